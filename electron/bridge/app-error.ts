@@ -1,0 +1,41 @@
+/**
+ * Every expected failure that reaches the page. `kind` says which one it is, `message` is one
+ * sentence for a person that says what happened and what to do, the rest is data for the screen.
+ * A failure that is in none of these is a bug: it is logged with a `reference` and shown as `bug`.
+ */
+export type AppError =
+  | { kind: 'invalid-input'; message: string; field?: string }
+  | { kind: 'not-found'; message: string }
+  | { kind: 'name-taken'; message: string; name: string }
+  | { kind: 'too-large'; message: string; limitBytes: number }
+  | { kind: 'not-text'; message: string }
+  | { kind: 'value-unreadable'; message: string }
+  // Keys
+  | { kind: 'keys-unchosen'; message: string }
+  | { kind: 'keys-locked'; message: string }
+  | { kind: 'keychain-absent'; message: string }
+  | { kind: 'keychain-locked'; message: string }
+  | { kind: 'keychain-cancelled'; message: string }
+  | { kind: 'passphrase-wrong'; message: string }
+  | { kind: 'vault-damaged'; message: string }
+  | { kind: 'workspace-key-missing'; message: string }
+  | { kind: 'workspace-key-wrong'; message: string }
+  | { kind: 'workspace-key-unconfirmed'; message: string }
+  // The service
+  | { kind: 'offline'; message: string }
+  | { kind: 'timeout'; message: string }
+  | { kind: 'unauthorized'; message: string }
+  | { kind: 'refused'; message: string; status: number }
+  | { kind: 'not-a-service'; message: string }
+  | { kind: 'insecure-url'; message: string }
+  | { kind: 'wrong-workspace'; message: string; expected: string; got: string }
+  | { kind: 'server-failed'; message: string; status: number }
+  | { kind: 'service-not-started'; message: string }
+  | { kind: 'unsent-edits'; message: string; count: number }
+  // The disk
+  | { kind: 'folder-read-only'; message: string; folder: string }
+  | { kind: 'folder-in-use'; message: string; folder: string }
+  | { kind: 'disk-full'; message: string }
+  | { kind: 'database-newer'; message: string; file: string }
+  | { kind: 'database-damaged'; message: string; file: string }
+  | { kind: 'bug'; message: string; reference: string }

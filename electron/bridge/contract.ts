@@ -1,0 +1,199 @@
+import { z } from 'zod'
+import type {
+  AppStatus,
+  ConflictRow,
+  EnvironmentRow,
+  ImportPreview,
+  Page,
+  ProjectRow,
+  QueueRow,
+  ShownValue,
+  SyncStatus,
+  VariableRow,
+  WorkspaceRow,
+} from './rows.ts'
+
+/**
+ * The whole contract between application and page. A name that is not a key here does not exist;
+ * arguments are parsed with these schemas before any handler sees them.
+ */
+
+/** What a live query may read, and what a `changed` push names. */
+export type Table = 'app' | 'workspaces' | 'projects' | 'environments' | 'variables' | 'queue' | 'sync'
+
+/** A text from the page: bounded, so that no argument can exhaust the application. */
+const text = (max: number) => z.string().max(max)
+const id = text(64).min(1)
+const name = text(255)
+/** Plaintext of one value; sealed values are limited to 4 MiB on the wire. */
+const value = text(3_000_000)
+const type = z.enum(['string', 'number', 'boolean'])
+/** Import text; larger files are refused by the page with the same limit. */
+export const importLimitBytes = 5 * 1024 * 1024
+const secretText = text(4096)
+
+const inWorkspace = { workspaceId: id }
+
+export const queryArgs = {
+  'app.status': z.strictObject({}),
+  'workspaces.list': z.strictObject({}),
+  'projects.list': z.strictObject({ ...inWorkspace }),
+  'environments.list': z.strictObject({ ...inWorkspace }),
+  /** `filter` matches any part of a name, case-insensitively. Sorted by name. */
+  'variables.page': z.strictObject({
+    ...inWorkspace,
+    environmentId: id,
+    filter: text(255),
+    offset: z.int().min(0),
+    limit: z.int().min(1).max(500),
+  }),
+  /** Values of the rows on screen. Secrets (and unknown ones) come only with `reveal`. */
+  'variables.values': z.strictObject({ ...inWorkspace, ids: z.array(id).max(500), reveal: z.boolean() }),
+  'sync.status': z.strictObject({ ...inWorkspace }),
+  'queue.list': z.strictObject({ ...inWorkspace }),
+  'conflicts.show': z.strictObject({ ...inWorkspace, changeId: id, reveal: z.boolean() }),
+  'import.preview': z.strictObject({ ...inWorkspace, environmentId: id, text: z.string() }),
+  /** The workspace key as text, to write down; the page shows it only on request. */
+  'keys.recovery': z.strictObject({ ...inWorkspace }),
+} as const
+
+export const commandArgs = {
+  'app.remember-place': z.strictObject({ workspaceId: id, environmentId: id.nullable() }),
+  /** First choice of where keys live. `passphrase` is needed for a vault. */
+  'keys.choose': z.strictObject({ store: z.enum(['os', 'vault', 'session']), passphrase: secretText.optional() }),
+  /** Opens the vault, or asks the OS keychain again. */
+  'keys.unlock': z.strictObject({ passphrase: secretText.optional() }),
+  'keys.lock': z.strictObject({}),
+
+  'workspaces.look-around': z.strictObject({}),
+  'workspaces.start-local': z.strictObject({ name: name.optional() }),
+  /** Asks the service who it is, before anything is saved. */
+  'workspaces.probe': z.strictObject({ baseUrl: text(2048), apiKey: secretText, allowInsecure: z.boolean() }),
+  'workspaces.connect': z.strictObject({
+    baseUrl: text(2048),
+    apiKey: secretText,
+    allowInsecure: z.boolean(),
+    /** null: generate one, for a workspace that holds no value yet. */
+    workspaceKey: secretText.nullable(),
+    /** The user's word that no value is sealed there yet, asked for when there is none to test the key on. */
+    confirmNoValues: z.boolean(),
+  }),
+  /** Supplies what `WorkspaceRow.needs` names. */
+  'workspaces.supply-keys': z.strictObject({ ...inWorkspace, apiKey: secretText.optional(), workspaceKey: secretText.optional() }),
+  /** Forgets a workspace on this computer. With unsent edits it fails as `unsent-edits` unless `discardUnsent`. */
+  'workspaces.remove': z.strictObject({ ...inWorkspace, discardUnsent: z.boolean() }),
+
+  'projects.create': z.strictObject({ ...inWorkspace, name, slug: text(255).optional() }),
+  'projects.update': z.strictObject({ ...inWorkspace, id, name: name.optional(), slug: text(255).optional() }),
+  'projects.delete': z.strictObject({ ...inWorkspace, id }),
+  'environments.create': z.strictObject({ ...inWorkspace, projectId: id, name, slug: text(255).optional() }),
+  'environments.update': z.strictObject({ ...inWorkspace, id, name: name.optional(), slug: text(255).optional() }),
+  'environments.delete': z.strictObject({ ...inWorkspace, id }),
+  'variables.create': z.strictObject({ ...inWorkspace, environmentId: id, name, value, type, isSecret: z.boolean() }),
+  'variables.update': z.strictObject({
+    ...inWorkspace,
+    id,
+    name: name.optional(),
+    value: value.optional(),
+    type: type.optional(),
+    isSecret: z.boolean().optional(),
+  }),
+  'variables.delete': z.strictObject({ ...inWorkspace, ids: z.array(id).min(1).max(10_000) }),
+  /** Applies added and changed lines; `names` narrows it to those names. */
+  'import.apply': z.strictObject({ ...inWorkspace, environmentId: id, text: z.string(), names: z.array(name).optional() }),
+
+  'sync.now': z.strictObject({ ...inWorkspace }),
+  'queue.retry': z.strictObject({ ...inWorkspace, changeId: id }),
+  /** Drops an unsent change (and what was built on it); the row shows again what the server has. */
+  'queue.discard': z.strictObject({ ...inWorkspace, changeId: id }),
+  'conflicts.resolve': z.strictObject({
+    ...inWorkspace,
+    changeId: id,
+    choice: z.discriminatedUnion('take', [
+      z.strictObject({ take: z.literal('mine') }),
+      z.strictObject({ take: z.literal('theirs') }),
+      /** What the user typed instead, for the fields in conflict. */
+      z.strictObject({
+        take: z.literal('edit'),
+        fields: z.strictObject({
+          name: name.optional(),
+          slug: text(255).optional(),
+          value: value.optional(),
+          type: type.optional(),
+          isSecret: z.boolean().optional(),
+        }),
+      }),
+    ]),
+  }),
+} as const
+
+type QueryValue = {
+  'app.status': AppStatus
+  'workspaces.list': WorkspaceRow[]
+  'projects.list': ProjectRow[]
+  'environments.list': EnvironmentRow[]
+  'variables.page': Page<VariableRow>
+  'variables.values': ShownValue[]
+  'sync.status': SyncStatus
+  'queue.list': QueueRow[]
+  'conflicts.show': ConflictRow
+  'import.preview': ImportPreview
+  'keys.recovery': { recoveryKey: string }
+}
+
+type CommandValue = {
+  'app.remember-place': null
+  'keys.choose': null
+  'keys.unlock': null
+  'keys.lock': null
+  'workspaces.look-around': { workspaceId: string }
+  /** `recoveryKey` is null where the keys outlive the session. */
+  'workspaces.start-local': { workspaceId: string; recoveryKey: string | null }
+  'workspaces.probe': { name: string; hasValues: boolean | null }
+  /** `recoveryKey` is set when it was generated, or lives in this session only. */
+  'workspaces.connect': { workspaceId: string; recoveryKey: string | null }
+  'workspaces.supply-keys': null
+  'workspaces.remove': null
+  'projects.create': { id: string }
+  'projects.update': null
+  'projects.delete': null
+  'environments.create': { id: string }
+  'environments.update': null
+  'environments.delete': null
+  'variables.create': { id: string }
+  'variables.update': null
+  'variables.delete': null
+  'import.apply': { added: number; changed: number; unchanged: number }
+  'sync.now': null
+  'queue.retry': null
+  'queue.discard': null
+  'conflicts.resolve': null
+}
+
+export type QueryName = keyof typeof queryArgs
+export type CommandName = keyof typeof commandArgs
+
+/** What each query takes and gives. */
+export type Queries = { [N in QueryName]: { args: z.infer<(typeof queryArgs)[N]>; value: QueryValue[N] } }
+/** What each command takes and gives. */
+export type Commands = { [N in CommandName]: { args: z.infer<(typeof commandArgs)[N]>; value: CommandValue[N] } }
+
+/** What the application tells the page unasked. */
+export type Push =
+  /** Rows in these tables may have changed; `workspaceId` null means all. */
+  { push: 'changed'; workspaceId: string | null; tables: Table[] }
+
+/** The tables whose changes make each query's answer old. */
+export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
+  'app.status': ['app'],
+  'workspaces.list': ['app', 'workspaces'],
+  'projects.list': ['projects', 'queue'],
+  'environments.list': ['environments', 'variables', 'queue'],
+  'variables.page': ['variables', 'queue'],
+  'variables.values': ['app', 'variables'],
+  'sync.status': ['sync', 'queue'],
+  'queue.list': ['queue'],
+  'conflicts.show': ['queue'],
+  'import.preview': ['variables'],
+  'keys.recovery': ['app'],
+}

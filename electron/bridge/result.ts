@@ -1,0 +1,10 @@
+import type { AppError } from './app-error.ts'
+
+/** The outcome of anything that can fail for reasons outside the program: a value, or an error as data. */
+export type Result<T, E = AppError> = { ok: true; value: T } | { ok: false; error: E }
+
+/** A success carrying `value`. */
+export const ok = <T>(value: T): { ok: true; value: T } => ({ ok: true, value })
+
+/** A failure carrying `error`. */
+export const err = <E>(error: E): { ok: false; error: E } => ({ ok: false, error })

@@ -1,0 +1,173 @@
+/** Row types that cross the bridge. None of them carries a value of a variable: see `variables.values`. */
+
+export type VariableType = 'string' | 'number' | 'boolean'
+
+/** Where an unsent change of a row stands; `synced` when the row has none. */
+export type RowSync = 'synced' | 'queued' | 'sending' | 'blocked' | 'conflict' | 'failed'
+
+/** Where the keys of this data folder are kept, and whether they can be used now. */
+export type KeysStatus =
+  /** First start: nothing chosen yet. With a keychain `available`, the first workspace takes it. */
+  | { state: 'unchosen'; keychain: KeychainState }
+  /** A vault waits for its passphrase, or the OS keychain refused for now. */
+  | { state: 'locked'; store: 'vault' | 'os'; keychain: KeychainState }
+  | { state: 'ready'; store: 'os' | 'vault' | 'session' }
+
+export type KeychainState = 'available' | 'absent' | 'locked' | 'cancelled'
+
+export interface AppStatus {
+  version: string
+  platform: string
+  shell: 'electron' | 'browser'
+  dataDir: string
+  keys: KeysStatus
+  /** Where the user was last; reopened at start. */
+  place: Place | null
+}
+
+export interface Place {
+  workspaceId: string
+  environmentId: string | null
+}
+
+export interface WorkspaceRow {
+  id: string
+  name: string
+  /** sample: temporary files, gone at exit. local: the embedded service. remote: somebody's service. */
+  kind: 'sample' | 'local' | 'remote'
+  /** Shown to tell two workspaces apart; null for sample and local. */
+  baseUrl: string | null
+  /** What must be supplied before values can be read or sync can run. */
+  needs: ('api-key' | 'workspace-key')[]
+  /** Why this workspace cannot be opened at all (a newer or damaged database), else null. */
+  problem: string | null
+}
+
+export interface ProjectRow {
+  id: string
+  name: string
+  slug: string
+  sync: RowSync
+}
+
+export interface EnvironmentRow {
+  id: string
+  projectId: string
+  name: string
+  slug: string
+  variableCount: number
+  sync: RowSync
+}
+
+export interface VariableRow {
+  id: string
+  environmentId: string
+  name: string
+  /** null: the server never said. */
+  type: VariableType | null
+  /** null: the server never said; shown masked. */
+  isSecret: boolean | null
+  /** True only when the value is known to be the empty string. */
+  isEmpty: boolean
+  sync: RowSync
+  /** The reason in one sentence when `sync` is blocked, conflict or failed. */
+  syncReason: string | null
+  /** The change to open when the user asks about `sync`. */
+  changeId: string | null
+  updatedAt: string | null
+  updatedBy: string | null
+}
+
+/** A window of a long list: `rows` start at `offset`; `total` counts all that match. */
+export interface Page<Row> {
+  total: number
+  offset: number
+  rows: Row[]
+}
+
+/** A value on its way to the screen. `masked` is a secret nobody asked to reveal. */
+export type ShownValue =
+  | { id: string; state: 'shown'; value: string }
+  | { id: string; state: 'masked' }
+  /** The workspace key does not open it. It can be overwritten, by choice. */
+  | { id: string; state: 'unreadable' }
+
+export interface SyncStatus {
+  /** attention: something waits for the user (conflict, failed, unauthorized). */
+  state: 'synced' | 'syncing' | 'queued' | 'offline' | 'attention' | 'paused'
+  /** Unsent changes, all states. */
+  queued: number
+  /** Of those, the ones that wait for the user. */
+  attention: number
+  lastSyncedAt: string | null
+  /** One sentence, or null when all is well. */
+  message: string | null
+  /** When the next try is due, when one is waiting. */
+  nextAttemptAt: string | null
+  /** What this server cannot do, one sentence each. */
+  limits: string[]
+}
+
+export interface QueueRow {
+  changeId: string
+  kind: 'create' | 'update' | 'delete'
+  subject: 'project' | 'environment' | 'variable'
+  /** Name of the row the change is about. */
+  name: string
+  /** "Project / Environment" it belongs to. */
+  where: string
+  /** Field names an update touches. */
+  fields: string[]
+  state: Exclude<RowSync, 'synced'>
+  attempts: number
+  nextAttemptAt: string | null
+  /** One sentence: the server's words, or why it waits. */
+  reason: string | null
+  createdAt: string
+}
+
+export type ConflictKind =
+  /** Both sides changed the same field. */
+  | 'fields'
+  /** Changed here, deleted on the server. */
+  | 'deleted-remotely'
+  /** Deleted here, changed on the server. */
+  | 'changed-remotely'
+  /** Created or renamed here to a name the server already uses. */
+  | 'name-taken'
+
+export interface ConflictSide {
+  /** A value field of a secret is masked until revealed. */
+  state: 'shown' | 'masked' | 'unreadable' | 'absent'
+  text: string | null
+}
+
+export interface ConflictRow {
+  changeId: string
+  kind: ConflictKind
+  subject: 'project' | 'environment' | 'variable'
+  name: string
+  where: string
+  /** Who changed it there, when the server says. */
+  theirsBy: string | null
+  fields: { field: string; was: ConflictSide; mine: ConflictSide; theirs: ConflictSide }[]
+}
+
+export interface ImportLine {
+  /** 1-based line in the text. */
+  line: number
+  name: string
+  status: 'added' | 'changed' | 'unchanged' | 'invalid' | 'overridden'
+  /** Why it is invalid or overridden, or a warning. */
+  reason: string | null
+  /** What the import will set `isSecret` to for an added variable. */
+  isSecret: boolean
+}
+
+export interface ImportPreview {
+  lines: ImportLine[]
+  added: number
+  changed: number
+  unchanged: number
+  invalid: number
+}

@@ -1,0 +1,207 @@
+import type { Result } from '../bridge/result.ts'
+
+/**
+ * The client's view of the service, one function per operation (service-interface.md, plus the
+ * extensions of our own service). Nothing here trusts a body: every answer is parsed, and every
+ * failure is one of `RemoteError`.
+ */
+
+/** Fields a server never returned are `undefined`: unknown, and never merged. */
+export interface RemoteWorkspace {
+  id: string
+  name: string
+  slug?: string | undefined
+  icon?: string | undefined
+}
+
+interface Tracked {
+  createdAt?: string | undefined
+  updatedAt?: string | undefined
+  updatedBy?: string | undefined
+  /** As the ETag header spells it, quotes included; goes back unchanged as If-Match. */
+  etag?: string | undefined
+}
+
+export interface RemoteProject extends Tracked {
+  id: string
+  name: string
+  slug: string
+  icon?: string | undefined
+}
+
+export interface RemoteEnvironment extends Tracked {
+  id: string
+  name: string
+  slug: string
+  projectId: string
+}
+
+export interface RemoteVariable extends Tracked {
+  id: string
+  name: string
+  /** Sealed (`v1:`), or plaintext where the server shows it so. */
+  value: string
+  environmentId: string
+  type?: 'string' | 'number' | 'boolean' | undefined
+  isSecret?: boolean | undefined
+}
+
+export interface RemoteVersion {
+  id: string
+  label: string
+  note: string
+  variableCount: number
+  environmentId: string
+  createdAt: string
+  /** Only in a single read (operation 11). */
+  variables?: { name: string; value: string }[] | undefined
+}
+
+export interface RemoteMember {
+  id: string
+  email: string
+  status: string
+  roleId: string
+}
+
+/** One page of a list; `nextCursor` null at its end. A bare array counts as one whole page. */
+export interface RemotePage<T> {
+  items: T[]
+  nextCursor: string | null
+}
+
+/** One entry of the change feed, in commit order. `record` null: it was deleted. Kinds unknown to this client are dropped by the parser. */
+export type FeedItem =
+  | { resource: 'workspace'; id: string; record: RemoteWorkspace | null }
+  | { resource: 'project'; id: string; record: RemoteProject | null }
+  | { resource: 'environment'; id: string; record: RemoteEnvironment | null }
+  | { resource: 'variable'; id: string; record: RemoteVariable | null }
+  | { resource: 'version'; id: string; record: RemoteVersion | null }
+  | { resource: 'member'; id: string; record: RemoteMember | null }
+
+export interface FeedPage {
+  items: FeedItem[]
+  /** Where to go on; always set, also on the last page. */
+  nextCursor: string
+  /** False when `nextCursor` has reached the newest commit. */
+  more: boolean
+}
+
+/** `unknown` outcome: the server may or may not have acted. `none`: it surely did not. */
+export type RemoteError =
+  /** No connection was made: nothing was sent. */
+  | { kind: 'offline'; outcome: 'none'; message: string }
+  /** The connection broke after the request had begun. */
+  | { kind: 'interrupted'; outcome: 'unknown'; message: string }
+  | { kind: 'timeout'; outcome: 'unknown'; message: string }
+  /** Our own abort (the app is closing). */
+  | { kind: 'cancelled'; outcome: 'unknown'; message: string }
+  /** 401 */
+  | { kind: 'unauthorized'; outcome: 'none'; message: string }
+  /** 400, 403, 413, 415, 422 and any other 4xx: the server's words in `message`. */
+  | { kind: 'refused'; outcome: 'none'; status: number; message: string }
+  /** 404: the record, or the whole route, is not there. 405 is `no-route`. */
+  | { kind: 'missing'; outcome: 'none'; message: string }
+  | { kind: 'no-route'; outcome: 'none'; message: string }
+  /** 409 */
+  | { kind: 'taken'; outcome: 'none'; message: string }
+  /** 410: the feed cursor is of another epoch. */
+  | { kind: 'cursor-gone'; outcome: 'none'; message: string }
+  /** 412: If-Match did not match. */
+  | { kind: 'stale'; outcome: 'none'; message: string }
+  /** 429 and 503. `retryAfterMs` null when the server named no time. */
+  | { kind: 'busy'; outcome: 'none'; retryAfterMs: number | null; message: string }
+  /** Other 5xx. */
+  | { kind: 'server-failed'; outcome: 'unknown'; status: number; message: string }
+  /** A body that is not the service's: HTML, empty, truncated, wrong shape. */
+  | { kind: 'not-a-service'; outcome: 'unknown'; message: string }
+  /** 3xx: never followed, a bearer key must not travel. */
+  | { kind: 'redirected'; outcome: 'none'; message: string }
+  /** Refused here, before anything was sent: plain http off loopback, or a path that would not mean what it says. */
+  | { kind: 'unsafe'; outcome: 'none'; message: string }
+
+export type RemoteResult<T> = Promise<Result<T, RemoteError>>
+
+export interface WriteOptions {
+  /** Sent as If-Match. */
+  ifMatch?: string | undefined
+  /** Sent as Idempotency-Key on POST. */
+  idempotencyKey?: string | undefined
+}
+
+export interface VariablePatch {
+  name?: string | undefined
+  /** Sealed. */
+  value?: string | undefined
+  type?: 'string' | 'number' | 'boolean' | undefined
+  isSecret?: boolean | undefined
+}
+
+export interface BulkVariable extends VariablePatch {
+  name: string
+  value: string
+  ifMatch?: string | undefined
+}
+
+/** The answer for one item of a bulk upsert, in the order sent. */
+export type BulkAnswer =
+  | { name: string; status: 'created' | 'updated' | 'unchanged'; record: RemoteVariable }
+  | { name: string; status: 'failed'; error: RemoteError }
+
+export interface Remote {
+  /** Operation 1. */
+  getWorkspace(): RemoteResult<RemoteWorkspace>
+  listProjects(cursor: string | null): RemoteResult<RemotePage<RemoteProject>>
+  createProject(body: { name: string; slug: string }, options: WriteOptions): RemoteResult<RemoteProject>
+  /** Operation 2. */
+  getProject(slug: string): RemoteResult<RemoteProject>
+  updateProject(slug: string, patch: { name?: string; slug?: string }, options: WriteOptions): RemoteResult<RemoteProject>
+  /** Operation 3. */
+  deleteProject(slug: string, options: WriteOptions): RemoteResult<null>
+  listEnvironments(project: string, cursor: string | null): RemoteResult<RemotePage<RemoteEnvironment>>
+  /** Operation 4. */
+  createEnvironment(project: string, body: { name: string; slug: string }, options: WriteOptions): RemoteResult<RemoteEnvironment>
+  /** Operation 5. */
+  getEnvironment(project: string, slug: string): RemoteResult<RemoteEnvironment>
+  /** Operation 6. */
+  updateEnvironment(
+    project: string,
+    slug: string,
+    patch: { name?: string; slug?: string },
+    options: WriteOptions,
+  ): RemoteResult<RemoteEnvironment>
+  deleteEnvironment(project: string, slug: string, options: WriteOptions): RemoteResult<null>
+  listVariables(project: string, environment: string, cursor: string | null): RemoteResult<RemotePage<RemoteVariable>>
+  createVariable(
+    project: string,
+    environment: string,
+    body: { name: string; value: string; type?: 'string' | 'number' | 'boolean'; isSecret?: boolean },
+    options: WriteOptions,
+  ): RemoteResult<RemoteVariable>
+  /** 1 to 200 items, answered one by one. */
+  upsertVariables(project: string, environment: string, variables: BulkVariable[], options: WriteOptions): RemoteResult<BulkAnswer[]>
+  /** Operation 7. The ETag header becomes `etag`. */
+  getVariable(project: string, environment: string, name: string): RemoteResult<RemoteVariable>
+  /** Operation 8. */
+  deleteVariable(project: string, environment: string, name: string, options: WriteOptions): RemoteResult<null>
+  /** Operation 9: 1 to 200 names. */
+  deleteVariables(
+    project: string,
+    environment: string,
+    names: string[],
+  ): RemoteResult<{ deleted: { id: string; name: string }[]; notFound: string[] }>
+  /** Operation 10. */
+  updateVariable(id: string, patch: VariablePatch, options: WriteOptions): RemoteResult<RemoteVariable>
+  listVersions(project: string, environment: string, cursor: string | null): RemoteResult<RemotePage<RemoteVersion>>
+  createVersion(project: string, environment: string, body: { label?: string; note?: string }, options: WriteOptions): RemoteResult<RemoteVersion>
+  /** Operation 11. */
+  getVersion(id: string): RemoteResult<RemoteVersion>
+  /** Operation 12. */
+  rollback(id: string, options: WriteOptions): RemoteResult<{ versionLabel: string; added: number; updated: number; removed: number }>
+  /** Operation 13. */
+  inviteMember(body: { email: string; roleId: string }, options: WriteOptions): RemoteResult<RemoteMember>
+  /** Operation 14. */
+  removeMember(id: string): RemoteResult<null>
+  /** The change feed; null cursor: from the beginning of time. */
+  changes(cursor: string | null): RemoteResult<FeedPage>
+}
