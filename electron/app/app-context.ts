@@ -1,0 +1,15 @@
+import type { Push } from '../bridge/contract.ts'
+import type { AppDeps } from './app-deps.ts'
+import type { KeysManager } from './keys/keys-manager.ts'
+import type { Settings } from './settings/settings.ts'
+import type { WorkspaceManager } from './workspaces/workspace-manager.ts'
+
+/** What every slice of handlers is built from: `projectsHandlers(context)`. */
+export interface AppContext {
+  readonly deps: AppDeps
+  readonly settings: Settings
+  readonly keys: KeysManager
+  readonly workspaces: WorkspaceManager
+  /** Tells the page; several pushes of one tick arrive as one per workspace. */
+  emit(push: Push): void
+}

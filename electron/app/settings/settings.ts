@@ -1,0 +1,17 @@
+import type { Result } from '../../bridge/result.ts'
+import type { Place } from '../../bridge/rows.ts'
+
+/** What Holdfast remembers between starts. No secret, ever. */
+export interface SettingsData {
+  /** Where keys are kept; null until chosen. A session store is never remembered. */
+  keyStore: 'os' | 'vault' | null
+  /** Where the user was last. */
+  place: Place | null
+}
+
+/** The one file `settings.json`. */
+export interface Settings {
+  get(): SettingsData
+  /** Merges `patch` and writes the file; when it says ok, the change is on the disk. */
+  update(patch: Partial<SettingsData>): Promise<Result<null>>
+}

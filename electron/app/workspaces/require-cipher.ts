@@ -1,0 +1,12 @@
+import type { AppError } from '../../bridge/app-error.ts'
+import { err, ok, type Result } from '../../bridge/result.ts'
+import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
+import type { WorkspaceSession } from './workspace-session.ts'
+
+/** The cipher of a session, or why there is none now: `keys-locked`, `workspace-key-missing`. */
+export const requireCipher = (session: WorkspaceSession): Result<WorkspaceCipher, AppError> => {
+  if (session.cipher !== null) return ok(session.cipher)
+  return err(
+    session.cipherProblem ?? { kind: 'workspace-key-missing', message: 'The key of this workspace is not on this computer. Enter it to read values.' },
+  )
+}

@@ -1,0 +1,28 @@
+import type { AppError } from '../../bridge/app-error.ts'
+import type { Commands } from '../../bridge/contract.ts'
+import type { Result } from '../../bridge/result.ts'
+import type { WorkspaceRow } from '../../bridge/rows.ts'
+import type { WorkspaceSession } from './workspace-session.ts'
+
+type Args<N extends keyof Commands> = Commands[N]['args']
+type Answer<N extends keyof Commands> = Promise<Result<Commands[N]['value'], AppError>>
+
+/** The workspaces of this computer: opens each once, on first use, and shares it. */
+export interface WorkspaceManager {
+  list(): Promise<WorkspaceRow[]>
+  /**
+   * The open session of a workspace, opened on first use. Opens without keys too (names can be read,
+   * values cannot). Errors: `not-found`, and those of its database (`database-newer`, `database-damaged`, ...).
+   */
+  session(workspaceId: string): Promise<Result<WorkspaceSession, AppError>>
+  lookAround(): Answer<'workspaces.look-around'>
+  startLocal(args: Args<'workspaces.start-local'>): Answer<'workspaces.start-local'>
+  probe(args: Args<'workspaces.probe'>): Answer<'workspaces.probe'>
+  connect(args: Args<'workspaces.connect'>): Answer<'workspaces.connect'>
+  supplyKeys(args: Args<'workspaces.supply-keys'>): Answer<'workspaces.supply-keys'>
+  remove(args: Args<'workspaces.remove'>): Answer<'workspaces.remove'>
+  /** The network may be back, or the computer woke up. */
+  wake(): void
+  /** Stops all engines and services, closes all databases, removes the sample. */
+  close(): Promise<void>
+}

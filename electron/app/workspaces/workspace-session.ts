@@ -1,0 +1,28 @@
+import type { AppError } from '../../bridge/app-error.ts'
+import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
+import type { Mirror } from '../../mirror/mirror.ts'
+import type { Remote } from '../../remote/remote.ts'
+import type { Engine } from '../../sync/effects/engine.ts'
+import type { WorkspaceInfo } from './workspace-info.ts'
+
+/**
+ * One open workspace. The mirror is there as long as the session is; keys, client and engine come
+ * and go (keys locked, API key refused, embedded service not up yet), so read these fields at each
+ * use and keep no copy.
+ */
+export interface WorkspaceSession {
+  readonly id: string
+  readonly info: WorkspaceInfo
+  readonly mirror: Mirror
+  /** null while keys are locked or the workspace key is missing: see `requireCipher`. */
+  readonly cipher: WorkspaceCipher | null
+  /** Why `cipher` is null (`keys-locked`, `workspace-key-missing`, ...); null while it is there. */
+  readonly cipherProblem: AppError | null
+  readonly remote: Remote | null
+  /** null while there is no client or no cipher; edits are queued all the same. */
+  readonly engine: Engine | null
+  /** Why `engine` is null, in words for the sync status (`service-not-started`, `keys-locked`, `unauthorized`); null while it runs. */
+  readonly engineProblem: AppError | null
+  /** What must be supplied before values can be read or sync can run. */
+  needs(): ('api-key' | 'workspace-key')[]
+}
