@@ -1,0 +1,173 @@
+/**
+ * Who may import whom. Imports go one way:
+ *   page -> types of electron/bridge
+ *   main, host -> app, bridge
+ *   app -> mirror, sync/effects, remote, cipher, keychain, transfer, bridge
+ *   sync/effects -> sync, mirror, remote, cipher
+ *   sync -> itself
+ * Every rule here is proven by a planted violation in test/lint/walls.test.ts.
+ */
+
+/** Paths of the rooms, as regular expressions. */
+const room = (name) => `^electron/${name}/`
+const rooms = (...names) => `^electron/(${names.join('|')})/`
+const syncCore = '^electron/sync/[^/]+$'
+const npm = ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown', 'npm-bundled']
+
+/** A room that may import only what `to` matches (and npm packages and node: modules, unless forbidden by another rule). */
+const only = (name, from, allowed, comment) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { path: from },
+  to: { path: '^(electron|service|src|test)/', pathNot: [from, ...allowed] },
+})
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment: 'Two files that import each other are one file, or hide a third.',
+      severity: 'error',
+      from: { path: '^(electron|service|src|test)/' },
+      to: { circular: true },
+    },
+    {
+      name: 'page-takes-types-only',
+      comment: 'The page reaches the application through the Bridge object; of its code it may take types.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^electron/bridge/', dependencyTypesNot: ['type-only'] },
+    },
+    only('page-is-apart', '^src/', ['^electron/bridge/'], 'The page imports nothing of the application but types of the bridge.'),
+    {
+      name: 'page-has-no-node',
+      comment: 'The page runs in a sandbox: there is no Node and no database there.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { dependencyTypes: ['core'] },
+    },
+    only('bridge-is-a-leaf', room('bridge'), [], 'The contract knows nobody.'),
+    {
+      name: 'service-is-apart',
+      comment: 'The service is a program of its own; it shares its protocol, and takes nothing.',
+      severity: 'error',
+      from: { path: '^service/' },
+      to: { path: '^(electron|src|test)/' },
+    },
+    {
+      name: 'only-the-protocol-of-the-service',
+      comment: 'Outside service/, only service/protocol may be imported.',
+      severity: 'error',
+      from: { path: '^(electron|src)/' },
+      to: { path: '^service/', pathNot: '^service/protocol/' },
+    },
+    only('protocol-is-a-leaf', '^service/protocol/', [], 'The wire schemas know neither routes nor store.'),
+    only('sync-core-is-pure', syncCore, [], 'The core of sync imports nothing but itself.'),
+    {
+      name: 'sync-core-has-no-packages',
+      comment: 'The core of sync imports nothing but itself: no node:, no npm.',
+      severity: 'error',
+      from: { path: syncCore },
+      to: { dependencyTypes: ['core', ...npm] },
+    },
+    only(
+      'sync-effects-stay-below-app',
+      room('sync/effects'),
+      [syncCore, rooms('mirror', 'remote', 'cipher'), '^electron/bridge/(result|app-error|rows)\\.ts$', '^service/protocol/'],
+      'sync/effects imports sync, mirror, remote and cipher.',
+    ),
+    only(
+      'mirror-is-a-leaf',
+      room('mirror'),
+      [syncCore, '^electron/bridge/(result|app-error|rows|contract)\\.ts$'],
+      'The mirror knows the pure core and row types, nobody else.',
+    ),
+    only(
+      'remote-is-a-leaf',
+      room('remote'),
+      ['^electron/bridge/(result|app-error)\\.ts$', '^service/protocol/'],
+      'The client of the service knows the wire, nobody else.',
+    ),
+    only('cipher-is-a-leaf', room('cipher'), ['^electron/bridge/(result|app-error)\\.ts$'], 'The cipher knows nobody.'),
+    only('keychain-is-a-leaf', room('keychain'), ['^electron/bridge/(result|app-error)\\.ts$'], 'The keychain knows nobody.'),
+    only('transfer-is-a-leaf', room('transfer'), ['^electron/bridge/(result|app-error)\\.ts$'], 'Import and export know nobody.'),
+    only(
+      'app-stays-in-its-shell',
+      room('app'),
+      [rooms('mirror', 'sync/effects', 'remote', 'cipher', 'keychain', 'transfer', 'bridge'), syncCore, '^service/protocol/'],
+      'The application knows no shell and no page.',
+    ),
+    only(
+      'main-imports-app-and-bridge',
+      room('main'),
+      [rooms('app', 'bridge')],
+      'Electron wires the application; it reaches past it nowhere.',
+    ),
+    only(
+      'host-imports-app-and-bridge',
+      room('host'),
+      [rooms('app', 'bridge')],
+      'The host wires the application; it reaches past it nowhere.',
+    ),
+    only('preload-imports-bridge', room('preload'), [room('bridge')], 'The preload script exposes the bridge, nothing else.'),
+    {
+      name: 'electron-only-in-its-shell',
+      comment: 'Everything but electron/main and electron/preload also runs without Electron.',
+      severity: 'error',
+      from: { path: '^(electron|service|src)/', pathNot: rooms('main', 'preload') },
+      to: { path: ['^electron$', '(^|/)node_modules/electron/'] },
+    },
+    {
+      name: 'sqlite-only-where-data-lives',
+      comment: 'SQL lives in the mirror and in the store of the service.',
+      severity: 'error',
+      from: { path: '^(electron|service|src)/', pathNot: ['^electron/mirror/', '^service/store/'] },
+      to: { path: ['(^|/)node_modules/(better-sqlite3|pg)/', '^(better-sqlite3|pg)$'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'no-tests-in-the-product',
+      comment: 'The product imports nothing of its tests.',
+      severity: 'error',
+      from: { path: '^(electron|service|src)/' },
+      to: { path: '^test/' },
+    },
+    {
+      name: 'declared-packages-only',
+      comment: 'A package that is imported is named in package.json.',
+      severity: 'error',
+      from: { path: '^(electron|service|src|test)/' },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
+    {
+      name: 'no-development-packages-in-the-product',
+      comment: 'What ships is in dependencies; the page is bundled, so its packages are development packages.',
+      severity: 'error',
+      from: { path: '^(electron|service)/' },
+      to: {
+        dependencyTypes: ['npm-dev'],
+        dependencyTypesNot: ['type-only'],
+        pathNot: ['(^|/)node_modules/electron/', '(^|/)node_modules/@types/'],
+      },
+    },
+    {
+      name: 'no-missing-files',
+      comment: 'An import that leads nowhere.',
+      severity: 'error',
+      from: { path: '^(electron|service|src|test)/' },
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: ['^out/', '^dist/', '^test-results/'] },
+    tsPreCompilationDeps: 'specify',
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['svelte', 'import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.js', '.cjs', '.mjs', '.svelte', '.json', '.d.ts'],
+    },
+    builtInModules: { add: ['node:sqlite'] },
+  },
+}
