@@ -1,0 +1,39 @@
+import type { BaseRow, RowKind } from '../sync/change.ts'
+import { fromBaseColumns, toBaseColumns } from './row-codec.ts'
+import { build, type Tx } from './tx.ts'
+
+/** The row as the server last showed it, or null. */
+export function getBase(tx: Tx, id: string): BaseRow | null {
+  const columns = tx.get(build.selectFrom('base').selectAll().where('id', '=', id))
+  return columns ? fromBaseColumns(columns) : null
+}
+
+/** The same by the server's id. */
+export function getBaseByRemote(tx: Tx, kind: RowKind, remoteId: string): BaseRow | null {
+  const columns = tx.get(build.selectFrom('base').selectAll().where('kind', '=', kind).where('remote_id', '=', remoteId))
+  return columns ? fromBaseColumns(columns) : null
+}
+
+/** Rows right below `parentId` (null: the projects). */
+export function baseChildren(tx: Tx, parentId: string | null): BaseRow[] {
+  return tx.all(build.selectFrom('base').selectAll().where('parent_id', 'is', parentId)).map(fromBaseColumns)
+}
+
+/** Every row of the layer. */
+export const allBase = (tx: Tx): BaseRow[] => tx.all(build.selectFrom('base').selectAll()).map(fromBaseColumns)
+
+/** Writes the row, new or not. */
+export function putBase(tx: Tx, row: BaseRow): void {
+  const columns = toBaseColumns(row)
+  tx.run(
+    build
+      .insertInto('base')
+      .values(columns)
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(columns)),
+  )
+}
+
+/** Removes the row; what is below it is the caller's. */
+export function deleteBase(tx: Tx, id: string): void {
+  tx.run(build.deleteFrom('base').where('id', '=', id))
+}

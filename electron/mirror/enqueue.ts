@@ -1,0 +1,39 @@
+import { coalesce, keysOfMerge, type NewChange } from '../sync/coalesce.ts'
+import { addChange, changesBelow, changesOfRow, dropChange, putChange, touchesKeysAfter } from './queue-layer.ts'
+import type { Tx } from './tx.ts'
+import { refreshRow } from './working-layer.ts'
+
+/** Time and ids for a new change, given from outside so that a run can be repeated. */
+export interface EnqueueContext {
+  /** Milliseconds since the epoch. */
+  now: number
+  /** UUIDv7. */
+  newId(): string
+}
+
+/** Puts a change of the user into the queue, merged where nobody could tell, and shows it in the working layer. */
+export function enqueue(tx: Tx, next: NewChange, context: EnqueueContext): void {
+  const last = changesOfRow(tx, next.rowId).at(-1)
+  const crossed = last !== undefined && touchesKeysAfter(tx, last, keysOfMerge(last, next))
+  const children = last !== undefined && next.kind === 'delete' && changesBelow(tx, next.rowId).length > 0
+  const outcome = coalesce(last, next, { crossed, children })
+  if (outcome.do === 'drop') dropChange(tx, outcome.id)
+  if (outcome.do === 'amend' && last) {
+    const { patch, base, requeue } = outcome
+    const again = requeue ? { id: context.newId(), state: 'queued' as const, attempts: 0, nextAttemptAt: null, reason: null } : {}
+    putChange(tx, { ...last, patch, base, ...again })
+  }
+  if (outcome.do === 'add') {
+    addChange(tx, {
+      ...outcome.change,
+      id: context.newId(),
+      state: 'queued',
+      attempts: 0,
+      nextAttemptAt: null,
+      reason: null,
+      conflict: null,
+      createdAt: context.now,
+    })
+  }
+  refreshRow(tx, next.rowId)
+}

@@ -1,0 +1,35 @@
+import { copyFileSync } from 'node:fs'
+import type { Database } from 'better-sqlite3'
+import { err, ok, type Result } from '../bridge/result.ts'
+import { allMigrations } from './migrations/all-migrations.ts'
+import type { Migration } from './migrations/migration.ts'
+
+/**
+ * Brings an open database to the newest schema, one transaction a step, so that a failing step leaves
+ * the file as it was before that step. Before the first step on a file with data, a copy is laid beside
+ * it (`<file>.before-<version>`). A file from a newer Holdfast is refused untouched.
+ */
+export function migrate(
+  database: Database,
+  migrations: readonly Migration[] = allMigrations,
+): Result<null, { kind: 'database-newer'; message: string; file: string }> {
+  const at = Number(database.pragma('user_version', { simple: true }))
+  if (at > migrations.length) {
+    const message = 'This data was written by a newer Holdfast. Install that version or newer to open it; nothing was changed.'
+    return err({ kind: 'database-newer', message, file: database.name })
+  }
+  if (at > 0 && at < migrations.length) {
+    database.pragma('wal_checkpoint(TRUNCATE)')
+    copyFileSync(database.name, `${database.name}.before-${migrations.length}`)
+  }
+  for (const [index, migration] of migrations.entries()) {
+    if (index < at) continue
+    database
+      .transaction(() => {
+        for (const statement of migration.up) database.exec(statement)
+        database.pragma(`user_version = ${index + 1}`)
+      })
+      .immediate()
+  }
+  return ok(null)
+}

@@ -1,0 +1,5 @@
+import { layers } from './0001-layers.ts'
+import type { Migration } from './migration.ts'
+
+/** Append only: `user_version` counts how many of these a file has seen. */
+export const allMigrations: readonly Migration[] = [layers]

@@ -1,0 +1,16 @@
+import type { Kysely } from 'kysely'
+import type { MirrorDatabase } from './schema.ts'
+import type { Tx } from './tx.ts'
+
+/** One workspace's SQLite file: read by anyone through Kysely, written only through `write`. */
+export interface Mirror {
+  readonly file: string
+  /** Reads, on a connection that cannot write. Never `.transaction()`, never `.stream()`. */
+  readonly read: Kysely<MirrorDatabase>
+  /**
+   * The one writer: runs `work` in one synchronous transaction. When it returns, the commit is on the
+   * disk (WAL, synchronous FULL); when it throws, nothing of it is.
+   */
+  write<T>(work: (tx: Tx) => T): T
+  close(): void
+}

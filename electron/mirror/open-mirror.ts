@@ -1,0 +1,67 @@
+import SqliteDatabase from 'better-sqlite3'
+import { Kysely, SqliteDialect } from 'kysely'
+import type { AppError } from '../bridge/app-error.ts'
+import { err, ok, type Result } from '../bridge/result.ts'
+import { migrate } from './migrate.ts'
+import type { Mirror } from './mirror.ts'
+import type { MirrorDatabase } from './schema.ts'
+import { createTx } from './tx.ts'
+
+/** What can be wrong with a database file, by SQLite's own code. */
+function openError(file: string, error: unknown): AppError {
+  const code = error instanceof SqliteDatabase.SqliteError ? error.code : ''
+  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
+    const message = 'The database of this workspace is damaged. Nothing was deleted: keep a copy of the file before you do anything else.'
+    return { kind: 'database-damaged', message, file }
+  }
+  if (code.startsWith('SQLITE_FULL')) return { kind: 'disk-full', message: 'The disk is full. Free some space, then try again.' }
+  if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_CANTOPEN') || code.startsWith('SQLITE_PERM')) {
+    const message = `Holdfast cannot write to ${file}. Give this user write permission to the folder, then start again.`
+    return { kind: 'folder-read-only', message, folder: file }
+  }
+  if (code.startsWith('SQLITE_BUSY')) {
+    return { kind: 'folder-in-use', message: 'Another program holds this database. Close it, then try again.', folder: file }
+  }
+  throw error
+}
+
+/**
+ * Opens (or makes) a workspace's database and brings it to the newest schema. WAL with synchronous
+ * FULL: the queue promises that a change it took survives power loss, which WAL's default does not.
+ */
+export function openMirror(file: string): Result<Mirror> {
+  let writer: SqliteDatabase.Database | undefined
+  try {
+    writer = new SqliteDatabase(file)
+    writer.pragma('journal_mode = WAL')
+    writer.pragma('synchronous = FULL')
+    if (process.platform === 'darwin') writer.pragma('fullfsync = ON')
+    writer.pragma('busy_timeout = 2000')
+    // Deleted ciphertexts and freed pages are overwritten, not left in the file.
+    writer.pragma('secure_delete = ON')
+    const migrated = migrate(writer)
+    if (!migrated.ok) {
+      writer.close()
+      return err(migrated.error)
+    }
+    return ok(createMirror(file, writer))
+  } catch (error) {
+    writer?.close()
+    return err(openError(file, error))
+  }
+}
+
+function createMirror(file: string, writer: SqliteDatabase.Database): Mirror {
+  const reader = new SqliteDatabase(file, { readonly: true })
+  const read = new Kysely<MirrorDatabase>({ dialect: new SqliteDialect({ database: reader }) })
+  const tx = createTx(writer)
+  return {
+    file,
+    read,
+    write: (work) => writer.transaction(() => work(tx)).immediate(),
+    close() {
+      reader.close()
+      writer.close()
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import type { Database, Statement } from 'better-sqlite3'
+import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, type Compilable } from 'kysely'
+import type { MirrorDatabase } from './schema.ts'
+
+/** Builds queries and their types; it has no connection, so nothing can be run behind the writer's back. */
+export const build = new Kysely<MirrorDatabase>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+})
+
+/** The inside of one write transaction: runs compiled Kysely queries, synchronously. */
+export interface Tx {
+  all<Row>(query: Compilable<Row>): Row[]
+  get<Row>(query: Compilable<Row>): Row | undefined
+  run(query: Compilable): { changes: number }
+}
+
+/** A `Tx` on an open connection; statements are prepared once per SQL text. */
+export function createTx(database: Database): Tx {
+  const prepared = new Map<string, Statement>()
+  const prepare = (sql: string): Statement => {
+    const known = prepared.get(sql)
+    if (known) return known
+    const statement = database.prepare(sql)
+    prepared.set(sql, statement)
+    return statement
+  }
+  return {
+    all<Row>(query: Compilable<Row>) {
+      const { sql, parameters } = query.compile()
+      return prepare(sql).all(...parameters) as Row[]
+    },
+    get<Row>(query: Compilable<Row>) {
+      const { sql, parameters } = query.compile()
+      return prepare(sql).get(...parameters) as Row | undefined
+    },
+    run(query) {
+      const { sql, parameters } = query.compile()
+      return { changes: prepare(sql).run(...parameters).changes }
+    },
+  }
+}

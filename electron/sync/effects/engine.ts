@@ -1,0 +1,22 @@
+/** The running sync of one workspace. */
+export interface Engine {
+  /** Settles what a crash left unknown, then syncs until stopped. */
+  start(): void
+  /** Resolves when the request in flight has been settled or aborted; nothing runs afterwards. */
+  stop(): Promise<void>
+  /** Something changed or the network may be back: look at the queue now, forget waiting times. */
+  wake(): void
+  /** Pushes and pulls once, now; resolves when that round has ended, well or not. */
+  syncNow(): Promise<void>
+  status(): EngineStatus
+}
+
+export interface EngineStatus {
+  phase: 'idle' | 'syncing' | 'offline' | 'paused'
+  /** The last failure that concerns all of the workspace, as one sentence; null when the last round went well. */
+  problem: { kind: 'offline' | 'unauthorized' | 'wrong-workspace' | 'not-a-service' | 'server'; message: string } | null
+  lastSyncedAt: number | null
+  nextAttemptAt: number | null
+  /** What this server cannot do, one sentence each. */
+  limits: string[]
+}

@@ -1,0 +1,60 @@
+import { isParked, type Change } from './change.ts'
+import { touchedKeys } from './names.ts'
+
+/** The queue of one environment (or project row, or the workspace): first in, first out. */
+export const laneOf = (change: Change): string => (change.rowKind === 'variable' ? (change.ancestors[0] ?? '') : change.rowId)
+
+/** Whether everything below the row has to be settled before this change, and must wait for it. */
+const isBarrier = (change: Change): boolean =>
+  change.rowKind !== 'variable' && (change.kind === 'delete' || (change.kind === 'update' && change.patch.slug !== undefined))
+
+/**
+ * The changes that may be sent now, at most one a lane, none of which could hurt another: pure, so that the order of
+ * sending can be proven. `queue` holds every unsent change in order of `seq`; `now` is milliseconds since the epoch.
+ *
+ * A change waits for an earlier one that is in flight or waiting in its lane, on its row, on its names, or
+ * on its parents; and, whatever the order, for the creation of its parents. A parked change holds back
+ * only its row, its children, claimants of its names, and barriers.
+ */
+export function eligibleChanges(queue: readonly Change[], now: number): Change[] {
+  const creating = new Set(queue.filter((change) => change.kind === 'create').map((change) => change.rowId))
+  const waiting = new Gate()
+  const eligible: Change[] = []
+  for (const change of queue) {
+    const held = change.ancestors.some((id) => creating.has(id)) || waiting.holds(change)
+    const due = change.nextAttemptAt === null || change.nextAttemptAt <= now
+    if (!held && due && change.state === 'queued') eligible.push(change)
+    waiting.add(change)
+  }
+  return eligible
+}
+
+/** What the unsettled changes seen so far hold back. Sets, so that a queue of 100,000 is one pass. */
+class Gate {
+  readonly #lanes = new Set<string>()
+  readonly #rows = new Set<string>()
+  readonly #keys = new Set<string>()
+  readonly #barriers = new Set<string>()
+  /** Every row below which something is unsettled. */
+  readonly #busyAbove = new Set<string>()
+
+  holds(change: Change): boolean {
+    return (
+      this.#lanes.has(laneOf(change)) ||
+      this.#rows.has(change.rowId) ||
+      change.ancestors.some((id) => this.#barriers.has(id)) ||
+      keysOf(change).some((key) => this.#keys.has(key)) ||
+      (isBarrier(change) && this.#busyAbove.has(change.rowId))
+    )
+  }
+
+  add(change: Change): void {
+    this.#rows.add(change.rowId)
+    for (const key of keysOf(change)) this.#keys.add(key)
+    for (const id of change.ancestors) this.#busyAbove.add(id)
+    if (isBarrier(change)) this.#barriers.add(change.rowId)
+    if (!isParked(change)) this.#lanes.add(laneOf(change))
+  }
+}
+
+const keysOf = (change: Change): string[] => touchedKeys(change).map((key) => `${change.rowKind}/${change.ancestors[0] ?? ''}/${key}`)

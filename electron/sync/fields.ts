@@ -1,0 +1,49 @@
+/** A sealed value with what is needed to compare it without opening it. */
+export interface SealedValue {
+  /** `v1:` text as it goes over the wire. */
+  sealed: string
+  /** Keyed hash of the plaintext; null when the key does not open the value. */
+  tag: string | null
+  /** Which local key made `tag`; tags compare only under one id. */
+  keyId: string
+}
+
+/** The fields a merge looks at. One that is absent is unknown: the server never said, and it is not merged. */
+export interface Fields {
+  name?: string | undefined
+  slug?: string | undefined
+  value?: SealedValue | undefined
+  type?: 'string' | 'number' | 'boolean' | undefined
+  isSecret?: boolean | undefined
+}
+
+export type FieldName = keyof Fields
+
+export const fieldNames: readonly FieldName[] = ['name', 'slug', 'value', 'type', 'isSecret']
+
+const isSealedValue = (value: unknown): value is SealedValue => typeof value === 'object' && value !== null && 'sealed' in value
+
+/**
+ * Whether two field values are known to be equal. Sealed values are equal when their bytes are, or
+ * when their tags are under one key; unequal bytes alone prove nothing, because the IV is random, so
+ * two values that cannot be compared count as different: asking the user costs less than losing an edit.
+ */
+export function sameField(a: unknown, b: unknown): boolean {
+  if (isSealedValue(a) && isSealedValue(b)) {
+    return a.sealed === b.sealed || (a.tag !== null && a.tag === b.tag && a.keyId === b.keyId)
+  }
+  return a === b
+}
+
+/** Copies the named fields of `fields` that are known. */
+export function pickFields(fields: Fields, names: readonly FieldName[]): Fields {
+  return Object.fromEntries(names.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]])) as Fields
+}
+
+/** The fields of `patch` that would change `fields`. */
+export function changedFields(fields: Fields, patch: Fields): Fields {
+  return pickFields(
+    patch,
+    fieldNames.filter((name) => patch[name] !== undefined && !sameField(fields[name], patch[name])),
+  )
+}

@@ -1,0 +1,37 @@
+import type { BaseRow, Change, Row } from './change.ts'
+
+/**
+ * What the user sees of one row: `base` with its unsent changes, in order. Null when there is no
+ * such row. An update whose base row is gone still shows what the user typed, on the row it was made on.
+ */
+export function replayRow(base: Row | null, changes: readonly Change[]): Row | null {
+  let row = base
+  for (const change of changes) {
+    const parentId = change.ancestors[0] ?? null
+    if (change.kind === 'delete') row = null
+    else if (row === null) row = { id: change.rowId, kind: change.rowKind, parentId, fields: { ...change.base, ...change.patch } }
+    else row = { id: row.id, kind: row.kind, parentId: row.parentId, fields: { ...row.fields, ...change.patch } }
+  }
+  return row && { id: row.id, kind: row.kind, parentId: row.parentId, fields: row.fields }
+}
+
+/**
+ * The whole working layer from nothing but base and queue: the law that the stored one must equal.
+ * A row whose parent is not there is not there either.
+ */
+export function replayAll(base: readonly BaseRow[], queue: readonly Change[]): Map<string, Row> {
+  const changesOf = Map.groupBy(
+    queue.toSorted((a, b) => a.seq - b.seq),
+    (change) => change.rowId,
+  )
+  const bases = new Map(base.map((row) => [row.id, row]))
+  const working = new Map<string, Row>()
+  const ids = new Set([...bases.keys(), ...changesOf.keys()])
+  const replayed = [...ids].map((id) => replayRow(bases.get(id) ?? null, changesOf.get(id) ?? []))
+  for (const kind of ['project', 'environment', 'variable'] as const) {
+    for (const row of replayed) {
+      if (row?.kind === kind && (row.parentId === null || working.has(row.parentId))) working.set(row.id, row)
+    }
+  }
+  return working
+}
