@@ -7,6 +7,9 @@ import type { WorkspaceSession } from './workspace-session.ts'
 export const requireCipher = (session: WorkspaceSession): Result<WorkspaceCipher, AppError> => {
   if (session.cipher !== null) return ok(session.cipher)
   return err(
-    session.cipherProblem ?? { kind: 'workspace-key-missing', message: 'The key of this workspace is not on this computer. Enter it to read values.' },
+    session.cipherProblem ?? {
+      kind: 'workspace-key-missing',
+      message: 'The key of this workspace is not on this computer. Enter it to read values.',
+    },
   )
 }

@@ -1,0 +1,73 @@
+import type { z } from 'zod'
+import type { AppError } from '../bridge/app-error.ts'
+import { commandArgs, queryArgs } from '../bridge/contract.ts'
+import { err, type Result } from '../bridge/result.ts'
+import type { Handlers } from './handlers.ts'
+import { inputSentence } from './input-sentence.ts'
+import { diskError } from './settings/disk-error.ts'
+
+export interface DispatchDeps {
+  handlers: Handlers
+  log(level: 'error', message: string, data: Record<string, unknown>): void
+  /** A short random text that the user can quote and the log can be searched for. */
+  newReference(): string
+  /** Named when the disk refuses. */
+  dataDir: string
+}
+
+export interface Dispatch {
+  query(name: string, args: unknown): Promise<Result<unknown>>
+  command(name: string, args: unknown): Promise<Result<unknown>>
+}
+
+/**
+ * What may be logged of an unexpected error: its class, its code, and where it was thrown. Never its message, which may quote
+ * what was being parsed, and with it a value.
+ */
+const traceOf = (error: unknown): Record<string, unknown> => {
+  if (!(error instanceof Error)) return { thrown: typeof error }
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
+  return { name: error.name, code: 'code' in error ? String(error.code) : undefined, stack: frames.map((line) => line.trim()) }
+}
+
+/**
+ * Answers names and arguments from outside: only own keys of the contract exist, arguments are parsed before any handler sees them.
+ * Never rejects: what a handler throws is logged under a reference and answered as `bug`, except full disks and read-only folders.
+ */
+export const createDispatch = (deps: DispatchDeps): Dispatch => {
+  const unexpected = (name: string, error: unknown): AppError => {
+    const known = diskError(error, deps.dataDir)
+    if (known !== null) return known
+    const reference = deps.newReference()
+    deps.log('error', 'Unexpected failure', { reference, call: name, ...traceOf(error) })
+    return {
+      kind: 'bug',
+      message: `Holdfast met an unexpected problem (reference ${reference}). Nothing you typed was dropped; try again.`,
+      reference,
+    }
+  }
+
+  const run = async (
+    schemas: Readonly<Record<string, z.ZodType>>,
+    what: 'query' | 'command',
+    name: string,
+    args: unknown,
+  ): Promise<Result<unknown>> => {
+    const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined
+    if (schema === undefined) return err({ kind: 'invalid-input', message: `There is no ${what} of this name.`, field: 'name' })
+    try {
+      const parsed = schema.safeParse(args)
+      if (!parsed.success) return err(inputSentence(parsed.error))
+      // The table is typed name by name; the name and the schema that parsed these arguments are the same one.
+      const handler = deps.handlers[name as keyof Handlers] as (args: unknown) => Promise<Result<unknown>>
+      return await handler(parsed.data)
+    } catch (error) {
+      return err(unexpected(name, error))
+    }
+  }
+
+  return {
+    query: (name, args) => run(queryArgs, 'query', name, args),
+    command: (name, args) => run(commandArgs, 'command', name, args),
+  }
+}

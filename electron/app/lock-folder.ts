@@ -1,0 +1,39 @@
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import type { AppError } from '../bridge/app-error.ts'
+import { err, ok, type Result } from '../bridge/result.ts'
+import { diskError } from './settings/disk-error.ts'
+
+export interface FolderLock {
+  release(): void
+}
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('SQLITE_BUSY')
+
+/**
+ * Takes `folder` for this process: an exclusive transaction on `holdfast.lock`, held until `release`.
+ * The system drops such a lock when the process ends in whatever way, so nothing stale is ever left.
+ * Errors: `folder-in-use` (another Holdfast holds it), `folder-read-only`, `disk-full`.
+ */
+export const lockFolder = (folder: string): Result<FolderLock, AppError> => {
+  let database: Database.Database | null = null
+  try {
+    database = new Database(join(folder, 'holdfast.lock'), { timeout: 0 })
+    database.exec('BEGIN EXCLUSIVE')
+    const held = database
+    return ok({ release: () => void held.close() })
+  } catch (error) {
+    database?.close()
+    if (isBusy(error)) {
+      return err({
+        kind: 'folder-in-use',
+        message: `Another Holdfast already works in ${folder}. Use that one, or close it and start again.`,
+        folder,
+      })
+    }
+    const known = diskError(error, folder)
+    if (known === null) throw error
+    return err(known)
+  }
+}

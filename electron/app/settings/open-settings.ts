@@ -1,0 +1,81 @@
+import { readFile, rename } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import type { AppError } from '../../bridge/app-error.ts'
+import { err, ok, type Result } from '../../bridge/result.ts'
+import { diskError } from './disk-error.ts'
+import type { Settings, SettingsData } from './settings.ts'
+import { writeFileAtomically } from './write-file-atomically.ts'
+
+const initial: SettingsData = { keyStore: null, place: null }
+
+/** Loose: keys written by a newer Holdfast stay in the file. A field of the wrong shape counts as absent. */
+const schema = z.looseObject({
+  keyStore: z.enum(['os', 'vault']).nullable().catch(null).default(null),
+  place: z.object({ workspaceId: z.string(), environmentId: z.string().nullable() }).nullable().catch(null).default(null),
+})
+
+type Stored = z.infer<typeof schema>
+
+const parse = (text: string): Stored | null => {
+  try {
+    const parsed = schema.safeParse(JSON.parse(text))
+    return parsed.success ? parsed.data : null
+  } catch {
+    return null
+  }
+}
+
+const isAbsent = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
+
+/** Text of the file; null when there is none yet. */
+const read = async (file: string): Promise<string | null> => {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if (isAbsent(error)) return null
+    throw error
+  }
+}
+
+/**
+ * Opens `<folder>/settings.json`. A file that is not ours or is damaged is moved aside as
+ * `settings.json.damaged`, and Holdfast starts with nothing remembered.
+ * Errors: `folder-read-only`, `disk-full`.
+ */
+export const openSettings = async (folder: string): Promise<Result<Settings, AppError>> => {
+  const file = join(folder, 'settings.json')
+  let stored: Stored = { ...initial }
+  try {
+    const text = await read(file)
+    const parsed = text === null ? { ...initial } : parse(text)
+    if (parsed === null) await rename(file, `${file}.damaged`)
+    else stored = parsed
+  } catch (error) {
+    const known = diskError(error, dirname(file))
+    if (known === null) throw error
+    return err(known)
+  }
+
+  let last: Promise<unknown> = Promise.resolve()
+  const write = async (patch: Partial<SettingsData>): Promise<Result<null>> => {
+    const next = { ...stored, ...patch }
+    try {
+      await writeFileAtomically(file, `${JSON.stringify(next, null, 2)}\n`)
+    } catch (error) {
+      const known = diskError(error, folder)
+      if (known === null) throw error
+      return err(known)
+    }
+    stored = next
+    return ok(null)
+  }
+  return ok({
+    get: () => ({ keyStore: stored.keyStore, place: stored.place }),
+    update: (patch) => {
+      const done = last.then(() => write(patch))
+      last = done.catch(() => undefined)
+      return done
+    },
+  })
+}
