@@ -120,9 +120,9 @@ module.exports = {
     },
     {
       name: 'sqlite-only-where-data-lives',
-      comment: 'SQL lives in the mirror and in the store of the service.',
+      comment: 'SQL lives in the mirror and in the store of the service; the lock of the data folder borrows the file lock of SQLite.',
       severity: 'error',
-      from: { path: '^(electron|service|src)/', pathNot: ['^electron/mirror/', '^service/store/'] },
+      from: { path: '^(electron|service|src)/', pathNot: ['^electron/mirror/', '^service/store/', '^electron/app/lock-folder\\.ts$'] },
       to: { path: ['(^|/)node_modules/(better-sqlite3|pg)/', '^(better-sqlite3|pg)$'], dependencyTypesNot: ['type-only'] },
     },
     {
