@@ -1,7 +1,8 @@
 /**
  * Who may import whom. Imports go one way:
  *   page -> types of electron/bridge
- *   main, host -> app, bridge
+ *   main, host -> shell, app, bridge
+ *   shell (what both have in common) -> app, bridge
  *   app -> mirror, sync/effects, remote, cipher, keychain, transfer, bridge
  *   sync/effects -> sync, mirror, remote, cipher
  *   sync -> itself
@@ -101,14 +102,20 @@ module.exports = {
     only(
       'main-imports-app-and-bridge',
       room('main'),
-      [rooms('app', 'bridge')],
+      [rooms('shell', 'app', 'bridge')],
       'Electron wires the application; it reaches past it nowhere.',
     ),
     only(
       'host-imports-app-and-bridge',
       room('host'),
-      [rooms('app', 'bridge')],
+      [rooms('shell', 'app', 'bridge')],
       'The host wires the application; it reaches past it nowhere.',
+    ),
+    only(
+      'shell-imports-app-and-bridge',
+      room('shell'),
+      [rooms('app', 'bridge')],
+      'What both shells share reaches past the application nowhere.',
     ),
     only('preload-imports-bridge', room('preload'), [room('bridge')], 'The preload script exposes the bridge, nothing else.'),
     {

@@ -60,6 +60,7 @@ const importWalls: [rule: string, file: string, text: string][] = [
   ['transfer-is-a-leaf', 'electron/transfer/mirror.ts', "import { mirror } from '../mirror/mirror.ts'\nexport const m = mirror\n"],
   ['app-stays-in-its-shell', 'electron/app/shell.ts', "import { host } from '../host/host.ts'\nexport const h = host\n"],
   ['main-imports-app-and-bridge', 'electron/main/mirror.ts', "import { mirror } from '../mirror/mirror.ts'\nexport const m = mirror\n"],
+  ['shell-imports-app-and-bridge', 'electron/shell/mirror.ts', "import { mirror } from '../mirror/mirror.ts'\nexport const m = mirror\n"],
   ['host-imports-app-and-bridge', 'electron/host/host.ts', "import { store } from '../keychain/store.ts'\nexport const host = store\n"],
   ['preload-imports-bridge', 'electron/preload/app.ts', "import { createApp } from '../app/create-app.ts'\nexport const a = createApp\n"],
   ['electron-only-in-its-shell', 'electron/app/window.ts', "import { BrowserWindow } from 'electron'\nexport const w = BrowserWindow\n"],
