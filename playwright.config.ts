@@ -1,0 +1,36 @@
+import { defineConfig } from '@playwright/test'
+import { findBrowser } from './test/support/find-browser.ts'
+
+/**
+ * The same end-to-end specs on two drivers: the browser host opened in a browser, and the built
+ * application in Electron. `npm test` runs both; `npx playwright test --project=browser` one.
+ */
+const browser = await findBrowser()
+const inherited = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
+
+export default defineConfig<{ driver: 'browser' | 'electron' }>({
+  testDir: 'test/e2e',
+  outputDir: 'test-results/e2e',
+  fullyParallel: true,
+  workers: 2,
+  retries: 0,
+  forbidOnly: true,
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
+  reporter: 'list',
+  use: {
+    viewport: { width: 1280, height: 800 },
+    actionTimeout: 15_000,
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      ...(browser.executable === null ? {} : { executablePath: browser.executable }),
+      env: { ...Object.fromEntries(inherited), ...browser.env },
+      // Chromium refuses its sandbox to root.
+      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    },
+  },
+  projects: [
+    { name: 'browser', use: { driver: 'browser' } },
+    { name: 'electron', use: { driver: 'electron' } },
+  ],
+})

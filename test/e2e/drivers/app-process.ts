@@ -1,0 +1,18 @@
+import type { Page } from '@playwright/test'
+
+export interface StartOptions {
+  dataDir: string
+  /** `none`: no keychain can be reached. A bus address: the keychain behind it. */
+  keychain: 'none' | { busAddress: string }
+}
+
+/** One running Holdfast, whichever shell it runs in. */
+export interface AppProcess {
+  page: Page
+  /** Quits the way a user does, and waits for the end of every process of it. */
+  quit(): Promise<void>
+  /** Ends it without warning, as a crash or a power cut does. */
+  kill(): Promise<void>
+  /** All it wrote to stdout and stderr. */
+  output(): string
+}

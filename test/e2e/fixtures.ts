@@ -1,0 +1,111 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { test as base } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import type { AppProcess, StartOptions } from './drivers/app-process.ts'
+import { startInBrowser } from './drivers/start-in-browser.ts'
+import { startInElectron } from './drivers/start-in-electron.ts'
+import { ServiceProcess } from './service-process.ts'
+
+/** A Holdfast on a data folder of its own, that can be quit and started again. */
+export interface AppUnderTest {
+  /** The window as it is now; another one after `start`. */
+  readonly page: Page
+  readonly dataDir: string
+  quit(): Promise<void>
+  kill(): Promise<void>
+  start(): Promise<void>
+  restart(): Promise<void>
+}
+
+interface Fixtures {
+  driver: 'browser' | 'electron'
+  /** A folder of this test alone, removed after it. */
+  folder: string
+  /** Starts one more Holdfast, on a new data folder under `name`. */
+  startApp: (name: string, options?: Partial<StartOptions>) => Promise<AppUnderTest>
+  /** The Holdfast of a test that needs one. */
+  app: AppUnderTest
+  /** A running service with a data folder of its own. */
+  service: ServiceProcess
+}
+
+export const test = base.extend<Fixtures>({
+  driver: ['browser', { option: true }],
+
+  folder: async ({}, use) => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'holdfast-e2e-'))
+    await use(folder)
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  },
+
+  startApp: async ({ driver, folder, playwright }, use, testInfo) => {
+    const running = new Map<string, AppProcess>()
+    // A browser is started only for the driver that needs one.
+    const browser = driver === 'browser' ? await playwright.chromium.launch() : null
+    const output: string[] = []
+
+    const launch = (options: StartOptions) => (browser === null ? startInElectron(options) : startInBrowser(browser, options))
+
+    await use(async (name, options = {}) => {
+      const dataDir = options.dataDir ?? path.join(folder, name)
+      await mkdir(dataDir, { recursive: true })
+      const settings: StartOptions = { dataDir, keychain: options.keychain ?? 'none' }
+      const current = () => {
+        const process = running.get(name)
+        if (process === undefined) throw new Error(`The Holdfast "${name}" is not running.`)
+        return process
+      }
+      const start = async () => {
+        running.set(name, await launch(settings))
+      }
+      const end = async (how: 'quit' | 'kill') => {
+        const process = current()
+        await process[how]()
+        output.push(process.output())
+        running.delete(name)
+      }
+      const under: AppUnderTest = {
+        get page() {
+          return current().page
+        },
+        dataDir,
+        start,
+        quit: () => end('quit'),
+        kill: () => end('kill'),
+        restart: async () => {
+          await end('quit')
+          await start()
+        },
+      }
+      await start()
+      return under
+    })
+
+    const failed = testInfo.status !== testInfo.expectedStatus
+    for (const [name, process] of running) {
+      if (failed) {
+        const shot = testInfo.outputPath(`${name}.png`)
+        await process.page.screenshot({ path: shot }).catch(() => undefined)
+        output.push(process.output())
+      }
+      await process.quit().catch(() => process.kill())
+    }
+    if (failed) await testInfo.attach('output', { body: output.join('\n----\n'), contentType: 'text/plain' })
+    await browser?.close()
+  },
+
+  app: async ({ startApp }, use) => {
+    await use(await startApp('holdfast'))
+  },
+
+  service: async ({ folder }, use) => {
+    const service = new ServiceProcess(path.join(folder, 'service'))
+    await service.start()
+    await use(service)
+    await service.stop()
+  },
+})
+
+export { expect } from '@playwright/test'

@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { firstLine } from './drivers/first-line.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
+
+/** A service as a team runs it: a process of its own on a data folder, that can be stopped and started on the same port. */
+export class ServiceProcess {
+  readonly dataDir: string
+  #child: ChildProcess | null = null
+  #port = 0
+  #apiKey = ''
+  workspaceId = ''
+
+  constructor(dataDir: string) {
+    this.dataDir = dataDir
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`
+  }
+
+  /** The key minted at bootstrap. */
+  get apiKey(): string {
+    return this.#apiKey
+  }
+
+  async start(): Promise<void> {
+    const args = ['service/main.ts', '--port', `${this.#port}`, '--data', this.dataDir]
+    const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    this.#child = child
+    const line: { url: string; workspaceId: string; apiKey?: string } = JSON.parse(await firstLine(child, 30_000))
+    this.#port = Number(new URL(line.url).port)
+    this.#apiKey = line.apiKey ?? this.#apiKey
+    this.workspaceId = line.workspaceId
+  }
+
+  async stop(): Promise<void> {
+    const child = this.#child
+    this.#child = null
+    if (child === null || child.exitCode !== null) return
+    const ended = once(child, 'close')
+    child.kill('SIGTERM')
+    await ended
+  }
+
+  /** Asks the service directly, as another client would. */
+  async ask(method: string, route: string, body?: unknown): Promise<{ status: number; body: { data: Record<string, unknown> } }> {
+    const response = await fetch(`${this.url}${route}`, {
+      method,
+      headers: { authorization: `Bearer ${this.apiKey}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, body: await response.json() }
+  }
+}
