@@ -1,0 +1,21 @@
+import { createHmac, hkdfSync } from 'node:crypto'
+import { checkKey, keyLength } from './check-key.ts'
+import { keyObject } from './key-object.ts'
+
+/**
+ * The key for equality tags: HKDF-SHA-256 (RFC 5869) of the workspace key, no salt, under a fixed
+ * info string, 32 bytes. Throws TypeError when the key is not 32 bytes.
+ */
+export function deriveTagKey(workspaceKey: Uint8Array): Uint8Array {
+  checkKey(workspaceKey)
+  return new Uint8Array(hkdfSync('sha256', workspaceKey, '', 'holdfast equality tag v1', keyLength))
+}
+
+/**
+ * A tag that two texts share exactly when they are equal: HMAC-SHA-256 (RFC 2104) of the text's
+ * UTF-8 bytes as base64url, 43 characters. Without the key it says nothing about the text.
+ * Lone surrogates count as U+FFFD, as in a sealed value.
+ */
+export function equalityTag(tagKey: Uint8Array, text: string): string {
+  return createHmac('sha256', keyObject(tagKey)).update(text, 'utf8').digest('base64url')
+}

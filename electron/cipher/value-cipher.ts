@@ -1,0 +1,63 @@
+import { isUtf8 } from 'node:buffer'
+import { createCipheriv, createDecipheriv, randomFillSync } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+import { keyObject } from './key-object.ts'
+import { ivLength, sealedBytes, sealedText, tagLength } from './sealed-bytes.ts'
+
+const algorithm = 'aes-256-gcm'
+const options = { authTagLength: tagLength }
+
+/**
+ * Seals a text under a 32-byte workspace key: `v1:` + base64(iv[12] ‖ ciphertext ‖ tag[16]),
+ * AES-256-GCM, a fresh random iv each time, no associated data (interface specification,
+ * Authentication, rule 3). A lone surrogate, which UTF-8 cannot carry, becomes U+FFFD.
+ * Throws TypeError when the key is not 32 bytes.
+ */
+export function encryptValue(key: Uint8Array, text: string): string {
+  const secret = keyObject(key)
+  if (typeof text !== 'string') throw new TypeError('The value to seal must be a string.')
+  const plain = Buffer.from(text, 'utf8')
+  const sealed = Buffer.allocUnsafe(ivLength + plain.length + tagLength)
+  randomFillSync(sealed, 0, ivLength)
+  const cipher = createCipheriv(algorithm, secret, sealed.subarray(0, ivLength), options)
+  cipher.update(plain).copy(sealed, ivLength)
+  cipher.final()
+  cipher.getAuthTag().copy(sealed, ivLength + plain.length)
+  return sealedText(sealed)
+}
+
+/**
+ * Opens what `encryptValue` made, or any client that keeps to the same layout. Throws TypeError,
+ * without a word of the value in its message, when `sealed` is not a well-formed envelope, when
+ * the key does not open it, when it was changed, or when it does not hold UTF-8 text.
+ */
+export function decryptValue(key: Uint8Array, sealed: string): string {
+  const secret = keyObject(key)
+  if (typeof sealed !== 'string') throw new TypeError('The sealed value must be a string.')
+  const bytes = sealedBytes(sealed)
+  if (bytes === null) throw new TypeError('Not a sealed value: it must be v1: and then canonical base64 of at least 28 bytes.')
+  const plain = open(secret, bytes)
+  if (!isUtf8(plain)) throw new TypeError('The sealed value does not hold UTF-8 text.')
+  return plain.toString('utf8')
+}
+
+/**
+ * Whether `text` is a well-formed sealed value. It says nothing about which key opens it. A text
+ * that merely begins with `v1:` is not sealed: taking it for ciphertext would put it on the disk in plain.
+ */
+export function isSealed(text: string): boolean {
+  return sealedBytes(text) !== null
+}
+
+function open(key: KeyObject, bytes: Buffer): Buffer {
+  const end = bytes.length - tagLength
+  const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, ivLength), options)
+  decipher.setAuthTag(bytes.subarray(end))
+  const plain = decipher.update(bytes.subarray(ivLength, end))
+  try {
+    decipher.final()
+  } catch {
+    throw new TypeError('This key does not open the sealed value, or the value was changed.')
+  }
+  return plain
+}
