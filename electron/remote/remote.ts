@@ -18,7 +18,7 @@ interface Tracked {
   createdAt?: string | undefined
   updatedAt?: string | undefined
   updatedBy?: string | undefined
-  /** As the ETag header spells it, quotes included; goes back unchanged as If-Match. */
+  /** As the ETag header spells it, quotes included; goes back unchanged as If-Match. Weak ones count as none: If-Match never takes them. */
   etag?: string | undefined
 }
 
@@ -93,19 +93,20 @@ export type RemoteError =
   | { kind: 'offline'; outcome: 'none'; message: string }
   /** The connection broke after the request had begun. */
   | { kind: 'interrupted'; outcome: 'unknown'; message: string }
+  /** No full answer within the deadline, or 408. */
   | { kind: 'timeout'; outcome: 'unknown'; message: string }
   /** Our own abort (the app is closing). */
   | { kind: 'cancelled'; outcome: 'unknown'; message: string }
-  /** 401 */
+  /** 401, or there is no API key that could be sent. */
   | { kind: 'unauthorized'; outcome: 'none'; message: string }
   /** 400, 403, 413, 415, 422 and any other 4xx: the server's words in `message`. */
   | { kind: 'refused'; outcome: 'none'; status: number; message: string }
-  /** 404: the record, or the whole route, is not there. 405 is `no-route`. */
+  /** 404 (and 410, except on the feed): the record, or the whole route, is not there. 405 is `no-route`. */
   | { kind: 'missing'; outcome: 'none'; message: string }
   | { kind: 'no-route'; outcome: 'none'; message: string }
   /** 409 */
   | { kind: 'taken'; outcome: 'none'; message: string }
-  /** 410: the feed cursor is of another epoch. */
+  /** 410 on the feed: the cursor is of another epoch. */
   | { kind: 'cursor-gone'; outcome: 'none'; message: string }
   /** 412: If-Match did not match. */
   | { kind: 'stale'; outcome: 'none'; message: string }
@@ -117,7 +118,7 @@ export type RemoteError =
   | { kind: 'not-a-service'; outcome: 'unknown'; message: string }
   /** 3xx: never followed, a bearer key must not travel. */
   | { kind: 'redirected'; outcome: 'none'; message: string }
-  /** Refused here, before anything was sent: plain http off loopback, or a path that would not mean what it says. */
+  /** Refused here, before anything was sent: plain http off loopback, or a name or a count that could hit other records than meant. */
   | { kind: 'unsafe'; outcome: 'none'; message: string }
 
 export type RemoteResult<T> = Promise<Result<T, RemoteError>>
@@ -193,11 +194,18 @@ export interface Remote {
   /** Operation 10. */
   updateVariable(id: string, patch: VariablePatch, options: WriteOptions): RemoteResult<RemoteVariable>
   listVersions(project: string, environment: string, cursor: string | null): RemoteResult<RemotePage<RemoteVersion>>
-  createVersion(project: string, environment: string, body: { label?: string; note?: string }, options: WriteOptions): RemoteResult<RemoteVersion>
+  createVersion(
+    project: string,
+    environment: string,
+    body: { label?: string; note?: string },
+    options: WriteOptions,
+  ): RemoteResult<RemoteVersion>
   /** Operation 11. */
   getVersion(id: string): RemoteResult<RemoteVersion>
   /** Operation 12. */
   rollback(id: string, options: WriteOptions): RemoteResult<{ versionLabel: string; added: number; updated: number; removed: number }>
+  /** An extension, as all lists are. */
+  listMembers(cursor: string | null): RemoteResult<RemotePage<RemoteMember>>
   /** Operation 13. */
   inviteMember(body: { email: string; roleId: string }, options: WriteOptions): RemoteResult<RemoteMember>
   /** Operation 14. */

@@ -1,0 +1,36 @@
+import { err, ok, type Result } from '../bridge/result.ts'
+import { checkSegment } from './check-segment.ts'
+import type { RemoteError } from './remote.ts'
+
+/**
+ * The URL of `segments` under a checked base URL. Promises that the URL, parsed again, has the
+ * base's origin and path followed by exactly these segments; otherwise `unsafe`. (encodeURIComponent
+ * leaves '..' alone and parsers collapse it: a DELETE would hit the parent.)
+ */
+export function buildUrl(
+  baseUrl: string,
+  segments: readonly string[],
+  query: Readonly<Record<string, string>> = {},
+): Result<string, RemoteError> {
+  for (const segment of segments) {
+    const checked = checkSegment(segment)
+    if (!checked.ok) return checked
+  }
+  const search = new URLSearchParams(query).toString()
+  const path = segments.map((segment) => `/${encodeURIComponent(segment)}`).join('')
+  const url = new URL(baseUrl + path + (search === '' ? '' : `?${search}`))
+  return meansExactly(url, new URL(baseUrl), segments) ? ok(url.href) : err(unsafe)
+}
+
+function meansExactly(url: URL, base: URL, segments: readonly string[]): boolean {
+  const prefix = base.pathname.replace(/\/+$/, '') + '/'
+  if (url.origin !== base.origin || url.hash !== '' || !url.pathname.startsWith(prefix)) return false
+  const parsed = url.pathname.slice(prefix.length).split('/').map(decodeURIComponent)
+  return parsed.length === segments.length && parsed.every((segment, index) => segment === segments[index])
+}
+
+const unsafe: RemoteError = {
+  kind: 'unsafe',
+  outcome: 'none',
+  message: 'A name would change its meaning inside an address. Nothing was sent; use another name.',
+}

@@ -1,0 +1,32 @@
+import { err, ok, type Result } from '../bridge/result.ts'
+import { isLoopback } from './is-loopback.ts'
+
+/** `insecure-url` can be overcome by the user's word (`allowInsecure`), `invalid-url` only by another address. */
+export type BaseUrlError = { kind: 'invalid-url' | 'insecure-url'; message: string }
+
+/**
+ * Checks the address of a service as a person typed it and gives its normal form: no trailing
+ * slash, path prefix kept. Plain http passes on loopback, or where `allowInsecure` is set.
+ */
+export function checkBaseUrl(text: string, options: { allowInsecure?: boolean | undefined } = {}): Result<string, BaseUrlError> {
+  const trimmed = text.trim()
+  if (trimmed === '') return invalid('The address is empty. Enter one such as https://config.example.com.')
+  // URL parsers drop tabs and line breaks in silence, and the address would be another than the one shown.
+  if (/[\s\p{Cc}]/u.test(trimmed)) return invalid('The address has a space or an invisible character in it. Remove it and try again.')
+  if (trimmed.includes('\\')) return invalid('The address has a backslash in it. Addresses are written with "/".')
+  if (!URL.canParse(trimmed)) return invalid('This is not a web address. Enter one such as https://config.example.com.')
+  const url = new URL(trimmed)
+  if ((url.protocol !== 'https:' && url.protocol !== 'http:') || !/^https?:\/\//i.test(trimmed))
+    return invalid('The address must begin with https:// (or http:// for a service on this computer).')
+  if (url.username !== '' || url.password !== '')
+    return invalid('The address has a user name or password in it. Remove that part; the API key has a field of its own.')
+  if (/[?#]/.test(trimmed)) return invalid('The address has a part after "?" or "#" in it. Remove that part and try again.')
+  if (url.protocol === 'http:' && !isLoopback(url.hostname) && options.allowInsecure !== true)
+    return err({
+      kind: 'insecure-url',
+      message: `${url.host} would be reached without encryption: everyone on the way could read the API key. Use https://, or confirm that you accept this.`,
+    })
+  return ok(url.origin + url.pathname.replace(/\/+$/, ''))
+}
+
+const invalid = (message: string) => err<BaseUrlError>({ kind: 'invalid-url', message })

@@ -1,0 +1,156 @@
+import type { z } from 'zod'
+import { err, ok, type Result } from '../bridge/result.ts'
+import { buildUrl } from './build-url.ts'
+import { checkSegment } from './check-segment.ts'
+import { untilStopped, withDeadline } from './deadline.ts'
+import { networkError, redirected } from './network-error.ts'
+import { notAService } from './not-a-service.ts'
+import { readBody } from './read-body.ts'
+import { parseJson, readEnvelope } from './read-envelope.ts'
+import { readEtag } from './records/etag.ts'
+import type { RemoteError, WriteOptions } from './remote.ts'
+import { retryAfterMs } from './retry-after.ts'
+import { serverWords } from './server-words.ts'
+import { statusError } from './status-error.ts'
+
+/** One request, before it is an address and bytes. */
+export interface Call {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Path segments under the base URL, not yet encoded. */
+  path: readonly string[]
+  query?: Readonly<Record<string, string>>
+  body?: unknown
+  /** Slugs and names in the body that will be path segments of later requests. */
+  names?: readonly (string | undefined)[]
+  options?: WriteOptions
+  isFeed?: boolean
+}
+
+export interface Answer<T> {
+  data: T
+  etag: string | undefined
+  /** The error of one item of a bulk answer, from its own code and message. */
+  itemError(item: { code?: unknown; message?: unknown }): RemoteError
+}
+
+export interface Client {
+  host: string
+  /** Sends one request and reads its data with `schema`. Never rejects, unless `apiKey` does. */
+  send<T>(call: Call, schema: z.ZodType<T>): Promise<Result<Answer<T>, RemoteError>>
+}
+
+export interface ClientSettings {
+  /** As `checkBaseUrl` gave it. */
+  baseUrl: string
+  apiKey: () => string | null | Promise<string | null>
+  fetch: typeof fetch
+  timeoutMs: number
+  bodyLimitBytes: number
+  signal: AbortSignal | undefined
+  now: () => number
+}
+
+/** Error bodies hold a few words; the rest is not read. */
+const errorBodyLimitBytes = 64 * 1024
+
+/** What all operations are made of: one request, its answer checked down to the last field. */
+export function createClient(settings: ClientSettings): Client {
+  const host = new URL(settings.baseUrl).host
+  return {
+    host,
+    async send(call, schema) {
+      const apiKey = await settings.apiKey()
+      const request = buildRequest(settings.baseUrl, call, apiKey)
+      if (!request.ok) return request
+      return withDeadline(settings.timeoutMs, settings.signal, async (signal) => {
+        try {
+          const response = await untilStopped(settings.fetch(request.value.url, { ...request.value.init, signal }), signal)
+          return await readAnswer({ settings, host, call, apiKey: apiKey ?? '', response, signal }, schema)
+        } catch (thrown) {
+          return err(networkError(signal.aborted ? signal.reason : thrown, host))
+        }
+      })
+    },
+  }
+}
+
+function buildRequest(baseUrl: string, call: Call, apiKey: string | null): Result<{ url: string; init: RequestInit }, RemoteError> {
+  const url = buildUrl(baseUrl, call.path, call.query)
+  if (!url.ok) return url
+  for (const name of call.names ?? []) {
+    const checked = name === undefined ? ok('') : checkSegment(name)
+    if (!checked.ok) return checked
+  }
+  if (apiKey === null || apiKey === '') return err(keyError('There is no API key for this service on this computer. Enter one.'))
+  // fetch would refuse these too, with an error that quotes the key.
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) return err(keyError('The API key has characters in it that no key has. Copy it again and enter it.'))
+  const headers: Record<string, string> = { accept: 'application/json', authorization: `Bearer ${apiKey}` }
+  if (call.body !== undefined) headers['content-type'] = 'application/json'
+  if (call.options?.ifMatch !== undefined) headers['if-match'] = call.options.ifMatch
+  if (call.method === 'POST' && call.options?.idempotencyKey !== undefined) headers['idempotency-key'] = call.options.idempotencyKey
+  if (Object.values(headers).some((value) => !/^[\x20-\x7e]*$/.test(value))) return err(unsendable)
+  return ok({
+    url: url.value,
+    init: {
+      method: call.method,
+      headers,
+      // A bearer key never follows a redirect, and neither a cache nor cookies take part.
+      redirect: 'manual',
+      cache: 'no-store',
+      credentials: 'omit',
+      ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+    },
+  })
+}
+
+interface Received {
+  settings: ClientSettings
+  host: string
+  call: Call
+  apiKey: string
+  response: Response
+  signal: AbortSignal
+}
+
+async function readAnswer<T>(received: Received, schema: z.ZodType<T>): Promise<Result<Answer<T>, RemoteError>> {
+  const { settings, host, apiKey, response, signal } = received
+  if (response.type === 'opaqueredirect') return err(redirected(host))
+  if (!response.ok) return err(await readRefusal(received))
+  const bytes = await readBody(response, settings.bodyLimitBytes, signal)
+  if (bytes === null) return err(notAService(host, 'answers with more than Holdfast can take at once'))
+  const data = readEnvelope(bytes)
+  if (!data.ok) return err(notAService(host, data.error))
+  const parsed = schema.safeParse(data.value)
+  if (!parsed.success) return err(notAService(host, `answers with data that lacks what it should hold (${whereIn(parsed.error)})`))
+  return ok({
+    data: parsed.data,
+    etag: readEtag(response.headers.get('etag')),
+    itemError: (item) =>
+      typeof item.code === 'number' && item.code >= 400
+        ? statusError({ status: item.code, words: serverWords(item, apiKey), retryAfterMs: null, host, isFeed: false })
+        : notAService(host, 'answers for one of several changes without saying what became of it'),
+  })
+}
+
+/** The status alone decides; a body that cannot be read only costs the server's words. */
+async function readRefusal({ settings, host, call, apiKey, response, signal }: Received): Promise<RemoteError> {
+  const bytes = await readBody(response, errorBodyLimitBytes, signal).catch(() => null)
+  return statusError({
+    status: response.status,
+    words: bytes === null ? null : serverWords(parseJson(bytes), apiKey),
+    retryAfterMs: retryAfterMs(response.headers.get('retry-after'), settings.now()),
+    host,
+    isFeed: call.isFeed === true,
+  })
+}
+
+/** Names of fields and positions only: a value of the answer is never part of it. */
+const whereIn = (error: z.ZodError): string => error.issues[0]?.path.map(String).join('.') || 'data'
+
+const keyError = (message: string): RemoteError => ({ kind: 'unauthorized', outcome: 'none', message })
+
+const unsendable: RemoteError = {
+  kind: 'unsafe',
+  outcome: 'none',
+  message: 'A revision mark of this change has characters that cannot be sent. Nothing was sent; read the record again.',
+}

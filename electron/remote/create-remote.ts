@@ -1,0 +1,64 @@
+import { err } from '../bridge/result.ts'
+import { checkBaseUrl } from './check-base-url.ts'
+import { createClient, type Client } from './client.ts'
+import { environmentOperations } from './operations/environment-operations.ts'
+import { feedOperations } from './operations/feed-operations.ts'
+import { memberOperations } from './operations/member-operations.ts'
+import { projectOperations } from './operations/project-operations.ts'
+import { variableOperations } from './operations/variable-operations.ts'
+import { versionOperations } from './operations/version-operations.ts'
+import { workspaceOperations } from './operations/workspace-operations.ts'
+import type { Remote } from './remote.ts'
+
+export interface RemoteOptions {
+  /** See `checkBaseUrl`. With an address it refuses, every operation is `unsafe` and nothing is sent. */
+  baseUrl: string
+  /**
+   * Asked before every request, so that a new key counts at once; null when there is none, which is
+   * `unauthorized`. A rejection of it is passed on.
+   */
+  apiKey: () => string | null | Promise<string | null>
+  /** Node's fetch, or Electron's `net.fetch`. */
+  fetch: typeof fetch
+  /** For one request from its start to the last byte of its answer. Default: 30 seconds. */
+  timeoutMs?: number
+  /** The largest answer taken, decompressed. Default: 64 MiB. */
+  bodyLimitBytes?: number
+  /** The user's word that plain http may leave this computer. */
+  allowInsecure?: boolean
+  /** Aborts what is under way: every operation then ends as `cancelled`. */
+  signal?: AbortSignal
+  /** Milliseconds since the epoch, to read dates in Retry-After. */
+  now?: () => number
+}
+
+/** The client of one service. Its operations never throw on anything a server or network does. */
+export function createRemote(options: RemoteOptions): Remote {
+  const client = clientOf(options)
+  return {
+    ...workspaceOperations(client),
+    ...projectOperations(client),
+    ...environmentOperations(client),
+    ...variableOperations(client),
+    ...versionOperations(client),
+    ...memberOperations(client),
+    ...feedOperations(client),
+  }
+}
+
+function clientOf(options: RemoteOptions): Client {
+  const baseUrl = checkBaseUrl(options.baseUrl, { allowInsecure: options.allowInsecure })
+  if (!baseUrl.ok) {
+    const { message } = baseUrl.error
+    return { host: '', send: async () => err({ kind: 'unsafe', outcome: 'none', message }) }
+  }
+  return createClient({
+    baseUrl: baseUrl.value,
+    apiKey: options.apiKey,
+    fetch: options.fetch,
+    timeoutMs: options.timeoutMs ?? 30_000,
+    bodyLimitBytes: options.bodyLimitBytes ?? 64 * 1024 * 1024,
+    signal: options.signal,
+    now: options.now ?? Date.now,
+  })
+}

@@ -1,0 +1,125 @@
+import { Stopped } from './deadline.ts'
+import type { RemoteError } from './remote.ts'
+
+/**
+ * What a rejected fetch, or a body that broke off, means. Knows the causes of Node's fetch (system
+ * codes, `UND_ERR_*`, OpenSSL's certificate codes) and Chromium's (`net::ERR_*`). Only failures that
+ * surely came before the request was sent are `offline`; whatever else is unknown is `interrupted`.
+ * Texts of the thrown error never reach the message: they may quote a header.
+ */
+export function networkError(thrown: unknown, host: string): RemoteError {
+  if (thrown instanceof Stopped) return thrown.reason === 'cancelled' ? cancelled : timedOut(host)
+  for (const fact of factsOf(thrown)) {
+    const error = errorOf(fact, host)
+    if (error !== null) return error
+  }
+  return interrupted(host)
+}
+
+interface Fact {
+  code: string
+  /** A connection was being made: no byte of the request had left. */
+  connecting: boolean
+}
+
+function errorOf({ code, connecting }: Fact, host: string): RemoteError | null {
+  if (nameCodes.test(code)) return offline(`The name ${host} was not found. Check the address and your network connection.`)
+  if (certificateCodes.test(code))
+    return offline(
+      `The certificate of ${host} is not trusted (${code}), so nothing was sent. Check the address, or ask whoever runs the service.`,
+    )
+  if (secureCodes.test(code))
+    return offline(`No secure connection to ${host} could be made. Check whether its address begins with https:// or http://.`)
+  if (portCodes.test(code))
+    return {
+      kind: 'unsafe',
+      outcome: 'none',
+      message: `The port of ${host} is one that web clients refuse. Run the service on another port.`,
+    }
+  if (proxyCodes.test(code)) return offline(`The network's proxy does not let Holdfast reach ${host}. Check the proxy settings.`)
+  if (connecting || unreachedCodes.test(code))
+    return offline(`Holdfast cannot reach ${host}. Check your network connection, and that the service runs.`)
+  if (timeoutCodes.test(code)) return timedOut(host)
+  if (redirectCodes.test(code)) return redirected(host)
+  if (notHttpCodes.test(code))
+    return {
+      kind: 'not-a-service',
+      outcome: 'unknown',
+      message: `${host} answers in another language than the service. Check the address.`,
+    }
+  if (brokenCodes.test(code)) return interrupted(host)
+  return null
+}
+
+const nameCodes = /^(ENOTFOUND|EAI_[A-Z]+|ERR_NAME_NOT_RESOLVED|ERR_NAME_RESOLUTION_FAILED|ERR_ICANN_NAME_COLLISION)$/
+const certificateCodes =
+  /^((ERR_)?CERT_[A-Z_]+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_[A-Z_]+|ERROR_IN_CERT_[A-Z_]+|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH|ERR_TLS_CERT_ALTNAME_[A-Z_]+|ERR_SSL_PINNED_KEY_NOT_IN_CERT_CHAIN|ERR_CERTIFICATE_[A-Z_]+)$/
+const secureCodes =
+  /^(EPROTO|ERR_SSL_(WRONG_VERSION_NUMBER|PROTOCOL_ERROR|VERSION_OR_CIPHER_MISMATCH|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS_AVAILABLE|SSLV3_ALERT_HANDSHAKE_FAILURE|TLSV1_ALERT_PROTOCOL_VERSION|PACKET_LENGTH_TOO_LONG|OBSOLETE_VERSION|UNRECOGNIZED_NAME_ALERT|TLSV1_UNRECOGNIZED_NAME))$/
+const portCodes = /^(BAD_PORT|ERR_UNSAFE_PORT)$/
+const proxyCodes = /^(ERR_PROXY_[A-Z_]+|ERR_TUNNEL_CONNECTION_FAILED|ERR_MANDATORY_PROXY_CONFIGURATION_FAILED|ERR_SOCKS_[A-Z_]+)$/
+const unreachedCodes =
+  /^(ECONNREFUSED|UND_ERR_CONNECT_TIMEOUT|ENETDOWN|EADDRNOTAVAIL|ERR_CONNECTION_REFUSED|ERR_CONNECTION_FAILED|ERR_CONNECTION_TIMED_OUT|ERR_INTERNET_DISCONNECTED|ERR_ADDRESS_UNREACHABLE|ERR_ADDRESS_INVALID|ERR_NETWORK_ACCESS_DENIED|ERR_BLOCKED_BY_[A-Z_]+)$/
+const timeoutCodes = /^(UND_ERR_HEADERS_TIMEOUT|UND_ERR_BODY_TIMEOUT|ETIMEDOUT|ERR_TIMED_OUT)$/
+const redirectCodes = /^(REDIRECT|ERR_TOO_MANY_REDIRECTS|ERR_INVALID_REDIRECT|ERR_UNSAFE_REDIRECT)$/
+const notHttpCodes =
+  /^(HTTP_PARSER|HPE_[A-Z_]+|UND_ERR_HEADERS_OVERFLOW|Z_DATA_ERROR|Z_NEED_DICT|ERR__?ERROR_FORMAT[A-Z_0-9]*|ERR_BROTLI[A-Z_0-9]*|ERR_INVALID_HTTP_RESPONSE|ERR_INVALID_RESPONSE|ERR_INVALID_CHUNKED_ENCODING|ERR_RESPONSE_HEADERS_[A-Z_]+|ERR_CONTENT_DECODING_[A-Z_]+)$/
+const brokenCodes = /^(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET|ERR_CONNECTION_[A-Z_]+|ERR_EMPTY_RESPONSE|ERR_NETWORK_CHANGED)$/
+
+/** Everything the error and what caused it say, outermost first; bounded, for a cause may loop. */
+function factsOf(thrown: unknown): Fact[] {
+  const facts: Fact[] = []
+  const waiting: unknown[] = [thrown]
+  while (waiting.length > 0 && facts.length < 20) {
+    const error = waiting.shift()
+    if (typeof error !== 'object' || error === null) continue
+    const seen = error as { name?: unknown; code?: unknown; syscall?: unknown; message?: unknown; cause?: unknown; errors?: unknown }
+    const message = typeof seen.message === 'string' ? seen.message : ''
+    facts.push({
+      code: codeOf(typeof seen.code === 'string' ? seen.code : '', typeof seen.name === 'string' ? seen.name : '', message),
+      connecting: seen.syscall === 'connect' || seen.syscall === 'getaddrinfo',
+    })
+    waiting.push(seen.cause)
+    // One failed try per address of the name; they are of one kind, or the first speaks for all.
+    if (Array.isArray(seen.errors)) waiting.push(...(seen.errors as unknown[]).slice(0, 4))
+  }
+  return facts
+}
+
+function codeOf(code: string, name: string, message: string): string {
+  const chromium = /net::(ERR_[A-Z0-9_]+)/.exec(message)
+  if (chromium?.[1] !== undefined) return chromium[1]
+  if (code !== '') return code
+  if (name === 'HTTPParserError') return 'HTTP_PARSER'
+  if (message === 'bad port') return 'BAD_PORT'
+  if (/^Redirect was cancelled|^unexpected redirect/i.test(message)) return 'REDIRECT'
+  return ''
+}
+
+/** A 3xx answer, however the fetch at hand shows it. */
+export const redirected = (host: string): RemoteError => ({
+  kind: 'redirected',
+  outcome: 'none',
+  message: `${host} points to another address. Holdfast never sends an API key on to one: enter the address it should use.`,
+})
+
+const offline = (message: string): RemoteError => ({ kind: 'offline', outcome: 'none', message })
+
+const interrupted = (host: string): RemoteError => ({
+  kind: 'interrupted',
+  outcome: 'unknown',
+  message: `The connection to ${host} broke off before its answer was complete. Holdfast will look what became of it and try again.`,
+})
+
+/** The deadline passed, or the server says that ours took too long (408). */
+export const timedOut = (host: string): RemoteError => ({
+  kind: 'timeout',
+  outcome: 'unknown',
+  message: `${host} did not answer in time. Holdfast will look what became of it and try again.`,
+})
+
+const cancelled: RemoteError = {
+  kind: 'cancelled',
+  outcome: 'unknown',
+  message: 'Stopped, because Holdfast is closing or was told to stop.',
+}

@@ -1,0 +1,8 @@
+import type { RemoteError } from './remote.ts'
+
+/** The error for an answer that is not the service's. `why` completes a sentence that begins with the host. */
+export const notAService = (host: string, why: string): RemoteError => ({
+  kind: 'not-a-service',
+  outcome: 'unknown',
+  message: `${host} ${why}. Check that the address is that of the service, and that no sign-in page or proxy stands before it.`,
+})

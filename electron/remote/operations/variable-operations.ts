@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { err, ok } from '../../bridge/result.ts'
+import type { Client } from '../client.ts'
+import { notAService } from '../not-a-service.ts'
+import { idField } from '../records/fields.ts'
+import { pageOf } from '../records/page-of.ts'
+import { variableRecord } from '../records/variable-record.ts'
+import type { Remote, RemoteError } from '../remote.ts'
+import { bulkItems, readBulkAnswers } from './bulk-answers.ts'
+import { at, dataOf, doneOf, pageAfter, recordOf } from './reply.ts'
+
+type VariableOperations = Pick<
+  Remote,
+  'listVariables' | 'createVariable' | 'upsertVariables' | 'getVariable' | 'deleteVariable' | 'deleteVariables' | 'updateVariable'
+>
+
+export const variableOperations = (client: Client): VariableOperations => ({
+  listVariables: (project, environment, cursor) =>
+    pageAfter(
+      client,
+      cursor,
+      client.send({ method: 'GET', path: within(project, environment), query: at(cursor) }, pageOf(variableRecord)),
+    ),
+
+  createVariable: (project, environment, body, options) =>
+    recordOf(client.send({ method: 'POST', path: within(project, environment), body, names: [body.name], options }, variableRecord)),
+
+  async upsertVariables(project, environment, variables, options) {
+    if (outOfBounds(variables)) return err(wrongCount)
+    const path = [...within(project, environment), 'bulk']
+    const names = variables.map((variable) => variable.name)
+    const answer = await client.send({ method: 'POST', path, body: { variables }, names, options }, bulkItems)
+    if (!answer.ok) return answer
+    const answers = readBulkAnswers(names, answer.value.data.items, answer.value.itemError)
+    return answers === null ? err(notAService(client.host, 'answers for other variables than were sent')) : ok(answers)
+  },
+
+  getVariable: (project, environment, name) =>
+    recordOf(client.send({ method: 'GET', path: [...within(project, environment), name] }, variableRecord)),
+
+  deleteVariable: (project, environment, name, options) =>
+    doneOf(client.send({ method: 'DELETE', path: [...within(project, environment), name], options }, z.object({}))),
+
+  async deleteVariables(project, environment, names) {
+    // A careless server could take an empty list for all.
+    if (outOfBounds(names)) return err(wrongCount)
+    return dataOf(client.send({ method: 'DELETE', path: within(project, environment), body: { names } }, deletedVariables))
+  },
+
+  updateVariable: (id, patch, options) =>
+    recordOf(client.send({ method: 'PATCH', path: ['variables', id], body: patch, names: [patch.name], options }, variableRecord)),
+})
+
+const within = (project: string, environment: string): string[] => ['projects', project, 'environments', environment, 'variables']
+
+const deletedVariables = z.object({ deleted: z.array(z.object({ id: idField, name: z.string() })), notFound: z.array(z.string()) })
+
+const outOfBounds = (list: readonly unknown[]): boolean => list.length < 1 || list.length > 200
+
+const wrongCount: RemoteError = {
+  kind: 'unsafe',
+  outcome: 'none',
+  message: 'The service takes 1 to 200 variables at once. Nothing was sent; send them in several parts.',
+}

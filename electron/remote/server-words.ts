@@ -1,0 +1,40 @@
+import { z } from 'zod'
+
+const longestWords = 300
+
+const text = z.string().optional().catch(undefined)
+/** Where servers, and proxies before them, put their words; first found is taken. */
+const wordy = z.object({
+  message: text,
+  detail: text,
+  error: z
+    .union([z.string(), z.object({ message: text })])
+    .optional()
+    .catch(undefined),
+  title: text,
+})
+
+/**
+ * What an error body says, as one line for a person, or null when it says nothing readable. Takes
+ * any parsed JSON. Sealed values and the API key, should the server repeat them, are cut out.
+ */
+export function serverWords(body: unknown, apiKey: string): string | null {
+  const parsed = wordy.safeParse(body)
+  if (!parsed.success) return null
+  const { message, detail, error, title } = parsed.data
+  return (
+    [message, detail, typeof error === 'string' ? error : error?.message, title]
+      .map((words) => tidy(words ?? '', apiKey))
+      .find((words) => words !== '') ?? null
+  )
+}
+
+function tidy(words: string, apiKey: string): string {
+  const cleaned = words
+    .replaceAll(apiKey, '(API key)')
+    .replace(/v1:[A-Za-z0-9+/=_-]{8,}/g, '(sealed value)')
+    .replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
+    .trim()
+  const letters = [...cleaned]
+  return letters.length > longestWords ? `${letters.slice(0, longestWords).join('')}…` : cleaned
+}
