@@ -1,0 +1,42 @@
+import { NewerDatabaseError } from '../store/migrate.ts'
+
+/** A mistake in how a command was called, or a state that it cannot start in: the message says what to do. */
+export class CommandError extends Error {}
+
+const sentences: Record<string, string> = {
+  EADDRINUSE: 'The port is taken by another program. Choose another with --port, or --port 0 for any free one.',
+  EACCES: 'The system does not allow this port or folder. Choose a port above 1023 and a folder that you may write to.',
+  EADDRNOTAVAIL: 'The host address is not one of this computer. Choose another with --host.',
+  ENOSPC: 'The disk is full. Make room and start again: nothing that was saved is lost.',
+  EROFS: 'The data folder is on a read-only disk. Choose another with --data.',
+  EPERM: 'The system does not allow writing to the data folder. Choose another with --data.',
+  ENOTDIR: 'The data folder is a file. Choose a folder with --data.',
+  EEXIST: 'The data folder is a file. Choose a folder with --data.',
+  SQLITE_FULL: 'The disk is full. Make room and start again: nothing that was saved is lost.',
+  SQLITE_CANTOPEN: 'The database file cannot be opened. Check that the data folder can be written to.',
+  SQLITE_READONLY: 'The database file is read-only. Check who owns the data folder.',
+  SQLITE_NOTADB: 'The database file is damaged or is no database. Restore a backup into an empty folder.',
+  SQLITE_CORRUPT: 'The database file is damaged. Restore a backup into an empty folder.',
+  SQLITE_BUSY: 'Another program holds the database. Close it and start again.',
+  ECONNREFUSED: 'PostgreSQL does not answer at the database URL. Check the host and port, and that it runs.',
+  ENOTFOUND: 'The host in the database URL is not known. Check its spelling.',
+  '28P01': 'PostgreSQL refused the user or password in the database URL.',
+  '28000': 'PostgreSQL refused the user in the database URL.',
+  '3D000': 'The database named in the database URL does not exist. Create it first.',
+  '42501': 'The user in the database URL may not create tables. Give it the right to, or use another user.',
+}
+
+const codeOf = (error: unknown): string | undefined => {
+  if (error instanceof AggregateError) return codeOf(error.errors[0])
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' ? code : undefined
+}
+
+/** One sentence for a person about why the service cannot start or a command cannot run. */
+export const exitMessage = (error: unknown): string => {
+  if (error instanceof CommandError || error instanceof NewerDatabaseError) return error.message
+  const code = codeOf(error)
+  const sentence = code === undefined ? undefined : (sentences[code] ?? sentences[code.split('_').slice(0, 2).join('_')])
+  if (sentence !== undefined) return sentence
+  return error instanceof Error ? `The service failed: ${error.message}` : 'The service failed.'
+}

@@ -1,0 +1,56 @@
+import { pino } from 'pino'
+import { createService } from '../app.ts'
+import { CommandError } from './exit-message.ts'
+import { readOptions, storageOf, storageOptions } from './options.ts'
+import { untilToldToStop } from './stop-signals.ts'
+
+const usage =
+  'Usage: npm run service -- --port N (--data DIR | --database-url URL) [--host 127.0.0.1] [--mint-key] [--parent-watch] [--log-level info]'
+
+const readPort = (text: string | undefined): number => {
+  const port = text === undefined ? 0 : /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (!(port <= 65_535)) throw new CommandError('The port must be a number from 0 to 65535; 0 is any free one.')
+  return port
+}
+
+const urlOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+
+/**
+ * Runs the service until it is told to stop. The first line on stdout is JSON: `url` without a trailing slash, `workspaceId`, and
+ * `apiKey` when one was made. Logs go to stderr.
+ */
+export const serve = async (args: readonly string[]): Promise<number> => {
+  const { values, positionals } = readOptions(
+    args,
+    {
+      ...storageOptions,
+      port: { type: 'string' },
+      host: { type: 'string', default: '127.0.0.1' },
+      'mint-key': { type: 'boolean', default: false },
+      'parent-watch': { type: 'boolean', default: false },
+      'log-level': { type: 'string', default: 'info' },
+    },
+    usage,
+  )
+  if (positionals.length > 0) throw new CommandError(`"${positionals[0]}" is not a command.\n${usage}`)
+  const levels = ['silent', 'error', 'warn', 'info', 'debug']
+  if (!levels.includes(values['log-level'])) throw new CommandError(`The log level must be one of ${levels.join(', ')}.`)
+  const port = readPort(values.port)
+
+  const stop = untilToldToStop(values['parent-watch'])
+  const logger = pino({ level: values['log-level'] }, pino.destination({ dest: 2, sync: true }))
+  const service = await createService({ storage: storageOf(values), mintKey: values['mint-key'], logger })
+  try {
+    await service.app.listen({ port, host: values.host, listenTextResolver: () => 'listening' })
+    const address = service.app.server.address()
+    if (address === null || typeof address === 'string') throw new Error('the service listens on no port')
+    const { workspaceId, apiKey } = service
+    const line = { url: urlOf(values.host, address.port), workspaceId, ...(apiKey === null ? {} : { apiKey }) }
+    process.stdout.write(`${JSON.stringify(line)}\n`)
+    logger.info({ reason: await stop }, 'stopping')
+  } finally {
+    await service.close()
+  }
+  // A parent's pipe or port may still be open and would keep the process.
+  process.exit(0)
+}

@@ -1,0 +1,86 @@
+import type { z } from 'zod'
+import type { Permission } from '../protocol/roles.ts'
+import type { AuditEvent } from '../store/audit.ts'
+import type { IfMatch } from '../store/if-match.ts'
+import type { Principal } from '../store/keys.ts'
+import type { Db } from '../store/store.ts'
+import type { Write } from '../store/write.ts'
+
+/** What can be switched off, so that a client can be tested against a server that lacks it. */
+export const capabilities = [
+  'lists',
+  'creates',
+  'updates',
+  'deletes',
+  'bulk',
+  'versions',
+  'members',
+  'changes',
+  'etags',
+  'idempotency',
+  'audit',
+] as const
+export type Capability = (typeof capabilities)[number]
+
+/** What a handler answers with; the rest of the envelope comes from its endpoint. */
+export interface Answer {
+  data: unknown
+  /** Only where the endpoint has no fixed message. */
+  message?: string
+  /** The record's `seq`, for the ETag header. */
+  seq?: number
+  audit?: AuditEvent
+}
+
+interface Input<P, Q, B> {
+  params: P
+  query: Q
+  body: B
+  ifMatch: IfMatch
+  principal: Principal
+}
+
+interface EndpointBase<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
+  /** Number in the endpoint table of the specification; absent on extensions. */
+  operation?: number
+  /** The group of extensions it belongs to; absent on the 14 operations, which cannot be switched off. */
+  capability?: Capability
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Path with parameters in braces, as the specification writes them. */
+  path: string
+  summary: string
+  may: Permission
+  params: P
+  query: Q
+  body: B
+  status: 200 | 201
+  message: string
+  data: z.ZodType
+  /** False where If-Match names no one record: it is refused instead of ignored. */
+  takesIfMatch?: boolean
+}
+
+export type ReadEndpoint<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = EndpointBase<P, Q, B> & {
+  kind: 'read'
+  handle: (db: Db, input: Input<z.output<P>, z.output<Q>, z.output<B>>) => Promise<Answer>
+}
+
+export type WriteEndpoint<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = EndpointBase<P, Q, B> & {
+  kind: 'write'
+  handle: (write: Write, input: Input<z.output<P>, z.output<Q>, z.output<B>>) => Promise<Answer>
+}
+
+/** An endpoint whose own types are forgotten, as the list of all holds it. */
+export type Endpoint = ReadEndpoint<z.ZodType, z.ZodType, z.ZodType> | WriteEndpoint<z.ZodType, z.ZodType, z.ZodType>
+
+/** Declares an endpoint that only reads. */
+export const reading = <P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(
+  endpoint: Omit<ReadEndpoint<P, Q, B>, 'kind'>,
+): Endpoint =>
+  // What reaches `handle` was parsed with these very schemas.
+  ({ ...endpoint, kind: 'read' }) as unknown as Endpoint
+
+/** Declares an endpoint that writes, in one transaction. */
+export const writing = <P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(
+  endpoint: Omit<WriteEndpoint<P, Q, B>, 'kind'>,
+): Endpoint => ({ ...endpoint, kind: 'write' }) as unknown as Endpoint

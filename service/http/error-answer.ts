@@ -1,0 +1,78 @@
+import { STATUS_CODES } from 'node:http'
+import type { FastifyError } from 'fastify'
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import type { Failure, Issue } from '../protocol/envelope.ts'
+import { errorCodes } from '../protocol/error-codes.ts'
+import { bodyLimit } from '../protocol/limits.ts'
+import { Refusal } from '../store/refusal.ts'
+
+/** The body of an error answer. */
+export const failureBody = (code: number, message: string, issues?: readonly Issue[]): Failure => ({
+  success: false,
+  code,
+  message,
+  data: issues === undefined ? {} : { issues: [...issues] },
+})
+
+export interface ErrorAnswer {
+  body: Failure
+  retryAfterSeconds?: number
+  /** True for a failure of ours: it is logged with its stack. */
+  bug: boolean
+}
+
+const answer = (code: number, message: string, issues?: readonly Issue[]): ErrorAnswer => ({
+  body: failureBody(code, message, issues),
+  bug: false,
+})
+
+const mostIssues = 20
+
+const invalid = (error: {
+  validation: { instancePath: string; message?: string | undefined }[]
+  validationContext?: string | undefined
+}): ErrorAnswer => {
+  if (error.validationContext === 'params') return answer(errorCodes.notFound, 'There is nothing at this address.')
+  const issues = error.validation.slice(0, mostIssues).map((issue) => ({
+    path: issue.instancePath.replace(/^\//, '').replaceAll('/', '.'),
+    message: issue.message ?? 'Not acceptable.',
+  }))
+  const [first] = issues
+  const where = first === undefined || first.path === '' ? '' : `${first.path}: `
+  const what = first?.message ?? 'Not acceptable.'
+  return error.validationContext === 'querystring'
+    ? answer(errorCodes.badRequest, `The query is not acceptable. ${where}${what}`, issues)
+    : answer(errorCodes.unprocessable, `The body is not acceptable. ${where}${what}`, issues)
+}
+
+const frameworkMessages: Record<string, string> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: `The body is larger than ${bodyLimit / 1024 / 1024} MiB. Send less at once.`,
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The body must be JSON: send Content-Type: application/json.',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body is not as long as Content-Length says.',
+  FST_ERR_BAD_URL: 'The address is not a well-formed URL path.',
+  FST_ERR_MAX_PARAM_LENGTH: 'A part of the address is too long.',
+}
+
+const unavailableCodes = new Set(['SQLITE_BUSY', 'SQLITE_FULL', 'SQLITE_IOERR', '53300', '57P01', '57P03', 'ECONNREFUSED', 'ECONNRESET'])
+
+/** The answer to anything thrown while a request is handled: never a stack trace, never a message that was not written for a person. */
+export const errorAnswer = (error: unknown): ErrorAnswer => {
+  if (error instanceof Refusal) {
+    const refused = answer(error.code, error.message, error.issues)
+    return error.retryAfterSeconds === undefined ? refused : { ...refused, retryAfterSeconds: error.retryAfterSeconds }
+  }
+  if (hasZodFastifySchemaValidationErrors(error)) return invalid(error)
+  const { statusCode, code } = error as Partial<FastifyError>
+  if (typeof code === 'string' && unavailableCodes.has(code)) {
+    return {
+      ...answer(errorCodes.unavailable, 'The storage cannot be reached or written now. Nothing was changed; try again.'),
+      retryAfterSeconds: 2,
+      bug: true,
+    }
+  }
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
+    const known = typeof code === 'string' ? frameworkMessages[code] : undefined
+    return answer(statusCode, known ?? `The request cannot be read: ${STATUS_CODES[statusCode] ?? 'bad request'}.`)
+  }
+  return { ...answer(errorCodes.internal, 'The service failed. The log has the details under this request id.'), bug: true }
+}

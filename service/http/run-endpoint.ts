@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { errorCodes } from '../protocol/error-codes.ts'
+import { idempotencyKey } from '../protocol/requests.ts'
+import { findAnswer, keepAnswer } from '../store/answers.ts'
+import { noteAudit } from '../store/audit.ts'
+import { etagOf, parseIfMatch } from '../store/if-match.ts'
+import type { Principal } from '../store/keys.ts'
+import { Refusal } from '../store/refusal.ts'
+import type { Store } from '../store/store.ts'
+import type { Write } from '../store/write.ts'
+import { writeIn } from '../store/write.ts'
+import type { Answer, Endpoint } from './endpoint.ts'
+
+/** What goes on the wire. `body` is an object to serialize, or the very text of an earlier answer. */
+export interface WireAnswer {
+  status: number
+  etag: string | null
+  body: object | string
+}
+
+export interface RunOptions {
+  now: () => number
+  etags: boolean
+  idempotency: boolean
+}
+
+const readHeaders = (endpoint: Endpoint, request: FastifyRequest, options: RunOptions) => {
+  const ifMatch = options.etags ? parseIfMatch(request.headers['if-match']) : null
+  if (ifMatch !== null && endpoint.takesIfMatch === false) {
+    throw new Refusal(errorCodes.badRequest, 'If-Match names no record here. Leave it out; bulk items take an ifMatch of their own.')
+  }
+  const header = request.headers['idempotency-key']
+  if (header === undefined || !options.idempotency || endpoint.method !== 'POST') return { ifMatch, key: null }
+  const key = idempotencyKey.safeParse(header)
+  if (!key.success) throw new Refusal(errorCodes.badRequest, 'An Idempotency-Key is 1 to 255 printable ASCII characters without spaces.')
+  return { ifMatch, key: key.data }
+}
+
+const wireAnswer = (endpoint: Endpoint, answer: Answer, options: RunOptions): WireAnswer => ({
+  status: endpoint.status,
+  etag: answer.seq === undefined || !options.etags ? null : etagOf(answer.seq),
+  body: { success: true, code: endpoint.status, message: answer.message ?? endpoint.message, data: answer.data },
+})
+
+// The bytes as they came are compared: the same request sent again is the same bytes.
+const hashRequest = (request: FastifyRequest): string =>
+  createHash('sha256')
+    .update(`${request.method} ${request.url}\n`)
+    .update(request.rawBody ?? '')
+    .digest('hex')
+
+/**
+ * Runs one request of an endpoint and gives its answer. A write, its audit entry and the answer kept
+ * for its Idempotency-Key are one transaction: a repeat meets all of them or none. Only successes are
+ * kept, since a refused request wrote nothing and may well succeed later.
+ */
+export const runEndpoint = async (
+  store: Store,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  principal: Principal,
+  options: RunOptions,
+): Promise<WireAnswer> => {
+  const { ifMatch, key } = readHeaders(endpoint, request, options)
+  const input = { params: request.params, query: request.query, body: request.body, ifMatch, principal }
+
+  if (endpoint.kind === 'read') {
+    const answer = await endpoint.handle(store, input)
+    if (answer.audit !== undefined) await noteAudit(store, principal, new Date(options.now()).toISOString(), request.id, answer.audit)
+    return wireAnswer(endpoint, answer, options)
+  }
+
+  const now = options.now()
+  const at = new Date(now).toISOString()
+  const run = async (write: Write): Promise<WireAnswer> => {
+    const answer = await endpoint.handle(write, input)
+    if (answer.audit !== undefined) await noteAudit(write, principal, at, request.id, answer.audit)
+    return wireAnswer(endpoint, answer, options)
+  }
+  return writeIn(store, { at, by: principal.email }, async (write) => {
+    if (key === null) return run(write)
+    const hash = hashRequest(request)
+    const kept = await findAnswer(write, principal.memberId, key, now)
+    if (kept !== null) {
+      if (kept.request_hash === hash) return { status: kept.status, etag: kept.etag, body: kept.body }
+      throw new Refusal(errorCodes.unprocessable, 'This Idempotency-Key was used for another request. Use a new key for a new request.')
+    }
+    const answer = await run(write)
+    await keepAnswer(write, {
+      member_id: principal.memberId,
+      idempotency_key: key,
+      request_hash: hash,
+      status: answer.status,
+      etag: answer.etag,
+      body: JSON.stringify(answer.body),
+      created_at: at,
+    })
+    return answer
+  })
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+
+/** The body of every success (service-interface.md, "Response envelope"). */
+export const success = <T extends z.ZodType>(code: number, data: T) =>
+  z.strictObject({ success: z.literal(true), code: z.literal(code), message: z.string(), data })
+
+export const issue = z.strictObject({ path: z.string(), message: z.string() })
+export type Issue = z.infer<typeof issue>
+
+/** The body of every error; `issues` says which fields were not acceptable and why. */
+export const failure = z.strictObject({
+  success: z.literal(false),
+  code: z.int(),
+  message: z.string(),
+  data: z.strictObject({ issues: z.array(issue).optional() }),
+})
+export type Failure = z.infer<typeof failure>

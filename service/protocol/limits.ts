@@ -1,0 +1,24 @@
+/** The service's limits, the same for every client (docs/service.md, "Limits"). */
+
+/** Longest sealed value, `v1:` included. Sealed text is ASCII: characters are bytes. */
+export const sealedValueLimit = 4 * 1024 * 1024
+/** Largest request body in bytes; more is 413. */
+export const bodyLimit = 5 * 1024 * 1024
+/** Requests a minute for one key; more is 429 with Retry-After. */
+export const requestsPerMinute = 6000
+/** Longest name of a variable, project, environment or workspace, in code points. */
+export const nameLimit = 255
+export const slugLimit = 63
+export const labelLimit = 255
+export const noteLimit = 10_000
+export const iconLimit = 64
+export const emailLimit = 254
+/** Items in one bulk delete or bulk upsert. */
+export const bulkLimit = 200
+export const pageDefault = 100
+export const pageLimit = 1000
+/** A page ends early once its values reach this many bytes; `nextCursor` goes on from there. */
+export const pageBytes = 16 * 1024 * 1024
+/** How long an answer is kept for its Idempotency-Key. */
+export const idempotencyHours = 24
+export const idempotencyKeyLimit = 255

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { bulkLimit, emailLimit, idempotencyKeyLimit, pageDefault, pageLimit } from './limits.ts'
+import { displayNameProblem, iconProblem, labelProblem, noteProblem, slugProblem, variableNameProblem } from './names.ts'
+import { roleIds } from './roles.ts'
+import { sealedValueProblem } from './sealed-value.ts'
+
+/** Schemas of everything a request may carry. What is not named here is refused. */
+
+const ruled = (problem: (text: string) => string | null) =>
+  z.string().check((context) => {
+    const message = problem(context.value)
+    if (message !== null) context.issues.push({ code: 'custom', message, input: context.value })
+  })
+
+const slug = ruled(slugProblem).meta({ description: 'Small letters, digits and "-", up to 63, starting with a letter or digit.' })
+const displayName = ruled(displayNameProblem).meta({ description: 'Any text without control characters, 1 to 255 characters.' })
+const variableName = ruled(variableNameProblem).meta({ description: 'Any text without "/" and control characters, 1 to 255 characters.' })
+const sealedValue = ruled(sealedValueProblem).meta({ description: '`v1:` and base64 of IV, AES-256-GCM ciphertext and tag; up to 4 MiB.' })
+const icon = ruled(iconProblem)
+
+export const variableType = z.enum(['string', 'number', 'boolean'])
+
+/** An ETag as the header or a record spells it, quotes included. */
+const etag = z.string().max(64)
+
+// A path names something that exists or does not: a text that breaks the rules is simply not found.
+const segment = z
+  .string()
+  .max(4096)
+  .refine((text) => !/\p{Cc}/u.test(text))
+
+export const noParams = z.object({})
+export const projectParams = z.object({ slug: segment })
+export const environmentParams = z.object({ slug: segment, environmentSlug: segment })
+export const variableParams = z.object({ slug: segment, environmentSlug: segment, name: segment })
+export const idParams = z.object({ id: segment })
+
+export const noQuery = z.object({})
+export const pageQuery = z.object({
+  cursor: z.string().max(512).optional(),
+  limit: z.coerce.number().int().min(1).max(pageLimit).default(pageDefault),
+})
+
+/** For operations without a body: none, null or an empty object. */
+export const noBody = z.strictObject({}).nullish()
+
+export const workspacePatch = z.strictObject({ name: displayName.optional(), slug: slug.optional(), icon: icon.optional() })
+
+export const projectCreate = z.strictObject({ name: displayName, slug, icon: icon.optional() })
+export const projectPatch = z.strictObject({ name: displayName.optional(), slug: slug.optional(), icon: icon.optional() })
+
+export const environmentCreate = z.strictObject({ name: displayName, slug })
+export const environmentPatch = z.strictObject({ name: displayName.optional(), slug: slug.optional() })
+
+export const variableCreate = z.strictObject({
+  name: variableName,
+  value: sealedValue,
+  type: variableType.optional(),
+  isSecret: z.boolean().optional(),
+})
+export const variablePatch = z.strictObject({
+  name: variableName.optional(),
+  value: sealedValue.optional(),
+  type: variableType.optional(),
+  isSecret: z.boolean().optional(),
+})
+/** Each item of a bulk upsert is judged alone: this is its outer shape, `variableUpsert` its content. */
+export const bulkUpsert = z.strictObject({
+  variables: z
+    .array(
+      z.strictObject({
+        name: z.string(),
+        value: z.string(),
+        type: variableType.optional(),
+        isSecret: z.boolean().optional(),
+        ifMatch: etag.optional(),
+      }),
+    )
+    .min(1)
+    .max(bulkLimit),
+})
+// A name that nothing can have is not refused here: it is reported in `notFound`.
+export const bulkDelete = z.strictObject({ names: z.array(z.string()).min(1).max(bulkLimit) })
+
+export const versionCreate = z
+  .strictObject({ label: ruled(labelProblem).optional(), note: ruled(noteProblem).optional() })
+  .nullish()
+  .transform((body) => body ?? {})
+
+const roleId = z.enum(roleIds)
+export const memberInvite = z.strictObject({ email: z.email().max(emailLimit), roleId })
+export const memberPatch = z.strictObject({ roleId })
+
+/** Idempotency-Key: printable ASCII. */
+export const idempotencyKey = z
+  .string()
+  .regex(/^[\x21-\x7e]+$/)
+  .max(idempotencyKeyLimit)

@@ -1,0 +1,105 @@
+import * as records from '../protocol/records.ts'
+import * as requests from '../protocol/requests.ts'
+import { reading, writing } from '../http/endpoint.ts'
+import type { Endpoint } from '../http/endpoint.ts'
+import { createEnvironment, deleteEnvironment, listEnvironments, readEnvironment, updateEnvironment } from '../store/environments.ts'
+
+export const environmentEndpoints: readonly Endpoint[] = [
+  reading({
+    capability: 'lists',
+    method: 'GET',
+    path: '/projects/{slug}/environments',
+    summary: 'List the environments of a project',
+    may: 'read',
+    params: requests.projectParams,
+    query: requests.pageQuery,
+    body: requests.noBody,
+    status: 200,
+    message: 'OK',
+    data: records.page(records.environmentRecord),
+    handle: async (db, { params, query }) => ({ data: await listEnvironments(db, params.slug, query) }),
+  }),
+  writing({
+    operation: 4,
+    method: 'POST',
+    path: '/projects/{slug}/environments',
+    summary: 'Create an environment',
+    may: 'environments.write',
+    params: requests.projectParams,
+    query: requests.noQuery,
+    body: requests.environmentCreate,
+    status: 201,
+    message: 'Environment created.',
+    data: records.environment,
+    takesIfMatch: false,
+    handle: async (write, { params, body }) => {
+      const row = await createEnvironment(write, params.slug, body)
+      return {
+        data: { id: row.id, name: row.name, slug: row.slug, projectId: row.project_id, createdAt: row.created_at },
+        seq: row.seq,
+        audit: { action: 'environment.create', resource: 'environment', resourceId: row.id, detail: { name: row.name, slug: row.slug } },
+      }
+    },
+  }),
+  reading({
+    operation: 5,
+    method: 'GET',
+    path: '/projects/{slug}/environments/{environmentSlug}',
+    summary: 'Read an environment',
+    may: 'read',
+    params: requests.environmentParams,
+    query: requests.noQuery,
+    body: requests.noBody,
+    status: 200,
+    message: 'OK',
+    data: records.environment,
+    handle: async (db, { params }) => {
+      const row = await readEnvironment(db, params.slug, params.environmentSlug)
+      return {
+        data: { id: row.id, name: row.name, slug: row.slug, projectId: row.project_id, createdAt: row.created_at },
+        seq: row.seq,
+      }
+    },
+  }),
+  writing({
+    operation: 6,
+    method: 'PATCH',
+    path: '/projects/{slug}/environments/{environmentSlug}',
+    summary: 'Update an environment',
+    may: 'environments.write',
+    params: requests.environmentParams,
+    query: requests.noQuery,
+    body: requests.environmentPatch,
+    status: 200,
+    message: 'Environment updated.',
+    data: records.environmentUpdated,
+    handle: async (write, { params, body, ifMatch }) => {
+      const row = await updateEnvironment(write, params.slug, params.environmentSlug, body, ifMatch)
+      return {
+        data: { id: row.id, name: row.name, slug: row.slug, projectId: row.project_id, updatedAt: row.updated_at },
+        seq: row.seq,
+        audit: { action: 'environment.update', resource: 'environment', resourceId: row.id, detail: body },
+      }
+    },
+  }),
+  writing({
+    capability: 'deletes',
+    method: 'DELETE',
+    path: '/projects/{slug}/environments/{environmentSlug}',
+    summary: 'Delete an environment and everything in it',
+    may: 'environments.delete',
+    params: requests.environmentParams,
+    query: requests.noQuery,
+    body: requests.noBody,
+    status: 200,
+    message: 'Environment deleted.',
+    data: records.environmentDeleted,
+    handle: async (write, { params, ifMatch }) => {
+      const row = await deleteEnvironment(write, params.slug, params.environmentSlug, ifMatch)
+      return {
+        data: { id: row.id, name: row.name, slug: row.slug },
+        audit: { action: 'environment.delete', resource: 'environment', resourceId: row.id, detail: { name: row.name, slug: row.slug } },
+      }
+    },
+  }),
+]

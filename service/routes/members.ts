@@ -1,0 +1,106 @@
+import * as records from '../protocol/records.ts'
+import * as requests from '../protocol/requests.ts'
+import { roleIds, roleNames, rolePermissions } from '../protocol/roles.ts'
+import { reading, writing } from '../http/endpoint.ts'
+import type { Endpoint } from '../http/endpoint.ts'
+import { inviteMember, listMembers, memberRecord, removeMember, updateMember } from '../store/members.ts'
+
+export const memberEndpoints: readonly Endpoint[] = [
+  reading({
+    capability: 'members',
+    method: 'GET',
+    path: '/members',
+    summary: 'List members',
+    may: 'read',
+    params: requests.noParams,
+    query: requests.pageQuery,
+    body: requests.noBody,
+    status: 200,
+    message: 'OK',
+    data: records.page(records.memberRecord),
+    handle: async (db, { query }) => ({ data: await listMembers(db, query) }),
+  }),
+  writing({
+    operation: 13,
+    method: 'POST',
+    path: '/members',
+    summary: 'Invite a member',
+    may: 'members.write',
+    params: requests.noParams,
+    query: requests.noQuery,
+    body: requests.memberInvite,
+    status: 201,
+    message: 'Member invited.',
+    data: records.memberInvited,
+    takesIfMatch: false,
+    handle: async (write, { body, principal }) => {
+      const row = await inviteMember(write, principal.roleId, body)
+      return {
+        data: { id: row.id, email: row.email, status: row.status, roleId: row.role_id },
+        seq: row.seq,
+        audit: { action: 'member.invite', resource: 'member', resourceId: row.id, detail: { email: row.email, roleId: row.role_id } },
+      }
+    },
+  }),
+  writing({
+    capability: 'members',
+    method: 'PATCH',
+    path: '/members/{id}',
+    summary: 'Change the role of a member',
+    may: 'members.write',
+    params: requests.idParams,
+    query: requests.noQuery,
+    body: requests.memberPatch,
+    status: 200,
+    message: 'Member updated.',
+    data: records.memberRecord,
+    handle: async (write, { params, body, ifMatch, principal }) => {
+      const row = await updateMember(write, principal.roleId, params.id, body, ifMatch)
+      return {
+        data: memberRecord(row),
+        seq: row.seq,
+        audit: { action: 'member.update', resource: 'member', resourceId: row.id, detail: { email: row.email, roleId: row.role_id } },
+      }
+    },
+  }),
+  writing({
+    operation: 14,
+    method: 'DELETE',
+    path: '/members/{id}',
+    summary: 'Remove a member and their keys',
+    may: 'members.write',
+    params: requests.idParams,
+    query: requests.noQuery,
+    body: requests.noBody,
+    status: 200,
+    message: 'Member removed.',
+    data: records.memberRemoved,
+    handle: async (write, { params, ifMatch, principal }) => {
+      const row = await removeMember(write, principal.roleId, params.id, ifMatch)
+      return {
+        data: { id: row.id },
+        audit: { action: 'member.remove', resource: 'member', resourceId: row.id, detail: { email: row.email } },
+      }
+    },
+  }),
+  reading({
+    capability: 'members',
+    method: 'GET',
+    path: '/roles',
+    summary: 'List roles and what each may do',
+    may: 'read',
+    params: requests.noParams,
+    query: requests.pageQuery,
+    body: requests.noBody,
+    status: 200,
+    message: 'OK',
+    data: records.page(records.role),
+    handle: () =>
+      Promise.resolve({
+        data: {
+          items: roleIds.map((id) => ({ id, name: roleNames[id], system: true, permissions: rolePermissions[id] })),
+          nextCursor: null,
+        },
+      }),
+  }),
+]

@@ -1,0 +1,102 @@
+import * as records from '../protocol/records.ts'
+import * as requests from '../protocol/requests.ts'
+import { reading, writing } from '../http/endpoint.ts'
+import type { Endpoint } from '../http/endpoint.ts'
+import { createProject, deleteProject, listProjects, projectRecord, readProject, updateProject } from '../store/projects.ts'
+
+export const projectEndpoints: readonly Endpoint[] = [
+  reading({
+    capability: 'lists',
+    method: 'GET',
+    path: '/projects',
+    summary: 'List projects',
+    may: 'read',
+    params: requests.noParams,
+    query: requests.pageQuery,
+    body: requests.noBody,
+    status: 200,
+    message: 'OK',
+    data: records.page(records.projectRecord),
+    handle: async (db, { query }) => ({ data: await listProjects(db, query) }),
+  }),
+  writing({
+    capability: 'creates',
+    method: 'POST',
+    path: '/projects',
+    summary: 'Create a project',
+    may: 'projects.write',
+    params: requests.noParams,
+    query: requests.noQuery,
+    body: requests.projectCreate,
+    status: 201,
+    message: 'Project created.',
+    data: records.projectRecord,
+    takesIfMatch: false,
+    handle: async (write, { body }) => {
+      const row = await createProject(write, body)
+      return {
+        data: projectRecord(row),
+        seq: row.seq,
+        audit: { action: 'project.create', resource: 'project', resourceId: row.id, detail: { name: row.name, slug: row.slug } },
+      }
+    },
+  }),
+  reading({
+    operation: 2,
+    method: 'GET',
+    path: '/projects/{slug}',
+    summary: 'Read a project',
+    may: 'read',
+    params: requests.projectParams,
+    query: requests.noQuery,
+    body: requests.noBody,
+    status: 200,
+    message: 'OK',
+    data: records.project,
+    handle: async (db, { params }) => {
+      const row = await readProject(db, params.slug)
+      return { data: { id: row.id, name: row.name, slug: row.slug, icon: row.icon, createdAt: row.created_at }, seq: row.seq }
+    },
+  }),
+  writing({
+    capability: 'updates',
+    method: 'PATCH',
+    path: '/projects/{slug}',
+    summary: 'Update a project',
+    may: 'projects.write',
+    params: requests.projectParams,
+    query: requests.noQuery,
+    body: requests.projectPatch,
+    status: 200,
+    message: 'Project updated.',
+    data: records.projectRecord,
+    handle: async (write, { params, body, ifMatch }) => {
+      const row = await updateProject(write, params.slug, body, ifMatch)
+      return {
+        data: projectRecord(row),
+        seq: row.seq,
+        audit: { action: 'project.update', resource: 'project', resourceId: row.id, detail: body },
+      }
+    },
+  }),
+  writing({
+    operation: 3,
+    method: 'DELETE',
+    path: '/projects/{slug}',
+    summary: 'Delete a project and everything in it',
+    may: 'projects.delete',
+    params: requests.projectParams,
+    query: requests.noQuery,
+    body: requests.noBody,
+    status: 200,
+    message: 'Project deleted.',
+    data: records.projectDeleted,
+    handle: async (write, { params, ifMatch }) => {
+      const row = await deleteProject(write, params.slug, ifMatch)
+      return {
+        data: { id: row.id, name: row.name, slug: row.slug },
+        audit: { action: 'project.delete', resource: 'project', resourceId: row.id, detail: { name: row.name, slug: row.slug } },
+      }
+    },
+  }),
+]

@@ -1,0 +1,190 @@
+import * as records from '../protocol/records.ts'
+import * as requests from '../protocol/requests.ts'
+import { reading, writing } from '../http/endpoint.ts'
+import type { Endpoint } from '../http/endpoint.ts'
+import { upsertVariables } from '../store/bulk-upsert.ts'
+import {
+  createVariable,
+  deleteVariable,
+  deleteVariables,
+  listVariables,
+  readVariable,
+  updateVariable,
+  variableRecord,
+} from '../store/variables.ts'
+
+const environmentPath = '/projects/{slug}/environments/{environmentSlug}'
+
+export const variableEndpoints: readonly Endpoint[] = [
+  reading({
+    capability: 'lists',
+    method: 'GET',
+    path: `${environmentPath}/variables`,
+    summary: 'List the variables of an environment',
+    may: 'read',
+    params: requests.environmentParams,
+    query: requests.pageQuery,
+    body: requests.noBody,
+    status: 200,
+    message: 'OK',
+    data: records.page(records.variableRecord),
+    handle: async (db, { params, query }) => ({ data: await listVariables(db, params.slug, params.environmentSlug, query) }),
+  }),
+  writing({
+    capability: 'creates',
+    method: 'POST',
+    path: `${environmentPath}/variables`,
+    summary: 'Create a variable',
+    may: 'variables.write',
+    params: requests.environmentParams,
+    query: requests.noQuery,
+    body: requests.variableCreate,
+    status: 201,
+    message: 'Variable created.',
+    data: records.variableRecord,
+    takesIfMatch: false,
+    handle: async (write, { params, body }) => {
+      const row = await createVariable(write, params.slug, params.environmentSlug, body)
+      return {
+        data: variableRecord(row),
+        seq: row.seq,
+        audit: { action: 'variable.create', resource: 'variable', resourceId: row.id, detail: { name: row.name } },
+      }
+    },
+  }),
+  writing({
+    capability: 'bulk',
+    method: 'POST',
+    path: `${environmentPath}/variables/bulk`,
+    summary: 'Create or update 1 to 200 variables by name, each answered alone',
+    may: 'variables.write',
+    params: requests.environmentParams,
+    query: requests.noQuery,
+    body: requests.bulkUpsert,
+    status: 200,
+    message: 'Variables saved.',
+    data: records.bulkUpserted,
+    takesIfMatch: false,
+    handle: async (write, { params, body }) => {
+      const items = await upsertVariables(write, params.slug, params.environmentSlug, body.variables)
+      const names = items.filter(({ status }) => status === 'created' || status === 'updated').map(({ name }) => name)
+      return {
+        data: { items },
+        audit: {
+          action: 'variable.upsert',
+          resource: 'environment',
+          resourceId: `${params.slug}/${params.environmentSlug}`,
+          detail: { names },
+        },
+      }
+    },
+  }),
+  writing({
+    operation: 9,
+    method: 'DELETE',
+    path: `${environmentPath}/variables`,
+    summary: 'Delete 1 to 200 variables by name',
+    may: 'variables.write',
+    params: requests.environmentParams,
+    query: requests.noQuery,
+    body: requests.bulkDelete,
+    status: 200,
+    message: 'Variables deleted.',
+    data: records.variablesDeleted,
+    takesIfMatch: false,
+    handle: async (write, { params, body }) => {
+      const data = await deleteVariables(write, params.slug, params.environmentSlug, body.names)
+      const names = data.deleted.map(({ name }) => name)
+      return {
+        data,
+        audit: {
+          action: 'variable.delete',
+          resource: 'environment',
+          resourceId: `${params.slug}/${params.environmentSlug}`,
+          detail: { names },
+        },
+      }
+    },
+  }),
+  reading({
+    operation: 7,
+    method: 'GET',
+    path: `${environmentPath}/variables/{name}`,
+    summary: 'Read a variable',
+    may: 'read',
+    params: requests.variableParams,
+    query: requests.noQuery,
+    body: requests.noBody,
+    status: 200,
+    message: 'OK',
+    data: records.variable,
+    handle: async (db, { params }) => {
+      const row = await readVariable(db, params.slug, params.environmentSlug, params.name)
+      return {
+        data: {
+          id: row.id,
+          name: row.name,
+          value: row.value,
+          environmentId: row.environment_id,
+          updatedAt: row.updated_at,
+          createdAt: row.created_at,
+        },
+        seq: row.seq,
+      }
+    },
+  }),
+  writing({
+    operation: 8,
+    method: 'DELETE',
+    path: `${environmentPath}/variables/{name}`,
+    summary: 'Delete a variable',
+    may: 'variables.write',
+    params: requests.variableParams,
+    query: requests.noQuery,
+    body: requests.noBody,
+    status: 200,
+    message: 'Variable deleted.',
+    data: records.variableDeleted,
+    handle: async (write, { params, ifMatch }) => {
+      const row = await deleteVariable(write, params.slug, params.environmentSlug, params.name, ifMatch)
+      return {
+        data: { id: row.id, name: row.name, environmentId: row.environment_id },
+        audit: { action: 'variable.delete', resource: 'variable', resourceId: row.id, detail: { name: row.name } },
+      }
+    },
+  }),
+  writing({
+    operation: 10,
+    method: 'PATCH',
+    path: '/variables/{id}',
+    summary: 'Update a variable',
+    may: 'variables.write',
+    params: requests.idParams,
+    query: requests.noQuery,
+    body: requests.variablePatch,
+    status: 200,
+    message: 'Variable updated.',
+    data: records.variableUpdated,
+    handle: async (write, { params, body, ifMatch }) => {
+      const row = await updateVariable(write, params.id, body, ifMatch)
+      return {
+        data: {
+          id: row.id,
+          name: row.name,
+          value: row.value,
+          type: row.type,
+          environmentId: row.environment_id,
+          updatedAt: row.updated_at,
+          createdAt: row.created_at,
+        },
+        seq: row.seq,
+        audit: {
+          action: 'variable.update',
+          resource: 'variable',
+          resourceId: row.id,
+          detail: { name: row.name, fields: Object.keys(body) },
+        },
+      }
+    },
+  }),
+]

@@ -1,0 +1,101 @@
+import * as records from '../protocol/records.ts'
+import * as requests from '../protocol/requests.ts'
+import { reading, writing } from '../http/endpoint.ts'
+import type { Endpoint } from '../http/endpoint.ts'
+import { createVersion, listVersions, readVersion, rollBack, versionRecord } from '../store/versions.ts'
+
+const versionsPath = '/projects/{slug}/environments/{environmentSlug}/versions'
+
+export const versionEndpoints: readonly Endpoint[] = [
+  reading({
+    capability: 'versions',
+    method: 'GET',
+    path: versionsPath,
+    summary: 'List the versions of an environment, without their variables',
+    may: 'read',
+    params: requests.environmentParams,
+    query: requests.pageQuery,
+    body: requests.noBody,
+    status: 200,
+    message: 'OK',
+    data: records.page(records.versionRecord),
+    handle: async (db, { params, query }) => ({ data: await listVersions(db, params.slug, params.environmentSlug, query) }),
+  }),
+  writing({
+    capability: 'versions',
+    method: 'POST',
+    path: versionsPath,
+    summary: 'Save what an environment holds as a version',
+    may: 'versions.write',
+    params: requests.environmentParams,
+    query: requests.noQuery,
+    body: requests.versionCreate,
+    status: 201,
+    message: 'Version created.',
+    data: records.versionRecord,
+    takesIfMatch: false,
+    handle: async (write, { params, body }) => {
+      const row = await createVersion(write, params.slug, params.environmentSlug, body)
+      return {
+        data: versionRecord(row),
+        seq: row.seq,
+        audit: { action: 'version.create', resource: 'version', resourceId: row.id, detail: { label: row.label } },
+      }
+    },
+  }),
+  reading({
+    operation: 11,
+    method: 'GET',
+    path: '/versions/{id}',
+    summary: 'Read a version with its variables',
+    may: 'read',
+    params: requests.idParams,
+    query: requests.noQuery,
+    body: requests.noBody,
+    status: 200,
+    message: 'OK',
+    data: records.version,
+    handle: async (db, { params }) => {
+      const { row, variables } = await readVersion(db, params.id)
+      return {
+        data: {
+          id: row.id,
+          label: row.label,
+          note: row.note,
+          variableCount: row.variable_count,
+          environmentId: row.environment_id,
+          createdAt: row.created_at,
+          variables,
+        },
+        seq: row.seq,
+        audit: { action: 'version.read', resource: 'version', resourceId: row.id, detail: { label: row.label } },
+      }
+    },
+  }),
+  writing({
+    operation: 12,
+    method: 'POST',
+    path: '/versions/{id}/rollback',
+    summary: 'Make the environment hold exactly what the version does',
+    may: 'versions.write',
+    params: requests.idParams,
+    query: requests.noQuery,
+    body: requests.noBody,
+    status: 200,
+    message: 'Rolled back to <version_label>.',
+    data: records.rolledBack,
+    handle: async (write, { params, ifMatch }) => {
+      const { row, added, updated, removed } = await rollBack(write, params.id, ifMatch)
+      return {
+        data: { versionLabel: row.label, added, updated, removed },
+        message: `Rolled back to ${row.label}.`,
+        audit: {
+          action: 'version.rollback',
+          resource: 'version',
+          resourceId: row.id,
+          detail: { label: row.label, added, updated, removed },
+        },
+      }
+    },
+  }),
+]

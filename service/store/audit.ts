@@ -1,0 +1,78 @@
+import { v7 as uuid } from 'uuid'
+import type { AuditEntry } from '../protocol/records.ts'
+import { errorCodes } from '../protocol/error-codes.ts'
+import type { Principal } from './keys.ts'
+import type { Page } from './page.ts'
+import { Refusal } from './refusal.ts'
+import type { Db } from './store.ts'
+import { prepared } from './store.ts'
+import type { AuditTable } from './tables.ts'
+
+/** What happened, for the audit list. `detail` never holds a value of a variable. */
+export interface AuditEvent {
+  action: string
+  resource: string
+  resourceId: string
+  detail?: Record<string, unknown>
+}
+
+const insert = prepared<AuditTable, unknown>((db, arg) =>
+  db.insertInto('audit').values({
+    id: arg('id'),
+    at: arg('at'),
+    actor: arg('actor'),
+    key_name: arg('key_name'),
+    action: arg('action'),
+    resource: arg('resource'),
+    resource_id: arg('resource_id'),
+    detail: arg('detail'),
+    request_id: arg('request_id'),
+  }),
+)
+
+/** Notes who did what, in the transaction that did it. */
+export const noteAudit = async (
+  db: Db,
+  who: Pick<Principal, 'email' | 'keyName'>,
+  at: string,
+  requestId: string,
+  event: AuditEvent,
+): Promise<void> => {
+  await insert(db, {
+    id: uuid(),
+    at,
+    actor: who.email,
+    key_name: who.keyName,
+    action: event.action,
+    resource: event.resource,
+    resource_id: event.resourceId,
+    detail: JSON.stringify(event.detail ?? {}),
+    request_id: requestId,
+  })
+}
+
+/** The audit list, newest first. Throws a 400 Refusal for a cursor that it never gave. */
+export const listAudit = async (db: Db, query: { cursor?: string | undefined; limit: number }): Promise<Page<AuditEntry>> => {
+  if (query.cursor !== undefined && !/^[0-9a-f-]{36}$/.test(query.cursor)) {
+    throw new Refusal(errorCodes.badRequest, 'The cursor is not one that this list gave. Start again without it.')
+  }
+  let select = db.kysely
+    .selectFrom('audit')
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(query.limit + 1)
+  if (query.cursor !== undefined) select = select.where('id', '<', query.cursor)
+  const rows = await select.execute()
+  const items = rows.slice(0, query.limit).map((row) => ({
+    id: row.id,
+    at: row.at,
+    actor: row.actor,
+    keyName: row.key_name,
+    action: row.action,
+    resource: row.resource,
+    resourceId: row.resource_id,
+    detail: JSON.parse(row.detail) as Record<string, unknown>,
+    requestId: row.request_id,
+  }))
+  return { items, nextCursor: rows.length > query.limit ? (items.at(-1)?.id ?? null) : null }
+}

@@ -1,0 +1,138 @@
+import type { Selectable } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import type { EnvironmentRecord } from '../protocol/records.ts'
+import { etagOf, requireMatch } from './if-match.ts'
+import type { IfMatch } from './if-match.ts'
+import { listPage } from './page.ts'
+import type { Page } from './page.ts'
+import { notFound, taken } from './refusal.ts'
+import type { Db } from './store.ts'
+import { prepared } from './store.ts'
+import type { EnvironmentTable } from './tables.ts'
+import { bury, buryAllIn } from './tombstones.ts'
+import type { Write } from './write.ts'
+
+export type EnvironmentRow = Selectable<EnvironmentTable>
+
+export const environmentRecord = (row: EnvironmentRow): EnvironmentRecord => ({
+  id: row.id,
+  name: row.name,
+  slug: row.slug,
+  projectId: row.project_id,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  updatedBy: row.updated_by,
+  etag: etagOf(row.seq),
+})
+
+const selectBySlugs = prepared<{ project: string; slug: string }, EnvironmentRow>((db, arg) =>
+  db
+    .selectFrom('environments')
+    .innerJoin('projects', 'projects.id', 'environments.project_id')
+    .selectAll('environments')
+    .where('projects.slug', '=', arg('project'))
+    .where('environments.slug', '=', arg('slug')),
+)
+const selectProjectId = prepared<{ project: string }, { id: string }>((db, arg) =>
+  db.selectFrom('projects').select('id').where('slug', '=', arg('project')),
+)
+const selectInProject = prepared<{ projectId: string; slug: string }, { id: string }>((db, arg) =>
+  db.selectFrom('environments').select('id').where('project_id', '=', arg('projectId')).where('slug', '=', arg('slug')),
+)
+const selectPage = prepared<{ projectId: string; from: number; count: number }, EnvironmentRow>((db, arg) =>
+  db
+    .selectFrom('environments')
+    .selectAll()
+    .where('project_id', '=', arg('projectId'))
+    .where('ordinal', '>', arg('from'))
+    .orderBy('ordinal')
+    .limit(arg('count')),
+)
+
+const readProjectId = async (db: Db, project: string): Promise<string> => {
+  const [row] = await selectProjectId(db, { project })
+  if (row === undefined) throw notFound('There is no project with this slug.')
+  return row.id
+}
+
+/** The environment at these slugs. Throws a 404 Refusal that says which of the two is missing. */
+export const readEnvironment = async (db: Db, project: string, slug: string): Promise<EnvironmentRow> => {
+  const [row] = await selectBySlugs(db, { project, slug })
+  if (row !== undefined) return row
+  await readProjectId(db, project)
+  throw notFound('There is no environment with this slug in the project.')
+}
+
+export const listEnvironments = async (
+  db: Db,
+  project: string,
+  query: { cursor?: string | undefined; limit: number },
+): Promise<Page<EnvironmentRecord>> => {
+  const projectId = await readProjectId(db, project)
+  return listPage(query, (from, count) => selectPage(db, { projectId, from, count }), environmentRecord)
+}
+
+const requireFreeSlug = async (db: Db, projectId: string, slug: string): Promise<void> => {
+  const [other] = await selectInProject(db, { projectId, slug })
+  if (other !== undefined) throw taken(`Another environment of the project has the slug "${slug}".`)
+}
+
+/** Throws a 404 Refusal without the project, a 409 Refusal when the slug is taken in it. */
+export const createEnvironment = async (write: Write, project: string, body: { name: string; slug: string }): Promise<EnvironmentRow> => {
+  const projectId = await readProjectId(write, project)
+  await requireFreeSlug(write, projectId, body.slug)
+  const seq = write.nextSeq()
+  const row: EnvironmentRow = {
+    id: uuid(),
+    project_id: projectId,
+    name: body.name,
+    slug: body.slug,
+    seq,
+    ordinal: seq,
+    created_at: write.at,
+    updated_at: write.at,
+    updated_by: write.by,
+  }
+  await write.kysely.insertInto('environments').values(row).execute()
+  return row
+}
+
+/** Changes what `patch` names; a patch that changes nothing writes nothing. 404, 409 and 412 Refusals. */
+export const updateEnvironment = async (
+  write: Write,
+  project: string,
+  slug: string,
+  patch: { name?: string | undefined; slug?: string | undefined },
+  ifMatch: IfMatch,
+): Promise<EnvironmentRow> => {
+  const row = await readEnvironment(write, project, slug)
+  requireMatch(ifMatch, row.seq)
+  const next = { ...row, name: patch.name ?? row.name, slug: patch.slug ?? row.slug }
+  if (next.name === row.name && next.slug === row.slug) return row
+  if (next.slug !== row.slug) await requireFreeSlug(write, row.project_id, next.slug)
+  const changed = { ...next, seq: write.nextSeq(), updated_at: write.at, updated_by: write.by }
+  await write.kysely.updateTable('environments').set(changed).where('id', '=', row.id).execute()
+  return changed
+}
+
+/** Removes an environment with its variables and versions, a tombstone for each, children first. */
+export const removeEnvironment = async (write: Write, id: string): Promise<void> => {
+  const { kysely } = write
+  await buryAllIn(write, 'variables', id)
+  await kysely.deleteFrom('variables').where('environment_id', '=', id).execute()
+  await buryAllIn(write, 'versions', id)
+  await kysely
+    .deleteFrom('version_variables')
+    .where('version_id', 'in', (eb) => eb.selectFrom('versions').select('id').where('environment_id', '=', id))
+    .execute()
+  await kysely.deleteFrom('versions').where('environment_id', '=', id).execute()
+  await kysely.deleteFrom('environments').where('id', '=', id).execute()
+  await bury(write, 'environment', [id])
+}
+
+export const deleteEnvironment = async (write: Write, project: string, slug: string, ifMatch: IfMatch): Promise<EnvironmentRow> => {
+  const row = await readEnvironment(write, project, slug)
+  requireMatch(ifMatch, row.seq)
+  await removeEnvironment(write, row.id)
+  return row
+}

@@ -1,0 +1,124 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { RoleId } from '../protocol/roles.ts'
+import type { Db, Store } from './store.ts'
+import { prepared } from './store.ts'
+import type { Write } from './write.ts'
+
+/** Who a request comes from. */
+export interface Principal {
+  keyId: string
+  keyName: string
+  memberId: string
+  email: string
+  roleId: RoleId
+}
+
+// The id finds the row, so that the secret is compared in constant time and never looked up.
+const keyShape = /^hf_([0-9a-f]{16})_[A-Za-z0-9_-]{43}$/
+
+const hashOf = (key: string): Buffer => createHash('sha256').update(key, 'latin1').digest()
+
+const selectKey = prepared<
+  { id: string },
+  {
+    hash: string
+    name: string
+    expires_at: string | null
+    revoked_at: string | null
+    last_used_at: string | null
+    member_id: string
+    email: string
+    role_id: RoleId
+  }
+>((db, arg) =>
+  db
+    .selectFrom('keys')
+    .innerJoin('members', 'members.id', 'keys.member_id')
+    .select(['hash', 'keys.name', 'expires_at', 'revoked_at', 'last_used_at', 'member_id', 'email', 'role_id'])
+    .where('keys.id', '=', arg('id')),
+)
+const touch = prepared<{ id: string; at: string }, unknown>((db, arg) =>
+  db
+    .updateTable('keys')
+    .set({ last_used_at: arg('at') })
+    .where('id', '=', arg('id')),
+)
+
+/** How stale `last_used_at` may be. */
+const lastUseMs = 60_000
+
+/** Who a key belongs to, and whether its last use should be noted; or the reason it opens nothing. */
+export const authenticate = async (
+  db: Db,
+  key: string,
+  now: number,
+): Promise<{ principal: Principal; noteUse: boolean } | 'unknown' | 'expired' | 'revoked'> => {
+  const id = keyShape.exec(key)?.[1]
+  if (id === undefined) return 'unknown'
+  const [row] = await selectKey(db, { id })
+  if (row === undefined || !timingSafeEqual(Buffer.from(row.hash, 'hex'), hashOf(key))) return 'unknown'
+  if (row.revoked_at !== null) return 'revoked'
+  if (row.expires_at !== null && Date.parse(row.expires_at) <= now) return 'expired'
+  return {
+    principal: { keyId: id, keyName: row.name, memberId: row.member_id, email: row.email, roleId: row.role_id },
+    noteUse: row.last_used_at === null || now - Date.parse(row.last_used_at) >= lastUseMs,
+  }
+}
+
+/** Notes that a key was used; at most once a minute for each. */
+export const noteKeyUse = async (db: Db, id: string, at: string): Promise<void> => {
+  await touch(db, { id, at })
+}
+
+/** Makes a key for a member and gives its text, which is kept nowhere. */
+export const mintKey = async (
+  write: Write,
+  options: { memberId: string; name: string; expiresAt: string | null; randomBytes: (length: number) => Uint8Array },
+): Promise<{ id: string; key: string }> => {
+  const id = Buffer.from(options.randomBytes(8)).toString('hex')
+  const key = `hf_${id}_${Buffer.from(options.randomBytes(32)).toString('base64url')}`
+  await write.kysely
+    .insertInto('keys')
+    .values({
+      id,
+      member_id: options.memberId,
+      name: options.name,
+      hash: hashOf(key).toString('hex'),
+      created_at: write.at,
+      expires_at: options.expiresAt,
+      revoked_at: null,
+      last_used_at: null,
+    })
+    .execute()
+  return { id, key }
+}
+
+export interface KeyRow {
+  id: string
+  name: string
+  email: string
+  created_at: string
+  expires_at: string | null
+  revoked_at: string | null
+  last_used_at: string | null
+}
+
+/** Every key with its owner, oldest first; never a hash. */
+export const listKeys = (store: Store): Promise<KeyRow[]> =>
+  store.kysely
+    .selectFrom('keys')
+    .innerJoin('members', 'members.id', 'keys.member_id')
+    .select(['keys.id', 'keys.name', 'email', 'keys.created_at', 'expires_at', 'revoked_at', 'last_used_at'])
+    .orderBy('keys.created_at')
+    .orderBy('keys.id')
+    .execute()
+
+/** Revokes a key at once. False when there is no such key. */
+export const revokeKey = async (write: Write, id: string): Promise<boolean> => {
+  const result = await write.kysely
+    .updateTable('keys')
+    .set((eb) => ({ revoked_at: eb.fn.coalesce('revoked_at', eb.val(write.at)) }))
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}

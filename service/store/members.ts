@@ -1,0 +1,139 @@
+import type { Selectable } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import { errorCodes } from '../protocol/error-codes.ts'
+import type { MemberRecord } from '../protocol/records.ts'
+import type { RoleId } from '../protocol/roles.ts'
+import { roleMay } from '../protocol/roles.ts'
+import { etagOf, requireMatch } from './if-match.ts'
+import type { IfMatch } from './if-match.ts'
+import { listPage } from './page.ts'
+import type { Page } from './page.ts'
+import { notFound, Refusal, taken } from './refusal.ts'
+import type { Db } from './store.ts'
+import { prepared } from './store.ts'
+import type { MemberTable } from './tables.ts'
+import { bury } from './tombstones.ts'
+import type { Write } from './write.ts'
+
+export type MemberRow = Selectable<MemberTable>
+
+export const memberRecord = (row: MemberRow): MemberRecord => ({
+  id: row.id,
+  email: row.email,
+  status: row.status,
+  roleId: row.role_id,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  updatedBy: row.updated_by,
+  etag: etagOf(row.seq),
+})
+
+const selectById = prepared<{ id: string }, MemberRow>((db, arg) => db.selectFrom('members').selectAll().where('id', '=', arg('id')))
+const selectByEmail = prepared<{ folded: string }, MemberRow>((db, arg) =>
+  db.selectFrom('members').selectAll().where('email_folded', '=', arg('folded')),
+)
+const selectPage = prepared<{ from: number; count: number }, MemberRow>((db, arg) =>
+  db.selectFrom('members').selectAll().where('ordinal', '>', arg('from')).orderBy('ordinal').limit(arg('count')),
+)
+
+const fold = (email: string): string => email.toLowerCase()
+
+/** The member with this e-mail, letter case aside, or null. */
+export const findMemberByEmail = async (db: Db, email: string): Promise<MemberRow | null> => {
+  const [row] = await selectByEmail(db, { folded: fold(email) })
+  return row ?? null
+}
+
+export const listMembers = (db: Db, query: { cursor?: string | undefined; limit: number }): Promise<Page<MemberRecord>> =>
+  listPage(query, (from, count) => selectPage(db, { from, count }), memberRecord)
+
+/** Adds a member. Throws a 409 Refusal when the e-mail is one already. */
+export const addMember = async (write: Write, email: string, roleId: RoleId, status: 'invited' | 'active'): Promise<MemberRow> => {
+  if ((await findMemberByEmail(write, email)) !== null) throw taken(`${email} is a member or invited already.`)
+  const seq = write.nextSeq()
+  const row: MemberRow = {
+    id: uuid(),
+    email,
+    email_folded: fold(email),
+    status,
+    role_id: roleId,
+    seq,
+    ordinal: seq,
+    created_at: write.at,
+    updated_at: write.at,
+    updated_by: write.by,
+  }
+  await write.kysely.insertInto('members').values(row).execute()
+  return row
+}
+
+const requireOwnerRight = (actor: RoleId, message: string): void => {
+  if (!roleMay(actor, 'owners.write')) throw new Refusal(errorCodes.forbidden, message)
+}
+
+const requireAnotherOwner = async (db: Db, member: MemberRow): Promise<void> => {
+  const other = await db.kysely
+    .selectFrom('members')
+    .select('id')
+    .where('role_id', '=', 'owner')
+    .where('status', '=', 'active')
+    .where('id', '!=', member.id)
+    .executeTakeFirst()
+  if (other === undefined)
+    throw new Refusal(errorCodes.forbidden, 'The last active owner cannot leave or change role. Make somebody else an owner first.')
+}
+
+const readMember = async (db: Db, id: string): Promise<MemberRow> => {
+  const [row] = await selectById(db, { id })
+  if (row === undefined) throw notFound('There is no member with this id.')
+  return row
+}
+
+/** Invites. Only an owner invites an owner. 403 and 409 Refusals. */
+export const inviteMember = async (write: Write, actor: RoleId, body: { email: string; roleId: RoleId }): Promise<MemberRow> => {
+  if (body.roleId === 'owner') requireOwnerRight(actor, 'Only an owner can invite an owner.')
+  return addMember(write, body.email, body.roleId, 'invited')
+}
+
+/** Changes a member's role. Only an owner makes or changes an owner; the last active owner stays. */
+export const updateMember = async (
+  write: Write,
+  actor: RoleId,
+  id: string,
+  patch: { roleId: RoleId },
+  ifMatch: IfMatch,
+): Promise<MemberRow> => {
+  const row = await readMember(write, id)
+  requireMatch(ifMatch, row.seq)
+  if (row.role_id === 'owner' || patch.roleId === 'owner') requireOwnerRight(actor, 'Only an owner can make or change an owner.')
+  if (row.role_id === patch.roleId) return row
+  if (row.role_id === 'owner' && row.status === 'active') await requireAnotherOwner(write, row)
+  const changed = { ...row, role_id: patch.roleId, seq: write.nextSeq(), updated_at: write.at, updated_by: write.by }
+  await write.kysely.updateTable('members').set(changed).where('id', '=', id).execute()
+  return changed
+}
+
+/** Marks an invited member active: a key was made for them. */
+export const activateMember = async (write: Write, row: MemberRow): Promise<void> => {
+  if (row.status === 'active') return
+  await write.kysely
+    .updateTable('members')
+    .set({ status: 'active', seq: write.nextSeq(), updated_at: write.at, updated_by: write.by })
+    .where('id', '=', row.id)
+    .execute()
+}
+
+/** Removes a member and their keys. Only an owner removes an owner; the last active owner stays. */
+export const removeMember = async (write: Write, actor: RoleId, id: string, ifMatch: IfMatch): Promise<MemberRow> => {
+  const row = await readMember(write, id)
+  requireMatch(ifMatch, row.seq)
+  if (row.role_id === 'owner') {
+    requireOwnerRight(actor, 'Only an owner can remove an owner.')
+    if (row.status === 'active') await requireAnotherOwner(write, row)
+  }
+  await write.kysely.deleteFrom('keys').where('member_id', '=', id).execute()
+  await write.kysely.deleteFrom('answers').where('member_id', '=', id).execute()
+  await write.kysely.deleteFrom('members').where('id', '=', id).execute()
+  await bury(write, 'member', [id])
+  return row
+}

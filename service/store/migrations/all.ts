@@ -1,0 +1,5 @@
+import { tables } from './0001-tables.ts'
+import type { Migration } from './migration.ts'
+
+/** Every migration, in order. */
+export const migrations: readonly Migration[] = [tables]

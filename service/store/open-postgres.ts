@@ -1,0 +1,31 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import type { Store } from './store.ts'
+import type { Tables } from './tables.ts'
+
+const int8 = 20
+
+/**
+ * Connects to the PostgreSQL database at `url`. The driver is loaded only here, so that a service on
+ * SQLite needs none. Rejects when the database cannot be reached.
+ */
+export const openPostgres = async (url: string): Promise<Store> => {
+  const { default: pg } = await import('pg')
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 10,
+    types: {
+      // Sequence numbers and counts stay far below 2^53.
+      getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+        oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+    },
+  })
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => {})
+  const client = await pool.connect().catch(async (error: unknown) => {
+    await pool.end()
+    throw error
+  })
+  client.release()
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return { kind: 'postgres', kysely, compiled: new Map(), close: () => kysely.destroy() }
+}

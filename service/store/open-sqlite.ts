@@ -1,0 +1,70 @@
+import { chmodSync } from 'node:fs'
+import Database from 'better-sqlite3'
+import type { Statement } from 'better-sqlite3'
+import { CompiledQuery, Kysely, SqliteAdapter, SqliteDriver, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import type { DatabaseConnection, Dialect, SqliteDatabase } from 'kysely'
+import type { Store } from './store.ts'
+import type { Tables } from './tables.ts'
+
+// A deferred transaction that reads first and writes later fails when another process wrote between;
+// taking the write lock at the start waits for the other instead.
+class ImmediateDriver extends SqliteDriver {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+  }
+}
+
+const statementsKept = 200
+
+/** Keeps prepared statements: preparing one costs more than running it. */
+const withStatementCache = (database: Database.Database): SqliteDatabase => {
+  const statements = new Map<string, Statement>()
+  return {
+    prepare(sql) {
+      let statement = statements.get(sql)
+      if (statement === undefined) {
+        statement = database.prepare(sql)
+        if (statements.size >= statementsKept) statements.clear()
+        statements.set(sql, statement)
+      }
+      return statement as unknown as ReturnType<SqliteDatabase['prepare']>
+    },
+    close: () => database.close(),
+  }
+}
+
+/**
+ * Opens (or creates) the SQLite database in `file`. A commit is on the disk when it is reported.
+ * Throws what better-sqlite3 throws: unable to open, not a database, disk full.
+ */
+export const openSqlite = (file: string): Store => {
+  const database = new Database(file, { timeout: 10_000 })
+  try {
+    // Before the first write: the log files take the rights of the database.
+    chmodSync(file, 0o600)
+    database.pragma('journal_mode = WAL')
+    database.pragma('synchronous = FULL')
+    database.pragma('fullfsync = ON')
+    database.pragma('foreign_keys = ON')
+  } catch (error) {
+    database.close()
+    throw error
+  }
+  const kept = withStatementCache(database)
+  const dialect: Dialect = {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new ImmediateDriver({ database: kept }),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  }
+  const kysely = new Kysely<Tables>({ dialect })
+  return {
+    kind: 'sqlite',
+    kysely,
+    compiled: new Map(),
+    close: async () => {
+      await kysely.destroy()
+      database.close()
+    },
+  }
+}

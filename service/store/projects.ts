@@ -1,0 +1,103 @@
+import type { Selectable } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import type { ProjectRecord } from '../protocol/records.ts'
+import { removeEnvironment } from './environments.ts'
+import { etagOf, requireMatch } from './if-match.ts'
+import type { IfMatch } from './if-match.ts'
+import { listPage } from './page.ts'
+import type { Page } from './page.ts'
+import { notFound, taken } from './refusal.ts'
+import type { Db } from './store.ts'
+import { prepared } from './store.ts'
+import type { ProjectTable } from './tables.ts'
+import { bury } from './tombstones.ts'
+import type { Write } from './write.ts'
+
+export type ProjectRow = Selectable<ProjectTable>
+
+const defaultIcon = 'folder'
+
+export const projectRecord = (row: ProjectRow): ProjectRecord => ({
+  id: row.id,
+  name: row.name,
+  slug: row.slug,
+  icon: row.icon,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  updatedBy: row.updated_by,
+  etag: etagOf(row.seq),
+})
+
+const selectBySlug = prepared<{ slug: string }, ProjectRow>((db, arg) =>
+  db.selectFrom('projects').selectAll().where('slug', '=', arg('slug')),
+)
+const selectPage = prepared<{ from: number; count: number }, ProjectRow>((db, arg) =>
+  db.selectFrom('projects').selectAll().where('ordinal', '>', arg('from')).orderBy('ordinal').limit(arg('count')),
+)
+
+/** The project with this slug. Throws a 404 Refusal. */
+export const readProject = async (db: Db, slug: string): Promise<ProjectRow> => {
+  const [row] = await selectBySlug(db, { slug })
+  if (row === undefined) throw notFound('There is no project with this slug.')
+  return row
+}
+
+export const listProjects = (db: Db, query: { cursor?: string | undefined; limit: number }): Promise<Page<ProjectRecord>> =>
+  listPage(query, (from, count) => selectPage(db, { from, count }), projectRecord)
+
+const requireFreeSlug = async (db: Db, slug: string): Promise<void> => {
+  const [other] = await selectBySlug(db, { slug })
+  if (other !== undefined) throw taken(`Another project has the slug "${slug}".`)
+}
+
+/** Throws a 409 Refusal when the slug is taken. */
+export const createProject = async (write: Write, body: { name: string; slug: string; icon?: string | undefined }): Promise<ProjectRow> => {
+  await requireFreeSlug(write, body.slug)
+  const seq = write.nextSeq()
+  const row: ProjectRow = {
+    id: uuid(),
+    name: body.name,
+    slug: body.slug,
+    icon: body.icon ?? defaultIcon,
+    seq,
+    ordinal: seq,
+    created_at: write.at,
+    updated_at: write.at,
+    updated_by: write.by,
+  }
+  await write.kysely.insertInto('projects').values(row).execute()
+  return row
+}
+
+/** Changes what `patch` names; a patch that changes nothing writes nothing. 404, 409 and 412 Refusals. */
+export const updateProject = async (
+  write: Write,
+  slug: string,
+  patch: { name?: string | undefined; slug?: string | undefined; icon?: string | undefined },
+  ifMatch: IfMatch,
+): Promise<ProjectRow> => {
+  const row = await readProject(write, slug)
+  requireMatch(ifMatch, row.seq)
+  const next = { ...row, name: patch.name ?? row.name, slug: patch.slug ?? row.slug, icon: patch.icon ?? row.icon }
+  if (next.name === row.name && next.slug === row.slug && next.icon === row.icon) return row
+  if (next.slug !== row.slug) await requireFreeSlug(write, next.slug)
+  const changed = { ...next, seq: write.nextSeq(), updated_at: write.at, updated_by: write.by }
+  await write.kysely.updateTable('projects').set(changed).where('id', '=', row.id).execute()
+  return changed
+}
+
+/** Removes a project with everything in it, a tombstone for each record, children first. */
+export const deleteProject = async (write: Write, slug: string, ifMatch: IfMatch): Promise<ProjectRow> => {
+  const row = await readProject(write, slug)
+  requireMatch(ifMatch, row.seq)
+  const environments = await write.kysely
+    .selectFrom('environments')
+    .select('id')
+    .where('project_id', '=', row.id)
+    .orderBy('ordinal')
+    .execute()
+  for (const environment of environments) await removeEnvironment(write, environment.id)
+  await write.kysely.deleteFrom('projects').where('id', '=', row.id).execute()
+  await bury(write, 'project', [row.id])
+  return row
+}

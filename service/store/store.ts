@@ -1,0 +1,44 @@
+import type { Compilable, CompiledQuery, Kysely } from 'kysely'
+import type { Tables } from './tables.ts'
+
+/** Something queries run on: the database, or one transaction of it. */
+export interface Db {
+  readonly kysely: Kysely<Tables>
+  readonly compiled: Map<object, CompiledQuery>
+}
+
+/** The open database. `kind` is looked at only where the two differ: locking, snapshots, backup copies. */
+export interface Store extends Db {
+  readonly kind: 'sqlite' | 'postgres'
+  /** Waits for running queries and closes the database. */
+  close(): Promise<void>
+}
+
+class Slot {
+  readonly key: string
+  constructor(key: string) {
+    this.key = key
+  }
+}
+
+/**
+ * A query built and compiled once for each database and run with new arguments each time: building a
+ * query costs more than SQLite needs to answer it. `build` gets a function that stands for an argument.
+ */
+export const prepared = <Args extends object, Row>(
+  build: (db: Kysely<Tables>, arg: <K extends keyof Args & string>(key: K) => Args[K]) => Compilable<Row>,
+): ((db: Db, args: Args) => Promise<Row[]>) => {
+  const identity = {}
+  return async (db, args) => {
+    let query = db.compiled.get(identity)
+    if (query === undefined) {
+      // The slot passes through the query builder as if it were the value, and comes out among the parameters.
+      query = build(db.kysely, (key) => new Slot(key) as unknown as Args[typeof key]).compile()
+      db.compiled.set(identity, query)
+    }
+    const values = args as Record<string, unknown>
+    const parameters = query.parameters.map((parameter) => (parameter instanceof Slot ? values[parameter.key] : parameter))
+    const result = await db.kysely.executeQuery<Row>({ ...(query as CompiledQuery<Row>), parameters })
+    return result.rows
+  }
+}

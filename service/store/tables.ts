@@ -1,0 +1,141 @@
+import type { RoleId } from '../protocol/roles.ts'
+
+/**
+ * Rows as both databases keep them. Times are ISO 8601 text in UTC, flags are 0 or 1. `seq` is the
+ * commit that wrote the row last: unique over all records, rising in commit order. It is the row's
+ * place in the change feed and its ETag. `ordinal` is the `seq` of its creation, the order of lists.
+ */
+
+interface Tracked {
+  seq: number
+  ordinal: number
+  created_at: string
+  updated_at: string
+  updated_by: string
+}
+
+/** One row. `seq` is the last commit; every write locks this row first, so commits come one after another. */
+export interface ClockTable {
+  id: number
+  seq: number
+  /** Changes when a backup is restored: cursors of another epoch are gone. */
+  epoch: string
+}
+
+export interface WorkspaceTable extends Tracked {
+  id: string
+  name: string
+  slug: string
+  icon: string
+}
+
+export interface ProjectTable extends Tracked {
+  id: string
+  name: string
+  slug: string
+  icon: string
+}
+
+export interface EnvironmentTable extends Tracked {
+  id: string
+  project_id: string
+  name: string
+  slug: string
+}
+
+export type VariableType = 'string' | 'number' | 'boolean'
+
+export interface VariableTable extends Tracked {
+  id: string
+  environment_id: string
+  name: string
+  value: string
+  type: VariableType
+  is_secret: number
+}
+
+export interface VersionTable extends Tracked {
+  id: string
+  environment_id: string
+  label: string
+  note: string
+  variable_count: number
+}
+
+/** What an environment held when a version was made; `ordinal` keeps the order. */
+export interface VersionVariableTable {
+  version_id: string
+  ordinal: number
+  name: string
+  value: string
+  type: VariableType
+  is_secret: number
+}
+
+export interface MemberTable extends Tracked {
+  id: string
+  /** As invited; `email_folded` (lower case) is what must be unique. */
+  email: string
+  email_folded: string
+  status: 'invited' | 'active'
+  role_id: RoleId
+}
+
+/** API keys: only a hash of each. */
+export interface KeyTable {
+  id: string
+  member_id: string
+  name: string
+  /** SHA-256 of the whole key, hex. */
+  hash: string
+  created_at: string
+  expires_at: string | null
+  revoked_at: string | null
+  last_used_at: string | null
+}
+
+/** One row for each deleted record, for the change feed. */
+export interface TombstoneTable {
+  seq: number
+  resource: string
+  id: string
+}
+
+export interface AuditTable {
+  id: string
+  at: string
+  actor: string
+  key_name: string
+  action: string
+  resource: string
+  resource_id: string
+  /** JSON. Never a value of a variable. */
+  detail: string
+  request_id: string
+}
+
+/** Answers kept for their Idempotency-Key. */
+export interface AnswerTable {
+  member_id: string
+  idempotency_key: string
+  request_hash: string
+  status: number
+  etag: string | null
+  body: string
+  created_at: string
+}
+
+export interface Tables {
+  clock: ClockTable
+  workspaces: WorkspaceTable
+  projects: ProjectTable
+  environments: EnvironmentTable
+  variables: VariableTable
+  versions: VersionTable
+  version_variables: VersionVariableTable
+  members: MemberTable
+  keys: KeyTable
+  tombstones: TombstoneTable
+  audit: AuditTable
+  answers: AnswerTable
+}

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { Write } from './write.ts'
+
+export type Resource = 'workspace' | 'project' | 'environment' | 'variable' | 'version' | 'member'
+
+const rowsAtOnce = 500
+
+/** Leaves a tombstone in the change feed for each of these records. */
+export const bury = async (write: Write, resource: Resource, ids: readonly string[]): Promise<void> => {
+  for (let start = 0; start < ids.length; start += rowsAtOnce) {
+    const rows = ids.slice(start, start + rowsAtOnce).map((id) => ({ seq: write.nextSeq(), resource, id }))
+    await write.kysely.insertInto('tombstones').values(rows).execute()
+  }
+}
+
+/** Leaves a tombstone for every variable (or version) of one environment, without reading them here. */
+export const buryAllIn = async (write: Write, table: 'variables' | 'versions', environmentId: string): Promise<number> => {
+  const resource: Resource = table === 'variables' ? 'variable' : 'version'
+  const counted = await write.kysely
+    .selectFrom(table)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('environment_id', '=', environmentId)
+    .executeTakeFirstOrThrow()
+  const count = Number(counted.count)
+  if (count === 0) return 0
+  const before = write.reserveSeqs(count)
+  await write.kysely
+    .insertInto('tombstones')
+    .columns(['seq', 'resource', 'id'])
+    .expression((eb) =>
+      eb
+        .selectFrom(table)
+        .select([
+          sql<number>`cast(${before} as bigint) + row_number() over (order by ordinal)`.as('seq'),
+          sql<string>`cast(${resource} as text)`.as('resource'),
+          'id',
+        ])
+        .where('environment_id', '=', environmentId),
+    )
+    .execute()
+  return count
+}

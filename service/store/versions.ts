@@ -1,0 +1,173 @@
+import type { Selectable } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import type { VersionRecord } from '../protocol/records.ts'
+import { readEnvironment } from './environments.ts'
+import { etagOf, requireMatch } from './if-match.ts'
+import type { IfMatch } from './if-match.ts'
+import { listPage } from './page.ts'
+import type { Page } from './page.ts'
+import { notFound, taken } from './refusal.ts'
+import type { Db } from './store.ts'
+import { prepared } from './store.ts'
+import type { VersionTable } from './tables.ts'
+import { bury } from './tombstones.ts'
+import { insertVariable, patched, storeVariable } from './variables.ts'
+import type { Write } from './write.ts'
+
+export type VersionRow = Selectable<VersionTable>
+
+export const versionRecord = (row: VersionRow): VersionRecord => ({
+  id: row.id,
+  label: row.label,
+  note: row.note,
+  variableCount: row.variable_count,
+  environmentId: row.environment_id,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  updatedBy: row.updated_by,
+  etag: etagOf(row.seq),
+})
+
+const selectById = prepared<{ id: string }, VersionRow>((db, arg) => db.selectFrom('versions').selectAll().where('id', '=', arg('id')))
+const selectByLabel = prepared<{ environmentId: string; label: string }, { id: string }>((db, arg) =>
+  db.selectFrom('versions').select('id').where('environment_id', '=', arg('environmentId')).where('label', '=', arg('label')),
+)
+const selectNumberedLabels = prepared<{ environmentId: string }, { label: string }>((db, arg) =>
+  db.selectFrom('versions').select('label').where('environment_id', '=', arg('environmentId')).where('label', 'like', 'v%'),
+)
+const selectPage = prepared<{ environmentId: string; from: number; count: number }, VersionRow>((db, arg) =>
+  db
+    .selectFrom('versions')
+    .selectAll()
+    .where('environment_id', '=', arg('environmentId'))
+    .where('ordinal', '>', arg('from'))
+    .orderBy('ordinal')
+    .limit(arg('count')),
+)
+
+/** The version with its variables in their order. Throws a 404 Refusal. */
+export const readVersion = async (db: Db, id: string): Promise<{ row: VersionRow; variables: { name: string; value: string }[] }> => {
+  // The variables first: a version deleted in between is then a 404 and never a version without variables.
+  const variables = await db.kysely
+    .selectFrom('version_variables')
+    .select(['name', 'value'])
+    .where('version_id', '=', id)
+    .orderBy('ordinal')
+    .execute()
+  const [row] = await selectById(db, { id })
+  if (row === undefined) throw notFound('There is no version with this id.')
+  return { row, variables }
+}
+
+export const listVersions = async (
+  db: Db,
+  project: string,
+  environment: string,
+  query: { cursor?: string | undefined; limit: number },
+): Promise<Page<VersionRecord>> => {
+  const { id: environmentId } = await readEnvironment(db, project, environment)
+  return listPage(query, (from, count) => selectPage(db, { environmentId, from, count }), versionRecord)
+}
+
+const nextLabel = async (db: Db, environmentId: string): Promise<string> => {
+  const rows = await selectNumberedLabels(db, { environmentId })
+  const numbers = rows.flatMap(({ label }) => (/^v\d{1,9}$/.test(label) ? [Number(label.slice(1))] : []))
+  return `v${numbers.reduce((a, b) => Math.max(a, b), 0) + 1}`
+}
+
+/** Saves what the environment holds now. */
+const saveVersion = async (write: Write, environmentId: string, label: string, note: string): Promise<VersionRow> => {
+  const { kysely } = write
+  const counted = await kysely
+    .selectFrom('variables')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('environment_id', '=', environmentId)
+    .executeTakeFirstOrThrow()
+  const seq = write.nextSeq()
+  const row: VersionRow = {
+    id: uuid(),
+    environment_id: environmentId,
+    label,
+    note,
+    variable_count: Number(counted.count),
+    seq,
+    ordinal: seq,
+    created_at: write.at,
+    updated_at: write.at,
+    updated_by: write.by,
+  }
+  await kysely.insertInto('versions').values(row).execute()
+  await kysely
+    .insertInto('version_variables')
+    .columns(['version_id', 'ordinal', 'name', 'value', 'type', 'is_secret'])
+    .expression((eb) =>
+      eb
+        .selectFrom('variables')
+        .select((s) => [s.cast<string>(s.val(row.id), 'text').as('version_id'), 'ordinal', 'name', 'value', 'type', 'is_secret'])
+        .where('environment_id', '=', environmentId),
+    )
+    .execute()
+  return row
+}
+
+/** The label defaults to the next `v<number>` of the environment. 404 and 409 Refusals. */
+export const createVersion = async (
+  write: Write,
+  project: string,
+  environment: string,
+  body: { label?: string | undefined; note?: string | undefined },
+): Promise<VersionRow> => {
+  const { id } = await readEnvironment(write, project, environment)
+  const label = body.label ?? (await nextLabel(write, id))
+  const [other] = await selectByLabel(write, { environmentId: id, label })
+  if (other !== undefined) throw taken(`Another version of the environment has the label "${label}".`)
+  return saveVersion(write, id, label, body.note ?? '')
+}
+
+/**
+ * Makes the environment hold exactly what the version does (names, stored bytes of values, types,
+ * secret flags), first saving what is there as a new version. Variables that stay keep their ids.
+ */
+export const rollBack = async (
+  write: Write,
+  id: string,
+  ifMatch: IfMatch,
+): Promise<{ row: VersionRow; added: number; updated: number; removed: number }> => {
+  const { kysely } = write
+  const [row] = await selectById(write, { id })
+  if (row === undefined) throw notFound('There is no version with this id.')
+  requireMatch(ifMatch, row.seq)
+  const environmentId = row.environment_id
+  await saveVersion(write, environmentId, await nextLabel(write, environmentId), `Before the rollback to ${row.label}`)
+
+  const before = await kysely.selectFrom('variables').selectAll().where('environment_id', '=', environmentId).orderBy('ordinal').execute()
+  const wanted = await kysely.selectFrom('version_variables').selectAll().where('version_id', '=', id).orderBy('ordinal').execute()
+  const wantedNames = new Set(wanted.map(({ name }) => name))
+  const gone = before.filter(({ name }) => !wantedNames.has(name)).map((variable) => variable.id)
+  const atOnce = 500
+  for (let start = 0; start < gone.length; start += atOnce) {
+    await kysely
+      .deleteFrom('variables')
+      .where('id', 'in', gone.slice(start, start + atOnce))
+      .execute()
+  }
+  await bury(write, 'variable', gone)
+
+  const byName = new Map(before.map((variable) => [variable.name, variable]))
+  let added = 0
+  let updated = 0
+  for (const variable of wanted) {
+    const fields = { name: variable.name, value: variable.value, type: variable.type, isSecret: variable.is_secret === 1 }
+    const present = byName.get(variable.name)
+    if (present === undefined) {
+      await insertVariable(write, environmentId, fields)
+      added++
+      continue
+    }
+    const next = patched(present, fields)
+    if (next === present) continue
+    await storeVariable(write, next)
+    updated++
+  }
+  return { row, added, updated, removed: gone.length }
+}

@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createService } from '../../service/app.ts'
+import type { Service, ServiceDeps } from '../../service/app.ts'
+
+export interface StartedService {
+  /** Base URL on a random loopback port, without a trailing slash. */
+  url: string
+  /** The owner's key. */
+  apiKey: string
+  workspaceId: string
+  /** The service itself, for tests that look behind the wire. */
+  service: Service
+  close(): Promise<void>
+}
+
+/**
+ * Starts the real service in this process on a random loopback port. `dir` keeps its data there (a temporary folder that goes
+ * with `close()` otherwise); `routes: 'operations'` leaves only the 14 operations; `without` switches single extensions off;
+ * `port` takes a fixed port, to come back at the same address. There is no rate limit unless `deps` sets one.
+ */
+export const startService = async (
+  options: {
+    dir?: string
+    port?: number
+    routes?: 'all' | 'operations'
+    without?: ServiceDeps['without']
+    deps?: Partial<ServiceDeps>
+  } = {},
+): Promise<StartedService> => {
+  const temporary =
+    options.dir === undefined && options.deps?.storage === undefined ? await mkdtemp(join(tmpdir(), 'holdfast-service-')) : null
+  const without = options.routes === 'operations' ? ('extensions' as const) : options.without
+  const service = await createService({
+    storage: { dataDir: options.dir ?? temporary ?? '' },
+    mintKey: true,
+    checkAnswers: true,
+    requestsPerMinute: null,
+    ...(without === undefined ? {} : { without }),
+    ...options.deps,
+  })
+  if (service.apiKey === null) throw new Error('no key was minted')
+  const url = await service.app.listen({ port: options.port ?? 0, host: '127.0.0.1' })
+  return {
+    url,
+    apiKey: service.apiKey,
+    workspaceId: service.workspaceId,
+    service,
+    close: async () => {
+      await service.close()
+      if (temporary !== null) await rm(temporary, { recursive: true, force: true })
+    },
+  }
+}
