@@ -1,7 +1,7 @@
 import { build, type Tx } from './tx.ts'
 
 /** What sync remembers between runs. */
-export type MetaKey = 'feed-cursor' | 'last-synced-at'
+export type MetaKey = 'feed-cursor' | 'full-pull' | 'last-synced-at'
 
 export const getMeta = (tx: Tx, key: MetaKey): string | null =>
   tx.get(build.selectFrom('meta').select('value').where('key', '=', key))?.value ?? null
@@ -9,5 +9,11 @@ export const getMeta = (tx: Tx, key: MetaKey): string | null =>
 /** Remembers a value; null forgets it. */
 export function setMeta(tx: Tx, key: MetaKey, value: string | null): void {
   if (value === null) tx.run(build.deleteFrom('meta').where('key', '=', key))
-  else tx.run(build.insertInto('meta').values({ key, value }).onConflict((conflict) => conflict.column('key').doUpdateSet({ value })))
+  else
+    tx.run(
+      build
+        .insertInto('meta')
+        .values({ key, value })
+        .onConflict((conflict) => conflict.column('key').doUpdateSet({ value })),
+    )
 }

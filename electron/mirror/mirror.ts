@@ -12,5 +12,7 @@ export interface Mirror {
    * disk (WAL, synchronous FULL); when it throws, nothing of it is.
    */
   write<T>(work: (tx: Tx) => T): T
+  /** Runs `work` on one consistent state of the file, synchronously; it must write nothing. */
+  snapshot<T>(work: (tx: Tx) => T): T
   close(): void
 }

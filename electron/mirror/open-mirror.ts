@@ -59,6 +59,7 @@ function createMirror(file: string, writer: SqliteDatabase.Database): Mirror {
     file,
     read,
     write: (work) => writer.transaction(() => work(tx)).immediate(),
+    snapshot: (work) => writer.transaction(() => work(tx)).deferred(),
     close() {
       reader.close()
       writer.close()

@@ -1,0 +1,73 @@
+import { displayNameProblem, slugProblem } from '../../../service/protocol/names.ts'
+import { ok, type Result } from '../../bridge/result.ts'
+import { getBase } from '../../mirror/base-layer.ts'
+import { enqueue, type EnqueueContext } from '../../mirror/enqueue.ts'
+import type { PlaceColumns } from '../../mirror/reads/list-places.ts'
+import type { Tx } from '../../mirror/tx.ts'
+import { findWorking, getWorking } from '../../mirror/working-layer.ts'
+import { changedFields, type Fields } from '../../sync/fields.ts'
+import { dropParked } from './drop-parked.ts'
+import { invalid, notFound, taken } from './refusals.ts'
+import { slugOf } from './slug-of.ts'
+
+/** Projects and environments are edited alike: a name, and a slug that is unique under the parent. */
+type Place = 'project' | 'environment'
+
+interface PlaceInput {
+  name?: string | undefined
+  slug?: string | undefined
+}
+
+/** Queues a new project (parent null) or environment; gives its local id. */
+export function createPlace(
+  tx: Tx,
+  context: EnqueueContext,
+  kind: Place,
+  parentId: string | null,
+  input: { name: string; slug?: string | undefined },
+): Result<{ id: string }> {
+  if (parentId !== null && getWorking(tx, parentId)?.kind !== 'project') return notFound('project')
+  const isTaken = (slug: string) => findWorking(tx, kind, parentId, slug) !== null
+  const slug = input.slug ?? slugOf(input.name, kind, isTaken)
+  const problem = problemOf(kind, { name: input.name, slug }, isTaken)
+  if (problem !== null) return problem
+  const id = context.newId()
+  const ancestors = parentId === null ? [] : [parentId]
+  enqueue(tx, { kind: 'create', rowKind: kind, rowId: id, ancestors, patch: { name: input.name, slug }, base: null }, context)
+  return ok({ id })
+}
+
+/** Queues a new name or slug. */
+export function updatePlace(tx: Tx, context: EnqueueContext, kind: Place, id: string, input: PlaceInput): Result<null> {
+  const row = getWorking(tx, id)
+  if (row?.kind !== kind) return notFound(kind)
+  const isTaken = (slug: string) => (findWorking(tx, kind, row.parentId, slug)?.id ?? id) !== id
+  const problem = problemOf(kind, input, isTaken)
+  if (problem !== null) return problem
+  const patch: Fields = changedFields(row.fields, input)
+  const ancestors = row.parentId === null ? [] : [row.parentId]
+  enqueue(tx, { kind: 'update', rowKind: kind, rowId: id, ancestors, patch, base: row.fields }, context)
+  return ok(null)
+}
+
+/** Queues the deletion of a project or environment and all below it. */
+export function deletePlace(tx: Tx, context: EnqueueContext, kind: Place, id: string): Result<null> {
+  const row = getWorking(tx, id)
+  if (row?.kind !== kind) return notFound(kind)
+  dropParked(tx, id)
+  if (getWorking(tx, id) === null && getBase(tx, id) === null) return ok(null)
+  const ancestors = row.parentId === null ? [] : [row.parentId]
+  enqueue(tx, { kind: 'delete', rowKind: kind, rowId: id, ancestors, patch: {}, base: row.fields }, context)
+  return ok(null)
+}
+
+function problemOf(kind: Place, { name, slug }: PlaceInput, isTaken: (slug: string) => boolean) {
+  const nameProblem = name === undefined ? null : displayNameProblem(name)
+  if (nameProblem !== null) return invalid('name', nameProblem)
+  const badSlug = slug === undefined ? null : slugProblem(slug)
+  if (badSlug !== null) return invalid('slug', badSlug)
+  return slug !== undefined && isTaken(slug) ? taken(kind, slug) : null
+}
+
+/** What the sidebar shows of the queue for a row. */
+export const rowSyncOf = (row: Pick<PlaceColumns, 'change_state'>) => row.change_state ?? ('synced' as const)

@@ -1,0 +1,13 @@
+import type { AppError } from '../../bridge/app-error.ts'
+import { err } from '../../bridge/result.ts'
+
+/** The row is not there any more: deleted here or on the server since the page last looked. */
+export const notFound = (what: string): { ok: false; error: AppError } =>
+  err({ kind: 'not-found', message: `This ${what} is not there any more. It may have been deleted meanwhile.` })
+
+/** A text that breaks a rule, with the rule's own sentence. */
+export const invalid = (field: string, message: string): { ok: false; error: AppError } => err({ kind: 'invalid-input', field, message })
+
+/** The name is used by a sibling. */
+export const taken = (what: string, name: string): { ok: false; error: AppError } =>
+  err({ kind: 'name-taken', name, message: `There is already a ${what} called "${name}" here. Choose another name, or edit that one.` })

@@ -1,0 +1,33 @@
+import { ok } from '../../bridge/result.ts'
+import { listPlaces } from '../../mirror/reads/list-places.ts'
+import type { AppContext } from '../app-context.ts'
+import { edit } from '../edits/edit.ts'
+import { createPlace, deletePlace, rowSyncOf, updatePlace } from '../edits/places.ts'
+import type { Handlers } from '../handlers.ts'
+
+type EnvironmentsHandlers = Pick<Handlers, 'environments.list' | 'environments.create' | 'environments.update' | 'environments.delete'>
+
+/** The environments of a workspace, of all its projects. */
+export const environmentsHandlers = (context: AppContext): EnvironmentsHandlers => ({
+  async 'environments.list'({ workspaceId }) {
+    const session = await context.workspaces.session(workspaceId)
+    if (!session.ok) return session
+    const rows = await listPlaces(session.value.mirror, 'environment')
+    return ok(
+      rows.map((row) => ({
+        id: row.id,
+        projectId: row.parent_id ?? '',
+        name: row.name,
+        slug: row.slug,
+        variableCount: row.children,
+        sync: rowSyncOf(row),
+      })),
+    )
+  },
+  'environments.create': ({ workspaceId, projectId, ...input }) =>
+    edit(context, workspaceId, ['environments'], (tx, enqueueContext) => createPlace(tx, enqueueContext, 'environment', projectId, input)),
+  'environments.update': ({ workspaceId, id, ...input }) =>
+    edit(context, workspaceId, ['environments'], (tx, enqueueContext) => updatePlace(tx, enqueueContext, 'environment', id, input)),
+  'environments.delete': ({ workspaceId, id }) =>
+    edit(context, workspaceId, ['environments', 'variables'], (tx, enqueueContext) => deletePlace(tx, enqueueContext, 'environment', id)),
+})

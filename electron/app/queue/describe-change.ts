@@ -1,0 +1,70 @@
+import type { ConflictRow, ConflictSide, QueueRow } from '../../bridge/rows.ts'
+import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
+import { getBase } from '../../mirror/base-layer.ts'
+import type { Tx } from '../../mirror/tx.ts'
+import { getWorking } from '../../mirror/working-layer.ts'
+import type { Change } from '../../sync/change.ts'
+import { fieldNames, sameField, type FieldName, type Fields, type SealedValue } from '../../sync/fields.ts'
+import { shownValue } from '../variables/shown-value.ts'
+
+const iso = (time: number): string => new Date(time).toISOString()
+
+/** The name of the row a change is about: as the user sees it, else as it was. */
+const nameOf = (tx: Tx, change: Change): string => change.patch.name ?? getWorking(tx, change.rowId)?.fields.name ?? change.base?.name ?? ''
+
+/** "Project / Environment" above a change's row. */
+const whereOf = (tx: Tx, change: Change): string =>
+  change.ancestors
+    .map((id) => (getWorking(tx, id) ?? getBase(tx, id))?.fields.name ?? '')
+    .filter((name) => name !== '')
+    .toReversed()
+    .join(' / ')
+
+/** A change as the queue list shows it. */
+export const toQueueRow = (tx: Tx, change: Change): QueueRow => ({
+  changeId: change.id,
+  kind: change.kind,
+  subject: change.rowKind,
+  name: nameOf(tx, change),
+  where: whereOf(tx, change),
+  fields: change.kind === 'update' ? fieldNames.filter((field) => change.patch[field] !== undefined) : [],
+  state: change.state,
+  attempts: change.attempts,
+  nextAttemptAt: change.nextAttemptAt === null ? null : iso(change.nextAttemptAt),
+  reason: change.reason,
+  createdAt: iso(change.createdAt),
+})
+
+/** A change in conflict as Was / Mine / Theirs, one row per field on which the two sides differ. */
+export function toConflictRow(tx: Tx, change: Change, cipher: WorkspaceCipher, reveal: boolean): ConflictRow | null {
+  const { conflict } = change
+  if (conflict === null) return null
+  const mine: Fields | null = change.kind === 'delete' ? null : { ...change.base, ...change.patch }
+  const secret = [change.base, mine, conflict.theirs].some((side) => side !== null && side.isSecret !== false)
+  const side = (fields: Fields | null, field: FieldName): ConflictSide => sideOf(fields?.[field], cipher, secret && !reveal)
+  const fields = fieldNames
+    .filter((field) => isInQuestion(field, change, mine, conflict.theirs))
+    .map((field) => ({ field, was: side(change.base, field), mine: side(mine, field), theirs: side(conflict.theirs, field) }))
+  return {
+    changeId: change.id,
+    kind: conflict.kind,
+    subject: change.rowKind,
+    name: nameOf(tx, change),
+    where: whereOf(tx, change),
+    theirsBy: conflict.by,
+    fields,
+  }
+}
+
+function isInQuestion(field: FieldName, change: Change, mine: Fields | null, theirs: Fields | null): boolean {
+  if (change.conflict?.kind === 'fields' && change.patch[field] === undefined) return false
+  if (mine === null || theirs === null) return (mine ?? theirs)?.[field] !== undefined
+  return mine[field] !== undefined && theirs[field] !== undefined && !sameField(mine[field], theirs[field])
+}
+
+function sideOf(field: SealedValue | string | boolean | undefined, cipher: WorkspaceCipher, mask: boolean): ConflictSide {
+  if (field === undefined) return { state: 'absent', text: null }
+  if (typeof field !== 'object') return { state: 'shown', text: typeof field === 'boolean' ? (field ? 'secret' : 'not secret') : field }
+  const shown = shownValue(cipher, field.sealed, mask, false)
+  return { state: shown.state, text: shown.state === 'shown' ? shown.value : null }
+}

@@ -1,0 +1,116 @@
+import type { AppError } from '../../bridge/app-error.ts'
+import { err, ok, type Result } from '../../bridge/result.ts'
+import type { SyncStatus } from '../../bridge/rows.ts'
+import { allChanges, getChange, putChange } from '../../mirror/queue-layer.ts'
+import { queueCounts, type QueueCounts } from '../../mirror/reads/queue-counts.ts'
+import type { Tx } from '../../mirror/tx.ts'
+import type { Change } from '../../sync/change.ts'
+import { dropWithBelow } from '../../sync/effects/apply-theirs.ts'
+import type { AppContext } from '../app-context.ts'
+import { edit } from '../edits/edit.ts'
+import type { Handlers } from '../handlers.ts'
+import { requireCipher } from '../workspaces/require-cipher.ts'
+import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
+import { toConflictRow, toQueueRow } from './describe-change.ts'
+import { resolveConflict } from './resolve-conflict.ts'
+import { restack } from './restack.ts'
+
+type QueueHandlers = Pick<
+  Handlers,
+  'sync.status' | 'sync.now' | 'queue.list' | 'queue.retry' | 'queue.discard' | 'conflicts.show' | 'conflicts.resolve'
+>
+
+const settled = (): { ok: false; error: AppError } =>
+  err({ kind: 'not-found', message: 'This change is not waiting any more: it was sent or dropped meanwhile.' })
+
+const notInConflict = (): { ok: false; error: AppError } =>
+  err({ kind: 'not-found', message: 'There is nothing to choose here any more: the conflict has gone.' })
+
+/** The queue of unsent changes, the conflicts in it, and how sync stands. */
+export const queueHandlers = (context: AppContext): QueueHandlers => ({
+  async 'sync.status'({ workspaceId }) {
+    const session = await context.workspaces.session(workspaceId)
+    if (!session.ok) return session
+    return ok(statusOf(session.value, await queueCounts(session.value.mirror)))
+  },
+  async 'sync.now'({ workspaceId }) {
+    const session = await context.workspaces.session(workspaceId)
+    if (!session.ok) return session
+    if (session.value.engine === null && session.value.engineProblem !== null) return err(session.value.engineProblem)
+    await session.value.engine?.syncNow()
+    return ok(null)
+  },
+  async 'queue.list'({ workspaceId }) {
+    const session = await context.workspaces.session(workspaceId)
+    if (!session.ok) return session
+    return ok(session.value.mirror.snapshot((tx) => allChanges(tx).map((change) => toQueueRow(tx, change))))
+  },
+  'queue.retry': ({ workspaceId, changeId }) =>
+    edit(context, workspaceId, [], (tx, { newId }) => {
+      const change = getChange(tx, changeId)
+      if (change === null) return settled()
+      const isUnsent = change.state === 'failed' || change.state === 'blocked'
+      // The outcome of one that is being sent is unknown; it keeps its Idempotency-Key and is only looked at sooner.
+      const again = isUnsent ? { id: newId(), state: 'queued' as const, attempts: 0 } : {}
+      putChange(tx, { ...change, ...again, nextAttemptAt: null, reason: null })
+      return ok(null)
+    }),
+  'queue.discard': ({ workspaceId, changeId }) =>
+    edit(context, workspaceId, ['projects', 'environments', 'variables'], (tx) => discard(tx, changeId)),
+  async 'conflicts.show'({ workspaceId, changeId, reveal }) {
+    const session = await context.workspaces.session(workspaceId)
+    if (!session.ok) return session
+    const cipher = requireCipher(session.value)
+    if (!cipher.ok) return cipher
+    const row = session.value.mirror.snapshot((tx) => {
+      const change = getChange(tx, changeId)
+      return change && toConflictRow(tx, change, cipher.value, reveal)
+    })
+    return row === null ? notInConflict() : ok(row)
+  },
+  'conflicts.resolve': ({ workspaceId, changeId, choice }) =>
+    edit(context, workspaceId, ['projects', 'environments', 'variables'], (tx, enqueueContext, session) => {
+      const cipher = requireCipher(session)
+      if (!cipher.ok) return cipher
+      const change = getChange(tx, changeId)
+      if (change?.conflict == null) return notInConflict()
+      return resolveConflict(tx, enqueueContext, cipher.value, change, choice)
+    }),
+})
+
+function discard(tx: Tx, changeId: string): Result<null> {
+  const change: Change | null = getChange(tx, changeId)
+  if (change === null) return settled()
+  if (change.state === 'sending') {
+    const message = 'This change may already have reached the server. It can be undone as soon as Holdfast has seen the answer.'
+    return err({ kind: 'invalid-input', message })
+  }
+  dropWithBelow(tx, change)
+  restack(tx, change.rowId)
+  return ok(null)
+}
+
+/** How sync stands, in one word and at most one sentence. */
+function statusOf(session: WorkspaceSession, { queued, attention }: QueueCounts): SyncStatus {
+  const engine = session.engine?.status() ?? null
+  const problem = engine?.problem ?? session.engineProblem
+  const needsUser = attention > 0 || session.needs().length > 0 || (engine?.phase === 'paused' && problem !== null)
+  const rest = queued > 0 ? 'queued' : 'synced'
+  const state = needsUser ? 'attention' : stateOf(engine?.phase ?? (problem === null ? 'paused' : 'offline'), rest)
+  const message = problem?.message ?? (attention > 0 ? attentionSentence(attention) : null)
+  return {
+    state,
+    queued,
+    attention,
+    lastSyncedAt: engine?.lastSyncedAt == null ? null : new Date(engine.lastSyncedAt).toISOString(),
+    message,
+    nextAttemptAt: engine?.nextAttemptAt == null ? null : new Date(engine.nextAttemptAt).toISOString(),
+    limits: engine?.limits ?? [],
+  }
+}
+
+const stateOf = (phase: 'idle' | 'syncing' | 'offline' | 'paused', rest: 'queued' | 'synced'): SyncStatus['state'] =>
+  phase === 'idle' ? rest : phase
+
+const attentionSentence = (attention: number): string =>
+  attention === 1 ? 'One change waits for your decision.' : `${attention} changes wait for your decision.`

@@ -1,0 +1,95 @@
+import { variableNameProblem } from '../../../service/protocol/names.ts'
+import type { Commands } from '../../bridge/contract.ts'
+import { ok, type Result } from '../../bridge/result.ts'
+import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
+import { getBase } from '../../mirror/base-layer.ts'
+import { enqueue, type EnqueueContext } from '../../mirror/enqueue.ts'
+import { keepHistory } from '../../mirror/history-layer.ts'
+import { changesOfRow, dropChange, putChange } from '../../mirror/queue-layer.ts'
+import type { Tx } from '../../mirror/tx.ts'
+import { findWorking, getWorking, refreshRow } from '../../mirror/working-layer.ts'
+import type { Change } from '../../sync/change.ts'
+import { dropWithBelow } from '../../sync/effects/apply-theirs.ts'
+import { changedFields, fieldNames, pickFields, type Fields } from '../../sync/fields.ts'
+import { invalid, taken } from '../edits/refusals.ts'
+import { restack } from './restack.ts'
+
+export type Choice = Commands['conflicts.resolve']['args']['choice']
+
+/** Carries out what the user chose for a change in conflict. */
+export function resolveConflict(tx: Tx, context: EnqueueContext, cipher: WorkspaceCipher, change: Change, choice: Choice): Result<null> {
+  if (choice.take === 'theirs') takeTheirs(tx, context, change)
+  else {
+    const edited = choice.take === 'edit' ? sealEdits(choice.fields, cipher) : {}
+    const problem = nameProblem(tx, change, edited)
+    if (problem !== null) return problem
+    keepMine(tx, context, change, edited)
+  }
+  return ok(null)
+}
+
+function sealEdits({ value, ...rest }: Extract<Choice, { take: 'edit' }>['fields'], cipher: WorkspaceCipher): Fields {
+  return pickFields({ ...rest, value: value === undefined ? undefined : cipher.seal(value) }, fieldNames)
+}
+
+function nameProblem(tx: Tx, change: Change, edited: Fields) {
+  if (change.rowKind !== 'variable' || edited.name === undefined) return null
+  const problem = variableNameProblem(edited.name)
+  if (problem !== null) return invalid('name', problem)
+  const other = findWorking(tx, 'variable', change.ancestors[0] ?? null, edited.name)
+  return other !== null && other.id !== change.rowId ? taken('variable', edited.name) : null
+}
+
+/** The server's side stands. What the user had typed stays in the local history. */
+function takeTheirs(tx: Tx, context: EnqueueContext, change: Change): void {
+  const base = getBase(tx, change.rowId)
+  if (base !== null && change.patch.value) keepHistory(tx, { ...base, fields: { ...base.fields, ...change.patch } }, 'theirs', context.now)
+  if (change.kind === 'create') dropWithBelow(tx, change)
+  else if (change.conflict?.kind === 'name-taken' && change.conflict.theirs === null) {
+    const { name: _name, slug: _slug, ...rest } = change.patch
+    if (Object.keys(rest).length === 0) dropChange(tx, change.id)
+    else putChange(tx, requeued(change, { patch: rest }, change.id))
+  } else dropChange(tx, change.id)
+  restack(tx, change.rowId)
+}
+
+/** The user's side stands, edited or not, on top of what the server has now. */
+function keepMine(tx: Tx, context: EnqueueContext, change: Change, edited: Fields): void {
+  const base = getBase(tx, change.rowId)
+  const rename = change.rowKind === 'variable' ? edited.name : edited.slug
+  if (change.conflict?.kind === 'name-taken' && change.conflict.theirs !== null && rename !== undefined) {
+    splitOff(tx, context, change, edited)
+    return
+  }
+  const patch = { ...change.patch, ...edited }
+  if (change.kind === 'create' || base === null) putChange(tx, requeued(change, { kind: 'create', patch, base: null }, context.newId()))
+  else if (change.kind === 'delete' && Object.keys(edited).length === 0) {
+    putChange(tx, requeued(change, { base: base.fields }, context.newId()))
+  } else {
+    const left = changedFields(base.fields, patch)
+    if (Object.keys(left).length === 0) dropChange(tx, change.id)
+    else putChange(tx, requeued(change, { kind: 'update', patch: left, base: base.fields }, context.newId()))
+  }
+  refreshRow(tx, change.rowId)
+}
+
+/** Both stay: theirs keeps the row it was bound to, mine becomes a row of its own under another name. */
+function splitOff(tx: Tx, context: EnqueueContext, change: Change, edited: Fields): void {
+  const mine: Fields = { ...getWorking(tx, change.rowId)?.fields, ...edited }
+  for (const own of changesOfRow(tx, change.rowId)) dropChange(tx, own.id)
+  refreshRow(tx, change.rowId)
+  const { rowKind, ancestors } = change
+  enqueue(tx, { kind: 'create', rowKind, rowId: context.newId(), ancestors, patch: mine, base: null }, context)
+}
+
+/** A change to send as if it were new: another body under the same Idempotency-Key would be an error. */
+const requeued = (change: Change, parts: Partial<Change>, id: string): Change => ({
+  ...change,
+  ...parts,
+  id,
+  state: 'queued',
+  attempts: 0,
+  nextAttemptAt: null,
+  reason: null,
+  conflict: null,
+})

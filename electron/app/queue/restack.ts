@@ -1,0 +1,24 @@
+import { getBase } from '../../mirror/base-layer.ts'
+import { changesOfRow, dropChange, putChange } from '../../mirror/queue-layer.ts'
+import type { Tx } from '../../mirror/tx.ts'
+import { refreshRow } from '../../mirror/working-layer.ts'
+import { changedFields, type Fields } from '../../sync/fields.ts'
+
+/**
+ * After the user took an earlier change of a row away: the later ones stand on base again, each on what
+ * is left before it. Nobody else changed anything, so nothing here is a conflict.
+ */
+export function restack(tx: Tx, rowId: string): void {
+  const base = getBase(tx, rowId)
+  if (base !== null) {
+    let fields: Fields = base.fields
+    for (const change of changesOfRow(tx, rowId)) {
+      if (change.kind !== 'update' || change.state === 'conflict' || change.state === 'sending') break
+      const patch = changedFields(fields, change.patch)
+      if (Object.keys(patch).length === 0) dropChange(tx, change.id)
+      else putChange(tx, { ...change, base: fields, patch })
+      fields = { ...fields, ...patch }
+    }
+  }
+  refreshRow(tx, rowId)
+}

@@ -1,0 +1,65 @@
+import type { VariableRow } from '../../bridge/rows.ts'
+import { ok } from '../../bridge/result.ts'
+import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
+import { sealedValues } from '../../mirror/reads/sealed-values.ts'
+import { variablesWindow, type VariableColumns } from '../../mirror/reads/variables-window.ts'
+import type { AppContext } from '../app-context.ts'
+import { edit } from '../edits/edit.ts'
+import type { Handlers } from '../handlers.ts'
+import { requireCipher } from '../workspaces/require-cipher.ts'
+import { createVariable, deleteVariable, updateVariable } from './edit-variable.ts'
+import { shownValue } from './shown-value.ts'
+
+type VariablesHandlers = Pick<
+  Handlers,
+  'variables.page' | 'variables.values' | 'variables.create' | 'variables.update' | 'variables.delete'
+>
+
+/** The variables of an environment: a window of rows without values, and values by id for what is on screen. */
+export const variablesHandlers = (context: AppContext): VariablesHandlers => ({
+  async 'variables.page'({ workspaceId, offset, ...args }) {
+    const session = await context.workspaces.session(workspaceId)
+    if (!session.ok) return session
+    const { total, rows } = await variablesWindow(session.value.mirror, { offset, ...args })
+    const { cipher } = session.value
+    const emptyTag = cipher?.tagOf('') ?? null
+    return ok({ total, offset, rows: rows.map((row) => toRow(row, cipher, emptyTag)) })
+  },
+  async 'variables.values'({ workspaceId, ids, reveal }) {
+    const session = await context.workspaces.session(workspaceId)
+    if (!session.ok) return session
+    const cipher = requireCipher(session.value)
+    if (!cipher.ok) return cipher
+    const rows = await sealedValues(session.value.mirror, ids)
+    return ok(rows.map((row) => ({ id: row.id, ...shownValue(cipher.value, row.sealed, row.is_secret !== 0, reveal) })))
+  },
+  'variables.create': ({ workspaceId, ...input }) =>
+    edit(context, workspaceId, ['environments', 'variables'], (tx, enqueueContext, session) => {
+      const cipher = requireCipher(session)
+      return cipher.ok ? createVariable(tx, enqueueContext, cipher.value, input) : cipher
+    }),
+  'variables.update': ({ workspaceId, ...input }) =>
+    edit(context, workspaceId, ['variables'], (tx, enqueueContext, session) => {
+      const cipher = requireCipher(session)
+      return cipher.ok ? updateVariable(tx, enqueueContext, cipher.value, input) : cipher
+    }),
+  'variables.delete': ({ workspaceId, ids }) =>
+    edit(context, workspaceId, ['environments', 'variables'], (tx, enqueueContext) => {
+      for (const id of ids) deleteVariable(tx, enqueueContext, id)
+      return ok(null)
+    }),
+})
+
+const toRow = (row: VariableColumns, cipher: WorkspaceCipher | null, emptyTag: string | null): VariableRow => ({
+  id: row.id,
+  environmentId: row.parent_id ?? '',
+  name: row.name,
+  type: row.type,
+  isSecret: row.is_secret === null ? null : row.is_secret === 1,
+  isEmpty: emptyTag !== null && row.tag === emptyTag && row.key_id === cipher?.keyId,
+  sync: row.change_state ?? 'synced',
+  syncReason: row.change_reason,
+  changeId: row.change_id,
+  updatedAt: row.updated_at,
+  updatedBy: row.updated_by,
+})

@@ -1,0 +1,48 @@
+import type { Mirror } from '../mirror.ts'
+import type { SyncColumns } from './sync-columns.ts'
+
+export interface PlaceColumns extends SyncColumns {
+  id: string
+  parent_id: string | null
+  name: string
+  slug: string
+  /** Rows right below, as the user sees them. */
+  children: number
+}
+
+/**
+ * All projects, or all environments, as the user sees them, by name. A row whose fields have not come yet is left out.
+ */
+export function listPlaces({ read }: Mirror, kind: 'project' | 'environment'): Promise<PlaceColumns[]> {
+  return read
+    .selectFrom('working as row')
+    .leftJoin('queue as first', (join) =>
+      join.on('first.seq', '=', (eb) =>
+        eb
+          .selectFrom('queue')
+          .select(({ fn }) => fn.min('queue.seq').as('seq'))
+          .whereRef('queue.row_id', '=', 'row.id'),
+      ),
+    )
+    .select(({ selectFrom }) => [
+      'row.id',
+      'row.parent_id',
+      'row.name',
+      'row.slug',
+      'first.id as change_id',
+      'first.state as change_state',
+      'first.reason as change_reason',
+      selectFrom('working as child')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .where('child.kind', '=', kind === 'project' ? 'environment' : 'variable')
+        .whereRef('child.parent_id', '=', 'row.id')
+        .as('children'),
+    ])
+    .where('row.kind', '=', kind)
+    .where('row.name', 'is not', null)
+    .where('row.slug', 'is not', null)
+    .orderBy('row.name')
+    .orderBy('row.id')
+    .$narrowType<{ name: string; slug: string; children: number }>()
+    .execute()
+}

@@ -1,0 +1,8 @@
+import type { ChangeState } from '../../sync/change.ts'
+
+/** What the queue says of a row: its first unsent change, which is the one that holds the others. */
+export interface SyncColumns {
+  change_id: string | null
+  change_state: ChangeState | null
+  change_reason: string | null
+}

@@ -1,0 +1,212 @@
+import { baseChildren, deleteBase, getBase, getBaseByRemote, putBase } from '../../mirror/base-layer.ts'
+import { keepHistory } from '../../mirror/history-layer.ts'
+import { addChange, changesBelow, changesOfRow, createClaiming, dropChange, putChange } from '../../mirror/queue-layer.ts'
+import type { Tx } from '../../mirror/tx.ts'
+import { rebind } from '../../mirror/rebind.ts'
+import { refreshRow } from '../../mirror/working-layer.ts'
+import type { BaseRow, Change } from '../change.ts'
+import { changedFields, sameField, type Fields } from '../fields.ts'
+import { naturalKey } from '../names.ts'
+import { rebaseChange, type Theirs } from '../rebase.ts'
+import { replayRow } from '../replay.ts'
+import type { RemoteRow } from './remote-row.ts'
+
+/** Time and ids for what a pull writes. */
+export interface ApplyContext {
+  now: number
+  newId(): string
+}
+
+const inFlight = (changes: readonly Change[]): boolean => changes.some((change) => change.state === 'sending')
+
+/**
+ * Writes a record the server shows into base and moves the unsent changes of the row onto it.
+ * `parentId` is the local id of its parent (null for a project). Rows with a request whose outcome is
+ * unknown are left alone: the look that settles it reads them anew. Says whether anything changed.
+ */
+export function applyUpsert(tx: Tx, theirs: RemoteRow, parentId: string | null, context: ApplyContext): boolean {
+  const known = getBaseByRemote(tx, theirs.kind, theirs.remoteId)
+  if (known === null) return adoptOrAdd(tx, theirs, parentId, context)
+  const changes = changesOfRow(tx, known.id)
+  if (inFlight(changes)) return false
+  const fields: Fields = { ...known.fields, ...theirs.fields }
+  if (Object.keys(changedFields(known.fields, fields)).length === 0 && known.etag === theirs.etag) return false
+  putBase(tx, { ...known, ...stampsOf(theirs), fields })
+  if (known.fields.value && !sameField(known.fields.value, fields.value)) keepHistory(tx, known, 'theirs', context.now)
+  rebaseRow(tx, changes, { fields, by: theirs.updatedBy })
+  refreshRow(tx, known.id)
+  return true
+}
+
+/** A record not seen before: the row of an unsent create with its natural key, or a new row. */
+function adoptOrAdd(tx: Tx, theirs: RemoteRow, parentId: string | null, context: ApplyContext): boolean {
+  const key = naturalKey(theirs.kind, theirs.fields)
+  const claim = key === null ? null : createClaiming(tx, parentId, key)
+  if (claim?.state === 'sending') return false
+  const id = claim?.rowId ?? context.newId()
+  putBase(tx, { id, kind: theirs.kind, parentId, fields: theirs.fields, ...stampsOf(theirs) })
+  if (claim !== null) rebaseRow(tx, changesOfRow(tx, id), { fields: theirs.fields, by: theirs.updatedBy })
+  refreshRow(tx, id)
+  return true
+}
+
+/**
+ * Moves a row's unsent changes, in order, onto what the server shows now. The first that is in
+ * conflict is parked; what came after it on that row waits behind it, untouched.
+ */
+export function rebaseRow(tx: Tx, changes: readonly Change[], theirs: Theirs): void {
+  let fields = theirs.fields ?? {}
+  for (const change of changes) {
+    const rebased = rebaseChange(change, { fields, by: theirs.by })
+    if (rebased.do === 'settle') {
+      dropChange(tx, change.id)
+      continue
+    }
+    if (rebased.do === 'conflict') {
+      const kind = change.conflict?.kind === 'name-taken' ? 'name-taken' : rebased.conflict.kind
+      const bound = change.kind === 'create' ? { kind: 'update' as const, patch: changedFields(fields, change.patch) } : {}
+      putChange(tx, { ...change, ...bound, state: 'conflict', conflict: { ...rebased.conflict, kind }, reason: conflictReason(kind) })
+      return
+    }
+    const unparked = change.state === 'conflict' ? { state: 'queued' as const, conflict: null, reason: null } : {}
+    putChange(tx, { ...change, ...unparked, patch: rebased.patch, base: rebased.base })
+    fields = { ...fields, ...rebased.patch }
+  }
+}
+
+/** One sentence for the queue. */
+export function conflictReason(kind: NonNullable<Change['conflict']>['kind']): string {
+  switch (kind) {
+    case 'fields':
+      return 'Somebody changed the same field on the server. Choose which one to keep.'
+    case 'deleted-remotely':
+      return 'Somebody deleted it on the server. Choose whether to bring it back.'
+    case 'changed-remotely':
+      return 'Somebody changed it on the server after you deleted it. Choose which one to keep.'
+    case 'name-taken':
+      return 'The name is already used on the server. Choose which one to keep, or another name.'
+  }
+}
+
+/**
+ * The server no longer has a row. Without unsent edits at or below it, it goes. With them it stays
+ * as a conflict for the user: the row would be created again, and the edits below it with it.
+ */
+export function applyGone(tx: Tx, row: BaseRow, by: string | null, context: ApplyContext): void {
+  const changes = changesOfRow(tx, row.id)
+  if (inFlight(changes)) return
+  if (changes.some((change) => change.kind === 'delete')) {
+    removeRow(tx, row.id)
+    return
+  }
+  const edited = changes.length > 0 || hasEditsBelow(tx, row)
+  if (!edited) {
+    removeRow(tx, row.id)
+    return
+  }
+  recreate(tx, row, context, {
+    state: 'conflict',
+    conflict: { kind: 'deleted-remotely', theirs: null, by },
+    reason: conflictReason('deleted-remotely'),
+  })
+}
+
+const hasEditsBelow = (tx: Tx, row: BaseRow): boolean =>
+  changesBelow(tx, row.id).some((change) => change.kind !== 'delete') || baseChildren(tx, row.id).some((child) => hasEditsBelow(tx, child))
+
+type Parking = Pick<Change, 'state' | 'conflict' | 'reason'>
+
+/** Turns a row that is gone into one to create again, with everything below it that the user had edited. */
+function recreate(tx: Tx, row: BaseRow, context: ApplyContext, parking: Parking): void {
+  const changes = changesOfRow(tx, row.id)
+  const fields = replayRow(row, changes)?.fields ?? row.fields
+  const first = changes[0]
+  const ancestors = first?.ancestors ?? ancestorsOf(tx, row)
+  for (const change of changes.slice(1)) dropChange(tx, change.id)
+  const create = {
+    id: context.newId(),
+    kind: 'create' as const,
+    rowKind: row.kind,
+    rowId: row.id,
+    ancestors,
+    patch: fields,
+    base: row.fields,
+    attempts: 0,
+    nextAttemptAt: null,
+    createdAt: context.now,
+    ...parking,
+  }
+  if (first) putChange(tx, { ...create, seq: first.seq, createdAt: first.createdAt })
+  else addChange(tx, create)
+  for (const child of baseChildren(tx, row.id)) {
+    const own = changesOfRow(tx, child.id)
+    const kept = own.some((change) => change.kind !== 'delete') && !own.some((change) => change.kind === 'delete')
+    if (kept || hasEditsBelow(tx, child)) recreate(tx, child, context, { state: 'queued', conflict: null, reason: null })
+    else removeRow(tx, child.id)
+  }
+  deleteBase(tx, row.id)
+  refreshRow(tx, row.id)
+}
+
+/** Local ids above a row, nearest first. */
+function ancestorsOf(tx: Tx, row: BaseRow): string[] {
+  if (row.parentId === null) return []
+  const parent = getBase(tx, row.parentId)
+  return [row.parentId, ...(parent ? ancestorsOf(tx, parent) : [])]
+}
+
+/** Removes a row and all below it from every layer. */
+export function removeRow(tx: Tx, id: string): void {
+  for (const child of baseChildren(tx, id)) removeRow(tx, child.id)
+  for (const change of changesBelow(tx, id)) dropWithBelow(tx, change)
+  for (const change of changesOfRow(tx, id)) dropChange(tx, change.id)
+  deleteBase(tx, id)
+  refreshRow(tx, id)
+}
+
+/** Drops a change; when it made a row, the row's later changes and what was built below it go with it. */
+export function dropWithBelow(tx: Tx, change: Change): void {
+  dropChange(tx, change.id)
+  if (change.kind === 'create') {
+    for (const below of changesBelow(tx, change.rowId)) dropWithBelow(tx, below)
+    for (const later of changesOfRow(tx, change.rowId)) dropChange(tx, later.id)
+  }
+  refreshRow(tx, change.rowId)
+}
+
+/** The parts of a base row that come with every answer of the server. */
+export const stampsOf = (theirs: RemoteRow) => ({
+  remoteId: theirs.remoteId,
+  etag: theirs.etag,
+  createdAt: theirs.createdAt,
+  updatedAt: theirs.updatedAt,
+  updatedBy: theirs.updatedBy,
+})
+
+/**
+ * The server did what a change asked. Its answer (null after a delete) becomes base, the change
+ * leaves the queue, and what came after it on the row moves onto the answer: one transaction, the
+ * caller's.
+ */
+export function settle(tx: Tx, change: Change, answer: RemoteRow | null, context: ApplyContext): void {
+  dropChange(tx, change.id)
+  if (answer === null) {
+    removeRow(tx, change.rowId)
+    return
+  }
+  const base = getBase(tx, change.rowId)
+  // A pull may have brought the record under another local id while this answer was lost: one row, the user's.
+  const twin = getBaseByRemote(tx, answer.kind, answer.remoteId)
+  if (twin !== null && twin.id !== change.rowId) rebind(tx, twin.id, change.rowId)
+  const fields: Fields = { ...base?.fields, ...change.patch, ...answer.fields }
+  if (base?.fields.value && !sameField(base.fields.value, fields.value)) keepHistory(tx, base, 'mine', context.now)
+  putBase(tx, {
+    id: change.rowId,
+    kind: change.rowKind,
+    parentId: base?.parentId ?? change.ancestors[0] ?? null,
+    fields,
+    ...stampsOf(answer),
+  })
+  rebaseRow(tx, changesOfRow(tx, change.rowId), { fields, by: answer.updatedBy })
+  refreshRow(tx, change.rowId)
+}

@@ -1,0 +1,225 @@
+import { getMeta, setMeta } from '../../mirror/meta.ts'
+import { trimHistory } from '../../mirror/history-layer.ts'
+import { allChanges, getChange } from '../../mirror/queue-layer.ts'
+import type { RemoteError } from '../../remote/remote.ts'
+import { retryDelay } from '../backoff.ts'
+import { eligibleChanges } from '../eligible.ts'
+import type { EngineDeps } from './engine-deps.ts'
+import type { Engine, EngineStatus } from './engine.ts'
+import { pullFeed, type Pulled } from './pull-feed.ts'
+import { pullLists } from './pull-lists.ts'
+import { pushChange, recoverChange, type Pushed } from './push-change.ts'
+
+/** How many lanes send side by side. */
+const width = 4
+const defaultPollMs = 15_000
+
+const noFeed = 'This service has no change feed: everything is read again at each sync.'
+const noLists = 'This service does not list its projects: what others add there cannot be seen here.'
+
+type Round = { ok: true } | { ok: false; error: RemoteError; pause: boolean } | { ok: false; wrongWorkspace: string }
+
+/**
+ * The sync of one workspace: a loop of rounds, never two at once. A round settles what is unknown,
+ * sends what may be sent, pulls, and sends what the pull set free. Sending and pulling never overlap,
+ * so no list can be older than a write it is applied after.
+ */
+export function createEngine(deps: EngineDeps): Engine {
+  const { mirror } = deps
+  const pollMs = deps.pollMs ?? defaultPollMs
+  let phase: EngineStatus['phase'] = 'idle'
+  let problem: EngineStatus['problem'] = null
+  let limits: string[] = []
+  let nextAttemptAt: number | null = null
+  let failures = 0
+  let verified = false
+  let stopped = true
+  let wanted = false
+  let running: Promise<void> | null = null
+  let timer: ReturnType<typeof setTimeout> | null = null
+  const lastSynced = mirror.snapshot((tx) => getMeta(tx, 'last-synced-at'))
+  let lastSyncedAt = lastSynced === null ? null : Number(lastSynced)
+
+  const announce = () => deps.onChange(['sync'])
+
+  function schedule(delay: number): void {
+    if (timer !== null) clearTimeout(timer)
+    timer = stopped ? null : setTimeout(() => void run(), delay)
+    timer?.unref?.()
+  }
+
+  /** Runs rounds until nothing more is wanted; a call while one is running asks for one more. */
+  function run(): Promise<void> {
+    wanted = true
+    running ??= (async () => {
+      try {
+        while (wanted && !stopped) {
+          wanted = false
+          await oneRound()
+        }
+      } finally {
+        running = null
+      }
+    })()
+    return running
+  }
+
+  async function oneRound(): Promise<void> {
+    phase = 'syncing'
+    announce()
+    const round = await syncOnce()
+    if (stopped) return
+    record(round)
+    announce()
+    const pause = phase === 'paused'
+    const dueIn = nextAttemptAt === null ? pollMs : Math.max(0, nextAttemptAt - deps.now())
+    if (!pause) schedule(Math.min(dueIn, round.ok ? pollMs : Number.POSITIVE_INFINITY))
+  }
+
+  function record(round: Round): void {
+    if (round.ok) {
+      failures = 0
+      phase = 'idle'
+      problem = null
+      lastSyncedAt = deps.now()
+      mirror.write((tx) => {
+        setMeta(tx, 'last-synced-at', String(lastSyncedAt))
+        trimHistory(tx, deps.now())
+      })
+      nextAttemptAt = earliestRetry()
+      return
+    }
+    if ('wrongWorkspace' in round) {
+      phase = 'paused'
+      problem = { kind: 'wrong-workspace', message: round.wrongWorkspace }
+      nextAttemptAt = null
+      return
+    }
+    failures += 1
+    phase = round.pause ? 'paused' : 'offline'
+    problem = { kind: problemKind(round.error), message: round.error.message }
+    const after = round.error.kind === 'busy' ? round.error.retryAfterMs : null
+    nextAttemptAt = round.pause ? null : deps.now() + retryDelay(failures, deps.random(), after)
+    deps.log('info', 'Sync round ended early', { kind: round.error.kind, failures })
+  }
+
+  const earliestRetry = (): number | null => {
+    const times = mirror.snapshot(allChanges).flatMap((change) => change.nextAttemptAt ?? [])
+    return times.length === 0 ? null : Math.min(...times)
+  }
+
+  async function syncOnce(): Promise<Round> {
+    const identity = await checkIdentity()
+    if (identity !== null) return identity
+    const recovered = await recover()
+    if (recovered !== null) return recovered
+    for (;;) {
+      const pushed = await push()
+      if (pushed !== null) return pushed
+      const pulled = await pull()
+      if (pulled.do === 'stop') return { ok: false, error: pulled.error, pause: pulled.error.kind === 'unauthorized' }
+      const more = eligibleChanges(mirror.snapshot(allChanges), deps.now()).length > 0
+      if (!more || stopped) return { ok: true }
+    }
+  }
+
+  /** Once a run: the key must still open the workspace this mirror is of. */
+  async function checkIdentity(): Promise<Round | null> {
+    if (verified) return null
+    const workspace = await deps.remote.getWorkspace()
+    if (!workspace.ok) return { ok: false, error: workspace.error, pause: workspace.error.kind === 'unauthorized' }
+    if (workspace.value.id !== deps.remoteWorkspaceId) {
+      const message = 'The API key belongs to another workspace. Give the key of this one; your edits are kept.'
+      return { ok: false, wrongWorkspace: message }
+    }
+    verified = true
+    return null
+  }
+
+  async function recover(): Promise<Round | null> {
+    const unknown = mirror.snapshot(allChanges).filter((change) => change.state === 'sending' && (change.nextAttemptAt ?? 0) <= deps.now())
+    for (const change of unknown) {
+      if (stopped) return null
+      const round = ending(await recoverChange(deps, change))
+      if (round !== null) return round
+    }
+    return null
+  }
+
+  async function push(): Promise<Round | null> {
+    let queue = mirror.snapshot(allChanges)
+    while (!stopped) {
+      const batch = eligibleChanges(queue, deps.now()).slice(0, width)
+      if (batch.length === 0) return null
+      const ends = await Promise.all(batch.map((change) => pushChange(deps, change)))
+      for (const end of ends) {
+        const round = ending(end)
+        if (round !== null) return round
+      }
+      // Reading back only what was sent keeps a long queue from being read anew at every step; what the user adds meanwhile wakes another round.
+      const sent = new Set(batch.map((change) => change.id))
+      const again = ends.some((end) => end.do === 'again')
+      queue = again
+        ? mirror.snapshot(allChanges)
+        : mirror.snapshot((tx) => queue.flatMap((change) => (sent.has(change.id) ? (getChange(tx, change.id) ?? []) : change)))
+    }
+    return null
+  }
+
+  async function pull(): Promise<Pulled> {
+    const fed = await pullFeed(deps)
+    if (fed.do !== 'unsupported') {
+      if (fed.do === 'done') limits = []
+      return fed
+    }
+    const listed = await pullLists(deps)
+    limits = listed.do === 'unsupported' ? [noFeed, noLists] : [noFeed]
+    return listed.do === 'unsupported' ? { do: 'done' } : listed
+  }
+
+  return {
+    start() {
+      stopped = false
+      void run()
+    },
+    async stop() {
+      stopped = true
+      if (timer !== null) clearTimeout(timer)
+      timer = null
+      await running
+      phase = 'idle'
+    },
+    wake() {
+      if (stopped) return
+      failures = 0
+      if (phase === 'paused') verified = false
+      void run()
+    },
+    async syncNow() {
+      failures = 0
+      verified = false
+      await run()
+    },
+    status: () => ({ phase, problem, lastSyncedAt, nextAttemptAt, limits }),
+  }
+}
+
+const ending = (pushed: Pushed): Round | null =>
+  pushed.do === 'wait' || pushed.do === 'pause' ? { ok: false, error: pushed.error, pause: pushed.do === 'pause' } : null
+
+function problemKind(error: RemoteError): NonNullable<EngineStatus['problem']>['kind'] {
+  switch (error.kind) {
+    case 'unauthorized':
+      return 'unauthorized'
+    case 'not-a-service':
+    case 'redirected':
+      return 'not-a-service'
+    case 'offline':
+    case 'timeout':
+    case 'interrupted':
+    case 'cancelled':
+      return 'offline'
+    default:
+      return 'server'
+  }
+}

@@ -1,0 +1,75 @@
+import { err, ok, type Result } from '../../bridge/result.ts'
+import type { Remote, RemoteError, RemotePage, RemoteResult } from '../../remote/remote.ts'
+import type { BaseRow, Change } from '../change.ts'
+import { naturalKey } from '../names.ts'
+import type { EngineDeps } from './engine-deps.ts'
+import type { WirePlace } from './places.ts'
+import { environmentRow, projectRow, variableRow, type RemoteRow } from './remote-row.ts'
+
+/**
+ * Reads the record a change is about, as it is on the server now; null when there is none.
+ *
+ * For a row with a known remote id it must be that record: found under its new name, its old name, or,
+ * where somebody renamed it, in the list. For a create it is whatever holds the natural key.
+ */
+export async function lookUp(
+  remote: Remote,
+  cipher: EngineDeps['cipher'],
+  change: Change,
+  base: BaseRow | null,
+  place: WirePlace,
+): Promise<Result<RemoteRow | null, RemoteError>> {
+  const reader = readerOf(remote, cipher, change, place)
+  const keys = [naturalKey(change.rowKind, change.patch), base && naturalKey(base.kind, base.fields)]
+  for (const key of new Set(keys.filter((text) => text !== null))) {
+    const found = await reader.byKey(key)
+    if (!found.ok && found.error.kind !== 'missing') return err(found.error)
+    if (found.ok && (base === null || found.value.remoteId === base.remoteId)) return found
+  }
+  return base === null ? ok(null) : findInList(reader.list, base.remoteId)
+}
+
+interface Reader {
+  byKey(key: string): RemoteResult<RemoteRow>
+  list(cursor: string | null): RemoteResult<RemotePage<RemoteRow>>
+}
+
+function readerOf(remote: Remote, cipher: EngineDeps['cipher'], change: Change, { project, environment }: WirePlace): Reader {
+  switch (change.rowKind) {
+    case 'project':
+      return {
+        byKey: async (key) => one(await remote.getProject(key), projectRow),
+        list: async (cursor) => page(await remote.listProjects(cursor), projectRow),
+      }
+    case 'environment':
+      return {
+        byKey: async (key) => one(await remote.getEnvironment(project, key), environmentRow),
+        list: async (cursor) => page(await remote.listEnvironments(project, cursor), environmentRow),
+      }
+    case 'variable': {
+      return {
+        byKey: async (key) => one(await remote.getVariable(project, environment, key), (record) => variableRow(record, cipher)),
+        list: async (cursor) => page(await remote.listVariables(project, environment, cursor), (record) => variableRow(record, cipher)),
+      }
+    }
+  }
+}
+
+const one = <T>(result: Result<T, RemoteError>, map: (record: T) => RemoteRow): Result<RemoteRow, RemoteError> =>
+  result.ok ? ok(map(result.value)) : err(result.error)
+
+const page = <T>(result: Result<RemotePage<T>, RemoteError>, map: (record: T) => RemoteRow): Result<RemotePage<RemoteRow>, RemoteError> =>
+  result.ok ? ok({ items: result.value.items.map(map), nextCursor: result.value.nextCursor }) : err(result.error)
+
+/** A server without lists cannot say that a record was renamed: there, not found under its names means gone. */
+async function findInList(list: Reader['list'], remoteId: string): Promise<Result<RemoteRow | null, RemoteError>> {
+  let cursor: string | null = null
+  do {
+    const listed: Result<RemotePage<RemoteRow>, RemoteError> = await list(cursor)
+    if (!listed.ok) return listed.error.kind === 'missing' || listed.error.kind === 'no-route' ? ok(null) : err(listed.error)
+    const found = listed.value.items.find((row) => row.remoteId === remoteId)
+    if (found) return ok(found)
+    cursor = listed.value.nextCursor
+  } while (cursor !== null)
+  return ok(null)
+}

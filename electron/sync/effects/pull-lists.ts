@@ -1,0 +1,69 @@
+import { err, ok, type Result } from '../../bridge/result.ts'
+import { baseChildren, getBaseByRemote } from '../../mirror/base-layer.ts'
+import type { RemoteError, RemotePage } from '../../remote/remote.ts'
+import { applyUpsert } from './apply-theirs.ts'
+import { confirmGone } from './confirm-gone.ts'
+import type { EngineDeps } from './engine-deps.ts'
+import type { Pulled } from './pull-feed.ts'
+import { applyContext } from './push-change.ts'
+import { environmentRow, projectRow, variableRow, type RemoteRow } from './remote-row.ts'
+
+/** For a server without a change feed: reads every list, and removes what no list shows after asking for it by itself. */
+export async function pullLists(deps: EngineDeps): Promise<Pulled> {
+  const { remote, cipher } = deps
+  const projects = await everyPage((cursor) => remote.listProjects(cursor))
+  if (!projects.ok) return ended(projects.error)
+  const stopped = await applyList(deps, null, projects.value.map(projectRow))
+  if (stopped) return ended(stopped)
+  for (const project of projects.value) {
+    const environments = await everyPage((cursor) => remote.listEnvironments(project.slug, cursor))
+    if (!environments.ok) return ended(environments.error)
+    const projectId = localId(deps, 'project', project.id)
+    if (projectId === null) continue
+    const halted = await applyList(deps, projectId, environments.value.map(environmentRow))
+    if (halted) return ended(halted)
+    for (const environment of environments.value) {
+      const variables = await everyPage((cursor) => remote.listVariables(project.slug, environment.slug, cursor))
+      if (!variables.ok) return ended(variables.error)
+      const environmentId = localId(deps, 'environment', environment.id)
+      if (environmentId === null) continue
+      const rows = variables.value.map((record) => variableRow(record, cipher))
+      const ceased = await applyList(deps, environmentId, rows)
+      if (ceased) return ended(ceased)
+    }
+  }
+  return { do: 'done' }
+}
+
+const ended = (error: RemoteError): Pulled =>
+  error.kind === 'missing' || error.kind === 'no-route' ? { do: 'unsupported' } : { do: 'stop', error }
+
+const localId = (deps: EngineDeps, kind: 'project' | 'environment', remoteId: string): string | null =>
+  deps.mirror.snapshot((tx) => getBaseByRemote(tx, kind, remoteId)?.id ?? null)
+
+/** Applies one whole list of the rows under a parent; gives the error that stopped it, or null. */
+async function applyList(deps: EngineDeps, parentId: string | null, rows: readonly RemoteRow[]): Promise<RemoteError | null> {
+  const { changed, absent } = deps.mirror.write((tx) => {
+    const context = applyContext(deps)
+    const changes = rows.map((row) => applyUpsert(tx, row, parentId, context))
+    const listed = new Set(rows.map((row) => row.remoteId))
+    return { changed: changes.some(Boolean), absent: baseChildren(tx, parentId).filter((row) => !listed.has(row.remoteId)) }
+  })
+  if (changed) deps.onChange(['projects', 'environments', 'variables', 'queue'])
+  const confirmed = await confirmGone(deps, absent)
+  return confirmed.ok ? null : confirmed.error
+}
+
+async function everyPage<T>(
+  list: (cursor: string | null) => Promise<Result<RemotePage<T>, RemoteError>>,
+): Promise<Result<T[], RemoteError>> {
+  const items: T[] = []
+  let cursor: string | null = null
+  do {
+    const listed: Result<RemotePage<T>, RemoteError> = await list(cursor)
+    if (!listed.ok) return err(listed.error)
+    items.push(...listed.value.items)
+    cursor = listed.value.nextCursor
+  } while (cursor !== null)
+  return ok(items)
+}
