@@ -1,0 +1,42 @@
+import { fileURLToPath } from 'node:url'
+import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { defineConfig } from 'electron-vite'
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+/** Node and Chromium below the ones we ship, so that one build also runs on older runtimes (see ARCHITECTURE.md). */
+const node = 'node20.18'
+const chromium = 'chrome130'
+
+export default defineConfig({
+  main: {
+    build: {
+      target: node,
+      outDir: 'out/main',
+      rolldownOptions: { input: { index: here('electron/main/index.ts'), service: here('service/main.ts') } },
+    },
+  },
+  preload: {
+    build: {
+      target: node,
+      outDir: 'out/preload',
+      // A sandboxed preload is CommonJS and can require nothing but electron.
+      externalizeDeps: false,
+      rolldownOptions: { input: here('electron/preload/index.ts'), output: { format: 'cjs', entryFileNames: 'index.cjs' } },
+    },
+  },
+  renderer: {
+    root: 'src',
+    base: './',
+    plugins: [svelte({ configFile: false })],
+    build: {
+      target: chromium,
+      outDir: 'out/renderer',
+      emptyOutDir: true,
+      // Fonts stay files: the page's policy takes no data: fonts.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      rolldownOptions: { input: here('src/index.html') },
+    },
+  },
+})

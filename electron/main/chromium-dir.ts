@@ -1,0 +1,18 @@
+import { mkdirSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/**
+ * The folder for Chromium's own files, apart from ours, created: `electron` in the data folder. The single instance
+ * lock lies in it, so there is one Holdfast per data folder. Where the data folder cannot be written it is a temporary one, so
+ * that the application gets to say what is wrong.
+ */
+export function chromiumDir(dataDir: string): string {
+  const folder = join(dataDir, 'electron')
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    return folder
+  } catch {
+    return mkdtempSync(join(tmpdir(), 'holdfast-'))
+  }
+}

@@ -1,0 +1,15 @@
+import type { App } from 'electron'
+
+/** Switches that open a shipped application to whoever can start it with arguments. */
+const doors = ['remote-debugging-port', 'remote-debugging-pipe', 'remote-debugging-address', 'inspect', 'inspect-brk', 'js-flags']
+
+/**
+ * Must run before Electron is ready. Keeps Chromium from writing to disk what the page has seen (caches, autofill, dictionaries),
+ * and shuts the debugging doors of a shipped application. The crash reporter is never started.
+ */
+export function hardenProcess(app: App): void {
+  for (const name of ['disable-http-cache', 'disable-gpu-shader-disk-cache', 'disable-breakpad']) app.commandLine.appendSwitch(name)
+  app.commandLine.appendSwitch('disk-cache-size', '1')
+  app.commandLine.appendSwitch('disable-features', 'AutofillServerCommunication,SpareRendererForSitePerProcess')
+  if (app.isPackaged) for (const door of doors) app.commandLine.removeSwitch(door)
+}

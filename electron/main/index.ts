@@ -1,0 +1,81 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { app, dialog, powerMonitor, protocol, session, type BrowserWindow } from 'electron'
+import { createApp } from '../app/create-app.ts'
+import type { Application } from '../bridge/bridge.ts'
+import { createDeps } from '../shell/create-deps.ts'
+import { defaultDataDir } from '../shell/default-data-dir.ts'
+import { openLog } from '../shell/open-log.ts'
+import { readDataDir } from '../shell/read-data-dir.ts'
+import { chromiumDir } from './chromium-dir.ts'
+import { closeBeforeQuit } from './close-before-quit.ts'
+import { confineContents } from './confine-contents.ts'
+import { hardenProcess } from './harden-process.ts'
+import { connectIpc } from './ipc.ts'
+import { setMenu } from './menu.ts'
+import { openWindow } from './open-window.ts'
+import { pageAddress, pageScheme } from './page-address.ts'
+import { servePage } from './serve-page.ts'
+import { startServiceChild } from './start-service-child.ts'
+
+const built = (path: string) => join(import.meta.dirname, path)
+
+const dataDir = readDataDir(process.argv, process.env) ?? defaultDataDir(process.platform, homedir(), process.env)
+const page = pageAddress(app.isPackaged, process.env['ELECTRON_RENDERER_URL'])
+
+const ownDir = chromiumDir(dataDir)
+app.setPath('userData', ownDir)
+app.setPath('sessionData', ownDir)
+hardenProcess(app)
+protocol.registerSchemesAsPrivileged([{ scheme: pageScheme, privileges: { standard: true, secure: true, supportFetchAPI: true } }])
+
+let window: BrowserWindow | null = null
+
+if (app.requestSingleInstanceLock()) {
+  app.on('second-instance', focusWindow)
+  void run()
+} else {
+  app.quit()
+}
+
+async function run(): Promise<void> {
+  await app.whenReady()
+  const log = openLog(dataDir)
+  process.on('unhandledRejection', (error) => log('error', 'unhandled rejection', { stack: error instanceof Error ? error.stack : null }))
+  const startService = (dir: string, extraArgs: readonly string[]) => startServiceChild(built('service.js'), dir, extraArgs)
+  const made = await createApp(createDeps({ shell: 'electron', version: app.getVersion(), dataDir, startService, log }))
+  if (!made.ok) {
+    process.stderr.write(`${made.error.message}\n`)
+    dialog.showErrorBox('Holdfast cannot start', made.error.message)
+    app.exit(1)
+    return
+  }
+  closeBeforeQuit(app, made.value, log)
+  showApplication(made.value, log)
+}
+
+function showApplication(application: Application, log: ReturnType<typeof openLog>): void {
+  // No `persist:`: cookies, storage and caches of the page live in memory alone.
+  const pages = session.fromPartition('page', { cache: false })
+  const open = () => {
+    window = openWindow({ page, preload: built('../preload/index.cjs'), session: pages, boundsFile: join(ownDir, 'window.json') })
+    window.on('closed', () => (window = null))
+  }
+  servePage(pages, built('../renderer'))
+  confineContents(app, pages, page.origin)
+  connectIpc(application, () => window, page.origin, log)
+  setMenu(process.platform, app.isPackaged)
+  powerMonitor.on('resume', () => application.wake())
+  app.on('window-all-closed', () => {
+    if (process.platform !== 'darwin') app.quit()
+  })
+  app.on('activate', () => (window ? focusWindow() : open()))
+  open()
+}
+
+function focusWindow(): void {
+  if (!window) return
+  if (window.isMinimized()) window.restore()
+  window.show()
+  window.focus()
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import type { Application } from '../bridge/bridge.ts'
+import { err, type Result } from '../bridge/result.ts'
+
+/** A call of the page as it crosses to the application; `args` are checked by the application. */
+export const callSchema = z.strictObject({ kind: z.enum(['query', 'command']), name: z.string().max(64), args: z.unknown() })
+export type Call = z.infer<typeof callSchema>
+
+/** Answers one call of the page. Never rejects: what the application throws is a bug, and becomes a `bug` with a reference that is in the log. */
+export async function answerCall(
+  application: Application,
+  call: Call,
+  log: (level: 'error', message: string, data: Record<string, unknown>) => void,
+): Promise<Result<unknown>> {
+  try {
+    return await application[call.kind](call.name, call.args)
+  } catch (error) {
+    const reference = crypto.randomUUID().slice(0, 8)
+    log('error', 'a call failed unexpectedly', { reference, call: call.name, stack: error instanceof Error ? error.stack : 'not an Error' })
+    return err({
+      kind: 'bug',
+      reference,
+      message: `Something went wrong inside Holdfast. Try again; when you report it, quote ${reference}.`,
+    })
+  }
+}

@@ -1,0 +1,29 @@
+import { mkdirSync, renameSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { destination, multistream, pino } from 'pino'
+import type { AppDeps } from '../app/app-deps.ts'
+
+const keptBytes = 2 * 1024 * 1024
+
+/**
+ * Opens the log of a data folder: JSON lines in `logs/holdfast.log`, errors also on stderr. The
+ * file of earlier runs is kept once as `holdfast.old.log` when it has grown past 2 MiB. Where the
+ * folder cannot be written, all lines go to stderr alone.
+ */
+export function openLog(dataDir: string): AppDeps['log'] {
+  const file = openLogFile(join(dataDir, 'logs'))
+  const stderr = { level: file ? 'error' : 'info', stream: destination({ dest: 2, sync: true }) } as const
+  const logger = pino({ base: null }, multistream(file ? [{ level: 'info', stream: file }, stderr] : [stderr]))
+  return (level, message, data) => logger[level](data ?? {}, message)
+}
+
+function openLogFile(folder: string) {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const path = join(folder, 'holdfast.log')
+    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > keptBytes) renameSync(path, join(folder, 'holdfast.old.log'))
+    return destination({ dest: path, sync: true, mode: 0o600 })
+  } catch {
+    return null
+  }
+}
