@@ -1,0 +1,30 @@
+import type { ConflictRow } from '../../electron/bridge/rows.ts'
+
+/** What happened, in one sentence, and what the two plain answers to it do. */
+export const conflictWords = (
+  conflict: Pick<ConflictRow, 'kind' | 'name' | 'theirsBy'>,
+): { story: string; mine: string; theirs: string } => {
+  const who = conflict.theirsBy ?? 'Somebody'
+  switch (conflict.kind) {
+    case 'fields':
+      return { story: `${who} changed it on the service while you changed it here.`, mine: 'Keep mine', theirs: 'Take theirs' }
+    case 'deleted-remotely':
+      return {
+        story: `${who} deleted it on the service while you changed it here.`,
+        mine: 'Keep mine, create it again',
+        theirs: 'Take theirs, delete it',
+      }
+    case 'changed-remotely':
+      return {
+        story: `${who} changed it on the service after you deleted it here.`,
+        mine: 'Keep mine, delete it',
+        theirs: 'Take theirs, keep it',
+      }
+    case 'name-taken':
+      return {
+        story: `The service already has another one called ${conflict.name}.`,
+        mine: 'Keep mine, replace theirs',
+        theirs: 'Take theirs',
+      }
+  }
+}

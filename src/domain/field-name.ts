@@ -1,0 +1,4 @@
+const names: Readonly<Record<string, string>> = { name: 'Name', slug: 'Slug', value: 'Value', type: 'Type', isSecret: 'Secret' }
+
+/** The word a person reads for a field of a row. */
+export const fieldName = (field: string): string => names[field] ?? field

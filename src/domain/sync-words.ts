@@ -1,0 +1,43 @@
+import type { RowSync, SyncStatus } from '../../electron/bridge/rows.ts'
+import { counted } from './counted.ts'
+
+const rowWords: { readonly [S in RowSync]: string } = {
+  synced: 'Synced',
+  queued: 'Saved here, waiting to be sent',
+  sending: 'Sending',
+  blocked: 'Waiting: this server offers no way to send it',
+  conflict: 'Changed here and on the server',
+  failed: 'The server refused it',
+}
+
+/** What the sync mark of a row says when asked: the reason if there is one, else the plain meaning of the state. */
+export const rowSyncWords = (sync: RowSync, reason: string | null): string => reason ?? rowWords[sync]
+
+const queueWords: { readonly [S in Exclude<RowSync, 'synced'>]: string } = {
+  queued: 'Waiting',
+  sending: 'Sending',
+  blocked: 'Blocked',
+  conflict: 'Conflict',
+  failed: 'Refused',
+}
+
+/** One word for where an unsent change stands. */
+export const queueStateWord = (state: Exclude<RowSync, 'synced'>): string => queueWords[state]
+
+/** The few words in the sync pill. */
+export const pillWords = (status: SyncStatus): string => {
+  switch (status.state) {
+    case 'synced':
+      return 'Synced'
+    case 'syncing':
+      return status.queued > 0 ? `Syncing ${status.queued.toLocaleString('en-US')}` : 'Syncing'
+    case 'queued':
+      return `${status.queued.toLocaleString('en-US')} queued`
+    case 'offline':
+      return status.queued > 0 ? `Offline · ${status.queued.toLocaleString('en-US')} queued` : 'Offline'
+    case 'attention':
+      return status.attention > 0 ? counted(status.attention, 'needs attention', 'need attention') : 'Needs attention'
+    case 'paused':
+      return status.queued > 0 ? `Paused · ${status.queued.toLocaleString('en-US')} queued` : 'Paused'
+  }
+}

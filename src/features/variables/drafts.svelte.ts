@@ -1,0 +1,50 @@
+import type { VariableRow, VariableType } from '../../../electron/bridge/rows.ts'
+
+/** A name or value being edited in place. */
+export interface Edit {
+  row: VariableRow
+  /** Where the row was last seen, so that its editor has a place while the row is out of sight. */
+  index: number
+  field: 'name' | 'value'
+  original: string
+  text: string
+  /** The old value cannot be read; saving replaces it. */
+  unreadable: boolean
+  error: string | null
+  /** The row is gone: the text can only become a new variable. */
+  gone: boolean
+}
+
+/** A variable being typed that does not exist yet. */
+export interface Addition {
+  name: string
+  value: string
+  type: VariableType
+  isSecret: boolean
+  /** The user turned the secret switch; it is not guessed from the name any more. */
+  secretChosen: boolean
+  error: string | null
+}
+
+const nothing = (): Addition => ({ name: '', value: '', type: 'string', isSecret: false, secretChosen: false, error: null })
+
+/** What is typed and not yet saved in one environment. */
+export class Drafts {
+  edit = $state<Edit | null>(null)
+  addition = $state<Addition>(nothing())
+
+  clearAddition(): void {
+    this.addition = nothing()
+  }
+}
+
+const kept = new Map<string, Drafts>()
+
+/** The drafts of an environment. They outlive its screen: looking elsewhere, or locking the keys, loses no typing. */
+export const draftsOf = (environmentId: string): Drafts => {
+  const found = kept.get(environmentId)
+  if (found) return found
+  const drafts = new Drafts()
+  kept.set(environmentId, drafts)
+  return drafts
+}

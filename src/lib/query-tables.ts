@@ -1,0 +1,22 @@
+import type { QueryName, Table } from '../../electron/bridge/contract.ts'
+
+/**
+ * The tables whose changes make each query's answer old. The page imports no code of the application, so this is
+ * written again here: the compiler refuses a missing or unknown query, a test compares it with the contract.
+ */
+export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
+  'app.status': ['app'],
+  'workspaces.list': ['app', 'workspaces'],
+  'projects.list': ['projects', 'queue'],
+  'environments.list': ['environments', 'variables', 'queue'],
+  'variables.page': ['variables', 'queue'],
+  'variables.values': ['app', 'variables'],
+  'sync.status': ['sync', 'queue'],
+  'queue.list': ['queue'],
+  'conflicts.show': ['queue'],
+  'import.preview': ['variables'],
+  'keys.recovery': ['app'],
+}
+
+/** Every table there is: what a page that missed pushes must take as changed. */
+export const allTables: readonly Table[] = ['app', 'workspaces', 'projects', 'environments', 'variables', 'queue', 'sync']

@@ -1,0 +1,28 @@
+export interface Toast {
+  id: number
+  tone: 'plain' | 'good' | 'bad'
+  text: string
+}
+
+/** How long a toast stays, in milliseconds. One that tells of a failure stays longer: it must be read. */
+const stay = { plain: 4000, good: 4000, bad: 9000 } as const
+
+class Toasts {
+  list = $state.raw<readonly Toast[]>([])
+  #nextId = 1
+
+  /** Says `text` at the foot of the window for a few seconds. */
+  say(text: string, tone: Toast['tone'] = 'plain'): void {
+    const id = this.#nextId++
+    // Three at most: older news is not worth the room.
+    this.list = [...this.list.slice(-2), { id, tone, text }]
+    setTimeout(() => this.dismiss(id), stay[tone])
+  }
+
+  dismiss(id: number): void {
+    this.list = this.list.filter((toast) => toast.id !== id)
+  }
+}
+
+/** What the window has to say in passing. */
+export const toasts = new Toasts()

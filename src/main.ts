@@ -1,0 +1,32 @@
+import { mount } from 'svelte'
+import type { Bridge } from '../electron/bridge/bridge.ts'
+import App from './App.svelte'
+import NotConnected from './features/not-connected/NotConnected.svelte'
+import { createSocketBridge, type SocketBridge } from './lib/socket-bridge.ts'
+import { takeSecret } from './lib/take-secret.ts'
+import './lib/theme.svelte.ts'
+import './ui/fonts.css'
+import './ui/tokens.css'
+import './ui/base.css'
+
+declare global {
+  interface Window {
+    /** Put there by Electron's preload. */
+    holdfast?: Bridge
+  }
+}
+
+const connect = (): { bridge: Bridge; socket: SocketBridge | null } | null => {
+  if (window.holdfast !== undefined) return { bridge: window.holdfast, socket: null }
+  const secret = takeSecret(location, history, sessionStorage)
+  if (secret === null) return null
+  const socket = createSocketBridge({ url: `${location.origin.replace(/^http/, 'ws')}/bridge`, secret })
+  return { bridge: socket, socket }
+}
+
+const target = document.getElementById('app')
+if (target === null) throw new Error('index.html has no #app')
+
+const connection = connect()
+if (connection === null) mount(NotConnected, { target })
+else mount(App, { target, props: connection })
