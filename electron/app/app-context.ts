@@ -10,6 +10,8 @@ export interface AppContext {
   readonly settings: Settings
   readonly keys: KeysManager
   readonly workspaces: WorkspaceManager
+  /** A new local id: UUIDv7. */
+  newId(): string
   /** Tells the page; several pushes of one tick arrive as one per workspace. */
   emit(push: Push): void
 }

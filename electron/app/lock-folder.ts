@@ -8,6 +8,9 @@ export interface FolderLock {
   release(): void
 }
 
+/** The file that carries the lock. Never open it otherwise: closing any handle of it would drop the lock of this process. */
+export const lockFileOf = (folder: string): string => join(folder, 'holdfast.lock')
+
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('SQLITE_BUSY')
 
@@ -19,7 +22,7 @@ const isBusy = (error: unknown): boolean =>
 export const lockFolder = (folder: string): Result<FolderLock, AppError> => {
   let database: Database.Database | null = null
   try {
-    database = new Database(join(folder, 'holdfast.lock'), { timeout: 0 })
+    database = new Database(lockFileOf(folder), { timeout: 0 })
     database.exec('BEGIN EXCLUSIVE')
     const held = database
     return ok({ release: () => void held.close() })

@@ -5,15 +5,21 @@ import type { KeyStore } from '../../keychain/key-store.ts'
 
 /** Where keys are kept, and whether they can be used now. */
 export interface KeysManager {
-  status(): KeysStatus
+  status(): Promise<KeysStatus>
   /** The open store, or why there is none: `keys-unchosen`, `keys-locked`. */
-  store(): Result<KeyStore, AppError>
+  store(): Promise<Result<KeyStore, AppError>>
   /** Like `store`, but takes the OS keychain by itself when nothing is chosen yet and there is one. */
   storeForNewKeys(): Promise<Result<KeyStore, AppError>>
+  /**
+   * The first choice of where keys live; keys kept for this session only move along to a durable store.
+   * Errors: those of the store, `invalid-input` when a durable store is chosen already.
+   */
   choose(kind: 'os' | 'vault' | 'session', passphrase: string | undefined): Promise<Result<null, AppError>>
+  /** Opens the vault, or asks the OS keychain again; ok when it is open already. */
   unlock(passphrase: string | undefined): Promise<Result<null, AppError>>
-  lock(): void
-  /** Calls `listener` after every change of `status`, until the returned function is called. */
+  /** Forgets what is held in memory. Keys of a session store are gone with it. */
+  lock(): Promise<void>
+  /** Calls `listener` after every change of the store, until the returned function is called. */
   onChange(listener: () => void): () => void
-  close(): void
+  close(): Promise<void>
 }

@@ -10,6 +10,8 @@ type Answer<N extends keyof Commands> = Promise<Result<Commands[N]['value'], App
 /** The workspaces of this computer: opens each once, on first use, and shares it. */
 export interface WorkspaceManager {
   list(): Promise<WorkspaceRow[]>
+  /** Whether there is a workspace of this id on this computer. */
+  has(workspaceId: string): Promise<boolean>
   /**
    * The open session of a workspace, opened on first use. Opens without keys too (names can be read,
    * values cannot). Errors: `not-found`, and those of its database (`database-newer`, `database-damaged`, ...).
@@ -21,6 +23,8 @@ export interface WorkspaceManager {
   connect(args: Args<'workspaces.connect'>): Answer<'workspaces.connect'>
   supplyKeys(args: Args<'workspaces.supply-keys'>): Answer<'workspaces.supply-keys'>
   remove(args: Args<'workspaces.remove'>): Answer<'workspaces.remove'>
+  /** The workspace key as text, to write down. Errors: `keys-locked`, `workspace-key-missing`, `not-found`. */
+  recoveryKey(workspaceId: string): Promise<Result<{ recoveryKey: string }, AppError>>
   /** The network may be back, or the computer woke up. */
   wake(): void
   /** Stops all engines and services, closes all databases, removes the sample. */

@@ -1,0 +1,96 @@
+import { join } from 'node:path'
+import type { AppError } from '../bridge/app-error.ts'
+import type { Application } from '../bridge/bridge.ts'
+import { err, ok, type Result } from '../bridge/result.ts'
+import type { AppContext } from './app-context.ts'
+import type { AppDeps } from './app-deps.ts'
+import { createPushes } from './create-pushes.ts'
+import { createDispatch } from './dispatch.ts'
+import { environmentsHandlers } from './environments/environments-handlers.ts'
+import type { Handlers } from './handlers.ts'
+import { importsHandlers } from './imports/imports-handlers.ts'
+import { apiKeyName, workspaceKeyName } from './keys/key-names.ts'
+import { createKeyStores } from './keys/create-key-stores.ts'
+import type { KeyStores } from './keys/key-stores.ts'
+import { keysHandlers } from './keys/keys-handlers.ts'
+import { openKeysManager } from './keys/open-keys-manager.ts'
+import { lockFolder } from './lock-folder.ts'
+import { makeDataFolder } from './make-data-folder.ts'
+import { projectsHandlers } from './projects/projects-handlers.ts'
+import { queueHandlers } from './queue/queue-handlers.ts'
+import { openSettings } from './settings/open-settings.ts'
+import { settingsHandlers } from './settings/settings-handlers.ts'
+import { trackCalls } from './track-calls.ts'
+import { variablesHandlers } from './variables/variables-handlers.ts'
+import { createNewId } from './workspaces/new-id.ts'
+import { openWorkspaceManager } from './workspaces/open-workspace-manager.ts'
+import { createWorkspaceFolders } from './workspaces/workspace-folders.ts'
+import { workspacesHandlers } from './workspaces/workspaces-handlers.ts'
+
+const handlersOf = (context: AppContext): Handlers => ({
+  ...settingsHandlers(context),
+  ...keysHandlers(context),
+  ...workspacesHandlers(context),
+  ...projectsHandlers(context),
+  ...environmentsHandlers(context),
+  ...variablesHandlers(context),
+  ...importsHandlers(context),
+  ...queueHandlers(context),
+})
+
+/**
+ * Opens a Holdfast on its data folder: takes the folder for this process, then puts keys, workspaces and slices together.
+ * Waits for no network, service or keychain. `stores` are those of this computer unless given.
+ * Errors: `folder-read-only`, `folder-in-use`, `disk-full`.
+ */
+export const createApp = async (deps: AppDeps, stores?: KeyStores): Promise<Result<Application, AppError>> => {
+  const folder = await makeDataFolder(deps.dataDir)
+  if (!folder.ok) return folder
+  const lock = lockFolder(deps.dataDir)
+  if (!lock.ok) return lock
+  try {
+    const application = await compose(deps, stores ?? createKeyStores(deps.dataDir), lock.value.release)
+    if (!application.ok) lock.value.release()
+    return application
+  } catch (error) {
+    lock.value.release()
+    throw error
+  }
+}
+
+const compose = async (deps: AppDeps, stores: KeyStores, releaseFolder: () => void): Promise<Result<Application, AppError>> => {
+  const settings = await openSettings(deps.dataDir)
+  if (!settings.ok) return settings
+  const pushes = createPushes(() => deps.log('error', 'A listener for pushes failed'))
+  const newId = createNewId(deps)
+  const folders = createWorkspaceFolders(join(deps.dataDir, 'workspaces'))
+  const keyNames = async () => (await folders.list()).flatMap(({ id }) => [workspaceKeyName(id), apiKeyName(id)])
+  const keys = openKeysManager({ stores, settings: settings.value, keyNames })
+  const workspaces = await openWorkspaceManager({ app: deps, keys, stores, folders, newId, emit: pushes.emit })
+
+  const context: AppContext = { deps, settings: settings.value, keys, workspaces, newId, emit: pushes.emit }
+  const dispatch = createDispatch({
+    handlers: handlersOf(context),
+    log: deps.log,
+    newReference: () => Buffer.from(deps.randomBytes(4)).toString('hex'),
+    dataDir: deps.dataDir,
+  })
+  const calls = trackCalls()
+  let closing: Promise<void> | null = null
+  const close = async (): Promise<void> => {
+    await calls.settled()
+    await workspaces.close()
+    await keys.close()
+    releaseFolder()
+  }
+  const unlessClosing = (call: () => Promise<Result<unknown>>): Promise<Result<unknown>> =>
+    closing === null ? calls.track(call()) : Promise.resolve(err({ kind: 'not-found', message: 'Holdfast is closing.' }))
+
+  return ok({
+    query: (name, args) => unlessClosing(() => dispatch.query(name, args)),
+    command: (name, args) => unlessClosing(() => dispatch.command(name, args)),
+    onPush: pushes.onPush,
+    wake: workspaces.wake,
+    close: () => (closing ??= close()),
+  })
+}

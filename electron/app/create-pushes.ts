@@ -1,0 +1,42 @@
+import type { Push, Table } from '../bridge/contract.ts'
+
+export interface Pushes {
+  emit(push: Push): void
+  /** Calls `listener` for every push until the returned function is called. */
+  onPush(listener: (push: Push) => void): () => void
+}
+
+/**
+ * Hands pushes to all listeners, those of one tick as one per workspace: a sync that commits a hundred pages must not make the
+ * page ask a hundred times. `onListenerError` hears of a listener that throws; the others still get theirs.
+ */
+export const createPushes = (onListenerError: (error: unknown) => void): Pushes => {
+  const listeners = new Set<(push: Push) => void>()
+  const waiting = new Map<string | null, Set<Table>>()
+
+  const tell = (listener: (push: Push) => void, push: Push) => {
+    try {
+      listener(push)
+    } catch (error) {
+      onListenerError(error)
+    }
+  }
+  const flush = () => {
+    const pushes = [...waiting].map(([workspaceId, tables]): Push => ({ push: 'changed', workspaceId, tables: [...tables] }))
+    waiting.clear()
+    for (const push of pushes) for (const listener of listeners) tell(listener, push)
+  }
+
+  return {
+    emit({ workspaceId, tables }) {
+      if (waiting.size === 0) setImmediate(flush)
+      const before = waiting.get(workspaceId)
+      if (before === undefined) waiting.set(workspaceId, new Set(tables))
+      else for (const table of tables) before.add(table)
+    },
+    onPush(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}

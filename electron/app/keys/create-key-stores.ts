@@ -1,0 +1,2 @@
+import type { KeyStores } from './key-stores.ts'
+export declare const createKeyStores: (dataDir: string) => KeyStores

@@ -1,0 +1,147 @@
+import type { AppError } from '../../bridge/app-error.ts'
+import { err, ok, type Result } from '../../bridge/result.ts'
+import type { KeychainState, KeysStatus } from '../../bridge/rows.ts'
+import type { KeyStore } from '../../keychain/key-store.ts'
+import type { Settings } from '../settings/settings.ts'
+import { keysErrors } from './keys-errors.ts'
+import type { KeyStores } from './key-stores.ts'
+import type { KeysManager } from './keys-manager.ts'
+import { moveKeys } from './move-keys.ts'
+
+export interface KeysManagerDeps {
+  stores: KeyStores
+  settings: Settings
+  /** Names under which keys may be kept, for the move out of a session store. */
+  keyNames(): Promise<string[]>
+}
+
+type State =
+  | { state: 'unchosen'; keychain: KeychainState }
+  | { state: 'locked'; store: 'vault' | 'os'; keychain: KeychainState }
+  | { state: 'ready'; store: KeyStore }
+
+/**
+ * Opens the keys as the settings say: the OS keychain when it was chosen and answers, a vault locked until its
+ * passphrase comes. Never waits for the keychain here, which may be asking the user: the functions of the manager do.
+ */
+export const openKeysManager = ({ stores, settings, keyNames }: KeysManagerDeps): KeysManager => {
+  const listeners = new Set<() => void>()
+  const tell = () => {
+    for (const listener of listeners) listener()
+  }
+
+  const atStart = async (): Promise<State> => {
+    const keychain = await stores.probeKeychain()
+    const chosen = settings.get().keyStore
+    if (chosen === 'os')
+      return keychain === 'available' ? { state: 'ready', store: stores.openKeychain() } : { state: 'locked', store: 'os', keychain }
+    // Settings may have been lost; the vault with the keys in it was not.
+    if (chosen === 'vault' || stores.vaultExists()) return { state: 'locked', store: 'vault', keychain }
+    return { state: 'unchosen', keychain }
+  }
+
+  let current: Promise<State> = atStart()
+  // Whoever asks first hears of it; until then nobody is listening.
+  current.catch(() => undefined)
+  /** Runs one change of the state after the other, so that two commands at once cannot open two stores. */
+  const change = <T>(step: (state: State) => Promise<{ next: State; answer: T }>): Promise<T> => {
+    const before = current
+    const done = before.then(step)
+    // A step that throws is a bug told to its caller; the state stays as it was.
+    current = done.then(
+      ({ next }) => next,
+      () => before,
+    )
+    return done.then(async ({ answer }) => {
+      if ((await before) !== (await current)) tell()
+      return answer
+    })
+  }
+  const stays = <T>(state: State, answer: T) => ({ next: state, answer })
+
+  const openStore = async (kind: 'os' | 'vault' | 'session', passphrase: string | undefined): Promise<Result<KeyStore, AppError>> => {
+    if (kind === 'session') return ok(stores.openSession())
+    if (kind === 'vault') {
+      if (passphrase === undefined || passphrase === '') return err(keysErrors.passphraseMissing)
+      return stores.openVault(passphrase)
+    }
+    const keychain = await stores.probeKeychain()
+    return keychain === 'available' ? ok(stores.openKeychain()) : err(keysErrors.keychain[keychain])
+  }
+
+  /** Opens a store, moves keys of this session into it, and remembers the choice. */
+  const take = async (
+    state: State,
+    kind: 'os' | 'vault' | 'session',
+    passphrase: string | undefined,
+  ): Promise<Result<KeyStore, AppError>> => {
+    const opened = await openStore(kind, passphrase)
+    if (!opened.ok) return opened
+    const moved = state.state === 'ready' ? await moveKeys(state.store, opened.value, await keyNames()) : ok(null)
+    // An unlock must not need a disk with room on it.
+    const remembered = kind === 'session' || settings.get().keyStore === kind
+    const kept = moved.ok && !remembered ? await settings.update({ keyStore: kind }) : moved
+    if (!kept.ok) {
+      opened.value.close()
+      return kept
+    }
+    if (state.state === 'ready') state.store.close()
+    return opened
+  }
+
+  const storeOf = (state: State): Result<KeyStore, AppError> => {
+    if (state.state === 'ready') return ok(state.store)
+    if (state.state === 'unchosen') return err(keysErrors.unchosen)
+    return err(
+      state.store === 'vault' || state.keychain === 'available' ? keysErrors.locked[state.store] : keysErrors.keychain[state.keychain],
+    )
+  }
+
+  const taken = (state: State, opened: Result<KeyStore, AppError>) =>
+    opened.ok ? { next: { state: 'ready' as const, store: opened.value }, answer: ok(null) } : stays(state, opened)
+
+  return {
+    status: async () => statusOf(await current),
+    store: async () => storeOf(await current),
+    storeForNewKeys: () =>
+      change<Result<KeyStore, AppError>>(async (state) => {
+        if (state.state !== 'unchosen' || state.keychain !== 'available') return stays(state, storeOf(state))
+        const opened = await take(state, 'os', undefined)
+        return opened.ok ? { next: { state: 'ready', store: opened.value }, answer: opened } : stays(state, opened)
+      }),
+    choose: (kind, passphrase) =>
+      change<Result<null, AppError>>(async (state) => {
+        if (state.state === 'locked') return stays(state, err(keysErrors.alreadyChosen))
+        if (state.state === 'ready' && state.store.kind === 'session' && kind === 'session') return stays(state, ok(null))
+        if (state.state === 'ready' && state.store.kind !== 'session') return stays(state, err(keysErrors.alreadyChosen))
+        return taken(state, await take(state, kind, passphrase))
+      }),
+    unlock: (passphrase) =>
+      change<Result<null, AppError>>(async (state) => {
+        if (state.state === 'ready') return stays(state, ok(null))
+        if (state.state === 'unchosen') return stays(state, err(keysErrors.unchosen))
+        return taken(state, await take(state, state.store, passphrase))
+      }),
+    lock: () =>
+      change(async (state) => {
+        if (state.state !== 'ready') return stays(state, undefined)
+        state.store.close()
+        const { kind } = state.store
+        const keychain = kind === 'os' ? 'available' : await stores.probeKeychain()
+        const next: State = kind === 'session' ? { state: 'unchosen', keychain } : { state: 'locked', store: kind, keychain }
+        return { next, answer: undefined }
+      }),
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    close: () =>
+      change(async (state) => {
+        listeners.clear()
+        if (state.state === 'ready') state.store.close()
+        return stays(state, undefined)
+      }),
+  }
+}
+
+const statusOf = (state: State): KeysStatus => (state.state === 'ready' ? { state: 'ready', store: state.store.kind } : state)

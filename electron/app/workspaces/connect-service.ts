@@ -1,0 +1,76 @@
+import type { AppError } from '../../bridge/app-error.ts'
+import { err, ok, type Result } from '../../bridge/result.ts'
+import { formatWorkspaceKey, generateWorkspaceKey, parseWorkspaceKey } from '../../cipher/workspace-key.ts'
+import { keepKey } from '../keys/keep-key.ts'
+import { apiKeyName } from '../keys/key-names.ts'
+import { findSealedValue } from './find-sealed-value.ts'
+import { makeWorkspace } from './new-workspace.ts'
+import { opensValue } from './opens-value.ts'
+import { reachService, type Reached } from './reach-service.ts'
+import { remoteAppError } from './remote-app-error.ts'
+import { supplyKeys } from './supply-keys.ts'
+import { workspaceErrors } from './workspace-errors.ts'
+import type { WorkspacesContext } from './workspaces-context.ts'
+
+export interface ConnectArgs {
+  baseUrl: string
+  apiKey: string
+  allowInsecure: boolean
+  workspaceKey: string | null
+  confirmNoValues: boolean
+}
+
+type Connected = { workspaceId: string; recoveryKey: string | null }
+
+/** The key to use: the one typed, or a new one. */
+const chooseKey = (context: WorkspacesContext, text: string | null): Result<Uint8Array, AppError> =>
+  text === null ? ok(generateWorkspaceKey(context.app.randomBytes)) : parseWorkspaceKey(text)
+
+/** A key is accepted when it opens an existing value, or when there is the user's word that none exists. */
+const checkKey = async ({ remote }: Reached, key: Uint8Array, args: ConnectArgs): Promise<Result<null, AppError>> => {
+  const search = await findSealedValue(remote)
+  if (!search.ok) return err(remoteAppError(search.error))
+  const { sealed } = search.value
+  if (sealed === null) return args.confirmNoValues ? ok(null) : err(workspaceErrors.keyUnconfirmed)
+  if (args.workspaceKey === null) return err(workspaceErrors.keyNeeded)
+  return opensValue(key, sealed) ? ok(null) : err(workspaceErrors.keyWrong)
+}
+
+const findConnected = async ({ folders }: WorkspacesContext, { baseUrl, workspace }: Reached): Promise<string | null> => {
+  const found = await folders.list()
+  const same = found.find((entry) => 'info' in entry && entry.info.baseUrl === baseUrl && entry.info.remoteId === workspace.id)
+  return same?.id ?? null
+}
+
+/**
+ * Connects to a workspace of somebody's service and opens it. One that is connected already takes the keys given and is opened again.
+ * `recoveryKey` is set when the key was generated, or lives in this session only.
+ */
+export const connectService = async (context: WorkspacesContext, args: ConnectArgs): Promise<Result<Connected, AppError>> => {
+  const key = chooseKey(context, args.workspaceKey)
+  if (!key.ok) return key
+  const store = await context.keys.storeForNewKeys()
+  if (!store.ok) return store
+  const reached = await reachService(context.app, args)
+  if (!reached.ok) return reached
+  const { baseUrl, apiKey, workspace } = reached.value
+
+  const connected = await findConnected(context, reached.value)
+  if (connected !== null) {
+    const supplied = await supplyKeys(context, { workspaceId: connected, apiKey, workspaceKey: args.workspaceKey ?? undefined })
+    return supplied.ok ? ok({ workspaceId: connected, recoveryKey: null }) : supplied
+  }
+
+  const accepted = await checkKey(reached.value, key.value, args)
+  if (!accepted.ok) return accepted
+  const made = await makeWorkspace(context, store.value, key.value, async (id) => {
+    const kept = await keepKey(store.value, apiKeyName(id), apiKey)
+    if (!kept.ok) return kept
+    return ok({ kind: 'remote', name: workspace.name, baseUrl, remoteId: workspace.id, allowInsecure: args.allowInsecure })
+  })
+  if (!made.ok) return made
+  const opened = await context.sessions.get(made.value.id)
+  if (!opened.ok) return opened
+  const showKey = args.workspaceKey === null || store.value.kind === 'session'
+  return ok({ workspaceId: made.value.id, recoveryKey: showKey ? formatWorkspaceKey(key.value) : null })
+}

@@ -1,0 +1,51 @@
+import { isSealed } from '../../cipher/value-cipher.ts'
+import { err, ok, type Result } from '../../bridge/result.ts'
+import type { Remote, RemoteError, RemotePage, RemoteResult } from '../../remote/remote.ts'
+
+/** `sealed` null: none was met. `complete`: everything was looked at, so none means that there is none. */
+export interface Search {
+  sealed: string | null
+  complete: boolean
+}
+
+/** Requests one search may make: a person is waiting, and an existing value is nearly always in the first environments. */
+const requestLimit = 60
+
+/**
+ * Looks for one existing sealed value in a workspace, to try a key on: projects, their environments, their variables, in the
+ * server's order. Values the server shows as plaintext do not count. A server without lists gives an incomplete search.
+ * Errors: what says nothing about the workspace (no network, 401, a server that fails).
+ */
+export const findSealedValue = async (remote: Remote): Promise<Result<Search, RemoteError>> => {
+  const state: { requests: number; complete: boolean; failure: RemoteError | null } = { requests: 0, complete: true, failure: null }
+
+  /** Every item of a list, page by page; ends early, and marks the search as incomplete, where it cannot go on. */
+  async function* all<T>(page: (cursor: string | null) => RemoteResult<RemotePage<T>>): AsyncGenerator<T> {
+    let cursor: string | null = null
+    do {
+      if (state.requests >= requestLimit) state.complete = false
+      if (state.failure !== null || state.requests >= requestLimit) return
+      state.requests += 1
+      const answer: Result<RemotePage<T>, RemoteError> = await page(cursor)
+      if (!answer.ok) {
+        state.complete = false
+        if (!saysNoList(answer.error)) state.failure = answer.error
+        return
+      }
+      yield* answer.value.items
+      cursor = answer.value.nextCursor
+    } while (cursor !== null)
+  }
+
+  for await (const project of all((cursor) => remote.listProjects(cursor))) {
+    for await (const environment of all((cursor) => remote.listEnvironments(project.slug, cursor))) {
+      for await (const variable of all((cursor) => remote.listVariables(project.slug, environment.slug, cursor))) {
+        if (isSealed(variable.value)) return ok({ sealed: variable.value, complete: false })
+      }
+    }
+  }
+  return state.failure === null ? ok({ sealed: null, complete: state.complete }) : err(state.failure)
+}
+
+/** Answers of a server that has no such list, or lost the record since it was listed. A gateway's web page for an unknown route is one of them. */
+const saysNoList = (error: RemoteError): boolean => error.kind === 'missing' || error.kind === 'no-route' || error.kind === 'not-a-service'

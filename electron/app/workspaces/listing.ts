@@ -1,0 +1,81 @@
+import type { AppError } from '../../bridge/app-error.ts'
+import type { WorkspaceRow } from '../../bridge/rows.ts'
+import { openMirror } from '../../mirror/open-mirror.ts'
+import { apiKeyName, workspaceKeyName } from '../keys/key-names.ts'
+import { workspacePaths, type FoundWorkspace } from './workspace-folders.ts'
+import type { WorkspaceInfo } from './workspace-info.ts'
+import type { WorkspaceSession } from './workspace-session.ts'
+import type { WorkspacesContext } from './workspaces-context.ts'
+
+/** Rows for the list of workspaces. What needs a look into files or the key store is looked up once, until `forget`. */
+export interface Listing {
+  rowOf(session: WorkspaceSession): WorkspaceRow
+  /** Of the workspaces in the data folder, oldest first. */
+  rows(): Promise<WorkspaceRow[]>
+  forget(): void
+}
+
+const rowFrom = (info: WorkspaceInfo, needs: WorkspaceRow['needs'], problem: string | null): WorkspaceRow => ({
+  id: info.id,
+  name: info.name,
+  kind: info.kind,
+  baseUrl: info.baseUrl,
+  needs,
+  problem,
+})
+
+export const createListing = ({ keys, folders, sessions }: WorkspacesContext): Listing => {
+  const looked = new Map<string, Promise<WorkspaceRow>>()
+
+  const databaseProblem = (id: string): AppError | null => {
+    const mirror = openMirror(workspacePaths(folders.pathOf(id)).mirror)
+    if (!mirror.ok) return mirror.error
+    mirror.value.close()
+    return null
+  }
+
+  /** Keys that are not in the store, as far as it can be read now. */
+  const missingKeys = async (info: WorkspaceInfo): Promise<WorkspaceRow['needs']> => {
+    const wanted: ['api-key' | 'workspace-key', string][] = [['workspace-key', workspaceKeyName(info.id)]]
+    // A service of its own is given a new API key without a word.
+    if (info.kind === 'remote') wanted.unshift(['api-key', apiKeyName(info.id)])
+    const store = await keys.store()
+    if (!store.ok) return store.error.kind === 'keys-unchosen' ? wanted.map(([need]) => need) : []
+    const missing: WorkspaceRow['needs'] = []
+    for (const [need, name] of wanted) {
+      const kept = await store.value.get(name)
+      if (kept.ok && kept.value === null) missing.push(need)
+    }
+    return missing
+  }
+
+  const look = async (info: WorkspaceInfo): Promise<WorkspaceRow> => {
+    const problem = databaseProblem(info.id)
+    return rowFrom(info, await missingKeys(info), problem?.message ?? null)
+  }
+
+  const lookOnce = (info: WorkspaceInfo): Promise<WorkspaceRow> => {
+    const before = looked.get(info.id)
+    if (before !== undefined) return before
+    const row = look(info)
+    looked.set(info.id, row)
+    row.catch(() => looked.delete(info.id))
+    return row
+  }
+
+  const rowOf = (session: WorkspaceSession): WorkspaceRow => rowFrom(session.info, session.needs(), null)
+
+  const toRow = async (found: FoundWorkspace): Promise<WorkspaceRow> => {
+    if ('problem' in found)
+      return { id: found.id, name: 'Damaged workspace', kind: 'remote', baseUrl: null, needs: [], problem: found.problem }
+    const session = sessions.opened(found.id)
+    return session === null ? lookOnce(found.info) : rowOf(session)
+  }
+
+  return {
+    rowOf,
+    // Ids are UUIDv7, so their order is the order in which the workspaces were made.
+    rows: async () => Promise.all((await folders.list()).map(toRow)),
+    forget: () => looked.clear(),
+  }
+}

@@ -1,0 +1,53 @@
+import type { AppError } from '../../bridge/app-error.ts'
+import { err, ok, type Result } from '../../bridge/result.ts'
+import { formatWorkspaceKey } from '../../cipher/workspace-key.ts'
+import type { KeyStore } from '../../keychain/key-store.ts'
+import { keepKey } from '../keys/keep-key.ts'
+import { apiKeyName, workspaceKeyName } from '../keys/key-names.ts'
+import { diskError } from '../settings/disk-error.ts'
+import type { WorkspaceInfo } from './workspace-info.ts'
+import type { WorkspacesContext } from './workspaces-context.ts'
+
+/** Keeps a workspace's key, and reads it back, before anything is sealed with it. */
+export const keepWorkspaceKey = (store: KeyStore, id: string, key: Uint8Array): Promise<Result<null, AppError>> =>
+  keepKey(store, workspaceKeyName(id), formatWorkspaceKey(key))
+
+/** Forgets both keys of a workspace. */
+export const forgetKeys = async (store: KeyStore, id: string): Promise<Result<null, AppError>> => {
+  const workspaceKey = await store.delete(workspaceKeyName(id))
+  const apiKey = await store.delete(apiKeyName(id))
+  return workspaceKey.ok ? apiKey : workspaceKey
+}
+
+/**
+ * Makes a new workspace: key first, then `fill` (which may use the folder and gives what the info lacks), and `workspace.json` last, so
+ * that a crash leaves either a whole workspace or a folder that the next start clears away. On failure nothing is left.
+ */
+export const makeWorkspace = async (
+  context: WorkspacesContext,
+  store: KeyStore,
+  key: Uint8Array,
+  fill: (id: string, folder: string) => Promise<Result<Omit<WorkspaceInfo, 'id' | 'createdAt'>, AppError>>,
+): Promise<Result<WorkspaceInfo, AppError>> => {
+  const { app, folders } = context
+  const id = context.newId()
+  const undo = async (error: AppError): Promise<Result<never, AppError>> => {
+    await forgetKeys(store, id)
+    await folders.remove(id).catch(() => undefined)
+    return err(error)
+  }
+  try {
+    await folders.begin(id)
+    const kept = await keepWorkspaceKey(store, id, key)
+    if (!kept.ok) return await undo(kept.error)
+    const filled = await fill(id, folders.pathOf(id))
+    if (!filled.ok) return await undo(filled.error)
+    const info: WorkspaceInfo = { id, ...filled.value, createdAt: new Date(app.now()).toISOString() }
+    await folders.complete(info)
+    return ok(info)
+  } catch (error) {
+    const known = diskError(error, app.dataDir)
+    if (known === null) throw error
+    return undo(known)
+  }
+}

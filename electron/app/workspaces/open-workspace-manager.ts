@@ -1,0 +1,150 @@
+import type { AppError } from '../../bridge/app-error.ts'
+import type { Push } from '../../bridge/contract.ts'
+import { err, ok, type Result } from '../../bridge/result.ts'
+import type { AppDeps } from '../app-deps.ts'
+import { workspaceKeyName } from '../keys/key-names.ts'
+import type { KeyStores } from '../keys/key-stores.ts'
+import type { KeysManager } from '../keys/keys-manager.ts'
+import { connectService } from './connect-service.ts'
+import { createListing } from './listing.ts'
+import { forgetKeys } from './new-workspace.ts'
+import { openSample, type Sample } from './open-sample.ts'
+import { probeService } from './probe-service.ts'
+import { removeWorkspace } from './remove-workspace.ts'
+import { removeStaleSamples } from './sample-folders.ts'
+import { createSessions } from './sessions.ts'
+import { startLocal } from './start-local.ts'
+import { supplyKeys } from './supply-keys.ts'
+import { workspaceErrors } from './workspace-errors.ts'
+import type { WorkspaceFolders } from './workspace-folders.ts'
+import type { WorkspaceManager } from './workspace-manager.ts'
+import type { WorkspacesContext } from './workspaces-context.ts'
+
+export interface WorkspaceManagerDeps {
+  app: AppDeps
+  keys: KeysManager
+  stores: KeyStores
+  folders: WorkspaceFolders
+  newId(): string
+  emit(push: Push): void
+}
+
+/** The first view of a workspace shows its rows where the first sync is quick. */
+const firstSyncMs = 3000
+
+/** Opens the workspaces of a data folder, after clearing away what crashes left half-made. */
+export const openWorkspaceManager = async (deps: WorkspaceManagerDeps): Promise<WorkspaceManager> => {
+  const { app, keys, folders } = deps
+  const sessions = createSessions({ ...deps, keyStore: keys.store })
+  const context: WorkspacesContext = { app, keys, stores: deps.stores, folders, sessions, newId: deps.newId }
+  const listing = createListing(context)
+  let sample: Promise<Result<Sample, AppError>> | null = null
+  let turn: Promise<unknown> = Promise.resolve()
+
+  const changed = () => deps.emit({ push: 'changed', workspaceId: null, tables: ['app', 'workspaces'] })
+
+  /** Commands that make or remove workspaces take turns: a second click finds what the first one made. */
+  const inTurn = <T>(command: () => Promise<T>): Promise<T> => {
+    const done = turn.then(command)
+    turn = done.catch(() => undefined)
+    return done.finally(() => {
+      listing.forget()
+      changed()
+    })
+  }
+
+  const abandoned = await folders.clean()
+  const forgetAbandoned = async () => {
+    const store = await keys.store()
+    if (!store.ok) return
+    for (const id of abandoned.splice(0)) await forgetKeys(store.value, id)
+  }
+  const background = (work: Promise<void>, what: string) => void work.catch(() => app.log('warn', what))
+  background(forgetAbandoned(), 'Keys of removed workspaces could not be deleted')
+  background(removeStaleSamples(), 'Samples of earlier runs could not be removed')
+
+  const stopListening = keys.onChange(() => {
+    listing.forget()
+    changed()
+    background(forgetAbandoned(), 'Keys of removed workspaces could not be deleted')
+    background(sessions.refreshAll(), 'Open workspaces could not take up their keys')
+  })
+
+  const firstSync = async (id: string): Promise<void> => {
+    const engine = sessions.opened(id)?.engine
+    if (engine === null || engine === undefined) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const deadline = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, firstSyncMs)
+    })
+    await Promise.race([engine.syncNow(), deadline])
+    clearTimeout(timer)
+  }
+
+  const currentSample = async (): Promise<Sample | null> => {
+    const opened = await sample
+    return opened?.ok === true ? opened.value : null
+  }
+
+  const lookAround = async () => {
+    const before = await currentSample()
+    if (before !== null) return ok({ workspaceId: before.session.id })
+    sample = openSample(context)
+    const opened = await sample
+    if (!opened.ok) return opened
+    await firstSync(opened.value.session.id)
+    return ok({ workspaceId: opened.value.session.id })
+  }
+
+  const removeSample = async (): Promise<void> => {
+    const opened = await currentSample()
+    sample = null
+    if (opened === null) return
+    await sessions.retire(opened.session.id)
+    await opened.remove()
+  }
+
+  const recoveryKey = async (id: string): Promise<Result<{ recoveryKey: string }, AppError>> => {
+    const found = await sessions.get(id)
+    if (!found.ok) return found
+    const store = await found.value.keyStore()
+    if (!store.ok) return store
+    const key = await store.value.get(workspaceKeyName(id))
+    if (!key.ok) return key
+    return key.value === null ? err(workspaceErrors.keyMissing) : ok({ recoveryKey: key.value })
+  }
+
+  return {
+    list: async () => {
+      const opened = await currentSample()
+      return [...(opened === null ? [] : [listing.rowOf(opened.session)]), ...(await listing.rows())]
+    },
+    has: async (id) => sessions.opened(id) !== null || (await folders.find(id)) !== null,
+    session: sessions.get,
+    lookAround: () => inTurn(lookAround),
+    startLocal: (args) => inTurn(() => startLocal(context, args)),
+    probe: (args) => probeService(context, args),
+    connect: (args) =>
+      inTurn(async () => {
+        const connected = await connectService(context, args)
+        if (connected.ok) await firstSync(connected.value.workspaceId)
+        return connected
+      }),
+    supplyKeys: (args) => inTurn(() => supplyKeys(context, args)),
+    remove: (args) =>
+      inTurn(async () => {
+        const opened = await currentSample()
+        if (opened?.session.id !== args.workspaceId) return removeWorkspace(context, args)
+        await removeSample()
+        return ok(null)
+      }),
+    recoveryKey,
+    wake: sessions.wake,
+    async close() {
+      stopListening()
+      await turn
+      await removeSample()
+      await sessions.closeAll()
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import type { AppError } from '../../bridge/app-error.ts'
+import { err, ok, type Result } from '../../bridge/result.ts'
+import { checkBaseUrl } from '../../remote/check-base-url.ts'
+import { createRemote } from '../../remote/create-remote.ts'
+import type { Remote, RemoteWorkspace } from '../../remote/remote.ts'
+import type { AppDeps } from '../app-deps.ts'
+import { remoteAppError } from './remote-app-error.ts'
+import { workspaceErrors } from './workspace-errors.ts'
+
+export interface Reached {
+  /** In its normal form. */
+  baseUrl: string
+  apiKey: string
+  remote: Remote
+  workspace: RemoteWorkspace
+}
+
+/** A person is waiting for the answer. */
+const timeoutMs = 15_000
+
+/** Checks an address and an API key as they were typed, and asks the service which workspace they open (operation 1). */
+export const reachService = async (
+  app: Pick<AppDeps, 'fetch' | 'now'>,
+  args: { baseUrl: string; apiKey: string; allowInsecure: boolean },
+): Promise<Result<Reached, AppError>> => {
+  const { allowInsecure } = args
+  const checked = checkBaseUrl(args.baseUrl, { allowInsecure })
+  if (!checked.ok) {
+    const { kind, message } = checked.error
+    return err(kind === 'insecure-url' ? { kind, message } : { kind: 'invalid-input', message, field: 'baseUrl' })
+  }
+  const apiKey = args.apiKey.trim()
+  if (apiKey === '') return err(workspaceErrors.apiKeyEmpty)
+  const baseUrl = checked.value
+  const remote = createRemote({ baseUrl, apiKey: () => apiKey, fetch: app.fetch, now: app.now, allowInsecure, timeoutMs })
+  const workspace = await remote.getWorkspace()
+  return workspace.ok ? ok({ baseUrl, apiKey, remote, workspace: workspace.value }) : err(remoteAppError(workspace.error))
+}

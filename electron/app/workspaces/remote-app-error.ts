@@ -1,0 +1,36 @@
+import type { AppError } from '../../bridge/app-error.ts'
+import type { RemoteError } from '../../remote/remote.ts'
+
+/** A failure of the service as the page is told of it; the sentence is the client's own, which quotes the server where it said something. */
+export const remoteAppError = (error: RemoteError): AppError => {
+  const { message } = error
+  switch (error.kind) {
+    case 'offline':
+    case 'interrupted':
+    case 'cancelled':
+      return { kind: 'offline', message }
+    case 'timeout':
+      return { kind: 'timeout', message }
+    case 'unauthorized':
+      return { kind: 'unauthorized', message }
+    case 'refused':
+      return { kind: 'refused', message, status: error.status }
+    case 'taken':
+      return { kind: 'refused', message, status: 409 }
+    case 'stale':
+      return { kind: 'refused', message, status: 412 }
+    case 'cursor-gone':
+      return { kind: 'refused', message, status: 410 }
+    case 'busy':
+      return { kind: 'server-failed', message, status: 503 }
+    case 'server-failed':
+      return { kind: 'server-failed', message, status: error.status }
+    case 'missing':
+    case 'no-route':
+    case 'not-a-service':
+    case 'redirected':
+      return { kind: 'not-a-service', message }
+    case 'unsafe':
+      return { kind: 'insecure-url', message }
+  }
+}

@@ -1,0 +1,67 @@
+import type { AppError } from '../../bridge/app-error.ts'
+import { err, ok, type Result } from '../../bridge/result.ts'
+import { openMirror } from '../../mirror/open-mirror.ts'
+import type { Mirror } from '../../mirror/mirror.ts'
+import { diskError } from '../settings/disk-error.ts'
+import { forgetKeys } from './new-workspace.ts'
+import { workspaceErrors } from './workspace-errors.ts'
+import { workspacePaths } from './workspace-folders.ts'
+import type { WorkspacesContext } from './workspaces-context.ts'
+
+const countQueue = async ({ read }: Mirror): Promise<number> => {
+  const row = await read
+    .selectFrom('queue')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+/** How many edits are unsent; null when the database does not say. Does not open a session: that would start to sync what is going away. */
+const countUnsent = async (context: WorkspacesContext, id: string): Promise<number | null> => {
+  const session = context.sessions.opened(id)
+  if (session !== null) return countQueue(session.mirror)
+  const mirror = openMirror(workspacePaths(context.folders.pathOf(id)).mirror)
+  if (!mirror.ok) return null
+  try {
+    return await countQueue(mirror.value)
+  } finally {
+    mirror.value.close()
+  }
+}
+
+const unsentError = (count: number | null): AppError | null => {
+  if (count === 0) return null
+  const what =
+    count === null
+      ? 'Holdfast cannot read how many edits were not sent yet'
+      : `${count} ${count === 1 ? 'edit was' : 'edits were'} not sent yet`
+  return {
+    kind: 'unsent-edits',
+    message: `${what}. Removing the workspace drops them for good; confirm that, or keep it.`,
+    count: count ?? 0,
+  }
+}
+
+/** Deletes a workspace from this computer: keys, mirror, and the data of a service of its own. What is on somebody's service stays there. */
+export const removeWorkspace = async (
+  context: WorkspacesContext,
+  { workspaceId: id, discardUnsent }: { workspaceId: string; discardUnsent: boolean },
+): Promise<Result<null, AppError>> => {
+  const { folders, keys, sessions, app } = context
+  if ((await folders.find(id)) === null) return err(workspaceErrors.notFound)
+  const unsent = discardUnsent ? null : unsentError(await countUnsent(context, id))
+  if (unsent !== null) return err(unsent)
+  const store = await keys.store()
+  // Nothing is kept where nothing was chosen; a locked store would keep the keys of a workspace that is gone.
+  if (!store.ok && store.error.kind !== 'keys-unchosen') return store
+  await sessions.retire(id)
+  try {
+    await folders.remove(id)
+  } catch (error) {
+    sessions.reinstate(id)
+    const known = diskError(error, app.dataDir)
+    if (known === null) throw error
+    return err(known)
+  }
+  return store.ok ? forgetKeys(store.value, id) : ok(null)
+}

@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { AppError } from '../../bridge/app-error.ts'
+import { ok, type Result } from '../../bridge/result.ts'
+import { lockFileOf, lockFolder } from '../lock-folder.ts'
+
+const prefix = 'holdfast-sample-'
+
+export interface SampleFolder {
+  path: string
+  remove(): Promise<void>
+}
+
+const removeFolder = (path: string): Promise<void> => rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+
+/** A new folder for a sample in the system's temporary folder, only for this user, held by this process until it is removed. */
+export const makeSampleFolder = async (parent: string = tmpdir()): Promise<Result<SampleFolder, AppError>> => {
+  const path = await mkdtemp(join(parent, prefix))
+  const lock = lockFolder(path)
+  if (!lock.ok) return lock
+  return ok({
+    path,
+    remove: async () => {
+      lock.value.release()
+      await removeFolder(path)
+    },
+  })
+}
+
+/**
+ * Removes the samples of processes that ended without doing it. One whose process lives still holds its lock; one
+ * without a lock file is only being made.
+ */
+export const removeStaleSamples = async (parent: string = tmpdir()): Promise<void> => {
+  const samples = (await readdir(parent)).filter((name) => name.startsWith(prefix)).map((name) => join(parent, name))
+  for (const path of samples) {
+    if (!existsSync(lockFileOf(path))) continue
+    const lock = lockFolder(path)
+    if (!lock.ok) continue
+    lock.value.release()
+    await removeFolder(path)
+  }
+}

@@ -1,0 +1,145 @@
+import { err, ok, type Result } from '../../bridge/result.ts'
+import type { AppError } from '../../bridge/app-error.ts'
+import type { Push } from '../../bridge/contract.ts'
+import type { KeyStore } from '../../keychain/key-store.ts'
+import { openMirror } from '../../mirror/open-mirror.ts'
+import type { AppDeps } from '../app-deps.ts'
+import { createEmbeddedService, type EmbeddedService } from './embedded-service.ts'
+import { openSession, type RunningSession } from './open-session.ts'
+import { randomFraction } from './random-fraction.ts'
+import { workspaceErrors } from './workspace-errors.ts'
+import { workspacePaths, type WorkspaceFolders } from './workspace-folders.ts'
+import type { WorkspaceInfo } from './workspace-info.ts'
+
+export interface SessionsDeps {
+  app: AppDeps
+  folders: WorkspaceFolders
+  newId(): string
+  emit(push: Push): void
+  keyStore(): Promise<Result<KeyStore, AppError>>
+}
+
+/** Everything to open a workspace with: its files, and where its keys are. */
+export interface OpenPlan {
+  info: WorkspaceInfo
+  folder: string
+  keyStore(): Promise<Result<KeyStore, AppError>>
+  /** A service that runs already; without it one is started for a workspace that has its own. */
+  service?: EmbeddedService
+}
+
+/** The open workspaces: each is opened once, and shared. */
+export interface Sessions {
+  /** Opens a workspace of `workspaces/` on first use. */
+  get(id: string): Promise<Result<RunningSession, AppError>>
+  open(plan: OpenPlan): Promise<Result<RunningSession, AppError>>
+  /** The session, when it is open. */
+  opened(id: string): RunningSession | null
+  /** The embedded service of a workspace whose data are in `folder`, not started yet. */
+  service(id: string, folder: string): EmbeddedService
+  /** Keys came or went: every open workspace looks at them anew. */
+  refreshAll(): Promise<void>
+  wake(): void
+  /** Closes a workspace that is being removed; a question of the page that comes late does not open it again. */
+  retire(id: string): Promise<void>
+  /** It was not removed after all. */
+  reinstate(id: string): void
+  closeAll(): Promise<void>
+}
+
+/** A first answer may wait this long for keys; a keychain that asks the user takes longer, and then the answer is `keys-locked` for a moment. */
+const keysWaitMs = 1500
+
+const atMost = async (work: Promise<unknown>, ms: number): Promise<void> => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const deadline = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
+  })
+  await Promise.race([work, deadline])
+  clearTimeout(timer)
+}
+
+export const createSessions = (deps: SessionsDeps): Sessions => {
+  const { app, folders } = deps
+  const opening = new Map<string, Promise<Result<RunningSession, AppError>>>()
+  const running = new Map<string, RunningSession>()
+  const retired = new Set<string>()
+  let closing = false
+
+  const service = (id: string, folder: string): EmbeddedService =>
+    createEmbeddedService({
+      startChild: (extraArgs) => app.startService(workspacePaths(folder).service, extraArgs),
+      random: () => randomFraction(app.randomBytes),
+      now: app.now,
+      log: app.log,
+      onChange: () => void running.get(id)?.refresh(),
+    })
+
+  const openNow = async ({ info, folder, keyStore, service: given }: OpenPlan): Promise<Result<RunningSession, AppError>> => {
+    const mirror = openMirror(workspacePaths(folder).mirror)
+    if (!mirror.ok) return mirror
+    const own = info.kind === 'remote' ? null : (given ?? service(info.id, folder))
+    const session = openSession({
+      app,
+      info,
+      mirror: mirror.value,
+      newId: deps.newId,
+      keyStore,
+      service: own,
+      onChange: (tables) => deps.emit({ push: 'changed', workspaceId: info.id, tables }),
+    })
+    running.set(info.id, session)
+    own?.start()
+    await atMost(session.refresh(), keysWaitMs)
+    return ok(session)
+  }
+
+  const open = (plan: OpenPlan): Promise<Result<RunningSession, AppError>> => {
+    const { id } = plan.info
+    const already = opening.get(id)
+    if (already !== undefined) return already
+    const opened = closing || retired.has(id) ? Promise.resolve(err(workspaceErrors.notFound)) : openNow(plan)
+    opening.set(id, opened)
+    // What could not be opened is tried again the next time.
+    const forget = () => opening.delete(id)
+    opened.then((result) => result.ok || forget(), forget)
+    return opened
+  }
+
+  const close = async (id: string): Promise<void> => {
+    await opening.get(id)?.catch(() => undefined)
+    const session = running.get(id)
+    opening.delete(id)
+    running.delete(id)
+    await session?.close()
+  }
+
+  return {
+    async get(id) {
+      const already = opening.get(id)
+      if (already !== undefined) return already
+      const found = await folders.find(id)
+      if (found === null) return err(workspaceErrors.notFound)
+      if ('problem' in found) return err({ kind: 'not-found', message: found.problem })
+      return open({ info: found.info, folder: folders.pathOf(id), keyStore: deps.keyStore })
+    },
+    open,
+    opened: (id) => running.get(id) ?? null,
+    service,
+    refreshAll: async () => {
+      await Promise.all([...running.values()].map((session) => session.refresh()))
+    },
+    wake() {
+      for (const session of running.values()) session.wake()
+    },
+    async retire(id) {
+      retired.add(id)
+      await close(id)
+    },
+    reinstate: (id) => void retired.delete(id),
+    async closeAll() {
+      closing = true
+      await Promise.all([...new Set([...opening.keys(), ...running.keys()])].map(close))
+    },
+  }
+}

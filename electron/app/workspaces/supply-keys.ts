@@ -1,0 +1,94 @@
+import type { AppError } from '../../bridge/app-error.ts'
+import { err, ok, type Result } from '../../bridge/result.ts'
+import { parseWorkspaceKey } from '../../cipher/workspace-key.ts'
+import type { Mirror } from '../../mirror/mirror.ts'
+import type { Remote } from '../../remote/remote.ts'
+import { keepKey } from '../keys/keep-key.ts'
+import { apiKeyName } from '../keys/key-names.ts'
+import { findSealedValue } from './find-sealed-value.ts'
+import { keepWorkspaceKey } from './new-workspace.ts'
+import type { RunningSession } from './open-session.ts'
+import { opensValue } from './opens-value.ts'
+import { reachService } from './reach-service.ts'
+import { remoteAppError } from './remote-app-error.ts'
+import { workspaceErrors } from './workspace-errors.ts'
+import type { WorkspacesContext } from './workspaces-context.ts'
+
+export interface SupplyArgs {
+  workspaceId: string
+  apiKey?: string | undefined
+  workspaceKey?: string | undefined
+}
+
+/** Values a key is tried on, newest rows first: some may have been sealed by others under a key that is not ours. */
+const triedValues = 200
+
+const mirroredValues = async ({ read }: Mirror): Promise<string[]> => {
+  const rows = await read
+    .selectFrom('base')
+    .select('sealed')
+    .where('sealed', 'is not', null)
+    .orderBy('id', 'desc')
+    .limit(triedValues)
+    .execute()
+  return rows.flatMap((row) => row.sealed ?? [])
+}
+
+/** A workspace key must open a value of the mirror; where the mirror has none, one of the service; where that has none either, any key is as good. */
+const checkWorkspaceKey = async (session: RunningSession, remote: Remote | null, key: Uint8Array): Promise<Result<null, AppError>> => {
+  const mirrored = await mirroredValues(session.mirror)
+  if (mirrored.length > 0) return mirrored.some((sealed) => opensValue(key, sealed)) ? ok(null) : err(workspaceErrors.keyWrong)
+  if (remote === null) return err(workspaceErrors.keyUntestable)
+  const search = await findSealedValue(remote)
+  if (!search.ok) return err(remoteAppError(search.error))
+  const { sealed, complete } = search.value
+  if (sealed !== null) return opensValue(key, sealed) ? ok(null) : err(workspaceErrors.keyWrong)
+  return complete ? ok(null) : err(workspaceErrors.keyUntestable)
+}
+
+/** A new API key must open the same workspace of the same service: another one would send every waiting edit to the wrong place. */
+const checkApiKey = async (context: WorkspacesContext, session: RunningSession, apiKey: string): Promise<Result<Remote, AppError>> => {
+  const { baseUrl, allowInsecure, remoteId } = session.info
+  if (baseUrl === null) return err(workspaceErrors.apiKeyNotTaken)
+  const reached = await reachService(context.app, { baseUrl, apiKey, allowInsecure })
+  if (!reached.ok) return reached
+  const { workspace, remote } = reached.value
+  if (workspace.id === remoteId) return ok(remote)
+  const message = `This API key opens the workspace "${workspace.name}", not this one. Nothing was changed; enter a key of this workspace.`
+  return err({ kind: 'wrong-workspace', message, expected: remoteId, got: workspace.id })
+}
+
+/** Takes up keys that were lost or refused. Both are checked before either is kept. */
+export const supplyKeys = async (context: WorkspacesContext, args: SupplyArgs): Promise<Result<null, AppError>> => {
+  const { workspaceId, apiKey, workspaceKey } = args
+  if (apiKey === undefined && workspaceKey === undefined) return err(workspaceErrors.nothingSupplied)
+  const opened = await context.sessions.get(workspaceId)
+  if (!opened.ok) return opened
+  const session = opened.value
+  const store = await context.keys.storeForNewKeys()
+  if (!store.ok) return store
+
+  const reached = apiKey === undefined ? ok(await currentRemote(context, session)) : await checkApiKey(context, session, apiKey)
+  if (!reached.ok) return reached
+  const key = workspaceKey === undefined ? ok(null) : parseWorkspaceKey(workspaceKey)
+  if (!key.ok) return key
+  const accepted = key.value === null ? ok(null) : await checkWorkspaceKey(session, reached.value, key.value)
+  if (!accepted.ok) return accepted
+
+  const keptKey = key.value === null ? ok(null) : await keepWorkspaceKey(store.value, workspaceId, key.value)
+  if (!keptKey.ok) return keptKey
+  const keptApiKey = apiKey === undefined ? ok(null) : await keepKey(store.value, apiKeyName(workspaceId), apiKey.trim())
+  if (!keptApiKey.ok) return keptApiKey
+  await session.refresh()
+  session.wake()
+  return ok(null)
+}
+
+/** A client with the API key that is there already, if it is: the session has none while its workspace key is missing. */
+const currentRemote = async (context: WorkspacesContext, session: RunningSession): Promise<Remote | null> => {
+  if (session.remote !== null) return session.remote
+  const place = await session.place()
+  if (place === null) return null
+  const reached = await reachService(context.app, { ...place, allowInsecure: session.info.allowInsecure })
+  return reached.ok ? reached.value.remote : null
+}

@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { writeFileAtomically } from '../settings/write-file-atomically.ts'
+import type { WorkspaceInfo } from './workspace-info.ts'
+
+/** One workspace as its folder shows it. `problem`: its `workspace.json` cannot be used, and why. */
+export type FoundWorkspace = { id: string; info: WorkspaceInfo } | { id: string; problem: string }
+
+/** `<dataDir>/workspaces/`: one folder per workspace, named by its id. */
+export interface WorkspaceFolders {
+  pathOf(id: string): string
+  list(): Promise<FoundWorkspace[]>
+  /** null: there is none of this id. */
+  find(id: string): Promise<FoundWorkspace | null>
+  /** Makes the folder of a workspace that is not complete yet: invisible, and cleaned at the next start, until `complete`. */
+  begin(id: string): Promise<void>
+  /** Writes `workspace.json`: from here on the workspace exists. */
+  complete(info: WorkspaceInfo): Promise<void>
+  /** Takes a workspace away at one stroke, then deletes its files; what a crash leaves of them is cleaned at the next start. */
+  remove(id: string): Promise<void>
+  /** Deletes what crashes left of workspaces that were never complete or were removed; gives their ids. */
+  clean(): Promise<string[]>
+}
+
+const schema = z.object({
+  id: z.uuid(),
+  kind: z.enum(['local', 'remote']),
+  name: z.string(),
+  baseUrl: z.string().nullable(),
+  remoteId: z.string().min(1),
+  allowInsecure: z.boolean(),
+  createdAt: z.string(),
+})
+
+const isId = (text: string): boolean => z.uuid().safeParse(text).success
+const removedSuffix = '.removed'
+
+export const workspacePaths = (folder: string) => ({
+  info: join(folder, 'workspace.json'),
+  mirror: join(folder, 'mirror.sqlite'),
+  service: join(folder, 'service'),
+  /** There while the workspace is not complete. */
+  begun: join(folder, 'begun'),
+})
+
+const parseInfo = (id: string, text: string): WorkspaceInfo | null => {
+  try {
+    const parsed = schema.safeParse(JSON.parse(text))
+    return parsed.success && parsed.data.id === id ? parsed.data : null
+  } catch {
+    return null
+  }
+}
+
+export const createWorkspaceFolders = (root: string): WorkspaceFolders => {
+  const folderOf = (id: string) => join(root, id)
+
+  const read = async (id: string): Promise<FoundWorkspace> => {
+    const file = workspacePaths(folderOf(id)).info
+    let text: string
+    try {
+      text = await readFile(file, 'utf8')
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+      return {
+        id,
+        problem: `Its file ${file} cannot be read (${code}). Restore it from a backup; nothing else of this workspace was touched.`,
+      }
+    }
+    const info = parseInfo(id, text)
+    if (info !== null) return { id, info }
+    return {
+      id,
+      problem: `Its file ${file} is damaged or was written by a newer Holdfast. Restore it from a backup, or install the newest Holdfast.`,
+    }
+  }
+
+  /** Whether a folder is a workspace, as opposed to one that never came to be. */
+  const isWorkspace = (id: string): boolean => {
+    const paths = workspacePaths(folderOf(id))
+    return isId(id) && existsSync(folderOf(id)) && (existsSync(paths.info) || !existsSync(paths.begun))
+  }
+
+  const entries = async (): Promise<string[]> => {
+    await mkdir(root, { recursive: true, mode: 0o700 })
+    return (await readdir(root)).sort()
+  }
+
+  return {
+    pathOf: folderOf,
+    list: async () => Promise.all((await entries()).filter(isWorkspace).map(read)),
+    find: async (id) => (isWorkspace(id) ? read(id) : null),
+    begin: async (id) => {
+      await mkdir(folderOf(id), { recursive: true, mode: 0o700 })
+      await writeFile(workspacePaths(folderOf(id)).begun, '')
+    },
+    complete: async (info) => {
+      const paths = workspacePaths(folderOf(info.id))
+      await writeFileAtomically(paths.info, `${JSON.stringify(info, null, 2)}\n`)
+      await rm(paths.begun, { force: true })
+    },
+    remove: async (id) => {
+      const removed = `${folderOf(id)}${removedSuffix}`
+      await rename(folderOf(id), removed)
+      await rm(removed, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+    },
+    clean: async () => {
+      const all = await entries()
+      const halfMade = all.filter((name) => isId(name) && !isWorkspace(name))
+      const removed = all.filter((name) => name.endsWith(removedSuffix) && isId(name.slice(0, -removedSuffix.length)))
+      for (const name of [...halfMade, ...removed]) await rm(join(root, name), { recursive: true, force: true })
+      return [...halfMade, ...removed.map((name) => name.slice(0, -removedSuffix.length))]
+    },
+  }
+}
