@@ -36,7 +36,7 @@ function errorOf({ code, connecting }: Fact, host: string): RemoteError | null {
       outcome: 'none',
       message: `The port of ${host} is one that web clients refuse. Run the service on another port.`,
     }
-  if (proxyCodes.test(code)) return offline(`The network's proxy does not let Holdfast reach ${host}. Check the proxy settings.`)
+  if (proxyCodes.test(code)) return refusedByProxy(host)
   if (connecting || unreachedCodes.test(code))
     return offline(`Holdfast cannot reach ${host}. Check your network connection, and that the service runs.`)
   if (timeoutCodes.test(code)) return timedOut(host)
@@ -104,6 +104,10 @@ export const redirected = (host: string): RemoteError => ({
 })
 
 const offline = (message: string): RemoteError => ({ kind: 'offline', outcome: 'none', message })
+
+/** A proxy stands before the server and stopped the request: the server never saw it. */
+export const refusedByProxy = (host: string): RemoteError =>
+  offline(`The network's proxy does not let Holdfast reach ${host}. Check the proxy settings.`)
 
 const interrupted = (host: string): RemoteError => ({
   kind: 'interrupted',

@@ -42,7 +42,7 @@ export async function probeCapabilities(remote: Remote, place: KnownPlace | null
     changes: changes.value,
     members: members.value,
     versions: inside.value.versions,
-    etags: etagsOf([...listed, ...inside.value.seen]),
+    etags: etagsOf(inside.value.seen),
   })
 }
 
@@ -51,7 +51,7 @@ const probeCursor = 'probe'
 interface Inside {
   lists: Offer
   versions: Offer
-  /** Records met on the way. */
+  /** Single reads on the way. Etags beside the records of a list do not show that If-Match is heeded. */
   seen: { etag?: string | undefined }[]
 }
 
@@ -70,7 +70,7 @@ async function probeProject(remote: Remote, slug: string | null, knownEnvironmen
   return ok({
     lists: both(lists.value, environment.value.lists),
     versions: environment.value.versions,
-    seen: [project.value, ...listed, ...environment.value.seen],
+    seen: [project.value, ...environment.value.seen],
   })
 }
 

@@ -89,7 +89,7 @@ export interface FeedPage {
 
 /** `unknown` outcome: the server may or may not have acted. `none`: it surely did not. */
 export type RemoteError =
-  /** No connection was made: nothing was sent. */
+  /** No connection was made, or a proxy stopped it (407): nothing was sent. */
   | { kind: 'offline'; outcome: 'none'; message: string }
   /** The connection broke after the request had begun. */
   | { kind: 'interrupted'; outcome: 'unknown'; message: string }

@@ -1,4 +1,4 @@
-import { redirected, timedOut } from './network-error.ts'
+import { redirected, refusedByProxy, timedOut } from './network-error.ts'
 import type { RemoteError } from './remote.ts'
 
 export interface Refusal {
@@ -15,6 +15,7 @@ export interface Refusal {
 /** The error that a status outside 200 to 299 stands for. */
 export function statusError({ status, words, retryAfterMs, host, isFeed }: Refusal): RemoteError {
   if (status >= 300 && status < 400) return redirected(host)
+  if (status === 407) return refusedByProxy(host)
   if (status === 408) return timedOut(host)
   if (status === 429 || status === 503)
     return { kind: 'busy', outcome: 'none', retryAfterMs, message: sentence(words, `${host} is busy. Holdfast will try again later.`) }
@@ -48,7 +49,6 @@ const plain: Readonly<Record<number, { kind: 'unauthorized' | 'missing' | 'no-ro
 const refusals: Readonly<Record<number, string>> = {
   400: 'The server did not understand this change. Check what it contains.',
   403: 'This API key is not allowed to do this. Use a key with more rights, or ask the owner of the workspace.',
-  407: "The network's proxy asks for a password. Check the proxy settings.",
   413: 'This is larger than the server takes. Make it smaller.',
   415: 'The server does not take this kind of data.',
   422: 'The server does not accept what this change contains. Check its name and value.',

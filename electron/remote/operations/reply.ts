@@ -12,12 +12,13 @@ export async function dataOf<T>(sent: Sent<T>): Reply<T> {
   return answer.ok ? ok(answer.value.data) : answer
 }
 
-/** A record with the ETag header as its `etag`; a field of that name in the record serves where the header is absent. */
+/**
+ * A record with the ETag header as its `etag`. A field of that name in the record does not count
+ * here: where the header is missing, nothing says that If-Match would be heeded.
+ */
 export async function recordOf<T extends { etag?: string | undefined }>(sent: Sent<T>): Reply<T> {
   const answer = await sent
-  if (!answer.ok) return answer
-  const { data, etag } = answer.value
-  return ok(etag === undefined ? data : { ...data, etag })
+  return answer.ok ? ok({ ...answer.value.data, etag: answer.value.etag }) : answer
 }
 
 /** Only that it succeeded. */

@@ -1,0 +1,292 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { nothingKnown } from '../../electron/remote/capabilities.ts'
+import { describeLimits } from '../../electron/remote/describe-limits.ts'
+import { learn } from '../../electron/remote/learn.ts'
+import { probeCapabilities } from '../../electron/remote/probe-capabilities.ts'
+import type { FeedItem, Remote, RemoteResult } from '../../electron/remote/remote.ts'
+import { startService, type StartedService } from '../support/start-service.ts'
+import { aRemote } from './a-remote.ts'
+
+/** Well-formed sealed values, of a key nobody has. */
+const sealed = (fill: number): string => 'v1:' + Buffer.alloc(40, fill).toString('base64')
+const remoteOf = (service: StartedService, apiKey = service.apiKey): Remote => aRemote(service.url, { apiKey: () => apiKey })
+
+async function valueOf<T>(result: RemoteResult<T>): Promise<T> {
+  const outcome = await result
+  if (!outcome.ok) throw new Error(`${outcome.error.kind}: ${outcome.error.message}`)
+  return outcome.value
+}
+
+async function errorOf(result: RemoteResult<unknown>): Promise<string> {
+  const outcome = await result
+  return outcome.ok ? 'ok' : outcome.error.kind
+}
+
+describe('with the real service, every operation', () => {
+  let service: StartedService
+  let remote: Remote
+  beforeAll(async () => {
+    service = await startService()
+    remote = remoteOf(service)
+    await valueOf(remote.createProject({ name: 'Shop', slug: 'shop' }, { idempotencyKey: 'shop' }))
+    await valueOf(remote.createEnvironment('shop', { name: 'Production', slug: 'prod' }, {}))
+  })
+  afterAll(() => service.close())
+
+  test('reads the workspace', async () => {
+    expect((await valueOf(remote.getWorkspace())).id).toBe(service.workspaceId)
+  })
+
+  test('makes, lists, reads, changes and deletes projects', async () => {
+    const made = await valueOf(remote.createProject({ name: 'One', slug: 'one' }, { idempotencyKey: 'k1' }))
+    const repeated = await valueOf(remote.createProject({ name: 'One', slug: 'one' }, { idempotencyKey: 'k1' }))
+    expect(repeated.id).toBe(made.id)
+    expect(await errorOf(remote.createProject({ name: 'One', slug: 'one' }, { idempotencyKey: 'k2' }))).toBe('taken')
+
+    const read = await valueOf(remote.getProject('one'))
+    const listed = (await valueOf(remote.listProjects(null))).items.find((project) => project.slug === 'one')
+    expect(read).toMatchObject({ id: made.id, etag: listed?.etag })
+    expect(read.etag).toMatch(/^"/)
+
+    const renamed = await valueOf(remote.updateProject('one', { slug: 'two' }, { ifMatch: read.etag }))
+    expect(renamed.slug).toBe('two')
+    expect(await errorOf(remote.updateProject('two', { name: 'Two' }, { ifMatch: read.etag }))).toBe('stale')
+    expect(await errorOf(remote.getProject('one'))).toBe('missing')
+    expect(await errorOf(remote.deleteProject('two', { ifMatch: read.etag }))).toBe('stale')
+    expect(await valueOf(remote.deleteProject('two', { ifMatch: renamed.etag }))).toBeNull()
+    expect(await errorOf(remote.deleteProject('two', {}))).toBe('missing')
+  })
+
+  test('makes, lists, reads, changes and deletes environments', async () => {
+    const made = await valueOf(remote.createEnvironment('shop', { name: 'Test', slug: 'test' }, {}))
+    expect((await valueOf(remote.listEnvironments('shop', null))).items.map((environment) => environment.slug)).toContain('test')
+    const read = await valueOf(remote.getEnvironment('shop', 'test'))
+    expect(read).toMatchObject({ id: made.id, projectId: made.projectId, name: 'Test' })
+    expect(await valueOf(remote.updateEnvironment('shop', 'test', { name: 'Tests', slug: 'tests' }, { ifMatch: read.etag }))).toMatchObject(
+      {
+        id: made.id,
+        name: 'Tests',
+        slug: 'tests',
+      },
+    )
+    expect(await valueOf(remote.deleteEnvironment('shop', 'tests', {}))).toBeNull()
+    expect(await errorOf(remote.getEnvironment('shop', 'tests'))).toBe('missing')
+  })
+
+  test.each(['API_URL', 'ODD.name-1', 'with space', 'a?b#c%2Fd&e=f', 'ключ 🔑', '...', 'back\\slash', 'e\u0301', "it's"])(
+    'makes, reads, changes and deletes the variable %j',
+    async (name) => {
+      const body = { name, value: sealed(1), type: 'number', isSecret: true } as const
+      const made = await valueOf(remote.createVariable('shop', 'prod', body, { idempotencyKey: encodeURIComponent(name) }))
+      expect(made).toMatchObject({ name, value: sealed(1), type: 'number', isSecret: true })
+      const read = await valueOf(remote.getVariable('shop', 'prod', name))
+      expect(read).toMatchObject({ id: made.id, name, value: sealed(1), etag: made.etag })
+
+      const changed = await valueOf(remote.updateVariable(made.id, { value: sealed(2), isSecret: false }, { ifMatch: read.etag }))
+      expect(changed).toMatchObject({ id: made.id, value: sealed(2) })
+      expect(await errorOf(remote.updateVariable(made.id, { value: sealed(3) }, { ifMatch: read.etag }))).toBe('stale')
+      const listed = await valueOf(remote.listVariables('shop', 'prod', null))
+      expect(listed.items.find((variable) => variable.name === name)).toMatchObject({ isSecret: false, etag: changed.etag })
+
+      expect(await errorOf(remote.deleteVariable('shop', 'prod', name, { ifMatch: read.etag }))).toBe('stale')
+      expect(await valueOf(remote.deleteVariable('shop', 'prod', name, { ifMatch: changed.etag }))).toBeNull()
+      expect(await errorOf(remote.getVariable('shop', 'prod', name))).toBe('missing')
+    },
+  )
+
+  test('upserts in bulk, answered one by one, and deletes in bulk', async () => {
+    const answers = await valueOf(
+      remote.upsertVariables(
+        'shop',
+        'prod',
+        [
+          { name: 'BULK_A', value: sealed(1) },
+          { name: 'BULK_B', value: 'not sealed' },
+          { name: 'BULK_C', value: sealed(3), type: 'boolean', isSecret: false },
+        ],
+        { idempotencyKey: 'bulk-1' },
+      ),
+    )
+    expect(answers).toMatchObject([
+      { name: 'BULK_A', status: 'created', record: { name: 'BULK_A', value: sealed(1) } },
+      { name: 'BULK_B', status: 'failed', error: { kind: 'refused', status: 422 } },
+      { name: 'BULK_C', status: 'created', record: { type: 'boolean', isSecret: false } },
+    ])
+    const again = await valueOf(
+      remote.upsertVariables(
+        'shop',
+        'prod',
+        [
+          { name: 'BULK_A', value: sealed(2), ifMatch: '"other"' },
+          { name: 'BULK_C', value: sealed(4) },
+        ],
+        {},
+      ),
+    )
+    expect(again).toMatchObject([
+      { status: 'failed', error: { kind: 'stale' } },
+      { status: 'updated', record: { value: sealed(4) } },
+    ])
+    const deleted = await valueOf(remote.deleteVariables('shop', 'prod', ['BULK_A', 'NOPE', 'BULK_C']))
+    expect(deleted.deleted.map((variable) => variable.name).sort()).toEqual(['BULK_A', 'BULK_C'])
+    expect(deleted.notFound).toEqual(['NOPE'])
+  })
+
+  test('pages through a long list', async () => {
+    await valueOf(remote.createEnvironment('shop', { name: 'Long', slug: 'long' }, {}))
+    const names = Array.from({ length: 150 }, (_, index) => `N${String(index).padStart(3, '0')}`)
+    await valueOf(
+      remote.upsertVariables(
+        'shop',
+        'long',
+        names.map((name) => ({ name, value: sealed(5) })),
+        {},
+      ),
+    )
+    const seen: string[] = []
+    let cursor: string | null = null
+    do {
+      const page: { items: { name: string }[]; nextCursor: string | null } = await valueOf(remote.listVariables('shop', 'long', cursor))
+      seen.push(...page.items.map((variable) => variable.name))
+      cursor = page.nextCursor
+    } while (cursor !== null)
+    expect(seen.sort()).toEqual(names)
+  })
+
+  test('saves, lists and reads versions, and rolls back', async () => {
+    await valueOf(remote.createEnvironment('shop', { name: 'Versions', slug: 'versions' }, {}))
+    await valueOf(remote.createVariable('shop', 'versions', { name: 'KEPT', value: sealed(1) }, {}))
+    const version = await valueOf(remote.createVersion('shop', 'versions', { note: 'before' }, {}))
+    expect(version).toMatchObject({ label: 'v1', note: 'before', variableCount: 1 })
+    expect((await valueOf(remote.listVersions('shop', 'versions', null))).items.map((item) => item.id)).toEqual([version.id])
+    expect((await valueOf(remote.getVersion(version.id))).variables).toEqual([{ name: 'KEPT', value: sealed(1) }])
+    await valueOf(remote.createVariable('shop', 'versions', { name: 'ADDED', value: sealed(2) }, {}))
+    expect(await valueOf(remote.rollback(version.id, { idempotencyKey: 'roll-1' }))).toEqual({
+      versionLabel: 'v1',
+      added: 0,
+      updated: 0,
+      removed: 1,
+    })
+    expect(await errorOf(remote.getVersion('nothing'))).toBe('missing')
+  })
+
+  test('invites, lists and removes members', async () => {
+    const member = await valueOf(remote.inviteMember({ email: 'a@example.com', roleId: 'viewer' }, {}))
+    expect(member).toMatchObject({ email: 'a@example.com', status: 'invited', roleId: 'viewer' })
+    expect(await errorOf(remote.inviteMember({ email: 'a@example.com', roleId: 'viewer' }, {}))).toBe('taken')
+    expect((await valueOf(remote.listMembers(null))).items.map((item) => item.id)).toContain(member.id)
+    expect(await valueOf(remote.removeMember(member.id))).toBeNull()
+    expect(await errorOf(remote.removeMember(member.id))).toBe('missing')
+  })
+
+  test('follows the change feed to what there is now', async () => {
+    const rows = new Map<string, FeedItem>()
+    let cursor: string | null = null
+    for (;;) {
+      const page: { items: FeedItem[]; nextCursor: string; more: boolean } = await valueOf(remote.changes(cursor))
+      for (const item of page.items) rows.set(`${item.resource} ${item.id}`, item)
+      cursor = page.nextCursor
+      if (!page.more) break
+    }
+    const live = [...rows.values()].filter((item) => item.record !== null)
+    const projects = await valueOf(remote.listProjects(null))
+    expect(live.filter((item) => item.resource === 'project').map((item) => item.record)).toEqual(projects.items)
+
+    const made = await valueOf(remote.createVariable('shop', 'prod', { name: 'FED', value: sealed(1) }, {}))
+    await valueOf(remote.deleteVariable('shop', 'prod', 'FED', {}))
+    const after = await valueOf(remote.changes(cursor))
+    expect(after.items).toContainEqual({ resource: 'variable', id: made.id, record: null })
+    expect(await errorOf(remote.changes('an-older-epoch'))).toBe('cursor-gone')
+  })
+
+  test('says what it was refused for', async () => {
+    expect(await errorOf(remoteOf(service, 'hf_wrong').getWorkspace())).toBe('unauthorized')
+    const unsealed = await remote.createVariable('shop', 'prod', { name: 'PLAIN', value: 'plain' }, {})
+    expect(unsealed).toMatchObject({
+      ok: false,
+      error: { kind: 'refused', status: 422, message: expect.stringMatching(/server says: “.*v1/s) },
+    })
+    expect(await errorOf(remote.createEnvironment('nowhere', { name: 'A', slug: 'a' }, {}))).toBe('missing')
+    expect(await errorOf(remote.createVariable('shop', 'prod', { name: 'BIG', value: 'v1:' + 'A'.repeat(6_000_000) }, {}))).toBe('refused')
+  })
+})
+
+describe('with the real service, a probe', () => {
+  const everything = { lists: 'offered', creates: 'unknown', changes: 'offered', etags: 'offered', versions: 'offered', members: 'offered' }
+  const place = { project: 'shop', environment: 'prod' }
+
+  /** The service over the same data folder, now with fewer routes. */
+  async function reduced(options: Parameters<typeof startService>[0], run: (remote: Remote) => Promise<void>): Promise<void> {
+    const dir = await mkdtemp(join(tmpdir(), 'holdfast-remote-'))
+    const full = await startService({ dir })
+    await valueOf(remoteOf(full).createProject({ name: 'Shop', slug: 'shop' }, {}))
+    await valueOf(remoteOf(full).createEnvironment('shop', { name: 'Production', slug: 'prod' }, {}))
+    await full.close()
+    const service = await startService({ dir, ...options })
+    try {
+      await run(remoteOf(service))
+    } finally {
+      await service.close()
+      await rm(dir, { recursive: true, force: true })
+    }
+  }
+
+  test('sees everything a full service offers, with a place known or not', async () => {
+    const service = await startService()
+    const remote = remoteOf(service)
+    expect(await valueOf(probeCapabilities(remote, null))).toMatchObject({ lists: 'offered', versions: 'unknown', changes: 'offered' })
+    await valueOf(remote.createProject({ name: 'Shop', slug: 'shop' }, {}))
+    await valueOf(remote.createEnvironment('shop', { name: 'Production', slug: 'prod' }, {}))
+    expect(await valueOf(probeCapabilities(remote, null))).toEqual(everything)
+    expect(await valueOf(probeCapabilities(remote, place))).toEqual(everything)
+    expect(describeLimits(await valueOf(probeCapabilities(remote, place)))).toEqual([])
+    await service.close()
+  })
+
+  test.each(['lists', 'changes', 'etags', 'versions', 'members'] as const)('sees that %s alone are switched off', async (capability) => {
+    await reduced({ without: [capability] }, async (remote) => {
+      const seen = await valueOf(probeCapabilities(remote, place))
+      expect(seen).toEqual({ ...everything, [capability]: 'absent' })
+      expect(describeLimits(seen)).toHaveLength(1)
+    })
+  })
+
+  test('of a service with only the 14 operations finds no extension, and those work', async () => {
+    await reduced({ routes: 'operations' }, async (remote) => {
+      const seen = await valueOf(probeCapabilities(remote, place))
+      expect(seen).toEqual({
+        lists: 'absent',
+        creates: 'unknown',
+        changes: 'absent',
+        etags: 'absent',
+        versions: 'absent',
+        members: 'absent',
+      })
+      expect(await errorOf(remote.getProject('shop'))).toBe('ok')
+      expect(await errorOf(remote.createEnvironment('shop', { name: 'More', slug: 'more' }, {}))).toBe('ok')
+
+      const made = await remote.createVariable('shop', 'prod', { name: 'A', value: sealed(1) }, {})
+      const parent = await remote.getEnvironment('shop', 'prod')
+      expect(learn(seen, 'creates', made, parent.ok)).toEqual({ ...seen, creates: 'absent' })
+      expect(await errorOf(remote.upsertVariables('shop', 'prod', [{ name: 'A', value: sealed(1) }], {}))).toMatch(/^(missing|no-route)$/)
+    })
+  })
+
+  test('learns from a create that works, and nothing from a parent that is gone', async () => {
+    await reduced({}, async (remote) => {
+      const made = await remote.createVariable('shop', 'prod', { name: 'A', value: sealed(1) }, {})
+      expect(learn(nothingKnown, 'creates', made, true).creates).toBe('offered')
+      const gone = await remote.createVariable('shop', 'nowhere', { name: 'A', value: sealed(1) }, {})
+      expect(learn(nothingKnown, 'creates', gone, false).creates).toBe('unknown')
+    })
+  })
+
+  test('with a wrong key fails as unauthorized', async () => {
+    const service = await startService()
+    expect(await errorOf(probeCapabilities(remoteOf(service, 'hf_wrong'), place))).toBe('unauthorized')
+    await service.close()
+  })
+})
