@@ -1,8 +1,12 @@
 import { isParked, type Change } from './change.ts'
 import { touchedKeys } from './names.ts'
 
-/** The queue of one environment (or project row, or the workspace): first in, first out. */
-export const laneOf = (change: Change): string => (change.rowKind === 'variable' ? (change.ancestors[0] ?? '') : change.rowId)
+/**
+ * The lane of a change, first in, first out: one for the variables of an environment, one for each
+ * project and environment itself. What ties these to each other are creations and barriers, not the lane: an environment that
+ * has to be created again comes later in the queue than the edits below it, and must still go first.
+ */
+export const laneOf = (change: Change): string => (change.rowKind === 'variable' ? (change.ancestors[0] ?? '') : `row:${change.rowId}`)
 
 /** Whether everything below the row has to be settled before this change, and must wait for it. */
 const isBarrier = (change: Change): boolean =>

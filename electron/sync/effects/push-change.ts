@@ -41,6 +41,8 @@ export async function pushChange(deps: EngineDeps, chosen: Change): Promise<Push
     if (change?.state !== 'queued' || JSON.stringify(change.patch) !== JSON.stringify(chosen.patch)) return { do: 'again' }
     const place = wirePlace(tx, change)
     if (place === null) {
+      // A parent that went away meanwhile and waits to be created again: then this is not its turn.
+      if (change.ancestors.some((id) => changesOfRow(tx, id).some((above) => above.kind === 'create'))) return { do: 'again' }
       putChange(tx, {
         ...change,
         state: 'failed',

@@ -1,0 +1,227 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createPlace, deletePlace, updatePlace } from '../../electron/app/edits/places.ts'
+import { resolveConflict, type Choice } from '../../electron/app/queue/resolve-conflict.ts'
+import { createVariable, deleteVariable, updateVariable } from '../../electron/app/variables/edit-variable.ts'
+import type { Result } from '../../electron/bridge/result.ts'
+import { createWorkspaceCipher } from '../../electron/cipher/workspace-cipher.ts'
+import type { Mirror } from '../../electron/mirror/mirror.ts'
+import { openMirror } from '../../electron/mirror/open-mirror.ts'
+import { allChanges, getChange } from '../../electron/mirror/queue-layer.ts'
+import { build, type Tx } from '../../electron/mirror/tx.ts'
+import { checkWorking, findWorking, workingChildren } from '../../electron/mirror/working-layer.ts'
+import { createRemote } from '../../electron/remote/create-remote.ts'
+import type { Change, Row, RowKind } from '../../electron/sync/change.ts'
+import { createEngine } from '../../electron/sync/effects/create-engine.ts'
+import type { Engine } from '../../electron/sync/effects/engine.ts'
+import type { StartedService } from './start-service.ts'
+
+/** What the network does with one request: called instead of fetch, `forward` is the real one. */
+export type Network = (forward: () => Promise<Response>, request: { method: string; path: string }) => Promise<Response>
+
+const pass: Network = (forward) => forward()
+
+/** No connection at all, as Node says it. */
+export const unreachable: Network = () =>
+  Promise.reject(Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }) }))
+
+/** The server acts, and its answer is lost. */
+export const loseAnswer: Network = async (forward) => {
+  await (await forward()).arrayBuffer()
+  throw Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }) })
+}
+
+/** A service that never heard of ETags: none in headers, none in records. */
+export const withoutEtags: Network = async (forward) => {
+  const answer = await forward()
+  const body = (await answer.text()).replaceAll(/,"etag":"(?:[^"\\]|\\.)*"/g, '')
+  const headers = new Headers(answer.headers)
+  for (const name of ['etag', 'content-length']) headers.delete(name)
+  return new Response(body, { status: answer.status, headers })
+}
+
+export interface ClientOptions {
+  service: Pick<StartedService, 'url' | 'apiKey' | 'workspaceId'>
+  /** The workspace key; the same for all clients that shall read each other. */
+  key: Uint8Array
+  /** Ids and jitter, so that a run can be repeated. */
+  random: () => number
+}
+
+/**
+ * One Holdfast without its shell: a real database file, the real engine, real HTTP, and the edits the
+ * page makes. Only time, randomness and what the network does to a request are in the test's hands.
+ */
+export class TestClient {
+  readonly dir = mkdtempSync(join(tmpdir(), 'holdfast-client-'))
+  readonly cipher: ReturnType<typeof createWorkspaceCipher>
+  readonly #options: ClientOptions
+  network: Network = pass
+  /** Milliseconds that the clock is ahead of the real one. */
+  skew = 0
+  apiKey: string
+  mirror: Mirror
+  engine: Engine
+  #ids = 0
+
+  constructor(options: ClientOptions) {
+    this.#options = options
+    this.apiKey = options.service.apiKey
+    this.cipher = createWorkspaceCipher(options.key)
+    this.mirror = this.#open()
+    this.engine = this.#start()
+  }
+
+  now = (): number => Date.now() + this.skew
+
+  newId = (): string => {
+    this.#ids += 1
+    const random = Math.floor(this.#options.random() * 2 ** 40).toString(16)
+    return `id-${this.#ids.toString().padStart(6, '0')}-${random}`
+  }
+
+  #open(): Mirror {
+    const opened = openMirror(join(this.dir, 'mirror.sqlite'))
+    if (!opened.ok) throw new Error(opened.error.message)
+    return opened.value
+  }
+
+  #start(): Engine {
+    const remote = createRemote({
+      baseUrl: this.#options.service.url,
+      apiKey: () => this.apiKey,
+      fetch: (input, init) => this.network(() => fetch(input, init), requestOf(input, init)),
+      timeoutMs: 5_000,
+    })
+    return createEngine({
+      mirror: this.mirror,
+      remote,
+      cipher: this.cipher,
+      remoteWorkspaceId: this.#options.service.workspaceId,
+      now: this.now,
+      random: this.#options.random,
+      newId: this.newId,
+      log: () => undefined,
+      onChange: () => undefined,
+      pollMs: 3_600_000,
+    })
+  }
+
+  /** As a crash and a new start would: nothing but the file survives. */
+  restart(): void {
+    this.mirror.close()
+    this.mirror = this.#open()
+    this.engine = this.#start()
+  }
+
+  /** One round, well or not. */
+  async sync(): Promise<void> {
+    this.engine.start()
+    await this.engine.syncNow()
+    await this.engine.stop()
+  }
+
+  async close(): Promise<void> {
+    await this.engine.stop()
+    this.mirror.close()
+    rmSync(this.dir, { recursive: true, force: true })
+  }
+
+  #edit<T>(work: (tx: Tx) => Result<T>): Result<T> {
+    return this.mirror.write(work)
+  }
+
+  #context = () => ({ now: this.now(), newId: this.newId })
+
+  createProject(name: string) {
+    return this.#edit((tx) => createPlace(tx, this.#context(), 'project', null, { name }))
+  }
+
+  createEnvironment(project: string, name: string) {
+    return this.#edit((tx) => createPlace(tx, this.#context(), 'environment', this.find('project', null, project).id, { name }))
+  }
+
+  updatePlace(kind: 'project' | 'environment', id: string, input: { name?: string; slug?: string }) {
+    return this.#edit((tx) => updatePlace(tx, this.#context(), kind, id, input))
+  }
+
+  deletePlace(kind: 'project' | 'environment', id: string) {
+    return this.#edit((tx) => deletePlace(tx, this.#context(), kind, id))
+  }
+
+  setVariable(environmentId: string, name: string, value: string): void {
+    const existing = this.mirror.snapshot((tx) => findWorking(tx, 'variable', environmentId, name))
+    const result: Result<unknown> = this.#edit<unknown>((tx) =>
+      existing === null
+        ? createVariable(tx, this.#context(), this.cipher, { environmentId, name, value, type: 'string', isSecret: false })
+        : updateVariable(tx, this.#context(), this.cipher, { id: existing.id, value }),
+    )
+    if (!result.ok) throw new Error(result.error.message)
+  }
+
+  renameVariable(environmentId: string, from: string, to: string) {
+    const { id } = this.find('variable', environmentId, from)
+    return this.#edit((tx) => updateVariable(tx, this.#context(), this.cipher, { id, name: to }))
+  }
+
+  deleteVariable(environmentId: string, name: string): void {
+    const { id } = this.find('variable', environmentId, name)
+    this.mirror.write((tx) => deleteVariable(tx, this.#context(), id))
+  }
+
+  resolve(changeId: string, choice: Choice) {
+    return this.#edit((tx) => {
+      const change = getChange(tx, changeId)
+      if (change === null) throw new Error('no such change')
+      return resolveConflict(tx, this.#context(), this.cipher, change, choice)
+    })
+  }
+
+  /** A row as the user sees it, by its natural key. */
+  find(kind: RowKind, parentId: string | null, key: string): Row {
+    const row = this.mirror.snapshot((tx) => findWorking(tx, kind, parentId, key))
+    if (row === null) throw new Error(`no ${kind} ${key}`)
+    return row
+  }
+
+  children(kind: RowKind, parentId: string | null): Row[] {
+    return this.mirror.snapshot((tx) => workingChildren(tx, kind, parentId))
+  }
+
+  queue(): Change[] {
+    return this.mirror.snapshot(allChanges)
+  }
+
+  /** Rows of the working layer that differ from a rebuild; none when all is well. */
+  drift(): string[] {
+    return this.mirror.snapshot(checkWorking)
+  }
+
+  /** All a user sees: `project/environment/NAME` -> plaintext. */
+  contents(): Record<string, string> {
+    const seen: Record<string, string> = {}
+    for (const project of this.children('project', null)) {
+      seen[project.fields.slug ?? '?'] = ''
+      for (const environment of this.children('environment', project.id)) {
+        seen[`${project.fields.slug}/${environment.fields.slug}`] = ''
+        for (const variable of this.children('variable', environment.id)) {
+          const sealed = variable.fields.value?.sealed ?? ''
+          seen[`${project.fields.slug}/${environment.fields.slug}/${variable.fields.name}`] = this.cipher.open(sealed) ?? '(unreadable)'
+        }
+      }
+    }
+    return Object.fromEntries(Object.entries(seen).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  }
+
+  historyOf(rowId: string): { whose: string; value: string | null }[] {
+    return this.mirror
+      .snapshot((tx) => tx.all(build.selectFrom('history').selectAll().where('row_id', '=', rowId).orderBy('seq')))
+      .map(({ whose, sealed }) => ({ whose, value: this.cipher.open(sealed) }))
+  }
+}
+
+function requestOf(input: Parameters<typeof fetch>[0], init: RequestInit | undefined): { method: string; path: string } {
+  const url = new URL(input instanceof Request ? input.url : input)
+  return { method: init?.method ?? 'GET', path: url.pathname }
+}
