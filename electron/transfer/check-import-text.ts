@@ -1,0 +1,34 @@
+import type { AppError } from '../bridge/app-error.ts'
+import { err, ok } from '../bridge/result.ts'
+import type { Result } from '../bridge/result.ts'
+
+/**
+ * Refuses what is no text to import: more than `limitBytes` in UTF-8 (`too-large`), or a binary or
+ * wrongly decoded file (`not-text`). Gives back the same text otherwise.
+ */
+export function checkImportText(text: string, limitBytes: number): Result<string, Extract<AppError, { kind: 'too-large' | 'not-text' }>> {
+  // A text is never shorter in bytes than in UTF-16 units: the cheap test goes first.
+  if (text.length > limitBytes || Buffer.byteLength(text, 'utf8') > limitBytes) {
+    return err({
+      kind: 'too-large',
+      message: `This is too large to import: the limit is ${inWords(limitBytes)}. Split it and import the parts.`,
+      limitBytes,
+    })
+  }
+  if (controls.test(text)) {
+    return err({ kind: 'not-text', message: 'This is not a text file. Choose a .env file saved as UTF-8 text.' })
+  }
+  // What a decoder puts in place of bytes that are no UTF-8: importing it would change values without a word.
+  if (text.includes('\ufffd') || !text.isWellFormed()) {
+    return err({ kind: 'not-text', message: 'Some characters of this text could not be read. Save the file as UTF-8 and import it again.' })
+  }
+  return ok(text)
+}
+
+/** All but white space and the escape of terminal colours. */
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+const controls = /[\0-\x08\x0e-\x1a\x1c-\x1f]/
+
+function inWords(bytes: number): string {
+  return bytes >= 1024 * 1024 ? `${Math.round((bytes / (1024 * 1024)) * 10) / 10} MiB` : `${bytes} bytes`
+}

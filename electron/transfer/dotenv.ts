@@ -1,0 +1,82 @@
+import { scanDotenv } from './scan-dotenv.ts'
+
+export interface DotenvEntry {
+  name: string
+  value: string
+}
+
+/**
+ * The entries of a .env text in file order, read by the `dotenv` package's own grammar. A name
+ * that comes twice is listed twice; for `dotenv` the last one counts. Never throws on any text,
+ * and takes time linear in its length.
+ */
+export function parseDotenv(text: string): DotenvEntry[] {
+  return scanDotenv(text).entries.map(({ name, value }) => ({ name, value }))
+}
+
+/**
+ * A .env text from which `dotenv` reads exactly these entries, one after the other, with a line
+ * feed after each. A value is quoted when it has to be. Throws Error naming the entry, never its
+ * value, when the format has no way to write it.
+ */
+export function formatDotenv(list: readonly DotenvEntry[]): string {
+  return list.map((entry) => `${writableName(entry.name)}=${writableValue(entry)}\n`).join('')
+}
+
+function writableName(name: string): string {
+  if (!/^[\w.-]+$/.test(name)) {
+    throw new Error(`A .env file cannot carry the name ${JSON.stringify(name)}: it takes letters, digits, dots, dashes and underscores.`)
+  }
+  // dotenv collects into a plain object, where this name is no entry.
+  if (name === '__proto__') throw new Error('A .env file cannot carry the name "__proto__".')
+  return name
+}
+
+function writableValue({ name, value }: DotenvEntry): string {
+  if (value.includes('\0')) throw new Error(`A .env file cannot carry the value of ${name}: it holds a NUL character.`)
+  if (!value.isWellFormed()) throw new Error(`A .env file cannot carry the value of ${name}: it is not well-formed Unicode.`)
+  const written = spellings.find((spelling) => spelling.carries(value))?.write(value)
+  if (written === undefined) {
+    throw new Error(
+      `A .env file cannot carry the value of ${name}: no kind of quotes can hold its mix of quotes, backslashes and line breaks.`,
+    )
+  }
+  return written
+}
+
+interface Spelling {
+  carries(value: string): boolean
+  write(value: string): string
+}
+
+/** In order of preference. Single quotes come first: no reader expands anything inside them. */
+const spellings: Spelling[] = [
+  { carries: (value) => /^[\w./:@%+,=~-]*$/.test(value), write: (value) => value },
+  quoted("'"),
+  {
+    carries: (value) => canStandIn('"', escapeReturns(value)) && !/\\[nr]/.test(value),
+    write: (value) => `"${escapeReturns(value)}"`,
+  },
+  quoted('`'),
+  {
+    carries: (value) => !/[\r\n\u2028\u2029#]/.test(value) && !/^['"`]/.test(value) && value.trim() === value,
+    write: (value) => value,
+  },
+]
+
+function quoted(quote: string): Spelling {
+  return { carries: (value) => !value.includes('\r') && canStandIn(quote, value), write: (value) => quote + value + quote }
+}
+
+/**
+ * Whether a value may stand between two of `quote`. dotenv takes a quote behind a backslash for a
+ * part of the value and keeps both characters, so those may stay, and no backslash may come last.
+ */
+function canStandIn(quote: string, value: string): boolean {
+  return !new RegExp(`(?<!\\\\)${quote}`).test(value) && !value.endsWith('\\')
+}
+
+/** A carriage return survives only as an escape, which only double quotes know. */
+function escapeReturns(value: string): string {
+  return value.replaceAll('\r', '\\r')
+}

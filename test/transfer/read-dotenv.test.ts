@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs'
+import { parse } from 'dotenv'
+import { describe, expect, test } from 'vitest'
+import { readDotenv } from '../../electron/transfer/read-dotenv.ts'
+
+const lines = (text: string) => readDotenv(text).entries.map(({ line, name }) => `${line} ${name}`)
+const ignored = (text: string) => readDotenv(text).ignored.map(({ line }) => line)
+
+describe('line numbers', () => {
+  test.each([
+    ['one a line', 'A=1\nB=2\n', ['1 A', '2 B']],
+    ['CRLF', '\ufeffA=1\r\n\r\nB=2\r\n', ['1 A', '3 B']],
+    ['carriage returns alone', 'A=1\rB=2', ['1 A', '2 B']],
+    ['behind a value of several lines', 'A="1\n2\n3"\nB=2', ['1 A', '4 B']],
+    ['behind comments and blanks', '# A=0\n\n  \nA=1', ['4 A']],
+    ['export on a line of its own', 'export\nA=1', ['2 A']],
+    ['a name inside a value of several lines', 'A="\nB=1\n"\nC=1', ['1 A', '4 C']],
+    ['two in one line, parted by U+2028', 'A="1"\u2028B=2\nC=3', ['1 A', '1 B', '2 C']],
+  ])('%s', (_, text, expected) => {
+    expect(lines(text)).toEqual(expected)
+  })
+})
+
+describe('duplicates', () => {
+  test('the last one counts, the earlier ones are overridden', () => {
+    expect(readDotenv('A=1\nB=2\nA=3\nA=4').entries).toEqual([
+      { line: 1, name: 'A', value: '1', overridden: true },
+      { line: 2, name: 'B', value: '2', overridden: false },
+      { line: 3, name: 'A', value: '3', overridden: true },
+      { line: 4, name: 'A', value: '4', overridden: false },
+    ])
+  })
+
+  test('names differ by case', () => {
+    expect(readDotenv('a=1\nA=2').entries.map(({ overridden }) => overridden)).toEqual([false, false])
+  })
+})
+
+describe('ignored lines', () => {
+  test.each([
+    ['nothing ignored in a good file', 'A=1\n\n# c\n  # d\nexport B="x\ny"\n', []],
+    ['a line without =', 'A=1\nhello\nB=2', [2]],
+    ['a line without a name', '=1', [1]],
+    ['a name that the format does not take', 'Ä=1\nMY VAR=2', [1, 2]],
+    ['the inside of a value of several lines is used', 'A="x\n\n}}\nhello world\n=5\n"\nbad', [7]],
+    ['escapes are not lines', 'A="x\\n\\ny"\nbad\nB=1', [2]],
+    ['a value on the line after the colon is used', 'A:\nvalue', []],
+    ['a value quoted on the line after', 'A=\n"v"', []],
+    ['a quote left open takes one line', 'A="x\nB=1\nbad', [3]],
+  ])('%s', (_, text, expected) => {
+    expect(ignored(text)).toEqual(expected)
+  })
+
+  test('the reason says what to do and repeats nothing of the line', () => {
+    const reasons = readDotenv('=SENTINEL\nSENTINEL\nSENTINEL ä=SENTINEL').ignored.map(({ reason }) => reason)
+    expect(reasons).toEqual([
+      'There is no name before the =. Write it as NAME=value.',
+      'There is no = on this line. Write it as NAME=value, or put # before a comment.',
+      'The name before the = may hold only letters, digits, dots, dashes and underscores.',
+    ])
+  })
+})
+
+describe('five megabytes of one thing', () => {
+  // Each of these takes hours where a reader is quadratic; the run's own time limit would end it.
+  const size = 5 * 1024 * 1024
+  const fill = (part: string) => part.repeat(size / part.length)
+  test.each([
+    ['double quotes', fill('"'), 0],
+    ['a value of quotes', `A=${fill('"')}`, 1],
+    ['blank lines', fill('\n'), 0],
+    ['spaces behind a name', `A${fill(' ')}!`, 0],
+    ['blank lines behind a name', `A${fill('\n')}`, 0],
+    ['export', fill('export '), 0],
+    ['export in lines', fill('export\n'), 0],
+    ['escaped quotes', `A="${fill('\\"')}`, 1],
+    ['all quotes', fill('A=\'"`'), 1],
+    ['quotes behind U+2028', `A=x${fill('\u2028"a')}`, 1],
+    ['a long name', fill('a'), 0],
+    ['lines of punctuation', fill('!\n'), 0],
+  ])('%s', (_, text, entries) => {
+    expect(readDotenv(text).entries).toHaveLength(entries)
+  })
+})
+
+describe('the sample file', () => {
+  const sample = readFileSync(new URL('../../resources/sample.env', import.meta.url), 'utf8')
+
+  test('is read without a line ignored or overridden', () => {
+    const read = readDotenv(sample)
+    expect(read.ignored).toEqual([])
+    expect(read.entries.filter(({ overridden }) => overridden)).toEqual([])
+    expect(Object.fromEntries(read.entries.map(({ name, value }) => [name, value]))).toEqual(parse(sample))
+    expect(read.entries.length).toBeGreaterThan(40)
+  })
+})
