@@ -1,3 +1,4 @@
+import { BackupError } from '../store/backup.ts'
 import { NewerDatabaseError } from '../store/migrate.ts'
 
 /** A mistake in how a command was called, or a state that it cannot start in: the message says what to do. */
@@ -34,7 +35,7 @@ const codeOf = (error: unknown): string | undefined => {
 
 /** One sentence for a person about why the service cannot start or a command cannot run. */
 export const exitMessage = (error: unknown): string => {
-  if (error instanceof CommandError || error instanceof NewerDatabaseError) return error.message
+  if (error instanceof CommandError || error instanceof NewerDatabaseError || error instanceof BackupError) return error.message
   const code = codeOf(error)
   const sentence = code === undefined ? undefined : (sentences[code] ?? sentences[code.split('_').slice(0, 2).join('_')])
   if (sentence !== undefined) return sentence

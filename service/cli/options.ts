@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { ParseArgsConfig } from 'node:util'
-import type { ServiceDeps } from '../app.ts'
+import type { Storage } from '../store/open-store.ts'
 import { CommandError } from './exit-message.ts'
 
 type Options = NonNullable<ParseArgsConfig['options']>
@@ -18,7 +18,7 @@ export const readOptions = <O extends Options>(args: readonly string[], options:
 export const storageOptions = { data: { type: 'string' }, 'database-url': { type: 'string' } } as const
 
 /** The storage that the options or DATABASE_URL name. */
-export const storageOf = (values: { data?: string | undefined; 'database-url'?: string | undefined }): ServiceDeps['storage'] => {
+export const storageOf = (values: { data?: string | undefined; 'database-url'?: string | undefined }): Storage => {
   const databaseUrl = values['database-url'] ?? (values.data === undefined ? process.env['DATABASE_URL'] : undefined)
   if (databaseUrl !== undefined && databaseUrl !== '') {
     if (!/^postgres(?:ql)?:\/\//.test(databaseUrl)) throw new CommandError('The database URL must begin with postgres:// or postgresql://.')

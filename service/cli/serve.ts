@@ -1,4 +1,4 @@
-import { pino } from 'pino'
+import { createLogger } from '../http/logger.ts'
 import { createService } from '../app.ts'
 import { CommandError } from './exit-message.ts'
 import { readOptions, storageOf, storageOptions } from './options.ts'
@@ -38,7 +38,7 @@ export const serve = async (args: readonly string[]): Promise<number> => {
   const port = readPort(values.port)
 
   const stop = untilToldToStop(values['parent-watch'])
-  const logger = pino({ level: values['log-level'] }, pino.destination({ dest: 2, sync: true }))
+  const logger = createLogger(values['log-level'])
   const service = await createService({ storage: storageOf(values), mintKey: values['mint-key'], logger })
   try {
     await service.app.listen({ port, host: values.host, listenTextResolver: () => 'listening' })

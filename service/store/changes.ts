@@ -67,7 +67,7 @@ const sources: readonly ((db: Db, limits: Range) => Promise<Entry[]>)[] = [
     (await tombstones(db, limits)).map(({ seq, resource, id }) => ({
       seq,
       bytes: 0,
-      item: () => ({ resource, id, deleted: true, record: null }) as FeedItem,
+      item: () => ({ resource, id, deleted: true, record: null }),
     })),
 ]
 

@@ -10,6 +10,33 @@ export class NewerDatabaseError extends Error {}
 // Any fixed number: it names the lock that keeps two starting processes from migrating at once.
 const migrationLock = 7_241_905
 
+/** Keeps every other process from migrating until the transaction ends. SQLite's write lock does so already. */
+export const lockMigrations = async (kind: Store['kind'], trx: Kysely<never>): Promise<void> => {
+  if (kind === 'postgres') await sql`select pg_advisory_xact_lock(${migrationLock})`.execute(trx)
+}
+
+/** The last step that was applied; 0 for an empty database. Makes the table that remembers it. */
+export const appliedStep = async (trx: Kysely<never>): Promise<number> => {
+  await trx.schema
+    .createTable('schema_migrations')
+    .ifNotExists()
+    .addColumn('number', 'integer', (column) => column.primaryKey())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('applied_at', 'text', (column) => column.notNull())
+    .execute()
+  const { rows } = await sql<{ number: number | null }>`select max(number) as number from schema_migrations`.execute(trx)
+  return rows[0]?.number ?? 0
+}
+
+/** Applies one step inside a transaction. */
+export const applyStep = async (trx: Kysely<never>, migration: Migration, at: string): Promise<void> => {
+  await migration.up(trx)
+  await sql`insert into schema_migrations (number, name, applied_at) values (${migration.number}, ${migration.name}, ${at})`.execute(trx)
+}
+
+/** The newest step that this code knows. */
+export const newestStep = (list: readonly Migration[] = all): number => list.at(-1)?.number ?? 0
+
 /**
  * Brings the database to the shape this code expects, each step in one transaction: a step that
  * fails leaves nothing behind. `beforeFirst` runs when there is something to lose (a backup copy).
@@ -20,37 +47,25 @@ export const migrate = async (
   options: { now: () => string; beforeFirst?: (from: number) => Promise<void>; migrations?: readonly Migration[] },
 ): Promise<void> => {
   const list = options.migrations ?? all
-  const last = list.at(-1)?.number ?? 0
   const db = store.kysely as unknown as Kysely<never>
-  await db.schema
-    .createTable('schema_migrations')
-    .ifNotExists()
-    .addColumn('number', 'integer', (column) => column.primaryKey())
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('applied_at', 'text', (column) => column.notNull())
-    .execute()
+  const inLock = <T>(work: (trx: Kysely<never>) => Promise<T>): Promise<T> =>
+    db.transaction().execute(async (trx) => {
+      await lockMigrations(store.kind, trx)
+      return work(trx)
+    })
 
-  const applied = async (on: Kysely<never>): Promise<number> => {
-    const { rows } = await sql<{ number: number | null }>`select max(number) as number from schema_migrations`.execute(on)
-    return rows[0]?.number ?? 0
-  }
-
-  const from = await applied(db)
-  if (from > last) {
+  const from = await inLock(appliedStep)
+  if (from > newestStep(list)) {
     throw new NewerDatabaseError(
-      `The database was written by a newer version of the service (step ${from}; this one knows ${last}). Start that version, or restore a backup.`,
+      `The database was written by a newer version of the service (step ${from}; this one knows ${newestStep(list)}). Start that version, or restore a backup.`,
     )
   }
-  if (from > 0 && from < last) await options.beforeFirst?.(from)
-
-  for (const migration of list) {
-    await db.transaction().execute(async (trx) => {
-      if (store.kind === 'postgres') await sql`select pg_advisory_xact_lock(${migrationLock})`.execute(trx)
-      if ((await applied(trx)) >= migration.number) return
-      await migration.up(trx)
-      await sql`insert into schema_migrations (number, name, applied_at) values (${migration.number}, ${migration.name}, ${options.now()})`.execute(
-        trx,
-      )
+  const pending = list.filter(({ number }) => number > from)
+  if (from > 0 && pending.length > 0) await options.beforeFirst?.(from)
+  for (const migration of pending) {
+    await inLock(async (trx) => {
+      // Another process may have been faster.
+      if ((await appliedStep(trx)) < migration.number) await applyStep(trx, migration, options.now())
     })
   }
 }

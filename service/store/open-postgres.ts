@@ -1,4 +1,5 @@
 import { Kysely, PostgresDialect } from 'kysely'
+import type { CustomTypesConfig } from 'pg'
 import type { Store } from './store.ts'
 import type { Tables } from './tables.ts'
 
@@ -10,22 +11,20 @@ const int8 = 20
  */
 export const openPostgres = async (url: string): Promise<Store> => {
   const { default: pg } = await import('pg')
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: 10,
-    types: {
-      // Sequence numbers and counts stay far below 2^53.
-      getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-        oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
-    },
-  })
+  const types: CustomTypesConfig = {
+    // Sequence numbers and counts stay far below 2^53.
+    getTypeParser: (oid: number, format?: 'text' | 'binary') => (oid === int8 ? Number : pg.types.getTypeParser(oid, format ?? 'text')),
+  }
+  const pool = new pg.Pool({ connectionString: url, max: 10, types })
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {})
-  const client = await pool.connect().catch(async (error: unknown) => {
+  try {
+    const client = await pool.connect()
+    client.release()
+  } catch (error) {
     await pool.end()
     throw error
-  })
-  client.release()
+  }
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return { kind: 'postgres', kysely, compiled: new Map(), close: () => kysely.destroy() }
 }

@@ -27,7 +27,7 @@ const withStatementCache = (database: Database.Database): SqliteDatabase => {
         if (statements.size >= statementsKept) statements.clear()
         statements.set(sql, statement)
       }
-      return statement as unknown as ReturnType<SqliteDatabase['prepare']>
+      return statement
     },
     close: () => database.close(),
   }

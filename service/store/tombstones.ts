@@ -21,7 +21,7 @@ export const buryAllIn = async (write: Write, table: 'variables' | 'versions', e
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('environment_id', '=', environmentId)
     .executeTakeFirstOrThrow()
-  const count = Number(counted.count)
+  const { count } = counted
   if (count === 0) return 0
   const before = write.reserveSeqs(count)
   await write.kysely

@@ -89,7 +89,7 @@ const saveVersion = async (write: Write, environmentId: string, label: string, n
     environment_id: environmentId,
     label,
     note,
-    variable_count: Number(counted.count),
+    variable_count: counted.count,
     seq,
     ordinal: seq,
     created_at: write.at,

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto'
+import { noteAudit } from '../store/audit.ts'
+import { listKeys, mintKey, revokeKey } from '../store/keys.ts'
+import { activateMember, findMemberByEmail } from '../store/members.ts'
+import { openStore, storageExists } from '../store/open-store.ts'
+import type { Store } from '../store/store.ts'
+import { writeIn } from '../store/write.ts'
+import { CommandError } from './exit-message.ts'
+import { readOptions, storageOf, storageOptions } from './options.ts'
+
+const usage = `Usage: npm run service -- keys create --email EMAIL [--name NAME] [--expires-days N] (--data DIR | --database-url URL)
+       npm run service -- keys list (--data DIR | --database-url URL)
+       npm run service -- keys revoke ID (--data DIR | --database-url URL)`
+
+const actor = { email: 'command line', keyName: '' }
+const requestId = 'command'
+
+const print = (line: object): void => {
+  process.stdout.write(`${JSON.stringify(line)}\n`)
+}
+
+const readDays = (text: string | undefined): number | null => {
+  if (text === undefined) return null
+  const days = /^\d{1,5}$/.test(text) ? Number(text) : 0
+  if (days < 1) throw new CommandError('The number of days must be a whole number from 1 to 99999.')
+  return days
+}
+
+const create = async (store: Store, options: { email: string; name: string; days: number | null }): Promise<void> => {
+  const now = Date.now()
+  const at = new Date(now).toISOString()
+  const expiresAt = options.days === null ? null : new Date(now + options.days * 86_400_000).toISOString()
+  const made = await writeIn(store, { at, by: actor.email }, async (write) => {
+    const member = await findMemberByEmail(write, options.email)
+    if (member === null) throw new CommandError(`${options.email} is no member. Invite them first.`)
+    await activateMember(write, member)
+    const key = await mintKey(write, { memberId: member.id, name: options.name, expiresAt, randomBytes })
+    await noteAudit(write, actor, at, requestId, {
+      action: 'key.create',
+      resource: 'key',
+      resourceId: key.id,
+      detail: { email: member.email, name: options.name, expiresAt },
+    })
+    return key
+  })
+  print({ id: made.id, email: options.email, name: options.name, expiresAt, apiKey: made.key })
+}
+
+const revoke = async (store: Store, id: string): Promise<void> => {
+  const at = new Date().toISOString()
+  await writeIn(store, { at, by: actor.email }, async (write) => {
+    if (!(await revokeKey(write, id))) throw new CommandError('There is no key with this id. "keys list" shows them.')
+    await noteAudit(write, actor, at, requestId, { action: 'key.revoke', resource: 'key', resourceId: id })
+  })
+  print({ id, revoked: true })
+}
+
+/** `keys create`, `keys list`, `keys revoke`: one line of JSON on stdout for each key. The service may run meanwhile. */
+export const keys = async (args: readonly string[]): Promise<number> => {
+  const options = {
+    ...storageOptions,
+    email: { type: 'string' },
+    name: { type: 'string', default: 'key' },
+    'expires-days': { type: 'string' },
+  } as const
+  const { values, positionals } = readOptions(args, options, usage)
+  const [action, id, ...more] = positionals
+  if (more.length > 0 || (action !== 'revoke' && id !== undefined)) throw new CommandError(usage)
+  const storage = storageOf(values)
+  if (!storageExists(storage))
+    throw new CommandError('There is no database in this data folder. Check --data, or start the service there first.')
+  const store = await openStore(storage, () => new Date().toISOString())
+  try {
+    if (action === 'create' && values.email !== undefined) {
+      await create(store, { email: values.email, name: values.name, days: readDays(values['expires-days']) })
+    } else if (action === 'list') {
+      for (const key of await listKeys(store)) {
+        print({
+          id: key.id,
+          email: key.email,
+          name: key.name,
+          createdAt: key.created_at,
+          expiresAt: key.expires_at,
+          revokedAt: key.revoked_at,
+          lastUsedAt: key.last_used_at,
+        })
+      }
+    } else if (action === 'revoke' && id !== undefined) {
+      await revoke(store, id)
+    } else {
+      throw new CommandError(usage)
+    }
+  } finally {
+    await store.close()
+  }
+  return 0
+}

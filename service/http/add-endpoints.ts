@@ -1,0 +1,94 @@
+import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
+import { failure, success } from '../protocol/envelope.ts'
+import { errorCodes } from '../protocol/error-codes.ts'
+import { roleMay } from '../protocol/roles.ts'
+import type { Principal } from '../store/keys.ts'
+import { Refusal } from '../store/refusal.ts'
+import type { Store } from '../store/store.ts'
+import { authenticateRequest } from './authenticate.ts'
+import type { Endpoint } from './endpoint.ts'
+import type { RateLimits } from './rate-limit.ts'
+import { runEndpoint } from './run-endpoint.ts'
+import type { RunOptions } from './run-endpoint.ts'
+
+const methods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/** The path as the router writes it. */
+const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
+
+/** A key that is none is counted as a stranger's request before it is refused. */
+const principalOf = async (store: Store, limits: RateLimits, request: FastifyRequest, now: () => number): Promise<Principal> => {
+  try {
+    return await authenticateRequest(store, request, now)
+  } catch (error) {
+    if (error instanceof Refusal) await limits.countStranger(request)
+    throw error
+  }
+}
+
+/** Adds the routes of the endpoints. Every one of them needs a key and a right. */
+export const addEndpoints = (
+  app: FastifyInstance,
+  store: Store,
+  endpoints: readonly Endpoint[],
+  limits: RateLimits,
+  options: RunOptions,
+): void => {
+  for (const endpoint of endpoints) {
+    app.route({
+      method: endpoint.method,
+      url: routerPath(endpoint.path),
+      schema: {
+        summary: endpoint.summary,
+        params: endpoint.params,
+        querystring: endpoint.query,
+        ...(endpoint.method === 'GET' ? {} : { body: endpoint.body }),
+        response: { [endpoint.status]: success(endpoint.status, endpoint.data), '4xx': failure, '5xx': failure },
+      },
+      // Before the body is read: who may not do this need not send 5 MiB to learn it.
+      onRequest: async (request) => {
+        const principal = await principalOf(store, limits, request, options.now)
+        request.principal = principal
+        await limits.countKey(request)
+        if (!roleMay(principal.roleId, endpoint.may)) {
+          throw new Refusal(errorCodes.forbidden, `The role ${principal.roleId} may not do this: it needs ${endpoint.may}.`)
+        }
+      },
+      handler: async (request, reply) => {
+        const { principal } = request
+        if (principal === null) throw new Error('a route ran without a principal')
+        const answer = await runEndpoint(store, endpoint, request, principal, options)
+        if (answer.etag !== null) reply.header('etag', answer.etag)
+        reply.code(answer.status)
+        // A kept answer is text already: it goes out byte for byte.
+        if (typeof answer.body === 'string') {
+          return reply.header('content-type', 'application/json; charset=utf-8').serializer(String).send(answer.body)
+        }
+        return reply.send(answer.body)
+      },
+    })
+  }
+}
+
+/** Makes known paths answer 405 to every method that they do not have. */
+export const refuseOtherMethods = (app: FastifyInstance, routed: readonly { method: string; path: string }[]): void => {
+  const byPath = new Map<string, string[]>()
+  for (const { method, path } of routed) {
+    const url = routerPath(path)
+    byPath.set(url, [...(byPath.get(url) ?? []), method, ...(method === 'GET' ? ['HEAD'] : [])])
+  }
+  for (const [url, allowed] of byPath) {
+    const allow = allowed.join(', ')
+    app.route({
+      method: methods.filter((method) => !allowed.includes(method)),
+      url,
+      schema: { hide: true },
+      // Ahead of the body, which may be anything.
+      onRequest: async (_request, reply) => {
+        reply.header('allow', allow)
+        throw new Refusal(errorCodes.methodNotAllowed, `This address takes ${allow} only.`)
+      },
+      handler: () => undefined,
+    })
+  }
+}

@@ -1,0 +1,23 @@
+import { pino } from 'pino'
+import type { Logger } from 'pino'
+
+/** Fields that are never written, wherever they turn up in what is logged. */
+const secret = ['value', 'values', 'variables', 'apiKey', 'key_hash', 'hash', 'authorization', 'password', 'databaseUrl', 'body']
+
+/** Of an error only what says what went wrong; a database's error may carry the row that it failed on. */
+const plainError = (error: unknown): Record<string, unknown> => {
+  if (!(error instanceof Error)) return { type: typeof error }
+  return { type: error.name, code: (error as { code?: unknown }).code, message: error.message, stack: error.stack }
+}
+
+/** The service's logger: JSON lines on stderr. */
+export const createLogger = (level: string): Logger =>
+  pino(
+    {
+      level,
+      base: { pid: process.pid },
+      serializers: { err: plainError },
+      redact: { paths: secret.flatMap((name) => [name, `*.${name}`, `*.*.${name}`, `*.*.*.${name}`]), censor: '[redacted]' },
+    },
+    pino.destination({ dest: 2, sync: true }),
+  )

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import helmet from '@fastify/helmet'
+import type { FastifyInstance } from 'fastify'
+import { success } from '../protocol/envelope.ts'
+import { health } from '../protocol/records.ts'
+import type { Store } from '../store/store.ts'
+import { docsPage, docsStyle } from './docs-page.ts'
+import type { Endpoint } from './endpoint.ts'
+
+/** Paths that need no key. */
+export const openPaths = ['/health', '/openapi.json', '/docs'] as const
+
+const styleHash = `'sha256-${createHash('sha256').update(docsStyle).digest('base64')}'`
+
+/** Adds what needs no key: whether the service and its storage work, and its description for programs and people. */
+export const addOpenPages = async (app: FastifyInstance, store: Store, endpoints: readonly Endpoint[]): Promise<void> => {
+  app.route({
+    method: 'GET',
+    url: '/health',
+    schema: { summary: 'Whether the service and its storage work; needs no key', security: [], response: { 200: success(200, health) } },
+    handler: async () => {
+      await store.kysely.selectFrom('clock').select('id').execute()
+      return { success: true, code: 200, message: 'OK', data: { status: 'ok' } }
+    },
+  })
+
+  let description: { json: string; page: string } | undefined
+  // Made at the first question: by then every route is known.
+  const describe = () => {
+    if (description === undefined) {
+      const document = app.swagger()
+      description = { json: JSON.stringify(document), page: docsPage(endpoints, document) }
+    }
+    return description
+  }
+  app.route({
+    method: 'GET',
+    url: '/openapi.json',
+    schema: { hide: true },
+    handler: (_request, reply) => reply.header('content-type', 'application/json; charset=utf-8').send(describe().json),
+  })
+  await app.register(async (pages) => {
+    await pages.register(helmet, {
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: {
+          defaultSrc: ["'none'"],
+          styleSrc: [styleHash],
+          baseUri: ["'none'"],
+          formAction: ["'none'"],
+          frameAncestors: ["'none'"],
+        },
+      },
+    })
+    pages.route({
+      method: 'GET',
+      url: '/docs',
+      schema: { hide: true },
+      handler: (_request, reply) => reply.header('content-type', 'text/html; charset=utf-8').send(describe().page),
+    })
+  })
+}

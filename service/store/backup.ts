@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import { sql } from 'kysely'
+import type { Kysely } from 'kysely'
+import { appliedStep, applyStep, lockMigrations, newestStep } from './migrate.ts'
+import { migrations } from './migrations/all.ts'
+import type { Store } from './store.ts'
+
+/** A backup that cannot be read, or a place that it cannot be restored to. The message says what to do. */
+export class BackupError extends Error {}
+
+/** Every table that a backup holds, parents first, with what orders its rows. Kept answers belong to the history that ends with a restore. */
+const tables = [
+  ['clock', 'id'],
+  ['workspaces', 'id'],
+  ['members', 'id'],
+  ['keys', 'id'],
+  ['projects', 'id'],
+  ['environments', 'id'],
+  ['variables', 'id'],
+  ['versions', 'id'],
+  ['version_variables', 'version_id'],
+  ['tombstones', 'seq'],
+  ['audit', 'id'],
+] as const
+
+const format = 1
+const rowsAtOnce = 100
+
+type Row = Record<string, unknown>
+
+/** Runs reads that all see the database as it is now, while others go on writing. */
+const inSnapshot = async (store: Store, read: (db: Kysely<never>) => Promise<void>): Promise<void> => {
+  const db = store.kysely as unknown as Kysely<never>
+  if (store.kind === 'postgres') {
+    await db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)
+    return
+  }
+  await db.connection().execute(async (connection) => {
+    await sql`begin`.execute(connection)
+    try {
+      await read(connection)
+    } finally {
+      await sql`rollback`.execute(connection)
+    }
+  })
+}
+
+const rowsOf = async function* (db: Kysely<never>, table: string, key: string): AsyncGenerator<Row> {
+  const keys = table === 'version_variables' ? ['version_id', 'ordinal'] : [key]
+  const place = sql.join(keys.map((name) => sql.ref(name)))
+  let after: Row | undefined
+  for (;;) {
+    const last: Row | undefined = after
+    const from = last === undefined ? sql`` : sql`where (${place}) > (${sql.join(keys.map((name) => last[name]))})`
+    const { rows } = await sql<Row>`select * from ${sql.table(table)} ${from} order by ${place} limit ${rowsAtOnce}`.execute(db)
+    yield* rows
+    after = rows.at(-1)
+    if (rows.length < rowsAtOnce) return
+  }
+}
+
+/**
+ * Writes everything to `file` as lines of JSON, as it is at one moment, while the service may run. Values stay sealed; keys are
+ * there as hashes. The file appears under its name only when it is whole. Gives the number of rows.
+ */
+export const writeBackup = async (store: Store, file: string, at: string): Promise<number> => {
+  const partial = `${file}.partial`
+  const handle = await open(partial, 'w', 0o600)
+  const hash = createHash('sha256')
+  let count = 0
+  try {
+    const put = async (line: object) => {
+      const text = `${JSON.stringify(line)}\n`
+      hash.update(text)
+      await handle.write(text)
+    }
+    await inSnapshot(store, async (db) => {
+      const { rows } = await sql<{ number: number }>`select max(number) as number from schema_migrations`.execute(db)
+      await put({ holdfastBackup: format, step: rows[0]?.number ?? 0, at })
+      for (const [table, key] of tables) {
+        for await (const row of rowsOf(db, table, key)) {
+          await put({ table, row })
+          count++
+        }
+      }
+    })
+    await handle.write(`${JSON.stringify({ end: true, rows: count, sha256: hash.digest('hex') })}\n`)
+    await handle.sync()
+  } catch (error) {
+    await handle.close()
+    await rm(partial, { force: true })
+    throw error
+  }
+  await handle.close()
+  await rename(partial, file)
+  return count
+}
+
+const damaged = () => new BackupError('The file is not a whole backup of this service. Take another copy of it.')
+
+const parseLine = (line: string): Row => {
+  try {
+    const value: unknown = JSON.parse(line)
+    if (typeof value === 'object' && value !== null) return value as Row
+  } catch {
+    // Said below, like any other damage.
+  }
+  throw damaged()
+}
+
+/** Reads a backup twice: once to be sure that it is whole, once for its rows. */
+const checkBackup = async (file: string): Promise<{ step: number; rows: number }> => {
+  const hash = createHash('sha256')
+  let header: Row | undefined
+  let last: string | undefined
+  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
+    header ??= parseLine(line)
+    if (last !== undefined) hash.update(`${last}\n`)
+    last = line
+  }
+  if (header === undefined || last === undefined || typeof header['holdfastBackup'] !== 'number' || typeof header['step'] !== 'number')
+    throw damaged()
+  if (header['holdfastBackup'] > format || header['step'] > newestStep()) {
+    throw new BackupError('The backup was written by a newer version of the service. Restore it with that version.')
+  }
+  const end = parseLine(last)
+  if (end['end'] !== true || end['sha256'] !== hash.digest('hex') || typeof end['rows'] !== 'number') throw damaged()
+  return { step: header['step'], rows: end['rows'] }
+}
+
+const insertAtOnce = 50
+
+const insertRows = async (trx: Kysely<never>, file: string): Promise<number> => {
+  const known = new Set<string>(tables.map(([table]) => table))
+  let table = ''
+  let waiting: Row[] = []
+  let count = 0
+  const flush = async () => {
+    const [first] = waiting
+    if (first === undefined) return
+    const columns = Object.keys(first)
+    await sql`insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))}) values ${sql.join(
+      waiting.map((row) => sql`(${sql.join(columns.map((name) => sql`${row[name] ?? null}`))})`),
+    )}`.execute(trx)
+    count += waiting.length
+    waiting = []
+  }
+  for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
+    const line = parseLine(text)
+    if (typeof line['table'] !== 'string') continue
+    if (!known.has(line['table'])) throw damaged()
+    if (line['table'] !== table || waiting.length >= insertAtOnce) await flush()
+    table = line['table']
+    waiting.push(line['row'] as Row)
+  }
+  await flush()
+  return count
+}
+
+const dropTables = async (trx: Kysely<never>): Promise<void> => {
+  for (const name of ['answers', ...tables.map(([table]) => table).toReversed(), 'schema_migrations']) {
+    await trx.schema.dropTable(name).ifExists().execute()
+  }
+}
+
+/**
+ * Puts back what a backup holds, in one transaction. A database that holds a workspace is left alone unless `replace` is set. The
+ * history gets a new epoch, so that followers of the feed start again, and goes on at a place that no earlier history can have
+ * reached (microseconds since 1970): no ETag of what was undone will ever match again. Gives the number of rows.
+ */
+export const restoreBackup = async (
+  store: Store,
+  file: string,
+  options: { replace: boolean; now: number; randomBytes: (length: number) => Uint8Array },
+): Promise<number> => {
+  const { step, rows } = await checkBackup(file)
+  const at = new Date(options.now).toISOString()
+  const db = store.kysely as unknown as Kysely<never>
+  return db.transaction().execute(async (trx) => {
+    await lockMigrations(store.kind, trx)
+    if ((await appliedStep(trx)) > 0) {
+      const { rows: found } = await sql`select id from workspaces`.execute(trx)
+      if (found.length > 0 && !options.replace) {
+        throw new BackupError('There is a workspace here already. Restore into an empty place, or add --replace to give up what is here.')
+      }
+    }
+    await dropTables(trx)
+    await appliedStep(trx)
+    for (const migration of migrations.filter(({ number }) => number <= step)) await applyStep(trx, migration, at)
+    await sql`delete from clock`.execute(trx)
+    const count = await insertRows(trx, file)
+    if (count !== rows) throw damaged()
+    for (const migration of migrations.filter(({ number }) => number > step)) await applyStep(trx, migration, at)
+    const epoch = Buffer.from(options.randomBytes(8)).toString('hex')
+    const { rows: clocks } = await sql<{ seq: number }>`select seq from clock`.execute(trx)
+    const seq = Math.max((clocks[0]?.seq ?? 0) + 1, options.now * 1000)
+    await sql`update clock set seq = ${seq}, epoch = ${epoch}`.execute(trx)
+    return count
+  })
+}

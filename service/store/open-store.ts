@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { migrate } from './migrate.ts'
+import { openPostgres } from './open-postgres.ts'
+import { openSqlite } from './open-sqlite.ts'
+import type { Store } from './store.ts'
+
+/** Either a folder for a SQLite database or the URL of a PostgreSQL database. */
+export type Storage = { dataDir: string } | { databaseUrl: string }
+
+/** The SQLite file in a data folder. */
+export const databaseFile = (dataDir: string): string => join(dataDir, 'service.db')
+
+/** True when there is a database to open: a file for SQLite; a server says so itself. */
+export const storageExists = (storage: Storage): boolean => 'databaseUrl' in storage || existsSync(databaseFile(storage.dataDir))
+
+/** Opens the storage as it is, without bringing it to the present shape. A folder is created when absent. */
+export const openAsIs = async (storage: Storage): Promise<Store> => {
+  if ('databaseUrl' in storage) return openPostgres(storage.databaseUrl)
+  await mkdir(storage.dataDir, { recursive: true, mode: 0o700 })
+  return openSqlite(databaseFile(storage.dataDir))
+}
+
+/**
+ * Opens the storage and migrates it; a SQLite file that has something to lose is copied beside itself
+ * first. Rejects with what the database says, or NewerDatabaseError.
+ */
+export const openStore = async (storage: Storage, now: () => string): Promise<Store> => {
+  const store = await openAsIs(storage)
+  const keepCopy = async (from: number) => {
+    if (!('dataDir' in storage)) return
+    const file = databaseFile(storage.dataDir)
+    await copyFile(file, `${file}.before-step-${from + 1}`)
+  }
+  try {
+    await migrate(store, { now, beforeFirst: keepCopy })
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+  return store
+}
