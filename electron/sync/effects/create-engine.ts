@@ -71,7 +71,7 @@ export function createEngine(deps: EngineDeps): Engine {
     if (stopped) return
     record(round)
     announce()
-    const pause = phase === 'paused'
+    const pause = !round.ok && ('wrongWorkspace' in round || round.pause)
     const dueIn = nextAttemptAt === null ? pollMs : Math.max(0, nextAttemptAt - deps.now())
     if (!pause) schedule(Math.min(dueIn, round.ok ? pollMs : Number.POSITIVE_INFINITY))
   }
