@@ -1,0 +1,75 @@
+import type { Locator } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import type { AppUnderTest } from './fixtures.ts'
+import type { ServiceProcess } from './service-process.ts'
+import { unlock } from './steps/keys.ts'
+import { expectSync, openQueue, syncNow } from './steps/sync.ts'
+import { addVariable, editVariable, expectValue } from './steps/variables.ts'
+import { connectWithKey, connectWithNewKey, createProject } from './steps/workspaces.ts'
+
+/** Two Holdfasts change the same variable while the service is away; `theirs` reaches it first. Gives the review that `mine` then opens. */
+async function meetInConflict(mine: AppUnderTest, theirs: AppUnderTest, service: ServiceProcess): Promise<Locator> {
+  const key = await connectWithNewKey(mine.page, service)
+  await createProject(mine.page, 'Fernweh', 'Production')
+  await addVariable(mine.page, 'GREETING', 'was this')
+  await expectSync(mine.page, 'synced')
+  await connectWithKey(theirs.page, service, key)
+  await expectValue(theirs.page, 'GREETING', 'was this')
+
+  await service.stop()
+  await editVariable(mine.page, 'GREETING', 'made this of it')
+  await mine.quit()
+  await editVariable(theirs.page, 'GREETING', 'made that of it')
+  await service.start()
+  await syncNow(theirs.page)
+  await expectSync(theirs.page, 'synced')
+
+  await mine.start()
+  await unlock(mine.page)
+  await expectSync(mine.page, 'attention')
+  await openQueue(mine.page)
+  await mine.page.getByTestId('queue-panel').getByRole('button', { name: 'Review GREETING' }).click()
+  const review = mine.page.getByTestId('conflict-review')
+  const reveal = review.getByRole('button', { name: 'Reveal values' })
+  if (await reveal.isVisible()) await reveal.click()
+  const sides = review.getByRole('region', { name: 'Value' })
+  await expect(sides).toContainText('was this')
+  await expect(sides).toContainText('made this of it')
+  await expect(sides).toContainText('made that of it')
+  return review
+}
+
+const ways = [
+  { choice: 'Keep mine', outcome: 'made this of it' },
+  { choice: 'Take theirs', outcome: 'made that of it' },
+]
+
+for (const { choice, outcome } of ways) {
+  test(`a conflict shows what it was, mine and theirs; "${choice}" settles it on both sides`, async ({ startApp, service }) => {
+    test.setTimeout(240_000)
+    const mine = await startApp('mine')
+    const theirs = await startApp('theirs')
+    const review = await meetInConflict(mine, theirs, service)
+    await review.getByRole('button', { name: choice }).click()
+    await expect(review).toBeHidden()
+    await expectSync(mine.page, 'synced')
+    await expectValue(mine.page, 'GREETING', outcome)
+    await syncNow(theirs.page)
+    await expectValue(theirs.page, 'GREETING', outcome)
+  })
+}
+
+test('a conflict can be settled by typing a third value', async ({ startApp, service }) => {
+  test.setTimeout(240_000)
+  const mine = await startApp('mine')
+  const theirs = await startApp('theirs')
+  const review = await meetInConflict(mine, theirs, service)
+  await review.getByRole('button', { name: 'Edit' }).click()
+  await review.getByLabel('Value instead').fill('agreed on this')
+  await review.getByRole('button', { name: 'Save what I typed' }).click()
+  await expect(review).toBeHidden()
+  await expectSync(mine.page, 'synced')
+  await expectValue(mine.page, 'GREETING', 'agreed on this')
+  await syncNow(theirs.page)
+  await expectValue(theirs.page, 'GREETING', 'agreed on this')
+})

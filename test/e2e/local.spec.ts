@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, test } from './fixtures.ts'
+import { passphrase, unlock, writeDownRecoveryKey } from './steps/keys.ts'
+import { addVariable, deleteVariable, editVariable, expectCount, expectValue, findVariable, importText } from './steps/variables.ts'
+import { createProject, startLocalWorkspace } from './steps/workspaces.ts'
+
+const sample = path.resolve(import.meta.dirname, '../../resources/sample.env')
+
+test('everything made in a local workspace is there after a restart', async ({ app }) => {
+  await startLocalWorkspace(app.page)
+  await createProject(app.page, 'Fernweh', 'Production')
+
+  await importText(app.page, await readFile(sample, 'utf8'))
+  const rows = Number(await app.page.getByTestId('variables-grid').getAttribute('aria-rowcount')) - 1
+  expect(rows).toBeGreaterThan(40)
+  await addVariable(app.page, 'ADDED_BY_HAND', 'kept')
+  await editVariable(app.page, 'LOG_LEVEL', 'debug')
+  await deleteVariable(app.page, 'TIMEZONE')
+  await expectCount(app.page, rows)
+
+  await app.restart()
+  await unlock(app.page)
+  await expectCount(app.page, rows)
+  await expect(app.page.getByRole('heading', { level: 1 })).toContainText('Production')
+  await expectValue(app.page, 'ADDED_BY_HAND', 'kept')
+  await expectValue(app.page, 'LOG_LEVEL', 'debug')
+  await expectValue(app.page, 'WELCOME_TEXT', 'Grüß Gott! 地図と地球儀へようこそ 🗺️')
+  await app.page.getByLabel('Filter variables').fill('TIMEZONE')
+  await expect(app.page.getByText('Nothing matches')).toBeVisible()
+})
+
+test('an edit survives a crash right after it was made', async ({ app }) => {
+  await startLocalWorkspace(app.page)
+  await createProject(app.page, 'Fernweh', 'Production')
+  await addVariable(app.page, 'TYPED_LAST', 'before the lights went out')
+  await expect(await findVariable(app.page, 'TYPED_LAST')).toBeVisible()
+
+  await app.kill()
+  await app.start()
+  await unlock(app.page)
+  await expectValue(app.page, 'TYPED_LAST', 'before the lights went out')
+})
+
+test('a wrong passphrase is told as one, and the right one opens afterwards', async ({ app }) => {
+  await startLocalWorkspace(app.page)
+  await app.restart()
+  await app.page.getByLabel('Passphrase').fill(`not ${passphrase}`)
+  await app.page.getByRole('button', { name: 'Unlock' }).click()
+  await expect(app.page.getByRole('alert')).toContainText(/passphrase/i)
+  await unlock(app.page)
+  await expect(app.page.getByRole('button', { name: /^Workspace / })).toBeVisible()
+})
+
+test('keys of one session: the recovery key is shown first, and opens the values after a restart', async ({ app }) => {
+  await app.page.getByRole('button', { name: 'Start a local workspace' }).click()
+  await app.page.getByRole('radio', { name: 'This session only' }).check()
+  await app.page.getByRole('button', { name: 'Continue' }).click()
+  const key = await writeDownRecoveryKey(app.page)
+  await createProject(app.page, 'Fernweh', 'Production')
+  await addVariable(app.page, 'GREETING', 'hello again')
+  await expect(await findVariable(app.page, 'GREETING')).toBeVisible()
+
+  await app.restart()
+  await app.page.getByRole('button', { name: 'Enter the workspace key' }).click()
+  await app.page.getByLabel('Workspace key').fill(key)
+  await app.page.getByRole('button', { name: 'Continue' }).click()
+  await expectValue(app.page, 'GREETING', 'hello again')
+})

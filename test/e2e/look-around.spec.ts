@@ -1,0 +1,34 @@
+import { expect, test } from './fixtures.ts'
+import { expectValue, rowOf } from './steps/variables.ts'
+
+test('a new user looks around a sample workspace without typing anything', async ({ app }) => {
+  await expect(app.page.getByRole('heading', { name: 'Welcome to Holdfast' })).toBeVisible()
+  await app.page.getByRole('button', { name: 'Look around' }).click()
+
+  const grid = app.page.getByTestId('variables-grid')
+  await expect(grid.getByTestId('variable-row').first()).toBeVisible()
+  await expect(app.page.getByTestId('environment-item').first()).toBeVisible()
+  await expect(app.page.getByTestId('environment-item').nth(1)).toBeVisible()
+
+  const secret = grid
+    .getByTestId('variable-row')
+    .filter({ has: app.page.getByRole('img', { name: 'Hidden value' }) })
+    .first()
+  const name = (await secret.getAttribute('data-name')) ?? ''
+  await secret.getByRole('button', { name: `Reveal ${name}` }).click()
+  await expect(rowOf(app.page, name).getByTestId('value-cell')).not.toHaveText(/^•*$/)
+})
+
+test('the sample can be edited, and is gone after a restart', async ({ app }) => {
+  await app.page.getByRole('button', { name: 'Look around' }).click()
+  const first = app.page.getByTestId('variable-row').first()
+  const name = (await first.getAttribute('data-name')) ?? ''
+  await first.hover()
+  await first.getByRole('button', { name: `Edit ${name}` }).click()
+  await app.page.getByRole('textbox', { name: `Value of ${name}` }).fill('typed in the sample')
+  await app.page.getByRole('textbox', { name: `Value of ${name}` }).press('Enter')
+  await expectValue(app.page, name, 'typed in the sample')
+
+  await app.restart()
+  await expect(app.page.getByRole('heading', { name: 'Welcome to Holdfast' })).toBeVisible()
+})

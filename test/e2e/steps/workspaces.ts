@@ -1,0 +1,55 @@
+import { expect } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { chooseVault, writeDownRecoveryKey } from './keys.ts'
+
+/** From the first screen of a new Holdfast without a keychain into a new local workspace, with keys in a vault. */
+export async function startLocalWorkspace(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Start a local workspace' }).click()
+  await chooseVault(page)
+  await expect(page.getByRole('button', { name: /^Workspace / })).toBeVisible()
+}
+
+/** From the first screen of a new Holdfast without a keychain to the form that connects to a service. */
+export async function openConnectForm(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Connect to a service' }).click()
+  await chooseVault(page)
+  await expect(page.getByLabel('Service address')).toBeVisible()
+}
+
+/** Types an address and an API key and asks the service who it is. */
+export async function askService(page: Page, service: { url: string; apiKey: string }): Promise<void> {
+  await page.getByLabel('Service address').fill(service.url)
+  await page.getByLabel('API key').fill(service.apiKey)
+  await page.getByRole('button', { name: 'Continue' }).click()
+}
+
+/** Connects a new Holdfast as the first one of a workspace: makes its key, and gives it. */
+export async function connectWithNewKey(page: Page, service: { url: string; apiKey: string }): Promise<string> {
+  await openConnectForm(page)
+  await askService(page, service)
+  await page.getByRole('radio', { name: /^Make a new key/ }).check()
+  await page.getByRole('button', { name: 'Connect' }).click()
+  const key = await writeDownRecoveryKey(page)
+  await expect(page.getByTestId('sync-pill')).toBeVisible()
+  return key
+}
+
+/** Connects one more Holdfast to a workspace whose key is known. */
+export async function connectWithKey(page: Page, service: { url: string; apiKey: string }, workspaceKey: string): Promise<void> {
+  await openConnectForm(page)
+  await askService(page, service)
+  await page.getByRole('radio', { name: 'I have the workspace key' }).check()
+  await page.getByLabel('Workspace key', { exact: true }).fill(workspaceKey)
+  await page.getByRole('button', { name: 'Connect' }).click()
+  await expect(page.getByTestId('sync-pill')).toBeVisible()
+}
+
+/** Makes a project with one environment, and opens it. */
+export async function createProject(page: Page, project: string, environment: string): Promise<void> {
+  await page.getByRole('complementary').getByRole('button', { name: 'New project' }).click()
+  await page.getByLabel('New project name').fill(project)
+  await page.keyboard.press('Enter')
+  await page.getByLabel('New environment name').fill(environment)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(environment)
+}

@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, test } from './fixtures.ts'
+import { unlock } from './steps/keys.ts'
+import { closeQueue, expectSync, openQueue } from './steps/sync.ts'
+import { addVariable, deleteVariable, editVariable, expectCount, expectValue, importText } from './steps/variables.ts'
+import { connectWithKey, connectWithNewKey, createProject } from './steps/workspaces.ts'
+
+const sample = path.resolve(import.meta.dirname, '../../resources/sample.env')
+
+test('edits made offline wait in the queue, survive a restart, and reach the team when the service is back', async ({
+  app,
+  service,
+  startApp,
+}) => {
+  test.setTimeout(240_000)
+  const key = await connectWithNewKey(app.page, service)
+  await createProject(app.page, 'Fernweh', 'Production')
+  await importText(app.page, await readFile(sample, 'utf8'))
+  await expectSync(app.page, 'synced')
+  const rows = Number(await app.page.getByTestId('variables-grid').getAttribute('aria-rowcount')) - 1
+
+  await service.stop()
+  await addVariable(app.page, 'MADE_OFFLINE', 'on a train')
+  await editVariable(app.page, 'LOG_LEVEL', 'warn')
+  await deleteVariable(app.page, 'TIMEZONE')
+  await expectSync(app.page, /queued|offline/)
+  await openQueue(app.page)
+  const queue = app.page.getByTestId('queue-panel').getByTestId('queue-row')
+  await expect(queue).toHaveCount(3)
+  await closeQueue(app.page)
+
+  await app.restart()
+  await unlock(app.page)
+  await expectCount(app.page, rows)
+  await expectValue(app.page, 'MADE_OFFLINE', 'on a train')
+  await expectValue(app.page, 'LOG_LEVEL', 'warn')
+  await openQueue(app.page)
+  await expect(queue).toHaveCount(3)
+  await closeQueue(app.page)
+
+  await service.start()
+  await expectSync(app.page, 'synced')
+
+  const stored = await service.ask('GET', '/projects/fernweh/environments/production/variables/MADE_OFFLINE')
+  expect(stored.status).toBe(200)
+  expect(stored.body.data['value']).toMatch(/^v1:/)
+  expect((await service.ask('GET', '/projects/fernweh/environments/production/variables/TIMEZONE')).status).toBe(404)
+
+  const colleague = await startApp('colleague')
+  await connectWithKey(colleague.page, service, key)
+  await expect(colleague.page.getByTestId('environment-item').filter({ hasText: 'Production' })).toBeVisible()
+  await expectCount(colleague.page, rows)
+  await expectValue(colleague.page, 'MADE_OFFLINE', 'on a train')
+  await expectValue(colleague.page, 'LOG_LEVEL', 'warn')
+  await expectValue(colleague.page, 'WELCOME_TEXT', 'Grüß Gott! 地図と地球儀へようこそ 🗺️')
+})
+
+test('what a colleague changes arrives by itself', async ({ app, service, startApp }) => {
+  test.setTimeout(180_000)
+  const key = await connectWithNewKey(app.page, service)
+  await createProject(app.page, 'Fernweh', 'Production')
+  await addVariable(app.page, 'SHARED', 'first')
+  await expectSync(app.page, 'synced')
+
+  const colleague = await startApp('colleague')
+  await connectWithKey(colleague.page, service, key)
+  await expectValue(colleague.page, 'SHARED', 'first')
+  await editVariable(colleague.page, 'SHARED', 'second')
+  await expectSync(colleague.page, 'synced')
+  await app.page.getByRole('button', { name: /^Workspace / }).click()
+  await app.page.getByRole('menuitem', { name: 'Sync now' }).click()
+  await expectValue(app.page, 'SHARED', 'second')
+})
