@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { app, dialog, powerMonitor, protocol, session, type BrowserWindow } from 'electron'
+import { app, dialog, Menu, powerMonitor, protocol, session, type BrowserWindow } from 'electron'
 import { createApp } from '../app/create-app.ts'
 import type { Application } from '../bridge/bridge.ts'
 import { createDeps } from '../shell/create-deps.ts'
@@ -12,7 +12,7 @@ import { closeBeforeQuit } from './close-before-quit.ts'
 import { confineContents } from './confine-contents.ts'
 import { hardenProcess } from './harden-process.ts'
 import { connectIpc } from './ipc.ts'
-import { setMenu } from './menu.ts'
+import { menuTemplate } from './menu-template.ts'
 import { openWindow } from './open-window.ts'
 import { pageAddress, pageScheme } from './page-address.ts'
 import { servePage } from './serve-page.ts'
@@ -55,8 +55,9 @@ async function run(): Promise<void> {
 }
 
 function showApplication(application: Application, log: ReturnType<typeof openLog>): void {
-  // No `persist:`: cookies, storage and caches of the page live in memory alone.
-  const pages = session.fromPartition('page', { cache: false })
+  // Without a cache, what Chromium keeps of the page on disk is what the page itself stores: its theme.
+  const pages = session.fromPartition('persist:page', { cache: false })
+  pages.setSpellCheckerEnabled(false)
   const open = () => {
     window = openWindow({ page, preload: built('../preload/index.cjs'), session: pages, boundsFile: join(ownDir, 'window.json') })
     window.on('closed', () => (window = null))
@@ -64,7 +65,7 @@ function showApplication(application: Application, log: ReturnType<typeof openLo
   servePage(pages, built('../renderer'))
   confineContents(app, pages, page.origin)
   connectIpc(application, () => window, page.origin, log)
-  setMenu(process.platform, app.isPackaged)
+  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(process.platform, app.isPackaged)))
   powerMonitor.on('resume', () => application.wake())
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit()

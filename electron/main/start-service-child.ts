@@ -12,7 +12,7 @@ const stopMs = 5_000
  * Rejects with an Error whose message says why, and leaves no process behind.
  */
 export async function startServiceChild(entry: string, dir: string, extraArgs: readonly string[]): Promise<ServiceChild> {
-  const child = utilityProcess.fork(entry, ['--port', '0', '--data', dir, ...extraArgs], {
+  const child = utilityProcess.fork(entry, ['--port', '0', '--data', dir, '--parent-watch', ...extraArgs], {
     serviceName: 'Holdfast service',
     stdio: ['ignore', 'pipe', 'pipe'],
     env: serviceEnvironment(process.env),
@@ -22,7 +22,8 @@ export async function startServiceChild(entry: string, dir: string, extraArgs: r
   const stop = async () => {
     if (child.pid === undefined) return exited
     const { pid } = child
-    child.kill()
+    // A signal would end it unheard on Windows.
+    child.postMessage('stop')
     const deadline = setTimeout(() => kill(pid), stopMs)
     await exited
     clearTimeout(deadline)

@@ -1,4 +1,4 @@
-import { Menu, type MenuItemConstructorOptions } from 'electron'
+import type { MenuItemConstructorOptions } from 'electron'
 
 /** The application menu: standard roles with the platform's accelerators. Developer tools are only in a source tree. */
 export function menuTemplate(platform: string, isPackaged: boolean): MenuItemConstructorOptions[] {
@@ -21,9 +21,4 @@ export function menuTemplate(platform: string, isPackaged: boolean): MenuItemCon
     },
     { role: 'windowMenu', label: '&Window' },
   ]
-}
-
-/** Puts the menu in place. */
-export function setMenu(platform: string, isPackaged: boolean): void {
-  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(platform, isPackaged)))
 }

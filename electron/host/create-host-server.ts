@@ -1,0 +1,136 @@
+import fastifyCookie from '@fastify/cookie'
+import fastifyHelmet from '@fastify/helmet'
+import fastifyStatic from '@fastify/static'
+import fastifyWebsocket from '@fastify/websocket'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { AppDeps } from '../app/app-deps.ts'
+import type { Application } from '../bridge/bridge.ts'
+import { pagePolicy } from '../shell/page-policy.ts'
+import { connectSocket, messageLimitBytes } from './connect-socket.ts'
+import { createEntryPass, type EntryPass } from './entry-pass.ts'
+import { refusalPage } from './refusal-page.ts'
+
+export interface HostServerOptions {
+  application: Application
+  /** Folder with the built page: index.html and its assets. */
+  pageDir: string
+  /** 0: a free one. */
+  port: number
+  log: AppDeps['log']
+  /** Called with an address that lets in, at the start and whenever a browser came with none that does. */
+  announce(url: string): void
+  /** How long a new socket may stay silent. */
+  helloMs?: number
+}
+
+export interface HostServer {
+  port: number
+  close(): Promise<void>
+}
+
+const announceAgainMs = 3_000
+
+/**
+ * Serves page and application to the browser of this computer's user: on 127.0.0.1 alone, to whoever spends the one-time token
+ * of an announced address, and to no other page, user or program. Rejects when the port is taken.
+ */
+export async function createHostServer(options: HostServerOptions): Promise<HostServer> {
+  const server = fastify({ bodyLimit: 1024, forceCloseConnections: true })
+  // Known once the port is; no request can come before.
+  let port = options.port
+  let pass: EntryPass | null = null
+  const entry = () => {
+    if (!pass) throw new Error('a request before the port was known')
+    return pass
+  }
+  const announcer = createAnnouncer(() => `http://127.0.0.1:${port}/?token=${entry().token()}`, options.announce)
+
+  const hosts = () => [`127.0.0.1:${port}`, `localhost:${port}`]
+  await server.register(
+    fastifyHelmet,
+    helmetOptions(() => hosts().map((host) => `ws://${host}`)),
+  )
+  await server.register(fastifyCookie)
+  await server.register(fastifyWebsocket, { options: { maxPayload: messageLimitBytes } })
+  await server.register(fastifyStatic, { root: options.pageDir, index: false, cacheControl: false, dotfiles: 'deny' })
+
+  server.addHook('onRequest', async (request, reply) => {
+    reply.header('cache-control', 'no-store')
+    // A page elsewhere can point a name of its own at 127.0.0.1: then the browser sends that name.
+    if (!hosts().includes(request.headers.host ?? '')) {
+      return reply.code(421).type('text/plain').send(`Holdfast answers at http://127.0.0.1:${port} alone.`)
+    }
+    if (offeredToken(request) !== null) return
+    if (!entry().knowsCookie(request.cookies[entry().cookie.name])) return refuse(reply)
+  })
+  const refuse = (reply: FastifyReply) => {
+    announcer.again()
+    return reply.code(401).type('text/html; charset=utf-8').send(refusalPage)
+  }
+
+  server.get('/', (request, reply) => {
+    const token = offeredToken(request)
+    if (token === null) return reply.sendFile('index.html')
+    if (!entry().spend(token)) return refuse(reply)
+    const { cookie, secret } = entry()
+    // A fragment stays in the browser: no request, log or Referer carries the secret.
+    return reply.setCookie(cookie.name, cookie.value, { path: '/', httpOnly: true, sameSite: 'strict' }).redirect(`/#s=${secret}`, 303)
+  })
+  routeSocket(server, (request) => hosts().some((host) => request.headers.origin === `http://${host}`), {
+    ...options,
+    knowsSecret: (secret) => entry().knowsSecret(secret),
+  })
+
+  await server.listen({ host: '127.0.0.1', port })
+  const address = server.server.address()
+  if (address !== null && typeof address === 'object') port = address.port
+  pass = createEntryPass(port)
+  announcer.now()
+  return { port, close: () => server.close() }
+}
+
+function routeSocket(
+  server: FastifyInstance,
+  isOurOrigin: (request: FastifyRequest) => boolean,
+  options: HostServerOptions & { knowsSecret(secret: string): boolean },
+): void {
+  const preValidation = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (!isOurOrigin(request)) return reply.code(403).type('text/plain').send('Only the page of Holdfast may connect here.')
+  }
+  server.get('/bridge', { websocket: true, preValidation }, (socket) =>
+    connectSocket(socket, { ...options, helloMs: options.helloMs ?? 5_000 }),
+  )
+}
+
+/** The token that a request for `/` offers, also an empty one; null for every other request. */
+function offeredToken(request: FastifyRequest): string | null {
+  if (request.method !== 'GET' || request.routeOptions.url !== '/') return null
+  const { token } = request.query as { token?: unknown }
+  return token === undefined ? null : String(token)
+}
+
+function helmetOptions(sockets: () => string[]) {
+  const policy = pagePolicy(["'self'"])
+  return {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { ...policy, 'connect-src': ["'self'", () => sockets().join(' ')] },
+    },
+    // Loopback has no TLS to insist on.
+    strictTransportSecurity: false,
+    xFrameOptions: { action: 'deny' as const },
+  }
+}
+
+/** Announces the address, and again when somebody knocks without it; the same address at most every few seconds. */
+function createAnnouncer(url: () => string, announce: (url: string) => void) {
+  let last = { url: '', at: 0 }
+  const now = () => {
+    last = { url: url(), at: Date.now() }
+    announce(last.url)
+  }
+  const again = () => {
+    if (url() !== last.url || Date.now() - last.at >= announceAgainMs) now()
+  }
+  return { now, again }
+}

@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { err, ok, type Result } from '../bridge/result.ts'
+
+const configs = ['electron.vite.config.ts', 'package.json']
+const page = { sources: ['src', 'electron/bridge', ...configs], built: ['out/renderer/index.html'] }
+const whole = {
+  sources: ['src', 'electron', 'service', ...configs],
+  built: ['out/main/index.js', 'out/main/service.js', 'out/preload/index.cjs', 'out/renderer/index.html'],
+}
+
+/**
+ * Builds what is missing or older than its sources in the source tree `root`; where there are no sources, what is there is
+ * served. `what` is `page` for the browser host, which runs the application from its sources, and `whole` for Electron.
+ * The error is a sentence with the builder's words.
+ */
+export async function ensureBuilt(root: string, what: 'page' | 'whole'): Promise<Result<null, string>> {
+  const { sources, built } = what === 'page' ? page : whole
+  const at = (path: string) => join(root, path)
+  if (!existsSync(at('src/index.html')) || !isStale(sources.map(at), built.map(at))) return ok(null)
+  return build(root)
+}
+
+/** True when one of `built` is missing or older than the newest file or folder of `sources`. */
+export function isStale(sources: readonly string[], built: readonly string[]): boolean {
+  const oldest = Math.min(...built.map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0))
+  return newest(sources) > oldest
+}
+
+function newest(paths: readonly string[]): number {
+  // Folders count too: theirs is the time of a deletion.
+  const times = paths.flatMap((path) => {
+    const stat = statSync(path, { throwIfNoEntry: false })
+    if (!stat) return []
+    return stat.isDirectory() ? [stat.mtimeMs, newest(readdirSync(path).map((name) => join(path, name)))] : [stat.mtimeMs]
+  })
+  return Math.max(0, ...times)
+}
+
+function build(root: string): Promise<Result<null, string>> {
+  const builder = join(root, 'node_modules/electron-vite/bin/electron-vite.js')
+  if (!existsSync(builder)) return Promise.resolve(err('The page is not built and the builder is not installed: run npm install first.'))
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [builder, 'build', '--logLevel', 'error'], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    let words = ''
+    const hear = (chunk: Buffer) => (words = (words + chunk.toString()).slice(-4000))
+    child.stdout.on('data', hear)
+    child.stderr.on('data', hear)
+    child.once('error', (error) => resolve(err(`Holdfast could not be built: ${error.message}`)))
+    child.once('close', (code) => resolve(code === 0 ? ok(null) : err(`Holdfast could not be built: ${words.trim()}`)))
+  })
+}

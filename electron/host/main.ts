@@ -1,0 +1,23 @@
+import { openBrowser } from './open-browser.ts'
+import { readHostArgs } from './read-host-args.ts'
+import { runHost } from './run-host.ts'
+import { stopOnSignals } from './stop-on-signals.ts'
+
+const args = readHostArgs(process.argv.slice(2))
+if (!args.ok) {
+  console.error(args.error)
+  process.exit(2)
+}
+
+let opened = !args.value.open
+const announce = (url: string) => {
+  console.log(JSON.stringify({ url }))
+  if (!opened) openBrowser(url, process.platform, process.env)
+  opened = true
+}
+const host = await runHost({ ...args.value, announce })
+if (host.ok) stopOnSignals(host.value.close)
+else {
+  console.error(host.error)
+  process.exit(1)
+}

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createApp } from '../app/create-app.ts'
+import { err, ok, type Result } from '../bridge/result.ts'
+import { createDeps } from '../shell/create-deps.ts'
+import { defaultDataDir } from '../shell/default-data-dir.ts'
+import { openLog } from '../shell/open-log.ts'
+import { createHostServer } from './create-host-server.ts'
+import { ensureBuilt } from './ensure-built.ts'
+import { startServiceChild } from './start-service-child.ts'
+
+/** The folder of the source tree. */
+export const root = resolve(import.meta.dirname, '../..')
+
+export interface RunningHost {
+  /** Ends the page's connections, then the application. */
+  close(): Promise<void>
+}
+
+/**
+ * Starts the application and serves it to the browser. `announce` is called with each address that lets in: once at the
+ * start, again when one was spent. The error is a sentence for the terminal; nothing is left running after one.
+ */
+export async function runHost(options: {
+  port: number
+  dataDir: string | null
+  announce(url: string): void
+}): Promise<Result<RunningHost, string>> {
+  const built = await ensureBuilt(root, 'page')
+  if (!built.ok) return built
+  const asked = options.dataDir ?? process.env['HOLDFAST_DATA_DIR']
+  const dataDir = asked ? resolve(asked) : defaultDataDir(process.platform, homedir(), process.env)
+  const log = openLog(dataDir)
+  const startService = (dir: string, extraArgs: readonly string[]) => startServiceChild(join(root, 'service/main.ts'), dir, extraArgs)
+  const made = await createApp(createDeps({ shell: 'browser', version: readVersion(), dataDir, startService, log }))
+  if (!made.ok) return err(made.error.message)
+  const application = made.value
+  try {
+    const pageDir = join(root, 'out/renderer')
+    const server = await createHostServer({ application, pageDir, port: options.port, log, announce: options.announce })
+    return ok({
+      close: async () => {
+        await server.close()
+        await application.close()
+      },
+    })
+  } catch (error) {
+    await application.close()
+    return err(listenProblem(error, options.port))
+  }
+}
+
+function readVersion(): string {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+  return version
+}
+
+function listenProblem(error: unknown, port: number): string {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  if (code === 'EADDRINUSE') return `Port ${port} is in use by another program: choose another with --port, or leave --port out.`
+  if (code === 'EACCES') return `Port ${port} is not ours to use: choose one above 1023 with --port, or leave --port out.`
+  throw error
+}

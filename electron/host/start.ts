@@ -1,0 +1,54 @@
+import { constants } from 'node:os'
+import { ensureBuilt } from './ensure-built.ts'
+import { findElectron } from './find-electron.ts'
+import { openBrowser } from './open-browser.ts'
+import { readHostArgs, type HostArgs } from './read-host-args.ts'
+import { root, runHost } from './run-host.ts'
+import { runElectron } from './run-electron.ts'
+import { stopOnSignals } from './stop-on-signals.ts'
+import { whyElectronFailed, whyNoWindow } from './why-no-window.ts'
+
+/** Long enough for a good line, short enough to say within 15 seconds how it goes on. */
+const downloadMs = 8_000
+
+const args = readHostArgs(process.argv.slice(2))
+if (!args.ok) fail(args.error, 2)
+const download = new AbortController()
+const why = await openInWindow(args.value)
+console.log(`Holdfast opens in your browser, because ${why}.`)
+await openInBrowser(args.value)
+
+/** Runs Electron to its end and ends this process as it did, or says why that cannot be, as the end of a sentence after "because". */
+async function openInWindow({ dataDir, noSandbox }: HostArgs): Promise<string> {
+  const against = whyNoWindow({ platform: process.platform, uid: process.getuid?.() ?? null, env: process.env, noSandbox })
+  if (against !== null) return against
+  const [electron, built] = await Promise.all([
+    findElectron({ root, platform: process.platform, env: process.env, downloadMs, signal: download.signal }),
+    ensureBuilt(root, 'whole'),
+  ])
+  if (!electron.found) return electron.why
+  if (!built.ok) fail(built.error, 1)
+  const electronArgs = [root, ...(dataDir === null ? [] : ['--data-dir', dataDir]), ...(noSandbox ? ['--no-sandbox'] : [])]
+  const end = await runElectron(electron.executable, electronArgs, (text) => process.stderr.write(text))
+  return whyElectronFailed(end) ?? process.exit(end.code ?? 128 + (constants.signals[end.signal as NodeJS.Signals] ?? 0))
+}
+
+async function openInBrowser({ port, dataDir, open }: HostArgs): Promise<void> {
+  let opened = !open
+  const announce = (url: string) => {
+    console.log(`Open ${url}`)
+    if (!opened) openBrowser(url, process.platform, process.env)
+    opened = true
+  }
+  const host = await runHost({ port, dataDir, announce })
+  if (!host.ok) fail(host.error, 1)
+  stopOnSignals(async () => {
+    download.abort()
+    await host.value.close()
+  })
+}
+
+function fail(sentence: string, code: number): never {
+  console.error(sentence)
+  process.exit(code)
+}

@@ -1,0 +1,47 @@
+/** What decides, before anything is started, whether a window can be opened at all. */
+export interface Circumstances {
+  platform: string
+  /** null where users have no numbers. */
+  uid: number | null
+  env: Readonly<Record<string, string | undefined>>
+  noSandbox: boolean
+}
+
+/** Why no window can be opened here, as the end of a sentence after "because"; null when nothing stands against it. */
+export function whyNoWindow({ platform, uid, env, noSandbox }: Circumstances): string | null {
+  if (uid === 0 && !noSandbox) return 'it was started as root, and Electron does not run its sandbox as root'
+  if (platform === 'linux' && !env['DISPLAY'] && !env['WAYLAND_DISPLAY'])
+    return 'there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set)'
+  return null
+}
+
+/** How an Electron ended, and what it last wrote to stderr. */
+export interface ElectronEnd {
+  code: number | null
+  signal: string | null
+  /** The system's error code when it could not be started at all. */
+  spawnError: string | null
+  stderr: string
+  afterMs: number
+}
+
+const soonMs = 10_000
+
+/**
+ * Why an Electron that ended could not open a window here, as the end of a sentence after "because"; null when it ran, and its
+ * end is its own. A crash counts only soon after the start.
+ */
+export function whyElectronFailed({ code, signal, spawnError, stderr, afterMs }: ElectronEnd): string | null {
+  if (spawnError !== null) return `Electron cannot be started on this system (${spawnError})`
+  if (code === 0) return null
+  const library = /error while loading shared libraries: ([^\s:]+)/.exec(stderr)?.[1]
+  if (library !== undefined) return `this system lacks ${library}, a shared library that Electron needs`
+  if (/Missing X server|Unable to open X display|cannot open display|Failed to connect to Wayland display/i.test(stderr)) {
+    return 'the display cannot be opened'
+  }
+  if (/SUID sandbox helper|No usable sandbox|Running as root without --no-sandbox/.test(stderr)) {
+    return 'this system does not let Electron build its sandbox'
+  }
+  const crashed = signal !== null && ['SIGTRAP', 'SIGSEGV', 'SIGABRT', 'SIGILL', 'SIGBUS'].includes(signal)
+  return crashed && afterMs < soonMs ? `Electron crashed at its start (${signal})` : null
+}

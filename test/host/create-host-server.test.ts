@@ -1,0 +1,378 @@
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { request, type IncomingHttpHeaders } from 'node:http'
+import { networkInterfaces, tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Application } from '../../electron/bridge/bridge.ts'
+import type { Push } from '../../electron/bridge/contract.ts'
+import { createHostServer, type HostServer } from '../../electron/host/create-host-server.ts'
+
+/** Answers every call with the call itself, and throws when asked for `throws`. */
+function createEcho(): Application & { push(push: Push): void; readonly listeners: number } {
+  const listeners = new Set<(push: Push) => void>()
+  const echo = (kind: string) => async (name: string, args: unknown) => {
+    if (name === 'throws') throw new Error('a bug')
+    return { ok: true as const, value: { kind, name, args } }
+  }
+  return {
+    query: echo('query'),
+    command: echo('command'),
+    onPush: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    wake: () => {},
+    close: async () => {},
+    push: (push) => listeners.forEach((listener) => listener(push)),
+    get listeners() {
+      return listeners.size
+    },
+  }
+}
+
+interface Answer {
+  status: number
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+/** One HTTP request to 127.0.0.1 with exactly these headers. */
+function ask(port: number, target: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port, path: target, method, headers, agent: false }, (response) => {
+      let body = ''
+      response.on('data', (chunk: Buffer) => (body += chunk.toString()))
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }))
+    })
+    sent.on('upgrade', (response, socket) => {
+      socket.destroy()
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, body: '' })
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+}
+
+const upgrade = {
+  connection: 'Upgrade',
+  upgrade: 'websocket',
+  'sec-websocket-version': '13',
+  'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+}
+
+let folder: string
+let echo: ReturnType<typeof createEcho>
+let announced: string[]
+let server: HostServer
+const running: HostServer[] = []
+const sockets: WebSocket[] = []
+
+const start = async () => {
+  const announcements: string[] = []
+  const started = await createHostServer({
+    application: echo,
+    pageDir: path.join(folder, 'page'),
+    port: 0,
+    log: () => {},
+    announce: (url) => announcements.push(url),
+    helloMs: 300,
+  })
+  running.push(started)
+  return { server: started, announcements }
+}
+
+beforeEach(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'holdfast-host-'))
+  mkdirSync(path.join(folder, 'page/assets'), { recursive: true })
+  writeFileSync(path.join(folder, 'page/index.html'), '<!doctype html><title>the page</title>')
+  writeFileSync(path.join(folder, 'page/assets/main.js'), 'export {}')
+  writeFileSync(path.join(folder, 'outside.txt'), 'not of the page')
+  echo = createEcho()
+  const started = await start()
+  server = started.server
+  announced = started.announcements
+})
+
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.close()
+  for (const host of running.splice(0)) await host.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const tokenOf = (url: string | undefined) => new URL(url ?? '').searchParams.get('token') ?? ''
+const at = (port = server.port) => `127.0.0.1:${port}`
+
+/** Spends the newest token; gives the cookie and the secret. */
+async function enter(port = server.port, urls = announced): Promise<{ cookie: string; secret: string }> {
+  const answer = await ask(port, `/?token=${tokenOf(urls.at(-1))}`, { host: at(port) })
+  const cookie = answer.headers['set-cookie']?.[0]?.split(';')[0] ?? ''
+  return { cookie, secret: answer.headers.location?.replace('/#s=', '') ?? '' }
+}
+
+/** A WebSocket as the page opens it, and everything it receives. */
+function connect(cookie: string, origin = `http://${at()}`) {
+  // Node's WebSocket takes headers; the DOM's type does not know.
+  const socket = new WebSocket(`ws://${at()}/bridge`, { headers: { cookie, origin } } as unknown as string[])
+  sockets.push(socket)
+  const received: unknown[] = []
+  socket.addEventListener('message', (event) => received.push(JSON.parse(String(event.data))))
+  const closed = new Promise<number>((resolve) => socket.addEventListener('close', (event) => resolve(event.code)))
+  const opened = once(socket, 'open')
+  const next = async (count: number) => {
+    while (received.length < count) await once(socket, 'message')
+    return received
+  }
+  return { socket, received, closed, opened, next, send: (message: unknown) => socket.send(JSON.stringify(message)) }
+}
+
+describe('the door', () => {
+  test('the announced address lets in once: a cookie no script reads, and a secret in the fragment', async () => {
+    const answer = await ask(server.port, `/?token=${tokenOf(announced[0])}`, { host: at() })
+    expect(answer.status).toBe(303)
+    expect(answer.headers['set-cookie']?.[0]).toMatch(/^holdfast-\d+=[\w-]{32}; Path=\/; HttpOnly; SameSite=Strict$/)
+    expect(answer.headers.location).toMatch(/^\/#s=[\w-]{32}$/)
+  })
+
+  test('a spent token answers a page that points to the terminal, where a fresh address stands', async () => {
+    await enter()
+    const again = await ask(server.port, `/?token=${tokenOf(announced[0])}`, { host: at() })
+    expect(again.status).toBe(401)
+    expect(again.headers['content-type']).toContain('text/html')
+    expect(again.body).toContain('look at the terminal')
+    expect(again.headers['set-cookie']).toBeUndefined()
+    expect(announced).toHaveLength(2)
+    expect(tokenOf(announced[1])).not.toBe(tokenOf(announced[0]))
+    expect((await enter()).secret).not.toBe('')
+  })
+
+  test('knocking again and again prints one fresh address', async () => {
+    await enter()
+    for (let i = 0; i < 20; i++) await ask(server.port, '/?token=wrong', { host: at() })
+    expect(announced).toHaveLength(2)
+  })
+
+  test.each([
+    ['no token and no cookie', '/', {}],
+    ['an empty token', '/?token=', {}],
+    ['a wrong token', '/?token=AAAA', {}],
+    ['the token twice', '/?token=a&token=b', {}],
+    ['a cookie that is none', '/', { cookie: 'holdfast=1' }],
+    ['an asset without a cookie', '/assets/main.js', {}],
+    ['a path that does not exist, without a cookie', '/nothing', {}],
+    ['a token on another path', '/assets/main.js?token=TOKEN', {}],
+  ] as [string, string, Record<string, string>][])('%s is refused with the page that says what to do', async (_name, target, headers) => {
+    const answer = await ask(server.port, target.replace('TOKEN', tokenOf(announced[0])), { host: at(), ...headers })
+    expect(answer.status).toBe(401)
+    expect(answer.body).toContain('look at the terminal')
+  })
+
+  test('a right token survives wrong ones', async () => {
+    await ask(server.port, '/?token=wrong', { host: at() })
+    expect((await enter()).secret).toHaveLength(32)
+  })
+
+  test('HEAD does not spend the token', async () => {
+    await ask(server.port, `/?token=${tokenOf(announced[0])}`, { host: at() }, 'HEAD')
+    expect((await enter()).secret).toHaveLength(32)
+  })
+
+  test("another host's cookie does not open this one, and entering there keeps this one's", async () => {
+    const here = await enter()
+    const other = await start()
+    const there = await enter(other.server.port, other.announcements)
+    const value = there.cookie.split('=')[1] ?? ''
+    for (const cookie of [there.cookie, `holdfast-${server.port}=${value}`]) {
+      expect((await ask(server.port, '/', { host: at(), cookie })).status).toBe(401)
+    }
+    expect((await ask(server.port, '/', { host: at(), cookie: `${here.cookie}; ${there.cookie}` })).status).toBe(200)
+  })
+
+  test.each([
+    'evil.example',
+    'evil.example:PORT',
+    '127.0.0.1',
+    '127.0.0.1:1',
+    '[::1]:PORT',
+    '127.0.0.1.evil.example:PORT',
+    'localhost.:PORT',
+  ])('the Host header %j gets nothing, cookie or token or not', async (host) => {
+    const { cookie } = await enter()
+    const headers = { host: host.replace('PORT', String(server.port)), cookie }
+    for (const target of ['/', '/assets/main.js', `/?token=${tokenOf(announced[0])}`]) {
+      const answer = await ask(server.port, target, headers)
+      expect([400, 421]).toContain(answer.status)
+      expect(answer.body).not.toContain('the page')
+      expect(answer.headers['set-cookie']).toBeUndefined()
+    }
+  })
+
+  test('localhost is as good as 127.0.0.1', async () => {
+    const { cookie } = await enter()
+    expect((await ask(server.port, '/', { host: `localhost:${server.port}`, cookie })).body).toContain('the page')
+  })
+
+  test('no other address of this computer is listened on', async () => {
+    const own = Object.values(networkInterfaces()).flatMap((list) =>
+      (list ?? []).filter((entry) => !entry.internal && entry.family === 'IPv4'),
+    )
+    const outcomes = await Promise.all(
+      [...own.map((entry) => entry.address), '::1'].map((address) =>
+        fetch(`http://${address.includes(':') ? `[${address}]` : address}:${server.port}/`).then(
+          () => 'answered',
+          () => 'refused',
+        ),
+      ),
+    )
+    expect(new Set(outcomes)).toEqual(new Set(['refused']))
+  })
+})
+
+describe('the page', () => {
+  test('is served with a policy that lets it load and reach its own host alone', async () => {
+    const { cookie } = await enter()
+    const { status, headers, body } = await ask(server.port, '/', { host: at(), cookie })
+    expect({ status, body }).toEqual({ status: 200, body: '<!doctype html><title>the page</title>' })
+    expect(headers['content-security-policy']?.split(/; ?/)).toEqual([
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self' 'unsafe-inline'",
+      "font-src 'self'",
+      "img-src 'self' data:",
+      `connect-src 'self' ws://127.0.0.1:${server.port} ws://localhost:${server.port}`,
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+      "form-action 'none'",
+    ])
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+    })
+    expect(headers['access-control-allow-origin']).toBeUndefined()
+  })
+
+  test('its assets come with their type', async () => {
+    const { cookie } = await enter()
+    const { status, headers } = await ask(server.port, '/assets/main.js', { host: at(), cookie })
+    expect(status).toBe(200)
+    expect(headers['content-type']).toMatch(/^(text|application)\/javascript/)
+  })
+
+  test.each([
+    '/../outside.txt',
+    '/%2e%2e/outside.txt',
+    '/..%2foutside.txt',
+    '/assets/..%2f..%2foutside.txt',
+    '/..%5coutside.txt',
+    '//outside.txt',
+  ])('the path %s leads nowhere', async (target) => {
+    const { cookie } = await enter()
+    const answer = await ask(server.port, target, { host: at(), cookie })
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(answer.body).not.toContain('not of the page')
+  })
+
+  test.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('%s is answered by no route', async (method) => {
+    const { cookie } = await enter()
+    expect((await ask(server.port, '/', { host: at(), cookie }, method)).status).toBe(404)
+  })
+})
+
+describe('the bridge', () => {
+  test.each([
+    ['no cookie', 401, { origin: 'ORIGIN', cookie: '' }],
+    ['a foreign origin', 403, { origin: 'https://evil.example' }],
+    ['no origin', 403, {}],
+    ['the origin null', 403, { origin: 'null' }],
+    ['the origin of another port', 403, { origin: 'http://127.0.0.1:1' }],
+    ['an https origin', 403, { origin: 'https://127.0.0.1:PORT' }],
+    ['a foreign host', 421, { origin: 'ORIGIN', host: 'evil.example:PORT' }],
+    ['nothing wrong', 101, { origin: 'ORIGIN' }],
+  ] as [string, number, Record<string, string>][])('an upgrade with %s is answered %i', async (_name, status, headers) => {
+    const { cookie } = await enter()
+    const filled = Object.entries(headers).map(([name, value]) => [
+      name,
+      value.replace('ORIGIN', `http://${at()}`).replace('PORT', String(server.port)),
+    ])
+    const answer = await ask(server.port, '/bridge', { host: at(), cookie, ...upgrade, ...Object.fromEntries(filled) })
+    expect(answer.status).toBe(status)
+  })
+
+  test('after the hello, calls are answered by id and pushes arrive', async () => {
+    const { cookie, secret } = await enter()
+    const tab = connect(cookie)
+    await tab.opened
+    tab.send({ hello: secret })
+    tab.send({ id: 1, kind: 'query', name: 'app.status', args: {} })
+    tab.send({ id: 2, kind: 'command', name: 'sync.now', args: { workspaceId: 'w' } })
+    expect(await tab.next(2)).toEqual([
+      { id: 1, result: { ok: true, value: { kind: 'query', name: 'app.status', args: {} } } },
+      { id: 2, result: { ok: true, value: { kind: 'command', name: 'sync.now', args: { workspaceId: 'w' } } } },
+    ])
+    echo.push({ push: 'changed', workspaceId: null, tables: ['app'] })
+    expect((await tab.next(3))[2]).toEqual({ push: { push: 'changed', workspaceId: null, tables: ['app'] } })
+  })
+
+  test('what the application throws reaches the page as a bug without its words', async () => {
+    const { cookie, secret } = await enter()
+    const tab = connect(cookie)
+    await tab.opened
+    tab.send({ hello: secret })
+    tab.send({ id: 7, kind: 'query', name: 'throws', args: null })
+    const [answer] = (await tab.next(1)) as [{ id: number; result: { ok: false; error: { kind: string; message: string } } }]
+    expect(answer).toMatchObject({ id: 7, result: { ok: false, error: { kind: 'bug' } } })
+    expect(answer.result.error.message).not.toContain('a bug')
+  })
+
+  test.each([
+    ['a wrong secret', [JSON.stringify({ hello: 'wrong' })], 4401],
+    ['a request before the hello', [JSON.stringify({ id: 1, kind: 'query', name: 'app.status', args: {} })], 4400],
+    ['a hello that is no text', [JSON.stringify({ hello: 1 })], 4400],
+    ['no JSON', ['{'], 4400],
+    ['silence', [], 4408],
+    ['a second hello', ['HELLO', 'HELLO'], 4400],
+    ['a kind that is none', ['HELLO', JSON.stringify({ id: 1, kind: 'constructor', name: 'x', args: {} })], 4400],
+    ['an id that is no number', ['HELLO', JSON.stringify({ id: '1', kind: 'query', name: 'x', args: {} })], 4400],
+    ['a field too many', ['HELLO', JSON.stringify({ id: 1, kind: 'query', name: 'x', args: {}, more: 1 })], 4400],
+    ['an array', ['HELLO', '[]'], 4400],
+    ['bytes', ['HELLO', 'BYTES'], 4400],
+    ['a message over 24 MiB', ['HELLO', 'HUGE'], 1009],
+  ] as [string, string[], number][])('%s closes the socket', async (_name, messages, code) => {
+    const { cookie, secret } = await enter()
+    const tab = connect(cookie)
+    await tab.opened
+    for (const message of messages) {
+      if (message === 'BYTES') tab.socket.send(new Uint8Array([123, 125]))
+      else if (message === 'HUGE') tab.socket.send('x'.repeat(24 * 1024 * 1024 + 1))
+      else tab.socket.send(message === 'HELLO' ? JSON.stringify({ hello: secret }) : message)
+    }
+    expect(await tab.closed).toBe(code)
+    expect(tab.received).toEqual([])
+  })
+
+  test('no push is sent before the hello, and none is kept for a tab that is gone', async () => {
+    const { cookie, secret } = await enter()
+    const silent = connect(cookie)
+    await silent.opened
+    expect(echo.listeners).toBe(0)
+    const tab = connect(cookie)
+    await tab.opened
+    tab.send({ hello: secret })
+    tab.send({ id: 1, kind: 'query', name: 'x', args: {} })
+    await tab.next(1)
+    expect(echo.listeners).toBe(1)
+    await server.close()
+    await tab.closed
+    await expect.poll(() => echo.listeners).toBe(0)
+  })
+})
+
+test('a port that is taken is an error, not another port', async () => {
+  await expect(
+    createHostServer({ application: echo, pageDir: path.join(folder, 'page'), port: server.port, log: () => {}, announce: () => {} }),
+  ).rejects.toMatchObject({ code: 'EADDRINUSE' })
+})
