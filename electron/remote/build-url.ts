@@ -1,5 +1,6 @@
 import { err, ok, type Result } from '../bridge/result.ts'
 import { checkSegment } from './check-segment.ts'
+import { meansExactly } from './means-exactly.ts'
 import type { RemoteError } from './remote.ts'
 
 /**
@@ -20,13 +21,6 @@ export function buildUrl(
   const path = segments.map((segment) => `/${encodeURIComponent(segment)}`).join('')
   const url = new URL(baseUrl + path + (search === '' ? '' : `?${search}`))
   return meansExactly(url, new URL(baseUrl), segments) ? ok(url.href) : err(unsafe)
-}
-
-function meansExactly(url: URL, base: URL, segments: readonly string[]): boolean {
-  const prefix = base.pathname.replace(/\/+$/, '') + '/'
-  if (url.origin !== base.origin || url.hash !== '' || !url.pathname.startsWith(prefix)) return false
-  const parsed = url.pathname.slice(prefix.length).split('/').map(decodeURIComponent)
-  return parsed.length === segments.length && parsed.every((segment, index) => segment === segments[index])
 }
 
 const unsafe: RemoteError = {

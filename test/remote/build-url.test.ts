@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { buildUrl } from '../../electron/remote/build-url.ts'
+import { meansExactly } from '../../electron/remote/means-exactly.ts'
 import { seed, seeded } from '../cipher/seeded.ts'
 
 describe('a path', () => {
@@ -84,5 +85,28 @@ describe('a path', () => {
   test('carries a query that comes back as it was', () => {
     const url = buildUrl('https://a.example', ['changes'], { cursor: 'a&b=c d/ü+' })
     expect(url.ok && new URL(url.value).searchParams.get('cursor')).toBe('a&b=c d/ü+')
+  })
+})
+
+describe('a parsed URL', () => {
+  const base = new URL('https://a.example/api')
+  test.each<[string, string[], boolean]>([
+    ['https://a.example/api/projects/shop', ['projects', 'shop'], true],
+    ['https://a.example/api/projects/..', ['projects', '..'], false],
+    ['https://a.example/api/projects/%2e%2e', ['projects', '..'], false],
+    ['https://a.example/api/projects/a/../b', ['projects', 'a', '..', 'b'], false],
+    ['https://a.example/api/projects/a/b', ['projects', 'a/b'], false],
+    ['https://a.example/api/projects/a?b', ['projects', 'a?b'], false],
+    ['https://a.example/api/projects/a#b', ['projects', 'a#b'], false],
+    ['https://a.example/api/projects/a#', ['projects', 'a'], true],
+    ['https://a.example/api/projects/a\\b', ['projects', 'a\\b'], false],
+    ['https://a.example/api/projects/a\nb', ['projects', 'a\nb'], false],
+    ['https://a.example/projects', ['projects'], false],
+    ['https://a.example/apis/projects', ['projects'], false],
+    ['https://b.example/api/projects', ['projects'], false],
+    ['http://a.example/api/projects', ['projects'], false],
+    ['https://a.example:8443/api/projects', ['projects'], false],
+  ])('%s for %j: %s', (text, segments, expected) => {
+    expect(meansExactly(new URL(text), base, segments)).toBe(expected)
   })
 })

@@ -69,6 +69,7 @@ describe('the address of a service', () => {
         expect(checkBaseUrl(once.value, { allowInsecure: true })).toEqual(once)
         expect(once.value.endsWith('/')).toBe(false)
       }),
+      { seed },
     )
   })
 })

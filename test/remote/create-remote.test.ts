@@ -109,9 +109,9 @@ describe('a body that is not an error of the service', () => {
     ['UTF-16', withBody(403, Buffer.from('{"message":"a"}', 'utf16le'))],
     ['gzip that is none', { status: 403, headers: { 'content-encoding': 'gzip' }, body: 'plain' }],
     ['too much', withBody(403, JSON.stringify({ message: 'x'.repeat(200_000) }))],
-    ['a body cut short', { status: 403, body: '{"mess', contentLength: 500, then: 'close' }],
-    ['a body reset', { status: 403, body: '{"mess', contentLength: 500, then: 'reset' }],
-    ['a body that never ends', { status: 403, body: '{"mess', contentLength: 500, then: 'hang' }],
+    ['a body cut short', { status: 403, body: '{"mess', contentLength: 500, after: 'close' }],
+    ['a body reset', { status: 403, body: '{"mess', contentLength: 500, after: 'reset' }],
+    ['a body that never ends', { status: 403, body: '{"mess', contentLength: 500, after: 'hang' }],
     ['a drip', { status: 403, body: 'x'.repeat(500), drip: { bytes: 1, everyMs: 20 } }],
   ])('%s costs only the words', async (_name, answer) => {
     expect(await ask(answer)).toEqual({
@@ -172,7 +172,7 @@ describe('a success that is not the service’s', () => {
 
   test('a compressed one, one with a byte order mark and one with more fields are', async () => {
     const body = JSON.stringify({ success: true, data: { ...workspace, plan: 'gold' }, extra: [] })
-    const { createdAt: _, ...expected } = workspace
+    const expected = { id: 'w1', name: 'Acme', slug: 'acme', icon: 'box' }
     expect(await ask({ headers: { 'content-encoding': 'gzip' }, body: gzipSync(body) })).toEqual({ ok: true, value: expected })
     expect(await ask(withBody(200, '\ufeff' + body, 'text/plain'))).toEqual({ ok: true, value: expected })
   })
@@ -182,12 +182,12 @@ describe('a connection', () => {
   test.each<[string, FaultAnswer, string]>([
     ['reset before the answer', { nothing: 'reset' }, 'interrupted'],
     ['closed before the answer', { nothing: 'close' }, 'interrupted'],
-    ['reset in the middle of the body', { body: '{"success"', contentLength: 100, then: 'reset' }, 'interrupted'],
-    ['closed in the middle of the body', { body: '{"success"', contentLength: 100, then: 'close' }, 'interrupted'],
+    ['reset in the middle of the body', { body: '{"success"', contentLength: 100, after: 'reset' }, 'interrupted'],
+    ['closed in the middle of the body', { body: '{"success"', contentLength: 100, after: 'close' }, 'interrupted'],
     ['closed in the middle of the headers', { raw: 'HTTP/1.1 200 OK\r\ncontent-le' }, 'interrupted'],
     ['silent', { nothing: 'hang' }, 'timeout'],
-    ['silent after the headers', { body: '', contentLength: 100, then: 'hang' }, 'timeout'],
-    ['silent in the middle of the body', { body: '{"success"', contentLength: 100, then: 'hang' }, 'timeout'],
+    ['silent after the headers', { body: '', contentLength: 100, after: 'hang' }, 'timeout'],
+    ['silent in the middle of the body', { body: '{"success"', contentLength: 100, after: 'hang' }, 'timeout'],
     ['slower than the deadline, though never silent', { body: ' '.repeat(1000), drip: { bytes: 1, everyMs: 20 } }, 'timeout'],
   ])('%s leaves the outcome unknown', async (_name, answer, kind) => {
     expect(await ask(answer)).toMatchObject({ ok: false, error: { kind, outcome: 'unknown' } })
@@ -236,7 +236,7 @@ describe('a connection', () => {
     const early = AbortSignal.abort()
     expect(await aRemote(server.url, { signal: early }).getWorkspace()).toMatchObject({ ok: false, error: { kind: 'cancelled' } })
 
-    for (const answer of [{ nothing: 'hang' }, { body: '{', contentLength: 9, then: 'hang' }] as const) {
+    for (const answer of [{ nothing: 'hang' }, { body: '{', contentLength: 9, after: 'hang' }] as const) {
       const controller = new AbortController()
       server.answer(() => {
         setTimeout(() => controller.abort(), 30)

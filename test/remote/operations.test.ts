@@ -361,7 +361,7 @@ describe('the change feed', () => {
     expect(await remote.changes(null)).toEqual({
       ok: true,
       value: {
-        items: [...items.map(({ deleted: _, ...item }) => item), { resource: 'variable', id: 'v9', record: null }],
+        items: [...items.map(({ resource, id, record }) => ({ resource, id, record })), { resource: 'variable', id: 'v9', record: null }],
         nextCursor: 'c2',
         more: false,
       },

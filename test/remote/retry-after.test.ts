@@ -40,5 +40,6 @@ test(seeded('whatever it says, the time is bounded'), () => {
         expect(wait === null || (wait >= 0 && wait <= longestRetryAfterMs)).toBe(true)
       },
     ),
+    { seed },
   )
 })

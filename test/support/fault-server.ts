@@ -12,7 +12,7 @@ export type FaultAnswer =
       /** Announces this many bytes, whatever the body has. */
       contentLength?: number
       /** After the body: `end` (default), `reset` the socket, `close` it early, or `hang`. */
-      then?: 'end' | 'reset' | 'close' | 'hang'
+      after?: 'end' | 'reset' | 'close' | 'hang'
       /** Sends the body in pieces of `bytes`, with `everyMs` between them. */
       drip?: { bytes: number; everyMs: number }
     }
@@ -109,7 +109,7 @@ async function give(answer: FaultAnswer, request: IncomingMessage, response: Ser
     // `response.write` would refuse more than was announced.
     await new Promise((resolve) => socket.write(body.subarray(start, start + step), resolve))
   }
-  finish(answer.then ?? 'end', request, response)
+  finish(answer.after ?? 'end', request, response)
 }
 
 function finish(how: 'end' | 'reset' | 'close' | 'hang', request: IncomingMessage, response: ServerResponse): void {
