@@ -31,6 +31,6 @@ export const remoteAppError = (error: RemoteError): AppError => {
     case 'redirected':
       return { kind: 'not-a-service', message }
     case 'unsafe':
-      return { kind: 'insecure-url', message }
+      return { kind: 'invalid-input', message, field: 'baseUrl' }
   }
 }

@@ -1,0 +1,204 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { encryptValue } from '../../../electron/cipher/value-cipher.ts'
+import { formatWorkspaceKey, generateWorkspaceKey } from '../../../electron/cipher/workspace-key.ts'
+import { createRemote } from '../../../electron/remote/create-remote.ts'
+import { startService, type StartedService } from '../../support/start-service.ts'
+import { createStage, valueOf } from './start-app.ts'
+
+const stage = createStage()
+const services: StartedService[] = []
+afterEach(async () => {
+  await stage.clear()
+  await Promise.all(services.splice(0).map((service) => service.close()))
+})
+
+const key = generateWorkspaceKey()
+const workspaceKey = formatWorkspaceKey(key)
+const otherKey = formatWorkspaceKey(generateWorkspaceKey())
+
+/** A service with one project and environment, and these values sealed in it. */
+const serve = async (values: readonly string[], options: Parameters<typeof startService>[0] = {}): Promise<StartedService> => {
+  const service = await startService(options)
+  services.push(service)
+  const remote = createRemote({ baseUrl: service.url, apiKey: () => service.apiKey, fetch })
+  if (options.routes === 'operations') return service
+  await remote.createProject({ name: 'Shop', slug: 'shop' }, {})
+  await remote.createEnvironment('shop', { name: 'Production', slug: 'production' }, {})
+  for (const [index, value] of values.entries()) {
+    const made = await remote.createVariable('shop', 'production', { name: `NAME_${index}`, value: encryptValue(key, value) }, {})
+    if (!made.ok) throw new Error(made.error.message)
+  }
+  return service
+}
+
+const startReady = async () => {
+  const it = await stage.start()
+  valueOf(await it.command('keys.choose', { store: 'session' }))
+  return it
+}
+
+const argsFor = (service: StartedService, more: { workspaceKey?: string | null; confirmNoValues?: boolean } = {}) => ({
+  baseUrl: service.url,
+  apiKey: service.apiKey,
+  allowInsecure: false,
+  workspaceKey,
+  confirmNoValues: false,
+  ...more,
+})
+
+describe('probing', () => {
+  test.each([
+    ['a workspace with a value', ['one'], {}, true],
+    ['a workspace without', [], {}, false],
+    ['a server that lists nothing', [], { routes: 'operations' as const }, null],
+  ])('%s', async (_, values, options, hasValues) => {
+    const service = await serve(values, options)
+    const it = await stage.start()
+    const probed = await it.command('workspaces.probe', { baseUrl: `${service.url}/`, apiKey: service.apiKey, allowInsecure: false })
+    expect(valueOf(probed)).toEqual({ name: expect.any(String), hasValues })
+    expect(valueOf(await it.query('workspaces.list', {}))).toEqual([])
+  })
+
+  test.each([
+    ['no address', '', 'k', 'invalid-input'],
+    ['no web address', 'ftp://example.com', 'k', 'invalid-input'],
+    ['plain http off this computer', 'http://config.example.com', 'k', 'insecure-url'],
+    ['no API key', 'http://127.0.0.1:1', ' ', 'invalid-input'],
+    ['a port that nothing may be asked on', 'http://127.0.0.1:1', 'k', 'invalid-input'],
+  ])('%s is refused', async (_, baseUrl, apiKey, kind) => {
+    const it = await stage.start()
+    expect(await it.command('workspaces.probe', { baseUrl, apiKey, allowInsecure: false })).toMatchObject({ ok: false, error: { kind } })
+  })
+
+  test('nobody there is told as offline', async () => {
+    const service = await serve([])
+    await service.close()
+    services.pop()
+    const it = await stage.start()
+    const probed = await it.command('workspaces.probe', { baseUrl: service.url, apiKey: service.apiKey, allowInsecure: false })
+    expect(probed).toMatchObject({ ok: false, error: { kind: 'offline' } })
+  })
+
+  test('a wrong API key is told as unauthorized', async () => {
+    const service = await serve([])
+    const it = await stage.start()
+    const probed = await it.command('workspaces.probe', { baseUrl: service.url, apiKey: 'nope', allowInsecure: false })
+    expect(probed).toMatchObject({ ok: false, error: { kind: 'unauthorized' } })
+  })
+})
+
+describe('connecting', () => {
+  test.each([
+    ['a key that opens an existing value', ['one'], {}, 'connected'],
+    ['a key that does not open it', ['one'], { workspaceKey: otherKey }, 'workspace-key-wrong'],
+    ['a key that does not open it, confirmed all the same', ['one'], { workspaceKey: otherKey, confirmNoValues: true }, 'workspace-key-wrong'],
+    ['a new key where values exist', ['one'], { workspaceKey: null }, 'workspace-key-wrong'],
+    ['a new key where values exist, confirmed all the same', ['one'], { workspaceKey: null, confirmNoValues: true }, 'workspace-key-wrong'],
+    ['a key where there is nothing to try it on', [], {}, 'workspace-key-unconfirmed'],
+    ['the same, confirmed', [], { confirmNoValues: true }, 'connected'],
+    ['a new key where no value exists', [], { workspaceKey: null }, 'workspace-key-unconfirmed'],
+    ['the same, confirmed', [], { workspaceKey: null, confirmNoValues: true }, 'connected'],
+    ['something that is no key', ['one'], { workspaceKey: 'hunter2' }, 'invalid-input'],
+  ])('with %s', async (_, values, more, outcome) => {
+    const service = await serve(values)
+    const it = await startReady()
+    const connected = await it.command('workspaces.connect', argsFor(service, more))
+    expect(connected.ok ? 'connected' : connected.error.kind).toBe(outcome)
+    expect(valueOf(await it.query('workspaces.list', {}))).toHaveLength(outcome === 'connected' ? 1 : 0)
+  })
+
+  test('a server with the 14 operations alone needs the word that no value exists', async () => {
+    const service = await serve([], { routes: 'operations' })
+    const it = await startReady()
+    expect(await it.command('workspaces.connect', argsFor(service))).toMatchObject({ ok: false, error: { kind: 'workspace-key-unconfirmed' } })
+    const { workspaceId } = valueOf(await it.command('workspaces.connect', argsFor(service, { confirmNoValues: true })))
+    const status = await it.until('sync.status', { workspaceId }, (value) => value.limits.length > 0)
+    expect(status.limits.length).toBeGreaterThan(0)
+  })
+
+  test('shows what the service holds, and reads its values', async () => {
+    const service = await serve(['one', 'two'])
+    const it = await startReady()
+    const { workspaceId, recoveryKey } = valueOf(await it.command('workspaces.connect', argsFor(service)))
+    expect(recoveryKey).toBe(workspaceKey)
+    const [environment] = await it.until('environments.list', { workspaceId }, (rows) => rows[0]?.variableCount === 2)
+    const page = valueOf(await it.query('variables.page', { workspaceId, environmentId: environment?.id ?? '', filter: '', offset: 0, limit: 10 }))
+    const shown = valueOf(await it.query('variables.values', { workspaceId, ids: page.rows.map((row) => row.id), reveal: true }))
+    expect(shown.map((value) => (value.state === 'shown' ? value.value : value.state))).toEqual(['one', 'two'])
+  })
+
+  test('twice opens the workspace that is there, also when both come at once', async () => {
+    const service = await serve(['one'])
+    const it = await startReady()
+    const both = await Promise.all([
+      it.command('workspaces.connect', argsFor(service)),
+      it.command('workspaces.connect', { ...argsFor(service), baseUrl: `${service.url}/` }),
+    ])
+    expect(valueOf(both[1]).workspaceId).toBe(valueOf(both[0]).workspaceId)
+    expect(valueOf(await it.query('workspaces.list', {}))).toHaveLength(1)
+  })
+})
+
+describe('supplying keys', () => {
+  const connected = async () => {
+    const service = await serve(['one'])
+    const it = await startReady()
+    const { workspaceId } = valueOf(await it.command('workspaces.connect', argsFor(service)))
+    await it.until('environments.list', { workspaceId }, (rows) => rows[0]?.variableCount === 1)
+    return { service, it, workspaceId }
+  }
+
+  test('keys kept for a session only are asked for at the next start, and put it right', async () => {
+    const { service, it, workspaceId } = await connected()
+    await it.app.close()
+    const next = await stage.start({ dataDir: it.dataDir })
+    expect(valueOf(await next.query('workspaces.list', {}))).toMatchObject([{ id: workspaceId, needs: ['api-key', 'workspace-key'] }])
+    // Names are there without any key.
+    expect(valueOf(await next.query('environments.list', { workspaceId }))).toMatchObject([{ slug: 'production', variableCount: 1 }])
+    expect(await next.command('workspaces.supply-keys', { workspaceId, workspaceKey })).toMatchObject({ error: { kind: 'keys-unchosen' } })
+    valueOf(await next.command('keys.choose', { store: 'session' }))
+    expect(await next.command('workspaces.supply-keys', { workspaceId })).toMatchObject({ error: { kind: 'invalid-input' } })
+    expect(await next.command('workspaces.supply-keys', { workspaceId, workspaceKey: otherKey })).toMatchObject({
+      error: { kind: 'workspace-key-wrong' },
+    })
+    valueOf(await next.command('workspaces.supply-keys', { workspaceId, workspaceKey }))
+    expect(valueOf(await next.query('workspaces.list', {}))).toMatchObject([{ needs: ['api-key'] }])
+    valueOf(await next.command('workspaces.supply-keys', { workspaceId, apiKey: service.apiKey }))
+    expect(valueOf(await next.query('workspaces.list', {}))).toMatchObject([{ needs: [] }])
+    await next.until('sync.status', { workspaceId }, (status) => status.state === 'synced')
+  })
+
+  test('an API key of another workspace is refused, and nothing changes', async () => {
+    const { it, workspaceId } = await connected()
+    const other = await serve([])
+    const [row] = valueOf(await it.query('workspaces.list', {}))
+    await services[0]?.close()
+    services.shift()
+    const port = Number(new URL(row?.baseUrl ?? '').port)
+    await other.close()
+    services.pop()
+    // Another workspace appears under the same address.
+    const impostor = await serve([], { port })
+    expect(await it.command('workspaces.supply-keys', { workspaceId, apiKey: impostor.apiKey })).toMatchObject({
+      ok: false,
+      error: { kind: 'wrong-workspace', got: impostor.workspaceId },
+    })
+  })
+
+  test('a refused API key is asked for in the list of workspaces', async () => {
+    const { service, it, workspaceId } = await connected()
+    const port = Number(new URL(service.url).port)
+    await service.close()
+    services.pop()
+    await serve([], { port })
+    await it.command('sync.now', { workspaceId })
+    await it.until('workspaces.list', {}, ([row]) => row?.needs.includes('api-key') ?? false)
+    expect(it.pushes.some((push) => push.tables.includes('workspaces'))).toBe(true)
+  })
+
+  test('a local workspace takes no API key', async () => {
+    const it = await startReady()
+    const { workspaceId } = valueOf(await it.command('workspaces.start-local', {}))
+    expect(await it.command('workspaces.supply-keys', { workspaceId, apiKey: 'x' })).toMatchObject({ error: { kind: 'invalid-input' } })
+  })
+})

@@ -1,0 +1,252 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { AppDeps } from '../../../electron/app/app-deps.ts'
+import type { KeyStores } from '../../../electron/app/keys/key-stores.ts'
+import { ok } from '../../../electron/bridge/result.ts'
+import type { KeyStore } from '../../../electron/keychain/key-store.ts'
+import { createStage, storesWithoutKeychain, valueOf, type TestApp } from './start-app.ts'
+
+const stage = createStage()
+afterEach(stage.clear)
+
+/** A computer whose session store outlives the application, as a keychain does; what is in it can be looked at and taken away. */
+const lastingStores = () => {
+  const kept = new Map<string, string>()
+  const store: KeyStore = {
+    kind: 'session',
+    get: async (name) => ok(kept.get(name) ?? null),
+    set: async (name, secret) => {
+      kept.set(name, secret)
+      return ok(null)
+    },
+    delete: async (name) => {
+      kept.delete(name)
+      return ok(null)
+    },
+    close: () => {},
+  }
+  const stores = (dataDir: string): KeyStores => ({ ...storesWithoutKeychain(dataDir), openSession: () => store })
+  return { kept, stores }
+}
+
+const startWith = async (lasting: ReturnType<typeof lastingStores>, dataDir: string, deps: Partial<AppDeps> = {}): Promise<TestApp> => {
+  const it = await stage.start({ dataDir, stores: lasting.stores(dataDir), deps })
+  valueOf(await it.command('keys.choose', { store: 'session' }))
+  return it
+}
+
+const synced = (it: TestApp, workspaceId: string) => it.until('sync.status', { workspaceId }, (status) => status.state === 'synced')
+
+/** A project with one environment and one variable, made through the application. */
+const addVariable = async (it: TestApp, workspaceId: string, value: string) => {
+  const project = valueOf(await it.command('projects.create', { workspaceId, name: 'Shop' }))
+  const environment = valueOf(await it.command('environments.create', { workspaceId, projectId: project.id, name: 'Production' }))
+  const variable = valueOf(
+    await it.command('variables.create', { workspaceId, environmentId: environment.id, name: 'TOKEN', value, type: 'string', isSecret: true }),
+  )
+  return variable.id
+}
+
+describe('a local workspace over time', () => {
+  test('is there at the next start, with its edits, and its service starts only when it is opened', async () => {
+    const lasting = lastingStores()
+    const it = await startWith(lasting, await stage.folder())
+    const { workspaceId } = valueOf(await it.command('workspaces.start-local', {}))
+    const id = await addVariable(it, workspaceId, 'first')
+    await synced(it, workspaceId)
+    await it.app.close()
+
+    const next = await startWith(lasting, it.dataDir)
+    expect(valueOf(await next.query('workspaces.list', {}))).toMatchObject([{ id: workspaceId, needs: [], problem: null }])
+    expect(next.children).toHaveLength(0)
+    expect(valueOf(await next.query('variables.values', { workspaceId, ids: [id], reveal: true }))).toEqual([{ id, state: 'shown', value: 'first' }])
+    await synced(next, workspaceId)
+    expect(next.children).toHaveLength(1)
+  })
+
+  test('its service is started again when it dies', async () => {
+    const it = await startWith(lastingStores(), await stage.folder())
+    const { workspaceId } = valueOf(await it.command('workspaces.start-local', {}))
+    await it.children[0]?.stop()
+    await addVariable(it, workspaceId, 'second')
+    await it.until('sync.status', { workspaceId }, (status) => status.state === 'synced' && it.children.length === 2)
+  })
+
+  test('a lost API key of its own service is made anew without a word', async () => {
+    const lasting = lastingStores()
+    const it = await startWith(lasting, await stage.folder())
+    const { workspaceId } = valueOf(await it.command('workspaces.start-local', {}))
+    await it.app.close()
+    lasting.kept.delete(`api-key:${workspaceId}`)
+
+    const next = await startWith(lasting, it.dataDir)
+    expect(valueOf(await next.query('workspaces.list', {}))).toMatchObject([{ needs: [] }])
+    await synced(next, workspaceId)
+    expect(lasting.kept.get(`api-key:${workspaceId}`)).toEqual(next.children.at(-1)?.apiKey)
+  })
+
+  test('an API key that its own service does not know is made anew too', async () => {
+    const lasting = lastingStores()
+    const it = await startWith(lasting, await stage.folder())
+    const { workspaceId } = valueOf(await it.command('workspaces.start-local', {}))
+    await it.app.close()
+    lasting.kept.set(`api-key:${workspaceId}`, 'hf_not_a_key')
+    const next = await startWith(lasting, it.dataDir)
+    await synced(next, workspaceId)
+  })
+
+  test('works while its service does not start: rows are read, edits are kept, and the status says why', async () => {
+    const lasting = lastingStores()
+    const it = await startWith(lasting, await stage.folder())
+    const { workspaceId } = valueOf(await it.command('workspaces.start-local', {}))
+    await addVariable(it, workspaceId, 'first')
+    await synced(it, workspaceId)
+    await it.app.close()
+
+    const next = await startWith(lasting, it.dataDir, { startService: () => Promise.reject(new Error('The service is not there.')) })
+    expect(valueOf(await next.query('projects.list', { workspaceId }))).toMatchObject([{ name: 'Shop', sync: 'synced' }])
+    valueOf(await next.command('projects.create', { workspaceId, name: 'Kept' }))
+    const status = await next.until('sync.status', { workspaceId }, ({ message }) => message?.includes('The service is not there.') ?? false)
+    expect(status.queued).toBe(1)
+  })
+
+  test('a service that does not start at all leaves nothing half-made, not even keys', async () => {
+    const lasting = lastingStores()
+    const it = await startWith(lasting, await stage.folder(), { startService: () => Promise.reject(new Error('The service is not there.')) })
+    expect(await it.command('workspaces.start-local', {})).toMatchObject({ ok: false, error: { kind: 'service-not-started' } })
+    expect(valueOf(await it.query('workspaces.list', {}))).toEqual([])
+    expect(await readdir(join(it.dataDir, 'workspaces'))).toEqual([])
+    expect([...lasting.kept.keys()]).toEqual([])
+  })
+
+  test('the key is in the store, and read back, before the service is asked for anything', async () => {
+    const lasting = lastingStores()
+    let keysAtStart: string[] = []
+    const it = await startWith(lasting, await stage.folder(), {
+      startService: () => {
+        keysAtStart = [...lasting.kept.keys()]
+        return Promise.reject(new Error('Enough.'))
+      },
+    })
+    await it.command('workspaces.start-local', {})
+    expect(keysAtStart).toEqual([expect.stringMatching(/^workspace-key:/)])
+  })
+
+  test('a store that takes a key and does not give it back is not trusted with one', async () => {
+    const lasting = lastingStores()
+    const it = await stage.start({
+      stores: {
+        ...storesWithoutKeychain(''),
+        openSession: () => ({ ...lasting.stores('').openSession(), get: async () => ok(null) }),
+      },
+    })
+    valueOf(await it.command('keys.choose', { store: 'session' }))
+    expect(await it.command('workspaces.start-local', {})).toMatchObject({ ok: false, error: { kind: 'keychain-absent' } })
+    expect(it.children).toHaveLength(0)
+  })
+})
+
+describe('locking', () => {
+  test('forgets keys, stops sync and hides values; names and edits of the queue stay', async () => {
+    const it = await startWith(lastingStores(), await stage.folder())
+    const { workspaceId } = valueOf(await it.command('workspaces.start-local', {}))
+    const id = await addVariable(it, workspaceId, 'first')
+    await synced(it, workspaceId)
+    valueOf(await it.command('keys.lock', {}))
+    await it.until('sync.status', { workspaceId }, (status) => status.state !== 'synced')
+    expect((await it.query('variables.values', { workspaceId, ids: [id], reveal: true })).ok).toBe(false)
+    expect(await it.query('keys.recovery', { workspaceId })).toMatchObject({ ok: false })
+    expect(valueOf(await it.query('projects.list', { workspaceId }))).toHaveLength(1)
+    valueOf(await it.command('keys.choose', { store: 'session' }))
+    await synced(it, workspaceId)
+    expect(valueOf(await it.query('variables.values', { workspaceId, ids: [id], reveal: true }))).toEqual([{ id, state: 'shown', value: 'first' }])
+  })
+})
+
+describe('removing', () => {
+  test('is refused while edits are unsent, and with the word to drop them deletes files and keys', async () => {
+    const lasting = lastingStores()
+    const it = await startWith(lasting, await stage.folder())
+    const { workspaceId } = valueOf(await it.command('workspaces.start-local', {}))
+    await synced(it, workspaceId)
+    await it.app.close()
+    const next = await startWith(lasting, it.dataDir, { startService: () => Promise.reject(new Error('Not now.')) })
+    await addVariable(next, workspaceId, 'unsent')
+    expect(await next.command('workspaces.remove', { workspaceId, discardUnsent: false })).toMatchObject({
+      ok: false,
+      error: { kind: 'unsent-edits', count: 3 },
+    })
+    expect(existsSync(join(it.dataDir, 'workspaces', workspaceId, 'mirror.sqlite'))).toBe(true)
+    valueOf(await next.command('workspaces.remove', { workspaceId, discardUnsent: true }))
+    expect(await readdir(join(it.dataDir, 'workspaces'))).toEqual([])
+    expect([...lasting.kept.keys()]).toEqual([])
+    expect(await next.query('projects.list', { workspaceId })).toMatchObject({ ok: false, error: { kind: 'not-found' } })
+    expect(await next.command('workspaces.remove', { workspaceId, discardUnsent: true })).toMatchObject({ error: { kind: 'not-found' } })
+  })
+})
+
+describe('folders that are not whole', () => {
+  const id = '01993a3c-0000-7000-8000-000000000001'
+
+  test.each([
+    ['begun and never completed', id, ['begun', 'mirror.sqlite']],
+    ['removed by half', `${id}.removed`, ['workspace.json', 'mirror.sqlite']],
+  ])('one that was %s is cleared away at the next start', async (_, name, files) => {
+    const dataDir = await stage.folder()
+    await mkdir(join(dataDir, 'workspaces', name), { recursive: true })
+    for (const file of files) await writeFile(join(dataDir, 'workspaces', name, file), 'x')
+    const it = await stage.start({ dataDir })
+    expect(valueOf(await it.query('workspaces.list', {}))).toEqual([])
+    expect(await readdir(join(dataDir, 'workspaces'))).toEqual([])
+  })
+
+  test.each([
+    ['has no workspace.json', null],
+    ['has half a workspace.json', '{"id": "01993a3c'],
+    ['has the workspace.json of another one', JSON.stringify({ id: '01993a3c-0000-7000-8000-000000000002' })],
+    ['has one that a newer Holdfast wrote', JSON.stringify({ id, kind: 'shared', name: 'x' })],
+  ])('one that %s is listed with a problem, stays as it is, and does not stand in the way of others', async (_, text) => {
+    const lasting = lastingStores()
+    const it = await startWith(lasting, await stage.folder())
+    const { workspaceId } = valueOf(await it.command('workspaces.start-local', {}))
+    await it.app.close()
+    const folder = join(it.dataDir, 'workspaces', id)
+    await mkdir(folder)
+    await writeFile(join(folder, 'mirror.sqlite'), 'x')
+    if (text !== null) await writeFile(join(folder, 'workspace.json'), text)
+
+    const next = await startWith(lasting, it.dataDir)
+    const rows = valueOf(await next.query('workspaces.list', {}))
+    expect(rows.map((row) => [row.id, row.problem !== null])).toEqual([
+      [id, true],
+      [workspaceId, false],
+    ])
+    expect(await next.query('projects.list', { workspaceId: id })).toMatchObject({ ok: false })
+    expect(await readFile(join(folder, 'mirror.sqlite'), 'utf8')).toBe('x')
+  })
+
+  test.each([
+    ['a newer database', 'database-newer'],
+    ['a damaged database', 'database-damaged'],
+  ])('%s is told in the list and when it is opened', async (_, kind) => {
+    const lasting = lastingStores()
+    const it = await startWith(lasting, await stage.folder())
+    const { workspaceId } = valueOf(await it.command('workspaces.start-local', {}))
+    await it.app.close()
+    const file = join(it.dataDir, 'workspaces', workspaceId, 'mirror.sqlite')
+    if (kind === 'database-newer') {
+      const database = new Database(file)
+      database.pragma('user_version = 9999')
+      database.close()
+    } else await writeFile(file, 'this is no database, and it is longer than a header of one hundred bytes would have to be to be read'.repeat(9))
+
+    const next = await startWith(lasting, it.dataDir)
+    expect(valueOf(await next.query('workspaces.list', {}))).toMatchObject([{ id: workspaceId, problem: expect.any(String) }])
+    expect(await next.query('projects.list', { workspaceId })).toMatchObject({ ok: false, error: { kind } })
+    expect(await next.command('workspaces.remove', { workspaceId, discardUnsent: false })).toMatchObject({ error: { kind: 'unsent-edits' } })
+    valueOf(await next.command('workspaces.remove', { workspaceId, discardUnsent: true }))
+  })
+})
