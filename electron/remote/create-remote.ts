@@ -18,7 +18,7 @@ export interface RemoteOptions {
    * `unauthorized`. A rejection of it is passed on.
    */
   apiKey: () => string | null | Promise<string | null>
-  /** Node's fetch, or Electron's `net.fetch`. */
+  /** Best Node's own. Electron's `net.fetch` works too, but it throws outside of its promise on a status of 600 or more. */
   fetch: typeof fetch
   /** For one request from its start to the last byte of its answer. Default: 30 seconds. */
   timeoutMs?: number
