@@ -1,0 +1,59 @@
+import { afterAll, afterEach, beforeAll } from 'vitest'
+import type { ServiceDeps } from '../../../service/app.ts'
+import { writeIn } from '../../../service/store/write.ts'
+import { addMember } from '../../../service/store/members.ts'
+import { mintKey } from '../../../service/store/keys.ts'
+import type { RoleId } from '../../../service/protocol/roles.ts'
+import { randomBytes } from 'node:crypto'
+import { startService } from '../../support/start-service.ts'
+import type { StartedService } from '../../support/start-service.ts'
+import { client } from './client.ts'
+import type { Call } from './client.ts'
+import { startPostgres } from './start-postgres.ts'
+import type { StartedPostgres } from './start-postgres.ts'
+
+/** Every test of behaviour runs on both. */
+export const databases = ['SQLite', 'PostgreSQL'] as const
+export type DatabaseKind = (typeof databases)[number]
+
+export interface TestService extends StartedService {
+  /** Calls with the owner's key. */
+  call: Call
+  /** A client with the key of a new member in this role. */
+  memberCall(roleId: RoleId): Promise<Call>
+}
+
+/** Adds an active member behind the wire and gives their key. */
+export const addKey = async (started: StartedService, roleId: RoleId): Promise<string> => {
+  const at = new Date().toISOString()
+  return writeIn(started.service.store, { at, by: 'test' }, async (write) => {
+    const email = `${roleId}-${randomBytes(4).toString('hex')}@example.com`
+    const member = await addMember(write, email, roleId, 'active')
+    const { key } = await mintKey(write, { memberId: member.id, name: roleId, expiresAt: null, randomBytes })
+    return key
+  })
+}
+
+/** For use at the top of a `describe`: a function that starts a fresh service on this kind of database, closed after the test. */
+export const useServices = (kind: DatabaseKind): ((deps?: Partial<ServiceDeps>) => Promise<TestService>) => {
+  let postgres: StartedPostgres | undefined
+  const started: StartedService[] = []
+  beforeAll(async () => {
+    if (kind === 'PostgreSQL') postgres = await startPostgres()
+  })
+  afterEach(async () => {
+    await Promise.all(started.splice(0).map((service) => service.close()))
+  })
+  afterAll(() => postgres?.stop())
+  return async (deps = {}) => {
+    const storage =
+      postgres === undefined || deps.storage !== undefined ? {} : { storage: { databaseUrl: await postgres.createDatabase() } }
+    const service = await startService({ deps: { ...storage, ...deps } })
+    started.push(service)
+    return {
+      ...service,
+      call: client(service.url, service.apiKey),
+      memberCall: async (roleId) => client(service.url, await addKey(service, roleId)),
+    }
+  }
+}
