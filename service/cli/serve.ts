@@ -1,3 +1,4 @@
+import { requestsPerMinute } from '../protocol/limits.ts'
 import { createLogger } from '../http/logger.ts'
 import { createService } from '../app.ts'
 import { CommandError } from './exit-message.ts'
@@ -5,12 +6,18 @@ import { readOptions, storageOf, storageOptions } from './options.ts'
 import { untilToldToStop } from './stop-signals.ts'
 
 const usage =
-  'Usage: npm run service -- --port N (--data DIR | --database-url URL) [--host 127.0.0.1] [--mint-key] [--parent-watch] [--log-level info]'
+  'Usage: npm run service -- --port N (--data DIR | --database-url URL) [--host 127.0.0.1] [--mint-key] [--parent-watch] [--log-level info] [--requests-per-minute 6000]'
 
 const readPort = (text: string | undefined): number => {
   const port = text === undefined ? 0 : /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
   if (!(port <= 65_535)) throw new CommandError('The port must be a number from 0 to 65535; 0 is any free one.')
   return port
+}
+
+const readRate = (text: string): number | null => {
+  const rate = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  if (Number.isNaN(rate)) throw new CommandError('The requests a minute of one key must be a whole number; 0 is no limit.')
+  return rate === 0 ? null : rate
 }
 
 const urlOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
@@ -29,6 +36,7 @@ export const serve = async (args: readonly string[]): Promise<number> => {
       'mint-key': { type: 'boolean', default: false },
       'parent-watch': { type: 'boolean', default: false },
       'log-level': { type: 'string', default: 'info' },
+      'requests-per-minute': { type: 'string', default: String(requestsPerMinute) },
     },
     usage,
   )
@@ -39,7 +47,12 @@ export const serve = async (args: readonly string[]): Promise<number> => {
 
   const stop = untilToldToStop(values['parent-watch'])
   const logger = createLogger(values['log-level'])
-  const service = await createService({ storage: storageOf(values), mintKey: values['mint-key'], logger })
+  const service = await createService({
+    storage: storageOf(values),
+    mintKey: values['mint-key'],
+    requestsPerMinute: readRate(values['requests-per-minute']),
+    logger,
+  })
   try {
     await service.app.listen({ port, host: values.host, listenTextResolver: () => 'listening' })
     const address = service.app.server.address()

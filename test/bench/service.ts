@@ -1,0 +1,202 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import type { Bench, BenchRow } from './main.ts'
+import { load, requestBytes } from './support/http-load.ts'
+import type { Load } from './support/http-load.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const connections = 8
+const rounds = 5
+const listed = 1000
+const deletions = 60
+
+interface Server {
+  url: string
+  apiKey: string
+  child: ChildProcess
+}
+
+const startServer = (args: string[]): Promise<Server> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'] })
+    let text = ''
+    child.stdout.on('data', (chunk: Buffer) => {
+      text += chunk.toString('utf8')
+      if (text.includes('\n')) resolve({ ...(JSON.parse(text) as { url: string; apiKey: string }), child })
+    })
+    child.once('error', reject)
+    child.once('exit', () => reject(new Error('the server ended')))
+  })
+
+const stopServer = ({ child }: Server): Promise<void> =>
+  new Promise((resolve) => {
+    child.removeAllListeners('exit')
+    child.once('exit', () => resolve())
+    child.stdin?.end()
+  })
+
+const startService = (dir: string): Promise<Server> =>
+  startServer([
+    join(root, 'service/main.ts'),
+    '--port',
+    '0',
+    '--data',
+    dir,
+    '--mint-key',
+    '--parent-watch',
+    '--requests-per-minute',
+    '999999999',
+  ])
+
+// 80 characters of plaintext: a usual connection string.
+const sealed = (): string => `v1:${randomBytes(28 + 80).toString('base64')}`
+
+const send = async (server: Server, method: string, path: string, body: object): Promise<void> => {
+  const headers = { authorization: `Bearer ${server.apiKey}`, 'content-type': 'application/json' }
+  const response = await fetch(`${server.url}${path}`, { method, headers, body: JSON.stringify(body) })
+  if (!response.ok) throw new Error(await response.text())
+}
+
+const environment = (slug: string): string => `/projects/app/environments/${slug}`
+
+/** An environment of 1,000 variables to list, and one for each round to delete from. */
+const fill = async (server: Server): Promise<void> => {
+  await send(server, 'POST', '/projects', { name: 'App', slug: 'app' })
+  const make = async (slug: string, count: number) => {
+    await send(server, 'POST', '/projects/app/environments', { name: slug, slug })
+    for (let start = 0; start < count; start += 200) {
+      const variables = Array.from({ length: 200 }, (_, index) => ({ name: `NAME_${start + index}`, value: sealed() }))
+      await send(server, 'POST', `${environment(slug)}/variables/bulk`, { variables })
+    }
+  }
+  await make('listed', listed)
+  for (let round = 0; round < rounds; round++) await make(`round${round}`, deletions * 200)
+}
+
+interface Measured {
+  name: string
+  /** The requests of one round. */
+  requests: (server: Server, round: number) => Buffer[]
+}
+
+const repeat = (count: number, request: (index: number) => Buffer): Buffer[] => Array.from({ length: count }, (_, index) => request(index))
+
+const measured = (ids: string[], feed: { from: number; cursor: string }): Measured[] => {
+  const request = (server: Server, method: string, path: string, body?: object) =>
+    requestBytes(
+      server.url,
+      method,
+      path,
+      { authorization: `Bearer ${server.apiKey}` },
+      body === undefined ? undefined : JSON.stringify(body),
+    )
+  return [
+    {
+      name: 'read variable',
+      requests: (server) => repeat(6000, (index) => request(server, 'GET', `${environment('listed')}/variables/NAME_${index % listed}`)),
+    },
+    {
+      name: 'list 1,000',
+      requests: (server) => repeat(300, () => request(server, 'GET', `${environment('listed')}/variables?limit=1000`)),
+    },
+    {
+      name: 'update variable',
+      requests: (server) => repeat(1500, (index) => request(server, 'PATCH', `/variables/${ids[index % ids.length]}`, { value: sealed() })),
+    },
+    {
+      name: 'feed page of 1,000',
+      requests: (server) => repeat(300, () => request(server, 'GET', `/changes?limit=1000&from=${feed.from}&cursor=${feed.cursor}`)),
+    },
+    {
+      name: 'bulk delete of 200',
+      requests: (server, round) =>
+        repeat(deletions, (index) =>
+          request(server, 'DELETE', `${environment(`round${round}`)}/variables`, {
+            names: Array.from({ length: 200 }, (_, name) => `NAME_${index * 200 + name}`),
+          }),
+        ),
+    },
+  ]
+}
+
+const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
+
+const rounded = (value: number): number => Math.round(value * 100) / 100
+
+const run = (server: Server, requests: Buffer[]): Promise<Load> => {
+  let index = 0
+  return load(server.url, connections, () => requests[index++] ?? null)
+}
+
+/** Ids of the listed variables, and where the feed has only variables ahead. */
+const readPlaces = (file: string): { ids: string[]; feed: { from: number; cursor: string } } => {
+  const database = new Database(file, { readonly: true })
+  const rows = database
+    .prepare(
+      `select variables.id, variables.seq from variables join environments on environments.id = environment_id where environments.slug = 'round0'`,
+    )
+    .all() as { id: string; seq: number }[]
+  const ids = database
+    .prepare(`select variables.id from variables join environments on environments.id = environment_id where environments.slug = 'listed'`)
+    .pluck()
+    .all() as string[]
+  const { epoch } = database.prepare('select epoch from clock').get() as { epoch: string }
+  database.close()
+  const from = Math.min(...rows.map(({ seq }) => seq)) - 1
+  return { ids, feed: { from, cursor: `${epoch}.${from}` } }
+}
+
+/**
+ * The service as it ships beside a bare Fastify route that runs the same statements, in the same run, each on its own copy of the
+ * same data: requests a second, p99 in milliseconds, and how many times more time the service takes. The rounds of the two alternate; the median of
+ * each is shown.
+ */
+export const bench: Bench = async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-bench-'))
+  try {
+    const ours = join(folder, 'ours')
+    const filling = await startService(ours)
+    const begin = performance.now()
+    await fill(filling)
+    const filled = listed + rounds * deletions * 200
+    const fillSeconds = (performance.now() - begin) / 1000
+    await stopServer(filling)
+
+    const bare = join(folder, 'bare')
+    mkdirSync(bare)
+    const file = join(ours, 'service.db')
+    const { ids, feed } = readPlaces(file)
+    copyFileSync(file, join(bare, 'service.db'))
+    const service = await startService(ours)
+    const bareServer = {
+      ...(await startServer([join(import.meta.dirname, 'support', 'bare-server.ts'), join(bare, 'service.db')])),
+      apiKey: service.apiKey,
+    }
+
+    const rows: BenchRow[] = []
+    for (const { name, requests } of measured(ids, feed)) {
+      const loads: { service: Load; bare: Load }[] = []
+      for (let round = 0; round < rounds; round++) {
+        loads.push({ service: await run(service, requests(service, round)), bare: await run(bareServer, requests(bareServer, round)) })
+      }
+      rows.push({
+        operation: name,
+        'service /s': Math.round(median(loads.map((one) => one.service.perSecond))),
+        'service p99 ms': rounded(median(loads.map((one) => one.service.p99))),
+        'bare /s': Math.round(median(loads.map((one) => one.bare.perSecond))),
+        'bare p99 ms': rounded(median(loads.map((one) => one.bare.p99))),
+        ratio: rounded(median(loads.map((one) => one.bare.perSecond / one.service.perSecond))),
+      })
+    }
+    await Promise.all([stopServer(service), stopServer(bareServer)])
+    rows.push({ operation: 'bulk upsert of 200, variables /s', 'service /s': Math.round(filled / fillSeconds) })
+    return rows
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

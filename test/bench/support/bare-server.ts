@@ -1,0 +1,86 @@
+import Database from 'better-sqlite3'
+import Fastify from 'fastify'
+
+/**
+ * What the service is measured against: Fastify with one route for each operation that runs the same statements and
+ * JSON.stringify, and nothing else. No key, no check of anything, no audit entry, no answer's headers.
+ */
+const [file = ''] = process.argv.slice(2)
+const database = new Database(file)
+database.pragma('journal_mode = WAL')
+database.pragma('synchronous = FULL')
+database.pragma('foreign_keys = ON')
+
+const app = Fastify()
+
+const readOne = database.prepare(
+  'select variables.* from variables inner join environments on environments.id = variables.environment_id inner join projects on projects.id = environments.project_id where projects.slug = ? and environments.slug = ? and variables.name = ?',
+)
+app.get<{ Params: { slug: string; environmentSlug: string; name: string } }>(
+  '/projects/:slug/environments/:environmentSlug/variables/:name',
+  (request, reply) => {
+    const { slug, environmentSlug, name } = request.params
+    return reply.header('content-type', 'application/json').send(JSON.stringify(readOne.get(slug, environmentSlug, name)))
+  },
+)
+
+const readEnvironment = database.prepare(
+  'select environments.* from environments inner join projects on projects.id = environments.project_id where projects.slug = ? and environments.slug = ?',
+)
+const readPage = database.prepare('select * from variables where environment_id = ? and ordinal > ? order by ordinal limit ?')
+app.get<{ Params: { slug: string; environmentSlug: string } }>(
+  '/projects/:slug/environments/:environmentSlug/variables',
+  (request, reply) => {
+    const environment = readEnvironment.get(request.params.slug, request.params.environmentSlug) as { id: string }
+    return reply.header('content-type', 'application/json').send(JSON.stringify(readPage.all(environment.id, 0, 1000)))
+  },
+)
+
+const readById = database.prepare('select * from variables where id = ?')
+const update = database.prepare(
+  'update variables set name = ?, value = ?, type = ?, is_secret = ?, seq = ?, updated_at = ?, updated_by = ? where id = ?',
+)
+const moveClock = database.prepare('update clock set seq = seq + 1 returning seq')
+const updateOne = database.transaction((id: string, value: string) => {
+  const row = readById.get(id) as { name: string; type: string; is_secret: number; updated_by: string }
+  const clock = moveClock.get() as { seq: number }
+  update.run(row.name, value, row.type, row.is_secret, clock.seq, new Date().toISOString(), row.updated_by, id)
+  return { ...row, value }
+})
+app.patch<{ Params: { id: string }; Body: { value: string } }>('/variables/:id', (request, reply) =>
+  reply.header('content-type', 'application/json').send(JSON.stringify(updateOne.immediate(request.params.id, request.body.value))),
+)
+
+const marks = Array.from({ length: 200 }, () => '?').join(', ')
+const findNames = database.prepare(`select id, name from variables where environment_id = ? and name in (${marks})`)
+const deleteIds = database.prepare(`delete from variables where id in (${marks})`)
+const bury = database.prepare(
+  `insert into tombstones (seq, resource, id) values ${Array.from({ length: 200 }, () => `(?, 'variable', ?)`).join(', ')}`,
+)
+const moveClockBy = database.prepare('update clock set seq = seq + 200 returning seq')
+const deleteMany = database.transaction((environmentId: string, names: string[]) => {
+  const rows = findNames.all(environmentId, ...names) as { id: string; name: string }[]
+  const ids = rows.map(({ id }) => id)
+  deleteIds.run(...ids)
+  const clock = moveClockBy.get() as { seq: number }
+  bury.run(...ids.flatMap((id, index) => [clock.seq - index, id]))
+  return rows
+})
+app.delete<{ Params: { slug: string; environmentSlug: string }; Body: { names: string[] } }>(
+  '/projects/:slug/environments/:environmentSlug/variables',
+  (request, reply) => {
+    const environment = readEnvironment.get(request.params.slug, request.params.environmentSlug) as { id: string }
+    return reply.header('content-type', 'application/json').send(JSON.stringify(deleteMany.immediate(environment.id, request.body.names)))
+  },
+)
+
+const readChanges = database.prepare('select * from variables where seq > ? and seq <= ? order by seq limit ?')
+const readClock = database.prepare('select seq, epoch from clock')
+app.get<{ Querystring: { from: string } }>('/changes', (request, reply) => {
+  const clock = readClock.get() as { seq: number }
+  return reply.header('content-type', 'application/json').send(JSON.stringify(readChanges.all(Number(request.query.from), clock.seq, 1000)))
+})
+
+const url = await app.listen({ port: 0, host: '127.0.0.1' })
+process.stdout.write(`${JSON.stringify({ url })}\n`)
+process.stdin.resume().once('end', () => process.exit(0))
