@@ -10,12 +10,14 @@ const root = path.resolve(import.meta.dirname, '../..')
 export class ServiceProcess {
   readonly dataDir: string
   #child: ChildProcess | null = null
-  #port = 0
+  #port: number
   #apiKey = ''
   workspaceId = ''
 
-  constructor(dataDir: string) {
+  /** `port` 0: a free one at the first start, the same one afterwards. */
+  constructor(dataDir: string, port = 0) {
     this.dataDir = dataDir
+    this.#port = port
   }
 
   get url(): string {

@@ -28,7 +28,11 @@ export async function connectWithNewKey(page: Page, service: { url: string; apiK
   await openConnectForm(page)
   await askService(page, service)
   await page.getByRole('radio', { name: /^Make a new key/ }).check()
-  await page.getByRole('button', { name: 'Connect' }).click()
+  const connect = page.getByRole('button', { name: 'Connect' })
+  await connect.click()
+  // Nothing sealed was found to try a key on: the user confirms that there is none.
+  await page.getByRole('checkbox', { name: 'No value exists there yet' }).click()
+  await connect.click()
   const key = await writeDownRecoveryKey(page)
   await expect(page.getByTestId('sync-pill')).toBeVisible()
   return key

@@ -1,0 +1,76 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { unlock } from './steps/keys.ts'
+import { closeQueue, expectSync, openQueue } from './steps/sync.ts'
+import { addVariable, clearFilter, editVariable, importText } from './steps/variables.ts'
+import { connectWithNewKey, createProject } from './steps/workspaces.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const shots = path.join(root, 'test-results/screens')
+const sizes = [
+  { width: 1280, height: 800 },
+  { width: 900, height: 600 },
+]
+
+/** Takes the screen in both themes and sizes, and checks that nothing runs out of the window sideways. */
+async function photograph(page: Page, driver: string, screen: string): Promise<void> {
+  await mkdir(shots, { recursive: true })
+  for (const size of sizes) {
+    await page.setViewportSize(size)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.screenshot({ path: path.join(shots, `${driver}-${screen}-${size.width}x${size.height}-${colorScheme}.png`) })
+      const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth])
+      expect(content, `${screen} at ${size.width} in ${colorScheme}`).toBeLessThanOrEqual(window ?? 0)
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
+}
+
+test('the main screens, in light and dark, wide and narrow', async ({ app, service, driver }) => {
+  test.setTimeout(240_000)
+  const { page } = app
+  await expect(page.getByRole('heading', { name: 'Welcome to Holdfast' })).toBeVisible()
+  await photograph(page, driver, '1-start')
+
+  await connectWithNewKey(page, service)
+  await photograph(page, driver, '2-empty-workspace')
+  await createProject(page, 'Fernweh', 'Production')
+  await photograph(page, driver, '3-empty-environment')
+
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  const dialog = page.getByTestId('import-dialog')
+  await dialog.getByLabel('Text to import').fill(await readFile(path.join(root, 'resources/sample.env'), 'utf8'))
+  await dialog.getByRole('button', { name: 'Preview' }).click()
+  await expect(dialog.getByTestId('import-line').first()).toBeVisible()
+  await photograph(page, driver, '4-import')
+  await dialog.getByRole('button', { name: /^Import \d+ variables$/ }).click()
+  await expectSync(page, 'synced')
+  await photograph(page, driver, '5-variables')
+
+  await service.stop()
+  await editVariable(page, 'LOG_LEVEL', 'debug')
+  await addVariable(page, 'NEW_OFFLINE', 'typed on a train')
+  await clearFilter(page)
+  await expectSync(page, /offline|queued/)
+  await openQueue(page)
+  await photograph(page, driver, '6-queue')
+  await closeQueue(page)
+
+  await app.restart()
+  await expect(app.page.getByRole('heading', { name: 'Unlock Holdfast' })).toBeVisible()
+  await photograph(app.page, driver, '7-unlock')
+  await unlock(app.page)
+})
+
+test('the picture in the README', async ({ app, driver }) => {
+  await app.page.getByRole('button', { name: 'Look around' }).click()
+  await expect(app.page.getByTestId('variable-row').first()).toBeVisible()
+  await importText(app.page, 'LATEST_IMPORT=yes\n')
+  await expectSync(app.page, 'synced')
+  await expect(app.page.getByRole('status')).not.toContainText('Imported', { timeout: 20_000 })
+  const file = process.env['HOLDFAST_SCREENS'] && driver === 'browser' ? 'docs/screenshot.png' : 'test-results/screens/readme.png'
+  await app.page.screenshot({ path: path.join(root, file) })
+})
