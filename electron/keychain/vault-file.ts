@@ -1,0 +1,153 @@
+import { existsSync } from 'node:fs'
+import { readFile, rename } from 'node:fs/promises'
+import path from 'node:path'
+import { err, ok } from '../bridge/result.ts'
+import type { Result } from '../bridge/result.ts'
+import { checkPassphrase } from './check-passphrase.ts'
+import type { BadPassphrase } from './check-passphrase.ts'
+import type { KeyStore, KeyStoreError } from './key-store.ts'
+import { deriveVaultKey, newDerivation, openVault, sealVault } from './vault-format.ts'
+import type { OpenedVault, VaultRefusal } from './vault-format.ts'
+import { writeDurably } from './write-durably.ts'
+
+/** A file of keys under a passphrase, opened: the keys are in memory until `close`. */
+export interface VaultFile extends KeyStore {
+  readonly kind: 'vault'
+  /** Seals the file anew. `current` must be right; `next` must pass `checkPassphrase`. */
+  changePassphrase(current: string, next: string): Promise<Result<null, KeyStoreError | BadPassphrase>>
+}
+
+/**
+ * Makes a new, empty vault at `file` and leaves it open. A vault that stands there is never
+ * overwritten: it is moved aside to `<file>.old`, or `.old-2` and so on. The folder must exist.
+ */
+export async function createVaultFile(file: string, passphrase: string): Promise<Result<VaultFile, KeyStoreError | BadPassphrase>> {
+  const checked = checkPassphrase(passphrase)
+  if (!checked.ok) return checked
+  const derivation = newDerivation()
+  const opened = { key: await deriveVaultKey(passphrase, derivation), derivation, entries: new Map<string, string>() }
+  const written = (await moveAside(file)) ?? (await save(file, opened))
+  return written.ok ? ok(vaultOver(file, opened)) : written
+}
+
+/**
+ * Opens the vault at `file`. A wrong passphrase is `passphrase-wrong`; a file that is missing,
+ * changed, cut short or of a later version is `vault-damaged`, with a sentence that says which.
+ */
+export async function openVaultFile(file: string, passphrase: string): Promise<Result<VaultFile, KeyStoreError>> {
+  const opened = await read(file, passphrase)
+  return opened.ok ? ok(vaultOver(file, opened.value)) : opened
+}
+
+function vaultOver(file: string, opened: OpenedVault): VaultFile {
+  let state: OpenedVault | null = opened
+  let last: Promise<unknown> = Promise.resolve()
+
+  /** One change after the other: each starts from what the one before has written. */
+  function inTurn<T, E>(change: (state: OpenedVault) => Promise<Result<T, E>>): Promise<Result<T, E | KeyStoreError>> {
+    const turn = last.then(async (): Promise<Result<T, E | KeyStoreError>> => (state === null ? err(closed) : change(state)))
+    last = turn.catch(() => {})
+    return turn
+  }
+
+  const replace = (next: (entries: Map<string, string>) => void) =>
+    inTurn(async (before) => {
+      const entries = new Map(before.entries)
+      next(entries)
+      const written = await save(file, { ...before, entries })
+      // Closed meanwhile: written all the same, but not held.
+      if (written.ok && state !== null) state = { ...before, entries }
+      return written
+    })
+
+  return {
+    kind: 'vault',
+    get: async (name) => (state === null ? err(closed) : ok(state.entries.get(name) ?? null)),
+    set: (name, secret) => replace((entries) => entries.set(name, secret)),
+    delete: (name) => replace((entries) => entries.delete(name)),
+    changePassphrase: (current, next) =>
+      inTurn<null, KeyStoreError | BadPassphrase>(async (before) => {
+        const checked = checkPassphrase(next)
+        if (!checked.ok) return checked
+        const given = await deriveVaultKey(current, before.derivation)
+        if (!given.equals(before.key)) return err(refusals['passphrase-wrong'])
+        const derivation = newDerivation()
+        const after = { key: await deriveVaultKey(next, derivation), derivation, entries: before.entries }
+        const written = await save(file, after)
+        if (written.ok && state !== null) state = after
+        return written
+      }),
+    close: () => {
+      state = null
+    },
+  }
+}
+
+const closed: KeyStoreError = { kind: 'keychain-locked', message: 'The vault is locked. Unlock it with its passphrase and try again.' }
+
+/** Null when nothing stands in the way any more. */
+async function moveAside(file: string): Promise<Result<never, KeyStoreError> | null> {
+  if (!existsSync(file)) return null
+  let aside = `${file}.old`
+  for (let count = 2; existsSync(aside); count++) aside = `${file}.old-${count}`
+  try {
+    await rename(file, aside)
+    return null
+  } catch (error) {
+    return err(writeFailure(error, path.dirname(file)))
+  }
+}
+
+/** Larger than any vault the app writes: a few hundred keys take some kilobytes. */
+const largestVault = 16 * 1024 * 1024
+
+async function read(file: string, passphrase: string): Promise<Result<OpenedVault, KeyStoreError>> {
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    const missing = codeOf(error) === 'ENOENT'
+    const message = missing
+      ? 'The vault file is gone. Put it back from a backup, or make a new vault and enter the keys again.'
+      : `The vault file could not be read (${codeOf(error)}). Check its permissions and the disk, and try again.`
+    return err({ kind: 'vault-damaged', message })
+  }
+  const opened = text.length > largestVault ? 'damaged' : await openVault(text, passphrase)
+  return typeof opened === 'string' ? err(refusals[opened]) : ok(opened)
+}
+
+const refusals: Record<VaultRefusal, KeyStoreError> = {
+  'passphrase-wrong': { kind: 'passphrase-wrong', message: 'That is not the passphrase of this vault. Try again.' },
+  damaged: {
+    kind: 'vault-damaged',
+    message: 'The vault file is damaged. Put it back from a backup, or make a new vault and enter the keys again.',
+  },
+  newer: { kind: 'vault-damaged', message: 'The vault file was made by a newer version of Holdfast. Update Holdfast and open it again.' },
+}
+
+async function save(file: string, { key, derivation, entries }: OpenedVault): Promise<Result<null, KeyStoreError>> {
+  try {
+    await writeDurably(file, sealVault(key, derivation, entries))
+    return ok(null)
+  } catch (error) {
+    return err(writeFailure(error, path.dirname(file)))
+  }
+}
+
+function writeFailure(error: unknown, folder: string): KeyStoreError {
+  const code = codeOf(error)
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return { kind: 'disk-full', message: 'The disk is full, so the vault was left as it was. Free some space and try again.' }
+  }
+  return {
+    kind: 'folder-read-only',
+    message: `The vault could not be written (${code}). Check the permissions of its folder and try again.`,
+    folder,
+  }
+}
+
+/** Node's error code. Anything else that is thrown is a bug and goes on. */
+function codeOf(error: unknown): string {
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code
+  throw error
+}
