@@ -23,6 +23,8 @@ export const lockFolder = (folder: string): Result<FolderLock, AppError> => {
   let database: Database.Database | null = null
   try {
     database = new Database(lockFileOf(folder), { timeout: 0 })
+    // Nothing is ever written into it, so a journal beside it would only be a second file to explain.
+    database.pragma('journal_mode = MEMORY')
     database.exec('BEGIN EXCLUSIVE')
     const held = database
     return ok({ release: () => void held.close() })

@@ -1,3 +1,5 @@
+import { atMost } from './settings/at-most.ts'
+
 /** Counts calls under way, so that nothing is closed under one of them. */
 export interface Calls {
   track<T>(call: Promise<T>): Promise<T>
@@ -16,13 +18,6 @@ export const trackCalls = (): Calls => {
       call.then(forget, forget)
       return call
     },
-    async settled() {
-      let timer: ReturnType<typeof setTimeout> | undefined
-      const deadline = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, limitMs)
-      })
-      await Promise.race([Promise.allSettled(open), deadline])
-      clearTimeout(timer)
-    },
+    settled: () => atMost(Promise.allSettled(open), limitMs),
   }
 }

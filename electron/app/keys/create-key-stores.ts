@@ -1,30 +1,30 @@
-import type { KeyStore } from '../../keychain/key-store.ts'
-import { err, ok } from '../../bridge/result.ts'
+import { existsSync } from 'node:fs'
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createOsKeychain } from '../../keychain/os-keychain.ts'
+import { probeKeychain } from '../../keychain/probe-keychain.ts'
+import { createSessionKeys } from '../../keychain/session-keys.ts'
+import { createVaultFile, openVaultFile } from '../../keychain/vault-file.ts'
 import type { KeyStores } from './key-stores.ts'
-import { keysErrors } from './keys-errors.ts'
 
-const createSessionKeys = (): KeyStore => {
-  const kept = new Map<string, string>()
+/**
+ * One name for all data folders: keys are named by workspace ids, which are unique, so a folder keeps its keys when it is moved.
+ */
+const service = 'Holdfast'
+
+/** The stores of this computer; the vault is the file `keys.vault` in `dataDir`. */
+export const createKeyStores = (dataDir: string): KeyStores => {
+  const vault = join(dataDir, 'keys.vault')
   return {
-    kind: 'session',
-    get: async (name) => ok(kept.get(name) ?? null),
-    set: async (name, secret) => {
-      kept.set(name, secret)
-      return ok(null)
+    probeKeychain: () => probeKeychain({ service }),
+    openKeychain: () => createOsKeychain({ service }),
+    vaultExists: () => existsSync(vault),
+    openVault: (passphrase) => (existsSync(vault) ? openVaultFile(vault, passphrase) : createVaultFile(vault, passphrase)),
+    async putVaultAside() {
+      let count = 1
+      while (existsSync(`${vault}.aside-${count}`)) count += 1
+      await rename(vault, `${vault}.aside-${count}`)
     },
-    delete: async (name) => {
-      kept.delete(name)
-      return ok(null)
-    },
-    close: () => kept.clear(),
+    openSession: createSessionKeys,
   }
 }
-
-/** The stores of this computer; the vault is a file in `dataDir`. */
-export const createKeyStores = (dataDir: string): KeyStores => ({
-  probeKeychain: async () => 'absent',
-  openKeychain: createSessionKeys,
-  vaultExists: () => dataDir === '',
-  openVault: async () => err(keysErrors.keychain.absent),
-  openSession: createSessionKeys,
-})

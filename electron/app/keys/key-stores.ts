@@ -1,6 +1,7 @@
+import type { AppError } from '../../bridge/app-error.ts'
 import type { Result } from '../../bridge/result.ts'
 import type { KeychainState } from '../../bridge/rows.ts'
-import type { KeyStore, KeyStoreError } from '../../keychain/key-store.ts'
+import type { KeyStore } from '../../keychain/key-store.ts'
 
 /** The stores this computer offers. */
 export interface KeyStores {
@@ -9,6 +10,8 @@ export interface KeyStores {
   openKeychain(): KeyStore
   vaultExists(): boolean
   /** Opens the vault file, or makes it when there is none. */
-  openVault(passphrase: string): Promise<Result<KeyStore, KeyStoreError>>
+  openVault(passphrase: string): Promise<Result<KeyStore, AppError>>
+  /** Renames the vault file, whatever is in it, so that a new one can be made. */
+  putVaultAside(): Promise<void>
   openSession(): KeyStore
 }

@@ -5,14 +5,15 @@ import type { KeyStore } from '../../keychain/key-store.ts'
 
 /** Where keys are kept, and whether they can be used now. */
 export interface KeysManager {
+  /** Answers soon, also while a keychain is asking the user: then with what is known so far, and `onChange` follows. */
   status(): Promise<KeysStatus>
   /** The open store, or why there is none: `keys-unchosen`, `keys-locked`. */
   store(): Promise<Result<KeyStore, AppError>>
   /** Like `store`, but takes the OS keychain by itself when nothing is chosen yet and there is one. */
   storeForNewKeys(): Promise<Result<KeyStore, AppError>>
   /**
-   * The first choice of where keys live; keys kept for this session only move along to a durable store.
-   * Errors: those of the store, `invalid-input` when a durable store is chosen already.
+   * The first choice of where keys live, or a new one where the store chosen before cannot be opened any more. Keys kept for this session
+   * only move along to a durable store. Errors: those of the store, `invalid-input` when a durable store is open already.
    */
   choose(kind: 'os' | 'vault' | 'session', passphrase: string | undefined): Promise<Result<null, AppError>>
   /** Opens the vault, or asks the OS keychain again; ok when it is open already. */

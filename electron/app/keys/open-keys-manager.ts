@@ -6,6 +6,7 @@ import type { Settings } from '../settings/settings.ts'
 import { keysErrors } from './keys-errors.ts'
 import type { KeyStores } from './key-stores.ts'
 import type { KeysManager } from './keys-manager.ts'
+import { atMost } from '../settings/at-most.ts'
 import { moveKeys } from './move-keys.ts'
 
 export interface KeysManagerDeps {
@@ -14,6 +15,9 @@ export interface KeysManagerDeps {
   /** Names under which keys may be kept, for the move out of a session store. */
   keyNames(): Promise<string[]>
 }
+
+/** A keychain may be asking the user; the status says what is known so far. */
+const answerMs = 1500
 
 type State =
   | { state: 'unchosen'; keychain: KeychainState }
@@ -30,18 +34,29 @@ export const openKeysManager = ({ stores, settings, keyNames }: KeysManagerDeps)
     for (const listener of listeners) listener()
   }
 
-  const atStart = async (): Promise<State> => {
-    const keychain = await stores.probeKeychain()
+  /** What can be said while the keychain has not answered. */
+  const provisional = (): State => {
     const chosen = settings.get().keyStore
-    if (chosen === 'os')
-      return keychain === 'available' ? { state: 'ready', store: stores.openKeychain() } : { state: 'locked', store: 'os', keychain }
-    // Settings may have been lost; the vault with the keys in it was not.
-    if (chosen === 'vault' || stores.vaultExists()) return { state: 'locked', store: 'vault', keychain }
-    return { state: 'unchosen', keychain }
+    if (chosen === 'vault' || (chosen === null && stores.vaultExists())) return { state: 'locked', store: 'vault', keychain: 'locked' }
+    return chosen === 'os' ? { state: 'locked', store: 'os', keychain: 'locked' } : { state: 'unchosen', keychain: 'locked' }
   }
 
-  let current: Promise<State> = atStart()
-  // Whoever asks first hears of it; until then nobody is listening.
+  const atStart = async (): Promise<State> => {
+    const first = provisional()
+    // A vault needs no keychain, and asking one may put a question on the screen.
+    if (first.state === 'locked' && first.store === 'vault') return first
+    const keychain = await stores.probeKeychain()
+    if (first.state === 'unchosen') return { state: 'unchosen', keychain }
+    return keychain === 'available' ? { state: 'ready', store: stores.openKeychain() } : { state: 'locked', store: 'os', keychain }
+  }
+
+  let latest = provisional()
+  let current: Promise<State> = atStart().then((state) => {
+    latest = state
+    tell()
+    return state
+  })
+  // Whoever asks first hears of a failure; until then nobody is listening.
   current.catch(() => undefined)
   /** Runs one change of the state after the other, so that two commands at once cannot open two stores. */
   const change = <T>(step: (state: State) => Promise<{ next: State; answer: T }>): Promise<T> => {
@@ -52,8 +67,10 @@ export const openKeysManager = ({ stores, settings, keyNames }: KeysManagerDeps)
       ({ next }) => next,
       () => before,
     )
-    return done.then(async ({ answer }) => {
-      if ((await before) !== (await current)) tell()
+    return done.then(async ({ next, answer }) => {
+      const changed = (await before) !== next
+      latest = next
+      if (changed) tell()
       return answer
     })
   }
@@ -89,6 +106,14 @@ export const openKeysManager = ({ stores, settings, keyNames }: KeysManagerDeps)
     return opened
   }
 
+  /** Like `take`, where the user chose a new vault over one that cannot be read: that one is put aside, not deleted. */
+  const takeAnew: typeof take = async (state, kind, passphrase) => {
+    const taken = await take(state, kind, passphrase)
+    if (taken.ok || taken.error.kind !== 'vault-damaged') return taken
+    await stores.putVaultAside()
+    return take(state, kind, passphrase)
+  }
+
   const storeOf = (state: State): Result<KeyStore, AppError> => {
     if (state.state === 'ready') return ok(state.store)
     if (state.state === 'unchosen') return err(keysErrors.unchosen)
@@ -101,7 +126,10 @@ export const openKeysManager = ({ stores, settings, keyNames }: KeysManagerDeps)
     opened.ok ? { next: { state: 'ready' as const, store: opened.value }, answer: ok(null) } : stays(state, opened)
 
   return {
-    status: async () => statusOf(await current),
+    async status() {
+      await atMost(current, answerMs)
+      return statusOf(latest)
+    },
     store: async () => storeOf(await current),
     storeForNewKeys: () =>
       change<Result<KeyStore, AppError>>(async (state) => {
@@ -111,10 +139,9 @@ export const openKeysManager = ({ stores, settings, keyNames }: KeysManagerDeps)
       }),
     choose: (kind, passphrase) =>
       change<Result<null, AppError>>(async (state) => {
-        if (state.state === 'locked') return stays(state, err(keysErrors.alreadyChosen))
         if (state.state === 'ready' && state.store.kind === 'session' && kind === 'session') return stays(state, ok(null))
         if (state.state === 'ready' && state.store.kind !== 'session') return stays(state, err(keysErrors.alreadyChosen))
-        return taken(state, await take(state, kind, passphrase))
+        return taken(state, await takeAnew(state, kind, passphrase))
       }),
     unlock: (passphrase) =>
       change<Result<null, AppError>>(async (state) => {
@@ -127,7 +154,7 @@ export const openKeysManager = ({ stores, settings, keyNames }: KeysManagerDeps)
         if (state.state !== 'ready') return stays(state, undefined)
         state.store.close()
         const { kind } = state.store
-        const keychain = kind === 'os' ? 'available' : await stores.probeKeychain()
+        const keychain = kind === 'session' ? await stores.probeKeychain() : 'available'
         const next: State = kind === 'session' ? { state: 'unchosen', keychain } : { state: 'locked', store: kind, keychain }
         return { next, answer: undefined }
       }),

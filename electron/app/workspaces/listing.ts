@@ -39,8 +39,12 @@ export const createListing = ({ keys, folders, sessions }: WorkspacesContext): L
     const wanted: ['api-key' | 'workspace-key', string][] = [['workspace-key', workspaceKeyName(info.id)]]
     // A service of its own is given a new API key without a word.
     if (info.kind === 'remote') wanted.unshift(['api-key', apiKeyName(info.id)])
+    // The store itself may be waiting for the user; the list does not.
+    const { state } = await keys.status()
+    if (state === 'unchosen') return wanted.map(([need]) => need)
+    if (state === 'locked') return []
     const store = await keys.store()
-    if (!store.ok) return store.error.kind === 'keys-unchosen' ? wanted.map(([need]) => need) : []
+    if (!store.ok) return []
     const missing: WorkspaceRow['needs'] = []
     for (const [need, name] of wanted) {
       const kept = await store.value.get(name)

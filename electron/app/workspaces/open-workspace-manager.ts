@@ -5,6 +5,7 @@ import type { AppDeps } from '../app-deps.ts'
 import { workspaceKeyName } from '../keys/key-names.ts'
 import type { KeyStores } from '../keys/key-stores.ts'
 import type { KeysManager } from '../keys/keys-manager.ts'
+import { atMost } from '../settings/at-most.ts'
 import { connectService } from './connect-service.ts'
 import { createListing } from './listing.ts'
 import { forgetKeys } from './new-workspace.ts'
@@ -73,12 +74,7 @@ export const openWorkspaceManager = async (deps: WorkspaceManagerDeps): Promise<
   const firstSync = async (id: string): Promise<void> => {
     const engine = sessions.opened(id)?.engine
     if (engine === null || engine === undefined) return
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const deadline = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, firstSyncMs)
-    })
-    await Promise.race([engine.syncNow(), deadline])
-    clearTimeout(timer)
+    await atMost(engine.syncNow(), firstSyncMs)
   }
 
   const currentSample = async (): Promise<Sample | null> => {

@@ -4,6 +4,7 @@ import type { Push } from '../../bridge/contract.ts'
 import type { KeyStore } from '../../keychain/key-store.ts'
 import { openMirror } from '../../mirror/open-mirror.ts'
 import type { AppDeps } from '../app-deps.ts'
+import { atMost } from '../settings/at-most.ts'
 import { createEmbeddedService, type EmbeddedService } from './embedded-service.ts'
 import { openSession, type RunningSession } from './open-session.ts'
 import { randomFraction } from './random-fraction.ts'
@@ -49,15 +50,6 @@ export interface Sessions {
 
 /** A first answer may wait this long for keys; a keychain that asks the user takes longer, and then the answer is `keys-locked` for a moment. */
 const keysWaitMs = 1500
-
-const atMost = async (work: Promise<unknown>, ms: number): Promise<void> => {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const deadline = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms)
-  })
-  await Promise.race([work, deadline])
-  clearTimeout(timer)
-}
 
 export const createSessions = (deps: SessionsDeps): Sessions => {
   const { app, folders } = deps

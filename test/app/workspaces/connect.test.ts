@@ -91,7 +91,12 @@ describe('connecting', () => {
   test.each([
     ['a key that opens an existing value', ['one'], {}, 'connected'],
     ['a key that does not open it', ['one'], { workspaceKey: otherKey }, 'workspace-key-wrong'],
-    ['a key that does not open it, confirmed all the same', ['one'], { workspaceKey: otherKey, confirmNoValues: true }, 'workspace-key-wrong'],
+    [
+      'a key that does not open it, confirmed all the same',
+      ['one'],
+      { workspaceKey: otherKey, confirmNoValues: true },
+      'workspace-key-wrong',
+    ],
     ['a new key where values exist', ['one'], { workspaceKey: null }, 'workspace-key-wrong'],
     ['a new key where values exist, confirmed all the same', ['one'], { workspaceKey: null, confirmNoValues: true }, 'workspace-key-wrong'],
     ['a key where there is nothing to try it on', [], {}, 'workspace-key-unconfirmed'],
@@ -110,7 +115,10 @@ describe('connecting', () => {
   test('a server with the 14 operations alone needs the word that no value exists', async () => {
     const service = await serve([], { routes: 'operations' })
     const it = await startReady()
-    expect(await it.command('workspaces.connect', argsFor(service))).toMatchObject({ ok: false, error: { kind: 'workspace-key-unconfirmed' } })
+    expect(await it.command('workspaces.connect', argsFor(service))).toMatchObject({
+      ok: false,
+      error: { kind: 'workspace-key-unconfirmed' },
+    })
     const { workspaceId } = valueOf(await it.command('workspaces.connect', argsFor(service, { confirmNoValues: true })))
     const status = await it.until('sync.status', { workspaceId }, (value) => value.limits.length > 0)
     expect(status.limits.length).toBeGreaterThan(0)
@@ -122,7 +130,9 @@ describe('connecting', () => {
     const { workspaceId, recoveryKey } = valueOf(await it.command('workspaces.connect', argsFor(service)))
     expect(recoveryKey).toBe(workspaceKey)
     const [environment] = await it.until('environments.list', { workspaceId }, (rows) => rows[0]?.variableCount === 2)
-    const page = valueOf(await it.query('variables.page', { workspaceId, environmentId: environment?.id ?? '', filter: '', offset: 0, limit: 10 }))
+    const page = valueOf(
+      await it.query('variables.page', { workspaceId, environmentId: environment?.id ?? '', filter: '', offset: 0, limit: 10 }),
+    )
     const shown = valueOf(await it.query('variables.values', { workspaceId, ids: page.rows.map((row) => row.id), reveal: true }))
     expect(shown.map((value) => (value.state === 'shown' ? value.value : value.state))).toEqual(['one', 'two'])
   })

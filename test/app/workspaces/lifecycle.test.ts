@@ -45,7 +45,14 @@ const addVariable = async (it: TestApp, workspaceId: string, value: string) => {
   const project = valueOf(await it.command('projects.create', { workspaceId, name: 'Shop' }))
   const environment = valueOf(await it.command('environments.create', { workspaceId, projectId: project.id, name: 'Production' }))
   const variable = valueOf(
-    await it.command('variables.create', { workspaceId, environmentId: environment.id, name: 'TOKEN', value, type: 'string', isSecret: true }),
+    await it.command('variables.create', {
+      workspaceId,
+      environmentId: environment.id,
+      name: 'TOKEN',
+      value,
+      type: 'string',
+      isSecret: true,
+    }),
   )
   return variable.id
 }
@@ -62,7 +69,9 @@ describe('a local workspace over time', () => {
     const next = await startWith(lasting, it.dataDir)
     expect(valueOf(await next.query('workspaces.list', {}))).toMatchObject([{ id: workspaceId, needs: [], problem: null }])
     expect(next.children).toHaveLength(0)
-    expect(valueOf(await next.query('variables.values', { workspaceId, ids: [id], reveal: true }))).toEqual([{ id, state: 'shown', value: 'first' }])
+    expect(valueOf(await next.query('variables.values', { workspaceId, ids: [id], reveal: true }))).toEqual([
+      { id, state: 'shown', value: 'first' },
+    ])
     await synced(next, workspaceId)
     expect(next.children).toHaveLength(1)
   })
@@ -109,13 +118,19 @@ describe('a local workspace over time', () => {
     const next = await startWith(lasting, it.dataDir, { startService: () => Promise.reject(new Error('The service is not there.')) })
     expect(valueOf(await next.query('projects.list', { workspaceId }))).toMatchObject([{ name: 'Shop', sync: 'synced' }])
     valueOf(await next.command('projects.create', { workspaceId, name: 'Kept' }))
-    const status = await next.until('sync.status', { workspaceId }, ({ message }) => message?.includes('The service is not there.') ?? false)
+    const status = await next.until(
+      'sync.status',
+      { workspaceId },
+      ({ message }) => message?.includes('The service is not there.') ?? false,
+    )
     expect(status.queued).toBe(1)
   })
 
   test('a service that does not start at all leaves nothing half-made, not even keys', async () => {
     const lasting = lastingStores()
-    const it = await startWith(lasting, await stage.folder(), { startService: () => Promise.reject(new Error('The service is not there.')) })
+    const it = await startWith(lasting, await stage.folder(), {
+      startService: () => Promise.reject(new Error('The service is not there.')),
+    })
     expect(await it.command('workspaces.start-local', {})).toMatchObject({ ok: false, error: { kind: 'service-not-started' } })
     expect(valueOf(await it.query('workspaces.list', {}))).toEqual([])
     expect(await readdir(join(it.dataDir, 'workspaces'))).toEqual([])
@@ -162,7 +177,9 @@ describe('locking', () => {
     expect(valueOf(await it.query('projects.list', { workspaceId }))).toHaveLength(1)
     valueOf(await it.command('keys.choose', { store: 'session' }))
     await synced(it, workspaceId)
-    expect(valueOf(await it.query('variables.values', { workspaceId, ids: [id], reveal: true }))).toEqual([{ id, state: 'shown', value: 'first' }])
+    expect(valueOf(await it.query('variables.values', { workspaceId, ids: [id], reveal: true }))).toEqual([
+      { id, state: 'shown', value: 'first' },
+    ])
   })
 })
 
@@ -241,12 +258,18 @@ describe('folders that are not whole', () => {
       const database = new Database(file)
       database.pragma('user_version = 9999')
       database.close()
-    } else await writeFile(file, 'this is no database, and it is longer than a header of one hundred bytes would have to be to be read'.repeat(9))
+    } else
+      await writeFile(
+        file,
+        'this is no database, and it is longer than a header of one hundred bytes would have to be to be read'.repeat(9),
+      )
 
     const next = await startWith(lasting, it.dataDir)
     expect(valueOf(await next.query('workspaces.list', {}))).toMatchObject([{ id: workspaceId, problem: expect.any(String) }])
     expect(await next.query('projects.list', { workspaceId })).toMatchObject({ ok: false, error: { kind } })
-    expect(await next.command('workspaces.remove', { workspaceId, discardUnsent: false })).toMatchObject({ error: { kind: 'unsent-edits' } })
+    expect(await next.command('workspaces.remove', { workspaceId, discardUnsent: false })).toMatchObject({
+      error: { kind: 'unsent-edits' },
+    })
     valueOf(await next.command('workspaces.remove', { workspaceId, discardUnsent: true }))
   })
 })

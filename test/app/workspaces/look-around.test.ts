@@ -23,7 +23,11 @@ describe('looking around', () => {
     const projects = await it.until('projects.list', { workspaceId }, (rows) => rows.length === sampleProjects.length)
     expect(projects.map((project) => project.name).sort()).toEqual(sampleProjects.map((project) => project.name).sort())
     const wanted = sampleProjects.length * sampleEnvironments.length
-    const environments = await it.until('environments.list', { workspaceId }, (rows) => rows.length === wanted && rows.every((row) => row.variableCount > 0))
+    const environments = await it.until(
+      'environments.list',
+      { workspaceId },
+      (rows) => rows.length === wanted && rows.every((row) => row.variableCount > 0),
+    )
     const production = environments.find((row) => row.slug === 'production')
     const page = valueOf(
       await it.query('variables.page', { workspaceId, environmentId: production?.id ?? '', filter: '', offset: 0, limit: 100 }),
@@ -46,7 +50,10 @@ describe('looking around', () => {
     expect(valueOf(again)).toEqual(valueOf(first))
     valueOf(await it.command('workspaces.remove', { workspaceId: valueOf(first).workspaceId, discardUnsent: false }))
     expect(valueOf(await it.query('workspaces.list', {}))).toEqual([])
-    expect(await it.query('projects.list', { workspaceId: valueOf(first).workspaceId })).toMatchObject({ ok: false, error: { kind: 'not-found' } })
+    expect(await it.query('projects.list', { workspaceId: valueOf(first).workspaceId })).toMatchObject({
+      ok: false,
+      error: { kind: 'not-found' },
+    })
     const next = valueOf(await it.command('workspaces.look-around', {}))
     expect(next.workspaceId).not.toBe(valueOf(first).workspaceId)
   })

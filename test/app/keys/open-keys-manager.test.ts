@@ -1,0 +1,232 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createKeyStores } from '../../../electron/app/keys/create-key-stores.ts'
+import type { KeyStores } from '../../../electron/app/keys/key-stores.ts'
+import { openKeysManager } from '../../../electron/app/keys/open-keys-manager.ts'
+import { openSettings } from '../../../electron/app/settings/open-settings.ts'
+import type { KeychainState } from '../../../electron/bridge/rows.ts'
+import { createSessionKeys } from '../../../electron/keychain/session-keys.ts'
+import { valueOf } from '../workspaces/start-app.ts'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'holdfast-keys-'))
+})
+afterEach(() => {
+  chmodSync(folder, 0o700)
+  rmSync(folder, { recursive: true })
+})
+
+/** A computer whose keychain is as `keychain` says at each question; its entries last as long as the test. */
+const computer = (initial: KeychainState | Promise<KeychainState>) => {
+  const entries = createSessionKeys()
+  const state = { keychain: initial, probes: 0 }
+  const stores: KeyStores = {
+    ...createKeyStores(folder),
+    probeKeychain: async () => {
+      state.probes += 1
+      return state.keychain
+    },
+    openKeychain: () => ({ ...entries, kind: 'os', close: () => {} }),
+  }
+  const start = async (keyNames: string[] = []) => {
+    const settings = valueOf(await openSettings(folder))
+    const told: number[] = []
+    const keys = openKeysManager({ stores, settings, keyNames: async () => keyNames })
+    keys.onChange(() => told.push(told.length))
+    return { keys, settings, told }
+  }
+  return { start, state }
+}
+
+const passphrase = 'four random words here'
+
+describe('before a choice', () => {
+  test.each(['available', 'absent', 'locked', 'cancelled'] as const)('a keychain that is %s is reported', async (keychain) => {
+    const { keys } = await computer(keychain).start()
+    expect((await keys.store()).ok).toBe(false)
+    expect(await keys.status()).toEqual({ state: 'unchosen', keychain })
+  })
+
+  test('new keys take the keychain by themselves where there is one, and the choice is remembered', async () => {
+    const { start } = computer('available')
+    const { keys, told } = await start()
+    expect(valueOf(await keys.storeForNewKeys()).kind).toBe('os')
+    expect(await keys.status()).toEqual({ state: 'ready', store: 'os' })
+    expect(told.length).toBeGreaterThan(0)
+    const next = await start()
+    expect(valueOf(await next.keys.store()).kind).toBe('os')
+    expect(await next.keys.status()).toEqual({ state: 'ready', store: 'os' })
+  })
+
+  test.each(['absent', 'locked', 'cancelled'] as const)('with a keychain that is %s, new keys wait for a choice', async (keychain) => {
+    const { keys } = await computer(keychain).start()
+    expect(await keys.storeForNewKeys()).toMatchObject({ ok: false, error: { kind: 'keys-unchosen' } })
+  })
+
+  test('a keychain that still asks the user does not hold up the status, and its answer is told', async () => {
+    let answer: (state: KeychainState) => void = () => {}
+    const { start } = computer(new Promise((resolve) => (answer = resolve)))
+    const { keys, told } = await start()
+    expect(await keys.status()).toEqual({ state: 'unchosen', keychain: 'locked' })
+    expect(told).toEqual([])
+    answer('available')
+    await keys.store()
+    expect(await keys.status()).toEqual({ state: 'unchosen', keychain: 'available' })
+    expect(told).toHaveLength(1)
+  })
+})
+
+describe('choosing', () => {
+  test.each([
+    ['absent', 'keychain-absent'],
+    ['locked', 'keychain-locked'],
+    ['cancelled', 'keychain-cancelled'],
+  ] as const)('a keychain that is %s cannot be chosen', async (keychain, kind) => {
+    const { keys } = await computer(keychain).start()
+    expect(await keys.choose('os', undefined)).toMatchObject({ ok: false, error: { kind } })
+    expect((await keys.status()).state).toBe('unchosen')
+  })
+
+  test.each([
+    ['no passphrase', undefined],
+    ['an empty one', ''],
+    ['a short one', 'short'],
+  ])('a vault is refused with %s, and no file is made', async (_, given) => {
+    const { keys } = await computer('absent').start()
+    expect(await keys.choose('vault', given)).toMatchObject({ ok: false, error: { kind: 'invalid-input', field: 'passphrase' } })
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('a vault is locked at the next start, without a question to the keychain, and opens with its passphrase alone', async () => {
+    const { start, state } = computer('available')
+    const { keys } = await start()
+    valueOf(await keys.choose('vault', passphrase))
+    valueOf(await valueOf(await keys.store()).set('api-key:w', 'secret'))
+    await keys.close()
+
+    const probes = state.probes
+    const next = await start()
+    expect(await next.keys.status()).toMatchObject({ state: 'locked', store: 'vault' })
+    expect(await next.keys.storeForNewKeys()).toMatchObject({ ok: false, error: { kind: 'keys-locked' } })
+    expect(await next.keys.unlock('wrong passphrase')).toMatchObject({ ok: false, error: { kind: 'passphrase-wrong' } })
+    expect(await next.keys.unlock(undefined)).toMatchObject({ ok: false, error: { kind: 'invalid-input' } })
+    expect(next.told.length).toBe(1)
+    valueOf(await next.keys.unlock(passphrase))
+    expect(next.told.length).toBe(2)
+    expect(valueOf(await valueOf(await next.keys.store()).get('api-key:w'))).toBe('secret')
+    expect(state.probes).toBe(probes)
+  })
+
+  test('a vault is found again when the settings were lost', async () => {
+    const { start } = computer('available')
+    const { keys } = await start()
+    valueOf(await keys.choose('vault', passphrase))
+    await keys.close()
+    rmSync(join(folder, 'settings.json'))
+    const next = await start()
+    expect(await next.keys.status()).toMatchObject({ state: 'locked', store: 'vault' })
+    valueOf(await next.keys.unlock(passphrase))
+    expect(JSON.parse(readFileSync(join(folder, 'settings.json'), 'utf8'))).toMatchObject({ keyStore: 'vault' })
+  })
+
+  test('keys of this session move into the store that is chosen later', async () => {
+    const { keys } = await computer('absent').start(['workspace-key:w', 'api-key:w'])
+    valueOf(await keys.choose('session', undefined))
+    valueOf(await valueOf(await keys.store()).set('workspace-key:w', 'secret'))
+    valueOf(await keys.choose('vault', passphrase))
+    expect(await keys.status()).toEqual({ state: 'ready', store: 'vault' })
+    expect(valueOf(await valueOf(await keys.store()).get('workspace-key:w'))).toBe('secret')
+  })
+
+  test('a durable store that is open is not changed for another', async () => {
+    const { keys } = await computer('available').start()
+    valueOf(await keys.choose('vault', passphrase))
+    expect(await keys.choose('os', undefined)).toMatchObject({ ok: false, error: { kind: 'invalid-input' } })
+  })
+
+  test('a session choice is not remembered', async () => {
+    const { start } = computer('absent')
+    const { keys } = await start()
+    valueOf(await keys.choose('session', undefined))
+    expect(await keys.status()).toEqual({ state: 'ready', store: 'session' })
+    expect(readdirSync(folder)).toEqual([])
+    const next = await start()
+    await next.keys.store()
+    expect(await next.keys.status()).toEqual({ state: 'unchosen', keychain: 'absent' })
+  })
+
+  test('two choices at once open one store', async () => {
+    const { keys } = await computer('available').start()
+    const both = await Promise.all([keys.choose('vault', passphrase), keys.choose('os', undefined)])
+    expect(both.map((answer) => answer.ok)).toEqual([true, false])
+  })
+})
+
+describe('a vault that cannot be opened any more', () => {
+  const withDamagedVault = async () => {
+    const { start } = computer('absent')
+    const { keys } = await start()
+    valueOf(await keys.choose('vault', passphrase))
+    await keys.close()
+    writeFileSync(join(folder, 'keys.vault'), 'damaged')
+    return start()
+  }
+
+  test('is told, and left as it is', async () => {
+    const { keys } = await withDamagedVault()
+    expect(await keys.unlock(passphrase)).toMatchObject({ ok: false, error: { kind: 'vault-damaged' } })
+    expect(readFileSync(join(folder, 'keys.vault'), 'utf8')).toBe('damaged')
+  })
+
+  test('is put aside when a new one is chosen', async () => {
+    const { keys } = await withDamagedVault()
+    valueOf(await keys.choose('vault', passphrase))
+    expect(await keys.status()).toEqual({ state: 'ready', store: 'vault' })
+    expect(readFileSync(join(folder, 'keys.vault.aside-1'), 'utf8')).toBe('damaged')
+  })
+
+  test('a wrong passphrase never puts a good vault aside', async () => {
+    const { start } = computer('absent')
+    const { keys } = await start()
+    valueOf(await keys.choose('vault', passphrase))
+    await keys.close()
+    const next = await start()
+    expect(await next.keys.choose('vault', 'not the passphrase')).toMatchObject({ ok: false, error: { kind: 'passphrase-wrong' } })
+    expect(existsSync(join(folder, 'keys.vault.aside-1'))).toBe(false)
+    valueOf(await next.keys.unlock(passphrase))
+  })
+})
+
+describe('locking', () => {
+  test.each([
+    ['a vault waits for its passphrase', 'vault' as const, { state: 'locked', store: 'vault' }],
+    ['the keychain waits to be asked', 'os' as const, { state: 'locked', store: 'os' }],
+    ['a session is gone', 'session' as const, { state: 'unchosen' }],
+  ])('%s', async (_, kind, status) => {
+    const { keys, told } = await computer('available').start()
+    valueOf(await keys.choose(kind, passphrase))
+    const before = told.length
+    await keys.lock()
+    expect(await keys.status()).toMatchObject(status)
+    expect(told).toHaveLength(before + 1)
+    expect((await keys.store()).ok).toBe(false)
+    await keys.lock()
+    expect(told).toHaveLength(before + 1)
+  })
+
+  test('a keychain that is not there at a start is asked again by unlock', async () => {
+    const { start, state } = computer('available')
+    valueOf(await (await start()).keys.choose('os', undefined))
+    state.keychain = 'locked'
+    const { keys } = await start()
+    await keys.store()
+    expect(await keys.status()).toEqual({ state: 'locked', store: 'os', keychain: 'locked' })
+    expect(await keys.unlock(undefined)).toMatchObject({ ok: false, error: { kind: 'keychain-locked' } })
+    state.keychain = 'available'
+    valueOf(await keys.unlock(undefined))
+    expect(await keys.status()).toEqual({ state: 'ready', store: 'os' })
+  })
+})

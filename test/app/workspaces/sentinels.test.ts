@@ -1,0 +1,92 @@
+import { createReadStream } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { parseWorkspaceKey } from '../../../electron/cipher/workspace-key.ts'
+import { startService, type StartedService } from '../../support/start-service.ts'
+import { createStage, valueOf } from './start-app.ts'
+
+const stage = createStage()
+const services: StartedService[] = []
+afterEach(async () => {
+  await stage.clear()
+  await Promise.all(services.splice(0).map((service) => service.close()))
+})
+
+const passphrase = 'a passphrase to look for'
+const value = 'a value to look for 4711'
+
+/** The spellings a secret could be left in. */
+const spellings = (secret: Buffer): Buffer[] => [
+  secret,
+  Buffer.from(secret.toString('base64').replace(/=+$/, '')),
+  Buffer.from(secret.toString('base64url')),
+  Buffer.from(secret.toString('hex')),
+  Buffer.from(secret.toString('utf16le')),
+]
+
+const filesBelow = async (folder: string): Promise<string[]> =>
+  (await readdir(folder, { recursive: true, withFileTypes: true })).flatMap((entry) =>
+    entry.isFile() ? [join(entry.parentPath, entry.name)] : [],
+  )
+
+const bytesOf = async (file: string): Promise<Buffer> => {
+  const chunks: Buffer[] = []
+  for await (const chunk of createReadStream(file)) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
+/** `file: secret` for everything found. The lock carries no content and is not read: reading it would drop the lock. */
+const find = async (folder: string, secrets: Record<string, Buffer>): Promise<string[]> => {
+  const found: string[] = []
+  for (const file of await filesBelow(folder)) {
+    if (file.endsWith('holdfast.lock')) continue
+    const bytes = await bytesOf(file)
+    for (const [name, secret] of Object.entries(secrets))
+      if (spellings(secret).some((spelling) => bytes.includes(spelling))) found.push(`${file}: ${name}`)
+  }
+  return found
+}
+
+test('no file of the data folder carries a key, a passphrase or a value, while it is open and after', async () => {
+  const service = await startService()
+  services.push(service)
+  const it = await stage.start()
+  valueOf(await it.command('keys.choose', { store: 'vault', passphrase }))
+  const local = valueOf(await it.command('workspaces.start-local', {}))
+  const remote = valueOf(
+    await it.command('workspaces.connect', {
+      baseUrl: service.url,
+      apiKey: service.apiKey,
+      allowInsecure: false,
+      workspaceKey: null,
+      confirmNoValues: true,
+    }),
+  )
+  expect(local.recoveryKey).toBeNull()
+  for (const { workspaceId } of [local, remote]) {
+    const project = valueOf(await it.command('projects.create', { workspaceId, name: 'Shop' }))
+    const environment = valueOf(await it.command('environments.create', { workspaceId, projectId: project.id, name: 'Production' }))
+    const variable = { workspaceId, environmentId: environment.id, name: 'TOKEN', value, type: 'string' as const, isSecret: true }
+    valueOf(await it.command('variables.create', variable))
+    await it.until('sync.status', { workspaceId }, (status) => status.state === 'synced')
+  }
+  const keyOf = async (workspaceId: string) =>
+    Buffer.from(valueOf(parseWorkspaceKey(valueOf(await it.query('keys.recovery', { workspaceId })).recoveryKey)))
+  const secrets = {
+    passphrase: Buffer.from(passphrase),
+    value: Buffer.from(value),
+    'API key': Buffer.from(service.apiKey),
+    'API key of the local service': Buffer.from(it.children[0]?.apiKey ?? 'there was none'),
+    'workspace key': await keyOf(remote.workspaceId),
+    'workspace key of the local workspace': await keyOf(local.workspaceId),
+  }
+
+  const whileOpen = await find(it.dataDir, secrets)
+  await it.app.close()
+  const after = await find(it.dataDir, secrets)
+  expect([...whileOpen, ...after]).toEqual([])
+  expect(JSON.stringify(it.logged)).not.toContain(value)
+  // The search does find what is there: the name of the variable is in the mirror.
+  expect(await find(it.dataDir, { name: Buffer.from('TOKEN') })).not.toEqual([])
+})
