@@ -31,8 +31,8 @@ export const reconnectPauses: readonly number[] = [200, 500, 1000, 2000, 5000]
 /** Failed attempts before a host that never answered counts as refusing. */
 const attemptsBeforeRefused = 3
 
-/** Close codes by which a host says that it does not know this tab: "policy violation" and the private range (RFC 6455, 7.4). */
-const saysNo = (code: number) => code === 1008 || (code >= 4000 && code < 5000)
+/** Close codes by which a host says that it does not know this tab: "policy violation" (RFC 6455, 7.4.1), or a 401 or 403 of its own. */
+const saysNo = (code: number) => code === 1008 || code === 4401 || code === 4403
 
 const lostError: AppError = {
   kind: 'offline',

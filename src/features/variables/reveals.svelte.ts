@@ -29,11 +29,11 @@ export class Reveals {
   }
 
   hideAll(): void {
-    for (const id of [...this.ids]) this.hide(id)
+    for (const id of this.ids) this.hide(id)
   }
 
   /** Hides all but those in `visible`: what scrolled away must be asked for again. */
-  keepOnly(visible: ReadonlySet<string>): void {
-    for (const id of [...this.ids]) if (!visible.has(id)) this.hide(id)
+  keepOnly(visible: readonly (string | undefined)[]): void {
+    for (const id of this.ids) if (!visible.includes(id)) this.hide(id)
   }
 }

@@ -1,0 +1,101 @@
+import { describe, expect, test, vi } from 'vitest'
+import * as contract from '../../../electron/bridge/contract.ts'
+import { fileText } from '../../../src/domain/file-text.ts'
+import { importLimitBytes, importSizeProblem } from '../../../src/domain/import-limit.ts'
+import { isShellName } from '../../../src/domain/is-shell-name.ts'
+import { nameProblem } from '../../../src/domain/name-problem.ts'
+import { pastedLine } from '../../../src/domain/pasted-line.ts'
+import { typeWarning } from '../../../src/domain/type-warning.ts'
+
+describe('a name', () => {
+  test.each([
+    ['DATABASE_URL', true],
+    ['_private', true],
+    ['a1', true],
+    ['1A', false],
+    ['ODD.name-1', false],
+    ['', false],
+    ['A\nB', false],
+    ['ÄRGER', false],
+  ])('%j is taken by a shell: %s', (name, taken) => {
+    expect(isShellName(name)).toBe(taken)
+  })
+
+  test.each(['', '.', '..', 'a/b', 'a\nb', 'a\u0000', 'x'.repeat(256)])('%j is refused with a sentence', (name) => {
+    expect(nameProblem(name)).toMatch(/^[A-Z“].*\.$/)
+  })
+
+  test.each(['ODD.name-1', 'ÄRGER', 'with space', '...', 'x'.repeat(255)])('%j may be saved', (name) => {
+    expect(nameProblem(name)).toBeNull()
+  })
+})
+
+describe('a value beside its type', () => {
+  test.each([
+    ['string', 'anything', false],
+    [null, 'anything', false],
+    ['number', '42', false],
+    ['number', '-1.5e3', false],
+    ['number', '', true],
+    ['number', 'four', true],
+    ['number', 'Infinity', true],
+    ['boolean', 'true', false],
+    ['boolean', 'FALSE', false],
+    ['boolean', 'yes', true],
+  ] as const)('%s %j warns: %s', (type, value, warns) => {
+    expect(typeWarning(type, value) !== null).toBe(warns)
+  })
+})
+
+describe('a paste into the name field', () => {
+  test.each([
+    ['DATABASE_URL', { kind: 'text' }],
+    ['', { kind: 'text' }],
+    ['two\nlines', { kind: 'text' }],
+    ['PORT=3000', { kind: 'pair', name: 'PORT', value: '3000' }],
+    ['export PORT=3000\n', { kind: 'pair', name: 'PORT', value: '3000' }],
+    ['URL="a=b c"', { kind: 'pair', name: 'URL', value: 'a=b c' }],
+    ["# note\nKEY='x'", { kind: 'pair', name: 'KEY', value: 'x' }],
+    ['EMPTY=', { kind: 'pair', name: 'EMPTY', value: '' }],
+    ['A=1\nB=2', { kind: 'import' }],
+    ['CERT="-----BEGIN\nabc\n-----END"', { kind: 'import' }],
+  ])('of %j is %j', (text, meaning) => {
+    expect(pastedLine(text)).toEqual(meaning)
+  })
+})
+
+describe('a file to import', () => {
+  const file = (bytes: Uint8Array<ArrayBuffer>, size = bytes.length) => ({
+    name: '.env',
+    size,
+    arrayBuffer: vi.fn(async () => bytes.buffer),
+  })
+
+  test('has the limit that the application has', () => {
+    expect(importLimitBytes).toBe(contract.importLimitBytes)
+    expect(importSizeProblem(importLimitBytes)).toBeNull()
+  })
+
+  test('over the limit is refused without being read', async () => {
+    const large = file(new Uint8Array(), importLimitBytes + 1)
+    const read = await fileText(large)
+    expect(read).toEqual({ ok: false, problem: expect.stringMatching(/at most 5 MiB/) })
+    expect(large.arrayBuffer).not.toHaveBeenCalled()
+  })
+
+  test('of text is read as UTF-8', async () => {
+    expect(await fileText(file(new TextEncoder().encode('GRÜSSE=ja')))).toEqual({ ok: true, text: 'GRÜSSE=ja' })
+  })
+
+  test('that is no text is refused with what to do', async () => {
+    expect(await fileText(file(new Uint8Array([0xff, 0xfe, 0x00, 0xd8])))).toEqual({
+      ok: false,
+      problem: expect.stringMatching(/Save it as UTF-8/),
+    })
+  })
+
+  test('that went away is told as such', async () => {
+    const gone = { name: '.env', size: 3, arrayBuffer: () => Promise.reject(new DOMException('gone', 'NotFoundError')) }
+    expect(await fileText(gone)).toEqual({ ok: false, problem: expect.stringMatching(/could not be read/) })
+  })
+})

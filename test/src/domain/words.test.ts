@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest'
+import type { SyncStatus } from '../../../electron/bridge/rows.ts'
+import { conflictWords } from '../../../src/domain/conflict-words.ts'
+import { connectField } from '../../../src/domain/connect-field.ts'
+import { counted } from '../../../src/domain/counted.ts'
+import { oneLine } from '../../../src/domain/one-line.ts'
+import { relativeTime } from '../../../src/domain/relative-time.ts'
+import { pillWords, queueStateWord, rowSyncWords } from '../../../src/domain/sync-words.ts'
+
+const status = (part: Partial<SyncStatus>): SyncStatus => ({
+  state: 'synced',
+  queued: 0,
+  attention: 0,
+  lastSyncedAt: null,
+  message: null,
+  nextAttemptAt: null,
+  limits: [],
+  ...part,
+})
+
+describe('the sync pill', () => {
+  test.each([
+    [{}, 'Synced'],
+    [{ state: 'syncing' }, 'Syncing'],
+    [{ state: 'syncing', queued: 3 }, 'Syncing 3'],
+    [{ state: 'queued', queued: 1204 }, '1,204 queued'],
+    [{ state: 'offline' }, 'Offline'],
+    [{ state: 'offline', queued: 2 }, 'Offline · 2 queued'],
+    [{ state: 'attention', attention: 1, queued: 4 }, '1 needs attention'],
+    [{ state: 'attention', attention: 2, queued: 4 }, '2 need attention'],
+    [{ state: 'attention' }, 'Needs attention'],
+    [{ state: 'paused', queued: 5 }, 'Paused · 5 queued'],
+  ] as const)('%j reads “%s”', (part, words) => {
+    expect(pillWords(status(part))).toBe(words)
+  })
+})
+
+test('the sync mark of a row gives the reason before the plain meaning', () => {
+  expect(rowSyncWords('failed', 'The service refused it: too long.')).toBe('The service refused it: too long.')
+  expect(rowSyncWords('queued', null)).toBe('Saved here, waiting to be sent')
+})
+
+test.each([
+  ['queued', 'Waiting'],
+  ['sending', 'Sending'],
+  ['blocked', 'Blocked'],
+  ['conflict', 'Conflict'],
+  ['failed', 'Refused'],
+] as const)('a change that is %s reads %s', (state, word) => {
+  expect(queueStateWord(state)).toBe(word)
+})
+
+test.each([
+  [0, '0 changes'],
+  [1, '1 change'],
+  [12_345, '12,345 changes'],
+])('%i counts as “%s”', (count, words) => {
+  expect(counted(count, 'change')).toBe(words)
+})
+
+describe('a time near now', () => {
+  const now = Date.parse('2026-11-21T12:00:00Z')
+  test.each([
+    ['2026-11-21T11:59:58Z', 'just now'],
+    ['2026-11-21T12:00:02Z', 'in a moment'],
+    ['2026-11-21T11:59:30Z', '30 s ago'],
+    ['2026-11-21T12:00:42Z', 'in 42 s'],
+    ['2026-11-21T11:40:00Z', '20 min ago'],
+    ['2026-11-21T07:00:00Z', '5 h ago'],
+    ['2026-11-18T12:00:00Z', '3 d ago'],
+    ['2026-01-02T12:00:00Z', '2026-01-02'],
+    ['yesterday-ish', ''],
+  ])('%s reads “%s”', (at, words) => {
+    expect(relativeTime(at, now)).toBe(words)
+  })
+})
+
+describe('a value in a cell', () => {
+  test.each([
+    ['plain', 'plain'],
+    ['two\nlines', 'two ⏎ lines'],
+    ['windows\r\nlines', 'windows ⏎ lines'],
+    ['', ''],
+  ])('%j is drawn as %j', (value, drawn) => {
+    expect(oneLine(value)).toBe(drawn)
+  })
+
+  test('of megabytes is cut before it is drawn', () => {
+    expect(oneLine('x'.repeat(3_000_000)).length).toBeLessThan(300)
+  })
+})
+
+test.each([
+  [{ kind: 'insecure-url', message: '' }, 'baseUrl'],
+  [{ kind: 'offline', message: '' }, 'baseUrl'],
+  [{ kind: 'not-a-service', message: '' }, 'baseUrl'],
+  [{ kind: 'unauthorized', message: '' }, 'apiKey'],
+  [{ kind: 'refused', message: '', status: 403 }, 'apiKey'],
+  [{ kind: 'refused', message: '', status: 404 }, 'baseUrl'],
+  [{ kind: 'workspace-key-wrong', message: '' }, 'workspaceKey'],
+  [{ kind: 'invalid-input', message: '', field: 'workspaceKey' }, 'workspaceKey'],
+  [{ kind: 'invalid-input', message: '', field: 'elsewhere' }, null],
+  [{ kind: 'disk-full', message: '' }, null],
+] as const)('the connect form shows %j at %s', (error, field) => {
+  expect(connectField(error)).toBe(field)
+})
+
+test.each(['fields', 'deleted-remotely', 'changed-remotely', 'name-taken'] as const)(
+  'a conflict of kind %s is told with its author and two different answers',
+  (kind) => {
+    const words = conflictWords({ kind, name: 'PORT', theirsBy: 'mira' })
+    expect(words.story).toMatch(kind === 'name-taken' ? /PORT/ : /^mira /)
+    expect(words.mine).not.toBe(words.theirs)
+    expect(conflictWords({ kind, name: 'PORT', theirsBy: null }).story).not.toContain('null')
+  },
+)

@@ -1,0 +1,132 @@
+// @vitest-environment happy-dom
+import { flushSync } from 'svelte'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { Bridge } from '../../../electron/bridge/bridge.ts'
+import type { Push, Table } from '../../../electron/bridge/contract.ts'
+import type { QueueRow } from '../../../electron/bridge/rows.ts'
+import { LiveQuery } from '../../../src/lib/live-query.svelte.ts'
+
+const row = (name: string): QueueRow => ({
+  changeId: name,
+  kind: 'update',
+  subject: 'variable',
+  name,
+  where: '',
+  fields: [],
+  state: 'queued',
+  attempts: 0,
+  nextAttemptAt: null,
+  reason: null,
+  createdAt: '2026-11-21T12:00:00Z',
+})
+
+const setUp = () => {
+  const listeners = new Set<(push: Push) => void>()
+  const asked: unknown[] = []
+  let next: { ok: boolean; value?: unknown; error?: unknown } = { ok: true, value: [row('A')] }
+  const bridge: Bridge = {
+    query: (_, args) => {
+      asked.push(args)
+      return Promise.resolve(next as never)
+    },
+    command: () => Promise.reject(new Error('no command is expected')),
+    onPush: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+  let workspaceId = $state<string | null>('w1')
+  let live: LiveQuery<'queue.list'> | undefined
+  const stop = $effect.root(() => {
+    live = new LiveQuery(bridge, 'queue.list', () => (workspaceId === null ? null : { workspaceId }))
+  })
+  flushSync()
+  if (live === undefined) throw new Error('the effect root ran')
+  return {
+    live,
+    asked,
+    stop,
+    listeners,
+    answerWith: (answer: typeof next) => (next = answer),
+    choose: (id: string | null) => {
+      workspaceId = id
+      flushSync()
+    },
+    push: (tables: Table[], about: string | null = 'w1') => {
+      for (const listener of listeners) listener({ push: 'changed', workspaceId: about, tables })
+    },
+  }
+}
+
+const settled = () => new Promise((resolve) => setTimeout(resolve, 0))
+
+describe('a live query', () => {
+  let stop = () => {}
+  afterEach(() => stop())
+  const start = () => {
+    const all = setUp()
+    stop = all.stop
+    return all
+  }
+
+  test('asks at once and holds the answer', async () => {
+    const { live, asked } = start()
+    expect(live.value).toBeUndefined()
+    await settled()
+    expect(asked).toEqual([{ workspaceId: 'w1' }])
+    expect(live.value?.map((change) => change.name)).toEqual(['A'])
+  })
+
+  test.each([
+    ['a table it reads', ['queue'], 'w1', 2],
+    ['a table it reads, in every workspace', ['queue'], null, 2],
+    ['tables it does not read', ['variables', 'app'], 'w1', 1],
+    ['another workspace', ['queue'], 'w2', 1],
+  ] as const)('after a push that names %s has asked as often as needed', async (_, tables, about, times) => {
+    const { asked, push } = start()
+    await settled()
+    push([...tables], about)
+    await settled()
+    expect(asked).toHaveLength(times)
+  })
+
+  test('keeps the last answer on screen while it asks again, and when that fails', async () => {
+    const { live, push, answerWith } = start()
+    await settled()
+    answerWith({ ok: false, error: { kind: 'offline', message: 'No connection. Try again.' } })
+    push(['queue'])
+    expect(live.value).toHaveLength(1)
+    await settled()
+    expect(live.value).toHaveLength(1)
+    expect(live.error?.kind).toBe('offline')
+    answerWith({ ok: true, value: [] })
+    push(['queue'])
+    await settled()
+    expect(live.value).toEqual([])
+    expect(live.error).toBeNull()
+  })
+
+  test('asks again when its arguments change', async () => {
+    const { asked, choose } = start()
+    await settled()
+    choose('w2')
+    await settled()
+    expect(asked).toEqual([{ workspaceId: 'w1' }, { workspaceId: 'w2' }])
+  })
+
+  test('forgets its answer when there is nothing to ask', async () => {
+    const { live, choose, listeners } = start()
+    await settled()
+    choose(null)
+    expect(live.value).toBeUndefined()
+    expect(listeners.size).toBe(0)
+  })
+
+  test('listens no more once its screen is gone', async () => {
+    const { listeners, stop: end } = start()
+    await settled()
+    expect(listeners.size).toBe(1)
+    end()
+    expect(listeners.size).toBe(0)
+  })
+})
