@@ -10,3 +10,9 @@ export function retryDelay(failures: number, random: number, retryAfterMs: numbe
   const ceiling = Math.min(capMs, baseMs * 2 ** Math.min(failures - 1, 20))
   return Math.max(retryAfterMs ?? 0, Math.round(ceiling * random))
 }
+
+/**
+ * Whether a time set by `retryDelay` has come. One that lies further ahead than it ever sets is due at once: the clock was
+ * put back since, and a change must not wait for the year it was in.
+ */
+export const isDue = (at: number | null, now: number): boolean => at === null || at <= now || at - now > capMs

@@ -1,3 +1,4 @@
+import { isDue } from './backoff.ts'
 import { isParked, type Change } from './change.ts'
 import { touchedKeys } from './names.ts'
 
@@ -10,7 +11,11 @@ export const laneOf = (change: Change): string => (change.rowKind === 'variable'
 
 /** Whether everything below the row has to be settled before this change, and must wait for it. */
 const isBarrier = (change: Change): boolean =>
-  change.rowKind !== 'variable' && (change.kind === 'delete' || (change.kind === 'update' && change.patch.slug !== undefined))
+  change.rowKind !== 'variable' &&
+  (change.kind === 'delete' ||
+    (change.kind === 'update' && change.patch.slug !== undefined) ||
+    // Met another's project or environment under its name: whether what was queued below belongs there is the user's choice.
+    change.conflict?.kind === 'name-taken')
 
 /**
  * The changes that may be sent now, at most one a lane, none of which could hurt another: pure, so that the order of
@@ -26,8 +31,7 @@ export function eligibleChanges(queue: readonly Change[], now: number): Change[]
   const eligible: Change[] = []
   for (const change of queue) {
     const held = change.ancestors.some((id) => creating.has(id)) || waiting.holds(change)
-    const due = change.nextAttemptAt === null || change.nextAttemptAt <= now
-    if (!held && due && change.state === 'queued') eligible.push(change)
+    if (!held && change.state === 'queued' && isDue(change.nextAttemptAt, now)) eligible.push(change)
     waiting.add(change)
   }
   return eligible
@@ -41,6 +45,8 @@ class Gate {
   readonly #barriers = new Set<string>()
   /** Every row below which something is unsettled. */
   readonly #busyAbove = new Set<string>()
+  /** Rows and keys of what is parked, or waits for something that is: it may wait for ever, and must not hold its lane. */
+  readonly #stuck = new Set<string>()
 
   holds(change: Change): boolean {
     return (
@@ -53,11 +59,13 @@ class Gate {
   }
 
   add(change: Change): void {
+    const marks = [`row:${change.rowId}`, ...keysOf(change)]
     this.#rows.add(change.rowId)
     for (const key of keysOf(change)) this.#keys.add(key)
     for (const id of change.ancestors) this.#busyAbove.add(id)
     if (isBarrier(change)) this.#barriers.add(change.rowId)
-    if (!isParked(change)) this.#lanes.add(laneOf(change))
+    if (isParked(change) || marks.some((mark) => this.#stuck.has(mark))) for (const mark of marks) this.#stuck.add(mark)
+    else this.#lanes.add(laneOf(change))
   }
 }
 

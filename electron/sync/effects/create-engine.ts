@@ -2,7 +2,7 @@ import { getMeta, setMeta } from '../../mirror/meta.ts'
 import { trimHistory } from '../../mirror/history-layer.ts'
 import { allChanges, getChange } from '../../mirror/queue-layer.ts'
 import type { RemoteError } from '../../remote/remote.ts'
-import { retryDelay } from '../backoff.ts'
+import { isDue, retryDelay } from '../backoff.ts'
 import { eligibleChanges } from '../eligible.ts'
 import type { EngineDeps } from './engine-deps.ts'
 import type { Engine, EngineStatus } from './engine.ts'
@@ -137,7 +137,7 @@ export function createEngine(deps: EngineDeps): Engine {
   }
 
   async function recover(): Promise<Round | null> {
-    const unknown = mirror.snapshot(allChanges).filter((change) => change.state === 'sending' && (change.nextAttemptAt ?? 0) <= deps.now())
+    const unknown = mirror.snapshot(allChanges).filter((change) => change.state === 'sending' && isDue(change.nextAttemptAt, deps.now()))
     for (const change of unknown) {
       if (stopped) return null
       const round = ending(await recoverChange(deps, change))

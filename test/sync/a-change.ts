@@ -1,0 +1,24 @@
+import type { Change } from '../../electron/sync/change.ts'
+import type { SealedValue } from '../../electron/sync/fields.ts'
+
+/** A queued update of one variable of one environment, with `parts` changed. */
+export const aChange = (parts: Partial<Change> = {}): Change => ({
+  seq: 1,
+  id: `change-${parts.seq ?? 1}`,
+  kind: 'update',
+  rowKind: 'variable',
+  rowId: 'row',
+  ancestors: ['env', 'project'],
+  patch: {},
+  base: {},
+  state: 'queued',
+  attempts: 0,
+  nextAttemptAt: null,
+  reason: null,
+  conflict: null,
+  createdAt: 0,
+  ...parts,
+})
+
+/** A sealed value as a merge sees it: `text` stands for the plaintext, `iv` makes other bytes of the same text. */
+export const sealed = (text: string, iv = 1): SealedValue => ({ sealed: `v1:${text}#${iv}`, tag: `tag(${text})`, keyId: 'k' })
