@@ -250,6 +250,10 @@ describe('the disk', () => {
 
   const canMount = process.platform === 'linux' && isRoot && spawnSync('unshare', ['-m', 'true']).status === 0
 
+  if (isRoot || process.platform === 'win32')
+    process.stderr.write('\nSKIPPED: the vault in a read-only folder: root and Windows may write there.\n')
+  if (!canMount) process.stderr.write('\nSKIPPED: the vault on a full disk: only root on Linux can mount one.\n')
+
   test.runIf(canMount)('a full disk is told, and the vault on it stays whole', () => {
     const script = path.join(import.meta.dirname, 'fill-disk.child.ts')
     const mount = `mount -t tmpfs -o size=64k tmpfs "$1" && exec "$2" "$3" "$1"`
