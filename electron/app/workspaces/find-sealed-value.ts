@@ -10,6 +10,7 @@ export interface Search {
 
 /** Requests one search may make: a person is waiting, and an existing value is nearly always in the first environments. */
 const requestLimit = 60
+const timeLimitMs = 20_000
 
 /**
  * Looks for one existing sealed value in a workspace, to try a key on: projects, their environments, their variables, in the
@@ -17,14 +18,16 @@ const requestLimit = 60
  * Errors: what says nothing about the workspace (no network, 401, a server that fails).
  */
 export const findSealedValue = async (remote: Remote): Promise<Result<Search, RemoteError>> => {
+  const begun = performance.now()
+  const isSpent = (): boolean => state.requests >= requestLimit || performance.now() - begun > timeLimitMs
   const state: { requests: number; complete: boolean; failure: RemoteError | null } = { requests: 0, complete: true, failure: null }
 
   /** Every item of a list, page by page; ends early, and marks the search as incomplete, where it cannot go on. */
   async function* all<T>(page: (cursor: string | null) => RemoteResult<RemotePage<T>>): AsyncGenerator<T> {
     let cursor: string | null = null
     do {
-      if (state.requests >= requestLimit) state.complete = false
-      if (state.failure !== null || state.requests >= requestLimit) return
+      if (isSpent()) state.complete = false
+      if (state.failure !== null || isSpent()) return
       state.requests += 1
       const answer: Result<RemotePage<T>, RemoteError> = await page(cursor)
       if (!answer.ok) {

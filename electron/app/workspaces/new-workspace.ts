@@ -31,10 +31,10 @@ export const makeWorkspace = async (
 ): Promise<Result<WorkspaceInfo, AppError>> => {
   const { app, folders } = context
   const id = context.newId()
-  const undo = async (error: AppError): Promise<Result<never, AppError>> => {
+  const undo = async (reason: AppError): Promise<Result<never, AppError>> => {
     await forgetKeys(store, id)
     await folders.remove(id).catch(() => undefined)
-    return err(error)
+    return err(reason)
   }
   try {
     await folders.begin(id)

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import type { AppError } from '../../bridge/app-error.ts'
 import type { Table } from '../../bridge/contract.ts'
 import type { Result } from '../../bridge/result.ts'
@@ -12,6 +13,7 @@ import type { Engine } from '../../sync/effects/engine.ts'
 import type { AppDeps } from '../app-deps.ts'
 import { keepKey } from '../keys/keep-key.ts'
 import { apiKeyName, workspaceKeyName } from '../keys/key-names.ts'
+import { diskError } from '../settings/disk-error.ts'
 import type { EmbeddedService } from './embedded-service.ts'
 import { randomFraction } from './random-fraction.ts'
 import { workspaceErrors } from './workspace-errors.ts'
@@ -32,7 +34,7 @@ export interface SessionDeps {
 export interface RunningSession extends WorkspaceSession {
   /** Where the keys of this workspace are. */
   keyStore(): Promise<Result<KeyStore, AppError>>
-  /** Takes up keys, address and service as they are now; what did not change keeps running. */
+  /** Takes up keys, address and service as they are now; what did not change keeps running. Never rejects. */
   refresh(): Promise<void>
   /** Where the service is and the API key for it, also while there is no workspace key; null: not known now. */
   place(): Promise<{ baseUrl: string; apiKey: string } | null>
@@ -196,10 +198,16 @@ export const openSession = (deps: SessionDeps): RunningSession => {
     running.engine.start()
   }
 
+  const failed = async (error: unknown): Promise<void> => {
+    app.log('error', 'A workspace could not take up its keys', { name: error instanceof Error ? error.name : typeof error })
+    const message = 'Sync could not be started. Close Holdfast and start it again; your edits are kept.'
+    engineProblem = diskError(error, dirname(mirror.file)) ?? { kind: 'service-not-started', message }
+    await stopRunning()
+  }
+
   const refresh = (): Promise<void> => {
-    const done = work.then(step)
-    work = done.catch(() => app.log('error', 'A workspace could not take up its keys'))
-    return done.then(() => {
+    work = work.then(step).catch(failed)
+    return work.then(() => {
       if (!closed) deps.onChange(['app', 'workspaces', 'sync', 'variables'])
     })
   }

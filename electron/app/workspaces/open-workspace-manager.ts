@@ -135,6 +135,7 @@ export const openWorkspaceManager = async (deps: WorkspaceManagerDeps): Promise<
         return ok(null)
       }),
     recoveryKey,
+    refreshKeys: sessions.refreshAll,
     wake: sessions.wake,
     async close() {
       stopListening()

@@ -25,6 +25,8 @@ export interface WorkspaceManager {
   remove(args: Args<'workspaces.remove'>): Answer<'workspaces.remove'>
   /** The workspace key as text, to write down. Errors: `keys-locked`, `workspace-key-missing`, `not-found`. */
   recoveryKey(workspaceId: string): Promise<Result<{ recoveryKey: string }, AppError>>
+  /** Resolves when every open workspace has taken up, or let go of, the keys as they are now. */
+  refreshKeys(): Promise<void>
   /** The network may be back, or the computer woke up. */
   wake(): void
   /** Stops all engines and services, closes all databases, removes the sample. */

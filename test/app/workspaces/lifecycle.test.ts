@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { AppDeps } from '../../../electron/app/app-deps.ts'
 import type { KeyStores } from '../../../electron/app/keys/key-stores.ts'
 import { ok } from '../../../electron/bridge/result.ts'
@@ -171,7 +171,7 @@ describe('locking', () => {
     const id = await addVariable(it, workspaceId, 'first')
     await synced(it, workspaceId)
     valueOf(await it.command('keys.lock', {}))
-    await it.until('sync.status', { workspaceId }, (status) => status.state !== 'synced')
+    expect(valueOf(await it.query('sync.status', { workspaceId })).state).not.toBe('synced')
     expect((await it.query('variables.values', { workspaceId, ids: [id], reveal: true })).ok).toBe(false)
     expect(await it.query('keys.recovery', { workspaceId })).toMatchObject({ ok: false })
     expect(valueOf(await it.query('projects.list', { workspaceId }))).toHaveLength(1)
@@ -218,6 +218,16 @@ describe('folders that are not whole', () => {
     const it = await stage.start({ dataDir })
     expect(valueOf(await it.query('workspaces.list', {}))).toEqual([])
     expect(await readdir(join(dataDir, 'workspaces'))).toEqual([])
+  })
+
+  test('its keys go with it', async () => {
+    const lasting = lastingStores()
+    const dataDir = await stage.folder()
+    await mkdir(join(dataDir, 'workspaces', id), { recursive: true })
+    await writeFile(join(dataDir, 'workspaces', id, 'begun'), '')
+    lasting.kept.set(`workspace-key:${id}`, 'x').set('workspace-key:another', 'y')
+    await startWith(lasting, dataDir)
+    await vi.waitFor(() => expect([...lasting.kept.keys()]).toEqual(['workspace-key:another']))
   })
 
   test.each([
