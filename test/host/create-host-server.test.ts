@@ -68,7 +68,7 @@ let server: HostServer
 const running: HostServer[] = []
 const sockets: WebSocket[] = []
 
-const start = async () => {
+const start = async (helloMs = 30_000) => {
   const announcements: string[] = []
   const started = await createHostServer({
     application: echo,
@@ -76,7 +76,7 @@ const start = async () => {
     port: 0,
     log: () => {},
     announce: (url) => announcements.push(url),
-    helloMs: 300,
+    helloMs,
   })
   running.push(started)
   return { server: started, announcements }
@@ -111,9 +111,9 @@ async function enter(port = server.port, urls = announced): Promise<{ cookie: st
 }
 
 /** A WebSocket as the page opens it, and everything it receives. */
-function connect(cookie: string, origin = `http://${at()}`) {
+function connect(cookie: string, port = server.port) {
   // Node's WebSocket takes headers; the DOM's type does not know.
-  const socket = new WebSocket(`ws://${at()}/bridge`, { headers: { cookie, origin } } as unknown as string[])
+  const socket = new WebSocket(`ws://${at(port)}/bridge`, { headers: { cookie, origin: `http://${at(port)}` } } as unknown as string[])
   sockets.push(socket)
   const received: unknown[] = []
   socket.addEventListener('message', (event) => received.push(JSON.parse(String(event.data))))
@@ -233,7 +233,7 @@ describe('the page', () => {
     const { cookie } = await enter()
     const { status, headers, body } = await ask(server.port, '/', { host: at(), cookie })
     expect({ status, body }).toEqual({ status: 200, body: '<!doctype html><title>the page</title>' })
-    expect(headers['content-security-policy']?.split(/; ?/)).toEqual([
+    expect(String(headers['content-security-policy']).split(/; ?/)).toEqual([
       "default-src 'none'",
       "script-src 'self'",
       "style-src 'self' 'unsafe-inline'",
@@ -333,7 +333,6 @@ describe('the bridge', () => {
     ['a request before the hello', [JSON.stringify({ id: 1, kind: 'query', name: 'app.status', args: {} })], 4400],
     ['a hello that is no text', [JSON.stringify({ hello: 1 })], 4400],
     ['no JSON', ['{'], 4400],
-    ['silence', [], 4408],
     ['a second hello', ['HELLO', 'HELLO'], 4400],
     ['a kind that is none', ['HELLO', JSON.stringify({ id: 1, kind: 'constructor', name: 'x', args: {} })], 4400],
     ['an id that is no number', ['HELLO', JSON.stringify({ id: '1', kind: 'query', name: 'x', args: {} })], 4400],
@@ -352,6 +351,12 @@ describe('the bridge', () => {
     }
     expect(await tab.closed).toBe(code)
     expect(tab.received).toEqual([])
+  })
+
+  test('silence closes the socket', async () => {
+    const hasty = await start(100)
+    const { cookie } = await enter(hasty.server.port, hasty.announcements)
+    expect(await connect(cookie, hasty.server.port).closed).toBe(4408)
   })
 
   test('no push is sent before the hello, and none is kept for a tab that is gone', async () => {

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { readHostArgs } from '../../electron/host/read-host-args.ts'
+
+const plain = { port: 0, dataDir: null, open: true, noSandbox: false }
+
+test.each([
+  [[], plain],
+  [['--port', '8080', '--data-dir', 'here', '--no-open'], { ...plain, port: 8080, dataDir: 'here', open: false }],
+  [['--port=65535', '--data-dir=a b'], { ...plain, port: 65_535, dataDir: 'a b' }],
+  [['--no-sandbox'], { ...plain, noSandbox: true }],
+] as [string[], object][])('%j are read', (args, value) => {
+  expect(readHostArgs(args)).toEqual({ ok: true, value })
+})
+
+test.each([[['--port', '65536']], [['--port', '-1']], [['--port', '1e3']], [['--port', '']], [['--port']], [['--wrong']], [['here']]])(
+  '%j are refused with a sentence that says what is taken',
+  (args) => {
+    const read = readHostArgs(args)
+    expect(read.ok).toBe(false)
+    expect(read).toHaveProperty('error', expect.stringMatching(/port/))
+  },
+)
