@@ -1,0 +1,75 @@
+import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
+import type { Mirror } from '../../mirror/mirror.ts'
+import { createRemote } from '../../remote/create-remote.ts'
+import type { Remote } from '../../remote/remote.ts'
+import { createEngine } from '../../sync/effects/create-engine.ts'
+import type { EngineTable } from '../../sync/effects/engine-deps.ts'
+import type { Engine } from '../../sync/effects/engine.ts'
+import type { AppDeps } from '../app-deps.ts'
+import { randomFraction } from './random-fraction.ts'
+import type { WorkspaceInfo } from './workspace-info.ts'
+
+/** Where a service is, and the key for it. */
+export interface ServicePlace {
+  baseUrl: string
+  apiKey: string
+}
+
+export interface SyncDeps {
+  app: Pick<AppDeps, 'now' | 'randomBytes' | 'log' | 'fetch'>
+  info: WorkspaceInfo
+  mirror: Mirror
+  newId(): string
+  onChange(tables: readonly EngineTable[]): void
+}
+
+/** One client and engine at work, with the keys they were made with. */
+export interface RunningSync {
+  readonly place: ServicePlace
+  readonly cipher: WorkspaceCipher
+  readonly remote: Remote
+  readonly engine: Engine
+  /** When it resolves, nothing of it runs any more. */
+  stop(): Promise<void>
+}
+
+/** Requests under way get this long to end by themselves when sync stops; their outcome is then known. */
+const stopGraceMs = 1500
+
+/** Starts to sync a mirror with a service. */
+export const startSync = (deps: SyncDeps, place: ServicePlace, cipher: WorkspaceCipher): RunningSync => {
+  const { app, info, mirror } = deps
+  const abort = new AbortController()
+  const remote = createRemote({
+    baseUrl: place.baseUrl,
+    apiKey: () => place.apiKey,
+    fetch: app.fetch,
+    allowInsecure: info.allowInsecure,
+    signal: abort.signal,
+    now: app.now,
+  })
+  const engine = createEngine({
+    mirror,
+    remote,
+    cipher,
+    remoteWorkspaceId: info.remoteId,
+    now: app.now,
+    random: () => randomFraction(app.randomBytes),
+    newId: deps.newId,
+    log: app.log,
+    onChange: deps.onChange,
+  })
+  engine.start()
+  return {
+    place,
+    cipher,
+    remote,
+    engine,
+    async stop() {
+      const deadline = setTimeout(() => abort.abort(), stopGraceMs)
+      await engine.stop()
+      clearTimeout(deadline)
+      abort.abort()
+    },
+  }
+}
