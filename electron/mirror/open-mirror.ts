@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 import type { AppError } from '../bridge/app-error.ts'
@@ -7,15 +9,19 @@ import type { Mirror } from './mirror.ts'
 import type { MirrorDatabase } from './schema.ts'
 import { createTx } from './tx.ts'
 
+const damaged = (file: string): AppError => ({
+  kind: 'database-damaged',
+  message: 'The database of this workspace is damaged. Nothing was deleted: keep a copy of the file before you do anything else.',
+  file,
+})
+
 /** What can be wrong with a database file, by SQLite's own code. */
 function openError(file: string, error: unknown): AppError {
   const code = error instanceof SqliteDatabase.SqliteError ? error.code : ''
-  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
-    const message = 'The database of this workspace is damaged. Nothing was deleted: keep a copy of the file before you do anything else.'
-    return { kind: 'database-damaged', message, file }
-  }
+  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) return damaged(file)
   if (code.startsWith('SQLITE_FULL')) return { kind: 'disk-full', message: 'The disk is full. Free some space, then try again.' }
-  if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_CANTOPEN') || code.startsWith('SQLITE_PERM')) {
+  const noFolder = !existsSync(dirname(file))
+  if (noFolder || code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_CANTOPEN') || code.startsWith('SQLITE_PERM')) {
     const message = `Holdfast cannot write to ${file}. Give this user write permission to the folder, then start again.`
     return { kind: 'folder-read-only', message, folder: file }
   }
@@ -39,6 +45,11 @@ export function openMirror(file: string): Result<Mirror> {
     writer.pragma('busy_timeout = 2000')
     // Deleted ciphertexts and freed pages are overwritten, not left in the file.
     writer.pragma('secure_delete = ON')
+    // Damage in a page that nothing reads today would be met in the middle of a sync, or never said at all.
+    if (writer.pragma('quick_check(1)', { simple: true }) !== 'ok') {
+      writer.close()
+      return err(damaged(file))
+    }
     const migrated = migrate(writer)
     if (!migrated.ok) {
       writer.close()

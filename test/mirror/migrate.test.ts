@@ -1,0 +1,73 @@
+import { existsSync, readFileSync } from 'node:fs'
+import SqliteDatabase from 'better-sqlite3'
+import { describe, expect, test } from 'vitest'
+import { migrate } from '../../electron/mirror/migrate.ts'
+import { allMigrations } from '../../electron/mirror/migrations/all-migrations.ts'
+import type { Migration } from '../../electron/mirror/migrations/migration.ts'
+import { tempFile } from './temp-file.ts'
+
+const second: Migration = { name: '0002-notes', up: ['CREATE TABLE notes (text TEXT) STRICT', `INSERT INTO notes VALUES ('kept')`] }
+const failing: Migration = { name: '0003-fails', up: ['CREATE TABLE half (x TEXT) STRICT', 'CREATE TABLE notes (again TEXT)'] }
+
+const open = (file: string) => {
+  const database = new SqliteDatabase(file)
+  database.pragma('journal_mode = WAL')
+  return database
+}
+
+const tables = (database: SqliteDatabase.Database): unknown[] =>
+  database.prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`).pluck().all()
+
+const versionOf = (database: SqliteDatabase.Database) => database.pragma('user_version', { simple: true })
+
+describe('migrate', () => {
+  test('brings a new file to the newest schema, and does nothing the second time', () => {
+    const database = open(tempFile())
+    expect(migrate(database)).toEqual({ ok: true, value: null })
+    expect(versionOf(database)).toBe(allMigrations.length)
+    expect(tables(database)).toEqual(expect.arrayContaining(['base', 'history', 'meta', 'queue', 'working']))
+    expect(migrate(database)).toEqual({ ok: true, value: null })
+    expect(existsSync(`${database.name}.before-${allMigrations.length}`)).toBe(false)
+    database.close()
+  })
+
+  test('lays a copy beside a file with data before its first step, with what was only in the log', () => {
+    const database = open(tempFile())
+    migrate(database)
+    database.prepare(`INSERT INTO meta VALUES ('feed-cursor', 'c')`).run()
+    const steps = [...allMigrations, second]
+    expect(migrate(database, steps)).toMatchObject({ ok: true })
+    const copy = new SqliteDatabase(`${database.name}.before-${steps.length}`, { readonly: true })
+    expect(versionOf(copy)).toBe(allMigrations.length)
+    expect(copy.prepare('SELECT value FROM meta').pluck().get()).toBe('c')
+    expect(tables(copy)).not.toContain('notes')
+    copy.close()
+    database.close()
+  })
+
+  test('a step that fails leaves the file as the step before left it', () => {
+    const database = open(tempFile())
+    expect(() => migrate(database, [...allMigrations, second, failing])).toThrow()
+    expect(versionOf(database)).toBe(allMigrations.length + 1)
+    expect(tables(database)).toContain('notes')
+    expect(tables(database)).not.toContain('half')
+    expect(migrate(database, [...allMigrations, second])).toMatchObject({ ok: true })
+    database.close()
+  })
+
+  test('refuses a file of a newer Holdfast, and does not touch it', () => {
+    const file = tempFile()
+    const database = open(file)
+    migrate(database, [...allMigrations, second])
+    database.close()
+    const before = readFileSync(file)
+    const again = open(file)
+    expect(migrate(again)).toMatchObject({ ok: false, error: { kind: 'database-newer', file } })
+    again.close()
+    expect(readFileSync(file).equals(before)).toBe(true)
+  })
+
+  test('numbers its steps without a gap, and names them by their number', () => {
+    for (const [index, { name }] of allMigrations.entries()) expect(name).toMatch(new RegExp(`^${String(index + 1).padStart(4, '0')}-`))
+  })
+})

@@ -1,0 +1,78 @@
+import SqliteDatabase from 'better-sqlite3'
+import { Kysely, SqliteDialect } from 'kysely'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Mirror } from '../../electron/mirror/mirror.ts'
+import { openMirror } from '../../electron/mirror/open-mirror.ts'
+import { changesBelow, changesOfRow, createClaiming, getChange, touchesKeysAfter } from '../../electron/mirror/queue-layer.ts'
+import { baseChildren, getBase, getBaseByRemote } from '../../electron/mirror/base-layer.ts'
+import { listPlaces } from '../../electron/mirror/reads/list-places.ts'
+import { sealedValues } from '../../electron/mirror/reads/sealed-values.ts'
+import { variablesWindow } from '../../electron/mirror/reads/variables-window.ts'
+import type { MirrorDatabase } from '../../electron/mirror/schema.ts'
+import type { Tx } from '../../electron/mirror/tx.ts'
+import { findWorking, getWorking, workingChildren } from '../../electron/mirror/working-layer.ts'
+import { aChange } from '../sync/a-change.ts'
+import { tempFile } from './temp-file.ts'
+
+/** A database of the real schema, and how SQLite would run each statement given to `explain` on it. */
+function explained() {
+  const file = tempFile()
+  const mirror = openMirror(file)
+  if (!mirror.ok) throw new Error(mirror.error.message)
+  onTestFinished(() => mirror.value.close())
+  const plans: string[] = []
+  const database = new SqliteDatabase(file)
+  onTestFinished(() => void database.close())
+  const explain = (sql: string) => {
+    const rows = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...[...sql.matchAll(/\?/g)].map(() => 'x')) as { detail: string }[]
+    plans.push(...rows.map(({ detail }) => detail))
+  }
+  return { mirror: mirror.value, database, plans, explain }
+}
+
+/** A pass over a whole table; one over the rows of a subquery, or of a short window, is none. */
+const fullScans = (plans: string[]) => plans.filter((detail) => /^SCAN (?!window|CONSTANT|\()/.test(detail))
+
+describe('reads on the way of every edit and every pull search by index', () => {
+  test.each<{ of: string; issue: (tx: Tx) => unknown }>([
+    { of: 'a row of base', issue: (tx) => getBase(tx, 'x') },
+    { of: 'a row of base by the id of the server', issue: (tx) => getBaseByRemote(tx, 'variable', 'x') },
+    { of: 'the children of base', issue: (tx) => baseChildren(tx, 'x') },
+    { of: 'a row of working', issue: (tx) => getWorking(tx, 'x') },
+    { of: 'a variable by name', issue: (tx) => findWorking(tx, 'variable', 'x', 'N') },
+    { of: 'the children of working', issue: (tx) => workingChildren(tx, 'variable', 'x') },
+    { of: 'a change', issue: (tx) => getChange(tx, 'x') },
+    { of: 'the changes of a row', issue: (tx) => changesOfRow(tx, 'x') },
+    { of: 'the changes below a row', issue: (tx) => changesBelow(tx, 'x') },
+    { of: 'the create that claims a name', issue: (tx) => createClaiming(tx, 'x', 'N') },
+    { of: 'later changes of a name', issue: (tx) => touchesKeysAfter(tx, aChange(), ['A', 'B']) },
+  ])('$of', ({ issue }) => {
+    const { plans, explain } = explained()
+    issue({
+      all: (query) => (explain(query.compile().sql), []),
+      get: (query) => (explain(query.compile().sql), undefined),
+      run: (query) => (explain(query.compile().sql), { changes: 0 }),
+    })
+    expect(plans.length).toBeGreaterThan(0)
+    expect(fullScans(plans)).toEqual([])
+  })
+})
+
+describe('reads of the screen search by index', () => {
+  test.each<{ of: string; issue: (mirror: Mirror) => Promise<unknown>; sorts: boolean }>([
+    {
+      of: 'a window of variables',
+      issue: (mirror) => variablesWindow(mirror, { environmentId: 'x', filter: '', offset: 0, limit: 50 }),
+      sorts: false,
+    },
+    { of: 'values of a screenful', issue: (mirror) => sealedValues(mirror, ['a', 'b']), sorts: false },
+    { of: 'the environments', issue: (mirror) => listPlaces(mirror, 'environment'), sorts: true },
+  ])('$of', async ({ issue, sorts }) => {
+    const { mirror, database, plans, explain } = explained()
+    const read = new Kysely<MirrorDatabase>({ dialect: new SqliteDialect({ database }), log: ({ query }) => explain(query.sql) })
+    await issue({ ...mirror, read })
+    expect(plans.length).toBeGreaterThan(0)
+    expect(fullScans(plans)).toEqual([])
+    if (!sorts) expect(plans.filter((detail) => detail.includes('TEMP B-TREE FOR ORDER BY') && !detail.includes('LAST'))).toEqual([])
+  })
+})
