@@ -12,8 +12,12 @@ import { askService, connectWithNewKey, createProject, openConnectForm, startLoc
 
 test.describe('connecting', () => {
   test('an address where nothing listens', async ({ app }) => {
+    const gone = createServer()
+    await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve))
+    const { port } = gone.address() as AddressInfo
+    await new Promise((resolve) => gone.close(resolve))
     await openConnectForm(app.page)
-    await askService(app.page, { url: 'http://127.0.0.1:9', apiKey: 'whatever' })
+    await askService(app.page, { url: `http://127.0.0.1:${port}`, apiKey: 'whatever' })
     await expect(app.page.getByRole('alert')).toContainText(/reach|connect|answer/i)
     await expect(app.page.getByLabel('Service address')).toHaveAttribute('aria-invalid', 'true')
   })
@@ -61,7 +65,7 @@ test.describe('connecting', () => {
     const stranger = await startApp('stranger')
     await openConnectForm(stranger.page)
     await askService(stranger.page, service)
-    const field = stranger.page.getByLabel('Workspace key', { exact: true })
+    const field = stranger.page.getByRole('textbox', { name: 'Workspace key' })
     await field.fill(Buffer.alloc(32, 7).toString('base64'))
     await stranger.page.getByRole('button', { name: 'Connect' }).click()
     await expect(stranger.page.getByRole('alert')).toContainText('does not open the values')

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test as base } from '@playwright/test'
@@ -44,6 +44,7 @@ export const test = base.extend<Fixtures>({
     const running = new Map<string, AppProcess>()
     // A browser is started only for the driver that needs one.
     const browser = driver === 'browser' ? await playwright.chromium.launch() : null
+    const folders = new Map<string, string>()
     const output: string[] = []
 
     const launch = (options: StartOptions) => (browser === null ? startInElectron(options) : startInBrowser(browser, options))
@@ -51,6 +52,7 @@ export const test = base.extend<Fixtures>({
     await use(async (name, options = {}) => {
       const dataDir = options.dataDir ?? path.join(folder, name)
       await mkdir(dataDir, { recursive: true })
+      folders.set(name, dataDir)
       const settings: StartOptions = { dataDir, keychain: options.keychain ?? 'none' }
       const current = () => {
         const process = running.get(name)
@@ -89,6 +91,7 @@ export const test = base.extend<Fixtures>({
         const shot = testInfo.outputPath(`${name}.png`)
         await process.page.screenshot({ path: shot }).catch(() => undefined)
         output.push(process.output())
+        output.push(await readFile(path.join(folders.get(name) ?? '', 'logs/holdfast.log'), 'utf8').catch(() => 'no log'))
       }
       await process.quit().catch(() => process.kill())
     }

@@ -47,6 +47,7 @@ test('the main screens, in light and dark, wide and narrow', async ({ app, servi
   await expect(dialog.getByTestId('import-line').first()).toBeVisible()
   await photograph(page, driver, '4-import')
   await dialog.getByRole('button', { name: /^Import \d+ variables$/ }).click()
+  await expect(page.getByTestId('variable-row').first()).toBeVisible()
   await expectSync(page, 'synced')
   await photograph(page, driver, '5-variables')
 

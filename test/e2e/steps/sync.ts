@@ -3,9 +3,14 @@ import type { Page } from '@playwright/test'
 
 type State = 'synced' | 'syncing' | 'queued' | 'offline' | 'attention' | 'paused'
 
-/** Waits until the sync pill stands at one of `states`. */
+/** Waits until the sync pill stands at one of `states`, and stays there for a moment: an edit just made has not reached it yet. */
 export async function expectSync(page: Page, states: State | RegExp): Promise<void> {
-  await expect(page.getByTestId('sync-pill')).toHaveAttribute('data-state-sync', states, { timeout: 60_000 })
+  const pill = page.getByTestId('sync-pill')
+  await expect(async () => {
+    await expect(pill).toHaveAttribute('data-state-sync', states)
+    await page.waitForTimeout(500)
+    await expect(pill).toHaveAttribute('data-state-sync', states, { timeout: 1 })
+  }).toPass({ timeout: 60_000 })
 }
 
 /** Opens what the sync pill opens. */

@@ -43,7 +43,7 @@ export async function connectWithKey(page: Page, service: { url: string; apiKey:
   await openConnectForm(page)
   await askService(page, service)
   await page.getByRole('radio', { name: 'I have the workspace key' }).check()
-  await page.getByLabel('Workspace key', { exact: true }).fill(workspaceKey)
+  await page.getByRole('textbox', { name: 'Workspace key' }).fill(workspaceKey)
   await page.getByRole('button', { name: 'Connect' }).click()
   await expect(page.getByTestId('sync-pill')).toBeVisible()
 }
