@@ -10,6 +10,32 @@ const concerns = (push: Push, name: QueryName, args: object): boolean => {
   return push.tables.some((table) => queryTables[name].includes(table))
 }
 
+/** Shortest time between two asks that pushes cause, in milliseconds. */
+const pushPause = 100
+
+/**
+ * Calls `act` at once, and again at most once per pause: a busy sync pushes a hundred times a second, and nobody reads
+ * that fast. The pause grows with the time that the last answer took, so that a dear query does not fill the line.
+ */
+const paced = (act: () => void, cost: () => number) => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let due = 0
+  const run = () => {
+    timer = undefined
+    due = performance.now() + pushPause + 2 * cost()
+    act()
+  }
+  return {
+    call: () => {
+      if (timer !== undefined) return
+      const wait = due - performance.now()
+      if (wait <= 0) run()
+      else timer = setTimeout(run, wait)
+    },
+    stop: () => clearTimeout(timer),
+  }
+}
+
 /**
  * A query whose answer stays true: it is asked when its arguments change and when a push names a table it reads.
  * The last answer stays on screen until the next one is here.
@@ -24,7 +50,10 @@ export class LiveQuery<N extends QueryName> {
 
   /** Call while a component is being made. `args` is tracked; null asks nothing and forgets the answer. */
   constructor(bridge: Bridge, name: N, args: () => Queries[N]['args'] | null) {
+    let took = 0
+    let askedAt = 0
     const asker = new Asker(bridge, name, (answer, asked) => {
+      took = performance.now() - askedAt
       if (answer.ok) {
         this.value = answer.value
         this.answeredArgs = asked
@@ -47,10 +76,19 @@ export class LiveQuery<N extends QueryName> {
         return
       }
       const asked: Queries[N]['args'] = JSON.parse(key)
-      asker.ask(asked)
-      return bridge.onPush((push) => {
-        if (concerns(push, name, asked)) asker.ask(asked)
+      const ask = () => {
+        askedAt = performance.now()
+        asker.ask(asked)
+      }
+      const again = paced(ask, () => took)
+      ask()
+      const leave = bridge.onPush((push) => {
+        if (concerns(push, name, asked)) again.call()
       })
+      return () => {
+        leave()
+        again.stop()
+      }
     })
 
     $effect(() => () => asker.stop())

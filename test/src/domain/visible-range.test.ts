@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { pageWindow } from '../../../src/domain/page-window.ts'
 import { scrollToRow } from '../../../src/domain/scroll-to-row.ts'
 import { visibleRange } from '../../../src/domain/visible-range.ts'
-import { seed, seeded } from '../seeded.ts'
+import { seed, seeded } from '../../cipher/seeded.ts'
 
 describe('the rows in view', () => {
   test.each([

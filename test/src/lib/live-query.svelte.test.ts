@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { flushSync } from 'svelte'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { Push, Table } from '../../../electron/bridge/contract.ts'
 import type { QueueRow } from '../../../electron/bridge/rows.ts'
@@ -101,9 +101,19 @@ describe('a live query', () => {
     expect(live.error?.kind).toBe('offline')
     answerWith({ ok: true, value: [] })
     push(['queue'])
-    await settled()
-    expect(live.value).toEqual([])
+    await vi.waitFor(() => expect(live.value).toEqual([]))
     expect(live.error).toBeNull()
+  })
+
+  test('a burst of pushes is one ask at once and one after it, and the last change is never missed', async () => {
+    const { live, asked, push, answerWith } = start()
+    await settled()
+    for (let count = 0; count < 50; count++) push(['queue'])
+    await settled()
+    expect(asked).toHaveLength(2)
+    answerWith({ ok: true, value: [] })
+    await vi.waitFor(() => expect(live.value).toEqual([]))
+    expect(asked).toHaveLength(3)
   })
 
   test('asks again when its arguments change', async () => {
