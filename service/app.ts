@@ -5,6 +5,7 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import { errorCodes } from './protocol/error-codes.ts'
 import { bodyLimit, requestsPerMinute } from './protocol/limits.ts'
 import { addEndpoints, refuseOtherMethods } from './http/add-endpoints.ts'
+import { answerHeaders } from './http/answer-headers.ts'
 import { capabilities } from './http/endpoint.ts'
 import type { Capability, Endpoint } from './http/endpoint.ts'
 import { errorAnswer, failureBody } from './http/error-answer.ts'
@@ -64,15 +65,10 @@ const requestIds = (randomBytes: (length: number) => Uint8Array): (() => string)
 
 const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   const { body, retryAfterSeconds, bug } = errorAnswer(error)
-  if (bug) request.log.error({ err: error }, 'request failed')
+  if (bug) request.log.error({ reqId: request.id, err: error }, 'request failed')
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
   if (body.code === errorCodes.unauthorized) reply.header('www-authenticate', 'Bearer')
-  return reply
-    .code(body.code)
-    .header('x-request-id', request.id)
-    .header('content-type', 'application/json; charset=utf-8')
-    .serializer(String)
-    .send(JSON.stringify(body))
+  return reply.code(body.code).header('x-request-id', request.id).headers(answerHeaders).serializer(String).send(JSON.stringify(body))
 }
 
 const badHttp = (): string => {
@@ -91,6 +87,8 @@ const createFastify = (deps: ServiceDeps, randomBytes: (length: number) => Uint8
     ...(deps.logger === undefined ? { logger: false } : { loggerInstance: deps.logger }),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIds(randomBytes),
+    // One logger for all: what is logged names its request.
+    childLoggerFactory: (logger) => logger,
     bodyLimit,
     // Longer than a name of 255 characters with every byte escaped.
     routerOptions: { maxParamLength: 4096 },
@@ -125,17 +123,6 @@ const refuseWhileClosing = (app: FastifyInstance): void => {
   })
 }
 
-/** The headers of every answer with data: nothing of it is to be kept by a cache or shown as anything but JSON. */
-const secureAnswers = (app: FastifyInstance): void => {
-  app.addHook('onSend', (_request, reply, payload, done) => {
-    if (!reply.hasHeader('content-security-policy')) {
-      reply.header('x-content-type-options', 'nosniff')
-      reply.header('cache-control', 'no-store')
-    }
-    done(null, payload)
-  })
-}
-
 const cleanUp = (app: FastifyInstance, store: Store, now: () => number): void => {
   const clean = () => void dropOldAnswers(store, now()).catch((error: unknown) => app.log.error({ err: error }, 'cleaning failed'))
   const cleaning = setInterval(clean, cleaningMs)
@@ -156,8 +143,7 @@ const buildApp = async (
   const offered = endpoints.filter((endpoint) => isOffered(endpoint, without))
   const app = createFastify(deps, randomBytes)
   refuseWhileClosing(app)
-  secureAnswers(app)
-  if (deps.logger !== undefined) logRequests(app)
+  if (deps.logger !== undefined) logRequests(app, deps.logger)
   const limits = await limitRates(app, deps.requestsPerMinute === undefined ? requestsPerMinute : deps.requestsPerMinute)
   await describeRoutes(app, offered)
   addEndpoints(app, store, offered, limits, { now, etags: !without.has('etags'), idempotency: !without.has('idempotency') })

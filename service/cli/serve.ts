@@ -46,7 +46,7 @@ export const serve = async (args: readonly string[]): Promise<number> => {
   const port = readPort(values.port)
 
   const stop = untilToldToStop(values['parent-watch'])
-  const logger = createLogger(values['log-level'])
+  const { logger, flush } = createLogger(values['log-level'])
   const service = await createService({
     storage: storageOf(values),
     mintKey: values['mint-key'],
@@ -63,6 +63,7 @@ export const serve = async (args: readonly string[]): Promise<number> => {
     logger.info({ reason: await stop }, 'stopping')
   } finally {
     await service.close()
+    flush()
   }
   // A parent's pipe or port may still be open and would keep the process.
   process.exit(0)

@@ -2,9 +2,11 @@ import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
 import { failure, success } from '../protocol/envelope.ts'
 import { errorCodes } from '../protocol/error-codes.ts'
 import { roleMay } from '../protocol/roles.ts'
-import type { Principal } from '../store/keys.ts'
+import { createKeyRing } from '../store/keys.ts'
+import type { KeyRing, Principal } from '../store/keys.ts'
 import { Refusal } from '../store/refusal.ts'
 import type { Store } from '../store/store.ts'
+import { answerHeaders } from './answer-headers.ts'
 import { authenticateRequest } from './authenticate.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { RateLimits } from './rate-limit.ts'
@@ -17,9 +19,15 @@ const methods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 
 const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
 /** A key that is none is counted as a stranger's request before it is refused. */
-const principalOf = async (store: Store, limits: RateLimits, request: FastifyRequest, now: () => number): Promise<Principal> => {
+const principalOf = async (
+  store: Store,
+  ring: KeyRing,
+  limits: RateLimits,
+  request: FastifyRequest,
+  now: () => number,
+): Promise<Principal> => {
   try {
-    return await authenticateRequest(store, request, now)
+    return await authenticateRequest(store, ring, request, now)
   } catch (error) {
     if (error instanceof Refusal) await limits.countStranger(request)
     throw error
@@ -34,6 +42,7 @@ export const addEndpoints = (
   limits: RateLimits,
   options: RunOptions,
 ): void => {
+  const ring = createKeyRing(store)
   for (const endpoint of endpoints) {
     app.route({
       method: endpoint.method,
@@ -47,7 +56,7 @@ export const addEndpoints = (
       },
       // Before the body is read: who may not do this need not send 5 MiB to learn it.
       onRequest: async (request) => {
-        const principal = await principalOf(store, limits, request, options.now)
+        const principal = await principalOf(store, ring, limits, request, options.now)
         request.principal = principal
         await limits.countKey(request)
         if (!roleMay(principal.roleId, endpoint.may)) {
@@ -58,11 +67,12 @@ export const addEndpoints = (
         const { principal } = request
         if (principal === null) throw new Error('a route ran without a principal')
         const answer = await runEndpoint(store, endpoint, request, principal, options)
+        if (endpoint.may === 'members.write') ring.forget()
         if (answer.etag !== null) reply.header('etag', answer.etag)
-        reply.code(answer.status)
+        reply.code(answer.status).headers(answerHeaders)
         // A kept answer is text already: it goes out byte for byte.
         if (typeof answer.body === 'string') {
-          return reply.header('content-type', 'application/json; charset=utf-8').serializer(String).send(answer.body)
+          return reply.serializer(String).send(answer.body)
         }
         return reply.send(answer.body)
       },

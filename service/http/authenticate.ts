@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { errorCodes } from '../protocol/error-codes.ts'
-import { authenticate as findPrincipal, noteKeyUse } from '../store/keys.ts'
-import type { Principal } from '../store/keys.ts'
+import { noteKeyUse } from '../store/keys.ts'
+import type { KeyRing, Principal } from '../store/keys.ts'
 import { Refusal } from '../store/refusal.ts'
 import type { Store } from '../store/store.ts'
 
@@ -20,13 +20,13 @@ const reasons = {
 const bearer = /^Bearer +(\S+) *$/i
 
 /** Finds out whose request this is. Throws a 401 Refusal. */
-export const authenticateRequest = async (store: Store, request: FastifyRequest, now: () => number): Promise<Principal> => {
+export const authenticateRequest = async (store: Store, ring: KeyRing, request: FastifyRequest, now: () => number): Promise<Principal> => {
   const { authorization } = request.headers
   if (authorization === undefined) throw new Refusal(errorCodes.unauthorized, 'Send an API key: Authorization: Bearer <key>.')
   const key = bearer.exec(authorization)?.[1]
   if (key === undefined) throw new Refusal(errorCodes.unauthorized, 'The Authorization header must be: Bearer <key>.')
   const at = now()
-  const found = await findPrincipal(store, key, at)
+  const found = await ring.authenticate(key, at)
   if (typeof found === 'string') throw new Refusal(errorCodes.unauthorized, reasons[found])
   if (found.noteUse) await noteKeyUse(store, found.principal.keyId, new Date(at).toISOString())
   return found.principal

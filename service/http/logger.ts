@@ -10,14 +10,21 @@ const plainError = (error: unknown): Record<string, unknown> => {
   return { type: error.name, code: (error as { code?: unknown }).code, message: error.message, stack: error.stack }
 }
 
-/** The service's logger: JSON lines on stderr. */
-export const createLogger = (level: string): Logger =>
-  pino(
+const flushMs = 200
+
+/**
+ * The service's logger: JSON lines on stderr, written together a few times a second. `flush` writes what is left, at the end.
+ */
+export const createLogger = (level: string): { logger: Logger; flush: () => void } => {
+  const destination = pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: flushMs })
+  const logger = pino(
     {
       level,
       base: { pid: process.pid },
       serializers: { err: plainError },
       redact: { paths: secret.flatMap((name) => [name, `*.${name}`, `*.*.${name}`, `*.*.*.${name}`]), censor: '[redacted]' },
     },
-    pino.destination({ dest: 2, sync: true }),
+    destination,
   )
+  return { logger, flush: () => destination.flushSync() }
+}

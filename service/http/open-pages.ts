@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { success } from '../protocol/envelope.ts'
 import { health } from '../protocol/records.ts'
 import type { Store } from '../store/store.ts'
+import { answerHeaders } from './answer-headers.ts'
 import { docsPage, docsStyle } from './docs-page.ts'
 import type { Endpoint } from './endpoint.ts'
 
@@ -18,7 +19,8 @@ export const addOpenPages = async (app: FastifyInstance, store: Store, endpoints
     method: 'GET',
     url: '/health',
     schema: { summary: 'Whether the service and its storage work; needs no key', security: [], response: { 200: success(200, health) } },
-    handler: async () => {
+    handler: async (_request, reply) => {
+      reply.headers(answerHeaders)
       await store.kysely.selectFrom('clock').select('id').execute()
       return { success: true, code: 200, message: 'OK', data: { status: 'ok' } }
     },
@@ -37,7 +39,7 @@ export const addOpenPages = async (app: FastifyInstance, store: Store, endpoints
     method: 'GET',
     url: '/openapi.json',
     schema: { hide: true },
-    handler: (_request, reply) => reply.header('content-type', 'application/json; charset=utf-8').send(describe().json),
+    handler: (_request, reply) => reply.headers(answerHeaders).send(describe().json),
   })
   await app.register(async (pages) => {
     await pages.register(helmet, {

@@ -7,7 +7,7 @@ import { projectRecord } from './projects.ts'
 import { Refusal } from './refusal.ts'
 import type { Db } from './store.ts'
 import { prepared } from './store.ts'
-import type { EnvironmentTable, MemberTable, ProjectTable, VariableTable, VersionTable, WorkspaceTable } from './tables.ts'
+import type { EnvironmentTable, MemberTable, ProjectTable, TombstoneTable, VariableTable, VersionTable, WorkspaceTable } from './tables.ts'
 import type { Resource } from './tombstones.ts'
 import { variableRecord } from './variables.ts'
 import { versionRecord } from './versions.ts'
@@ -34,42 +34,73 @@ const range = <Row>(table: 'workspaces' | 'projects' | 'environments' | 'variabl
         .limit(arg('count')) as never,
   )
 
-interface Entry {
+interface Placed {
   seq: number
-  bytes: number
-  item: () => FeedItem
+  id: string
 }
 
-const source = <Row extends { seq: number; id: string }>(
-  resource: Resource,
-  read: (db: Db, range: Range) => Promise<Row[]>,
-  record: (row: Row) => unknown,
-  bytes: (row: Row) => number = () => 0,
-) => {
-  const entry = (row: Row): Entry => ({
-    seq: row.seq,
-    bytes: bytes(row),
-    item: () => ({ resource, id: row.id, deleted: false, record: record(row) }) as FeedItem,
-  })
-  return async (db: Db, limits: Range): Promise<Entry[]> => (await read(db, limits)).map(entry)
+/** One table of the feed: its rows in commit order, what each weighs, and its entry. */
+interface Source<Row extends Placed = Placed> {
+  read: (db: Db, range: Range) => Promise<Row[]>
+  bytes: (row: Row) => number
+  item: (row: Row) => FeedItem
 }
 
-const tombstones = range<{ seq: number; resource: Resource; id: string }>('tombstones')
+const noBytes = () => 0
 
-const sources: readonly ((db: Db, limits: Range) => Promise<Entry[]>)[] = [
-  source('workspace', range<WorkspaceTable>('workspaces'), workspaceRecord),
-  source('project', range<ProjectTable>('projects'), projectRecord),
-  source('environment', range<EnvironmentTable>('environments'), environmentRecord),
-  source('variable', range<VariableTable>('variables'), variableRecord, (row) => row.value.length),
-  source('version', range<VersionTable>('versions'), versionRecord),
-  source('member', range<MemberTable>('members'), memberRecord),
-  async (db, limits) =>
-    (await tombstones(db, limits)).map(({ seq, resource, id }) => ({
-      seq,
-      bytes: 0,
-      item: () => ({ resource, id, deleted: true, record: null }),
-    })),
+// What `item` gets came from `read` of the same source; only the list of all forgets the row's type.
+const source = <Row extends Placed>(of: Source<Row>): Source => of as unknown as Source
+
+const sources: readonly Source[] = [
+  source({
+    read: range<WorkspaceTable>('workspaces'),
+    bytes: noBytes,
+    item: (row) => ({ resource: 'workspace', id: row.id, deleted: false, record: workspaceRecord(row) }),
+  }),
+  source({
+    read: range<ProjectTable>('projects'),
+    bytes: noBytes,
+    item: (row) => ({ resource: 'project', id: row.id, deleted: false, record: projectRecord(row) }),
+  }),
+  source({
+    read: range<EnvironmentTable>('environments'),
+    bytes: noBytes,
+    item: (row) => ({ resource: 'environment', id: row.id, deleted: false, record: environmentRecord(row) }),
+  }),
+  source({
+    read: range<VariableTable>('variables'),
+    bytes: (row) => row.value.length,
+    item: (row) => ({ resource: 'variable', id: row.id, deleted: false, record: variableRecord(row) }),
+  }),
+  source({
+    read: range<VersionTable>('versions'),
+    bytes: noBytes,
+    item: (row) => ({ resource: 'version', id: row.id, deleted: false, record: versionRecord(row) }),
+  }),
+  source({
+    read: range<MemberTable>('members'),
+    bytes: noBytes,
+    item: (row) => ({ resource: 'member', id: row.id, deleted: false, record: memberRecord(row) }),
+  }),
+  source({
+    read: range<TombstoneTable & { resource: Resource }>('tombstones'),
+    bytes: noBytes,
+    item: ({ resource, id }) => ({ resource, id, deleted: true, record: null }),
+  }),
 ]
+
+interface Entry {
+  source: Source
+  row: Placed
+}
+
+/** The rows of all sources in one commit order. */
+const inOrder = (read: readonly { source: Source; rows: Placed[] }[]): Entry[] => {
+  const entries = read.flatMap(({ source, rows }) => rows.map((row) => ({ source, row })))
+  return read.length < 2 ? entries : entries.sort((a, b) => a.row.seq - b.row.seq)
+}
+
+const firstSlice = 100
 
 const cursorShape = /^([a-z0-9]{1,32})\.(\d{1,16})$/
 
@@ -96,24 +127,28 @@ export const readChanges = async (
 ): Promise<{ items: FeedItem[]; nextCursor: string; more: boolean }> => {
   const [clock] = await selectClock(db, {})
   if (clock === undefined) throw new Error('the clock row is missing')
+  const to = clock.seq
   let from = parseFeedCursor(query.cursor, clock)
+  const page = (more: boolean) => ({ items, nextCursor: `${clock.epoch}.${more ? from : to}`, more })
   const items: FeedItem[] = []
   let bytes = 0
-  let slice = 50
+  let slice = firstSlice
+  // A source without rows in the range of this page has none in the rest of it.
+  let live = sources
   for (;;) {
     const wanted = Math.min(slice, query.limit - items.length)
-    const limits = { from, to: clock.seq, count: wanted + 1 }
-    const read = await Promise.all(sources.map((readSource) => readSource(db, limits)))
-    const filled = read.filter((list) => list.length > 0)
-    const entries = filled.length === 1 && filled[0] !== undefined ? filled[0] : filled.flat().sort((a, b) => a.seq - b.seq)
-    for (const entry of entries.slice(0, wanted)) {
-      bytes += entry.bytes
-      if (items.length > 0 && bytes > pageBytes) return { items, nextCursor: `${clock.epoch}.${from}`, more: true }
-      items.push(entry.item())
-      from = entry.seq
+    const read = await Promise.all(live.map(async (source) => ({ source, rows: await source.read(db, { from, to, count: wanted + 1 }) })))
+    const filled = read.filter(({ rows }) => rows.length > 0)
+    live = filled.map(({ source }) => source)
+    const entries = inOrder(filled)
+    for (const { source, row } of entries.slice(0, wanted)) {
+      bytes += source.bytes(row)
+      if (items.length > 0 && bytes > pageBytes) return page(true)
+      items.push(source.item(row))
+      from = row.seq
     }
-    if (entries.length <= wanted) return { items, nextCursor: `${clock.epoch}.${clock.seq}`, more: false }
-    if (items.length >= query.limit) return { items, nextCursor: `${clock.epoch}.${from}`, more: true }
+    if (entries.length <= wanted) return page(false)
+    if (items.length >= query.limit) return page(true)
     slice *= 2
   }
 }

@@ -18,19 +18,18 @@ const keyShape = /^hf_([0-9a-f]{16})_[A-Za-z0-9_-]{43}$/
 
 const hashOf = (key: string): Buffer => createHash('sha256').update(key, 'latin1').digest()
 
-const selectKey = prepared<
-  { id: string },
-  {
-    hash: string
-    name: string
-    expires_at: string | null
-    revoked_at: string | null
-    last_used_at: string | null
-    member_id: string
-    email: string
-    role_id: RoleId
-  }
->((db, arg) =>
+interface KeyWithMember {
+  hash: string
+  name: string
+  expires_at: string | null
+  revoked_at: string | null
+  last_used_at: string | null
+  member_id: string
+  email: string
+  role_id: RoleId
+}
+
+const selectKey = prepared<{ id: string }, KeyWithMember>((db, arg) =>
   db
     .selectFrom('keys')
     .innerJoin('members', 'members.id', 'keys.member_id')
@@ -46,22 +45,53 @@ const touch = prepared<{ id: string; at: string }, unknown>((db, arg) =>
 
 /** How stale `last_used_at` may be. */
 const lastUseMs = 60_000
+/** How long a key that was read stays known; what another process revokes ends here within this time. */
+const knownMs = 1000
 
-/** Who a key belongs to, and whether its last use should be noted; or the reason it opens nothing. */
-export const authenticate = async (
-  db: Db,
-  key: string,
-  now: number,
-): Promise<{ principal: Principal; noteUse: boolean } | 'unknown' | 'expired' | 'revoked'> => {
-  const id = keyShape.exec(key)?.[1]
-  if (id === undefined) return 'unknown'
-  const [row] = await selectKey(db, { id })
-  if (row === undefined || !timingSafeEqual(Buffer.from(row.hash, 'hex'), hashOf(key))) return 'unknown'
-  if (row.revoked_at !== null) return 'revoked'
-  if (row.expires_at !== null && Date.parse(row.expires_at) <= now) return 'expired'
+/** Finds out who a key belongs to. */
+export interface KeyRing {
+  /** Who a key belongs to, and whether its last use should be noted; or the reason it opens nothing. */
+  authenticate(key: string, now: number): Promise<{ principal: Principal; noteUse: boolean } | 'unknown' | 'expired' | 'revoked'>
+  /** Forgets what was read: members or keys have changed. */
+  forget(): void
+}
+
+/** Reads keys from `db`, each at most once a second. Only keys that exist are remembered, and only as hashes. */
+export const createKeyRing = (db: Db): KeyRing => {
+  const known = new Map<string, { row: KeyWithMember; hash: Buffer; principal: Principal; readAt: number }>()
+  let generation = 0
+  const find = async (id: string, now: number) => {
+    const entry = known.get(id)
+    if (entry !== undefined && now >= entry.readAt && now - entry.readAt < knownMs) return entry
+    const begun = generation
+    const [row] = await selectKey(db, { id })
+    if (row === undefined) {
+      known.delete(id)
+      return undefined
+    }
+    const principal = { keyId: id, keyName: row.name, memberId: row.member_id, email: row.email, roleId: row.role_id }
+    const read = { row, hash: Buffer.from(row.hash, 'hex'), principal, readAt: now }
+    // What was read before a change must not outlive it.
+    if (begun === generation) known.set(id, read)
+    return read
+  }
   return {
-    principal: { keyId: id, keyName: row.name, memberId: row.member_id, email: row.email, roleId: row.role_id },
-    noteUse: row.last_used_at === null || now - Date.parse(row.last_used_at) >= lastUseMs,
+    authenticate: async (key, now) => {
+      const id = keyShape.exec(key)?.[1]
+      if (id === undefined) return 'unknown'
+      const found = await find(id, now)
+      if (found === undefined || !timingSafeEqual(found.hash, hashOf(key))) return 'unknown'
+      const { row, principal } = found
+      if (row.revoked_at !== null) return 'revoked'
+      if (row.expires_at !== null && Date.parse(row.expires_at) <= now) return 'expired'
+      const noteUse = row.last_used_at === null || now - Date.parse(row.last_used_at) >= lastUseMs
+      if (noteUse) row.last_used_at = new Date(now).toISOString()
+      return { principal, noteUse }
+    },
+    forget: () => {
+      generation++
+      known.clear()
+    },
   }
 }
 

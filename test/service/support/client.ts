@@ -26,5 +26,10 @@ export const client =
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    return { status: response.status, etag: response.headers.get('etag'), headers: response.headers, body: await response.json() } as never
+    return {
+      status: response.status,
+      etag: response.headers.get('etag'),
+      headers: response.headers,
+      body: (await response.json()) as Reply<never>['body'],
+    }
   }
