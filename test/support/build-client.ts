@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPlace, deletePlace, updatePlace } from '../../electron/app/edits/places.ts'
+import { discardChange } from '../../electron/app/queue/discard-change.ts'
 import { resolveConflict, type Choice } from '../../electron/app/queue/resolve-conflict.ts'
+import { retryChange } from '../../electron/app/queue/retry-change.ts'
 import { createVariable, deleteVariable, updateVariable } from '../../electron/app/variables/edit-variable.ts'
 import type { Result } from '../../electron/bridge/result.ts'
 import { createWorkspaceCipher } from '../../electron/cipher/workspace-cipher.ts'
@@ -47,6 +49,14 @@ export interface ClientOptions {
   key: Uint8Array
   /** Ids and jitter, so that a run can be repeated. */
   random: () => number
+  /** Where its folder is made; the system's folder for temporary files unless said. */
+  parent?: string
+  /** What carries a request to the service; real HTTP unless said. */
+  fetch?: typeof fetch
+  /** Milliseconds since the epoch; the real time unless said. */
+  now?: () => number
+  /** Called with every mirror that is opened; gives the one the engine and the edits see. */
+  watch?: (mirror: Mirror) => Mirror
 }
 
 /**
@@ -54,7 +64,7 @@ export interface ClientOptions {
  * page makes. Only time, randomness and what the network does to a request are in the test's hands.
  */
 export class TestClient {
-  readonly dir = mkdtempSync(join(tmpdir(), 'holdfast-client-'))
+  readonly dir: string
   readonly cipher: ReturnType<typeof createWorkspaceCipher>
   readonly #options: ClientOptions
   network: Network = pass
@@ -67,13 +77,14 @@ export class TestClient {
 
   constructor(options: ClientOptions) {
     this.#options = options
+    this.dir = mkdtempSync(join(options.parent ?? tmpdir(), 'holdfast-client-'))
     this.apiKey = options.service.apiKey
     this.cipher = createWorkspaceCipher(options.key)
     this.mirror = this.#open()
     this.engine = this.#start()
   }
 
-  now = (): number => Date.now() + this.skew
+  now = (): number => (this.#options.now ?? Date.now)() + this.skew
 
   newId = (): string => {
     this.#ids += 1
@@ -84,14 +95,15 @@ export class TestClient {
   #open(): Mirror {
     const opened = openMirror(join(this.dir, 'mirror.sqlite'))
     if (!opened.ok) throw new Error(opened.error.message)
-    return opened.value
+    return this.#options.watch?.(opened.value) ?? opened.value
   }
 
   #start(): Engine {
+    const send = this.#options.fetch ?? fetch
     const remote = createRemote({
       baseUrl: this.#options.service.url,
       apiKey: () => this.apiKey,
-      fetch: (input, init) => this.network(() => fetch(input, init), requestOf(input, init)),
+      fetch: (input, init) => this.network(() => send(input, init), requestOf(input, init)),
       timeoutMs: 5_000,
     })
     return createEngine({
@@ -128,8 +140,20 @@ export class TestClient {
     rmSync(this.dir, { recursive: true, force: true })
   }
 
+  /** One edit of the user in one transaction; a refusal rolls it back, as the application does. */
   #edit<T>(work: (tx: Tx) => Result<T>): Result<T> {
-    return this.mirror.write(work)
+    let refused: Result<T> | null = null
+    try {
+      return this.mirror.write((tx) => {
+        const outcome = work(tx)
+        if (outcome.ok) return outcome
+        refused = outcome
+        throw new Error('refused')
+      })
+    } catch (error) {
+      if (refused !== null) return refused
+      throw error
+    }
   }
 
   #context = () => ({ now: this.now(), newId: this.newId })
@@ -168,6 +192,18 @@ export class TestClient {
   deleteVariable(environmentId: string, name: string): void {
     const { id } = this.find('variable', environmentId, name)
     this.mirror.write((tx) => deleteVariable(tx, this.#context(), id))
+  }
+
+  updateVariable(id: string, input: { name?: string; value?: string; type?: 'string' | 'number' | 'boolean'; isSecret?: boolean }) {
+    return this.#edit((tx) => updateVariable(tx, this.#context(), this.cipher, { id, ...input }))
+  }
+
+  discard(changeId: string) {
+    return this.#edit((tx) => discardChange(tx, changeId))
+  }
+
+  retry(changeId: string) {
+    return this.#edit((tx) => retryChange(tx, changeId, this.newId))
   }
 
   resolve(changeId: string, choice: Choice) {

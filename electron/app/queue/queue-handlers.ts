@@ -1,27 +1,22 @@
 import type { AppError } from '../../bridge/app-error.ts'
-import { err, ok, type Result } from '../../bridge/result.ts'
+import { err, ok } from '../../bridge/result.ts'
 import type { SyncStatus } from '../../bridge/rows.ts'
-import { allChanges, getChange, putChange } from '../../mirror/queue-layer.ts'
+import { allChanges, getChange } from '../../mirror/queue-layer.ts'
 import { queueCounts, type QueueCounts } from '../../mirror/reads/queue-counts.ts'
-import type { Tx } from '../../mirror/tx.ts'
-import type { Change } from '../../sync/change.ts'
-import { dropWithBelow } from '../../sync/effects/apply-theirs.ts'
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
 import type { Handlers } from '../handlers.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 import { toConflictRow, toQueueRow } from './describe-change.ts'
+import { discardChange } from './discard-change.ts'
 import { resolveConflict } from './resolve-conflict.ts'
-import { restack } from './restack.ts'
+import { retryChange } from './retry-change.ts'
 
 type QueueHandlers = Pick<
   Handlers,
   'sync.status' | 'sync.now' | 'queue.list' | 'queue.retry' | 'queue.discard' | 'conflicts.show' | 'conflicts.resolve'
 >
-
-const settled = (): { ok: false; error: AppError } =>
-  err({ kind: 'not-found', message: 'This change is not waiting any more: it was sent or dropped meanwhile.' })
 
 const notInConflict = (): { ok: false; error: AppError } =>
   err({ kind: 'not-found', message: 'There is nothing to choose here any more: the conflict has gone.' })
@@ -45,18 +40,9 @@ export const queueHandlers = (context: AppContext): QueueHandlers => ({
     if (!session.ok) return session
     return ok(session.value.mirror.snapshot((tx) => allChanges(tx).map((change) => toQueueRow(tx, change))))
   },
-  'queue.retry': ({ workspaceId, changeId }) =>
-    edit(context, workspaceId, [], (tx, { newId }) => {
-      const change = getChange(tx, changeId)
-      if (change === null) return settled()
-      const isUnsent = change.state === 'failed' || change.state === 'blocked'
-      // The outcome of one that is being sent is unknown; it keeps its Idempotency-Key and is only looked at sooner.
-      const again = isUnsent ? { id: newId(), state: 'queued' as const, attempts: 0 } : {}
-      putChange(tx, { ...change, ...again, nextAttemptAt: null, reason: null })
-      return ok(null)
-    }),
+  'queue.retry': ({ workspaceId, changeId }) => edit(context, workspaceId, [], (tx, { newId }) => retryChange(tx, changeId, newId)),
   'queue.discard': ({ workspaceId, changeId }) =>
-    edit(context, workspaceId, ['projects', 'environments', 'variables'], (tx) => discard(tx, changeId)),
+    edit(context, workspaceId, ['projects', 'environments', 'variables'], (tx) => discardChange(tx, changeId)),
   async 'conflicts.show'({ workspaceId, changeId, reveal }) {
     const session = await context.workspaces.session(workspaceId)
     if (!session.ok) return session
@@ -77,18 +63,6 @@ export const queueHandlers = (context: AppContext): QueueHandlers => ({
       return resolveConflict(tx, enqueueContext, cipher.value, change, choice)
     }),
 })
-
-function discard(tx: Tx, changeId: string): Result<null> {
-  const change: Change | null = getChange(tx, changeId)
-  if (change === null) return settled()
-  if (change.state === 'sending') {
-    const message = 'This change may already have reached the server. It can be undone as soon as Holdfast has seen the answer.'
-    return err({ kind: 'invalid-input', message })
-  }
-  dropWithBelow(tx, change)
-  restack(tx, change.rowId)
-  return ok(null)
-}
 
 /** How sync stands, in one word and at most one sentence. */
 function statusOf(session: WorkspaceSession, { queued, attention }: QueueCounts): SyncStatus {

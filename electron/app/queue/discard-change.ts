@@ -1,0 +1,19 @@
+import { err, ok, type Result } from '../../bridge/result.ts'
+import { getChange } from '../../mirror/queue-layer.ts'
+import type { Tx } from '../../mirror/tx.ts'
+import { dropWithBelow } from '../../sync/effects/apply-theirs.ts'
+import { notWaiting } from './not-waiting.ts'
+import { restack } from './restack.ts'
+
+/** Takes an unsent change out of the queue, and what was built on it; the row shows again what is left. One that is being sent is refused. */
+export function discardChange(tx: Tx, changeId: string): Result<null> {
+  const change = getChange(tx, changeId)
+  if (change === null) return notWaiting()
+  if (change.state === 'sending') {
+    const message = 'This change may already have reached the server. It can be undone as soon as Holdfast has seen the answer.'
+    return err({ kind: 'invalid-input', message })
+  }
+  dropWithBelow(tx, change)
+  restack(tx, change.rowId)
+  return ok(null)
+}

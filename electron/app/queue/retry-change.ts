@@ -1,0 +1,15 @@
+import { ok, type Result } from '../../bridge/result.ts'
+import { getChange, putChange } from '../../mirror/queue-layer.ts'
+import type { Tx } from '../../mirror/tx.ts'
+import { notWaiting } from './not-waiting.ts'
+
+/** Makes a change that waits due at once. */
+export function retryChange(tx: Tx, changeId: string, newId: () => string): Result<null> {
+  const change = getChange(tx, changeId)
+  if (change === null) return notWaiting()
+  const isUnsent = change.state === 'failed' || change.state === 'blocked'
+  // The outcome of one that is being sent is unknown; it keeps its Idempotency-Key and is only looked at sooner.
+  const again = isUnsent ? { id: newId(), state: 'queued' as const, attempts: 0 } : {}
+  putChange(tx, { ...change, ...again, nextAttemptAt: null, reason: null })
+  return ok(null)
+}
