@@ -12,14 +12,12 @@ export default defineConfig({
   main: {
     build: {
       target: node,
-      outDir: 'out/main',
       rolldownOptions: { input: { index: here('electron/main/index.ts'), service: here('service/main.ts') } },
     },
   },
   preload: {
     build: {
       target: node,
-      outDir: 'out/preload',
       // A sandboxed preload is CommonJS and can require nothing but electron.
       externalizeDeps: false,
       rolldownOptions: { input: here('electron/preload/index.ts'), output: { format: 'cjs', entryFileNames: 'index.cjs' } },
@@ -31,7 +29,6 @@ export default defineConfig({
     plugins: [svelte({ configFile: false })],
     build: {
       target: chromium,
-      outDir: 'out/renderer',
       emptyOutDir: true,
       // Fonts stay files: the page's policy takes no data: fonts.
       assetsInlineLimit: 0,

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { err, ok, type Result } from '../bridge/result.ts'
 
@@ -38,11 +38,26 @@ function newest(paths: readonly string[]): number {
   return Math.max(0, ...times)
 }
 
-function build(root: string): Promise<Result<null, string>> {
+async function build(root: string): Promise<Result<null, string>> {
   const builder = join(root, 'node_modules/electron-vite/bin/electron-vite.js')
-  if (!existsSync(builder)) return Promise.resolve(err('The page is not built and the builder is not installed: run npm install first.'))
+  if (!existsSync(builder)) return err('The page is not built and the builder is not installed: run npm install first.')
+  const out = join(root, 'out')
+  const fresh = join(out, `.fresh-${process.pid}`)
+  const ran = await run(process.execPath, [builder, 'build', '--logLevel', 'error', '--outDir', fresh], root)
+  if (ran.ok) for (const part of ['main', 'preload', 'renderer']) swap(join(fresh, part), join(out, part))
+  rmSync(fresh, { recursive: true, force: true })
+  return ran
+}
+
+/** Puts the folder `fresh` in the place of `old`: another Holdfast that serves `old` finds all of the one or all of the other. */
+function swap(fresh: string, old: string): void {
+  if (existsSync(old)) renameSync(old, `${fresh}.old`)
+  renameSync(fresh, old)
+}
+
+function run(file: string, args: readonly string[], cwd: string): Promise<Result<null, string>> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [builder, 'build', '--logLevel', 'error'], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(file, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true })
     let words = ''
     const hear = (chunk: Buffer) => (words = (words + chunk.toString()).slice(-4000))
     child.stdout.on('data', hear)
