@@ -2,6 +2,7 @@ import type { Push } from '../bridge/contract.ts'
 import type { AppDeps } from './app-deps.ts'
 import type { KeysManager } from './keys/keys-manager.ts'
 import type { Settings } from './settings/settings.ts'
+import type { UndoMemory } from './undo/undo-memory.ts'
 import type { WorkspaceManager } from './workspaces/workspace-manager.ts'
 
 /** What every slice of handlers is built from: `projectsHandlers(context)`. */
@@ -10,6 +11,7 @@ export interface AppContext {
   readonly settings: Settings
   readonly keys: KeysManager
   readonly workspaces: WorkspaceManager
+  readonly undo: UndoMemory
   /** A new local id: UUIDv7. */
   newId(): string
   /** Tells the page; several pushes of one tick arrive as one per workspace. */

@@ -21,6 +21,8 @@ import { queueHandlers } from './queue/queue-handlers.ts'
 import { openSettings } from './settings/open-settings.ts'
 import { settingsHandlers } from './settings/settings-handlers.ts'
 import { trackCalls } from './track-calls.ts'
+import { undoHandlers } from './undo/undo-handlers.ts'
+import { createUndoMemory } from './undo/undo-memory.ts'
 import { variablesHandlers } from './variables/variables-handlers.ts'
 import { createNewId } from './workspaces/new-id.ts'
 import { openWorkspaceManager } from './workspaces/open-workspace-manager.ts'
@@ -36,6 +38,7 @@ const handlersOf = (context: AppContext): Handlers => ({
   ...variablesHandlers(context),
   ...importsHandlers(context),
   ...queueHandlers(context),
+  ...undoHandlers(context),
 })
 
 /**
@@ -68,7 +71,7 @@ const compose = async (deps: AppDeps, stores: KeyStores, releaseFolder: () => vo
   const keys = openKeysManager({ stores, settings: settings.value, keyNames })
   const workspaces = await openWorkspaceManager({ app: deps, keys, stores, folders, newId, emit: pushes.emit })
 
-  const context: AppContext = { deps, settings: settings.value, keys, workspaces, newId, emit: pushes.emit }
+  const context: AppContext = { deps, settings: settings.value, keys, workspaces, undo: createUndoMemory(), newId, emit: pushes.emit }
   const dispatch = createDispatch({
     handlers: handlersOf(context),
     log: deps.log,

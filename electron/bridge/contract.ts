@@ -53,6 +53,8 @@ export const queryArgs = {
   'queue.list': z.strictObject({ ...inWorkspace }),
   'conflicts.show': z.strictObject({ ...inWorkspace, changeId: id, reveal: z.boolean() }),
   'import.preview': z.strictObject({ ...inWorkspace, environmentId: id, text: z.string() }),
+  /** What undo and redo would do now, as a menu says it: "Delete 3 variables"; null where there is nothing. */
+  'undo.status': z.strictObject({ ...inWorkspace }),
   /** The workspace key as text, to write down; the page shows it only on request. */
   'keys.recovery': z.strictObject({ ...inWorkspace }),
 } as const
@@ -102,6 +104,13 @@ export const commandArgs = {
   /** Applies added and changed lines; `names` narrows it to those names. */
   'import.apply': z.strictObject({ ...inWorkspace, environmentId: id, text: z.string(), names: z.array(name).optional() }),
 
+  /**
+   * Takes the last edit back, or brings it again: what is unsent is withdrawn, what was sent is reversed by a new change. Fails and
+   * alters nothing where somebody else changed a row meanwhile; that step is then passed over by the next undo.
+   */
+  'undo.undo': z.strictObject({ ...inWorkspace }),
+  'undo.redo': z.strictObject({ ...inWorkspace }),
+
   'sync.now': z.strictObject({ ...inWorkspace }),
   'queue.retry': z.strictObject({ ...inWorkspace, changeId: id }),
   /** Drops an unsent change (and what was built on it); the row shows again what the server has. */
@@ -138,6 +147,7 @@ type QueryValue = {
   'queue.list': QueueRow[]
   'conflicts.show': ConflictRow
   'import.preview': ImportPreview
+  'undo.status': { undo: string | null; redo: string | null }
   'keys.recovery': { recoveryKey: string }
 }
 
@@ -164,6 +174,8 @@ type CommandValue = {
   'variables.update': null
   'variables.delete': null
   'import.apply': { added: number; changed: number; unchanged: number }
+  'undo.undo': { label: string }
+  'undo.redo': { label: string }
   'sync.now': null
   'queue.retry': null
   'queue.discard': null
@@ -195,5 +207,6 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'queue.list': ['queue'],
   'conflicts.show': ['queue'],
   'import.preview': ['variables'],
+  'undo.status': ['queue'],
   'keys.recovery': ['app'],
 }

@@ -15,6 +15,7 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'queue.list': ['queue'],
   'conflicts.show': ['queue'],
   'import.preview': ['variables'],
+  'undo.status': ['queue'],
   'keys.recovery': ['app'],
 }
 

@@ -2,10 +2,13 @@ import { v7 as uuid } from 'uuid'
 import type { AppError } from '../../bridge/app-error.ts'
 import type { Table } from '../../bridge/contract.ts'
 import { ok, type Result } from '../../bridge/result.ts'
-import type { EnqueueContext } from '../../mirror/enqueue.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import type { AppContext } from '../app-context.ts'
+import { labelOf } from '../undo/label-of.ts'
+import { recordRows } from '../undo/record-rows.ts'
+import type { RowImage } from '../undo/step.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
+import type { EditContext } from './edit-context.ts'
 
 /** A refusal on its way out of a transaction, which must roll back what came before it. */
 class Refused extends Error {
@@ -16,26 +19,42 @@ class Refused extends Error {
   }
 }
 
+export type EditWork<T> = (tx: Tx, editContext: EditContext, session: WorkspaceSession) => Result<T>
+
 /**
  * Runs one edit of the user: one transaction, on disk when this resolves; then tells the page and
- * wakes the engine. An error from `work` rolls everything back.
+ * wakes the engine. An error from `work` rolls everything back. Rows that `work` remembers are one
+ * step of undo, called what `label` says.
  */
 export async function edit<T>(
   context: AppContext,
   workspaceId: string,
   tables: Table[],
-  work: (tx: Tx, enqueueContext: EnqueueContext, session: WorkspaceSession) => Result<T>,
+  work: EditWork<T>,
+  label: (images: readonly RowImage[]) => string = labelOf,
 ): Promise<Result<T>> {
   const opened = await context.workspaces.session(workspaceId)
   if (!opened.ok) return opened
-  const session = opened.value
+  const recorder = recordRows()
+  const done = commit(context, opened.value, tables, (tx, editContext, session) => {
+    const outcome = work(tx, { ...editContext, remember: recorder.remember }, session)
+    return outcome.ok ? ok({ value: outcome.value, images: recorder.finish(tx) }) : outcome
+  })
+  if (!done.ok) return done
+  const { value, images } = done.value
+  if (images.length > 0) context.undo.add(workspaceId, { label: label(images), images })
+  return ok(value)
+}
+
+/** The transaction of an edit, without a place in undo: synchronous, so that nothing comes between it and what follows. */
+export function commit<T>(context: AppContext, session: WorkspaceSession, tables: Table[], work: EditWork<T>): Result<T> {
   try {
     const value = session.mirror.write((tx) => {
       const outcome = work(tx, { now: context.deps.now(), newId: () => uuid() }, session)
       if (!outcome.ok) throw new Refused(outcome.error)
       return outcome.value
     })
-    context.emit({ push: 'changed', workspaceId, tables: [...tables, 'queue', 'sync'] })
+    context.emit({ push: 'changed', workspaceId: session.id, tables: [...tables, 'queue', 'sync'] })
     session.engine?.wake()
     return ok(value)
   } catch (error) {

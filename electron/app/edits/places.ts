@@ -1,12 +1,13 @@
 import { displayNameProblem, slugProblem } from '../../../service/protocol/names.ts'
 import { ok, type Result } from '../../bridge/result.ts'
 import { getBase } from '../../mirror/base-layer.ts'
-import { enqueue, type EnqueueContext } from '../../mirror/enqueue.ts'
+import { enqueue } from '../../mirror/enqueue.ts'
 import type { PlaceColumns } from '../../mirror/reads/list-places.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking } from '../../mirror/working-layer.ts'
 import { changedFields, type Fields } from '../../sync/fields.ts'
 import { dropParked } from './drop-parked.ts'
+import type { EditContext } from './edit-context.ts'
 import { invalid, notFound, taken } from './refusals.ts'
 import { slugOf } from './slug-of.ts'
 
@@ -21,7 +22,7 @@ interface PlaceInput {
 /** Queues a new project (parent null) or environment; gives its local id. */
 export function createPlace(
   tx: Tx,
-  context: EnqueueContext,
+  context: EditContext,
   kind: Place,
   parentId: string | null,
   input: { name: string; slug?: string | undefined },
@@ -32,18 +33,20 @@ export function createPlace(
   const problem = problemOf(kind, { name: input.name, slug }, isTaken)
   if (problem !== null) return problem
   const id = context.newId()
+  context.remember?.(tx, id)
   const ancestors = parentId === null ? [] : [parentId]
   enqueue(tx, { kind: 'create', rowKind: kind, rowId: id, ancestors, patch: { name: input.name, slug }, base: null }, context)
   return ok({ id })
 }
 
 /** Queues a new name or slug. */
-export function updatePlace(tx: Tx, context: EnqueueContext, kind: Place, id: string, input: PlaceInput): Result<null> {
+export function updatePlace(tx: Tx, context: EditContext, kind: Place, id: string, input: PlaceInput): Result<null> {
   const row = getWorking(tx, id)
   if (row?.kind !== kind) return notFound(kind)
   const isTaken = (slug: string) => (findWorking(tx, kind, row.parentId, slug)?.id ?? id) !== id
   const problem = problemOf(kind, input, isTaken)
   if (problem !== null) return problem
+  context.remember?.(tx, id)
   const patch: Fields = changedFields(row.fields, input)
   const ancestors = row.parentId === null ? [] : [row.parentId]
   enqueue(tx, { kind: 'update', rowKind: kind, rowId: id, ancestors, patch, base: row.fields }, context)
@@ -51,9 +54,10 @@ export function updatePlace(tx: Tx, context: EnqueueContext, kind: Place, id: st
 }
 
 /** Queues the deletion of a project or environment and all below it. */
-export function deletePlace(tx: Tx, context: EnqueueContext, kind: Place, id: string): Result<null> {
+export function deletePlace(tx: Tx, context: EditContext, kind: Place, id: string): Result<null> {
   const row = getWorking(tx, id)
   if (row?.kind !== kind) return notFound(kind)
+  context.remember?.(tx, id, 'below')
   dropParked(tx, id)
   if (getWorking(tx, id) === null && getBase(tx, id) === null) return ok(null)
   const ancestors = row.parentId === null ? [] : [row.parentId]

@@ -1,13 +1,13 @@
 import { importLimitBytes } from '../../bridge/contract.ts'
 import { ok, type Result } from '../../bridge/result.ts'
 import type { ImportLine } from '../../bridge/rows.ts'
-import type { EnqueueContext } from '../../mirror/enqueue.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking, workingChildren } from '../../mirror/working-layer.ts'
 import { checkImportText } from '../../transfer/check-import-text.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
+import type { EditContext } from '../edits/edit-context.ts'
 import { notFound } from '../edits/refusals.ts'
 import type { Handlers } from '../handlers.ts'
 import { createVariable, updateVariable } from '../variables/edit-variable.ts'
@@ -36,18 +36,27 @@ export const importsHandlers = (context: AppContext): ImportsHandlers => ({
     })
   },
   'import.apply': ({ workspaceId, environmentId, text, names }) =>
-    edit(context, workspaceId, ['environments', 'variables'], (tx, enqueueContext, session) => {
-      const planned = plan(tx, session, environmentId, text)
-      if (!planned.ok) return planned
-      const wanted = names && new Set(names)
-      const lines = planned.value.lines.filter((line) => wanted === undefined || wanted.has(line.name))
-      for (const line of lines) {
-        const applied = applyLine(tx, enqueueContext, planned.value.cipher, environmentId, line)
-        if (!applied.ok) return applied
-      }
-      return ok({ added: count(lines, 'added'), changed: count(lines, 'changed'), unchanged: count(lines, 'unchanged') })
-    }),
+    edit(
+      context,
+      workspaceId,
+      ['environments', 'variables'],
+      (tx, enqueueContext, session) => {
+        const planned = plan(tx, session, environmentId, text)
+        if (!planned.ok) return planned
+        const wanted = names && new Set(names)
+        const lines = planned.value.lines.filter((line) => wanted === undefined || wanted.has(line.name))
+        for (const line of lines) {
+          const applied = applyLine(tx, enqueueContext, planned.value.cipher, environmentId, line)
+          if (!applied.ok) return applied
+        }
+        return ok({ added: count(lines, 'added'), changed: count(lines, 'changed'), unchanged: count(lines, 'unchanged') })
+      },
+      importLabel,
+    ),
 })
+
+/** What undo calls an import. */
+const importLabel = ({ length }: readonly unknown[]): string => (length === 1 ? 'Import 1 variable' : `Import ${length} variables`)
 
 function plan(
   tx: Tx,
@@ -65,7 +74,7 @@ function plan(
 
 function applyLine(
   tx: Tx,
-  context: EnqueueContext,
+  context: EditContext,
   cipher: WorkspaceCipher,
   environmentId: string,
   { status, name, value, isSecret, existingId }: PlannedLine,

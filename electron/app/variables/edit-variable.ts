@@ -3,12 +3,13 @@ import type { Commands } from '../../bridge/contract.ts'
 import { ok, type Result } from '../../bridge/result.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { getBase } from '../../mirror/base-layer.ts'
-import { enqueue, type EnqueueContext } from '../../mirror/enqueue.ts'
+import { enqueue } from '../../mirror/enqueue.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking } from '../../mirror/working-layer.ts'
 import type { Row } from '../../sync/change.ts'
 import { changedFields, type Fields } from '../../sync/fields.ts'
 import { dropParked } from '../edits/drop-parked.ts'
+import type { EditContext } from '../edits/edit-context.ts'
 import { invalid, notFound, taken } from '../edits/refusals.ts'
 
 type CreateInput = Omit<Commands['variables.create']['args'], 'workspaceId'>
@@ -18,20 +19,21 @@ type UpdateInput = Omit<Commands['variables.update']['args'], 'workspaceId'>
 const ancestorsOf = (environment: Row): string[] => [environment.id, ...(environment.parentId === null ? [] : [environment.parentId])]
 
 /** Queues a new variable, its value sealed; gives its local id. */
-export function createVariable(tx: Tx, context: EnqueueContext, cipher: WorkspaceCipher, input: CreateInput): Result<{ id: string }> {
+export function createVariable(tx: Tx, context: EditContext, cipher: WorkspaceCipher, input: CreateInput): Result<{ id: string }> {
   const environment = getWorking(tx, input.environmentId)
   if (environment?.kind !== 'environment') return notFound('environment')
   const problem = variableNameProblem(input.name)
   if (problem !== null) return invalid('name', problem)
   if (findWorking(tx, 'variable', environment.id, input.name) !== null) return taken('variable', input.name)
   const id = context.newId()
+  context.remember?.(tx, id)
   const patch: Fields = { name: input.name, value: cipher.seal(input.value), type: input.type, isSecret: input.isSecret }
   enqueue(tx, { kind: 'create', rowKind: 'variable', rowId: id, ancestors: ancestorsOf(environment), patch, base: null }, context)
   return ok({ id })
 }
 
 /** Queues what changes; a value equal to the present one is no change. */
-export function updateVariable(tx: Tx, context: EnqueueContext, cipher: WorkspaceCipher, input: UpdateInput): Result<null> {
+export function updateVariable(tx: Tx, context: EditContext, cipher: WorkspaceCipher, input: UpdateInput): Result<null> {
   const row = getWorking(tx, input.id)
   const environment = row?.parentId ? getWorking(tx, row.parentId) : null
   if (row?.kind !== 'variable' || environment === null) return notFound('variable')
@@ -40,6 +42,7 @@ export function updateVariable(tx: Tx, context: EnqueueContext, cipher: Workspac
     if (problem !== null) return invalid('name', problem)
     if (findWorking(tx, 'variable', environment.id, input.name) !== null) return taken('variable', input.name)
   }
+  context.remember?.(tx, row.id)
   const { name, type, isSecret } = input
   const value = input.value === undefined ? undefined : cipher.seal(input.value)
   const patch = changedFields(row.fields, { name, value, type, isSecret })
@@ -48,10 +51,11 @@ export function updateVariable(tx: Tx, context: EnqueueContext, cipher: Workspac
 }
 
 /** Queues the deletion of a variable; one that is gone already is no error, the user wanted it gone. */
-export function deleteVariable(tx: Tx, context: EnqueueContext, id: string): void {
+export function deleteVariable(tx: Tx, context: EditContext, id: string): void {
   const row = getWorking(tx, id)
   const environment = row?.parentId ? getWorking(tx, row.parentId) : null
   if (row?.kind !== 'variable' || environment === null) return
+  context.remember?.(tx, id)
   dropParked(tx, id)
   const left = getWorking(tx, id)
   if (left === null && getBase(tx, id) === null) return

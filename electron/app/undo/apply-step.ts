@@ -1,0 +1,202 @@
+import type { AppError } from '../../bridge/app-error.ts'
+import { err, ok, type Result } from '../../bridge/result.ts'
+import { getBase } from '../../mirror/base-layer.ts'
+import { enqueue } from '../../mirror/enqueue.ts'
+import { changesOfRow, dropChange, putChange } from '../../mirror/queue-layer.ts'
+import type { Tx } from '../../mirror/tx.ts'
+import { findWorking, getWorking, refreshRow } from '../../mirror/working-layer.ts'
+import { isAttempted, isParked, type Row } from '../../sync/change.ts'
+import { changedFields, fieldNames, sameField, type FieldName, type Fields } from '../../sync/fields.ts'
+import { naturalKey } from '../../sync/names.ts'
+import type { EditContext } from '../edits/edit-context.ts'
+import { deletePlace } from '../edits/places.ts'
+import { deleteVariable } from '../variables/edit-variable.ts'
+import { rowsBelow } from './record-rows.ts'
+import type { Direction, RowImage, Step } from './step.ts'
+
+/** Why a step was not carried out. `overtaken`: it never can be, because what it left is not there any more. */
+export interface StepRefusal {
+  refusal: AppError
+  overtaken: boolean
+}
+
+/** One row on its way: what must still be there, and what shall be. */
+interface Turn extends Pick<RowImage, 'id' | 'kind' | 'parentId'> {
+  expected: Fields | null
+  target: Fields | null
+}
+
+const order = { project: 0, environment: 1, variable: 2 }
+
+/**
+ * Takes the rows of a step back to what it found (undo) or forward to what it left (redo): the caller's transaction, to be rolled
+ * back on a refusal. Only fields that the step changed are touched. Gives the local ids that had to change, old to new: a row whose
+ * deletion may have reached the server comes back as a new record.
+ */
+export function applyStep(tx: Tx, context: EditContext, step: Step, direction: Direction): Result<Map<string, string>, StepRefusal> {
+  const turns = step.images
+    .map(({ id, kind, parentId, before, after }): Turn => {
+      const [expected, target] = direction === 'undo' ? [after, before] : [before, after]
+      return { id, kind, parentId, expected, target }
+    })
+    // Parents come back before their children, and take them along when they go.
+    .toSorted((a, b) => order[a.kind] - order[b.kind])
+  const own = new Set(turns.map((turn) => turn.id))
+  for (const turn of turns) {
+    const refusal = refusalOf(tx, turn, own, direction)
+    if (refusal !== null) return err(refusal)
+  }
+  const moved = new Map<string, string>()
+  const withdrawn = new Set<string>()
+  for (const turn of turns) {
+    const done = applyTurn(tx, context, turn, { moved, withdrawn })
+    if (!done.ok) return done
+  }
+  return ok(moved)
+}
+
+/** Whether somebody else has been at a row since. */
+function refusalOf(tx: Tx, turn: Turn, own: ReadonlySet<string>, direction: Direction): StepRefusal | null {
+  const { id, expected, target } = turn
+  const now = getWorking(tx, id)
+  const name = quoted(turn, now)
+  if (changesOfRow(tx, id).some((change) => change.state === 'conflict')) {
+    return notYet(`${name} is in conflict with the server. Decide that first, then ${direction} again.`)
+  }
+  if (target === null) {
+    if (now === null) return null
+    if (fieldNames.some((field) => differs(now.fields, expected, field))) return overtaken(`${name} was changed since.`)
+    if (rowsBelow(tx, now).some((row) => !own.has(row.id))) return overtaken(`Something was added to ${lowered(name)} since.`)
+    return null
+  }
+  if (expected === null) {
+    if (now === null || !fieldNames.some((field) => differs(now.fields, target, field))) return null
+    return overtaken(`${name} is there again, and different.`)
+  }
+  if (now === null) return overtaken(`${name} was deleted since.`)
+  const fields = turnedFields(turn).filter((field) => !sameField(now.fields[field], expected[field]))
+  return fields.some((field) => !sameField(now.fields[field], target[field])) ? overtaken(`${name} was changed since.`) : null
+}
+
+/** Whether a field is known on both sides, and not the same. */
+const differs = (now: Fields, then: Fields | null, field: FieldName): boolean =>
+  now[field] !== undefined && then?.[field] !== undefined && !sameField(now[field], then[field])
+
+/** The fields a step changed. */
+const turnedFields = ({ expected, target }: Turn): FieldName[] =>
+  fieldNames.filter((field) => !sameField(expected?.[field], target?.[field]))
+
+interface Progress {
+  moved: Map<string, string>
+  /** Rows that came back, with all below them, because their deletion was taken out of the queue. */
+  withdrawn: Set<string>
+}
+
+function applyTurn(tx: Tx, context: EditContext, turn: Turn, progress: Progress): Result<null, StepRefusal> {
+  const { target } = turn
+  const now = getWorking(tx, turn.id)
+  if (target === null) {
+    if (now !== null) remove(tx, context, now)
+    return ok(null)
+  }
+  if (now === null) return comeBack(tx, context, turn, target, progress)
+  // What hung below a withdrawn deletion stands as base and queue say, which may be newer than what was remembered.
+  if (turn.parentId !== null && progress.withdrawn.has(turn.parentId)) {
+    progress.withdrawn.add(turn.id)
+    return ok(null)
+  }
+  return change(tx, context, turn, now, target)
+}
+
+function remove(tx: Tx, context: EditContext, { id, kind }: Row): void {
+  if (kind === 'variable') deleteVariable(tx, context, id)
+  else deletePlace(tx, context, kind, id)
+}
+
+function comeBack(tx: Tx, context: EditContext, turn: Turn, target: Fields, { moved, withdrawn }: Progress): Result<null, StepRefusal> {
+  const parentId = turn.parentId === null ? null : (moved.get(turn.parentId) ?? turn.parentId)
+  if (parentId !== null && withdrawn.has(parentId)) return ok(null)
+  if (parentId !== null && getWorking(tx, parentId) === null) {
+    return err(overtaken(`${quoted(turn, null)} cannot come back: what it belonged to is gone.`))
+  }
+  const taken = takenKey(tx, turn, parentId, target)
+  if (taken !== null) return err(taken)
+  if (withdrawDeletion(tx, turn.id)) {
+    withdrawn.add(turn.id)
+    const now = getWorking(tx, turn.id)
+    if (now !== null) return change(tx, context, turn, now, target)
+  }
+  // A deletion on its way takes the row, and all that is queued for it, with it when it is done: come back beside it.
+  const traces = getBase(tx, turn.id) !== null || changesOfRow(tx, turn.id).length > 0
+  const id = traces ? context.newId() : turn.id
+  if (traces) moved.set(turn.id, id)
+  enqueue(tx, { kind: 'create', rowKind: turn.kind, rowId: id, ancestors: ancestorsOf(tx, parentId), patch: target, base: null }, context)
+  return ok(null)
+}
+
+/** Takes a deletion that never reached the server out of the queue; says whether there was one. */
+function withdrawDeletion(tx: Tx, id: string): boolean {
+  const last = changesOfRow(tx, id).at(-1)
+  if (last?.kind !== 'delete' || (isAttempted(last) && !isParked(last))) return false
+  dropChange(tx, last.id)
+  refreshRow(tx, id)
+  return true
+}
+
+function change(tx: Tx, context: EditContext, turn: Turn, now: Row, target: Fields): Result<null, StepRefusal> {
+  const fields = turnedFields(turn)
+  for (const field of fields) {
+    if (target[field] !== undefined || now.fields[field] === undefined) continue
+    if (!forgetField(tx, turn.id, field))
+      return err(overtaken(`${quoted(turn, now)} cannot be turned back: what it was like before is not known.`))
+  }
+  const wanted = Object.fromEntries(fields.map((field) => [field, target[field]])) as Fields
+  const patch = changedFields(now.fields, wanted)
+  if (Object.keys(patch).length === 0) return ok(null)
+  const taken = takenKey(tx, turn, now.parentId, patch)
+  if (taken !== null) return err(taken)
+  const ancestors = ancestorsOf(tx, now.parentId)
+  enqueue(tx, { kind: 'update', rowKind: turn.kind, rowId: turn.id, ancestors, patch, base: now.fields }, context)
+  return ok(null)
+}
+
+/** Makes a field unknown again that only an unsent change made known; false when the server has been told. */
+function forgetField(tx: Tx, id: string, field: FieldName): boolean {
+  if (getBase(tx, id)?.fields[field] !== undefined) return false
+  for (const each of changesOfRow(tx, id)) {
+    if (each.patch[field] === undefined) continue
+    if (each.kind !== 'update' || isAttempted(each)) return false
+    const { [field]: _forgotten, ...patch } = each.patch
+    if (Object.keys(patch).length === 0) dropChange(tx, each.id)
+    else putChange(tx, { ...each, patch })
+  }
+  refreshRow(tx, id)
+  return true
+}
+
+/** A name or slug that another row has taken meanwhile. */
+function takenKey(tx: Tx, turn: Turn, parentId: string | null, fields: Fields): StepRefusal | null {
+  const key = naturalKey(turn.kind, fields)
+  const other = key === null ? null : findWorking(tx, turn.kind, parentId, key)
+  if (other === null || other.id === turn.id) return null
+  return overtaken(`Another ${turn.kind} is called "${key}" by now.`)
+}
+
+/** A parent's local id and those above it, nearest first. */
+function ancestorsOf(tx: Tx, parentId: string | null): string[] {
+  if (parentId === null) return []
+  return [parentId, ...ancestorsOf(tx, getWorking(tx, parentId)?.parentId ?? null)]
+}
+
+const quoted = ({ kind, expected, target }: Turn, now: Row | null): string =>
+  `The ${kind} "${now?.fields.name ?? expected?.name ?? target?.name ?? ''}"`
+
+/** For the middle of a sentence. */
+const lowered = (name: string): string => name.replace(/^The/, 'the')
+
+const overtaken = (what: string): StepRefusal => ({
+  refusal: { kind: 'invalid-input', message: `${what} This step is passed over, and nothing was altered.` },
+  overtaken: true,
+})
+
+const notYet = (message: string): StepRefusal => ({ refusal: { kind: 'invalid-input', message }, overtaken: false })

@@ -1,0 +1,46 @@
+import type { Tx } from '../../mirror/tx.ts'
+import { getWorking, workingChildren } from '../../mirror/working-layer.ts'
+import type { Row } from '../../sync/change.ts'
+import { fieldNames, sameField, type Fields } from '../../sync/fields.ts'
+import type { RowImage } from './step.ts'
+
+export interface Recorder {
+  /** Takes down a row (with `below`, all below it too) before it is altered; only the first look at a row counts. */
+  remember(tx: Tx, rowId: string, below?: 'below'): void
+  /** What became of those rows; rows left as they were are no part of it. Call it in the same transaction. */
+  finish(tx: Tx): RowImage[]
+}
+
+/** Witnesses one edit. */
+export function recordRows(): Recorder {
+  const before = new Map<string, Row | null>()
+  return {
+    remember(tx, rowId, below) {
+      if (before.has(rowId)) return
+      const row = getWorking(tx, rowId)
+      before.set(rowId, row)
+      if (row === null || below === undefined) return
+      for (const each of rowsBelow(tx, row)) if (!before.has(each.id)) before.set(each.id, each)
+    },
+    finish: (tx) =>
+      [...before].flatMap(([id, was]) => {
+        const now = getWorking(tx, id)
+        const row = was ?? now
+        if (row === null || sameFields(was?.fields ?? null, now?.fields ?? null)) return []
+        return [{ id, kind: row.kind, parentId: row.parentId, before: was?.fields ?? null, after: now?.fields ?? null }]
+      }),
+  }
+}
+
+/** Everything below a row as the user sees it, parents first. */
+export function rowsBelow(tx: Tx, row: Pick<Row, 'id' | 'kind'>): Row[] {
+  if (row.kind === 'variable') return []
+  const children = workingChildren(tx, row.kind === 'project' ? 'environment' : 'variable', row.id)
+  return children.flatMap((child) => [child, ...rowsBelow(tx, child)])
+}
+
+/** Whether two states of a row are known to be the same in every field. */
+function sameFields(a: Fields | null, b: Fields | null): boolean {
+  if (a === null || b === null) return a === b
+  return fieldNames.every((field) => sameField(a[field], b[field]))
+}

@@ -1,0 +1,20 @@
+import type { RowKind } from '../../sync/change.ts'
+import type { Fields } from '../../sync/fields.ts'
+
+/** One row as an edit found it and as it left it; null: not there. Values are sealed. */
+export interface RowImage {
+  id: string
+  kind: RowKind
+  parentId: string | null
+  before: Fields | null
+  after: Fields | null
+}
+
+/** One edit of the user, whole: what is undone and redone at once. */
+export interface Step {
+  /** What the user did, as a menu says it: "Delete 3 variables". */
+  label: string
+  images: readonly RowImage[]
+}
+
+export type Direction = 'undo' | 'redo'

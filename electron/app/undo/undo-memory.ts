@@ -1,0 +1,72 @@
+import type { Direction, Step } from './step.ts'
+
+/** What can be undone and redone, by workspace; in memory only, so a new start begins with none. */
+export interface UndoMemory {
+  /** A new edit of the user: what had been undone before it cannot be redone any more. */
+  add(workspaceId: string, step: Step): void
+  /** The step that is next in a direction, or null. */
+  next(workspaceId: string, direction: Direction): Step | null
+  /** The next step was carried out: from now on it is next the other way. `moved`: local ids that had to change, old to new. */
+  turn(workspaceId: string, direction: Direction, moved: ReadonlyMap<string, string>): void
+  /** The next step cannot be carried out any more. */
+  drop(workspaceId: string, direction: Direction): void
+}
+
+interface Stacks {
+  undo: Step[]
+  redo: Step[]
+}
+
+/** Rows one workspace keeps in mind, all steps together; a row with its sealed value takes about a kilobyte. */
+const rowLimit = 100_000
+
+/** Remembers up to `stepLimit` steps of each workspace, the newest always. */
+export function createUndoMemory(stepLimit = 200): UndoMemory {
+  const workspaces = new Map<string, Stacks>()
+  const stacksOf = (workspaceId: string): Stacks => {
+    const known = workspaces.get(workspaceId)
+    if (known !== undefined) return known
+    const fresh = { undo: [], redo: [] }
+    workspaces.set(workspaceId, fresh)
+    return fresh
+  }
+
+  return {
+    add(workspaceId, step) {
+      const stacks = stacksOf(workspaceId)
+      stacks.redo = []
+      stacks.undo = keepNewest([...stacks.undo, step], stepLimit)
+    },
+    next: (workspaceId, direction) => workspaces.get(workspaceId)?.[direction].at(-1) ?? null,
+    turn(workspaceId, direction, moved) {
+      const stacks = stacksOf(workspaceId)
+      const step = stacks[direction].pop()
+      if (step === undefined) return
+      stacks[direction === 'undo' ? 'redo' : 'undo'].push(step)
+      if (moved.size === 0) return
+      stacks.undo = stacks.undo.map((each) => moveStep(each, moved))
+      stacks.redo = stacks.redo.map((each) => moveStep(each, moved))
+    },
+    drop(workspaceId, direction) {
+      workspaces.get(workspaceId)?.[direction].pop()
+    },
+  }
+}
+
+/** The newest steps within both limits; one at least. */
+function keepNewest(steps: readonly Step[], stepLimit: number): Step[] {
+  let rows = 0
+  const first = steps.findLastIndex((step, index) => {
+    rows += step.images.length
+    return index < steps.length - 1 && (rows > rowLimit || steps.length - index > stepLimit)
+  })
+  return steps.slice(first + 1)
+}
+
+/** The step with rows under their new local ids. */
+function moveStep(step: Step, moved: ReadonlyMap<string, string>): Step {
+  const to = (id: string): string => moved.get(id) ?? id
+  if (!step.images.some((image) => moved.has(image.id) || (image.parentId !== null && moved.has(image.parentId)))) return step
+  const images = step.images.map((image) => ({ ...image, id: to(image.id), parentId: image.parentId === null ? null : to(image.parentId) }))
+  return { ...step, images }
+}

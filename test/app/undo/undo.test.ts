@@ -1,0 +1,274 @@
+import { randomBytes } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { AppError } from '../../../electron/bridge/app-error.ts'
+import type { Result } from '../../../electron/bridge/result.ts'
+import { loseAnswer, unreachable } from '../../support/build-client.ts'
+import { seededRandom } from '../../support/seeded-random.ts'
+import { startService, type StartedService } from '../../support/start-service.ts'
+import { createDesk, workspaceId, type Desk } from './desk.ts'
+
+const key = randomBytes(32)
+let service: StartedService
+let desks: Desk[] = []
+
+beforeEach(async () => {
+  service = await startService()
+})
+
+afterEach(async () => {
+  for (const { client } of desks) await client.close()
+  desks = []
+  await service.close()
+})
+
+function open(seed = 1): Desk {
+  const desk = createDesk({ service, key, random: seededRandom(seed) })
+  desks.push(desk)
+  return desk
+}
+
+const valueOf = async <T>(result: Promise<Result<T, AppError>>): Promise<T> => {
+  const outcome = await result
+  if (!outcome.ok) throw new Error(outcome.error.message)
+  return outcome.value
+}
+
+/** shop/prod with A = 1 and B = 2, sent; nothing to undo yet. */
+async function shop(): Promise<{ desk: Desk; prod: string; a: string; b: string }> {
+  const desk = open()
+  const { client } = desk
+  client.createProject('Shop')
+  client.createEnvironment('shop', 'Prod')
+  const prod = client.find('environment', client.find('project', null, 'shop').id, 'prod').id
+  client.setVariable(prod, 'A', '1')
+  client.setVariable(prod, 'B', '2')
+  await client.sync()
+  return { desk, prod, a: client.find('variable', prod, 'A').id, b: client.find('variable', prod, 'B').id }
+}
+
+const undo = ({ handlers }: Desk) => handlers['undo.undo']({ workspaceId })
+const redo = ({ handlers }: Desk) => handlers['undo.redo']({ workspaceId })
+const status = ({ handlers }: Desk) => valueOf(handlers['undo.status']({ workspaceId }))
+
+/** What everybody sees after all has been sent. */
+async function onServer(desk: Desk): Promise<Record<string, string>> {
+  await desk.client.sync()
+  expect(desk.client.queue()).toEqual([])
+  const { client } = open(9)
+  await client.sync()
+  return client.contents()
+}
+
+const whole = { shop: '', 'shop/prod': '', 'shop/prod/A': '1', 'shop/prod/B': '2' }
+
+describe('what was not sent yet is withdrawn', () => {
+  test('nothing is there to undo at first', async () => {
+    const { desk } = await shop()
+    expect(await status(desk)).toEqual({ undo: null, redo: null })
+    expect(await undo(desk)).toEqual({ ok: false, error: { kind: 'not-found', message: 'There is nothing to undo.' } })
+    expect(await redo(desk)).toEqual({ ok: false, error: { kind: 'not-found', message: 'There is nothing to redo.' } })
+  })
+
+  test('a new variable goes as if it had never been, and comes again', async () => {
+    const { desk, prod } = await shop()
+    const input = { workspaceId, environmentId: prod, name: 'C', value: '3', type: 'number', isSecret: true } as const
+    await valueOf(desk.handlers['variables.create'](input))
+    expect(await status(desk)).toEqual({ undo: 'Create C', redo: null })
+    expect(await undo(desk)).toEqual({ ok: true, value: { label: 'Create C' } })
+    expect(desk.client.queue()).toEqual([])
+    expect(await status(desk)).toEqual({ undo: null, redo: 'Create C' })
+    expect(await redo(desk)).toEqual({ ok: true, value: { label: 'Create C' } })
+    expect(desk.client.find('variable', prod, 'C').fields).toMatchObject({ type: 'number', isSecret: true })
+    expect(await onServer(desk)).toEqual({ ...whole, 'shop/prod/C': '3' })
+  })
+
+  test('an edit goes back to what the server has, and leaves the queue', async () => {
+    const { desk, a } = await shop()
+    await valueOf(desk.handlers['variables.update']({ workspaceId, id: a, value: 'x', name: 'AA' }))
+    expect(await status(desk)).toEqual({ undo: 'Rename A to AA', redo: null })
+    await valueOf(undo(desk))
+    expect(desk.client.queue()).toEqual([])
+    expect(desk.client.contents()).toEqual(whole)
+  })
+
+  test('a deletion is taken out of the queue', async () => {
+    const { desk, a, b } = await shop()
+    await valueOf(desk.handlers['variables.delete']({ workspaceId, ids: [a, b] }))
+    expect(await status(desk)).toEqual({ undo: 'Delete 2 variables', redo: null })
+    await valueOf(undo(desk))
+    expect(desk.client.queue()).toEqual([])
+    expect(desk.client.contents()).toEqual(whole)
+  })
+
+  test('a deleted project comes back with all below it, edits that wait there included', async () => {
+    const { desk, a } = await shop()
+    await valueOf(desk.handlers['variables.update']({ workspaceId, id: a, value: 'edited' }))
+    const project = desk.client.find('project', null, 'shop').id
+    await valueOf(desk.handlers['projects.delete']({ workspaceId, id: project }))
+    expect(desk.client.contents()).toEqual({})
+    expect(await undo(desk)).toEqual({ ok: true, value: { label: 'Delete Shop' } })
+    expect(desk.client.contents()).toEqual({ ...whole, 'shop/prod/A': 'edited' })
+    expect(desk.client.queue().map((change) => change.kind)).toEqual(['update'])
+  })
+
+  test('an import is one step', async () => {
+    const { desk, prod } = await shop()
+    await valueOf(desk.handlers['import.apply']({ workspaceId, environmentId: prod, text: 'A=9\nC=3\nD=4\n' }))
+    expect(await undo(desk)).toEqual({ ok: true, value: { label: 'Import 3 variables' } })
+    expect(desk.client.contents()).toEqual(whole)
+    expect(desk.client.queue()).toEqual([])
+    await valueOf(redo(desk))
+    expect(desk.client.contents()).toEqual({ ...whole, 'shop/prod/A': '9', 'shop/prod/C': '3', 'shop/prod/D': '4' })
+  })
+})
+
+describe('what was sent is reversed by a new change', () => {
+  test('a value', async () => {
+    const { desk, a } = await shop()
+    await valueOf(desk.handlers['variables.update']({ workspaceId, id: a, value: 'x' }))
+    await desk.client.sync()
+    await valueOf(undo(desk))
+    expect(desk.client.queue()).toHaveLength(1)
+    expect(await onServer(desk)).toEqual(whole)
+    await valueOf(redo(desk))
+    expect(await onServer(desk)).toEqual({ ...whole, 'shop/prod/A': 'x' })
+  })
+
+  test('a deleted variable is created again, and what was done to it before can still be undone', async () => {
+    const { desk, a } = await shop()
+    await valueOf(desk.handlers['variables.update']({ workspaceId, id: a, value: 'x' }))
+    await valueOf(desk.handlers['variables.delete']({ workspaceId, ids: [a] }))
+    await desk.client.sync()
+    await valueOf(undo(desk))
+    await valueOf(undo(desk))
+    expect(await onServer(desk)).toEqual(whole)
+  })
+
+  test('a deleted project is created again with its environments and variables', async () => {
+    const { desk } = await shop()
+    const project = desk.client.find('project', null, 'shop').id
+    await valueOf(desk.handlers['projects.delete']({ workspaceId, id: project }))
+    await desk.client.sync()
+    await valueOf(undo(desk))
+    expect(desk.client.contents()).toEqual(whole)
+    expect(await onServer(desk)).toEqual(whole)
+    await valueOf(redo(desk))
+    expect(await onServer(desk)).toEqual({})
+  })
+
+  test.each([['variable'], ['project']])(
+    'a %s whose deletion is on its way comes back beside it, and loses nothing when it arrives',
+    async (kind) => {
+      const { desk, a } = await shop()
+      const project = desk.client.find('project', null, 'shop').id
+      if (kind === 'variable') await valueOf(desk.handlers['variables.delete']({ workspaceId, ids: [a] }))
+      else await valueOf(desk.handlers['projects.delete']({ workspaceId, id: project }))
+        desk.client.network = (forward, request) => {
+        if (request.method !== 'DELETE') return forward()
+        desk.client.network = unreachable
+        return loseAnswer(forward, request)
+      }
+      await desk.client.sync()
+      expect(desk.client.queue()[0]?.state).toBe('sending')
+      await valueOf(undo(desk))
+      expect(desk.client.contents()).toEqual(whole)
+      desk.client.network = (forward) => forward()
+      desk.client.skew = 3_600_000
+      expect(await onServer(desk)).toEqual(whole)
+      expect(desk.client.contents()).toEqual(whole)
+      await valueOf(redo(desk))
+      expect(await onServer(desk)).toEqual(kind === 'variable' ? { shop: '', 'shop/prod': '', 'shop/prod/B': '2' } : {})
+    },
+  )
+})
+
+describe('what somebody else did meanwhile is never overwritten', () => {
+  /** Another person does something and it arrives here. */
+  async function meanwhile(desk: Desk, act: (other: Desk['client'], prod: string) => void): Promise<void> {
+    await desk.client.sync()
+    const { client: other } = open(2)
+    await other.sync()
+    act(other, other.find('environment', other.find('project', null, 'shop').id, 'prod').id)
+    await other.sync()
+    await desk.client.sync()
+  }
+
+  test('a field they changed again is refused, and the step before it is next', async () => {
+    const { desk, a, b } = await shop()
+    await valueOf(desk.handlers['variables.update']({ workspaceId, id: b, value: 'mine' }))
+    await valueOf(desk.handlers['variables.update']({ workspaceId, id: a, value: 'mine' }))
+    await meanwhile(desk, (other, prod) => other.setVariable(prod, 'A', 'theirs'))
+    expect(await undo(desk)).toEqual({
+      ok: false,
+      error: { kind: 'invalid-input', message: 'The variable "A" was changed since. This step is passed over, and nothing was altered.' },
+    })
+    expect(desk.client.contents()['shop/prod/A']).toBe('theirs')
+    expect(await undo(desk)).toMatchObject({ ok: true })
+    expect(await onServer(desk)).toEqual({ ...whole, 'shop/prod/A': 'theirs' })
+  })
+
+  test('another field they changed stays, and mine goes back', async () => {
+    const { desk, a, prod } = await shop()
+    await valueOf(desk.handlers['variables.update']({ workspaceId, id: a, value: 'mine' }))
+    await meanwhile(desk, (other, place) => void other.renameVariable(place, 'A', 'AAA'))
+    await valueOf(undo(desk))
+    expect(desk.client.find('variable', prod, 'AAA').id).toBe(a)
+    expect(await onServer(desk)).toEqual({ shop: '', 'shop/prod': '', 'shop/prod/AAA': '1', 'shop/prod/B': '2' })
+  })
+
+  test.each<[string, (other: Desk['client'], prod: string) => void, RegExp]>([
+    ['deleted what I had edited', (other, prod) => other.deleteVariable(prod, 'A'), /"A" was deleted since/],
+    ['edited what I had created', (other, prod) => other.setVariable(prod, 'C', 'theirs'), /"C" was changed since/],
+  ])('they %s: refused', async (_what, act, message) => {
+    const { desk, a, prod } = await shop()
+    if (message.source.includes('"A"')) await valueOf(desk.handlers['variables.update']({ workspaceId, id: a, value: 'mine' }))
+    else
+      await valueOf(
+        desk.handlers['variables.create']({ workspaceId, environmentId: prod, name: 'C', value: 'mine', type: 'string', isSecret: false }),
+      )
+    await meanwhile(desk, act)
+    const before = desk.client.contents()
+    const refused = await undo(desk)
+    expect(refused).toMatchObject({ ok: false, error: { kind: 'invalid-input', message: expect.stringMatching(message) } })
+    expect(desk.client.contents()).toEqual(before)
+    expect(await status(desk)).toEqual({ undo: null, redo: null })
+  })
+
+  test('they added a variable to the environment I had made: it is not deleted with it', async () => {
+    const { desk } = await shop()
+    const projectId = desk.client.find('project', null, 'shop').id
+    const { id } = await valueOf(desk.handlers['environments.create']({ workspaceId, projectId, name: 'Dev' }))
+    await meanwhile(desk, (other) => {
+      const dev = other.find('environment', other.find('project', null, 'shop').id, 'dev').id
+      other.setVariable(dev, 'THEIRS', '1')
+    })
+    const refused = await undo(desk)
+    expect(refused).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining('Something was added to the environment "Dev" since.') },
+    })
+    expect(desk.client.find('variable', id, 'THEIRS').kind).toBe('variable')
+  })
+
+  test('they took the name of what I had deleted', async () => {
+    const { desk, a } = await shop()
+    await valueOf(desk.handlers['variables.delete']({ workspaceId, ids: [a] }))
+    await meanwhile(desk, (other, prod) => other.setVariable(prod, 'A', 'theirs'))
+    const refused = await undo(desk)
+    expect(refused).toMatchObject({ ok: false, error: { message: expect.stringContaining('Another variable is called "A" by now.') } })
+    expect(desk.client.contents()['shop/prod/A']).toBe('theirs')
+  })
+
+  test('a row in conflict waits for the decision, and the step stays', async () => {
+    const { desk, a } = await shop()
+    await valueOf(desk.handlers['variables.update']({ workspaceId, id: a, value: 'mine' }))
+    const { client: other } = open(2)
+    await other.sync()
+    other.setVariable(other.find('environment', other.find('project', null, 'shop').id, 'prod').id, 'A', 'theirs')
+    await other.sync()
+    await desk.client.sync()
+    const refused = await undo(desk)
+    expect(refused).toMatchObject({ ok: false, error: { message: expect.stringContaining('is in conflict') } })
+    expect((await status(desk)).undo).toBe('Change A')
+  })
+})
