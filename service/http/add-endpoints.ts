@@ -80,10 +80,15 @@ export const addEndpoints = (
   }
 }
 
+/** True when `path` is also an address of the pattern `other`: `.../variables/bulk` is one of `.../variables/{name}`. */
+const isCase = (path: string, other: string): boolean => path !== other && new RegExp(`^${other.replace(/\{\w+\}/g, '[^/]+')}$`).test(path)
+
 /** Makes known paths answer 405 to every method that they do not have. */
 export const refuseOtherMethods = (app: FastifyInstance, routed: readonly { method: string; path: string }[]): void => {
   const byPath = new Map<string, string[]>()
   for (const { method, path } of routed) {
+    // The wider pattern answers the other methods there: a variable may be named "bulk".
+    if (routed.some((other) => isCase(path, other.path))) continue
     const url = routerPath(path)
     byPath.set(url, [...(byPath.get(url) ?? []), method, ...(method === 'GET' ? ['HEAD'] : [])])
   }

@@ -74,7 +74,7 @@ describe.each(databases)('the 14 operations on %s', (kind) => {
     expect((await call('GET', `/projects/app/environments/${slug}`)).body.data).toMatchObject({ id: environmentId, name, slug })
   })
 
-  test.each(['API_URL', 'ODD.name-1', 'naïve ключ 🔑', '%2e%2e', 'a b', '?x=#1'])('7: reads the variable %s', async (name) => {
+  test.each(['API_URL', 'ODD.name-1', 'naïve ключ 🔑', '%2e%2e', 'a b', '?x=#1', 'bulk'])('7: reads the variable %s', async (name) => {
     const { call } = await start()
     const { environmentId } = await makeEnvironment(call)
     await putVariables(call, { [name]: 'one' })
@@ -93,6 +93,8 @@ describe.each(databases)('the 14 operations on %s', (kind) => {
     expect(reply.status).toBe(200)
     expect(reply.body).toStrictEqual(success(200, 'Variable deleted.', { id, name: 'A', environmentId }))
     expect((await call('DELETE', `${devPath}/variables/A`)).status).toBe(404)
+    await putVariables(call, { bulk: '3' })
+    expect((await call('DELETE', `${devPath}/variables/bulk`)).status).toBe(200)
     expect([...(await readVariables(call)).keys()]).toEqual(['B'])
   })
 
