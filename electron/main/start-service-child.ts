@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { utilityProcess } from 'electron'
 import type { ServiceChild } from '../app/app-deps.ts'
 import { awaitAnnouncement } from '../shell/await-announcement.ts'
@@ -39,7 +40,7 @@ export async function startServiceChild(entry: string, dir: string, extraArgs: r
 }
 
 /** Electron's types say NodeJS.ReadableStream; what it gives is a stream.Readable. */
-const asReadable = (stream: NodeJS.ReadableStream) => stream as import('node:stream').Readable
+const asReadable = (stream: NodeJS.ReadableStream) => stream as Readable
 
 function kill(pid: number): void {
   try {

@@ -28,6 +28,8 @@ test('the page reaches no address but its own, and runs no text as code', async 
       )
     const run = () => {
       try {
+        // The point of the test: text must not become code.
+        // oxlint-disable-next-line typescript/no-implied-eval
         return Function('return "ran"')() as string
       } catch {
         return 'refused'

@@ -30,8 +30,8 @@ test.each([
   ['built after all sources', { 'src/a.ts': 50, 'src/deep/b.ts': 40, 'out/x': 10 }, false],
   ['a source changed since', { 'src/a.ts': 50, 'src/deep/b.ts': 5, 'out/x': 10 }, true],
   ['never built', { 'src/a.ts': 50 }, true],
-])('%s: stale is %s', (_name, ages, stale) => {
-  plant(ages as Record<string, number>)
+] as [string, Record<string, number>, boolean][])('%s: stale is %s', (_name, ages, stale) => {
+  plant(ages)
   expect(isStale(at('src'), at('out/x'))).toBe(stale)
 })
 

@@ -46,7 +46,7 @@ describe('the real service', () => {
     const answer = await fetch(`${first.url}/workspace`, { headers: { authorization: `Bearer ${first.apiKey}` } })
     expect(await answer.json()).toMatchObject({ success: true, data: { id: first.workspaceId } })
     await first.stop()
-    await expect(fetch(`${first.url}/workspace`)).rejects.toThrow()
+    await expect(fetch(`${first.url}/workspace`)).rejects.toThrow('fetch failed')
 
     const second = await startServiceChild(service, data, [])
     expect(second).toMatchObject({ workspaceId: first.workspaceId, apiKey: null })

@@ -1,0 +1,22 @@
+import { spawnSync } from 'node:child_process'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+
+const guard = path.resolve(import.meta.dirname, '../../electron/host/require-node.cjs')
+
+test.each([
+  ['18.20.0', 1],
+  ['20.18.1', 1],
+  ['22.17.9', 1],
+  ['22.18.0', 0],
+  ['24.21.0', 0],
+])('Node %s ends with %i', (version, status) => {
+  const pretend = `Object.defineProperty(process, 'versions', { value: { node: '${version}' } }); require(${JSON.stringify(guard)})`
+  const ran = spawnSync(process.execPath, ['-e', pretend], { encoding: 'utf8' })
+  expect(ran.status).toBe(status)
+  expect(ran.stderr).toBe(
+    status === 0
+      ? ''
+      : `Holdfast needs Node 22.18 or newer, and this is Node ${version}. Install Node 24 from https://nodejs.org, then start again.\n`,
+  )
+})
