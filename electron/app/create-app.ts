@@ -4,6 +4,7 @@ import type { Application } from '../bridge/bridge.ts'
 import { err, ok, type Result } from '../bridge/result.ts'
 import type { AppContext } from './app-context.ts'
 import type { AppDeps } from './app-deps.ts'
+import { bulkHandlers } from './bulk/bulk-handlers.ts'
 import { createPushes } from './create-pushes.ts'
 import { createDispatch } from './dispatch.ts'
 import { environmentsHandlers } from './environments/environments-handlers.ts'
@@ -36,6 +37,7 @@ const handlersOf = (context: AppContext): Handlers => ({
   ...projectsHandlers(context),
   ...environmentsHandlers(context),
   ...variablesHandlers(context),
+  ...bulkHandlers(context),
   ...importsHandlers(context),
   ...queueHandlers(context),
   ...undoHandlers(context),

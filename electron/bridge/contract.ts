@@ -39,11 +39,26 @@ export const queryArgs = {
   'workspaces.list': z.strictObject({}),
   'projects.list': z.strictObject({ ...inWorkspace }),
   'environments.list': z.strictObject({ ...inWorkspace }),
-  /** `filter` matches any part of a name, case-insensitively. Sorted by name. */
+  /**
+   * `filter` matches any part of a name, case-insensitively. Sorted by name unless `sort` says otherwise; equals by name. An empty
+   * list filters nothing.
+   */
   'variables.page': z.strictObject({
     ...inWorkspace,
     environmentId: id,
     filter: text(255),
+    /** secret, desc: secrets first. updated: by the server's time, what it does not have yet is newest. sync, desc: what needs the user first. */
+    sort: z.strictObject({ by: z.enum(['name', 'type', 'secret', 'updated', 'sync']), dir: z.enum(['asc', 'desc']) }).optional(),
+    types: z
+      .array(z.enum(['string', 'number', 'boolean', 'unknown']))
+      .max(4)
+      .optional(),
+    /** true also gives what the server never classed, which is masked like a secret. */
+    secret: z.boolean().optional(),
+    sync: z
+      .array(z.enum(['synced', 'queued', 'sending', 'blocked', 'conflict', 'failed']))
+      .max(6)
+      .optional(),
     offset: z.int().min(0),
     limit: z.int().min(1).max(500),
   }),
@@ -101,6 +116,23 @@ export const commandArgs = {
     isSecret: z.boolean().optional(),
   }),
   'variables.delete': z.strictObject({ ...inWorkspace, ids: z.array(id).min(1).max(10_000) }),
+  /** Sets type or secrecy of many; those that are gone are left out. */
+  'variables.update-many': z.strictObject({
+    ...inWorkspace,
+    ids: z.array(id).min(1).max(10_000),
+    type: type.optional(),
+    isSecret: z.boolean().optional(),
+  }),
+  /** Copies values, types and secrecy into another environment of the workspace; `move` deletes what was copied where it was. */
+  'variables.copy-to': z.strictObject({
+    ...inWorkspace,
+    ids: z.array(id).min(1).max(10_000),
+    environmentId: id,
+    onTaken: z.enum(['skip', 'overwrite']),
+    move: z.boolean(),
+  }),
+  /** A copy beside the variable, named NAME_COPY, NAME_COPY_2, ... */
+  'variables.duplicate': z.strictObject({ ...inWorkspace, id }),
   /** Applies added and changed lines; `names` narrows it to those names. */
   'import.apply': z.strictObject({ ...inWorkspace, environmentId: id, text: z.string(), names: z.array(name).optional() }),
 
@@ -173,6 +205,9 @@ type CommandValue = {
   'variables.create': { id: string }
   'variables.update': null
   'variables.delete': null
+  'variables.update-many': null
+  'variables.copy-to': { copied: number; skipped: number; overwritten: number }
+  'variables.duplicate': { id: string }
   'import.apply': { added: number; changed: number; unchanged: number }
   'undo.undo': { label: string }
   'undo.redo': { label: string }

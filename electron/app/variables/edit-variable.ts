@@ -16,7 +16,10 @@ type CreateInput = Omit<Commands['variables.create']['args'], 'workspaceId'>
 type UpdateInput = Omit<Commands['variables.update']['args'], 'workspaceId'>
 
 /** Local ids above a variable of this environment, nearest first. */
-const ancestorsOf = (environment: Row): string[] => [environment.id, ...(environment.parentId === null ? [] : [environment.parentId])]
+export const ancestorsOf = (environment: Row): string[] => [
+  environment.id,
+  ...(environment.parentId === null ? [] : [environment.parentId]),
+]
 
 /** Queues a new variable, its value sealed; gives its local id. */
 export function createVariable(tx: Tx, context: EditContext, cipher: WorkspaceCipher, input: CreateInput): Result<{ id: string }> {

@@ -1,4 +1,5 @@
 import type { AppContext } from '../../../electron/app/app-context.ts'
+import { bulkHandlers } from '../../../electron/app/bulk/bulk-handlers.ts'
 import { environmentsHandlers } from '../../../electron/app/environments/environments-handlers.ts'
 import type { Handlers } from '../../../electron/app/handlers.ts'
 import { importsHandlers } from '../../../electron/app/imports/imports-handlers.ts'
@@ -19,6 +20,7 @@ const handlersOf = (context: AppContext) => ({
   ...projectsHandlers(context),
   ...environmentsHandlers(context),
   ...variablesHandlers(context),
+  ...bulkHandlers(context),
   ...importsHandlers(context),
   ...queueHandlers(context),
   ...undoHandlers(context),

@@ -163,7 +163,7 @@ describe('what was sent is reversed by a new change', () => {
       const project = desk.client.find('project', null, 'shop').id
       if (kind === 'variable') await valueOf(desk.handlers['variables.delete']({ workspaceId, ids: [a] }))
       else await valueOf(desk.handlers['projects.delete']({ workspaceId, id: project }))
-        desk.client.network = (forward, request) => {
+      desk.client.network = (forward, request) => {
         if (request.method !== 'DELETE') return forward()
         desk.client.network = unreachable
         return loseAnswer(forward, request)

@@ -1,0 +1,44 @@
+import { ok } from '../../bridge/result.ts'
+import { findWorking, getWorking } from '../../mirror/working-layer.ts'
+import { enqueue } from '../../mirror/enqueue.ts'
+import type { AppContext } from '../app-context.ts'
+import { edit } from '../edits/edit.ts'
+import { notFound } from '../edits/refusals.ts'
+import type { Handlers } from '../handlers.ts'
+import { ancestorsOf } from '../variables/edit-variable.ts'
+import { copyTo } from './copy-to.ts'
+import { freeName } from './free-name.ts'
+import { updateMany } from './update-many.ts'
+
+type BulkHandlers = Pick<Handlers, 'variables.update-many' | 'variables.copy-to' | 'variables.duplicate'>
+
+const several = (count: number): string => (count === 1 ? '1 variable' : `${count} variables`)
+
+/** What is done to many variables at once; each is one step of undo. Values stay sealed, so all of it works while keys are locked. */
+export const bulkHandlers = (context: AppContext): BulkHandlers => ({
+  'variables.update-many': ({ workspaceId, ids, type, isSecret }) =>
+    edit(context, workspaceId, ['variables'], (tx, editContext) => {
+      updateMany(tx, editContext, ids, { type, isSecret })
+      return ok(null)
+    }),
+  'variables.copy-to': ({ workspaceId, ...input }) =>
+    edit(
+      context,
+      workspaceId,
+      ['environments', 'variables'],
+      (tx, editContext) => copyTo(tx, editContext, input),
+      (images) => `${input.move ? 'Move' : 'Copy'} ${several(images.filter((image) => image.after !== null).length)}`,
+    ),
+  'variables.duplicate': ({ workspaceId, id }) =>
+    edit(context, workspaceId, ['environments', 'variables'], (tx, editContext) => {
+      const row = getWorking(tx, id)
+      const environment = row?.parentId ? getWorking(tx, row.parentId) : null
+      if (row?.kind !== 'variable' || environment === null) return notFound('variable')
+      const name = freeName(row.fields.name ?? '', (taken) => findWorking(tx, 'variable', environment.id, taken) !== null)
+      const rowId = editContext.newId()
+      editContext.remember?.(tx, rowId)
+      const ancestors = ancestorsOf(environment)
+      enqueue(tx, { kind: 'create', rowKind: 'variable', rowId, ancestors, patch: { ...row.fields, name }, base: null }, editContext)
+      return ok({ id: rowId })
+    }),
+})

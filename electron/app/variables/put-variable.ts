@@ -1,0 +1,31 @@
+import { enqueue } from '../../mirror/enqueue.ts'
+import type { Tx } from '../../mirror/tx.ts'
+import { findWorking } from '../../mirror/working-layer.ts'
+import type { Row } from '../../sync/change.ts'
+import { changedFields, type Fields } from '../../sync/fields.ts'
+import type { EditContext } from '../edits/edit-context.ts'
+import { ancestorsOf } from './edit-variable.ts'
+
+/** What became of one variable put into an environment. */
+export type PutOutcome = 'copied' | 'skipped' | 'overwritten'
+
+/**
+ * Puts a variable with these fields, its value sealed already, into an environment under its name. Where there is one of that
+ * name, it is left alone, or takes over value, type and secrecy.
+ */
+export function putVariable(tx: Tx, context: EditContext, environment: Row, fields: Fields, onTaken: 'skip' | 'overwrite'): PutOutcome {
+  const ancestors = ancestorsOf(environment)
+  const existing = findWorking(tx, 'variable', environment.id, fields.name ?? '')
+  if (existing === null) {
+    const rowId = context.newId()
+    context.remember?.(tx, rowId)
+    enqueue(tx, { kind: 'create', rowKind: 'variable', rowId, ancestors, patch: fields, base: null }, context)
+    return 'copied'
+  }
+  if (onTaken === 'skip') return 'skipped'
+  const patch = changedFields(existing.fields, fields)
+  if (Object.keys(patch).length === 0) return 'overwritten'
+  context.remember?.(tx, existing.id)
+  enqueue(tx, { kind: 'update', rowKind: 'variable', rowId: existing.id, ancestors, patch, base: existing.fields }, context)
+  return 'overwritten'
+}
