@@ -27,7 +27,8 @@ export async function startServiceChild(
     windowsHide: true,
   })
   const ended = new Promise<string>((resolve) => {
-    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
+    // Not 'exit': its last words may still be in the pipe then.
+    child.once('close', (code, signal) => resolve(signal ?? `exit code ${code}`))
     child.once('error', (error) => resolve(error.message))
   })
   const exited = ended.then(() => undefined)

@@ -6,6 +6,8 @@ import { serviceEnvironment } from '../shell/service-environment.ts'
 
 const startMs = 20_000
 const stopMs = 5_000
+/** Its last words may still be in the pipe when it has ended. */
+const lastWordsMs = 100
 
 /**
  * Starts the service, built as `entry`, in a utility process with its data in `dir`, on a loopback port of its choice.
@@ -18,7 +20,7 @@ export async function startServiceChild(entry: string, dir: string, extraArgs: r
     stdio: ['ignore', 'pipe', 'pipe'],
     env: serviceEnvironment(process.env),
   })
-  const ended = new Promise<string>((resolve) => child.once('exit', (code) => resolve(`exit code ${code}`)))
+  const ended = new Promise<string>((resolve) => child.once('exit', (code) => setTimeout(resolve, lastWordsMs, `exit code ${code}`)))
   const exited = ended.then(() => undefined)
   const stop = async () => {
     if (child.pid === undefined) return exited

@@ -34,7 +34,6 @@ const isAlive = (id: number) => {
     return false
   }
 }
-const quick = { startMs: 400, stopMs: 300 }
 const stays = 'setInterval(() => {}, 1000)'
 const speaks = `console.log(JSON.stringify({ url: 'http://127.0.0.1:1', workspaceId: 'w', apiKey: 'k' }))`
 
@@ -98,10 +97,18 @@ describe('a service that does not start', () => {
     ],
     ['says something else', `console.log("hello"); ${stays}`, /not its address/],
     ['names an address elsewhere', `console.log('{"url":"http://evil.example","workspaceId":"w"}'); ${stays}`, /not its address/],
-    ['says nothing', `console.error("waiting for a lock"); ${stays}`, /within 0.4 seconds.*waiting for a lock/s],
     ['never ends its line', `process.stdout.write("x".repeat(100_000)); ${stays}`, /not its address/],
   ])('%s: the error says why, and no process is left', async (_name, source, message) => {
-    await expect(startServiceChild(program(source), folder, [], quick)).rejects.toThrow(message)
+    await expect(startServiceChild(program(source), folder, [], { startMs: 30_000, stopMs: 5_000 })).rejects.toThrow(message)
+    expect(isAlive(pid())).toBe(false)
+  })
+
+  test('says nothing in time: the error has its last words, and no process is left', async () => {
+    const starting = startServiceChild(program(`console.error("waiting for a lock"); ${stays}`), folder, [], {
+      startMs: 3_000,
+      stopMs: 5_000,
+    })
+    await expect(starting).rejects.toThrow(/within 3 seconds.*waiting for a lock/s)
     expect(isAlive(pid())).toBe(false)
   })
 
