@@ -77,9 +77,9 @@ describe.each(databases)('on %s', (kind) => {
       const [method = '', pattern = ''] = endpoint.split(' ')
       const url = path?.(ids) ?? pattern.replace('{slug}', 'app').replace('{environmentSlug}', 'dev').replace('{name}', 'A')
       const reply = await member(method, url, body)
-      if (allowed.includes(role)) expect(reply.status, endpoint).toBeLessThan(300)
+      if (allowed.includes(role)) expect(reply.status, `${role}: ${endpoint}`).toBeLessThan(300)
       else
-        expect(reply.body, endpoint).toStrictEqual({
+        expect(reply.body, `${role}: ${endpoint}`).toStrictEqual({
           success: false,
           code: 403,
           message: expect.stringContaining(role) as string,
