@@ -54,14 +54,17 @@ export async function deleteVariable(page: Page, name: string): Promise<void> {
   await clearFilter(page)
 }
 
-/** Pastes `text` into the import dialog and applies all of it. */
-export async function importText(page: Page, text: string): Promise<void> {
+/** Pastes `text` into the import dialog and applies all of it, in an environment that was empty. Gives how many variables there are now. */
+export async function importText(page: Page, text: string): Promise<number> {
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   const dialog = page.getByTestId('import-dialog')
   await dialog.getByLabel('Text to import').fill(text)
   await dialog.getByRole('button', { name: 'Preview' }).click()
-  await dialog.getByRole('button', { name: /^Import [\d,]+ variables?$/ }).click()
+  const apply = dialog.getByRole('button', { name: /^Import [\d,]+ variables?$/ })
+  const count = Number(/\d+/.exec(await apply.innerText())?.[0])
+  await apply.click()
   await expect(dialog).toBeHidden()
+  return count
 }
 
 /** Waits until the table counts `count` variables. */
