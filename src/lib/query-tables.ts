@@ -10,14 +10,32 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'projects.list': ['projects', 'queue'],
   'environments.list': ['environments', 'variables', 'queue'],
   'variables.page': ['variables', 'queue'],
-  'variables.values': ['app', 'variables'],
+  'variables.values': ['app', 'settings', 'variables'],
   'sync.status': ['sync', 'queue'],
   'queue.list': ['queue'],
   'conflicts.show': ['queue'],
   'import.preview': ['variables'],
+  'import.progress': ['imports'],
+  'export.text': ['app', 'projects', 'environments', 'variables'],
+  'text.read': ['app', 'variables'],
+  'references.resolve': ['app', 'settings', 'environments', 'variables'],
+  'references.suggest': ['environments', 'variables'],
+  'references.problems': ['app', 'environments', 'variables'],
+  'settings.get': ['settings'],
+  'diagnostics.report': [],
   'undo.status': ['queue'],
   'keys.recovery': ['app'],
 }
 
 /** Every table there is: what a page that missed pushes must take as changed. */
-export const allTables: readonly Table[] = ['app', 'workspaces', 'projects', 'environments', 'variables', 'queue', 'sync']
+export const allTables: readonly Table[] = [
+  'app',
+  'settings',
+  'workspaces',
+  'projects',
+  'environments',
+  'variables',
+  'queue',
+  'sync',
+  'imports',
+]

@@ -2,6 +2,13 @@ export interface Toast {
   id: number
   tone: 'plain' | 'good' | 'bad'
   text: string
+  /** What can still be done about it. */
+  action: ToastAction | null
+}
+
+export interface ToastAction {
+  name: string
+  run: () => void
 }
 
 /** How long a toast stays, in milliseconds. One that tells of a failure stays longer: it must be read. */
@@ -12,11 +19,11 @@ class Toasts {
   #nextId = 1
 
   /** Says `text` at the foot of the window for a few seconds. */
-  say(text: string, tone: Toast['tone'] = 'plain'): void {
+  say(text: string, tone: Toast['tone'] = 'plain', action: ToastAction | null = null): void {
     const id = this.#nextId++
     // Three at most: older news is not worth the room.
-    this.list = [...this.list.slice(-2), { id, tone, text }]
-    setTimeout(() => this.dismiss(id), stay[tone])
+    this.list = [...this.list.slice(-2), { id, tone, text, action }]
+    setTimeout(() => this.dismiss(id), action === null ? stay[tone] : stay.bad)
   }
 
   dismiss(id: number): void {

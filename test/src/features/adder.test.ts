@@ -1,0 +1,121 @@
+// @vitest-environment happy-dom
+import { expect, test, vi } from 'vitest'
+import type { Bridge } from '../../../electron/bridge/bridge.ts'
+import Adder from '../../../src/features/variables/Adder.svelte'
+import { Drafts } from '../../../src/features/variables/drafts.svelte.ts'
+import { fieldOf, labelled, mounted, press, settled, type } from '../support/mounted.ts'
+
+const setUp = (refusal: string | null = null) => {
+  const created: unknown[] = []
+  const imported: string[] = []
+  const bridge: Bridge = {
+    // The application's guess: whatever is called a token is a secret.
+    query: (_, args) => {
+      const name = 'text' in args ? args.text.split('=')[0] : ''
+      const line = { line: 1, name, status: 'added', reason: null, isSecret: name?.includes('TOKEN') }
+      return Promise.resolve({ ok: true, value: { lines: [line], added: 1, changed: 0, unchanged: 0, invalid: 0 } } as never)
+    },
+    command: (_, args) => {
+      created.push(args)
+      const answer =
+        refusal === null ? { ok: true, value: { id: 'new' } } : { ok: false, error: { kind: 'name-taken', message: refusal, name: '' } }
+      return Promise.resolve(answer as never)
+    },
+    onPush: () => () => {},
+  }
+  const drafts = new Drafts()
+  const onadded = vi.fn()
+  const root = mounted(
+    Adder,
+    { workspaceId: 'w', environmentId: 'e', drafts, onadded, onleave: vi.fn(), onimport: (text: string) => imported.push(text) } as never,
+    bridge,
+  )
+  const name = fieldOf(root, 'New variable name')
+  const value = fieldOf(root, 'New variable value')
+  const secret = labelled(root, 'New variable is secret')
+  return { root, name, value, secret, drafts, created, imported, onadded }
+}
+
+test('Enter goes from the name to the value, and there makes the variable', async () => {
+  const { name, value, created, onadded } = setUp()
+  type(name, 'PORT')
+  press(name, 'Enter')
+  expect(document.activeElement).toBe(value)
+  type(value, '3000')
+  press(value, 'Enter')
+  await settled()
+  expect(created).toEqual([{ workspaceId: 'w', environmentId: 'e', name: 'PORT', value: '3000', type: 'string', isSecret: false }])
+  expect(onadded).toHaveBeenCalledWith('new', 'PORT')
+  expect([name.value, value.value]).toEqual(['', ''])
+})
+
+test('Shift with Enter is left to the value, for a line break', async () => {
+  const { name, value, created } = setUp()
+  type(name, 'CERT')
+  press(value, 'Enter', { shiftKey: true })
+  await settled()
+  expect(created).toEqual([])
+})
+
+test('a refusal keeps everything that was typed and says why', async () => {
+  const { root, name, value } = setUp('There is already a variable called PORT. Choose another name.')
+  type(name, 'PORT')
+  type(value, '3000\n3001')
+  press(value, 'Enter')
+  await settled()
+  expect([name.value, value.value]).toEqual(['PORT', '3000\n3001'])
+  expect(root.querySelector('[role="alert"]')?.textContent).toContain('already a variable called PORT')
+})
+
+test('a name that cannot be saved is refused before anything is sent', async () => {
+  const { root, name, value, created } = setUp()
+  type(name, 'a/b')
+  press(value, 'Enter')
+  await settled()
+  expect(created).toEqual([])
+  expect(root.querySelector('[role="alert"]')?.textContent).toContain('cannot contain')
+})
+
+test('a name that shells do not take is warned of, and can be added', async () => {
+  const { root, name, value, created } = setUp()
+  type(name, 'ODD.name-1')
+  expect(root.textContent).toContain('Shells take no such name')
+  press(value, 'Enter')
+  await settled()
+  expect(created).toHaveLength(1)
+})
+
+test('the secret switch follows the guess for the name until somebody turns it', async () => {
+  const { name, secret } = setUp()
+  type(name, 'MY_TOKEN')
+  await settled()
+  expect(secret.getAttribute('aria-checked')).toBe('true')
+  type(name, 'MY_T')
+  await settled()
+  expect(secret.getAttribute('aria-checked')).toBe('false')
+  secret.click()
+  type(name, 'PLAIN')
+  await settled()
+  expect(secret.getAttribute('aria-checked')).toBe('true')
+})
+
+test('a secret typed faster than the guess comes is still saved as one', async () => {
+  const { name, value, created } = setUp()
+  type(name, 'MY_TOKEN')
+  press(value, 'Enter')
+  await settled()
+  expect(created).toEqual([expect.objectContaining({ isSecret: true })])
+})
+
+test.each([
+  ['PORT=3000', ['PORT', '3000'], []],
+  ['A=1\nB=2', ['', ''], ['A=1\nB=2']],
+] as const)('pasting %j into the name fills %j or is an import', (text, fields, imports) => {
+  const { name, value, imported } = setUp()
+  const clipboardData = { getData: () => text }
+  name.dispatchEvent(Object.assign(new Event('paste', { bubbles: true, cancelable: true }), { clipboardData }))
+  return settled().then(() => {
+    expect([name.value, value.value]).toEqual(fields)
+    expect(imported).toEqual(imports)
+  })
+})

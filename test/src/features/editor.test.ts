@@ -1,0 +1,95 @@
+// @vitest-environment happy-dom
+import { describe, expect, test, vi } from 'vitest'
+import type { VariableRow } from '../../../electron/bridge/rows.ts'
+import { Drafts, draftsOf, type Edit } from '../../../src/features/variables/drafts.svelte.ts'
+import Editor from '../../../src/features/variables/Editor.svelte'
+import { fieldOf, labelled, mounted, press, type } from '../support/mounted.ts'
+
+const row: VariableRow = {
+  id: 'v',
+  environmentId: 'e',
+  name: 'PORT',
+  type: 'number',
+  isSecret: false,
+  isEmpty: false,
+  sync: 'synced',
+  syncReason: null,
+  changeId: null,
+  updatedAt: null,
+  updatedBy: null,
+}
+
+const setUp = (part: Partial<Edit> = {}) => {
+  const drafts = new Drafts()
+  drafts.edit = { row, index: 0, field: 'value', original: '1', text: '1', unreadable: false, error: null, gone: false, ...part }
+  const handlers = { onsave: vi.fn(), oncancel: vi.fn(), onkeep: vi.fn() }
+  const root = mounted(Editor, { edit: drafts.edit, ...handlers } as never)
+  return { root, edit: drafts.edit, ...handlers }
+}
+
+describe('the editor of a value', () => {
+  test('saves on Enter, breaks the line on Shift Enter, cancels on Escape', () => {
+    const { root, onsave, oncancel } = setUp()
+    const field = fieldOf(root, 'Value of PORT')
+    press(field, 'Enter', { shiftKey: true })
+    expect(onsave).not.toHaveBeenCalled()
+    press(field, 'Enter')
+    expect(onsave).toHaveBeenCalledOnce()
+    press(field, 'Escape')
+    expect(oncancel).toHaveBeenCalledOnce()
+  })
+
+  test('keeps its keys to itself, so that the table below does not act on them', () => {
+    const { root } = setUp()
+    const onKey = vi.fn()
+    document.body.addEventListener('keydown', onKey)
+    press(labelled(root, 'Value of PORT'), 'Delete')
+    expect(onKey).not.toHaveBeenCalled()
+  })
+
+  test('lets nothing correct, complete or capitalise a value', () => {
+    const { root } = setUp()
+    const field = labelled(root, 'Value of PORT')
+    expect(['autocomplete', 'autocorrect', 'autocapitalize', 'spellcheck'].map((name) => field.getAttribute(name))).toEqual([
+      'off',
+      'off',
+      'off',
+      'false',
+    ])
+  })
+
+  test('warns of a value that does not read as its type, without standing in the way', () => {
+    const { root, onsave } = setUp()
+    const field = fieldOf(root, 'Value of PORT')
+    type(field, 'many')
+    expect(root.textContent).toContain('does not read as a number')
+    press(field, 'Enter')
+    expect(onsave).toHaveBeenCalledOnce()
+  })
+
+  test('says what saving does to a value that cannot be read', () => {
+    expect(setUp({ unreadable: true, row: { ...row, type: 'string' }, text: '' }).root.textContent).toContain('Saving replaces it')
+  })
+
+  test('shows why it was refused, keeps the text, and forgets the reason at the next key', () => {
+    const { root, edit } = setUp({ text: 'x', error: 'The value is too long.' })
+    const field = fieldOf(root, 'Value of PORT')
+    expect(root.querySelector('[role="alert"]')?.textContent).toBe('The value is too long.')
+    expect(field.value).toBe('x')
+    type(field, 'xy')
+    expect(edit.error).toBeNull()
+  })
+
+  test('offers to keep the text as a new variable when its row is gone', () => {
+    const { root, onkeep } = setUp({ gone: true, error: 'This variable does not exist any more.' })
+    const button = [...root.querySelectorAll('button')].find((candidate) => candidate.textContent?.includes('Keep as a new variable'))
+    button?.click()
+    expect(onkeep).toHaveBeenCalledOnce()
+  })
+})
+
+test('what is typed in one environment waits there while another one is looked at', () => {
+  draftsOf('one').addition.name = 'HALF_TYPED'
+  expect(draftsOf('two').addition.name).toBe('')
+  expect(draftsOf('one').addition.name).toBe('HALF_TYPED')
+})

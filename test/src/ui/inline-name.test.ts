@@ -1,0 +1,54 @@
+// @vitest-environment happy-dom
+import { expect, test, vi } from 'vitest'
+import InlineName from '../../../src/ui/inline-name/InlineName.svelte'
+import { fieldOf, mounted, press, settled, type } from '../support/mounted.ts'
+
+const setUp = (refusal: string | null = null, start = '') => {
+  const onsave = vi.fn(() => Promise.resolve(refusal))
+  const oncancel = vi.fn()
+  const root = mounted(InlineName, { label: 'Name', start, onsave, oncancel } as never)
+  return { root, field: fieldOf(root, 'Name'), onsave, oncancel }
+}
+
+test('takes the focus, and keeps the trimmed name on Enter', async () => {
+  const { field, onsave } = setUp()
+  expect(document.activeElement).toBe(field)
+  type(field, '  staging ')
+  press(field, 'Enter')
+  await settled()
+  expect(onsave).toHaveBeenCalledWith('staging')
+})
+
+test.each([
+  ['Escape', 'typed', 'Escape'],
+  ['an empty name', '  ', 'Enter'],
+  ['the name it had', 'before', 'Enter'],
+])('%s changes nothing', async (_, text, key) => {
+  const { field, onsave, oncancel } = setUp(null, 'before')
+  type(field, text)
+  press(field, key)
+  await settled()
+  expect(onsave).not.toHaveBeenCalled()
+  expect(oncancel).toHaveBeenCalledOnce()
+})
+
+test('leaving keeps the name, as Enter does', async () => {
+  const { field, onsave } = setUp()
+  type(field, 'staging')
+  field.dispatchEvent(new FocusEvent('blur'))
+  await settled()
+  expect(onsave).toHaveBeenCalledOnce()
+})
+
+test('a refused name stays typed with the reason, and leaving does not ask again', async () => {
+  const { root, field, onsave, oncancel } = setUp('That name is taken. Choose another one.')
+  type(field, 'staging')
+  press(field, 'Enter')
+  await settled()
+  expect(field.value).toBe('staging')
+  expect(root.querySelector('[role="alert"]')?.textContent).toBe('That name is taken. Choose another one.')
+  field.dispatchEvent(new FocusEvent('blur'))
+  await settled()
+  expect(onsave).toHaveBeenCalledOnce()
+  expect(oncancel).not.toHaveBeenCalled()
+})
