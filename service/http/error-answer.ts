@@ -28,6 +28,8 @@ const answer = (code: number, message: string, issues?: readonly Issue[]): Error
 
 const mostIssues = 20
 
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
+
 const invalid = (error: {
   validation: { instancePath: string; message?: string | undefined }[]
   validationContext?: string | undefined
@@ -35,7 +37,7 @@ const invalid = (error: {
   if (error.validationContext === 'params') return answer(errorCodes.notFound, 'There is nothing at this address.')
   const issues = error.validation.slice(0, mostIssues).map((issue) => ({
     path: issue.instancePath.replace(/^\//, '').replaceAll('/', '.'),
-    message: issue.message ?? 'Not acceptable.',
+    message: sentence(issue.message ?? 'Not acceptable'),
   }))
   const [first] = issues
   const where = first === undefined || first.path === '' ? '' : `${first.path}: `
@@ -50,7 +52,6 @@ const frameworkMessages: Record<string, string> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The body must be JSON: send Content-Type: application/json.',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body is not as long as Content-Length says.',
   FST_ERR_BAD_URL: 'The address is not a well-formed URL path.',
-  FST_ERR_MAX_PARAM_LENGTH: 'A part of the address is too long.',
 }
 
 const unavailableCodes = new Set(['SQLITE_BUSY', 'SQLITE_FULL', 'SQLITE_IOERR', '53300', '57P01', '57P03', 'ECONNREFUSED', 'ECONNRESET'])
@@ -70,6 +71,8 @@ export const errorAnswer = (error: unknown): ErrorAnswer => {
       bug: true,
     }
   }
+  // Longer than any name can be: whatever is meant, it is not here.
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return answer(errorCodes.notFound, 'There is nothing at this address.')
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
     const known = typeof code === 'string' ? frameworkMessages[code] : undefined
     return answer(statusCode, known ?? `The request cannot be read: ${STATUS_CODES[statusCode] ?? 'bad request'}.`)

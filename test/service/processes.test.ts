@@ -60,11 +60,11 @@ describe('two processes on one PostgreSQL', () => {
 
   test('racing creates of one name make one variable', async () => {
     const replies = await Promise.all(
-      Array.from({ length: 10 }, (_, index) =>
-        calls[index % 2]?.('POST', `${devPath}/variables`, { name: 'ONCE', value: sealed(String(index)) }),
+      [...calls, ...calls, ...calls, ...calls, ...calls].map((call, index) =>
+        call('POST', `${devPath}/variables`, { name: 'ONCE', value: sealed(String(index)) }),
       ),
     )
-    expect(replies.map((reply) => reply?.status).sort()).toEqual([201, ...Array.from({ length: 9 }, () => 409)])
+    expect(replies.map((reply) => reply.status).sort()).toEqual([201, ...Array.from({ length: 9 }, () => 409)])
   })
 
   test('a follower of one process misses no commit of the other', async () => {

@@ -1,0 +1,323 @@
+import { randomBytes } from 'node:crypto'
+import { appendFile, chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { exitMessage } from '../../service/cli/exit-message.ts'
+import { client } from './support/client.ts'
+import { databases } from './support/databases.ts'
+import type { DatabaseKind } from './support/databases.ts'
+import { runCommand, runService } from './support/run-service.ts'
+import type { Running } from './support/run-service.ts'
+import { devPath, makeEnvironment, putVariables, readVariables, sealed } from './support/samples.ts'
+import { startPostgres } from './support/start-postgres.ts'
+import type { StartedPostgres } from './support/start-postgres.ts'
+
+let dir: string
+const running: Running[] = []
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'holdfast-commands-'))
+})
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((one) => one.stop()))
+  await rm(dir, { recursive: true, force: true })
+})
+
+const serve = async (...args: string[]): Promise<Running> => {
+  const started = await runService(...args)
+  running.push(started)
+  return started
+}
+
+const callOf = ({ url }: Running, key: string | undefined) => client(url, key ?? '')
+
+describe('starting', () => {
+  test('the first line has the url, the workspace and, only at bootstrap, a key', async () => {
+    const first = await serve('--data', dir)
+    expect(first.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    expect((await callOf(first, first.apiKey)('GET', '/workspace')).body.data['id']).toBe(first.workspaceId)
+    await first.stop()
+    const second = await serve('--data', dir)
+    expect(second.workspaceId).toBe(first.workspaceId)
+    expect(second.apiKey).toBeUndefined()
+    expect((await callOf(second, first.apiKey)('GET', '/workspace')).status).toBe(200)
+  })
+
+  test('--mint-key makes a fresh key for the owner, beside those there are', async () => {
+    const first = await serve('--data', dir)
+    await first.stop()
+    const second = await serve('--data', dir, '--mint-key')
+    expect(second.apiKey).not.toBe(first.apiKey)
+    for (const key of [first.apiKey, second.apiKey]) expect((await callOf(second, key)('GET', '/audit')).status).toBe(200)
+  })
+
+  test('keys are kept as hashes only, in a file that only its owner may read', async () => {
+    const one = await serve('--data', dir)
+    await one.stop()
+    const file = join(dir, 'service.db')
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    const bytes = await readFile(file)
+    const secret = one.apiKey?.slice('hf_0123456789abcdef_'.length) ?? ''
+    expect(secret).toHaveLength(43)
+    expect(bytes.includes(secret)).toBe(false)
+  })
+
+  test('logs go to stderr, name requests by route, and hold no key, name or value', async () => {
+    const one = await serve('--data', dir)
+    const call = callOf(one, one.apiKey)
+    await makeEnvironment(call)
+    await putVariables(call, { SENTINEL_NAME: 'sentinel value' })
+    await call('GET', `${devPath}/variables/SENTINEL_NAME`)
+    await call('GET', '/nowhere/SENTINEL_PATH')
+    const { stdout, stderr } = await one.stop()
+    expect(stdout.trim().split('\n')).toHaveLength(1)
+    const lines = stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { route?: string; status?: number; key?: string | null })
+    expect(
+      lines.some(({ route, status }) => route === '/projects/:slug/environments/:environmentSlug/variables/:name' && status === 200),
+    ).toBe(true)
+    for (const secret of [one.apiKey ?? 'no key', 'SENTINEL', sealed('sentinel value').slice(3)]) expect(stderr).not.toContain(secret)
+  })
+
+  test.each([
+    { what: 'SIGTERM', end: (one: Running) => one.child.kill('SIGTERM'), args: [] },
+    { what: 'SIGINT', end: (one: Running) => one.child.kill('SIGINT'), args: [] },
+    { what: 'the end of its parent’s pipe', end: (one: Running) => one.child.stdin?.end(), args: ['--parent-watch'] },
+  ])('it stops at $what', async ({ end, args }) => {
+    const one = await serve('--data', dir, ...args)
+    end(one)
+    expect(await one.finished).toMatchObject({ code: 0, signal: null })
+  })
+
+  test('without --parent-watch it stays when its stdin ends', async () => {
+    const one = await serve('--data', dir)
+    one.child.stdin?.end()
+    expect((await callOf(one, one.apiKey)('GET', '/workspace')).status).toBe(200)
+  })
+
+  test('a stop finishes what was begun', async () => {
+    const one = await serve('--data', dir)
+    const call = callOf(one, one.apiKey)
+    await makeEnvironment(call)
+    const writes = Array.from({ length: 40 }, (_, index) =>
+      call('POST', `${devPath}/variables`, { name: `N${index}`, value: sealed('x') }).then(
+        ({ status }) => (status === 201 ? `N${index}` : status),
+        () => 'refused',
+      ),
+    )
+    await writes[0]
+    await one.stop()
+    const outcomes = await Promise.all(writes)
+    const told = outcomes.filter((outcome) => typeof outcome === 'string' && outcome.startsWith('N')).sort()
+    expect(outcomes.filter((outcome) => typeof outcome === 'number' && outcome !== 503)).toEqual([])
+    const again = await serve('--data', dir)
+    const there = [...(await readVariables(callOf(again, one.apiKey))).keys()]
+    // What was answered is there.
+    expect(there).toEqual(expect.arrayContaining(told))
+  })
+})
+
+describe('a start that cannot be says why in one sentence', () => {
+  test('a port that is taken', async () => {
+    const server = createServer()
+    const port = await new Promise<number>((resolve) => {
+      server.listen(0, '127.0.0.1', () => {
+        const address = server.address()
+        resolve(typeof address === 'object' && address !== null ? address.port : 0)
+      })
+    })
+    const end = await runCommand('--data', dir, '--port', String(port))
+    server.close()
+    expect(end.code).toBe(1)
+    expect(end.stdout).toBe('')
+    expect(end.stderr.trim().split('\n').at(-1)).toBe(exitMessage(Object.assign(new Error(), { code: 'EADDRINUSE' })))
+  })
+
+  test.each([
+    { what: 'no storage', args: [], says: 'Say where the data lives' },
+    { what: 'an unknown option', args: ['--dta', 'x'], says: "Unknown option '--dta'" },
+    { what: 'an unknown command', args: ['frobnicate'], says: '"frobnicate" is not a command.' },
+    { what: 'a port that is none', args: ['--port', '70000', '--data', 'x'], says: 'The port must be a number from 0 to 65535' },
+    { what: 'a database URL of another kind', args: ['--database-url', 'mysql://x'], says: 'must begin with postgres://' },
+    {
+      what: 'a database that does not answer',
+      args: ['--database-url', 'postgres://u:p@127.0.0.1:1/x'],
+      says: 'PostgreSQL does not answer',
+    },
+    { what: 'a log level that is none', args: ['--log-level', 'loud', '--data', 'x'], says: 'The log level must be one of' },
+    { what: 'a rate that is none', args: ['--requests-per-minute', 'many', '--data', '/dev/null/x'], says: 'must be a whole number' },
+  ])('$what', async ({ args, says }) => {
+    const end = await runCommand(...args)
+    expect(end.code).toBe(1)
+    expect(end.stdout).toBe('')
+    expect(end.stderr).toContain(says)
+    expect(end.stderr).not.toContain('    at ')
+  })
+
+  test.each([
+    { what: 'a data folder that is a file', make: (path: string) => writeFile(path, 'x'), says: 'The data folder is a file.' },
+    {
+      what: 'a database that is none',
+      make: async (path: string) => {
+        await mkdir(path)
+        await writeFile(join(path, 'service.db'), randomBytes(8192))
+      },
+      says: 'damaged or is no database',
+    },
+    {
+      what: 'a database of a newer version',
+      make: async (path: string) => {
+        const one = await serve('--data', path)
+        await one.stop()
+        const database = new Database(join(path, 'service.db'))
+        database.exec(`insert into schema_migrations values (999, 'later', '')`)
+        database.close()
+      },
+      says: 'written by a newer version',
+    },
+  ])('$what', async ({ make, says }) => {
+    const path = join(dir, 'data')
+    await make(path)
+    const end = await runCommand('--port', '0', '--data', path)
+    expect(end.code).toBe(1)
+    expect(end.stderr).toContain(says)
+    expect(end.stderr).not.toContain('    at ')
+  })
+
+  test.each(['ENOSPC', 'SQLITE_FULL', 'EROFS', 'SQLITE_CANTOPEN', 'SQLITE_IOERR_WRITE', '28P01', '3D000'])(
+    '%s has a sentence of its own or its message',
+    (code) => {
+      expect(exitMessage(Object.assign(new Error('words of the system'), { code }))).toMatch(/^[A-Z].*[.a-z]$/)
+    },
+  )
+})
+
+describe('keys', () => {
+  const json = (text: string) =>
+    text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, string | null>)
+
+  test('an invited member gets a key from the command line, which can be listed, expires and is revoked', async () => {
+    const one = await serve('--data', dir)
+    const call = callOf(one, one.apiKey)
+    await call('POST', '/members', { email: 'ada@example.com', roleId: 'viewer' })
+    const stranger = await runCommand('keys', 'create', '--email', 'bob@example.com', '--data', dir)
+    expect([stranger.code, stranger.stderr.trim()]).toEqual([1, 'bob@example.com is no member. Invite them first.'])
+
+    const made = await runCommand('keys', 'create', '--email', 'Ada@example.com', '--name', 'laptop', '--expires-days', '30', '--data', dir)
+    expect(made.code).toBe(0)
+    const [key] = json(made.stdout)
+    const ada = callOf(one, key?.['apiKey'] ?? undefined)
+    expect((await ada('GET', '/workspace')).status).toBe(200)
+    expect((await ada('POST', '/projects', { name: 'P', slug: 'p' })).status).toBe(403)
+    const members = await call<{ items: { email: string; status: string }[] }>('GET', '/members')
+    expect(members.body.data.items.at(-1)).toMatchObject({ email: 'ada@example.com', status: 'active' })
+
+    const listed = json((await runCommand('keys', 'list', '--data', dir)).stdout)
+    expect(listed.at(-1)).toMatchObject({ id: key?.['id'], email: 'ada@example.com', name: 'laptop', revokedAt: null })
+    expect(listed.at(-1)?.['lastUsedAt']).toMatch(/^\d{4}-/)
+    expect(listed.at(-1)?.['expiresAt']).toMatch(/^\d{4}-/)
+    expect(JSON.stringify(listed)).not.toContain(key?.['apiKey'])
+
+    expect((await runCommand('keys', 'revoke', String(key?.['id']), '--data', dir)).code).toBe(0)
+    // Another process revoked it: known here within a second.
+    await expect.poll(async () => (await ada('GET', '/workspace')).status, { timeout: 10_000 }).toBe(401)
+    expect((await ada('GET', '/workspace')).body.message).toBe('The API key was revoked. Ask for a new one.')
+  })
+
+  test.each([
+    { args: ['keys'], says: 'Usage:' },
+    { args: ['keys', 'create'], says: 'Usage:' },
+    { args: ['keys', 'revoke', 'nothing'], says: 'There is no key with this id.' },
+    { args: ['keys', 'create', '--email', 'owner@localhost', '--expires-days', '0'], says: 'The number of days' },
+  ])('$args is refused', async ({ args, says }) => {
+    await (await serve('--data', dir)).stop()
+    const end = await runCommand(...args, '--data', dir)
+    expect(end.code).toBe(1)
+    expect(end.stderr).toContain(says)
+  })
+})
+
+describe.each(databases)('backup and restore on %s', (kind: DatabaseKind) => {
+  let postgres: StartedPostgres | undefined
+  let place: string[]
+  let otherPlace: string[]
+  beforeAll(async () => {
+    postgres = kind === 'PostgreSQL' ? await startPostgres() : undefined
+  })
+  beforeEach(async () => {
+    place = postgres === undefined ? ['--data', join(dir, 'one')] : ['--database-url', await postgres.createDatabase()]
+    otherPlace = postgres === undefined ? ['--data', join(dir, 'two')] : ['--database-url', await postgres.createDatabase()]
+  })
+  afterAll(() => postgres?.stop())
+
+  test('a backup taken while the service runs is put back whole, and feed cursors and ETags of what was undone do not pass', async () => {
+    const one = await serve(...place)
+    const call = callOf(one, one.apiKey)
+    await makeEnvironment(call)
+    await putVariables(call, Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`N${index}`, `v${index}`])))
+    await call('POST', `${devPath}/versions`)
+    const kept = await readVariables(call)
+    const file = join(dir, 'backup.jsonl')
+    expect((await runCommand('backup', '--to', file, ...place)).code).toBe(0)
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+
+    const id = kept.get('N0')?.id
+    const undone = await call('PATCH', `/variables/${id}`, { value: sealed('undone') })
+    const feed = await call<{ nextCursor: string }>('GET', '/changes?limit=1000')
+
+    const refused = await runCommand('restore', '--from', file, ...place)
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('There is a workspace here already')])
+    expect((await runCommand('restore', '--from', file, '--replace', ...place)).code).toBe(0)
+
+    // The same process goes on with what was put back.
+    expect(await readVariables(call)).toEqual(kept)
+    expect((await call('GET', `/changes?cursor=${feed.body.data.nextCursor}`)).status).toBe(410)
+    const again = await call('PATCH', `/variables/${id}`, { value: sealed('another') }, { 'if-match': undone.etag ?? '' })
+    expect(again.status).toBe(412)
+    const written = await call('PATCH', `/variables/${id}`, { value: sealed('another') }, { 'if-match': kept.get('N0')?.etag ?? '' })
+    expect(written.status).toBe(200)
+    expect(written.etag).not.toBe(undone.etag)
+
+    expect((await runCommand('restore', '--from', file, ...otherPlace)).code).toBe(0)
+    const other = await serve(...otherPlace)
+    expect(other.workspaceId).toBe(one.workspaceId)
+    expect(await readVariables(callOf(other, one.apiKey))).toEqual(kept)
+  })
+
+  test.each([
+    { what: 'cut short', spoil: async (file: string) => writeFile(file, (await readFile(file, 'utf8')).slice(0, -40)) },
+    {
+      what: 'changed',
+      spoil: async (file: string) => writeFile(file, (await readFile(file, 'utf8')).replace('owner@localhost', 'other@localhost')),
+    },
+    { what: 'added to', spoil: (file: string) => appendFile(file, '{"table":"members","row":{}}\n') },
+    { what: 'empty', spoil: (file: string) => writeFile(file, '') },
+    { what: 'something else', spoil: (file: string) => writeFile(file, randomBytes(1000)) },
+  ])('a backup that is $what is refused and nothing is written', async ({ spoil }) => {
+    await (await serve(...place)).stop()
+    const file = join(dir, 'backup.jsonl')
+    await runCommand('backup', '--to', file, ...place)
+    await chmod(file, 0o600)
+    await spoil(file)
+    const end = await runCommand('restore', '--from', file, ...otherPlace)
+    expect([end.code, end.stderr.trim()]).toEqual([1, 'The file is not a whole backup of this service. Take another copy of it.'])
+    const fresh = await serve(...otherPlace)
+    expect(fresh.apiKey).toBeDefined()
+  })
+
+  test('a backup never overwrites a file', async () => {
+    await (await serve(...place)).stop()
+    const file = join(dir, 'backup.jsonl')
+    await writeFile(file, 'mine')
+    const end = await runCommand('backup', '--to', file, ...place)
+    expect(end.code).toBe(1)
+    expect(await readFile(file, 'utf8')).toBe('mine')
+  })
+})
