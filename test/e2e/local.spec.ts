@@ -65,5 +65,7 @@ test('keys of one session: the recovery key is shown first, and opens the values
   await app.page.getByRole('button', { name: 'Enter the workspace key' }).click()
   await app.page.getByRole('textbox', { name: 'Workspace key' }).fill(key)
   await app.page.getByRole('button', { name: 'Continue' }).click()
+  await app.page.getByRole('radio', { name: 'This session only' }).check()
+  await app.page.getByRole('button', { name: 'Continue' }).click()
   await expectValue(app.page, 'GREETING', 'hello again')
 })
