@@ -11,6 +11,7 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'environments.list': ['environments', 'variables', 'queue'],
   'variables.page': ['variables', 'queue'],
   'variables.values': ['app', 'settings', 'variables'],
+  'compare.page': ['app', 'environments', 'variables', 'queue'],
   'sync.status': ['sync', 'queue'],
   'queue.list': ['queue'],
   'conflicts.show': ['queue'],

@@ -21,8 +21,8 @@ class Toasts {
   /** Says `text` at the foot of the window for a few seconds. */
   say(text: string, tone: Toast['tone'] = 'plain', action: ToastAction | null = null): void {
     const id = this.#nextId++
-    // Three at most: older news is not worth the room.
-    this.list = [...this.list.slice(-2), { id, tone, text, action }]
+    // Three at most: older news is not worth the room. Only the newest can still be acted on.
+    this.list = [...this.list.filter((toast) => toast.action === null).slice(-2), { id, tone, text, action }]
     setTimeout(() => this.dismiss(id), action === null ? stay[tone] : stay.bad)
   }
 
