@@ -5,6 +5,7 @@ import { err, ok, type Result } from '../bridge/result.ts'
 import type { AppContext } from './app-context.ts'
 import type { AppDeps } from './app-deps.ts'
 import { bulkHandlers } from './bulk/bulk-handlers.ts'
+import { compareHandlers } from './compare/compare-handlers.ts'
 import { createPushes } from './create-pushes.ts'
 import { createDispatch } from './dispatch.ts'
 import { environmentsHandlers } from './environments/environments-handlers.ts'
@@ -38,6 +39,7 @@ const handlersOf = (context: AppContext): Handlers => ({
   ...environmentsHandlers(context),
   ...variablesHandlers(context),
   ...bulkHandlers(context),
+  ...compareHandlers(context),
   ...importsHandlers(context),
   ...queueHandlers(context),
   ...undoHandlers(context),

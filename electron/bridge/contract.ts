@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type {
   AppStatus,
+  CompareGrid,
   ConflictRow,
   EnvironmentRow,
   ImportPreview,
@@ -64,6 +65,18 @@ export const queryArgs = {
   }),
   /** Values of the rows on screen. Secrets (and unknown ones) come only with `reveal`. */
   'variables.values': z.strictObject({ ...inWorkspace, ids: z.array(id).max(500), reveal: z.boolean() }),
+  /**
+   * The variables of a project side by side over its environments, by name. differences: not everywhere known to be the same, what is
+   * missing somewhere included; missing: missing somewhere.
+   */
+  'compare.page': z.strictObject({
+    ...inWorkspace,
+    projectId: id,
+    filter: text(255),
+    only: z.enum(['all', 'differences', 'missing']),
+    offset: z.int().min(0),
+    limit: z.int().min(1).max(200),
+  }),
   'sync.status': z.strictObject({ ...inWorkspace }),
   'queue.list': z.strictObject({ ...inWorkspace }),
   'conflicts.show': z.strictObject({ ...inWorkspace, changeId: id, reveal: z.boolean() }),
@@ -133,6 +146,8 @@ export const commandArgs = {
   }),
   /** A copy beside the variable, named NAME_COPY, NAME_COPY_2, ... */
   'variables.duplicate': z.strictObject({ ...inWorkspace, id }),
+  /** Gives environments of the workspace a variable's value, type and secrecy under its name; creates it where it is missing. */
+  'compare.copy': z.strictObject({ ...inWorkspace, fromId: id, toEnvironmentIds: z.array(id).min(1).max(200) }),
   /** Applies added and changed lines; `names` narrows it to those names. */
   'import.apply': z.strictObject({ ...inWorkspace, environmentId: id, text: z.string(), names: z.array(name).optional() }),
 
@@ -175,6 +190,7 @@ type QueryValue = {
   'environments.list': EnvironmentRow[]
   'variables.page': Page<VariableRow>
   'variables.values': ShownValue[]
+  'compare.page': CompareGrid
   'sync.status': SyncStatus
   'queue.list': QueueRow[]
   'conflicts.show': ConflictRow
@@ -208,6 +224,7 @@ type CommandValue = {
   'variables.update-many': null
   'variables.copy-to': { copied: number; skipped: number; overwritten: number }
   'variables.duplicate': { id: string }
+  'compare.copy': { copied: number; overwritten: number }
   'import.apply': { added: number; changed: number; unchanged: number }
   'undo.undo': { label: string }
   'undo.redo': { label: string }
@@ -238,6 +255,7 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'environments.list': ['environments', 'variables', 'queue'],
   'variables.page': ['variables', 'queue'],
   'variables.values': ['app', 'variables'],
+  'compare.page': ['app', 'environments', 'variables', 'queue'],
   'sync.status': ['sync', 'queue'],
   'queue.list': ['queue'],
   'conflicts.show': ['queue'],

@@ -153,6 +153,50 @@ export interface ConflictRow {
   fields: { field: string; was: ConflictSide; mine: ConflictSide; theirs: ConflictSide }[]
 }
 
+/** One environment of a comparison, a column. */
+export interface CompareEnvironment {
+  id: string
+  name: string
+  slug: string
+  /** Of all variables of the project, however filtered: how many are missing here, empty here, different here. */
+  missing: number
+  empty: number
+  different: number
+}
+
+export interface CompareCell {
+  environmentId: string
+  /** null: missing here. */
+  variableId: string | null
+  /**
+   * same: the value that most environments share, of several such the one of the first environment. different: known to be another.
+   * empty: known to be the empty text. unknown: nothing can be said without the key it was sealed with.
+   */
+  state: 'missing' | 'empty' | 'same' | 'different' | 'unknown'
+  /** Equal values of a row share a number from 1 on; 0 where it is missing. */
+  group: number
+  sync: RowSync
+}
+
+/** One variable name of a comparison. */
+export interface CompareRow {
+  name: string
+  /** Whether any environment takes it for a secret, or never said. */
+  isSecret: boolean
+  /** As it is where the value is the shared one; null: the server never said. */
+  type: VariableType | null
+  /** One for each environment, in their order. */
+  cells: CompareCell[]
+}
+
+/** A window of a comparison; `total` counts all names that match. */
+export interface CompareGrid {
+  environments: CompareEnvironment[]
+  total: number
+  offset: number
+  rows: CompareRow[]
+}
+
 export interface ImportLine {
   /** 1-based line in the text. */
   line: number

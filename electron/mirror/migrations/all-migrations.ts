@@ -1,5 +1,6 @@
 import { layers } from './0001-layers.ts'
+import { compare } from './0002-compare.ts'
 import type { Migration } from './migration.ts'
 
 /** Append only: `user_version` counts how many of these a file has seen. */
-export const allMigrations: readonly Migration[] = [layers]
+export const allMigrations: readonly Migration[] = [layers, compare]

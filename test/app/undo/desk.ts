@@ -1,5 +1,6 @@
 import type { AppContext } from '../../../electron/app/app-context.ts'
 import { bulkHandlers } from '../../../electron/app/bulk/bulk-handlers.ts'
+import { compareHandlers } from '../../../electron/app/compare/compare-handlers.ts'
 import { environmentsHandlers } from '../../../electron/app/environments/environments-handlers.ts'
 import type { Handlers } from '../../../electron/app/handlers.ts'
 import { importsHandlers } from '../../../electron/app/imports/imports-handlers.ts'
@@ -22,6 +23,7 @@ const handlersOf = (context: AppContext) => ({
   ...variablesHandlers(context),
   ...bulkHandlers(context),
   ...importsHandlers(context),
+  ...compareHandlers(context),
   ...queueHandlers(context),
   ...undoHandlers(context),
 })

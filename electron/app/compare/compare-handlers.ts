@@ -1,0 +1,46 @@
+import { ok } from '../../bridge/result.ts'
+import { getWorking } from '../../mirror/working-layer.ts'
+import type { AppContext } from '../app-context.ts'
+import { edit } from '../edits/edit.ts'
+import { invalid, notFound } from '../edits/refusals.ts'
+import type { Handlers } from '../handlers.ts'
+import { putVariable } from '../variables/put-variable.ts'
+import { createComparer } from './compare-page.ts'
+
+type CompareHandlers = Pick<Handlers, 'compare.page' | 'compare.copy'>
+
+/** The variables of a project side by side over its environments, compared by tags: no value is opened, so it works while keys are locked. */
+export const compareHandlers = (context: AppContext): CompareHandlers => {
+  const compare = createComparer()
+  return {
+    async 'compare.page'({ workspaceId, ...args }) {
+      const session = await context.workspaces.session(workspaceId)
+      if (!session.ok) return session
+      const { mirror, cipher } = session.value
+      if (mirror.snapshot((tx) => getWorking(tx, args.projectId))?.kind !== 'project') return notFound('project')
+      return ok(await compare(mirror, cipher, args))
+    },
+    'compare.copy': ({ workspaceId, fromId, toEnvironmentIds }) =>
+      edit(
+        context,
+        workspaceId,
+        ['environments', 'variables'],
+        (tx, editContext) => {
+          const row = getWorking(tx, fromId)
+          if (row?.kind !== 'variable') return notFound('variable')
+          if (row.fields.value === undefined) return invalid('fromId', 'The value of this variable has not come from the service yet.')
+          const counts = { copied: 0, skipped: 0, overwritten: 0 }
+          for (const id of new Set(toEnvironmentIds)) {
+            const environment = getWorking(tx, id)
+            if (environment?.kind !== 'environment') return notFound('environment')
+            if (id !== row.parentId) counts[putVariable(tx, editContext, environment, row.fields, 'overwrite')] += 1
+          }
+          return ok({ copied: counts.copied, overwritten: counts.overwritten })
+        },
+        (images) => {
+          const name = images[0]?.after?.name ?? ''
+          return `Copy ${name} to ${images.length === 1 ? '1 environment' : `${images.length} environments`}`
+        },
+      ),
+  }
+}

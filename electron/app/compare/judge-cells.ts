@@ -1,0 +1,54 @@
+/** How one environment stands on one name. */
+export type CellState = 'missing' | 'empty' | 'same' | 'different' | 'unknown'
+
+export interface JudgedCell {
+  state: CellState
+  /** Equal values of a row share a number from 1 on; 0 for a missing one. A value of which nothing can be said is alone. */
+  group: number
+}
+
+/**
+ * Compares one variable over environments without its values: `stamps` are what equal values share, undefined where the variable is
+ * missing, '' where nothing can be said of the value. The value that most environments share is the reference, of several such the
+ * one that comes first; empty values are told by themselves and do not vote. Stamps under another key than the reference's cannot be
+ * compared with it.
+ */
+export function judgeCells(stamps: readonly (string | undefined)[], emptyStamp: string | null): JudgedCell[] {
+  const reference = referenceOf(stamps, emptyStamp)
+  let groups = 0
+  const groupOf = new Map<string, number>()
+  return stamps.map((stamp): JudgedCell => {
+    if (stamp === undefined) return { state: 'missing', group: 0 }
+    const known = groupOf.get(stamp)
+    const group = known ?? (groups += 1)
+    if (stamp !== '') groupOf.set(stamp, group)
+    return { state: stateOf(stamp, reference, emptyStamp), group }
+  })
+}
+
+/** The state of a cell that is there. */
+export function stateOf(stamp: string, reference: string | null, emptyStamp: string | null): Exclude<CellState, 'missing'> {
+  if (stamp === '') return 'unknown'
+  if (stamp === emptyStamp) return 'empty'
+  if (stamp === reference) return 'same'
+  return reference !== null && keyOf(stamp) === keyOf(reference) ? 'different' : 'unknown'
+}
+
+/** The stamp that most environments share, of several the first; null where no value can be compared. */
+export function referenceOf(stamps: readonly (string | undefined)[], emptyStamp: string | null): string | null {
+  let reference: string | null = null
+  let most = 0
+  for (const stamp of stamps) {
+    if (stamp === undefined || stamp === '' || stamp === emptyStamp || stamp === reference) continue
+    let votes = 0
+    for (const other of stamps) if (other === stamp) votes += 1
+    if (votes > most) {
+      reference = stamp
+      most = votes
+    }
+  }
+  return reference
+}
+
+/** The key a stamp was made under: '' for the present one. */
+const keyOf = (stamp: string): string => (stamp.includes('.') ? stamp.slice(stamp.indexOf('.')) : '')

@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto'
+import SqliteDatabase from 'better-sqlite3'
+import { Kysely, SqliteDialect } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { AppError } from '../../../electron/bridge/app-error.ts'
+import type { Queries } from '../../../electron/bridge/contract.ts'
+import type { Result } from '../../../electron/bridge/result.ts'
+import { environmentStamps } from '../../../electron/mirror/reads/compare-columns.ts'
+import type { MirrorDatabase } from '../../../electron/mirror/schema.ts'
+import { seededRandom } from '../../support/seeded-random.ts'
+import { startService, type StartedService } from '../../support/start-service.ts'
+import { createDesk, workspaceId, type Desk } from '../undo/desk.ts'
+
+let service: StartedService
+let desk: Desk
+let projectId: string
+const environments: Record<string, string> = {}
+
+const valueOf = async <T>(result: Promise<Result<T, AppError>>): Promise<T> => {
+  const outcome = await result
+  if (!outcome.ok) throw new Error(outcome.error.message)
+  return outcome.value
+}
+
+const contents: Record<string, Record<string, string>> = {
+  dev: { LOG: 'debug', PORT: '80', URL: '', '🔑': 'x', '\uffee': 'x' },
+  prod: { LOG: 'warn', PORT: '80', URL: 'https://prod', ONLY_PROD: '1', '🔑': 'x', '\uffee': 'x' },
+  stage: { LOG: 'warn', PORT: '80', URL: 'https://stage', '🔑': 'x', '\uffee': 'x' },
+}
+
+beforeEach(async () => {
+  service = await startService()
+  desk = createDesk({ service, key: randomBytes(32), random: seededRandom(1) })
+  desk.client.createProject('Shop')
+  projectId = desk.client.find('project', null, 'shop').id
+  for (const [slug, variables] of Object.entries(contents)) {
+    desk.client.createEnvironment('shop', slug)
+    const { id } = desk.client.find('environment', projectId, slug)
+    environments[slug] = id
+    for (const [name, value] of Object.entries(variables)) desk.client.setVariable(id, name, value)
+  }
+  await desk.client.sync()
+})
+
+afterEach(async () => {
+  await desk.client.close()
+  await service.close()
+})
+
+const page = (args: Partial<Queries['compare.page']['args']> = {}) =>
+  valueOf(desk.handlers['compare.page']({ workspaceId, projectId, filter: '', only: 'all', offset: 0, limit: 50, ...args }))
+const idOf = (slug: string, name: string) => desk.client.find('variable', environments[slug] ?? '', name).id
+
+describe('a project side by side', () => {
+  test('shows each name over all environments, with counts', async () => {
+    const grid = await page()
+    expect(grid.environments).toEqual([
+      { id: environments['dev'], name: 'dev', slug: 'dev', missing: 1, empty: 1, different: 1 },
+      { id: environments['prod'], name: 'prod', slug: 'prod', missing: 0, empty: 0, different: 0 },
+      { id: environments['stage'], name: 'stage', slug: 'stage', missing: 1, empty: 0, different: 1 },
+    ])
+    const states = Object.fromEntries(grid.rows.map((row) => [row.name, row.cells.map((cell) => cell.state).join(' ')]))
+    expect(states).toEqual({
+      LOG: 'different same same',
+      ONLY_PROD: 'missing same missing',
+      PORT: 'same same same',
+      URL: 'empty same different',
+      '🔑': 'same same same',
+      '\uffee': 'same same same',
+    })
+    expect(grid.rows[0]).toEqual({
+      name: 'LOG',
+      isSecret: false,
+      type: 'string',
+      cells: [
+        { environmentId: environments['dev'], variableId: idOf('dev', 'LOG'), state: 'different', group: 1, sync: 'synced' },
+        { environmentId: environments['prod'], variableId: idOf('prod', 'LOG'), state: 'same', group: 2, sync: 'synced' },
+        { environmentId: environments['stage'], variableId: idOf('stage', 'LOG'), state: 'same', group: 2, sync: 'synced' },
+      ],
+    })
+  })
+
+  test.each<{ args: Partial<Queries['compare.page']['args']>; total: number; names: string[] }>([
+    { args: { only: 'differences' }, total: 3, names: ['LOG', 'ONLY_PROD', 'URL'] },
+    { args: { only: 'missing' }, total: 1, names: ['ONLY_PROD'] },
+    { args: { filter: 'o' }, total: 3, names: ['LOG', 'ONLY_PROD', 'PORT'] },
+    { args: { filter: 'o', only: 'differences', offset: 1, limit: 1 }, total: 2, names: ['ONLY_PROD'] },
+    { args: { offset: 4, limit: 200 }, total: 6, names: ['🔑', '\uffee'] },
+    { args: { offset: 9 }, total: 6, names: [] },
+  ])('$args', async ({ args, total, names }) => {
+    const grid = await page(args)
+    expect(grid.total).toBe(total)
+    expect(grid.rows.map((row) => row.name)).toEqual(names)
+  })
+
+  test('what is edited shows at once, and waits in its cell', async () => {
+    await page()
+    await valueOf(desk.handlers['variables.update']({ workspaceId, id: idOf('dev', 'LOG'), value: 'warn' }))
+    const grid = await page({ filter: 'LOG' })
+    expect(grid.rows[0]?.cells.map(({ state, sync }) => [state, sync])).toEqual([
+      ['same', 'queued'],
+      ['same', 'synced'],
+      ['same', 'synced'],
+    ])
+    expect(grid.environments[0]?.different).toBe(0)
+  })
+
+  test('a project that is gone is said to be', async () => {
+    expect(
+      await desk.handlers['compare.page']({ workspaceId, projectId: 'gone', filter: '', only: 'all', offset: 0, limit: 1 }),
+    ).toMatchObject({
+      ok: false,
+      error: { kind: 'not-found' },
+    })
+  })
+
+  test('stamps of an environment are read from one index, in order', async () => {
+    const database = new SqliteDatabase(desk.client.mirror.file, { readonly: true })
+    const plans: unknown[] = []
+    const log = ({ query }: { query: { sql: string; parameters: readonly unknown[] } }) => {
+      plans.push(...database.prepare(`EXPLAIN QUERY PLAN ${query.sql}`).all(...query.parameters))
+    }
+    const read = new Kysely<MirrorDatabase>({ dialect: new SqliteDialect({ database }), log })
+    await environmentStamps({ ...desk.client.mirror, read }, 'x', 'k')
+    database.close()
+    expect(plans).toMatchObject([{ detail: expect.stringContaining('SEARCH working USING COVERING INDEX working_compare') }])
+  })
+})
+
+describe('a value copied across', () => {
+  test('is set where there is one, and created where there is none, as one step', async () => {
+    const before = desk.client.contents()
+    const args = {
+      workspaceId,
+      fromId: idOf('prod', 'ONLY_PROD'),
+      toEnvironmentIds: [environments['dev'] ?? '', environments['prod'] ?? ''],
+    }
+    expect(await valueOf(desk.handlers['compare.copy'](args))).toEqual({ copied: 1, overwritten: 0 })
+    const url = { workspaceId, fromId: idOf('prod', 'URL'), toEnvironmentIds: [environments['dev'] ?? '', environments['stage'] ?? ''] }
+    expect(await valueOf(desk.handlers['compare.copy'](url))).toEqual({ copied: 0, overwritten: 2 })
+    expect(desk.client.contents()).toEqual({
+      ...before,
+      'shop/dev/ONLY_PROD': '1',
+      'shop/dev/URL': 'https://prod',
+      'shop/stage/URL': 'https://prod',
+    })
+    expect(await valueOf(desk.handlers['undo.undo']({ workspaceId }))).toEqual({ label: 'Copy URL to 2 environments' })
+    expect(await valueOf(desk.handlers['undo.undo']({ workspaceId }))).toEqual({ label: 'Copy ONLY_PROD to 1 environment' })
+    expect(desk.client.contents()).toEqual(before)
+    expect(desk.client.queue()).toEqual([])
+  })
+
+  test.each([
+    { of: 'a variable that is gone', from: 'gone', to: 'dev' },
+    { of: 'an environment that is gone', from: 'LOG', to: 'gone' },
+  ])('$of is refused', async ({ from, to }) => {
+    const fromId = from === 'gone' ? 'gone' : idOf('prod', from)
+    const args = { workspaceId, fromId, toEnvironmentIds: [environments[to] ?? 'gone'] }
+    expect(await desk.handlers['compare.copy'](args)).toMatchObject({ ok: false, error: { kind: 'not-found' } })
+    expect(desk.client.queue()).toEqual([])
+  })
+})

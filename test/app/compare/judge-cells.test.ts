@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest'
+import { judgeCells } from '../../../electron/app/compare/judge-cells.ts'
+
+const empty = 'EMPTY'
+
+describe('one variable over environments', () => {
+  test.each<{ of: string; stamps: (string | undefined)[]; states: string[]; groups: number[] }>([
+    { of: 'the same everywhere', stamps: ['a', 'a', 'a'], states: ['same', 'same', 'same'], groups: [1, 1, 1] },
+    { of: 'the many are the reference', stamps: ['a', 'b', 'b'], states: ['different', 'same', 'same'], groups: [1, 2, 2] },
+    {
+      of: 'of as many, the first is',
+      stamps: ['a', 'b', 'b', 'a'],
+      states: ['same', 'different', 'different', 'same'],
+      groups: [1, 2, 2, 1],
+    },
+    { of: 'all different', stamps: ['a', 'b', 'c'], states: ['same', 'different', 'different'], groups: [1, 2, 3] },
+    { of: 'missing somewhere', stamps: [undefined, 'a', 'a'], states: ['missing', 'same', 'same'], groups: [0, 1, 1] },
+    { of: 'in one place only', stamps: [undefined, undefined, 'a'], states: ['missing', 'missing', 'same'], groups: [0, 0, 1] },
+    { of: 'empty ones do not vote', stamps: [empty, empty, 'a'], states: ['empty', 'empty', 'same'], groups: [1, 1, 2] },
+    { of: 'empty everywhere', stamps: [empty, empty], states: ['empty', 'empty'], groups: [1, 1] },
+    { of: 'values nothing is known of, each alone', stamps: ['', '', 'a'], states: ['unknown', 'unknown', 'same'], groups: [1, 2, 3] },
+    { of: 'values under another key', stamps: ['a', 'a', 'b.old'], states: ['same', 'same', 'unknown'], groups: [1, 1, 2] },
+    {
+      of: 'equal under another key, most of them',
+      stamps: ['b.old', 'b.old', 'a'],
+      states: ['same', 'same', 'unknown'],
+      groups: [1, 1, 2],
+    },
+    { of: 'unequal under another key', stamps: ['b.old', 'c.old', 'b.old'], states: ['same', 'different', 'same'], groups: [1, 2, 1] },
+    { of: 'nowhere', stamps: [undefined], states: ['missing'], groups: [0] },
+  ])('$of', ({ stamps, states, groups }) => {
+    const judged = judgeCells(stamps, empty)
+    expect(judged.map((cell) => cell.state)).toEqual(states)
+    expect(judged.map((cell) => cell.group)).toEqual(groups)
+  })
+})
