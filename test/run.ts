@@ -35,7 +35,7 @@ async function e2e(project: 'browser' | 'electron'): Promise<Counts> {
 }
 
 async function e2eElectron(): Promise<Counts> {
-  const electron = findElectron()
+  const electron = await findElectron()
   if (!electron.found) {
     const listed = spawnSync(
       process.execPath,
@@ -48,7 +48,7 @@ async function e2eElectron(): Promise<Counts> {
     const skipped = Number(/^Total: (\d+) test/m.exec(listed.stdout)?.[1] ?? 1)
     const bar = '!'.repeat(80)
     console.log(
-      `${bar}\n!! SKIPPED: ${skipped} end-to-end tests on Electron.\n!! ${electron.why}\n!! Set ELECTRON_OVERRIDE_DIST_PATH to run them.\n${bar}`,
+      `${bar}\n!! SKIPPED: ${skipped} end-to-end tests on Electron.\n!! There is none, because ${electron.why}.\n!! Set ELECTRON_OVERRIDE_DIST_PATH to run them.\n${bar}`,
     )
     return { passed: 0, failed: 0, skipped }
   }

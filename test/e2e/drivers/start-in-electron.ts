@@ -21,8 +21,8 @@ async function launch(options: Parameters<typeof _electron.launch>[0]): Promise<
 
 /** Starts the built application in Electron. */
 export async function startInElectron({ dataDir, keychain }: StartOptions): Promise<AppProcess> {
-  const electron = findElectron()
-  if (!electron.found) throw new Error(electron.why)
+  const electron = await findElectron()
+  if (!electron.found) throw new Error(`There is no Electron to test, because ${electron.why}.`)
   const { args, cwd, env } = electronEnv(dataDir)
   const app = await launch({
     executablePath: electron.executable,
