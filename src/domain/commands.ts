@@ -1,0 +1,73 @@
+import type { Chord } from './chord.ts'
+
+export type CommandGroup = 'Everywhere' | 'Table' | 'Compare' | 'Sidebar' | 'Workspace'
+
+export interface CommandInfo {
+  /** What it does, as a menu says it. */
+  name: string
+  group: CommandGroup
+  /** The first is the one that is shown. */
+  chords: readonly Chord[]
+  /**
+   * window: the keys work wherever nobody is typing and nothing covers the window. typing: while somebody types as well.
+   * place: they belong to what has the focus, which takes them itself.
+   */
+  keys: 'window' | 'typing' | 'place'
+  /** Other words somebody may look for. */
+  also?: string
+}
+
+/** Every command the window knows: menus, keys, the palette and the list of shortcuts all read it here. */
+export const commandInfos = {
+  'palette.open': { name: 'Find or run anything', group: 'Everywhere', chords: ['Mod+K'], keys: 'typing', also: 'search palette go to' },
+  'shortcuts.open': { name: 'Keyboard shortcuts', group: 'Everywhere', chords: ['?'], keys: 'window', also: 'help keys cheat sheet' },
+  'edit.undo': { name: 'Undo', group: 'Everywhere', chords: ['Mod+Z'], keys: 'place' },
+  'edit.redo': { name: 'Redo', group: 'Everywhere', chords: ['Mod+Shift+Z', 'Mod+Y'], keys: 'place' },
+  'compare.open': { name: 'Compare environments', group: 'Everywhere', chords: ['C'], keys: 'window', also: 'diff matrix side by side' },
+  'view.filter': { name: 'Filter by name', group: 'Everywhere', chords: ['/', 'Mod+F'], keys: 'window', also: 'search find' },
+
+  'table.new': { name: 'New variable', group: 'Table', chords: ['N'], keys: 'window', also: 'add create' },
+  'table.edit': { name: 'Edit', group: 'Table', chords: ['Enter', 'F2'], keys: 'place' },
+  'table.reveal': { name: 'Reveal or hide the value', group: 'Table', chords: [' '], keys: 'place' },
+  'table.copy': { name: 'Copy the value', group: 'Table', chords: ['Mod+C'], keys: 'place' },
+  'table.delete': { name: 'Delete', group: 'Table', chords: ['Delete', 'Backspace'], keys: 'place' },
+  'table.extend': { name: 'Select more', group: 'Table', chords: ['Shift+ArrowDown', 'Shift+ArrowUp'], keys: 'place' },
+  'table.all': { name: 'Select all', group: 'Table', chords: ['Mod+A'], keys: 'place' },
+  'table.none': { name: 'Clear the selection, hide values', group: 'Table', chords: ['Escape'], keys: 'place' },
+  'table.import': { name: 'Import a .env file or pasted lines', group: 'Table', chords: [], keys: 'place', also: 'upload paste dotenv' },
+
+  'compare.edit': { name: 'Edit, or create where missing', group: 'Compare', chords: ['Enter', 'F2'], keys: 'place' },
+  'compare.reveal': { name: 'Reveal or hide the value', group: 'Compare', chords: [' '], keys: 'place' },
+  'compare.reveal-row': { name: 'Reveal or hide the row', group: 'Compare', chords: ['Shift+ '], keys: 'place' },
+  'compare.copy': { name: 'Copy the value', group: 'Compare', chords: ['Mod+C'], keys: 'place' },
+  'compare.fill': { name: 'Copy the value to where it is missing', group: 'Compare', chords: ['F'], keys: 'place' },
+  'compare.menu': { name: 'More for the cell', group: 'Compare', chords: ['Shift+F10', 'ContextMenu'], keys: 'place' },
+  'compare.all': { name: 'Show all variables', group: 'Compare', chords: ['1'], keys: 'window' },
+  'compare.differences': { name: 'Show only differences', group: 'Compare', chords: ['2'], keys: 'window' },
+  'compare.missing': { name: 'Show what is missing somewhere', group: 'Compare', chords: ['3'], keys: 'window' },
+  'compare.pair': { name: 'Compare two side by side', group: 'Compare', chords: ['S'], keys: 'window', also: 'diff' },
+  'compare.close': { name: 'Back to the environment', group: 'Compare', chords: ['Escape'], keys: 'place' },
+
+  'tree.open': { name: 'Open or fold', group: 'Sidebar', chords: ['Enter'], keys: 'place' },
+  'tree.rename': { name: 'Rename', group: 'Sidebar', chords: ['F2'], keys: 'place' },
+  'tree.delete': { name: 'Delete', group: 'Sidebar', chords: ['Delete', 'Backspace'], keys: 'place' },
+  'tree.new-project': { name: 'New project', group: 'Sidebar', chords: [], keys: 'place', also: 'add create' },
+  'tree.new-environment': { name: 'New environment', group: 'Sidebar', chords: [], keys: 'place', also: 'add create' },
+
+  'workspace.sync': { name: 'Sync now', group: 'Workspace', chords: [], keys: 'place', also: 'push pull refresh' },
+  'workspace.add': { name: 'Add workspace…', group: 'Workspace', chords: [], keys: 'place', also: 'connect service new' },
+  'workspace.recovery': { name: 'Show recovery key…', group: 'Workspace', chords: [], keys: 'place', also: 'backup workspace key' },
+  'workspace.lock': { name: 'Lock keys', group: 'Workspace', chords: [], keys: 'place' },
+  'workspace.about': { name: 'About Holdfast', group: 'Workspace', chords: [], keys: 'place', also: 'version' },
+  'theme.system': { name: 'Theme: as the system', group: 'Workspace', chords: [], keys: 'place', also: 'appearance colour' },
+  'theme.light': { name: 'Theme: light', group: 'Workspace', chords: [], keys: 'place', also: 'appearance colour' },
+  'theme.dark': { name: 'Theme: dark', group: 'Workspace', chords: [], keys: 'place', also: 'appearance colour' },
+} as const satisfies Record<string, CommandInfo>
+
+export type CommandId = keyof typeof commandInfos
+
+/** The ids, in the order they are shown. */
+export const commandIds = Object.keys(commandInfos) as CommandId[]
+
+/** One command, with its fields typed alike. */
+export const commandInfo = (id: CommandId): CommandInfo => commandInfos[id]

@@ -1,0 +1,25 @@
+import type { CompareCell, CompareEnvironment } from '../../electron/bridge/rows.ts'
+import { counted } from './counted.ts'
+import { markName } from './group-marks.ts'
+
+/** The counts below the name of an environment, in a few words. */
+export const countWords = ({ missing, empty, different }: Pick<CompareEnvironment, 'missing' | 'empty' | 'different'>): string => {
+  const parts = [
+    missing > 0 ? `${missing.toLocaleString('en-US')} missing` : '',
+    empty > 0 ? `${empty.toLocaleString('en-US')} empty` : '',
+    different > 0 ? counted(different, 'differs', 'differ') : '',
+  ].filter((part) => part !== '')
+  return parts.length === 0 ? 'in step' : parts.join(' · ')
+}
+
+const stateWords: { readonly [S in CompareCell['state']]: string } = {
+  missing: 'missing',
+  empty: 'empty',
+  same: 'as in most environments',
+  different: 'different',
+  unknown: 'cannot be compared without its key',
+}
+
+/** What a cell's state says to somebody who hears it; `mark` tells which other cells it agrees with. */
+export const cellWords = (cell: Pick<CompareCell, 'state'>, mark: number | null): string =>
+  mark === null ? stateWords[cell.state] : `${stateWords[cell.state]}, value ${markName(mark)}`

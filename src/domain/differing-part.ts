@@ -1,0 +1,14 @@
+/** Where two texts differ: what is left of each when their common start and end are cut off. Offsets in UTF-16 units, never inside a pair. */
+export const differingPart = (a: string, b: string): { start: number; endA: number; endB: number } => {
+  const shorter = Math.min(a.length, b.length)
+  let start = 0
+  while (start < shorter && a[start] === b[start]) start += 1
+  if (start > 0 && isHighHalf(a.charCodeAt(start - 1))) start -= 1
+  let tail = 0
+  while (tail < shorter - start && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail += 1
+  if (tail > 0 && isLowHalf(a.charCodeAt(a.length - tail))) tail -= 1
+  return { start, endA: a.length - tail, endB: b.length - tail }
+}
+
+const isHighHalf = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00
+const isLowHalf = (unit: number): boolean => unit >= 0xdc00 && unit < 0xe000

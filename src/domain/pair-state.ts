@@ -1,0 +1,20 @@
+import type { CompareCell } from '../../electron/bridge/rows.ts'
+
+/** How two environments stand to each other on one name. */
+export type PairState = 'same' | 'different' | 'left-only' | 'right-only' | 'neither' | 'unknown'
+
+/** Compares two cells of one row. Values that nothing is known of are `unknown`, never equal. */
+export const pairState = (left: CompareCell | undefined, right: CompareCell | undefined): PairState => {
+  const hasLeft = left !== undefined && left.state !== 'missing'
+  const hasRight = right !== undefined && right.state !== 'missing'
+  if (!hasLeft || !hasRight) return hasLeft ? 'left-only' : hasRight ? 'right-only' : 'neither'
+  if (left.group === right.group) return 'same'
+  return left.state === 'unknown' || right.state === 'unknown' ? 'unknown' : 'different'
+}
+
+/** Whether a row of that state is shown under a filter. A name that neither has is of no interest to the two. */
+export const pairMatches = (state: PairState, only: 'all' | 'differences' | 'missing'): boolean => {
+  if (state === 'neither') return false
+  if (only === 'missing') return state === 'left-only' || state === 'right-only'
+  return only === 'all' || state !== 'same'
+}

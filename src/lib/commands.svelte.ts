@@ -1,0 +1,66 @@
+import { matchesChord, chordText } from '../domain/chord.ts'
+import { commandIds, commandInfo, type CommandId } from '../domain/commands.ts'
+import { isCovered } from './is-covered.ts'
+import { isTypingIn } from './is-typing-in.ts'
+
+/** What the screens on show can do now, by command. */
+export type CommandRuns = Partial<Record<CommandId, () => void>>
+
+/** The commands that can be run now. Screens offer theirs while they are there; of two that offer the same, the later one gets it. */
+class Commands {
+  #offers = $state.raw<readonly CommandRuns[]>([])
+
+  /** Adds commands until the returned function is called. */
+  offer(runs: CommandRuns): () => void {
+    this.#offers = [...this.#offers, runs]
+    return () => (this.#offers = this.#offers.filter((other) => other !== runs))
+  }
+
+  /** Commands that can be run now, in the order they are shown. */
+  get available(): CommandId[] {
+    return commandIds.filter((id) => this.#find(id) !== undefined)
+  }
+
+  /** Runs a command; false when nobody offers it. */
+  run(id: CommandId): boolean {
+    const run = this.#find(id)
+    run?.()
+    return run !== undefined
+  }
+
+  /** Runs the command whose keys were pressed, unless the keys belong to somebody else. */
+  press(event: KeyboardEvent): void {
+    if (event.defaultPrevented || event.isComposing || isCovered()) return
+    const typing = isTypingIn(event.target)
+    const id = commandIds.find((one) => {
+      const { keys, chords } = commandInfo(one)
+      if (keys === 'place' || (typing && keys === 'window' && !event.ctrlKey && !event.metaKey)) return false
+      return chords.some((chord) => matchesChord(chord, event)) && this.#find(one) !== undefined
+    })
+    if (id === undefined) return
+    event.preventDefault()
+    this.run(id)
+  }
+
+  #find(id: CommandId): (() => void) | undefined {
+    return this.#offers.findLast((runs) => runs[id] !== undefined)?.[id]
+  }
+}
+
+export const commands = new Commands()
+
+/** Offers commands while the component that calls this is there. `runs` is tracked: what it leaves out is not offered. */
+export const offerCommands = (runs: () => CommandRuns): void => {
+  $effect(() => commands.offer(runs()))
+}
+
+const mac = navigator.userAgent.includes('Mac')
+
+/** The keys of a command as they are shown in menus and hints; empty where it has none. */
+export const keysOf = (id: CommandId): string => {
+  const chord = commandInfo(id).chords[0]
+  return chord === undefined ? '' : chordText(chord, mac)
+}
+
+/** All keys of a command, as they are shown. */
+export const allKeysOf = (id: CommandId): string[] => commandInfo(id).chords.map((chord) => chordText(chord, mac))
