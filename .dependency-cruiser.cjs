@@ -3,7 +3,7 @@
  *   page -> types of electron/bridge
  *   main, host -> shell, app, bridge
  *   shell (what both have in common) -> app, bridge
- *   app -> mirror, sync/effects, remote, cipher, keychain, transfer, bridge
+ *   app -> mirror, sync/effects, remote, cipher, keychain, transfer, references, bridge
  *   sync/effects -> sync, mirror, remote, cipher
  *   sync -> itself
  * Every rule here is proven by a planted violation in test/lint/walls.test.ts.
@@ -92,11 +92,17 @@ module.exports = {
     ),
     only('cipher-is-a-leaf', room('cipher'), ['^electron/bridge/(result|app-error)\\.ts$'], 'The cipher knows nobody.'),
     only('keychain-is-a-leaf', room('keychain'), ['^electron/bridge/(result|app-error)\\.ts$'], 'The keychain knows nobody.'),
-    only('transfer-is-a-leaf', room('transfer'), ['^electron/bridge/(result|app-error)\\.ts$'], 'Import and export know nobody.'),
+    only('transfer-is-a-leaf', room('transfer'), ['^electron/bridge/(result|app-error|rows)\\.ts$'], 'Import and export know nobody.'),
+    only(
+      'references-is-a-leaf',
+      room('references'),
+      ['^electron/bridge/(result|app-error|rows)\\.ts$'],
+      'References between values are worked out from what they are given.',
+    ),
     only(
       'app-stays-in-its-shell',
       room('app'),
-      [rooms('mirror', 'sync/effects', 'remote', 'cipher', 'keychain', 'transfer', 'bridge'), syncCore, '^service/protocol/'],
+      [rooms('mirror', 'sync/effects', 'remote', 'cipher', 'keychain', 'transfer', 'references', 'bridge'), syncCore, '^service/protocol/'],
       'The application knows no shell and no page.',
     ),
     only(
@@ -172,7 +178,7 @@ module.exports = {
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
-      conditionNames: ['svelte', 'import', 'node', 'default', 'types'],
+      conditionNames: ['svelte', 'import', 'node', 'default'],
       extensions: ['.ts', '.js', '.cjs', '.mjs', '.svelte', '.json', '.d.ts'],
     },
     builtInModules: { add: ['node:sqlite'] },

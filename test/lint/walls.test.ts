@@ -57,6 +57,7 @@ const importWalls: [rule: string, file: string, text: string][] = [
   ['remote-is-a-leaf', 'electron/remote/mirror.ts', "import { mirror } from '../mirror/mirror.ts'\nexport const m = mirror\n"],
   ['cipher-is-a-leaf', 'electron/cipher/store.ts', "import { store } from '../keychain/store.ts'\nexport const s = store\n"],
   ['keychain-is-a-leaf', 'electron/keychain/cipher.ts', "import { cipher } from '../cipher/cipher.ts'\nexport const c = cipher\n"],
+  ['references-is-a-leaf', 'electron/references/mirror.ts', "import { mirror } from '../mirror/mirror.ts'\nexport const m = mirror\n"],
   ['transfer-is-a-leaf', 'electron/transfer/mirror.ts', "import { mirror } from '../mirror/mirror.ts'\nexport const m = mirror\n"],
   ['app-stays-in-its-shell', 'electron/app/shell.ts', "import { host } from '../host/host.ts'\nexport const h = host\n"],
   ['main-imports-app-and-bridge', 'electron/main/mirror.ts', "import { mirror } from '../mirror/mirror.ts'\nexport const m = mirror\n"],
