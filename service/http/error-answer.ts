@@ -5,6 +5,7 @@ import type { Failure, Issue } from '../protocol/envelope.ts'
 import { errorCodes } from '../protocol/error-codes.ts'
 import { bodyLimit } from '../protocol/limits.ts'
 import { Refusal } from '../store/refusal.ts'
+import { UnknownOutcomeError } from '../store/write.ts'
 
 /** The body of an error answer. */
 export const failureBody = (code: number, message: string, issues?: readonly Issue[]): Failure => ({
@@ -54,7 +55,15 @@ const frameworkMessages: Record<string, string> = {
   FST_ERR_BAD_URL: 'The address is not a well-formed URL path.',
 }
 
-const unavailableCodes = new Set(['SQLITE_BUSY', 'SQLITE_FULL', 'SQLITE_IOERR', '53300', '57P01', '57P03', 'ECONNREFUSED', 'ECONNRESET'])
+/** SQLite: locked, disk full, disk failing. PostgreSQL: class 08 connection, 53 resources, 57P shutting down. The system: no connection. */
+const unavailableCode = /^(?:SQLITE_(?:BUSY|FULL|IOERR|READONLY)|08|53|57P|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH)/
+// The driver gives these no code.
+const unavailableMessage = /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
+
+const isUnavailable = (error: unknown): boolean => {
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  return (typeof code === 'string' && unavailableCode.test(code)) || (typeof message === 'string' && unavailableMessage.test(message))
+}
 
 /** The answer to anything thrown while a request is handled: never a stack trace, never a message that was not written for a person. */
 export const errorAnswer = (error: unknown): ErrorAnswer => {
@@ -64,7 +73,11 @@ export const errorAnswer = (error: unknown): ErrorAnswer => {
   }
   if (hasZodFastifySchemaValidationErrors(error)) return invalid(error)
   const { statusCode, code } = error as Partial<FastifyError>
-  if (typeof code === 'string' && unavailableCodes.has(code)) {
+  if (error instanceof UnknownOutcomeError) {
+    const message = 'The storage went away before it confirmed the write, which may stand or not. Read before you write again.'
+    return { ...answer(errorCodes.internal, message), bug: true }
+  }
+  if (isUnavailable(error)) {
     return {
       ...answer(errorCodes.unavailable, 'The storage cannot be reached or written now. Nothing was changed; try again.'),
       retryAfterSeconds: 2,

@@ -4,6 +4,8 @@ import type { Store } from './store.ts'
 import type { Tables } from './tables.ts'
 
 const int8 = 20
+const connectMs = 10_000
+const idleInWriteMs = 30_000
 
 /**
  * Connects to the PostgreSQL database at `url`. The driver is loaded only here, so that a service on
@@ -15,9 +17,17 @@ export const openPostgres = async (url: string): Promise<Store> => {
     // Sequence numbers and counts stay far below 2^53.
     getTypeParser: (oid: number, format?: 'text' | 'binary') => (oid === int8 ? Number : pg.types.getTypeParser(oid, format ?? 'text')),
   }
-  const pool = new pg.Pool({ connectionString: url, max: 10, types })
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 10,
+    types,
+    connectionTimeoutMillis: connectMs,
+    // A process that hangs inside a write would hold the clock, and with it every other writer.
+    idle_in_transaction_session_timeout: idleInWriteMs,
+  })
+  // A connection that breaks is replaced by the pool and fails what ran on it; without listeners it would end the process.
   pool.on('error', () => {})
+  pool.on('connect', (client) => void client.on('error', () => {}))
   try {
     const client = await pool.connect()
     client.release()

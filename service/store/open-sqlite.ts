@@ -6,11 +6,22 @@ import type { DatabaseConnection, Dialect, SqliteDatabase } from 'kysely'
 import type { Store } from './store.ts'
 import type { Tables } from './tables.ts'
 
-// A deferred transaction that reads first and writes later fails when another process wrote between;
-// taking the write lock at the start waits for the other instead.
-class ImmediateDriver extends SqliteDriver {
+class ServiceDriver extends SqliteDriver {
+  readonly #database: Database.Database
+  constructor(database: Database.Database, kept: SqliteDatabase) {
+    super({ database: kept })
+    this.#database = database
+  }
+
+  // A deferred transaction that reads first and writes later fails when another process wrote between;
+  // taking the write lock at the start waits for the other instead.
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+  }
+
+  // A full disk ends the transaction by itself; a second end would hide the reason.
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#database.inTransaction) await super.rollbackTransaction(connection)
   }
 }
 
@@ -53,7 +64,7 @@ export const openSqlite = (file: string): Store => {
   const kept = withStatementCache(database)
   const dialect: Dialect = {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new ImmediateDriver({ database: kept }),
+    createDriver: () => new ServiceDriver(database, kept),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }

@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { startService } from '../support/start-service.ts'
+import { client } from './support/client.ts'
+import { useServices } from './support/databases.ts'
+import { devPath, makeEnvironment, readVariables, sealed } from './support/samples.ts'
+import { startPostgres } from './support/start-postgres.ts'
+
+const unavailable = { success: false, code: 503, message: expect.stringContaining('Nothing was changed') as string, data: {} }
+
+describe('when the storage fails', () => {
+  const start = useServices('SQLite')
+
+  test('a full disk refuses writes with 503, and what was saved can still be read', async () => {
+    const { call, service } = await start()
+    await makeEnvironment(call)
+    const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(service.store.kysely)
+    await sql`pragma max_page_count = ${sql.lit(rows[0]?.page_count ?? 0)}`.execute(service.store.kysely)
+    const large = `v1:${Buffer.alloc(300_000).toString('base64')}`
+    const refused = await call('POST', `${devPath}/variables`, { name: 'LARGE', value: large })
+    expect(refused.body).toEqual(unavailable)
+    expect(refused.headers.get('retry-after')).toBe('2')
+    expect((await call('GET', devPath)).status).toBe(200)
+    await sql`pragma max_page_count = 100000`.execute(service.store.kysely)
+    expect((await call('POST', `${devPath}/variables`, { name: 'LARGE', value: large })).status).toBe(201)
+  })
+
+  test('PostgreSQL that goes away is 503, and the process lives on', async () => {
+    const postgres = await startPostgres()
+    const started = await startService({ deps: { storage: { databaseUrl: await postgres.createDatabase() } } })
+    const call = client(started.url, started.apiKey)
+    await makeEnvironment(call)
+    const during = Array.from({ length: 20 }, (_, index) => call('POST', `${devPath}/variables`, { name: `N${index}`, value: sealed('1') }))
+    await postgres.stop()
+    for (const { status, body } of await Promise.all(during)) {
+      // 500 only where the commit itself was cut off.
+      expect([201, 503, ...(body.message.includes('may stand or not') ? [500] : [])]).toContain(status)
+    }
+    const after = await call('POST', `${devPath}/variables`, { name: 'LATER', value: sealed('1') })
+    expect(after.body).toEqual(unavailable)
+    expect((await fetch(`${started.url}/health`)).status).toBe(503)
+    await started.close()
+  })
+
+  test('broken connections are replaced', async () => {
+    const postgres = await startPostgres()
+    const started = await startService({ deps: { storage: { databaseUrl: await postgres.createDatabase() } } })
+    const call = client(started.url, started.apiKey)
+    await makeEnvironment(call)
+    const cut = sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
+    await Promise.all([call('GET', '/changes'), call('GET', '/changes')])
+    await cut.execute(started.service.store.kysely)
+    await call('POST', `${devPath}/variables`, { name: 'A', value: sealed('1') })
+    await call('POST', `${devPath}/variables`, { name: 'B', value: sealed('1') })
+    expect((await readVariables(call)).has('B')).toBe(true)
+    await started.close()
+    await postgres.stop()
+  })
+})
