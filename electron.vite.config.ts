@@ -29,6 +29,7 @@ export default defineConfig({
     plugins: [svelte({ configFile: false })],
     build: {
       target: chromium,
+      minify: true,
       emptyOutDir: true,
       // Fonts stay files: the page's policy takes no data: fonts.
       assetsInlineLimit: 0,
