@@ -41,8 +41,5 @@ export const rolePermissions: { readonly [R in RoleId]: readonly Permission[] } 
 
 export const roleNames: { readonly [R in RoleId]: string } = { owner: 'Owner', admin: 'Admin', editor: 'Editor', viewer: 'Viewer' }
 
-/** True when `text` names a role of this service. */
-export const isRoleId = (text: string): text is RoleId => (roleIds as readonly string[]).includes(text)
-
 /** True when a member with role `roleId` may do `permission`. */
 export const roleMay = (roleId: RoleId, permission: Permission): boolean => rolePermissions[roleId].includes(permission)

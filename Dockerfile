@@ -1,0 +1,13 @@
+FROM node:24-bookworm-slim
+WORKDIR /holdfast
+COPY package.json package-lock.json .npmrc ./
+# The service needs no development packages; its native module ships prebuilt.
+RUN npm ci --omit=dev
+COPY service ./service
+RUN mkdir /data && chown node:node /data
+USER node
+VOLUME /data
+EXPOSE 8300
+HEALTHCHECK CMD ["node", "-e", "fetch('http://127.0.0.1:8300/health').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+# DATABASE_URL, when set, takes the place of the SQLite database in /data.
+CMD ["sh", "-c", "if [ -n \"$DATABASE_URL\" ]; then exec node service/main.ts --port 8300 --host 0.0.0.0; else exec node service/main.ts --port 8300 --host 0.0.0.0 --data /data; fi"]
