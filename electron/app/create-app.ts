@@ -9,6 +9,7 @@ import { compareHandlers } from './compare/compare-handlers.ts'
 import { createPushes } from './create-pushes.ts'
 import { createDispatch } from './dispatch.ts'
 import { environmentsHandlers } from './environments/environments-handlers.ts'
+import { findHandlers } from './find/find-handlers.ts'
 import type { Handlers } from './handlers.ts'
 import { importsHandlers } from './imports/imports-handlers.ts'
 import { apiKeyName, workspaceKeyName } from './keys/key-names.ts'
@@ -31,7 +32,7 @@ import { openWorkspaceManager } from './workspaces/open-workspace-manager.ts'
 import { createWorkspaceFolders } from './workspaces/workspace-folders.ts'
 import { workspacesHandlers } from './workspaces/workspaces-handlers.ts'
 
-const handlersOf = (context: AppContext): Handlers => ({
+const handlersOf = (context: AppContext, onPush: Application['onPush']): Handlers => ({
   ...settingsHandlers(context),
   ...keysHandlers(context),
   ...workspacesHandlers(context),
@@ -43,6 +44,7 @@ const handlersOf = (context: AppContext): Handlers => ({
   ...importsHandlers(context),
   ...queueHandlers(context),
   ...undoHandlers(context),
+  ...findHandlers(context, onPush),
 })
 
 /**
@@ -77,7 +79,7 @@ const compose = async (deps: AppDeps, stores: KeyStores, releaseFolder: () => vo
 
   const context: AppContext = { deps, settings: settings.value, keys, workspaces, undo: createUndoMemory(), newId, emit: pushes.emit }
   const dispatch = createDispatch({
-    handlers: handlersOf(context),
+    handlers: handlersOf(context, pushes.onPush),
     log: deps.log,
     newReference: () => Buffer.from(deps.randomBytes(4)).toString('hex'),
     dataDir: deps.dataDir,

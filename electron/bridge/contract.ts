@@ -4,6 +4,7 @@ import type {
   CompareGrid,
   ConflictRow,
   EnvironmentRow,
+  FoundName,
   ImportPreview,
   Page,
   ProjectRow,
@@ -77,6 +78,11 @@ export const queryArgs = {
     offset: z.int().min(0),
     limit: z.int().min(1).max(200),
   }),
+  /**
+   * Names that hold the characters of `text` in order, best first: of workspaces, and of all in those that are open. An empty text finds
+   * nothing and makes ready for the first key.
+   */
+  'find.search': z.strictObject({ text: text(255), limit: z.int().min(1).max(50) }),
   'sync.status': z.strictObject({ ...inWorkspace }),
   'queue.list': z.strictObject({ ...inWorkspace }),
   'conflicts.show': z.strictObject({ ...inWorkspace, changeId: id, reveal: z.boolean() }),
@@ -191,6 +197,7 @@ type QueryValue = {
   'variables.page': Page<VariableRow>
   'variables.values': ShownValue[]
   'compare.page': CompareGrid
+  'find.search': FoundName[]
   'sync.status': SyncStatus
   'queue.list': QueueRow[]
   'conflicts.show': ConflictRow
@@ -256,6 +263,7 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'variables.page': ['variables', 'queue'],
   'variables.values': ['app', 'variables'],
   'compare.page': ['app', 'environments', 'variables', 'queue'],
+  'find.search': ['workspaces', 'projects', 'environments', 'variables'],
   'sync.status': ['sync', 'queue'],
   'queue.list': ['queue'],
   'conflicts.show': ['queue'],

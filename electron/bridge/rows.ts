@@ -197,6 +197,22 @@ export interface CompareGrid {
   rows: CompareRow[]
 }
 
+/** A name that a search found. */
+export interface FoundName {
+  kind: 'workspace' | 'project' | 'environment' | 'variable'
+  workspaceId: string
+  id: string
+  /** Of a variable. */
+  environmentId?: string
+  name: string
+  /** "Project / Environment", below its workspace where there are several; a project always says its workspace. */
+  where: string
+  /** Higher is better; of one search only. */
+  score: number
+  /** What of the name to mark: UTF-16 positions, the end not included. */
+  ranges: [start: number, end: number][]
+}
+
 export interface ImportLine {
   /** 1-based line in the text. */
   line: number

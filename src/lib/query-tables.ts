@@ -12,6 +12,7 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'variables.page': ['variables', 'queue'],
   'variables.values': ['app', 'settings', 'variables'],
   'compare.page': ['app', 'environments', 'variables', 'queue'],
+  'find.search': ['workspaces', 'projects', 'environments', 'variables'],
   'sync.status': ['sync', 'queue'],
   'queue.list': ['queue'],
   'conflicts.show': ['queue'],

@@ -117,6 +117,7 @@ export const openWorkspaceManager = async (deps: WorkspaceManagerDeps): Promise<
     },
     has: async (id) => sessions.opened(id) !== null || (await folders.find(id)) !== null,
     session: sessions.get,
+    opened: sessions.opened,
     lookAround: () => inTurn(lookAround),
     startLocal: (args) => inTurn(() => startLocal(context, args)),
     probe: (args) => probeService(context, args),

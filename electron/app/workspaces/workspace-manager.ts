@@ -17,6 +17,8 @@ export interface WorkspaceManager {
    * values cannot). Errors: `not-found`, and those of its database (`database-newer`, `database-damaged`, ...).
    */
   session(workspaceId: string): Promise<Result<WorkspaceSession, AppError>>
+  /** The session of a workspace, when it is open. */
+  opened(workspaceId: string): WorkspaceSession | null
   lookAround(): Answer<'workspaces.look-around'>
   startLocal(args: Args<'workspaces.start-local'>): Answer<'workspaces.start-local'>
   probe(args: Args<'workspaces.probe'>): Answer<'workspaces.probe'>

@@ -1,0 +1,30 @@
+/** Keeps the `limit` items with the highest scores, of all that are offered. */
+export interface BestOf<T> {
+  /** The score an item has to beat to be kept. */
+  bar(): number
+  offer(score: number, item: T): void
+  /** Best first. */
+  take(): T[]
+}
+
+export function bestOf<T>(limit: number): BestOf<T> {
+  let kept: { score: number; item: T }[] = []
+  let bar = Number.NEGATIVE_INFINITY
+  /** Sorting now and then costs less than keeping order at every offer. */
+  const trim = () => {
+    kept = kept.toSorted((a, b) => b.score - a.score).slice(0, limit)
+    if (kept.length === limit) bar = kept.at(-1)?.score ?? bar
+  }
+  return {
+    bar: () => bar,
+    offer(score, item) {
+      if (score <= bar) return
+      kept.push({ score, item })
+      if (kept.length >= limit * 4) trim()
+    },
+    take() {
+      trim()
+      return kept.map(({ item }) => item)
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import type { FoundName } from '../../bridge/rows.ts'
+import type { Alignment } from './align.ts'
+import { bestOf } from './best-of.ts'
+import { foldQuery } from './fold.ts'
+import { createNameIndex, type Hit } from './name-index.ts'
+import type { Bearer, WorkspaceNames } from './workspace-names.ts'
+
+/** A workspace as it is searched: its own name, and all in it where it is open. */
+export interface SearchedWorkspace {
+  id: string
+  name: string
+  /** null: not open. */
+  names: WorkspaceNames | null
+}
+
+interface Candidate {
+  workspace: SearchedWorkspace
+  bearer: Bearer | null
+}
+
+/** How many of the best guesses are looked at closely, for each one shown. */
+const closely = 4
+
+const kindOrder = { workspace: 0, project: 1, environment: 2, variable: 3 }
+
+/** The names that hold the characters of a text in order, best first. A text of white space alone finds nothing. */
+export function findNames(workspaces: readonly SearchedWorkspace[], text: string, limit: number): FoundName[] {
+  const query = foldQuery(text)
+  if (query.length === 0) return []
+  const own = createNameIndex<SearchedWorkspace>()
+  for (const workspace of workspaces) own.add(workspace.name, workspace)
+  const best = bestOf<{ hit: Hit<unknown>; candidates: () => Candidate[] }>(limit * closely)
+  const within = <T>(toCandidate: (bearer: T) => Candidate) => ({
+    bar: best.bar,
+    offer: (score: number, hit: Hit<T>) => best.offer(score, { hit, candidates: () => hit.bearers.map(toCandidate) }),
+    take: (): Hit<T>[] => [],
+  })
+  own.scan(
+    query,
+    within((workspace: SearchedWorkspace) => ({ workspace, bearer: null })),
+  )
+  for (const workspace of workspaces)
+    workspace.names?.index.scan(
+      query,
+      within((bearer: Bearer) => ({ workspace, bearer })),
+    )
+  const several = workspaces.length > 1
+  return best
+    .take()
+    .flatMap(({ hit, candidates }) => {
+      const alignment = hit.align()
+      return alignment === null ? [] : [{ name: hit.name, alignment, candidates }]
+    })
+    .toSorted((a, b) => b.alignment.score - a.alignment.score || a.name.length - b.name.length || (a.name < b.name ? -1 : 1))
+    .slice(0, limit)
+    .flatMap(({ name, alignment, candidates }) =>
+      candidates()
+        .slice(0, limit)
+        .map((candidate) => toFound(name, alignment, candidate, several))
+        .toSorted((a, b) => kindOrder[a.kind] - kindOrder[b.kind] || (a.where < b.where ? -1 : 1)),
+    )
+    .slice(0, limit)
+}
+
+function toFound(name: string, { score, ranges }: Alignment, { workspace, bearer }: Candidate, several: boolean): FoundName {
+  const found = { workspaceId: workspace.id, name, score, ranges }
+  if (bearer === null) return { kind: 'workspace', id: workspace.id, where: '', ...found }
+  const places = workspace.names?.places
+  const above: string[] = []
+  for (let id = bearer.parentId; id !== null; id = places?.get(id)?.parentId ?? null) above.unshift(places?.get(id)?.name ?? '')
+  if (several || bearer.kind === 'project') above.unshift(workspace.name)
+  const where = above.join(' / ')
+  if (bearer.kind !== 'variable') return { kind: bearer.kind, id: bearer.id, where, ...found }
+  return { kind: 'variable', id: bearer.id, environmentId: bearer.parentId ?? '', where, ...found }
+}

@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import type { Mirror } from '../mirror.ts'
+
+export interface NameColumns {
+  id: string
+  parent_id: string | null
+  name: string
+}
+
+/** The projects or environments that have a name. */
+export function placeNames({ read }: Mirror, kind: 'project' | 'environment'): Promise<NameColumns[]> {
+  return read
+    .selectFrom('working')
+    .select(['id', 'parent_id', 'name'])
+    .where('kind', '=', kind)
+    .where('name', 'is not', null)
+    .orderBy('name')
+    .$narrowType<{ name: string }>()
+    .execute()
+}
+
+/** The names of an environment's variables, in order, a slice at a time: short enough that nobody waits for one. */
+export async function* variableNames(
+  { read }: Mirror,
+  environmentId: string,
+  slice = 2000,
+): AsyncGenerator<{ id: string; name: string }[]> {
+  let after: { id: string; name: string } | undefined
+  do {
+    const rows = await read
+      .selectFrom('working')
+      .select(['id', 'name'])
+      .where('kind', '=', 'variable')
+      .where('parent_id', '=', environmentId)
+      .where('name', 'is not', null)
+      .$if(after !== undefined, (query) => query.where(sql<boolean>`(name, id) > (${after?.name}, ${after?.id})`))
+      .orderBy('name')
+      .orderBy('id')
+      .limit(slice)
+      .$narrowType<{ name: string }>()
+      .execute()
+    yield rows
+    after = rows.length < slice ? undefined : rows.at(-1)
+  } while (after !== undefined)
+}

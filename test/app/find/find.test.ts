@@ -1,0 +1,90 @@
+import fc from 'fast-check'
+import { afterEach, describe, expect, test } from 'vitest'
+import { bestOf } from '../../../electron/app/find/best-of.ts'
+import { findNames } from '../../../electron/app/find/find-names.ts'
+import { foldQuery } from '../../../electron/app/find/fold.ts'
+import { createNameIndex, type Hit } from '../../../electron/app/find/name-index.ts'
+import { createStage, valueOf } from '../workspaces/start-app.ts'
+
+const stage = createStage()
+afterEach(stage.clear)
+
+describe('the index', () => {
+  test('gives exactly the names that hold the query, each once, with all that bear it', () => {
+    const name = fc.string({ unit: fc.constantFrom('a', 'B', '_', '1', 'é', '🔑'), minLength: 1, maxLength: 9 })
+    fc.assert(
+      fc.property(fc.array(name, { maxLength: 40 }), name, (names, text) => {
+        const index = createNameIndex<number>()
+        for (const [position, each] of names.entries()) index.add(each, position)
+        const query = foldQuery(text)
+        const best = bestOf<Hit<number>>(1000)
+        index.scan(query, best)
+        const wanted = String.fromCharCode(...query)
+        const holds = (each: string): boolean => {
+          let row = 0
+          for (const code of each.toLowerCase()) for (const unit of code.split('')) if (unit === wanted[row]) row += 1
+          return row === wanted.length
+        }
+        const found = best.take()
+        expect(found.map((hit) => hit.name).toSorted()).toEqual([...new Set(names.filter(holds))].toSorted())
+        for (const hit of found) expect(hit.bearers).toEqual(names.flatMap((each, position) => (each === hit.name ? [position] : [])))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('takes more names than it first had room for', () => {
+    const index = createNameIndex<number>()
+    for (let n = 0; n < 10_000; n += 1) index.add(`SERVICE_SETTING_NUMBER_${n}`, n)
+    const best = bestOf<Hit<number>>(3)
+    index.scan(foldQuery('number9999'), best)
+    expect(best.take().map((hit) => hit.name)).toEqual(['SERVICE_SETTING_NUMBER_9999'])
+    expect(index.size()).toBe(10_000)
+  })
+})
+
+describe('a text', () => {
+  test('of white space finds nothing', () => {
+    expect(findNames([{ id: 'w', name: 'Ours', names: null }], ' \t', 10)).toEqual([])
+  })
+
+  test('finds a workspace that is not open by its name', () => {
+    expect(findNames([{ id: 'w', name: 'Our team', names: null }], 'tea', 10)).toMatchObject([
+      { kind: 'workspace', workspaceId: 'w', id: 'w', name: 'Our team', where: '', ranges: [[4, 7]] },
+    ])
+  })
+})
+
+describe('the application', () => {
+  test('finds names of every kind, what was just created, and what keys that are locked do not hide', async () => {
+    const it = await stage.start()
+    const { workspaceId } = valueOf(await it.command('workspaces.look-around', {}))
+    const search = async (text: string, limit = 50) => valueOf(await it.query('find.search', { text, limit }))
+    expect(await search('')).toEqual([])
+    const urls = await search('database url')
+    expect(urls.length).toBeGreaterThanOrEqual(3)
+    expect(urls[0]).toMatchObject({
+      kind: 'variable',
+      workspaceId,
+      name: 'DATABASE_URL',
+      where: 'Web shop / Development',
+      ranges: [
+        [0, 8],
+        [9, 12],
+      ],
+    })
+    expect((await search('web shop'))[0]).toMatchObject({ kind: 'project', name: 'Web shop' })
+    expect((await search('staging')).map((each) => each.kind)).toContain('environment')
+    expect(await search('database url', 2)).toHaveLength(2)
+
+    const environmentId = urls[0]?.environmentId ?? ''
+    valueOf(
+      await it.command('variables.create', { workspaceId, environmentId, name: 'XYLOPHONE', value: '', type: 'string', isSecret: false }),
+    )
+    expect(await search('xylo')).toMatchObject([{ name: 'XYLOPHONE', environmentId }])
+    valueOf(await it.command('undo.undo', { workspaceId }))
+    expect(await search('xylo')).toEqual([])
+    valueOf(await it.command('keys.lock', {}))
+    expect((await search('database url')).length).toBe(urls.length)
+  })
+})
