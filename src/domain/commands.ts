@@ -58,6 +58,13 @@ export const commandInfos = {
   'workspace.add': { name: 'Add workspace…', group: 'Workspace', chords: [], keys: 'place', also: 'connect service new' },
   'workspace.recovery': { name: 'Show recovery key…', group: 'Workspace', chords: [], keys: 'place', also: 'backup workspace key' },
   'workspace.lock': { name: 'Lock keys', group: 'Workspace', chords: [], keys: 'place' },
+  'settings.open': {
+    name: 'Settings…',
+    group: 'Workspace',
+    chords: ['Mod+,'],
+    keys: 'typing',
+    also: 'preferences options clipboard lock mask',
+  },
   'workspace.about': { name: 'About Holdfast', group: 'Workspace', chords: [], keys: 'place', also: 'version' },
   'theme.system': { name: 'Theme: as the system', group: 'Workspace', chords: [], keys: 'place', also: 'appearance colour' },
   'theme.light': { name: 'Theme: light', group: 'Workspace', chords: [], keys: 'place', also: 'appearance colour' },

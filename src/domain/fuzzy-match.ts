@@ -27,7 +27,8 @@ export const fuzzyMatch = (query: string, text: string): FuzzyMatch | null => {
     const row = { score: new Float64Array(lower.length).fill(-Infinity), before: new Int32Array(lower.length).fill(-1) }
     let best = -1
     for (let at = 0; at < lower.length; at++) {
-      if (at > 0 && last !== undefined && (last.score[at - 1] ?? -Infinity) > (best < 0 ? -Infinity : (last.score[best] ?? -Infinity))) best = at - 1
+      if (at > 0 && last !== undefined && (last.score[at - 1] ?? -Infinity) > (best < 0 ? -Infinity : (last.score[best] ?? -Infinity)))
+        best = at - 1
       if (lower[at] !== letters[i] || (i > 0 && best < 0)) continue
       const own = isWordStart(text, at) ? wordStartScore : 1
       const apart = last === undefined ? 0 : (last.score[best] ?? 0)

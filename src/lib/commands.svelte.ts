@@ -1,3 +1,4 @@
+import { untrack } from 'svelte'
 import { matchesChord, chordText } from '../domain/chord.ts'
 import { commandIds, commandInfo, type CommandId } from '../domain/commands.ts'
 import { isCovered } from './is-covered.ts'
@@ -51,7 +52,10 @@ export const commands = new Commands()
 
 /** Offers commands while the component that calls this is there. `runs` is tracked: what it leaves out is not offered. */
 export const offerCommands = (runs: () => CommandRuns): void => {
-  $effect(() => commands.offer(runs()))
+  $effect(() => {
+    const now = runs()
+    return untrack(() => commands.offer(now))
+  })
 }
 
 const mac = navigator.userAgent.includes('Mac')

@@ -1,0 +1,80 @@
+import type { FoundName } from '../../electron/bridge/rows.ts'
+import { commandInfo, type CommandId } from './commands.ts'
+import { fuzzyMatch, type FuzzyMatch, type Ranges } from './fuzzy-match.ts'
+
+export type PaletteItem =
+  | { kind: 'command'; key: string; id: CommandId; name: string; ranges: Ranges }
+  | { kind: 'place'; key: string; found: FoundName; name: string; ranges: Ranges }
+
+export interface PaletteGroup {
+  title: string
+  items: PaletteItem[]
+}
+
+/** At most so many of one kind, so that none buries the others. */
+const most = { command: 6, workspace: 4, project: 6, environment: 8, variable: 24 } as const
+const titles = {
+  command: 'Commands',
+  workspace: 'Workspaces',
+  project: 'Projects',
+  environment: 'Environments',
+  variable: 'Variables',
+} as const
+const kinds = ['workspace', 'project', 'environment', 'variable', 'command'] as const
+
+export const commandItem = (id: CommandId, ranges: Ranges = []): PaletteItem => ({
+  kind: 'command',
+  key: `command ${id}`,
+  id,
+  name: commandInfo(id).name,
+  ranges,
+})
+
+export const placeItem = (found: FoundName): PaletteItem => ({
+  kind: 'place',
+  key: `${found.kind} ${found.workspaceId} ${found.id}`,
+  found,
+  name: found.name,
+  ranges: found.ranges,
+})
+
+/** Commands for a text: by their name, else by other words for them; letters strewn about inside words do not count. Best first. */
+export const matchCommands = (text: string, ids: readonly CommandId[]): { id: CommandId; match: FuzzyMatch }[] =>
+  ids
+    .flatMap((id) => {
+      const { name, also } = commandInfo(id)
+      const own = fuzzyMatch(text, name)
+      if (own !== null && own.ranges.every(([start]) => /^$|[^\p{L}\p{N}]$/u.test(name.slice(0, start)))) return [{ id, match: own }]
+      const other = also?.split(' ').some((word) => word.startsWith(text.trim().toLowerCase())) === true && text.trim().length > 1
+      return other ? [{ id, match: { score: text.trim().length, ranges: [] } }] : []
+    })
+    .toSorted((a, b) => b.match.score - a.match.score)
+
+/** What the palette shows for a text: each kind in a group of its own, the group that holds the best match first. */
+export const foundGroups = (text: string, ids: readonly CommandId[], found: readonly FoundName[]): PaletteGroup[] => {
+  const commands = matchCommands(text, ids)
+  return kinds
+    .map((kind) => {
+      if (kind === 'command') {
+        const items = commands.slice(0, most.command).map(({ id, match }) => commandItem(id, match.ranges))
+        return { title: titles.command, items, score: commands[0]?.match.score ?? 0 }
+      }
+      const own = found.filter((one) => one.kind === kind)
+      // The search scores names its own way: for the order of the groups all are measured alike.
+      const score = Math.max(0, ...own.slice(0, 3).map((one) => fuzzyMatch(text, one.name)?.score ?? 0))
+      return { title: titles[kind], items: own.slice(0, most[kind]).map(placeItem), score }
+    })
+    .filter((group) => group.items.length > 0)
+    .toSorted((a, b) => b.score - a.score)
+    .map(({ title, items }) => ({ title, items }))
+}
+
+/** What the palette shows before anything is typed: what was used last, then every command. */
+export const restingGroups = (recent: readonly PaletteItem[], ids: readonly CommandId[]): PaletteGroup[] => {
+  const used = new Set(recent.map((item) => item.key))
+  const items = ids.map((id) => commandItem(id)).filter((item) => !used.has(item.key))
+  return [
+    { title: 'Recent', items: [...recent] },
+    { title: titles.command, items },
+  ].filter((group) => group.items.length > 0)
+}
