@@ -1,11 +1,27 @@
+import { clearAfterSeconds, copiedValue } from './copied-value.ts'
 import { toasts } from './toasts.svelte.ts'
 
-/** Puts `text` on the clipboard and says so, naming it `what`. */
-export const copyText = async (text: string, what: string): Promise<void> => {
+const put = async (text: string): Promise<boolean> => {
   try {
     await navigator.clipboard.writeText(text)
-    toasts.say(`Copied ${what}`)
+    return true
   } catch {
     toasts.say('The clipboard refused. Allow clipboard access for this window, then copy again.', 'bad')
+    return false
   }
+}
+
+/** Puts a value on the clipboard, from which it is taken off again by the settings, and says so, naming it `what`. */
+export const copyText = async (text: string, what: string): Promise<void> => {
+  if (!(await put(text))) return
+  const seconds = clearAfterSeconds()
+  copiedValue.hold(text, seconds)
+  toasts.say(seconds === 0 ? `Copied ${what}` : `Copied ${what}, for ${seconds.toLocaleString('en-US')} s`)
+}
+
+/** Puts a text on the clipboard that is no value, and stays there. */
+export const copyPlainText = async (text: string, what: string): Promise<void> => {
+  if (!(await put(text))) return
+  copiedValue.forget()
+  toasts.say(`Copied ${what}`)
 }

@@ -16,6 +16,7 @@ const show = (theme: Theme): void => {
 
 class ThemeChoice {
   #current = $state<Theme>(read())
+  #keep: (theme: Theme) => void = () => undefined
 
   constructor() {
     show(this.#current)
@@ -27,11 +28,22 @@ class ThemeChoice {
 
   /** Shows `theme` now and at every later start. */
   set current(theme: Theme) {
+    this.adopt(theme)
+    this.#keep(theme)
+  }
+
+  /** Shows what the settings say. The copy kept by the window is for its first paint, before they are read. */
+  adopt(theme: Theme): void {
     this.#current = theme
     localStorage.setItem(storageKey, theme)
     show(theme)
   }
+
+  /** Says where a choice made in this window is kept. */
+  keepIn(keep: (theme: Theme) => void): void {
+    this.#keep = keep
+  }
 }
 
-/** The colour theme of this window, kept across starts. */
+/** The colour theme of this window. */
 export const theme = new ThemeChoice()

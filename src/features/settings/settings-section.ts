@@ -1,0 +1,1 @@
+export type SettingsSection = 'general' | 'keys' | 'data' | 'remove'

@@ -1,0 +1,36 @@
+import type { Bridge } from '../../electron/bridge/bridge.ts'
+import type { Commands } from '../../electron/bridge/contract.ts'
+import type { SettingsRow } from '../../electron/bridge/rows.ts'
+import { theme } from './theme.svelte.ts'
+import { toasts } from './toasts.svelte.ts'
+
+class SettingsOfWindow {
+  /** What the application said last; until it has, what it starts with. */
+  row = $state.raw<SettingsRow>({
+    theme: 'system',
+    maskAll: false,
+    lockAfterMinutes: 0,
+    clipboardClearSeconds: 30,
+    syncIntervalSeconds: 15,
+  })
+
+  /** Takes over what the application says. */
+  adopt(row: SettingsRow): void {
+    this.row = row
+    theme.adopt(row.theme)
+  }
+
+  /** Sets what is given, at once on the screen; put back when the application refuses. */
+  async set(bridge: Bridge, change: Commands['settings.set']['args']): Promise<void> {
+    const before = this.row
+    const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Partial<SettingsRow>
+    this.row = { ...before, ...given }
+    const result = await bridge.command('settings.set', change)
+    if (result.ok) return
+    this.adopt(before)
+    toasts.say(result.error.message, 'bad')
+  }
+}
+
+/** The settings, as this window knows them. */
+export const settings = new SettingsOfWindow()
