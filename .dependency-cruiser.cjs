@@ -99,6 +99,13 @@ module.exports = {
       ['^electron/bridge/(result|app-error|rows)\\.ts$'],
       'References between values are worked out from what they are given.',
     ),
+    {
+      name: 'references-have-no-packages',
+      comment: 'What references mean is told from values alone: no node:, no npm.',
+      severity: 'error',
+      from: { path: room('references') },
+      to: { dependencyTypes: ['core', ...npm] },
+    },
     only(
       'app-stays-in-its-shell',
       room('app'),

@@ -12,7 +12,13 @@ export default defineConfig({
   main: {
     build: {
       target: node,
-      rolldownOptions: { input: { index: here('electron/main/index.ts'), service: here('service/main.ts') } },
+      rolldownOptions: {
+        input: {
+          index: here('electron/main/index.ts'),
+          service: here('service/main.ts'),
+          'read-import-worker': here('electron/app/imports/read-import-worker.ts'),
+        },
+      },
     },
   },
   preload: {

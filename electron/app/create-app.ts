@@ -8,8 +8,10 @@ import { bulkHandlers } from './bulk/bulk-handlers.ts'
 import { compareHandlers } from './compare/compare-handlers.ts'
 import { createPushes } from './create-pushes.ts'
 import { createDispatch } from './dispatch.ts'
+import { diagnosticsHandlers } from './diagnostics/diagnostics-handlers.ts'
 import { environmentsHandlers } from './environments/environments-handlers.ts'
 import { findHandlers } from './find/find-handlers.ts'
+import { exportsHandlers } from './exports/exports-handlers.ts'
 import type { Handlers } from './handlers.ts'
 import { importsHandlers } from './imports/imports-handlers.ts'
 import { apiKeyName, workspaceKeyName } from './keys/key-names.ts'
@@ -21,6 +23,9 @@ import { lockFolder } from './lock-folder.ts'
 import { makeDataFolder } from './make-data-folder.ts'
 import { projectsHandlers } from './projects/projects-handlers.ts'
 import { queueHandlers } from './queue/queue-handlers.ts'
+import { referencesHandlers } from './references/references-handlers.ts'
+import { createIdleLock } from './settings/idle-lock.ts'
+import { lockKeys } from './settings/lock-keys.ts'
 import { openSettings } from './settings/open-settings.ts'
 import { settingsHandlers } from './settings/settings-handlers.ts'
 import { trackCalls } from './track-calls.ts'
@@ -42,6 +47,9 @@ const handlersOf = (context: AppContext, onPush: Application['onPush']): Handler
   ...bulkHandlers(context),
   ...compareHandlers(context),
   ...importsHandlers(context),
+  ...exportsHandlers(context),
+  ...referencesHandlers(context),
+  ...diagnosticsHandlers(context),
   ...queueHandlers(context),
   ...undoHandlers(context),
   ...findHandlers(context, onPush),
@@ -75,7 +83,15 @@ const compose = async (deps: AppDeps, stores: KeyStores, releaseFolder: () => vo
   const folders = createWorkspaceFolders(join(deps.dataDir, 'workspaces'))
   const keyNames = async () => (await folders.list()).flatMap(({ id }) => [workspaceKeyName(id), apiKeyName(id)])
   const keys = openKeysManager({ stores, settings: settings.value, keyNames })
-  const workspaces = await openWorkspaceManager({ app: deps, keys, stores, folders, newId, emit: pushes.emit })
+  const pollMs = () => settings.value.get().syncIntervalSeconds * 1000
+  const workspaces = await openWorkspaceManager({ app: deps, keys, stores, folders, newId, emit: pushes.emit, pollMs })
+  const idle = createIdleLock({
+    now: deps.now,
+    minutes: () => settings.value.get().lockAfterMinutes,
+    lock: () => lockKeys(keys, workspaces, deps.log),
+  })
+  pushes.onPush(({ tables }) => idle.pushed(tables))
+  settings.value.onChange(idle.check)
 
   const context: AppContext = { deps, settings: settings.value, keys, workspaces, undo: createUndoMemory(), newId, emit: pushes.emit }
   const dispatch = createDispatch({
@@ -87,6 +103,7 @@ const compose = async (deps: AppDeps, stores: KeyStores, releaseFolder: () => vo
   const calls = trackCalls()
   let closing: Promise<void> | null = null
   const close = async (): Promise<void> => {
+    idle.stop()
     await calls.settled()
     await workspaces.close()
     await keys.close()
@@ -96,10 +113,19 @@ const compose = async (deps: AppDeps, stores: KeyStores, releaseFolder: () => vo
     closing === null ? calls.track(call()) : Promise.resolve(err({ kind: 'not-found', message: 'Holdfast is closing.' }))
 
   return ok({
-    query: (name, args) => unlessClosing(() => dispatch.query(name, args)),
-    command: (name, args) => unlessClosing(() => dispatch.command(name, args)),
+    query: (name, args) => {
+      idle.asked(name)
+      return unlessClosing(() => dispatch.query(name, args))
+    },
+    command: (name, args) => {
+      idle.acted()
+      return unlessClosing(() => dispatch.command(name, args))
+    },
     onPush: pushes.onPush,
-    wake: workspaces.wake,
+    wake() {
+      idle.check()
+      workspaces.wake()
+    },
     close: () => (closing ??= close()),
   })
 }

@@ -10,6 +10,7 @@ export type AppError =
   | { kind: 'too-large'; message: string; limitBytes: number }
   | { kind: 'not-text'; message: string }
   | { kind: 'value-unreadable'; message: string }
+  | { kind: 'cancelled'; message: string }
   // Keys
   | { kind: 'keys-unchosen'; message: string }
   | { kind: 'keys-locked'; message: string }

@@ -5,11 +5,18 @@ import type {
   ConflictRow,
   EnvironmentRow,
   FoundName,
+  ExportedText,
   ImportPreview,
+  ImportProgress,
   Page,
   ProjectRow,
   QueueRow,
+  ReferenceFlag,
+  RefusedName,
+  ResolvedValue,
+  SettingsRow,
   ShownValue,
+  Suggestion,
   SyncStatus,
   VariableRow,
   WorkspaceRow,
@@ -21,7 +28,7 @@ import type {
  */
 
 /** What a live query may read, and what a `changed` push names. */
-export type Table = 'app' | 'workspaces' | 'projects' | 'environments' | 'variables' | 'queue' | 'sync'
+export type Table = 'app' | 'settings' | 'workspaces' | 'projects' | 'environments' | 'variables' | 'queue' | 'sync' | 'imports'
 
 /** A text from the page: bounded, so that no argument can exhaust the application. */
 const text = (max: number) => z.string().max(max)
@@ -32,9 +39,31 @@ const value = text(3_000_000)
 const type = z.enum(['string', 'number', 'boolean'])
 /** Import text; larger files are refused by the page with the same limit. */
 export const importLimitBytes = 5 * 1024 * 1024
+/** Entries that one import takes. */
+export const importEntryLimit = 100_000
 const secretText = text(4096)
 
 const inWorkspace = { workspaceId: id }
+
+/** What preview and apply of an import have in common: given the same, they cannot disagree. */
+const importArgs = {
+  ...inWorkspace,
+  environmentId: id,
+  text: z.string(),
+  /** `auto`, also when left out: told from the text. */
+  format: z.enum(['auto', 'env', 'json', 'yaml']).optional(),
+  /** `merge`, also when left out, removes nothing; `replace` removes the variables whose names are not in the text. */
+  mode: z.enum(['merge', 'replace']).optional(),
+  /** Where the user set "secret" himself; the other names are guessed, or stay as they are. */
+  secretNames: z
+    .array(z.strictObject({ name: text(1024), isSecret: z.boolean() }))
+    .max(importEntryLimit)
+    .optional(),
+  /** Names that `replace` leaves alone though the text does not have them: those that `text.read` refused. */
+  keepNames: z.array(text(1024)).max(importEntryLimit).optional(),
+  /** An id the page makes up, to ask for the progress and to cancel by. */
+  token: id.optional(),
+}
 
 export const queryArgs = {
   'app.status': z.strictObject({}),
@@ -86,7 +115,29 @@ export const queryArgs = {
   'sync.status': z.strictObject({ ...inWorkspace }),
   'queue.list': z.strictObject({ ...inWorkspace }),
   'conflicts.show': z.strictObject({ ...inWorkspace, changeId: id, reveal: z.boolean() }),
-  'import.preview': z.strictObject({ ...inWorkspace, environmentId: id, text: z.string() }),
+  'import.preview': z.strictObject(importArgs),
+  /** How far a preview or an import has come; null when none with this token is under way. */
+  'import.progress': z.strictObject({ token: id }),
+  /** The text of a file to save or copy. Without `reveal` every value is dots. `resolve` puts values in place of references. */
+  'export.text': z.strictObject({
+    ...inWorkspace,
+    environmentId: id,
+    format: z.enum(['env', 'json', 'yaml', 'shell', 'docker', 'kubernetes']),
+    reveal: z.boolean(),
+    resolve: z.boolean(),
+    names: z.array(name).max(importEntryLimit).optional(),
+  }),
+  /** A whole environment as .env, values revealed, to edit as text; saved by `import.apply` with `mode: 'replace'` and `keepNames`. */
+  'text.read': z.strictObject({ ...inWorkspace, environmentId: id }),
+  /** The value of a variable with its references resolved. */
+  'references.resolve': z.strictObject({ ...inWorkspace, id, reveal: z.boolean() }),
+  /** What could stand after a `${` when `text` has been typed there. */
+  'references.suggest': z.strictObject({ ...inWorkspace, environmentId: id, text: text(512) }),
+  /** The variables of an environment whose references cannot all be resolved. */
+  'references.problems': z.strictObject({ ...inWorkspace, environmentId: id }),
+  'settings.get': z.strictObject({}),
+  /** Versions, counts and checks to send along with a question: no name, value, key or address is in it. */
+  'diagnostics.report': z.strictObject({}),
   /** What undo and redo would do now, as a menu says it: "Delete 3 variables"; null where there is nothing. */
   'undo.status': z.strictObject({ ...inWorkspace }),
   /** The workspace key as text, to write down; the page shows it only on request. */
@@ -154,8 +205,21 @@ export const commandArgs = {
   'variables.duplicate': z.strictObject({ ...inWorkspace, id }),
   /** Gives environments of the workspace a variable's value, type and secrecy under its name; creates it where it is missing. */
   'compare.copy': z.strictObject({ ...inWorkspace, fromId: id, toEnvironmentIds: z.array(id).min(1).max(200) }),
-  /** Applies added and changed lines; `names` narrows it to those names. */
-  'import.apply': z.strictObject({ ...inWorkspace, environmentId: id, text: z.string(), names: z.array(name).optional() }),
+  /** Applies added, changed and removed lines; `names` narrows it to those names. Cancelled, it takes back what it did. */
+  'import.apply': z.strictObject({ ...importArgs, names: z.array(text(1024)).max(importEntryLimit).optional() }),
+  /** Ends the preview or import of that token, which then answers `cancelled`. */
+  'import.cancel': z.strictObject({ token: id }),
+
+  /** Sets what is given and leaves the rest; applied at once. */
+  'settings.set': z.strictObject({
+    theme: z.enum(['system', 'light', 'dark']).optional(),
+    maskAll: z.boolean().optional(),
+    lockAfterMinutes: z.int().min(0).max(1440).optional(),
+    clipboardClearSeconds: z.int().min(0).max(3600).optional(),
+    syncIntervalSeconds: z.int().min(5).max(3600).optional(),
+  }),
+  /** The user is at work in a way that asks nothing of the application, as in a long text: the lock timer starts anew. */
+  'app.stay-unlocked': z.strictObject({}),
 
   /**
    * Takes the last edit back, or brings it again: what is unsent is withdrawn, what was sent is reversed by a new change. Fails and
@@ -202,6 +266,14 @@ type QueryValue = {
   'queue.list': QueueRow[]
   'conflicts.show': ConflictRow
   'import.preview': ImportPreview
+  'import.progress': ImportProgress | null
+  'export.text': ExportedText
+  'text.read': { text: string; refused: RefusedName[] }
+  'references.resolve': ResolvedValue
+  'references.suggest': Suggestion[]
+  'references.problems': ReferenceFlag[]
+  'settings.get': SettingsRow
+  'diagnostics.report': { text: string }
   'undo.status': { undo: string | null; redo: string | null }
   'keys.recovery': { recoveryKey: string }
 }
@@ -232,7 +304,10 @@ type CommandValue = {
   'variables.copy-to': { copied: number; skipped: number; overwritten: number }
   'variables.duplicate': { id: string }
   'compare.copy': { copied: number; overwritten: number }
-  'import.apply': { added: number; changed: number; unchanged: number }
+  'import.apply': { added: number; changed: number; unchanged: number; removed: number }
+  'import.cancel': null
+  'settings.set': null
+  'app.stay-unlocked': null
   'undo.undo': { label: string }
   'undo.redo': { label: string }
   'sync.now': null
@@ -261,13 +336,21 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'projects.list': ['projects', 'queue'],
   'environments.list': ['environments', 'variables', 'queue'],
   'variables.page': ['variables', 'queue'],
-  'variables.values': ['app', 'variables'],
+  'variables.values': ['app', 'settings', 'variables'],
   'compare.page': ['app', 'environments', 'variables', 'queue'],
   'find.search': ['workspaces', 'projects', 'environments', 'variables'],
   'sync.status': ['sync', 'queue'],
   'queue.list': ['queue'],
   'conflicts.show': ['queue'],
   'import.preview': ['variables'],
+  'import.progress': ['imports'],
+  'export.text': ['app', 'projects', 'environments', 'variables'],
+  'text.read': ['app', 'variables'],
+  'references.resolve': ['app', 'settings', 'environments', 'variables'],
+  'references.suggest': ['environments', 'variables'],
+  'references.problems': ['app', 'environments', 'variables'],
+  'settings.get': ['settings'],
+  'diagnostics.report': [],
   'undo.status': ['queue'],
   'keys.recovery': ['app'],
 }

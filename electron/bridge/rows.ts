@@ -153,6 +153,8 @@ export interface ConflictRow {
   fields: { field: string; was: ConflictSide; mine: ConflictSide; theirs: ConflictSide }[]
 }
 
+export type ImportFormat = 'env' | 'json' | 'yaml'
+
 /** One environment of a comparison, a column. */
 export interface CompareEnvironment {
   id: string
@@ -214,20 +216,94 @@ export interface FoundName {
 }
 
 export interface ImportLine {
-  /** 1-based line in the text. */
+  /** 1-based line in the text; 0 for a removed variable, which is in none. */
   line: number
   name: string
-  status: 'added' | 'changed' | 'unchanged' | 'invalid' | 'overridden'
+  /** removed: a variable that is not in the text, in `replace` mode only. */
+  status: 'added' | 'changed' | 'unchanged' | 'removed' | 'invalid' | 'overridden'
   /** Why it is invalid or overridden, or a warning. */
   reason: string | null
-  /** What the import will set `isSecret` to for an added variable. */
+  /** What the variable's `isSecret` will be. */
   isSecret: boolean
+  /** What its type will be; null: not known, and not set. */
+  type: VariableType | null
 }
 
 export interface ImportPreview {
+  /** What the text was read as. */
+  format: ImportFormat
+  /** In the order of the text, removed variables after them. */
   lines: ImportLine[]
   added: number
   changed: number
   unchanged: number
+  removed: number
   invalid: number
+}
+
+export interface ImportProgress {
+  stage: 'reading' | 'comparing' | 'saving'
+  done: number
+  total: number
+}
+
+export type ExportFormat = 'env' | 'json' | 'yaml' | 'shell' | 'docker' | 'kubernetes'
+
+/** A variable that a format cannot carry, and why in one sentence. */
+export interface RefusedName {
+  name: string
+  reason: string
+}
+
+export interface ExportedText {
+  text: string
+  /** A name for the file, made of the slugs. */
+  fileName: string
+  /** What is not in `text`, by name. */
+  refused: RefusedName[]
+  /** Sentences about the text as a whole, as that it is too large for what will read it. */
+  notes: string[]
+}
+
+export interface ReferenceProblem {
+  /** too-large: the resolved text, or the chain of references, is longer than Holdfast follows. */
+  kind: 'missing' | 'circular' | 'unreadable' | 'too-large'
+  /** From the variable to where it goes wrong, each as it is written in the one before: `['URL', 'HOST', 'staging.PORT']`. */
+  path: string[]
+}
+
+export interface ResolvedValue {
+  /** masked: a secret, of its own or through a reference. unreadable: the key does not open it. too-large: not put together. */
+  state: 'shown' | 'masked' | 'unreadable' | 'too-large'
+  /** Only when `shown`; references that cannot be resolved stand in it as they were typed. */
+  value: string | null
+  /** Whether there is any reference in the value as typed. */
+  hasReferences: boolean
+  problems: ReferenceProblem[]
+}
+
+export interface Suggestion {
+  /** What goes between `${` and `}`. */
+  insert: string
+  /** Slug of the environment it is in; null: the same one. */
+  environment: string | null
+  /** null: the server never said. */
+  isSecret: boolean | null
+}
+
+export interface ReferenceFlag {
+  id: string
+  kinds: ReferenceProblem['kind'][]
+}
+
+export interface SettingsRow {
+  theme: 'system' | 'light' | 'dark'
+  /** Values that are no secrets are masked too. */
+  maskAll: boolean
+  /** Minutes without anything asked or done after which keys are locked; 0: never. Keys of this session only are never locked by time. */
+  lockAfterMinutes: number
+  /** Seconds after which a copied value is taken off the clipboard; 0: never. */
+  clipboardClearSeconds: number
+  /** Seconds between two syncs when nothing waits to be sent. */
+  syncIntervalSeconds: number
 }

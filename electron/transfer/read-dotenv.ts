@@ -1,3 +1,4 @@
+import { entryLimit, invalidLimit, tooManyEntries, tooManyInvalid } from './read-limits.ts'
 import { scanDotenv } from './scan-dotenv.ts'
 
 export interface ReadDotenv {
@@ -10,17 +11,32 @@ export interface ReadDotenv {
 /**
  * Everything a person must know about a .env text before importing it. Read by the `dotenv`
  * package's grammar: byte order mark, CRLF, `export`, quotes, comments, values over many lines.
- * Never throws on any text; linear in time.
+ * Linear in time. Throws UnreadableText, before it costs anything, for more lines than a configuration has: they are counted by what they
+ * look like, so that lines inside a long quoted value count too.
  */
 export function readDotenv(text: string): ReadDotenv {
+  if (countAtMost(text, entryLine, entryLimit) > entryLimit) throw tooManyEntries()
+  if (countAtMost(text, otherLine, markedLineLimit) > markedLineLimit) throw tooManyInvalid()
   const { entries, lines, isUsed } = scanDotenv(text)
   const last = new Map(entries.map((entry, index) => [entry.name, index]))
-  return {
-    entries: entries.map((entry, index) => ({ ...entry, overridden: last.get(entry.name) !== index })),
-    ignored: lines.flatMap((content, index) =>
-      isUsed(index + 1) || isBlankOrComment(content) ? [] : [{ line: index + 1, reason: reasonFor(content) }],
-    ),
-  }
+  const ignored = lines.flatMap((content, index) =>
+    isUsed(index + 1) || isBlankOrComment(content) ? [] : [{ line: index + 1, reason: reasonFor(content) }],
+  )
+  if (ignored.length > invalidLimit) throw tooManyInvalid()
+  return { entries: entries.map((entry, index) => ({ ...entry, overridden: last.get(entry.name) !== index })), ignored }
+}
+
+/** How a line begins that may give an entry: every entry has one. */
+const entryLine = /^[^\S\n]*(?:export[^\S\n]+)?[\w.-]+(?:\s*=|:\s)/gm
+/** A line with a word on it, each of which costs time and memory to follow. */
+const otherLine = /^[^\n]*?[\w.-]/gm
+const markedLineLimit = 400_000
+
+function countAtMost(text: string, pattern: RegExp, limit: number): number {
+  pattern.lastIndex = 0
+  let count = 0
+  while (count <= limit && pattern.test(text)) count += 1
+  return count
 }
 
 const isBlankOrComment = (content: string) => /^\s*(?:#|$)/.test(content)

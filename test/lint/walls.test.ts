@@ -59,6 +59,11 @@ const importWalls: [rule: string, file: string, text: string][] = [
   ['keychain-is-a-leaf', 'electron/keychain/cipher.ts', "import { cipher } from '../cipher/cipher.ts'\nexport const c = cipher\n"],
   ['references-is-a-leaf', 'electron/references/mirror.ts', "import { mirror } from '../mirror/mirror.ts'\nexport const m = mirror\n"],
   ['transfer-is-a-leaf', 'electron/transfer/mirror.ts', "import { mirror } from '../mirror/mirror.ts'\nexport const m = mirror\n"],
+  [
+    'references-have-no-packages',
+    'electron/references/node.ts',
+    "import { randomUUID } from 'node:crypto'\nexport const id = randomUUID\n",
+  ],
   ['app-stays-in-its-shell', 'electron/app/shell.ts', "import { host } from '../host/host.ts'\nexport const h = host\n"],
   ['main-imports-app-and-bridge', 'electron/main/mirror.ts', "import { mirror } from '../mirror/mirror.ts'\nexport const m = mirror\n"],
   ['shell-imports-app-and-bridge', 'electron/shell/mirror.ts', "import { mirror } from '../mirror/mirror.ts'\nexport const m = mirror\n"],

@@ -1,38 +1,94 @@
 import { variableNameProblem } from '../../../service/protocol/names.ts'
+import type { Queries } from '../../bridge/contract.ts'
 import type { ImportLine } from '../../bridge/rows.ts'
-import { guessSecret } from '../../transfer/guess-secret.ts'
-import { readDotenv } from '../../transfer/read-dotenv.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import type { Row } from '../../sync/change.ts'
+import { guessSecret } from '../../transfer/guess-secret.ts'
+import type { InvalidPart, ReadEntry } from '../../transfer/read-text.ts'
+
+export type ImportArgs = Queries['import.preview']['args']
+
+/** What the user said beside the text. */
+export interface Wishes {
+  isReplace: boolean
+  secret: ReadonlyMap<string, boolean>
+  keep: ReadonlySet<string>
+}
+
+/** An entry with what can be told of it without looking at the environment: it is the dear part, and done in slices. */
+export interface PreparedEntry extends ReadEntry {
+  problem: string | null
+  isGuessedSecret: boolean
+  tag: string
+}
 
 /** One line of the preview, with what applying it needs. */
 export interface PlannedLine extends ImportLine {
-  value: string | null
+  /** null for a line that is no entry of the text. */
+  entry: PreparedEntry | null
   /** The variable of that name that is there already. */
-  existingId: string | null
+  existing: Row | null
 }
 
-/**
- * Compares a .env text with the variables of an environment, without changing anything: pure, so that
- * the preview and the import cannot disagree. Values are compared by tag; nothing is opened.
- */
-export function planImport(text: string, present: readonly Row[], cipher: WorkspaceCipher): PlannedLine[] {
-  const { entries, ignored } = readDotenv(text)
+export const wishesOf = ({ mode, secretNames, keepNames }: ImportArgs): Wishes => ({
+  isReplace: mode === 'replace',
+  secret: new Map(secretNames?.map(({ name, isSecret }) => [name, isSecret])),
+  keep: new Set(keepNames),
+})
+
+export const prepareEntry = (entry: ReadEntry, cipher: WorkspaceCipher): PreparedEntry => ({
+  ...entry,
+  problem: variableNameProblem(entry.name),
+  isGuessedSecret: guessSecret(entry.name),
+  tag: cipher.tagOf(entry.value),
+})
+
+/** What an entry would do to the variable of its name, without doing it. Values are compared by tag; nothing is opened. */
+export function planEntry(entry: PreparedEntry, existing: Row | null, wishes: Wishes, keyId: string): PlannedLine {
+  const chosen = wishes.secret.get(entry.name)
+  const isSecret = chosen ?? existing?.fields.isSecret ?? entry.isGuessedSecret
+  const type = entry.type ?? (existing === null ? 'string' : (existing.fields.type ?? null))
+  const line = { line: entry.line, name: entry.name, isSecret, type, entry, existing }
+  if (entry.problem !== null) return { ...line, status: 'invalid', reason: entry.problem }
+  if (entry.overridden) return { ...line, status: 'overridden', reason: 'A later line sets the same name; the last one counts.' }
+  if (existing === null) return { ...line, status: 'added', reason: entry.note }
+  const held = existing.fields.value
+  const sameValue = held !== undefined && held.keyId === keyId && held.tag === entry.tag
+  const sameType = entry.type === null || existing.fields.type === undefined || existing.fields.type === entry.type
+  const sameSecret = chosen === undefined || existing.fields.isSecret === chosen
+  if (!sameValue) return { ...line, status: 'changed', reason: entry.note }
+  if (sameType && sameSecret) return { ...line, status: 'unchanged', reason: null }
+  const reason = sameType
+    ? `The value stays; it is marked as ${isSecret ? 'secret' : 'no secret'}.`
+    : `The value stays; its type becomes ${type}.`
+  return { ...line, status: 'changed', reason }
+}
+
+/** All lines of a text against the variables of an environment: pure, so that the preview and the import cannot disagree. */
+export function planImport(
+  entries: readonly PreparedEntry[],
+  invalid: readonly InvalidPart[],
+  present: readonly Row[],
+  wishes: Wishes,
+  keyId: string,
+): PlannedLine[] {
   const byName = new Map(present.map((row) => [row.fields.name, row]))
-  const lines = entries.map(({ line, name, value, overridden }): PlannedLine => {
-    const existing = byName.get(name)
-    const isSecret = existing?.fields.isSecret ?? guessSecret(name)
-    const found = { line, name, value, isSecret, existingId: existing?.id ?? null }
-    const problem = variableNameProblem(name)
-    if (problem !== null) return { ...found, status: 'invalid', reason: problem }
-    if (overridden) return { ...found, status: 'overridden', reason: 'A later line sets the same name; the last one counts.' }
-    if (existing === undefined) return { ...found, status: 'added', reason: null }
-    const held = existing.fields.value
-    const same = held !== undefined && held.keyId === cipher.keyId && held.tag === cipher.tagOf(value)
-    return { ...found, status: same ? 'unchanged' : 'changed', reason: null }
-  })
-  const bad = ignored.map(({ line, reason }): PlannedLine => {
-    return { line, name: '', value: null, isSecret: false, existingId: null, status: 'invalid', reason }
-  })
-  return [...lines, ...bad].toSorted((a, b) => a.line - b.line)
+  const lines = entries.map((entry) => planEntry(entry, byName.get(entry.name) ?? null, wishes, keyId))
+  const bad = invalid.map((part): PlannedLine => ({ ...part, status: 'invalid', isSecret: false, type: null, entry: null, existing: null }))
+  const inOrder = [...lines, ...bad].toSorted((a, b) => a.line - b.line)
+  return wishes.isReplace ? [...inOrder, ...planRemovals(entries, present, wishes)] : inOrder
+}
+
+/** Every name that the text has, valid or not, keeps its variable: a line with a mistake in it is no wish to delete. */
+function planRemovals(entries: readonly PreparedEntry[], present: readonly Row[], wishes: Wishes): PlannedLine[] {
+  const named = new Set(entries.map((entry) => entry.name))
+  return present
+    .flatMap((row): PlannedLine[] => {
+      const { name, isSecret, type } = row.fields
+      if (name === undefined || named.has(name) || wishes.keep.has(name)) return []
+      return [
+        { line: 0, name, status: 'removed', reason: null, isSecret: isSecret ?? true, type: type ?? null, entry: null, existing: row },
+      ]
+    })
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }

@@ -7,15 +7,20 @@ import { diskError } from './disk-error.ts'
 import type { Settings, SettingsData } from './settings.ts'
 import { writeFileAtomically } from './write-file-atomically.ts'
 
-const initial: SettingsData = { keyStore: null, place: null }
-
 /** Loose: keys written by a newer Holdfast stay in the file. A field of the wrong shape counts as absent. */
 const schema = z.looseObject({
   keyStore: z.enum(['os', 'vault']).nullable().catch(null).default(null),
   place: z.object({ workspaceId: z.string(), environmentId: z.string().nullable() }).nullable().catch(null).default(null),
+  theme: z.enum(['system', 'light', 'dark']).catch('system').default('system'),
+  maskAll: z.boolean().catch(false).default(false),
+  lockAfterMinutes: z.int().min(0).max(1440).catch(0).default(0),
+  clipboardClearSeconds: z.int().min(0).max(3600).catch(30).default(30),
+  syncIntervalSeconds: z.int().min(5).max(3600).catch(15).default(15),
 })
 
 type Stored = z.infer<typeof schema>
+
+const initial: Stored = schema.parse({})
 
 const parse = (text: string): Stored | null => {
   try {
@@ -57,6 +62,7 @@ export const openSettings = async (folder: string): Promise<Result<Settings, App
     return err(known)
   }
 
+  const listeners = new Set<() => void>()
   let last: Promise<unknown> = Promise.resolve()
   const write = async (patch: Partial<SettingsData>): Promise<Result<null>> => {
     const next = { ...stored, ...patch }
@@ -68,14 +74,22 @@ export const openSettings = async (folder: string): Promise<Result<Settings, App
       return err(known)
     }
     stored = next
+    for (const listener of listeners) listener()
     return ok(null)
   }
   return ok({
-    get: () => ({ keyStore: stored.keyStore, place: stored.place }),
+    get() {
+      const { keyStore, place, theme, maskAll, lockAfterMinutes, clipboardClearSeconds, syncIntervalSeconds } = stored
+      return { keyStore, place, theme, maskAll, lockAfterMinutes, clipboardClearSeconds, syncIntervalSeconds }
+    },
     update: (patch) => {
       const done = last.then(() => write(patch))
       last = done.catch(() => undefined)
       return done
+    },
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
   })
 }

@@ -1,9 +1,9 @@
 import { ok } from '../../bridge/result.ts'
-import type { Place } from '../../bridge/rows.ts'
+import type { Place, SettingsRow } from '../../bridge/rows.ts'
 import type { AppContext } from '../app-context.ts'
 import type { Handlers } from '../handlers.ts'
 
-type SettingsHandlers = Pick<Handlers, 'app.status' | 'app.remember-place'>
+type SettingsHandlers = Pick<Handlers, 'app.status' | 'app.remember-place' | 'app.stay-unlocked' | 'settings.get' | 'settings.set'>
 
 /** Where the user was last, unless that workspace is gone, as a sample is after every exit. */
 const placeOf = async ({ settings, workspaces }: AppContext): Promise<Place | null> => {
@@ -18,4 +18,20 @@ export const settingsHandlers = (context: AppContext): SettingsHandlers => ({
     return ok({ version, platform, shell, dataDir, keys: await context.keys.status(), place: await placeOf(context) })
   },
   'app.remember-place': async (place) => context.settings.update({ place }),
+  // That it was called is all there is to it: every command starts the lock timer anew.
+  'app.stay-unlocked': async () => ok(null),
+  'settings.get': async () => {
+    const { keyStore: _keyStore, place: _place, ...row } = context.settings.get()
+    return ok(row)
+  },
+  'settings.set': async (given) => {
+    const patch = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<SettingsRow>
+    const before = context.settings.get().syncIntervalSeconds
+    const saved = await context.settings.update(patch)
+    if (!saved.ok) return saved
+    context.emit({ push: 'changed', workspaceId: null, tables: ['settings'] })
+    // A sync that runs is made anew with the new interval, which may wait for a request under way; the page need not.
+    if (context.settings.get().syncIntervalSeconds !== before) void context.workspaces.refreshKeys()
+    return saved
+  },
 })

@@ -1,8 +1,8 @@
 import type { Result } from '../../bridge/result.ts'
-import type { Place } from '../../bridge/rows.ts'
+import type { Place, SettingsRow } from '../../bridge/rows.ts'
 
 /** What Holdfast remembers between starts. No secret, ever. */
-export interface SettingsData {
+export interface SettingsData extends SettingsRow {
   /** Where keys are kept; null until chosen. A session store is never remembered. */
   keyStore: 'os' | 'vault' | null
   /** Where the user was last. */
@@ -14,4 +14,6 @@ export interface Settings {
   get(): SettingsData
   /** Merges `patch` and writes the file; when it says ok, the change is on the disk. */
   update(patch: Partial<SettingsData>): Promise<Result<null>>
+  /** Calls `listener` after every update that came to the disk, until the returned function is called. */
+  onChange(listener: () => void): () => void
 }

@@ -31,7 +31,8 @@ export const variablesHandlers = (context: AppContext): VariablesHandlers => ({
     const cipher = requireCipher(session.value)
     if (!cipher.ok) return cipher
     const rows = await sealedValues(session.value.mirror, ids)
-    return ok(rows.map((row) => ({ id: row.id, ...shownValue(cipher.value, row.sealed, row.is_secret !== 0, reveal) })))
+    const { maskAll } = context.settings.get()
+    return ok(rows.map((row) => ({ id: row.id, ...shownValue(cipher.value, row.sealed, maskAll || row.is_secret !== 0, reveal) })))
   },
   'variables.create': ({ workspaceId, ...input }) =>
     edit(context, workspaceId, ['environments', 'variables'], (tx, enqueueContext, session) => {

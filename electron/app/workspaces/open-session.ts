@@ -101,7 +101,7 @@ export const openSession = (deps: SessionDeps): RunningSession => {
     if (opened === null || 'problem' in place) return stopSync()
     const { baseUrl, apiKey } = place.value
     const isSame = sync?.cipher === opened.cipher && sync.place.apiKey === apiKey && sync.place.baseUrl === baseUrl
-    if (isSame) return
+    if (isSame && sync?.pollMs === deps.pollMs()) return
     await stopSync()
     sync = startSync({ ...deps, onChange: onSync }, place.value, opened.cipher)
   }

@@ -28,6 +28,8 @@ export interface WorkspaceManagerDeps {
   folders: WorkspaceFolders
   newId(): string
   emit(push: Push): void
+  /** How long sync rests when nothing is waiting, in milliseconds. */
+  pollMs(): number
 }
 
 /** The first view of a workspace shows its rows where the first sync is quick. */

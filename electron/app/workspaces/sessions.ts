@@ -17,6 +17,7 @@ export interface SessionsDeps {
   folders: WorkspaceFolders
   newId(): string
   emit(push: Push): void
+  pollMs(): number
   keyStore(): Promise<Result<KeyStore, AppError>>
 }
 
@@ -76,6 +77,7 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
       info,
       mirror: mirror.value,
       newId: deps.newId,
+      pollMs: deps.pollMs,
       keyStore,
       service: own,
       onChange: (tables) => deps.emit({ push: 'changed', workspaceId: info.id, tables }),

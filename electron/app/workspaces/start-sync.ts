@@ -20,6 +20,8 @@ export interface SyncDeps {
   info: WorkspaceInfo
   mirror: Mirror
   newId(): string
+  /** How long to rest when nothing is waiting; a sync that runs keeps what it started with. */
+  pollMs(): number
   onChange(tables: readonly EngineTable[]): void
 }
 
@@ -27,6 +29,7 @@ export interface SyncDeps {
 export interface RunningSync {
   readonly place: ServicePlace
   readonly cipher: WorkspaceCipher
+  readonly pollMs: number
   readonly remote: Remote
   readonly engine: Engine
   /** When it resolves, nothing of it runs any more. */
@@ -40,6 +43,7 @@ const stopGraceMs = 1500
 export const startSync = (deps: SyncDeps, place: ServicePlace, cipher: WorkspaceCipher): RunningSync => {
   const { app, info, mirror } = deps
   const abort = new AbortController()
+  const pollMs = deps.pollMs()
   const remote = createRemote({
     baseUrl: place.baseUrl,
     apiKey: () => place.apiKey,
@@ -58,11 +62,13 @@ export const startSync = (deps: SyncDeps, place: ServicePlace, cipher: Workspace
     newId: deps.newId,
     log: app.log,
     onChange: deps.onChange,
+    pollMs,
   })
   engine.start()
   return {
     place,
     cipher,
+    pollMs,
     remote,
     engine,
     async stop() {

@@ -13,6 +13,9 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
+/** What is set where nobody set anything. */
+const untouched = { theme: 'system', maskAll: false, lockAfterMinutes: 0, clipboardClearSeconds: 30, syncIntervalSeconds: 15 }
+
 const open = async () => {
   const opened = await openSettings(folder)
   if (!opened.ok) throw new Error(opened.error.kind)
@@ -20,14 +23,14 @@ const open = async () => {
 }
 
 test('a new folder remembers nothing, and gets no file until there is something to remember', async () => {
-  expect((await open()).get()).toEqual({ keyStore: null, place: null })
+  expect((await open()).get()).toEqual({ keyStore: null, place: null, ...untouched })
   expect(await readdir(folder)).toEqual([])
 })
 
 test('what was updated is there at the next start', async () => {
   await (await open()).update({ keyStore: 'vault' })
   await (await open()).update({ place: { workspaceId: 'w', environmentId: null } })
-  expect((await open()).get()).toEqual({ keyStore: 'vault', place: { workspaceId: 'w', environmentId: null } })
+  expect((await open()).get()).toEqual({ keyStore: 'vault', place: { workspaceId: 'w', environmentId: null }, ...untouched })
   expect(await readdir(folder)).toEqual(['settings.json'])
 })
 
@@ -38,7 +41,7 @@ test('updates that overlap are written one after the other, none is lost', async
     settings.update({ place: { workspaceId: 'a', environmentId: null } }),
     settings.update({ place: { workspaceId: 'b', environmentId: 'e' } }),
   ])
-  expect((await open()).get()).toEqual({ keyStore: 'os', place: { workspaceId: 'b', environmentId: 'e' } })
+  expect((await open()).get()).toEqual({ keyStore: 'os', place: { workspaceId: 'b', environmentId: 'e' }, ...untouched })
 })
 
 test.each([
@@ -48,16 +51,19 @@ test.each([
 ])('%s is moved aside and Holdfast starts with nothing remembered', async (_, text) => {
   await writeFile(join(folder, 'settings.json'), text)
   const settings = await open()
-  expect(settings.get()).toEqual({ keyStore: null, place: null })
+  expect(settings.get()).toEqual({ keyStore: null, place: null, ...untouched })
   await settings.update({ keyStore: 'os' })
   expect(await readFile(join(folder, 'settings.json.damaged'), 'utf8')).toBe(text)
   expect((await open()).get().keyStore).toBe('os')
 })
 
 test('a field of the wrong shape counts as absent, and fields of a newer Holdfast stay in the file', async () => {
-  await writeFile(join(folder, 'settings.json'), JSON.stringify({ keyStore: 'cloud', place: 3, theme: 'dark' }))
+  await writeFile(
+    join(folder, 'settings.json'),
+    JSON.stringify({ keyStore: 'cloud', place: 3, theme: 'dark', lockAfterMinutes: -1, syncIntervalSeconds: 1, font: 'big' }),
+  )
   const settings = await open()
-  expect(settings.get()).toEqual({ keyStore: null, place: null })
+  expect(settings.get()).toEqual({ keyStore: null, place: null, ...untouched, theme: 'dark' })
   await settings.update({ keyStore: 'os' })
-  expect(JSON.parse(await readFile(join(folder, 'settings.json'), 'utf8'))).toMatchObject({ keyStore: 'os', theme: 'dark' })
+  expect(JSON.parse(await readFile(join(folder, 'settings.json'), 'utf8'))).toMatchObject({ keyStore: 'os', theme: 'dark', font: 'big' })
 })

@@ -1,0 +1,144 @@
+import type { AppError } from '../../bridge/app-error.ts'
+import { err, ok, type Result } from '../../bridge/result.ts'
+import type { Tx } from '../../mirror/tx.ts'
+import { findWorking, getWorking } from '../../mirror/working-layer.ts'
+import type { AppContext } from '../app-context.ts'
+import { commit } from '../edits/edit.ts'
+import type { EditContext } from '../edits/edit-context.ts'
+import { notFound } from '../edits/refusals.ts'
+import { applyStep } from '../undo/apply-step.ts'
+import { recordRows } from '../undo/record-rows.ts'
+import type { RowImage } from '../undo/step.ts'
+import { createVariable, deleteVariable, updateVariable } from '../variables/edit-variable.ts'
+import { requireCipher } from '../workspaces/require-cipher.ts'
+import { cancelled, type Job } from './jobs.ts'
+import { planEntry, type PlannedLine, type Wishes } from './plan-import.ts'
+
+export interface Target {
+  workspaceId: string
+  environmentId: string
+  wishes: Wishes
+}
+
+export interface Applied {
+  added: number
+  changed: number
+  unchanged: number
+  removed: number
+}
+
+/** An import of up to so many lines is one transaction; a larger one is saved in parts, so that nothing waits for it long. */
+const wholeLimit = 300
+const partMs = 25
+
+const tables = ['environments', 'variables'] as const
+
+/**
+ * Does what the lines say; one step of undo, however large. Each line is planned anew in the transaction that applies it, because
+ * the environment may have changed since. When it is cancelled or fails, what was done is taken back.
+ */
+export async function applyImport(
+  context: AppContext,
+  target: Target,
+  lines: readonly PlannedLine[],
+  job: Job,
+): Promise<Result<Applied, AppError>> {
+  const parts: RowImage[][] = []
+  const counts: Applied = { added: 0, changed: 0, unchanged: 0, removed: 0 }
+  let at = 0
+  while (at < lines.length) {
+    const part = job.signal.aborted ? err(cancelled) : await applyPart(context, target, lines, at)
+    if (!part.ok) {
+      await takeBack(context, target.workspaceId, parts)
+      return part
+    }
+    parts.push(part.value.images)
+    for (const status of part.value.done) counts[status] += 1
+    at += part.value.done.length
+    job.report('saving', at, lines.length)
+    if (at < lines.length) await new Promise((resolve) => setImmediate(resolve))
+  }
+  const images = parts.flat()
+  if (images.length > 0) context.undo.add(target.workspaceId, { label: labelOf(images), images })
+  return ok(counts)
+}
+
+const labelOf = (images: readonly RowImage[]): string =>
+  images.length === 1 ? 'Import 1 variable' : `Import ${images.length.toLocaleString('en-US')} variables`
+
+interface Part {
+  images: RowImage[]
+  done: (keyof Applied)[]
+}
+
+async function applyPart(
+  context: AppContext,
+  target: Target,
+  lines: readonly PlannedLine[],
+  from: number,
+): Promise<Result<Part, AppError>> {
+  const session = await context.workspaces.session(target.workspaceId)
+  if (!session.ok) return session
+  const recorder = recordRows()
+  return commit(context, session.value, [...tables], (tx, editContext, open) => {
+    const cipher = requireCipher(open)
+    if (!cipher.ok) return cipher
+    if (getWorking(tx, target.environmentId)?.kind !== 'environment') return notFound('environment')
+    const until = lines.length <= wholeLimit ? Number.POSITIVE_INFINITY : performance.now() + partMs
+    const done: Part['done'] = []
+    const witnessed = { ...editContext, remember: recorder.remember }
+    for (const line of lines.slice(from, from + wholeLimit)) {
+      const applied = applyLine(tx, witnessed, cipher.value, target, line)
+      if (!applied.ok) return applied
+      done.push(applied.value)
+      if (performance.now() > until) break
+    }
+    return ok({ done, images: recorder.finish(tx) })
+  })
+}
+
+function applyLine(
+  tx: Tx,
+  context: EditContext,
+  cipher: Parameters<typeof createVariable>[2],
+  { environmentId, wishes }: Target,
+  { status, name, entry, existing }: PlannedLine,
+): Result<keyof Applied> {
+  if (status === 'removed' && existing !== null) {
+    deleteVariable(tx, context, existing.id)
+    return ok('removed')
+  }
+  if (entry === null) return ok('unchanged')
+  const line = planEntry(entry, findWorking(tx, 'variable', environmentId, name), wishes, cipher.keyId)
+  const { value } = entry
+  if (line.existing === null) {
+    const input = { environmentId, name, value, type: line.type ?? 'string', isSecret: line.isSecret }
+    const created = createVariable(tx, context, cipher, input)
+    return created.ok ? ok('added') : created
+  }
+  if (line.status !== 'changed') return ok('unchanged')
+  const chosen = wishes.secret.get(name)
+  const input = {
+    id: line.existing.id,
+    value,
+    ...(entry.type === null ? {} : { type: entry.type }),
+    ...(chosen === undefined ? {} : { isSecret: chosen }),
+  }
+  const updated = updateVariable(tx, context, cipher, input)
+  return updated.ok ? ok('changed') : updated
+}
+
+/** Takes the parts back, the last one first. What somebody else has altered since stays as it is now. */
+async function takeBack(context: AppContext, workspaceId: string, parts: readonly RowImage[][]): Promise<void> {
+  for (const images of parts.toReversed()) {
+    const session = await context.workspaces.session(workspaceId)
+    if (!session.ok) return
+    const undo = (some: readonly RowImage[]): boolean =>
+      commit(context, session.value, [...tables], (tx, editContext) => {
+        const applied = applyStep(tx, editContext, { label: '', images: some }, 'undo')
+        return applied.ok ? applied : err(applied.error.refusal)
+      }).ok
+    if (!undo(images)) for (const image of images) undo([image])
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}

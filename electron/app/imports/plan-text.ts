@@ -1,0 +1,48 @@
+import type { AppError } from '../../bridge/app-error.ts'
+import { importLimitBytes } from '../../bridge/contract.ts'
+import { err, ok, type Result } from '../../bridge/result.ts'
+import type { ImportFormat } from '../../bridge/rows.ts'
+import { getWorking, workingChildren } from '../../mirror/working-layer.ts'
+import { checkImportText } from '../../transfer/check-import-text.ts'
+import { notFound } from '../edits/refusals.ts'
+import { requireCipher } from '../workspaces/require-cipher.ts'
+import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
+import { inSlices } from './in-slices.ts'
+import { cancelled, type Job } from './jobs.ts'
+import { planImport, prepareEntry, wishesOf, type ImportArgs, type PlannedLine, type PreparedEntry } from './plan-import.ts'
+import { readAside } from './read-aside.ts'
+
+export interface PlannedText {
+  format: ImportFormat
+  lines: PlannedLine[]
+}
+
+/**
+ * Reads a text and compares it with an environment, in slices. Errors: `too-large`, `not-text`, `invalid-input` for a text that its
+ * format does not allow, `not-found`, `keys-locked` and the like, `cancelled`.
+ */
+export async function planText(session: WorkspaceSession, args: ImportArgs, job: Job): Promise<Result<PlannedText, AppError>> {
+  const cipher = requireCipher(session)
+  if (!cipher.ok) return cipher
+  const checked = checkImportText(args.text, importLimitBytes)
+  if (!checked.ok) return checked
+  if (session.mirror.snapshot((tx) => getWorking(tx, args.environmentId))?.kind !== 'environment') return notFound('environment')
+  job.report('reading', 0, args.text.length)
+  const outcome = await readAside(args.text, args.format ?? 'auto', job.signal)
+  if (outcome === null) return err(cancelled)
+  if (!outcome.ok) return err({ kind: 'invalid-input', field: 'text', message: outcome.problem })
+  const { entries, invalid } = outcome.read
+  const prepared: PreparedEntry[] = []
+  const isWhole = await inSlices(
+    entries,
+    (entry) => prepared.push(prepareEntry(entry, cipher.value)),
+    job.signal,
+    (done) => job.report('comparing', done, entries.length),
+  )
+  if (!isWhole) return err(cancelled)
+  const lines = session.mirror.snapshot((tx) => {
+    if (getWorking(tx, args.environmentId)?.kind !== 'environment') return null
+    return planImport(prepared, invalid, workingChildren(tx, 'variable', args.environmentId), wishesOf(args), cipher.value.keyId)
+  })
+  return lines === null ? notFound('environment') : ok({ format: outcome.format, lines })
+}

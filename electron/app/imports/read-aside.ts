@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs'
+import { Worker } from 'node:worker_threads'
+import type { ImportFormat } from '../../bridge/rows.ts'
+import { readImport, type ReadOutcome } from '../../transfer/read-import.ts'
+
+/** Texts up to this many characters are read in less time than a thread takes to start. */
+const smallText = 100_000
+/** A text that a thread has not read by then is made to take for ever. */
+const deadlineMs = 60_000
+
+/** The thread's file: beside this one in the source, beside or above it in a build. */
+const workerFile = ['./read-import-worker.ts', './read-import-worker.js', '../read-import-worker.js']
+  .map((path) => new URL(path, import.meta.url))
+  .find((url) => existsSync(url))
+
+/**
+ * Reads a text to import without holding anything up: a large one is read by a thread, which is ended when `signal` aborts
+ * (then the answer is null), when it takes too much memory, or too long.
+ */
+export async function readAside(text: string, format: ImportFormat | 'auto', signal: AbortSignal): Promise<ReadOutcome | null> {
+  if (signal.aborted) return null
+  if (text.length <= smallText || workerFile === undefined) return readImport(text, format)
+  return readInThread(workerFile, text, format, signal)
+}
+
+function readInThread(file: URL, text: string, format: ImportFormat | 'auto', signal: AbortSignal): Promise<ReadOutcome | null> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(file, { workerData: { text, format }, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 1024 } })
+    const tooMuch = (): void => settle({ ok: false, format: format === 'auto' ? 'env' : format, problem: tooMuchSentence })
+    const deadline = setTimeout(tooMuch, deadlineMs)
+    const cancel = (): void => settle(null)
+    const end = (): void => {
+      clearTimeout(deadline)
+      signal.removeEventListener('abort', cancel)
+      void worker.terminate()
+    }
+    const settle = (outcome: ReadOutcome | null): void => {
+      end()
+      resolve(outcome)
+    }
+    signal.addEventListener('abort', cancel)
+    worker.on('message', settle)
+    worker.on('error', (error) => {
+      if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') return tooMuch()
+      end()
+      reject(error)
+    })
+  })
+}
+
+const tooMuchSentence = 'This text takes too much time or memory to read. Split it and import the parts.'

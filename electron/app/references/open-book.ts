@@ -1,0 +1,87 @@
+import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
+import type { Tx } from '../../mirror/tx.ts'
+import { findWorking, getWorking } from '../../mirror/working-layer.ts'
+import type { Book, Entry } from '../../references/evaluate.ts'
+import { outlineOf, type Outline } from '../../references/parse-value.ts'
+import type { Row } from '../../sync/change.ts'
+import type { OutlineCache } from './outline-cache.ts'
+
+/** A book on one consistent state of a workspace, good for as long as its transaction. */
+export interface OpenBook extends Book {
+  entryOf(row: Row): Entry
+  /** The value as typed; null: it cannot be read. */
+  open(id: string): string | null
+}
+
+/**
+ * The variables that references can mean: `NAME` is one of the same environment; where there is none, `environment.NAME` is one of
+ * another environment of the same project, by its slug. Looks up what is asked for and remembers it.
+ */
+export function openBook(tx: Tx, cipher: WorkspaceCipher, outlines: OutlineCache): OpenBook {
+  const entries = new Map<string, Entry>()
+  const found = new Map<string, Entry | null>()
+  const scopes = new Map<string, string | null>()
+  const values = new Map<string, string | null>()
+
+  const open = (id: string): string | null => {
+    const known = values.get(id)
+    if (known !== undefined) return known
+    const sealed = getWorking(tx, id)?.fields.value?.sealed
+    const value = sealed === undefined ? null : cipher.open(sealed)
+    values.set(id, value)
+    return value
+  }
+  const outlineFor = ({ id, fields: { value } }: Row): Outline | null => {
+    if (value === undefined) return null
+    const tag = value.keyId === cipher.keyId ? value.tag : null
+    const known = tag === null ? undefined : outlines.get(value.keyId, tag)
+    if (known !== undefined) return known
+    const text = cipher.open(value.sealed)
+    values.set(id, text)
+    const outline = text === null ? null : outlineOf(text)
+    if (outline !== null && tag !== null) outlines.put(value.keyId, tag, outline)
+    return outline
+  }
+  const entryOf = (row: Row): Entry => {
+    const known = entries.get(row.id)
+    if (known !== undefined) return known
+    const { name = '', isSecret } = row.fields
+    const entry = { id: row.id, name, scope: row.parentId ?? '', isSecret: isSecret !== false, outline: outlineFor(row) }
+    entries.set(row.id, entry)
+    return entry
+  }
+  const named = (scope: string, name: string): Entry | null => {
+    const row = findWorking(tx, 'variable', scope, name)
+    return row && entryOf(row)
+  }
+  /** The environment of a slug beside this one. */
+  const scopeOf = (scope: string, slug: string): string | null => {
+    const key = `${scope} ${slug}`
+    const known = scopes.get(key)
+    if (known !== undefined) return known
+    const projectId = getWorking(tx, scope)?.parentId ?? null
+    const id = projectId === null ? null : (findWorking(tx, 'environment', projectId, slug)?.id ?? null)
+    scopes.set(key, id)
+    return id
+  }
+  const look = (scope: string, source: string): Entry | null => {
+    const here = named(scope, source)
+    const dot = source.indexOf('.')
+    if (here !== null || dot === -1) return here
+    const there = scopeOf(scope, source.slice(0, dot))
+    return there === null ? null : named(there, source.slice(dot + 1))
+  }
+
+  return {
+    entryOf,
+    open,
+    find(scope, source) {
+      const key = `${scope} ${source}`
+      const known = found.get(key)
+      if (known !== undefined) return known
+      const entry = look(scope, source)
+      found.set(key, entry)
+      return entry
+    },
+  }
+}

@@ -1,0 +1,110 @@
+import type { AppError } from '../../bridge/app-error.ts'
+import { err, ok, type Result } from '../../bridge/result.ts'
+import type { ReferenceFlag, ResolvedValue, Suggestion } from '../../bridge/rows.ts'
+import { namesLike } from '../../mirror/reads/names-like.ts'
+import { getWorking, workingChildren } from '../../mirror/working-layer.ts'
+import { evaluate } from '../../references/evaluate.ts'
+import { isReferable } from '../../references/parse-value.ts'
+import type { AppContext } from '../app-context.ts'
+import { notFound } from '../edits/refusals.ts'
+import type { Handlers } from '../handlers.ts'
+import { requireCipher } from '../workspaces/require-cipher.ts'
+import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
+import { openBook } from './open-book.ts'
+import { createOutlineCache, type OutlineCache } from './outline-cache.ts'
+import { warmOutlines } from './warm-outlines.ts'
+
+type ReferencesHandlers = Pick<Handlers, 'references.resolve' | 'references.suggest' | 'references.problems'>
+
+/** References of values to other variables: shown resolved, suggested while typing, and flagged where they lead nowhere. */
+export const referencesHandlers = (context: AppContext): ReferencesHandlers => {
+  const outlines = createOutlineCache()
+  return {
+    async 'references.resolve'({ workspaceId, id, reveal }) {
+      const session = await context.workspaces.session(workspaceId)
+      return session.ok ? resolve(session.value, outlines, id, reveal, context.settings.get().maskAll) : session
+    },
+    async 'references.suggest'({ workspaceId, environmentId, text }) {
+      const session = await context.workspaces.session(workspaceId)
+      return session.ok ? suggest(session.value, environmentId, text) : session
+    },
+    async 'references.problems'({ workspaceId, environmentId }) {
+      const session = await context.workspaces.session(workspaceId)
+      return session.ok ? flag(session.value, outlines, environmentId) : session
+    },
+  }
+}
+
+function resolve(
+  session: WorkspaceSession,
+  outlines: OutlineCache,
+  id: string,
+  reveal: boolean,
+  maskAll: boolean,
+): Result<ResolvedValue, AppError> {
+  const cipher = requireCipher(session)
+  if (!cipher.ok) return cipher
+  return session.mirror.snapshot((tx) => {
+    const row = getWorking(tx, id)
+    if (row?.kind !== 'variable') return notFound('variable')
+    const book = openBook(tx, cipher.value, outlines)
+    const entry = book.entryOf(row)
+    const evaluation = evaluate([entry], book)
+    const verdict = evaluation.verdictOf(id)
+    const about = { hasReferences: (entry.outline?.sources.length ?? 0) > 0, problems: evaluation.problemsOf(id) }
+    if (entry.outline === null) return ok({ state: 'unreadable', value: null, ...about })
+    if (verdict.isTooLarge || evaluation.totalSize > totalLimit) return ok({ state: 'too-large', value: null, ...about })
+    if ((verdict.isSecret || maskAll) && !reveal) return ok({ state: 'masked', value: null, ...about })
+    return ok({ state: 'shown', value: evaluation.texts(book.open).get(id) ?? null, ...about })
+  })
+}
+
+/** What all values below one may hold together. */
+const totalLimit = 20_000_000
+
+const suggestionLimit = 50
+
+async function suggest(session: WorkspaceSession, environmentId: string, text: string): Promise<Result<Suggestion[], AppError>> {
+  const { mirror } = session
+  const places = mirror.snapshot((tx) => {
+    const here = getWorking(tx, environmentId)
+    if (here?.kind !== 'environment') return null
+    return workingChildren(tx, 'environment', here.parentId).filter(({ id }) => id !== environmentId)
+  })
+  if (places === null) return err(notFound('environment').error)
+  const namesIn = async (id: string, environment: string | null, part: string): Promise<Suggestion[]> => {
+    const prefix = environment === null ? '' : `${environment}.`
+    return (await namesLike(mirror, id, part, suggestionLimit))
+      .filter(({ name }) => isReferable(`${prefix}${name}`))
+      .map(({ name, is_secret }) => ({ insert: `${prefix}${name}`, environment, isSecret: is_secret === null ? null : is_secret === 1 }))
+  }
+  const suggestions = await namesIn(environmentId, null, text)
+  for (const { id, fields } of places.toSorted((a, b) => ((a.fields.slug ?? '') < (b.fields.slug ?? '') ? -1 : 1))) {
+    const { slug } = fields
+    if (slug === undefined || suggestions.length >= suggestionLimit) continue
+    // Of another environment once its name has been begun; before that, everything would be offered several times.
+    if (text.startsWith(`${slug}.`)) suggestions.push(...(await namesIn(id, slug, text.slice(slug.length + 1))))
+    else if (text !== '' && slug.startsWith(text.toLowerCase())) suggestions.push(...(await namesIn(id, slug, '')))
+  }
+  return ok(suggestions.slice(0, suggestionLimit))
+}
+
+async function flag(session: WorkspaceSession, outlines: OutlineCache, environmentId: string): Promise<Result<ReferenceFlag[], AppError>> {
+  const cipher = requireCipher(session)
+  if (!cipher.ok) return cipher
+  await warmOutlines(session.mirror, cipher.value, outlines, environmentId)
+  return session.mirror.snapshot((tx) => {
+    if (getWorking(tx, environmentId)?.kind !== 'environment') return notFound('environment')
+    const book = openBook(tx, cipher.value, outlines)
+    const entries = workingChildren(tx, 'variable', environmentId).map(book.entryOf)
+    // What cannot be read has a flag of its own; it is a matter of references where one leads to it.
+    const roots = entries.filter((entry) => entry.outline !== null && entry.outline.sources.length > 0)
+    const evaluation = evaluate(roots, book)
+    return ok(
+      roots.flatMap(({ id }) => {
+        const kinds = [...evaluation.verdictOf(id).kinds]
+        return kinds.length === 0 ? [] : [{ id, kinds }]
+      }),
+    )
+  })
+}

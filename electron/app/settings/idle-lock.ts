@@ -1,0 +1,74 @@
+import { queryTables, type QueryName, type Table } from '../../bridge/contract.ts'
+
+export interface IdleLockDeps {
+  /** Milliseconds since the epoch: a computer that slept has been idle all the time. */
+  now(): number
+  /** 0: never. */
+  minutes(): number
+  /** Locks what can be unlocked again. Must not reject. */
+  lock(): Promise<void>
+}
+
+/** Locks the keys after a while in which nobody did anything. */
+export interface IdleLock {
+  /** The page ran a command. */
+  acted(): void
+  /** The page asked something. What it asks by itself, because a push made its answers old, is nobody's doing. */
+  asked(name: string): void
+  pushed(tables: readonly Table[]): void
+  /** Looks at the time now: the setting may have changed, or the computer may have slept. */
+  check(): void
+  stop(): void
+}
+
+/** The page may take so long to ask again what a push made old. */
+const answerMs = 3000
+/** Timers count no sleep, and hold no more than 24 days. */
+const longestWaitMs = 60_000
+
+const isQuery = (name: string): name is QueryName => Object.hasOwn(queryTables, name)
+
+export function createIdleLock(deps: IdleLockDeps): IdleLock {
+  const pushedAt = new Map<Table, number>()
+  let activeAt = deps.now()
+  let isDone = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const check = (): void => {
+    clearTimeout(timer)
+    const limit = deps.minutes() * 60_000
+    if (limit === 0 || isDone) return
+    const left = activeAt + limit - deps.now()
+    if (left <= 0) {
+      isDone = true
+      void deps.lock()
+      return
+    }
+    timer = setTimeout(check, Math.min(left, longestWaitMs))
+    timer.unref()
+  }
+  const acted = (): void => {
+    activeAt = deps.now()
+    if (!isDone) return
+    isDone = false
+    check()
+  }
+
+  check()
+  return {
+    acted,
+    asked(name) {
+      if (!isQuery(name)) return
+      const latest = Math.max(...queryTables[name].map((table) => pushedAt.get(table) ?? Number.NEGATIVE_INFINITY))
+      if (deps.now() - latest > answerMs) acted()
+    },
+    pushed(tables) {
+      for (const table of tables) pushedAt.set(table, deps.now())
+    },
+    check,
+    stop() {
+      clearTimeout(timer)
+      isDone = true
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import type { ChangeState, RowKind } from '../../sync/change.ts'
+import type { Mirror } from '../mirror.ts'
+
+export interface RowCounts {
+  rows: Partial<Record<RowKind, number>>
+  changes: Partial<Record<ChangeState, number>>
+  kept: number
+}
+
+/** How many rows of each kind the user sees, unsent changes in each state, and overwritten values that are kept. */
+export async function rowCounts({ read }: Mirror): Promise<RowCounts> {
+  const rows = await read
+    .selectFrom('working')
+    .select(({ fn }) => ['kind', fn.countAll<number>().as('n')])
+    .groupBy('kind')
+    .execute()
+  const changes = await read
+    .selectFrom('queue')
+    .select(({ fn }) => ['state', fn.countAll<number>().as('n')])
+    .groupBy('state')
+    .execute()
+  const history = await read
+    .selectFrom('history')
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  return {
+    rows: Object.fromEntries(rows.map(({ kind, n }) => [kind, n])),
+    changes: Object.fromEntries(changes.map(({ state, n }) => [state, n])),
+    kept: history.n,
+  }
+}

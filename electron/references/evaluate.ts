@@ -1,0 +1,224 @@
+import { parseValue, written, type Outline } from './parse-value.ts'
+
+export type ProblemKind = 'missing' | 'circular' | 'unreadable' | 'too-large'
+
+export interface Problem {
+  kind: ProblemKind
+  /** From the variable asked about to where it goes wrong, each as it is written in the one before. */
+  path: string[]
+}
+
+/** A variable as resolving sees it. */
+export interface Entry {
+  id: string
+  name: string
+  /** Where its references are looked up first: an id of its environment. */
+  scope: string
+  isSecret: boolean
+  /** null: its value cannot be read. */
+  outline: Outline | null
+}
+
+/** The variables there are. */
+export interface Book {
+  /** The variable that a reference written in `scope` means, or null. */
+  find(scope: string, source: string): Entry | null
+}
+
+export interface Verdict {
+  /** Everything that goes wrong in it or in what it refers to. */
+  kinds: ReadonlySet<ProblemKind>
+  /** It is a secret, or a secret is put into it. */
+  isSecret: boolean
+  /** Its own text is not put together. */
+  isTooLarge: boolean
+  /** Length of the resolved text. */
+  size: number
+}
+
+export interface Evaluation {
+  /** Of a root, or anything below one. */
+  verdictOf(id: string): Verdict
+  /** Where it goes wrong, the first `problemLimit` places. */
+  problemsOf(id: string): Problem[]
+  /** Sum of all resolved texts, what lies below the roots included: what `texts` would hold. */
+  readonly totalSize: number
+  /**
+   * The resolved texts by id; `open` gives the value as typed. A reference to what is missing, unreadable, circular or too large
+   * stands as it was typed. What is unreadable or too large itself is not there.
+   */
+  texts(open: (id: string) => string | null): Map<string, string>
+}
+
+/** Longest resolved value, in UTF-16 units. References to references multiply: ten lines can ask for terabytes. */
+export const sizeLimit = 1_000_000
+/** Longest chain of references. */
+export const depthLimit = 50
+const problemLimit = 20
+
+interface Node {
+  entry: Entry
+  /** What each of its references means. */
+  targets: readonly (Node | null)[]
+  height: number
+  verdict: Verdict
+  isDone: boolean
+}
+
+/**
+ * Follows all references below `roots`. Every variable is looked at once, without recursion: the time is linear in the variables and
+ * references there are, whatever their shape, and what holds for one variable does not depend on what else was asked.
+ */
+export function evaluate(roots: readonly Entry[], book: Book): Evaluation {
+  const nodes = explore(roots, book)
+  const order = judge(nodes)
+  const nodeOf = (id: string): Node => {
+    const node = nodes.get(id)
+    if (node === undefined) throw new Error('This variable was not among those evaluated.')
+    return node
+  }
+  return {
+    verdictOf: (id) => nodeOf(id).verdict,
+    problemsOf: (id) => findProblems(nodeOf(id)),
+    totalSize: order.reduce((sum, { verdict }) => sum + (verdict.isTooLarge ? 0 : verdict.size), 0),
+    texts: (open) => putTogether(order, open),
+  }
+}
+
+const fine: Verdict = { kinds: new Set(), isSecret: false, isTooLarge: false, size: 0 }
+
+function explore(roots: readonly Entry[], book: Book): Map<string, Node> {
+  const nodes = new Map<string, Node>()
+  const waiting: Node[] = []
+  const nodeFor = (entry: Entry): Node => {
+    const known = nodes.get(entry.id)
+    if (known !== undefined) return known
+    const node: Node = { entry, targets: [], height: 0, verdict: fine, isDone: false }
+    nodes.set(entry.id, node)
+    waiting.push(node)
+    return node
+  }
+  for (const root of roots) nodeFor(root)
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    const { scope, outline } = node.entry
+    node.targets = (outline?.sources ?? []).map((source) => {
+      const entry = book.find(scope, source)
+      return entry && nodeFor(entry)
+    })
+  }
+  return nodes
+}
+
+/** Gives every node its verdict, those first that refer to nothing unjudged. Gives that order, those on or above a circle last. */
+function judge(nodes: ReadonlyMap<string, Node>): Node[] {
+  const open = new Map<Node, number>()
+  const above = new Map<Node, Node[]>()
+  for (const node of nodes.values()) {
+    const below = new Set(node.targets.filter((target) => target !== null))
+    open.set(node, below.size)
+    for (const target of below) {
+      const list = above.get(target)
+      if (list === undefined) above.set(target, [node])
+      else list.push(node)
+    }
+  }
+  const order: Node[] = [...nodes.values()].filter((node) => open.get(node) === 0)
+  for (const node of order) {
+    weigh(node, new Set())
+    node.isDone = true
+    for (const parent of above.get(node) ?? []) {
+      const left = (open.get(parent) ?? 0) - 1
+      open.set(parent, left)
+      if (left === 0) order.push(parent)
+    }
+  }
+  const circular = [...nodes.values()].filter((node) => !node.isDone)
+  for (const node of circular) weigh(node, new Set(['circular']))
+  return [...order, ...circular]
+}
+
+/** Whether a reference to this node is put in. */
+const isUsable = (target: Node | null): target is Node =>
+  target !== null && target.isDone && target.entry.outline !== null && !target.verdict.isTooLarge
+
+function weigh(node: Node, kinds: Set<ProblemKind>): void {
+  const { outline, isSecret: own } = node.entry
+  if (outline === null) kinds.add('unreadable')
+  let size = outline?.length ?? 0
+  let isSecret = own
+  let height = 1
+  for (const [index, target] of node.targets.entries()) {
+    if (target === null) kinds.add('missing')
+    for (const kind of target?.verdict.kinds ?? []) kinds.add(kind)
+    if (isUsable(target)) {
+      size += target.verdict.size
+      height = Math.max(height, target.height + 1)
+      isSecret ||= target.verdict.isSecret
+    } else size += written(outline?.sources[index] ?? '').length
+  }
+  const isTooLarge = size > sizeLimit || height > depthLimit
+  if (isTooLarge) kinds.add('too-large')
+  node.height = height
+  node.verdict = { kinds, isSecret, isTooLarge, size }
+}
+
+function putTogether(order: readonly Node[], open: (id: string) => string | null): Map<string, string> {
+  const texts = new Map<string, string>()
+  for (const { entry, targets, verdict } of order) {
+    const value = verdict.isTooLarge || entry.outline === null ? null : open(entry.id)
+    if (value === null) continue
+    let next = 0
+    const pieces = parseValue(value).map((part) => {
+      if (part.kind === 'text') return part.text
+      const target = targets[next++] ?? null
+      return (isUsable(target) ? texts.get(target.entry.id) : undefined) ?? written(part.source)
+    })
+    texts.set(entry.id, pieces.join(''))
+  }
+  return texts
+}
+
+interface Step {
+  node: Node
+  next: number
+  /** Sources told of already: one that is written twice is one problem. */
+  told: Set<string>
+}
+
+/** Walks down from one variable, each other one once, with the path in hand. */
+function findProblems(root: Node): Problem[] {
+  const problems: Problem[] = []
+  const path = [root.entry.name]
+  const stack: Step[] = [{ node: root, next: 0, told: new Set() }]
+  const onPath = new Set([root])
+  const seen = new Set([root])
+  const add = (kind: ProblemKind, ...more: string[]): void => void problems.push({ kind, path: [...path, ...more] })
+  const arrive = ({ entry, verdict }: Node): void => {
+    if (entry.outline === null) add('unreadable')
+    if (verdict.isTooLarge) add('too-large')
+  }
+  arrive(root)
+  for (let step = stack.at(-1); step !== undefined && problems.length < problemLimit; step = stack.at(-1)) {
+    const { node } = step
+    if (step.next === node.targets.length) {
+      stack.pop()
+      path.pop()
+      onPath.delete(node)
+      continue
+    }
+    const target = node.targets[step.next] ?? null
+    const source = node.entry.outline?.sources[step.next] ?? ''
+    step.next += 1
+    if (target === null || onPath.has(target)) {
+      if (!step.told.has(source)) add(target === null ? 'missing' : 'circular', source)
+      step.told.add(source)
+    } else if (!seen.has(target) && target.verdict.kinds.size > 0) {
+      seen.add(target)
+      onPath.add(target)
+      path.push(source)
+      stack.push({ node: target, next: 0, told: new Set() })
+      arrive(target)
+    }
+  }
+  return problems
+}

@@ -1,0 +1,57 @@
+/** A piece of a value: text that stands for itself, or a reference, by what is between its braces. */
+export type Part = { kind: 'text'; text: string } | { kind: 'reference'; source: string }
+
+/** Between the braces: letters, digits, `_`, `.` and `-`, a letter, digit or `_` first. */
+const sourceShape = String.raw`[\p{L}\p{N}_][\p{L}\p{N}_.-]*`
+const mark = new RegExp(String.raw`\$\$\{|\$\{(${sourceShape})\}`, 'gu')
+const wholeSource = new RegExp(`^${sourceShape}$`, 'u')
+
+/** Whether a name can be referred to. */
+export const isReferable = (name: string): boolean => wholeSource.test(name)
+
+/** How a reference is written. */
+export const written = (source: string): string => `\${${source}}`
+
+/**
+ * The parts of a value. `${NAME}` and `${environment.NAME}` are references, `$${` is a `${` that is none; everything else,
+ * `${NAME:-default}` and `$NAME` too, stands for itself. Never throws; linear in time.
+ */
+export function parseValue(value: string): Part[] {
+  const parts: Part[] = []
+  let text = ''
+  let at = 0
+  for (const found of value.matchAll(mark)) {
+    text += value.slice(at, found.index)
+    at = found.index + found[0].length
+    const source = found[1]
+    if (source === undefined) {
+      text += '${'
+      continue
+    }
+    if (text !== '') parts.push({ kind: 'text', text })
+    text = ''
+    parts.push({ kind: 'reference', source })
+  }
+  text += value.slice(at)
+  if (text !== '') parts.push({ kind: 'text', text })
+  return parts
+}
+
+/** What resolving needs to know of a value before it is put together; it tells nothing of the value but its length. */
+export interface Outline {
+  /** Length of all that is no reference, in UTF-16 units. */
+  length: number
+  /** In order, as often as they come. */
+  sources: readonly string[]
+}
+
+export function outlineOf(value: string): Outline {
+  if (!value.includes('${')) return { length: value.length, sources: none }
+  const parts = parseValue(value)
+  return {
+    length: parts.reduce((sum, part) => sum + (part.kind === 'text' ? part.text.length : 0), 0),
+    sources: parts.flatMap((part) => (part.kind === 'reference' ? [part.source] : [])),
+  }
+}
+
+const none: readonly string[] = []

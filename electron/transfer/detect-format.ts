@@ -1,0 +1,17 @@
+import type { ImportFormat } from '../bridge/rows.ts'
+
+/**
+ * What a text looks like, told from its first line that says anything: `{` begins JSON, `NAME=` a .env, `NAME:` and `---` YAML.
+ * A guess, for whoever did not say; with nothing to go by it is a .env.
+ */
+export function detectFormat(text: string): ImportFormat {
+  const first = firstLine.exec(text)?.[0].trim().slice(0, 2000) ?? ''
+  if (first.startsWith('{')) return 'json'
+  if (/^\[\s*(?:$|["{\d[\]-]|true|false|null)/.test(first)) return 'json'
+  if (/^(?:export\s+)?[\w.-]+\s*=/.test(first)) return 'env'
+  if (/^(?:---|%YAML)(?:\s|$)/.test(first)) return 'yaml'
+  return /^(?:"[^"]*"|'[^']*'|[^\s#"'=][^#=]*?)\s*:(?:\s|$)/.test(first) ? 'yaml' : 'env'
+}
+
+/** The first line that is neither blank nor a comment. */
+const firstLine = /^(?![^\S\n]*(?:#|\r?$))[^\n]+/m

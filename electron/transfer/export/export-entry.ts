@@ -1,0 +1,24 @@
+import type { VariableType } from '../../bridge/rows.ts'
+
+/** A variable on its way out. */
+export interface ExportEntry {
+  name: string
+  value: string
+  type: VariableType | null
+}
+
+/** One way to write variables down. */
+export interface ExportFormat {
+  /** Why it cannot carry this variable, in one sentence that tells nothing of the value; null when it can. */
+  refusal(entry: ExportEntry): string | null
+  /** The whole text, of entries that are not refused. `title` names it where the format has a place for a name. */
+  write(entries: readonly ExportEntry[], title: string): string
+  /** What a person should know of the text as a whole. */
+  notes?(entries: readonly ExportEntry[]): string[]
+  /** `write` with every value shown as `dots`; needed only where values are written in another alphabet. */
+  writeMasked?(names: readonly string[], dots: string, title: string): string
+  /** The end of a file's name. */
+  ending: string
+}
+
+export const holdsNul = (value: string): boolean => value.includes('\0')

@@ -1,0 +1,22 @@
+import { holdsNul, type ExportFormat } from './export-entry.ts'
+
+/** Docker reads lines shorter than this. */
+const lineLimit = 64 * 1024
+
+/**
+ * A file for `docker run --env-file`: a name, `=`, and the rest of the line as it stands. There are no quotes and no escapes, so a
+ * value of several lines has no way to be written.
+ */
+export const dockerFormat: ExportFormat = {
+  ending: '.docker.env',
+  refusal({ name, value }) {
+    if (name === '' || /[\s=\ufeff]/.test(name) || name.startsWith('#')) {
+      return 'Docker takes no name with a space or "=" in it, and none that begins with "#".'
+    }
+    if (/[\r\n]/.test(value)) return 'Docker reads an --env-file line by line and cannot carry a value with a line break.'
+    if (holdsNul(value)) return 'An environment cannot carry a value with a NUL character.'
+    if (Buffer.byteLength(`${name}=${value}`, 'utf8') >= lineLimit) return 'Docker reads lines of less than 64 KiB; this one is longer.'
+    return null
+  },
+  write: (entries) => entries.map(({ name, value }) => `${name}=${value}\n`).join(''),
+}

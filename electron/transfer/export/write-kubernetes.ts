@@ -1,0 +1,54 @@
+import type { ExportEntry, ExportFormat } from './export-entry.ts'
+
+/** The largest Secret that Kubernetes takes, in bytes. */
+const sizeLimit = 1024 * 1024
+
+/** A manifest of one Kubernetes Secret. Its values are in base64, which hides nothing. */
+export const kubernetesFormat: ExportFormat = {
+  ending: '-secret.yaml',
+  refusal({ name }) {
+    if (!/^[-._a-zA-Z0-9]+$/.test(name)) return 'Kubernetes takes keys of letters, digits, dots, dashes and underscores.'
+    if (name.length > 253) return 'Kubernetes takes keys of up to 253 characters.'
+    return name === '.' || name.startsWith('..') ? 'Kubernetes takes no key that is a dot or begins with two.' : null
+  },
+  write: (entries, title) =>
+    manifest(
+      title,
+      entries.map(({ name, value }) => [name, Buffer.from(value, 'utf8').toString('base64')]),
+    ),
+  writeMasked: (names, dots, title) =>
+    manifest(
+      title,
+      names.map((name) => [name, dots]),
+    ),
+  notes: (entries) =>
+    sizeOf(entries) > sizeLimit
+      ? ['Kubernetes takes Secrets of up to 1 MiB, and this one is larger. Export fewer variables at a time.']
+      : [],
+}
+
+const sizeOf = (entries: readonly ExportEntry[]): number =>
+  entries.reduce((sum, { name, value }) => sum + name.length + Buffer.byteLength(value, 'utf8'), 0)
+
+/** Everything is in quotes: a key like `1.5` or `no` is a text. */
+const manifest = (title: string, data: readonly (readonly [string, string])[]): string =>
+  [
+    'apiVersion: v1',
+    'kind: Secret',
+    'metadata:',
+    `  name: "${objectName(title)}"`,
+    'type: Opaque',
+    data.length === 0 ? 'data: {}' : 'data:',
+    ...data.map(([name, value]) => `  "${name}": "${value}"`),
+    '',
+  ].join('\n')
+
+/** A name that Kubernetes takes (RFC 1123 label) out of any title. */
+function objectName(title: string): string {
+  const plain = title
+    .toLowerCase()
+    .replace(/[^a-z0-9-]+/g, '-')
+    .slice(0, 63)
+    .replace(/^-+|-+$/g, '')
+  return plain === '' ? 'variables' : plain
+}

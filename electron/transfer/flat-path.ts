@@ -1,0 +1,18 @@
+/** Between the levels of a nested text, in the name of the variable: `{"db": {"host": …}}` is `db__host`. */
+const separator = '__'
+
+/** The one name for a path of names. */
+export const flatName = (path: readonly string[]): string => path.join(separator)
+
+/** The path as a sentence says it, shortened where it is long. */
+export function pathInWords(path: readonly string[]): string {
+  const whole = path.join('.')
+  return `"${whole.length > 200 ? `${whole.slice(0, 199)}…` : whole}"`
+}
+
+export const listReason = (path: readonly string[]): string =>
+  `${pathInWords(path)} is a list. A variable holds one text, number or switch: write the list as one text in quotes.`
+
+export const emptyGroupReason = (path: readonly string[]): string => `${pathInWords(path)} holds nothing, so there is nothing to import.`
+
+export const nullNote = 'Null is imported as an empty value.'

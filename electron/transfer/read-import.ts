@@ -1,0 +1,35 @@
+import type { ImportFormat } from '../bridge/rows.ts'
+import { detectFormat } from './detect-format.ts'
+import { readDotenv } from './read-dotenv.ts'
+import { readJson } from './read-json.ts'
+import { UnreadableText } from './read-limits.ts'
+import type { ReadText } from './read-text.ts'
+import { readYaml } from './read-yaml.ts'
+
+export type ReadOutcome = { ok: true; format: ImportFormat; read: ReadText } | { ok: false; format: ImportFormat; problem: string }
+
+/**
+ * Reads a text to import in the format given, or the one it looks like. A text that cannot be read at all gives `problem`,
+ * one sentence that quotes nothing but line numbers and names.
+ */
+export function readImport(text: string, wanted: ImportFormat | 'auto'): ReadOutcome {
+  const format = wanted === 'auto' ? detectFormat(text) : wanted
+  try {
+    return { ok: true, format, read: readers[format](text) }
+  } catch (error) {
+    if (error instanceof UnreadableText) return { ok: false, format, problem: error.message }
+    throw error
+  }
+}
+
+const readers: Record<ImportFormat, (text: string) => ReadText> = {
+  env(text) {
+    const { entries, ignored } = readDotenv(text)
+    return {
+      entries: entries.map((entry) => ({ ...entry, type: null, note: null })),
+      invalid: ignored.map((part) => ({ ...part, name: '' })),
+    }
+  },
+  json: readJson,
+  yaml: readYaml,
+}

@@ -1,0 +1,22 @@
+/** Entries that one text may give: beyond that it is no configuration, and reading it takes gigabytes. */
+export const entryLimit = 100_000
+
+/** Lines without an entry that are still told one by one. */
+export const invalidLimit = 10_000
+
+/** Levels of objects within objects. */
+export const depthLimit = 64
+
+/** A text that cannot be read at all, as a sentence that quotes nothing of it but line numbers and names. */
+export class UnreadableText extends Error {}
+
+export const tooManyEntries = (): UnreadableText =>
+  new UnreadableText(`This text has more than ${entryLimit.toLocaleString('en-US')} entries. Split it and import the parts.`)
+
+export const tooManyInvalid = (): UnreadableText =>
+  new UnreadableText(
+    `More than ${invalidLimit.toLocaleString('en-US')} lines of this text are no entries. Check that it is the right file, and its format.`,
+  )
+
+export const tooDeep = (line: number): UnreadableText =>
+  new UnreadableText(`Line ${line} is more than ${depthLimit} levels deep. Holdfast makes one name of all levels; flatten the text first.`)

@@ -1,0 +1,40 @@
+import type { VariableType } from '../bridge/rows.ts'
+
+/** One variable that a text gives. */
+export interface ReadEntry {
+  /** 1-based. */
+  line: number
+  name: string
+  value: string
+  /** null: the text does not say. */
+  type: VariableType | null
+  /** A later entry of the same name counts instead. */
+  overridden: boolean
+  /** What a person should know about how it was read, else null. */
+  note: string | null
+}
+
+/** A part of a text that gives no variable. */
+export interface InvalidPart {
+  /** 1-based. */
+  line: number
+  /** The name it would have had; empty where there is none. */
+  name: string
+  /** A sentence; it holds names at most, never a value. */
+  reason: string
+}
+
+/** A text to import, read, whatever its format was. Both lists are in the order of the text. */
+export interface ReadText {
+  entries: ReadEntry[]
+  invalid: InvalidPart[]
+}
+
+/** What a reader finds, before it is known which of two entries of one name counts. */
+export type FoundEntry = Omit<ReadEntry, 'overridden'>
+
+/** Marks all entries but the last of each name. */
+export function markOverridden(found: readonly FoundEntry[]): ReadEntry[] {
+  const last = new Map(found.map((entry, index) => [entry.name, index]))
+  return found.map((entry, index) => ({ ...entry, overridden: last.get(entry.name) !== index }))
+}

@@ -1,0 +1,112 @@
+import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Node, type Scalar } from 'yaml'
+import { emptyGroupReason, flatName, listReason, nullNote, pathInWords } from './flat-path.ts'
+import { depthLimit, entryLimit, invalidLimit, tooDeep, tooManyEntries, tooManyInvalid, UnreadableText } from './read-limits.ts'
+import { markOverridden, type FoundEntry, type InvalidPart, type ReadText } from './read-text.ts'
+
+/**
+ * Reads a YAML 1.2 mapping (core schema, one document) as variables, shaped as JSON is: nested mappings become one name,
+ * joined by `__`. A list, a tag of its own, and a merge key (`<<`) are invalid, each by its path. An alias stands for what it
+ * names, within the limits of entries and depth. Throws UnreadableText, with the line, for anything that is not such a mapping.
+ */
+export function readYaml(text: string): ReadText {
+  const lines = new LineCounter()
+  const root = parse(text, lines)
+  const lineOf = (node: Node | null): number => lines.linePos(node?.range?.[0] ?? 0).line || 1
+  const found: FoundEntry[] = []
+  const invalid: InvalidPart[] = []
+  if (root === null) return { entries: [], invalid }
+  if (!isMap(root)) throw notAMapping()
+  const targets = linkAliases(root, lineOf)
+
+  const refuse = (line: number, path: readonly string[], reason: string): void => {
+    if (invalid.push({ line, name: flatName(path), reason }) > invalidLimit) throw tooManyInvalid()
+  }
+
+  const walk = (node: unknown, line: number, path: readonly string[], depth: number): void => {
+    if (depth > depthLimit) throw tooDeep(line)
+    if (isAlias(node)) {
+      const target = targets.get(node)
+      if (target === undefined) refuse(line, path, `${pathInWords(path)} is an alias of nothing before it.`)
+      else walk(target, line, path, depth + 1)
+    } else if (isSeq(node)) refuse(line, path, listReason(path))
+    else if (isMap(node)) {
+      if (node.items.length === 0 && path.length > 0) refuse(line, path, emptyGroupReason(path))
+      for (const { key, value } of node.items) {
+        const name = keyName(key)
+        const inner = [...path, name]
+        const at = isScalar(key) && depth === path.length ? lineOf(key) : line
+        if (name === '<<' && (isAlias(value) || isMap(value) || isSeq(value))) refuse(at, inner, mergeReason)
+        else walk(value, at, inner, depth + 1)
+      }
+    } else if (isScalar(node) && node.tag !== undefined && !coreTags.has(node.tag)) refuse(line, path, tagReason(path))
+    else if (found.push({ line, name: flatName(path), ...leafOf(isScalar(node) ? node : null) }) > entryLimit) throw tooManyEntries()
+  }
+  walk(root, 1, [], 0)
+  return { entries: markOverridden(found), invalid }
+}
+
+const mergeReason = 'Merge keys (<<) are no part of YAML 1.2. Write out the entries that it would bring.'
+const tagReason = (path: readonly string[]): string =>
+  `${pathInWords(path)} has a tag that Holdfast does not know. Write the value as plain text.`
+const coreTags = new Set(['!', ...['str', 'int', 'float', 'bool', 'null'].map((name) => `tag:yaml.org,2002:${name}`)])
+
+function parse(text: string, lineCounter: LineCounter): Node | null {
+  const options = {
+    version: '1.2',
+    schema: 'core',
+    stringKeys: true,
+    uniqueKeys: false,
+    resolveKnownTags: false,
+    prettyErrors: false,
+    logLevel: 'silent',
+    lineCounter,
+  } as const
+  try {
+    const document = parseDocument(text, options)
+    const error = document.errors[0]
+    if (error === undefined) return document.contents
+    const { line } = lineCounter.linePos(error.pos[0])
+    if (error.code === 'MULTIPLE_DOCS') throw new UnreadableText('This YAML holds several documents. Import them one by one.')
+    throw new UnreadableText(
+      `This is not valid YAML. Something is out of place on line ${line}: correct it there, or choose another format.`,
+    )
+  } catch (error) {
+    // The parser is recursive; what it has no stack for is deeper than what anyone writes.
+    if (error instanceof RangeError) throw new UnreadableText(`This YAML is more than ${depthLimit} levels deep. Flatten it first.`)
+    throw error
+  }
+}
+
+const notAMapping = (): UnreadableText =>
+  new UnreadableText('This YAML is no mapping. Write it as NAME: value, one line for each variable.')
+
+/** What each alias stands for: the latest node with its anchor before it. Found once, because the library looks through the whole text for each. */
+function linkAliases(root: Node, lineOf: (node: Node) => number): Map<unknown, Node> {
+  const targets = new Map<unknown, Node>()
+  const anchors = new Map<string, Node>()
+  const link = (node: unknown, depth: number): void => {
+    if (isAlias(node)) {
+      const target = anchors.get(node.source)
+      if (target !== undefined) targets.set(node, target)
+      return
+    }
+    if (!isMap(node) && !isSeq(node) && !isScalar(node)) return
+    if (depth > depthLimit) throw tooDeep(lineOf(node))
+    if (node.anchor !== undefined) anchors.set(node.anchor, node)
+    if (isSeq(node)) for (const item of node.items) link(item, depth + 1)
+    if (isMap(node)) for (const { value } of node.items) link(value, depth + 1)
+  }
+  link(root, 0)
+  return targets
+}
+
+const keyName = (key: unknown): string => (isScalar(key) ? (key.source ?? String(key.value)) : '')
+
+/** A number keeps the digits it was written with. */
+function leafOf(scalar: Scalar | null): Pick<FoundEntry, 'value' | 'type' | 'note'> {
+  const value = scalar?.value ?? null
+  if (value === null) return { value: '', type: null, note: nullNote }
+  if (typeof value === 'boolean') return { value: String(value), type: 'boolean', note: null }
+  const text = scalar?.source ?? String(value)
+  return { value: text, type: typeof value === 'number' && Number.isFinite(Number(text)) ? 'number' : null, note: null }
+}
