@@ -1,4 +1,4 @@
-import type { Change } from '../sync/change.ts'
+import type { Change, ChangeKind, RowKind } from '../sync/change.ts'
 import { fromQueueColumns, toQueueColumns } from './row-codec.ts'
 import { build, type Tx } from './tx.ts'
 
@@ -19,13 +19,22 @@ export function getChange(tx: Tx, id: string): Change | null {
   return columns ? fromQueueColumns(columns) : null
 }
 
-/** The unsent create that claims a natural key under a parent, or null. */
-export function createClaiming(tx: Tx, parentId: string | null, key: string): Change | null {
+/** The first unsent create that claims a natural key under a parent, or null. */
+export function createClaiming(tx: Tx, kind: RowKind, parentId: string | null, key: string): Change | null {
   const columns = tx.get(
-    build.selectFrom('queue').selectAll().where('parent_id', 'is', parentId).where('key_now', '=', key).where('kind', '=', 'create'),
+    inOrder
+      .where('parent_id', 'is', parentId)
+      .where('key_now', '=', key)
+      .where('kind', '=', 'create')
+      .where('row_kind', '=', kind)
+      .limit(1),
   )
   return columns ? fromQueueColumns(columns) : null
 }
+
+/** The unsent changes of one kind of one kind of row, in order. */
+export const queuedOfSort = (tx: Tx, kind: ChangeKind, rowKind: RowKind): Change[] =>
+  tx.all(inOrder.where('kind', '=', kind).where('row_kind', '=', rowKind)).map(fromQueueColumns)
 
 /** Whether a change after `seq`, of another row of that kind under that parent, claims or frees one of `keys`. */
 export function touchesKeysAfter(tx: Tx, { seq, rowKind, rowId, ancestors }: Change, keys: readonly string[]): boolean {

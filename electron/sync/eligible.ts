@@ -29,12 +29,28 @@ export function eligibleChanges(queue: readonly Change[], now: number): Change[]
   const creating = new Set(queue.filter((change) => change.kind === 'create').map((change) => change.rowId))
   const waiting = new Gate()
   const eligible: Change[] = []
-  for (const change of queue) {
+  for (const change of inOrderOfSending(queue)) {
     const held = change.ancestors.some((id) => creating.has(id)) || waiting.holds(change)
     if (!held && change.state === 'queued' && isDue(change.nextAttemptAt, now)) eligible.push(change)
     waiting.add(change)
   }
   return eligible
+}
+
+/**
+ * The order of `seq`, but a creation comes before everything below it. A place that somebody deleted is queued to be created
+ * again after the edits it is for; at its own time it would wait for a barrier that waits for them.
+ */
+function inOrderOfSending(queue: readonly Change[]): Change[] {
+  const earliest = new Map<string, number>()
+  for (const change of queue) {
+    for (const id of change.ancestors) earliest.set(id, Math.min(earliest.get(id) ?? change.seq, change.seq))
+  }
+  // Ties: the one with fewer rows above it is the one that the others are below.
+  const place = (change: Change): number =>
+    change.kind === 'create' ? Math.min(change.seq, earliest.get(change.rowId) ?? change.seq) : change.seq
+  const isInOrder = queue.every((change) => place(change) === change.seq)
+  return isInOrder ? [...queue] : queue.toSorted((a, b) => place(a) - place(b) || a.ancestors.length - b.ancestors.length || a.seq - b.seq)
 }
 
 /** What the unsettled changes seen so far hold back. Sets, so that a queue of 100,000 is one pass. */

@@ -12,10 +12,11 @@ import type { Mirror } from '../../electron/mirror/mirror.ts'
 import { openMirror } from '../../electron/mirror/open-mirror.ts'
 import { allChanges, getChange } from '../../electron/mirror/queue-layer.ts'
 import { build, type Tx } from '../../electron/mirror/tx.ts'
-import { checkWorking, findWorking, workingChildren } from '../../electron/mirror/working-layer.ts'
+import { checkWorking, findWorking, getWorking, workingChildren } from '../../electron/mirror/working-layer.ts'
 import { createRemote } from '../../electron/remote/create-remote.ts'
 import type { Change, Row, RowKind } from '../../electron/sync/change.ts'
 import { createEngine } from '../../electron/sync/effects/create-engine.ts'
+import type { EngineDeps } from '../../electron/sync/effects/engine-deps.ts'
 import type { Engine } from '../../electron/sync/effects/engine.ts'
 import type { StartedService } from './start-service.ts'
 
@@ -55,6 +56,7 @@ export interface ClientOptions {
   fetch?: typeof fetch
   /** Milliseconds since the epoch; the real time unless said. */
   now?: () => number
+  log?: EngineDeps['log']
   /** Called with every mirror that is opened; gives the one the engine and the edits see. */
   watch?: (mirror: Mirror) => Mirror
 }
@@ -114,7 +116,7 @@ export class TestClient {
       now: this.now,
       random: this.#options.random,
       newId: this.newId,
-      log: () => undefined,
+      log: this.#options.log ?? (() => undefined),
       onChange: () => undefined,
       pollMs: 3_600_000,
     })
@@ -225,6 +227,22 @@ export class TestClient {
     return this.mirror.snapshot((tx) => workingChildren(tx, kind, parentId))
   }
 
+  /** Every row below one, as the user sees them. */
+  below(parentId: string): Row[] {
+    const children = (['environment', 'variable'] as const).flatMap((kind) => this.children(kind, parentId))
+    return children.flatMap((child) => [child, ...this.below(child.id)])
+  }
+
+  /** Whether the user sees a row. */
+  shows(id: string): boolean {
+    return this.mirror.snapshot((tx) => getWorking(tx, id)) !== null
+  }
+
+  /** The local id of a record of the server, or null. */
+  localIdOf(remoteId: string): string | null {
+    return this.mirror.snapshot((tx) => tx.get(build.selectFrom('base').select('id').where('remote_id', '=', remoteId)))?.id ?? null
+  }
+
   queue(): Change[] {
     return this.mirror.snapshot(allChanges)
   }
@@ -248,6 +266,22 @@ export class TestClient {
       }
     }
     return Object.fromEntries(Object.entries(seen).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  }
+
+  /** Every row the user sees, in the words of the server: to hold against what the server stores. */
+  rowsAsStored(plain: (sealed: string | undefined) => string): string[] {
+    const remote = new Map(
+      this.mirror.snapshot((tx) => tx.all(build.selectFrom('base').select(['id', 'remote_id']))).map((row) => [row.id, row.remote_id]),
+    )
+    const idOf = (id: string | null) => (id === null ? null : (remote.get(id) ?? id))
+    const rows = this.mirror.snapshot((tx) => tx.all(build.selectFrom('working').selectAll()))
+    return rows
+      .map((row) => {
+        if (row.kind === 'project') return `project ${idOf(row.id)} ${row.name} ${row.slug}`
+        if (row.kind === 'environment') return `environment ${idOf(row.id)} in ${idOf(row.parent_id)}: ${row.name} ${row.slug}`
+        return `variable ${idOf(row.id)} in ${idOf(row.parent_id)}: ${row.name} ${plain(row.sealed ?? undefined)} ${row.type} ${row.is_secret}`
+      })
+      .toSorted()
   }
 
   historyOf(rowId: string): { whose: string; value: string | null }[] {

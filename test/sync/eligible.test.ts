@@ -114,6 +114,15 @@ const table: { says: string; queue: Change[]; sends: string[] }[] = [
     sends: ['c1'],
   },
   {
+    says: 'a place that has to be created again goes before a barrier above it that waits for the edits below',
+    queue: queueOf(
+      { kind: 'create', base: null, patch: { name: 'N' } },
+      { ...project, patch: { slug: 'b' }, base: { slug: 'a' } },
+      { ...environment, kind: 'create', base: { slug: 'e' }, patch: { slug: 'e' } },
+    ),
+    sends: ['c3'],
+  },
+  {
     says: 'a slug swap of two environments goes in the order it was made',
     queue: queueOf(
       { kind: 'delete', base: { name: 'X' }, ancestors: ['e1', 'project'] },

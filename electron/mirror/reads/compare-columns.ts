@@ -40,8 +40,7 @@ export async function environmentStamps({ read }: Mirror, environmentId: string,
   const rows = await read
     .selectFrom('working')
     .select(['name', stampSql(keyId).as('stamp')])
-    // In the words of the index, which only knows variables.
-    .where('kind', '=', sql.lit('variable'))
+    // Below an environment there are variables alone; the index does not say so again.
     .where('parent_id', '=', environmentId)
     .where('name', 'is not', null)
     .orderBy('name')

@@ -9,13 +9,8 @@ import { changedFields, sameField, type Fields } from '../fields.ts'
 import { naturalKey } from '../names.ts'
 import { rebaseChange, type Theirs } from '../rebase.ts'
 import { replayRow } from '../replay.ts'
+import type { ApplyContext } from './apply-context.ts'
 import type { RemoteRow } from './remote-row.ts'
-
-/** Time and ids for what a pull writes. */
-export interface ApplyContext {
-  now: number
-  newId(): string
-}
 
 const inFlight = (changes: readonly Change[]): boolean => changes.some((change) => change.state === 'sending')
 
@@ -27,11 +22,22 @@ const inFlight = (changes: readonly Change[]): boolean => changes.some((change) 
 export function applyUpsert(tx: Tx, theirs: RemoteRow, parentId: string | null, context: ApplyContext): boolean {
   const known = getBaseByRemote(tx, theirs.kind, theirs.remoteId)
   if (known === null) return adoptOrAdd(tx, theirs, parentId, context)
+  const key = naturalKey(theirs.kind, theirs.fields)
+  if (naturalKey(known.kind, known.fields) === null && key !== null) {
+    // What came below it was read first and made a place for it; the row that the user made for the same record takes it over.
+    const claim = createClaiming(tx, theirs.kind, parentId, key)
+    if (claim?.state === 'sending') return false
+    if (claim !== null) {
+      rebind(tx, known.id, claim.rowId)
+      return adoptOrAdd(tx, theirs, parentId, context)
+    }
+  }
   const changes = changesOfRow(tx, known.id)
   if (inFlight(changes)) return false
   const fields: Fields = { ...known.fields, ...theirs.fields }
-  if (Object.keys(changedFields(known.fields, fields)).length === 0 && known.etag === theirs.etag) return false
-  putBase(tx, { ...known, ...stampsOf(theirs), fields })
+  const samePlace = known.parentId === parentId
+  if (samePlace && Object.keys(changedFields(known.fields, fields)).length === 0 && known.etag === theirs.etag) return false
+  putBase(tx, { ...known, ...stampsOf(theirs), parentId, fields })
   if (known.fields.value && !sameField(known.fields.value, fields.value)) keepHistory(tx, known, 'theirs', context.now)
   rebaseRow(tx, changes, { fields, by: theirs.updatedBy })
   refreshRow(tx, known.id)
@@ -41,7 +47,7 @@ export function applyUpsert(tx: Tx, theirs: RemoteRow, parentId: string | null, 
 /** A record not seen before: the row of an unsent create with its natural key, or a new row. */
 function adoptOrAdd(tx: Tx, theirs: RemoteRow, parentId: string | null, context: ApplyContext): boolean {
   const key = naturalKey(theirs.kind, theirs.fields)
-  const claim = key === null ? null : createClaiming(tx, parentId, key)
+  const claim = key === null ? null : createClaiming(tx, theirs.kind, parentId, key)
   if (claim?.state === 'sending') return false
   const id = claim?.rowId ?? context.newId()
   putBase(tx, { id, kind: theirs.kind, parentId, fields: theirs.fields, ...stampsOf(theirs) })
@@ -65,7 +71,13 @@ export function rebaseRow(tx: Tx, changes: readonly Change[], theirs: Theirs): v
     if (rebased.do === 'conflict') {
       const kind = change.conflict?.kind === 'name-taken' ? 'name-taken' : rebased.conflict.kind
       const bound = change.kind === 'create' ? { kind: 'update' as const, patch: changedFields(fields, change.patch) } : {}
-      putChange(tx, { ...change, ...bound, state: 'conflict', conflict: { ...rebased.conflict, kind }, reason: conflictReason(kind) })
+      const parked = {
+        state: 'conflict' as const,
+        conflict: { ...rebased.conflict, kind },
+        reason: conflictReason(kind),
+        nextAttemptAt: null,
+      }
+      putChange(tx, { ...change, ...bound, ...parked })
       return
     }
     const unparked = change.state === 'conflict' ? { state: 'queued' as const, conflict: null, reason: null } : {}
@@ -140,8 +152,9 @@ function recreate(tx: Tx, row: BaseRow, context: ApplyContext, parking: Parking)
   else addChange(tx, create)
   for (const child of baseChildren(tx, row.id)) {
     const own = changesOfRow(tx, child.id)
-    const kept = own.some((change) => change.kind !== 'delete') && !own.some((change) => change.kind === 'delete')
-    if (kept || hasEditsBelow(tx, child)) recreate(tx, child, context, { state: 'queued', conflict: null, reason: null })
+    const isDeleted = own.some((change) => change.kind === 'delete')
+    if (!isDeleted && (own.length > 0 || hasEditsBelow(tx, child)))
+      recreate(tx, child, context, { state: 'queued', conflict: null, reason: null })
     else removeRow(tx, child.id)
   }
   deleteBase(tx, row.id)

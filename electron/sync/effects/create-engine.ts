@@ -4,6 +4,7 @@ import { allChanges, getChange } from '../../mirror/queue-layer.ts'
 import type { RemoteError } from '../../remote/remote.ts'
 import { isDue, retryDelay } from '../backoff.ts'
 import { eligibleChanges } from '../eligible.ts'
+import { isParked } from '../change.ts'
 import type { EngineDeps } from './engine-deps.ts'
 import type { Engine, EngineStatus } from './engine.ts'
 import { pullFeed, type Pulled } from './pull-feed.ts'
@@ -17,7 +18,8 @@ const defaultPollMs = 15_000
 const noFeed = 'This service has no change feed: everything is read again at each sync.'
 const noLists = 'This service does not list its projects: what others add there cannot be seen here.'
 
-type Round = { ok: true } | { ok: false; error: RemoteError; pause: boolean } | { ok: false; wrongWorkspace: string }
+type Round =
+  { ok: true } | { ok: false; error: RemoteError; pause: boolean } | { ok: false; wrongWorkspace: string } | { ok: false; thrown: unknown }
 
 /**
  * The sync of one workspace: a loop of rounds, never two at once. A round settles what is unknown,
@@ -67,11 +69,15 @@ export function createEngine(deps: EngineDeps): Engine {
   async function oneRound(): Promise<void> {
     phase = 'syncing'
     announce()
-    const round = await syncOnce()
+    const round = await syncOnce().catch((thrown: unknown): Round => ({ ok: false, thrown }))
     if (stopped) return
-    record(round)
+    try {
+      record(round)
+    } catch (thrown) {
+      record({ ok: false, thrown })
+    }
     announce()
-    const pause = !round.ok && ('wrongWorkspace' in round || round.pause)
+    const pause = !round.ok && ('wrongWorkspace' in round || ('pause' in round && round.pause))
     const dueIn = nextAttemptAt === null ? pollMs : Math.max(0, nextAttemptAt - deps.now())
     if (!pause) schedule(Math.min(dueIn, round.ok ? pollMs : Number.POSITIVE_INFINITY))
   }
@@ -96,6 +102,14 @@ export function createEngine(deps: EngineDeps): Engine {
       return
     }
     failures += 1
+    if ('thrown' in round) {
+      const code = errorCode(round.thrown)
+      phase = 'offline'
+      problem = localProblem(code)
+      nextAttemptAt = deps.now() + retryDelay(failures, deps.random(), null)
+      deps.log('error', 'A sync round failed on this computer', { code, failures })
+      return
+    }
     phase = round.pause ? 'paused' : 'offline'
     problem = { kind: problemKind(round.error), message: round.error.message }
     const after = round.error.kind === 'busy' ? round.error.retryAfterMs : null
@@ -103,8 +117,12 @@ export function createEngine(deps: EngineDeps): Engine {
     deps.log('info', 'Sync round ended early', { kind: round.error.kind, failures })
   }
 
+  /** When the next change comes due by itself. What waits for something else than time is not in it: it would be due for ever. */
   const earliestRetry = (): number | null => {
-    const times = mirror.snapshot(allChanges).flatMap((change) => change.nextAttemptAt ?? [])
+    const now = deps.now()
+    const times = mirror
+      .snapshot(allChanges)
+      .flatMap((change) => (isParked(change) || isDue(change.nextAttemptAt, now) ? [] : (change.nextAttemptAt ?? [])))
     return times.length === 0 ? null : Math.min(...times)
   }
 
@@ -206,6 +224,21 @@ export function createEngine(deps: EngineDeps): Engine {
 
 const ending = (pushed: Pushed): Round | null =>
   pushed.do === 'wait' || pushed.do === 'pause' ? { ok: false, error: pushed.error, pause: pushed.do === 'pause' } : null
+
+const errorCode = (thrown: unknown): string =>
+  thrown instanceof Error ? ('code' in thrown ? String(thrown.code) : thrown.name) : typeof thrown
+
+/** What went wrong on this side: each commit is whole or not there, so nothing is lost, and the next round looks again. */
+function localProblem(code: string): NonNullable<EngineStatus['problem']> {
+  if (code.startsWith('SQLITE_FULL')) return { kind: 'disk', message: 'The disk is full. Free some space; your edits are kept.' }
+  if (code.startsWith('SQLITE_BUSY')) {
+    return { kind: 'disk', message: 'Another program holds the database of this workspace. Close it; your edits are kept.' }
+  }
+  if (code.startsWith('SQLITE_')) {
+    return { kind: 'disk', message: 'The database of this workspace could not be read or written. Make a copy of the data folder.' }
+  }
+  return { kind: 'bug', message: 'Sync met an unexpected problem and will try again. Your edits are kept.' }
+}
 
 function problemKind(error: RemoteError): NonNullable<EngineStatus['problem']>['kind'] {
   switch (error.kind) {

@@ -1,13 +1,13 @@
 import { err, ok, type Result } from '../../bridge/result.ts'
 import type { Remote, RemoteError, RemotePage, RemoteResult } from '../../remote/remote.ts'
-import type { BaseRow, Change } from '../change.ts'
+import type { BaseRow, Change, RowKind } from '../change.ts'
 import { naturalKey } from '../names.ts'
 import type { EngineDeps } from './engine-deps.ts'
 import type { WirePlace } from './places.ts'
 import { environmentRow, projectRow, variableRow, type RemoteRow } from './remote-row.ts'
 
 /**
- * Reads the record a change is about, as it is on the server now; null when there is none.
+ * Reads the record a change is about, as it is on the server now, at `place`; null when there is none.
  *
  * For a row with a known remote id it must be that record: found under its new name, its old name, or,
  * where somebody renamed it, in the list. For a create it is whatever holds the natural key.
@@ -19,14 +19,53 @@ export async function lookUp(
   base: BaseRow | null,
   place: WirePlace,
 ): Promise<Result<RemoteRow | null, RemoteError>> {
-  const reader = readerOf(remote, cipher, change, place)
+  const found = await lookByKey(remote, cipher, change, base, place)
+  if (!found.ok) return found
+  const remoteId = found.value?.remoteId ?? base?.remoteId
+  // Operation 7 does not say flag and type: whether somebody's record is what we wanted to create takes the list.
+  const isWhole = found.value !== null && (base !== null || change.rowKind !== 'variable' || found.value.fields.isSecret !== undefined)
+  if (isWhole || remoteId === undefined) return found
+  const listed = await everyRow(remote, cipher, change.rowKind, place)
+  // A server without lists cannot say that a record was renamed: there, not found under its names means gone.
+  if (!listed.ok) return listed.error.kind === 'missing' || listed.error.kind === 'no-route' ? found : err(listed.error)
+  return ok(listed.value.find((row) => row.remoteId === remoteId) ?? null)
+}
+
+/** The same by the names we know alone. */
+export async function lookByKey(
+  remote: Remote,
+  cipher: EngineDeps['cipher'],
+  change: Change,
+  base: BaseRow | null,
+  place: WirePlace,
+): Promise<Result<RemoteRow | null, RemoteError>> {
+  const reader = readerOf(remote, cipher, change.rowKind, place)
   const keys = [naturalKey(change.rowKind, change.patch), base && naturalKey(base.kind, base.fields)]
   for (const key of new Set(keys.filter((text) => text !== null))) {
     const found = await reader.byKey(key)
     if (!found.ok && found.error.kind !== 'missing') return err(found.error)
     if (found.ok && (base === null || found.value.remoteId === base.remoteId)) return found
   }
-  return base === null ? ok(null) : findInList(reader.list, base.remoteId)
+  return ok(null)
+}
+
+/** Every record of a kind at a place. */
+export async function everyRow(
+  remote: Remote,
+  cipher: EngineDeps['cipher'],
+  kind: RowKind,
+  place: WirePlace,
+): Promise<Result<RemoteRow[], RemoteError>> {
+  const { list } = readerOf(remote, cipher, kind, place)
+  const rows: RemoteRow[] = []
+  let cursor: string | null = null
+  do {
+    const listed: Result<RemotePage<RemoteRow>, RemoteError> = await list(cursor)
+    if (!listed.ok) return err(listed.error)
+    rows.push(...listed.value.items)
+    cursor = listed.value.nextCursor
+  } while (cursor !== null)
+  return ok(rows)
 }
 
 interface Reader {
@@ -34,8 +73,8 @@ interface Reader {
   list(cursor: string | null): RemoteResult<RemotePage<RemoteRow>>
 }
 
-function readerOf(remote: Remote, cipher: EngineDeps['cipher'], change: Change, { project, environment }: WirePlace): Reader {
-  switch (change.rowKind) {
+function readerOf(remote: Remote, cipher: EngineDeps['cipher'], kind: RowKind, { project, environment }: WirePlace): Reader {
+  switch (kind) {
     case 'project':
       return {
         byKey: async (key) => one(await remote.getProject(key), projectRow),
@@ -60,16 +99,3 @@ const one = <T>(result: Result<T, RemoteError>, map: (record: T) => RemoteRow): 
 
 const page = <T>(result: Result<RemotePage<T>, RemoteError>, map: (record: T) => RemoteRow): Result<RemotePage<RemoteRow>, RemoteError> =>
   result.ok ? ok({ items: result.value.items.map(map), nextCursor: result.value.nextCursor }) : err(result.error)
-
-/** A server without lists cannot say that a record was renamed: there, not found under its names means gone. */
-async function findInList(list: Reader['list'], remoteId: string): Promise<Result<RemoteRow | null, RemoteError>> {
-  let cursor: string | null = null
-  do {
-    const listed: Result<RemotePage<RemoteRow>, RemoteError> = await list(cursor)
-    if (!listed.ok) return listed.error.kind === 'missing' || listed.error.kind === 'no-route' ? ok(null) : err(listed.error)
-    const found = listed.value.items.find((row) => row.remoteId === remoteId)
-    if (found) return ok(found)
-    cursor = listed.value.nextCursor
-  } while (cursor !== null)
-  return ok(null)
-}

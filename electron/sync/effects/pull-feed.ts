@@ -7,7 +7,7 @@ import type { RowKind } from '../change.ts'
 import { applyGone, applyUpsert } from './apply-theirs.ts'
 import { confirmGone } from './confirm-gone.ts'
 import type { EngineDeps } from './engine-deps.ts'
-import { applyContext } from './push-change.ts'
+import { applyContext } from './apply-context.ts'
 import { environmentRow, projectRow, variableRow, type RemoteRow } from './remote-row.ts'
 
 /** How a pull ended. `unsupported`: this server has no such route. */

@@ -5,7 +5,7 @@ import { applyUpsert } from './apply-theirs.ts'
 import { confirmGone } from './confirm-gone.ts'
 import type { EngineDeps } from './engine-deps.ts'
 import type { Pulled } from './pull-feed.ts'
-import { applyContext } from './push-change.ts'
+import { applyContext } from './apply-context.ts'
 import { environmentRow, projectRow, variableRow, type RemoteRow } from './remote-row.ts'
 
 /** For a server without a change feed: reads every list, and removes what no list shows after asking for it by itself. */
@@ -17,14 +17,18 @@ export async function pullLists(deps: EngineDeps): Promise<Pulled> {
   if (stopped) return ended(stopped)
   for (const project of projects.value) {
     const environments = await everyPage((cursor) => remote.listEnvironments(project.slug, cursor))
+    if (!environments.ok && hasMoved(environments.error)) continue
     if (!environments.ok) return ended(environments.error)
+    if (environments.value.some((record) => record.projectId !== project.id)) continue
     const projectId = localId(deps, 'project', project.id)
     if (projectId === null) continue
     const halted = await applyList(deps, projectId, environments.value.map(environmentRow))
     if (halted) return ended(halted)
     for (const environment of environments.value) {
       const variables = await everyPage((cursor) => remote.listVariables(project.slug, environment.slug, cursor))
+      if (!variables.ok && hasMoved(variables.error)) continue
       if (!variables.ok) return ended(variables.error)
+      if (variables.value.some((record) => record.environmentId !== environment.id)) continue
       const environmentId = localId(deps, 'environment', environment.id)
       if (environmentId === null) continue
       const rows = variables.value.map((record) => variableRow(record, cipher))
@@ -34,6 +38,9 @@ export async function pullLists(deps: EngineDeps): Promise<Pulled> {
   }
   return { do: 'done' }
 }
+
+/** Renamed or deleted since the list above it was read: the next round reads it where it is then. */
+const hasMoved = (error: RemoteError): boolean => error.kind === 'missing'
 
 const ended = (error: RemoteError): Pulled =>
   error.kind === 'missing' || error.kind === 'no-route' ? { do: 'unsupported' } : { do: 'stop', error }

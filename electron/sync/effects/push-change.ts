@@ -1,16 +1,21 @@
 import { getBase, putBase } from '../../mirror/base-layer.ts'
-import { getChange, putChange, changesOfRow } from '../../mirror/queue-layer.ts'
+import { keepHistory } from '../../mirror/history-layer.ts'
+import { changesOfRow, getChange, putChange, queuedOfSort } from '../../mirror/queue-layer.ts'
+import type { Tx } from '../../mirror/tx.ts'
 import { refreshRow } from '../../mirror/working-layer.ts'
 import type { RemoteError } from '../../remote/remote.ts'
 import { retryDelay } from '../backoff.ts'
 import type { BaseRow, Change } from '../change.ts'
+import { sameField } from '../fields.ts'
 import { verdictOn } from '../verdict.ts'
+import { applyContext } from './apply-context.ts'
 import { applyGone, applyUpsert, conflictReason, rebaseRow, settle, stampsOf } from './apply-theirs.ts'
 import type { EngineDeps } from './engine-deps.ts'
+import { checkAbove, findRecord } from './find-record.ts'
 import { lookUp } from './look-up.ts'
 import { wirePlace, type WirePlace } from './places.ts'
 import type { RemoteRow } from './remote-row.ts'
-import { sendChange } from './send-change.ts'
+import { sendChange, takeBack } from './send-change.ts'
 
 /** After this many tries that ended in a server's own failure, a change waits for the user. */
 const maxAttempts = 8
@@ -22,6 +27,7 @@ const maxAttempts = 8
 export type Pushed = { do: 'done' } | { do: 'again' } | { do: 'wait'; error: RemoteError } | { do: 'pause'; error: RemoteError }
 
 const done: Pushed = { do: 'done' }
+const allRows = ['projects', 'environments', 'variables', 'queue', 'sync'] as const
 
 interface Chosen {
   change: Change
@@ -58,22 +64,14 @@ export async function pushChange(deps: EngineDeps, chosen: Change): Promise<Push
   if ('do' in started) return started
   // A delete goes by name, and a server without ETags cannot refuse a stale write: see that the record is ours and unchanged first.
   const lookFirst = started.change.kind === 'delete' || (started.change.kind === 'update' && started.base?.etag == null)
-  if (lookFirst) {
-    const looked = await lookAndDecide(deps, started)
-    if (looked.do !== 'send') return looked
-    return send(deps, looked.chosen)
-  }
-  return send(deps, started)
+  if (!lookFirst) return send(deps, started)
+  const looked = await lookAndDecide(deps, started.change)
+  return looked.do === 'send' ? send(deps, looked.chosen) : looked
 }
 
 /** Settles a change whose outcome a crash or a lost answer left unknown: looks, and requeues it if the server never acted. */
 export async function recoverChange(deps: EngineDeps, change: Change): Promise<Pushed> {
-  const found = deps.mirror.snapshot((tx) => ({ base: getBase(tx, change.rowId), place: wirePlace(tx, change) }))
-  if (found.place === null) {
-    requeue(deps, change, null)
-    return done
-  }
-  const looked = await lookAndDecide(deps, { change, base: found.base, place: found.place })
+  const looked = await lookAndDecide(deps, change)
   if (looked.do !== 'send') return looked
   requeue(deps, looked.chosen.change, null)
   return done
@@ -82,11 +80,7 @@ export async function recoverChange(deps: EngineDeps, change: Change): Promise<P
 async function send(deps: EngineDeps, chosen: Chosen): Promise<Pushed> {
   const { change } = chosen
   const sent = await sendChange(deps.remote, deps.cipher, change, chosen.base, chosen.place)
-  if (sent.ok) {
-    deps.mirror.write((tx) => settle(tx, change, sent.value, applyContext(deps)))
-    deps.onChange(['projects', 'environments', 'variables', 'queue', 'sync'])
-    return done
-  }
+  if (sent.ok) return change.kind === 'create' && sent.value !== null ? created(deps, chosen, sent.value) : acted(deps, change, sent.value)
   const { error } = sent
   switch (verdictOn(change, error).do) {
     case 'wait':
@@ -96,14 +90,14 @@ async function send(deps: EngineDeps, chosen: Chosen): Promise<Pushed> {
       requeue(deps, { ...change, attempts: change.attempts - 1 }, null)
       return { do: 'pause', error }
     case 'block':
-      park(deps, change, 'blocked', blockedReason(change))
+      blockSort(deps, change)
       return done
     case 'fail':
       if (error.kind === 'taken') parkTaken(deps, change)
       else park(deps, change, 'failed', error.message)
       return done
     case 'look': {
-      const looked = await lookAndDecide(deps, chosen)
+      const looked = await lookAndDecide(deps, change)
       if (looked.do !== 'send') return looked
       // The server never acted, and nothing stands in the way: the failure itself decides when to try again.
       return retryLater(deps, looked.chosen.change, error)
@@ -111,93 +105,122 @@ async function send(deps: EngineDeps, chosen: Chosen): Promise<Pushed> {
   }
 }
 
+/** Stores what the server did, as its answer says it. */
+function acted(deps: EngineDeps, change: Change, answer: RemoteRow | null): Pushed {
+  deps.mirror.write((tx) => {
+    // Gone while it was under way: with its parent, or taken over by a new one. Then what it made comes like anybody's.
+    if (isSending(tx, change)) settle(tx, change, answer, applyContext(deps))
+    else if (answer !== null && change.ancestors.every((id) => getBase(tx, id) !== null)) {
+      applyUpsert(tx, answer, change.ancestors[0] ?? null, applyContext(deps))
+    }
+  })
+  deps.onChange(allRows)
+  return done
+}
+
+/**
+ * A create goes by the slugs above it, and its answer may be older than it looks: a server repeats the first answer for an
+ * Idempotency-Key it has seen, whatever became of the record since.
+ */
+async function created(deps: EngineDeps, { change, place }: Chosen, answer: RemoteRow): Promise<Pushed> {
+  const [parentId] = change.ancestors
+  const parent = parentId === undefined ? null : deps.mirror.snapshot((tx) => getBase(tx, parentId))
+  if (parent !== null && answer.parentRemoteId !== parent.remoteId) {
+    // The slug is another's by now: what was made in the wrong place is taken back, and made again in the right one.
+    const taken = await takeBack(deps.remote, change, answer, place)
+    if (!taken.ok && taken.error.kind !== 'missing') return lookFailed(deps, change, taken.error)
+    const above = await checkAbove(deps, change.ancestors)
+    if (!above.ok) return lookFailed(deps, change, above.error)
+    requeue(deps, { ...change, id: deps.newId(), attempts: 0 }, null, null, change.id)
+    return { do: 'again' }
+  }
+  if (change.attempts === 1) return acted(deps, change, answer)
+  const asBase: BaseRow = { id: change.rowId, kind: change.rowKind, parentId: parentId ?? null, fields: answer.fields, ...stampsOf(answer) }
+  const now = await lookUp(deps.remote, deps.cipher, change, asBase, place)
+  if (!now.ok) return lookFailed(deps, change, now.error)
+  acted(deps, change, now.value ?? answer)
+  if (now.value !== null) return done
+  // It was made, and somebody deleted it before this answer came.
+  deps.mirror.write((tx) => {
+    const base = getBase(tx, change.rowId)
+    if (base !== null) applyGone(tx, base, null, applyContext(deps))
+  })
+  deps.onChange(allRows)
+  return done
+}
+
+const isSending = (tx: Tx, change: Change): boolean => getChange(tx, change.id)?.state === 'sending'
+
 type Looked = Pushed | { do: 'send'; chosen: Chosen }
 
 /**
  * Reads the record now and moves the change onto it, in one transaction with base. `send` when the change still has to be sent.
  */
-async function lookAndDecide(deps: EngineDeps, { change, base, place }: Chosen): Promise<Looked> {
-  const looked = await lookUp(deps.remote, deps.cipher, change, base, place)
-  if (!looked.ok) return lookFailed(deps, change, looked.error)
-  if (looked.value === null && change.kind !== 'delete') {
-    const parent = await missingParent(deps, change)
-    if (parent !== null) return parent
-  }
+async function lookAndDecide(deps: EngineDeps, change: Change): Promise<Looked> {
+  const found = await findRecord(deps, change)
+  if (!found.ok) return lookFailed(deps, change, found.error)
   const context = applyContext(deps)
   const kept = deps.mirror.write((tx): Chosen | null => {
-    const found = looked.value
-    const now: Change = { ...change, state: 'queued' }
-    putChange(tx, now)
-    if (found === null) {
+    if (!isSending(tx, change)) return null
+    putChange(tx, { ...change, state: 'queued' })
+    if (found.value.do === 'parentGone') {
+      if (getBase(tx, found.value.parent.id) !== null) applyGone(tx, found.value.parent, null, context)
+      return null
+    }
+    if (found.value.do === 'unplaced') return null
+    const { row, base, place } = found.value
+    if (row === null) {
       if (change.kind === 'delete') settle(tx, change, null, context)
       else if (base !== null) applyGone(tx, base, null, context)
-    } else if (base === null) applyUpsert(tx, found, change.ancestors[0] ?? null, context)
-    else moveBase(tx, base, found)
+    } else if (base === null) applyUpsert(tx, row, change.ancestors[0] ?? null, context)
+    else moveBase(tx, base, row, context.now)
     const after = getChange(tx, change.id)
     if (after?.state !== 'queued') return null
     const sending: Change = { ...after, state: 'sending' }
     putChange(tx, sending)
-    return { change: sending, base: getBase(tx, change.rowId), place }
+    return { change: sending, base: getBase(tx, change.rowId), place: wirePlace(tx, sending) ?? place }
   })
-  deps.onChange(['projects', 'environments', 'variables', 'queue', 'sync'])
+  deps.onChange(allRows)
   return kept === null ? done : { do: 'send', chosen: kept }
 }
 
-type Tx = Parameters<Parameters<EngineDeps['mirror']['write']>[0]>[0]
-
 /** Writes what was read as base, and moves the row's changes onto it. */
-function moveBase(tx: Tx, base: BaseRow, found: RemoteRow): void {
+function moveBase(tx: Tx, base: BaseRow, found: RemoteRow, now: number): void {
   const fields = { ...base.fields, ...found.fields }
   putBase(tx, { ...base, ...stampsOf(found), fields })
+  if (base.fields.value && !sameField(base.fields.value, fields.value)) keepHistory(tx, base, 'theirs', now)
   rebaseRow(tx, changesOfRow(tx, base.id), { fields, by: found.updatedBy })
   refreshRow(tx, base.id)
 }
 
-/** A look that failed leaves the outcome unknown: the change stays `sending`, and is looked at again. */
+/**
+ * A look that failed leaves the outcome unknown: the change stays `sending`, and is looked at again. Only what says that the
+ * server cannot be reached, or asks for time, stops the round: a record that alone cannot be read must not hold up the others.
+ */
 function lookFailed(deps: EngineDeps, change: Change, error: RemoteError): Pushed {
   if (error.kind === 'unauthorized') return { do: 'pause', error }
-  const nextAttemptAt = deps.now() + retryDelay(change.attempts, deps.random(), null)
-  deps.mirror.write((tx) => putChange(tx, { ...change, nextAttemptAt, reason: error.message }))
-  deps.onChange(['queue'])
-  return { do: 'wait', error }
-}
-
-/** When a row's parent is gone from the server, that is the finding, and the row's changes wait with it. */
-async function missingParent(deps: EngineDeps, change: Change): Promise<Pushed | null> {
-  const [parentId, ...above] = change.ancestors
-  if (parentId === undefined) return null
-  const parent = deps.mirror.snapshot((tx) => getBase(tx, parentId))
-  if (parent === null) return null
-  const asChange: Change = {
-    ...change,
-    kind: 'update',
-    rowKind: parent.kind,
-    rowId: parentId,
-    ancestors: above,
-    patch: {},
-    base: parent.fields,
+  if (error.kind === 'refused' || error.kind === 'unsafe' || error.kind === 'no-route' || change.attempts >= maxAttempts) {
+    park(deps, change, 'failed', error.message)
+    return done
   }
-  const place = deps.mirror.snapshot((tx) => wirePlace(tx, asChange))
-  if (place === null) return null
-  const looked = await lookUp(deps.remote, deps.cipher, asChange, parent, place)
-  if (!looked.ok) return lookFailed(deps, change, looked.error)
-  if (looked.value !== null) return null
+  const isAlone = error.kind === 'server-failed'
+  const nextAttemptAt = deps.now() + retryDelay(change.attempts, deps.random(), null)
+  const attempts = change.attempts + Number(isAlone)
   deps.mirror.write((tx) => {
-    putChange(tx, { ...change, state: 'queued' })
-    applyGone(tx, parent, null, applyContext(deps))
+    if (isSending(tx, change)) putChange(tx, { ...change, attempts, nextAttemptAt, reason: error.message })
   })
-  deps.onChange(['projects', 'environments', 'variables', 'queue', 'sync'])
-  return done
+  deps.onChange(['queue'])
+  return isAlone ? done : { do: 'wait', error }
 }
 
 function retryLater(deps: EngineDeps, change: Change, error: RemoteError): Pushed {
-  // After a failed If-Match or a taken name the look has brought what is new: send at once on the new base.
+  // After a failed If-Match the look has brought what is new: send at once on the new base.
   if (error.kind === 'stale') {
     requeue(deps, change, null)
     return done
   }
   if (error.kind === 'missing' || error.kind === 'taken') {
-    if (error.kind === 'missing') park(deps, change, 'blocked', blockedReason(change))
+    if (error.kind === 'missing') blockSort(deps, change)
     else parkTaken(deps, change)
     return done
   }
@@ -209,21 +232,44 @@ function retryLater(deps: EngineDeps, change: Change, error: RemoteError): Pushe
   return error.kind === 'server-failed' ? done : { do: 'wait', error }
 }
 
-function requeue(deps: EngineDeps, change: Change, nextAttemptAt: number | null, reason: string | null = null): void {
-  deps.mirror.write((tx) => putChange(tx, { ...change, state: 'queued', nextAttemptAt, reason }))
+/** Writes a change as it stands now, unless it left the queue while it was under way. `id`: the one it had, when it gets a new one. */
+function store(deps: EngineDeps, change: Change, id: string = change.id): void {
+  deps.mirror.write((tx) => {
+    if (getChange(tx, id)?.state === 'sending') putChange(tx, change)
+  })
+}
+
+function requeue(
+  deps: EngineDeps,
+  change: Change,
+  nextAttemptAt: number | null,
+  reason: string | null = null,
+  id: string = change.id,
+): void {
+  store(deps, { ...change, state: 'queued', nextAttemptAt, reason }, id)
   deps.onChange(['queue'])
 }
 
 function park(deps: EngineDeps, change: Change, state: 'blocked' | 'failed', reason: string): void {
-  deps.mirror.write((tx) => putChange(tx, { ...change, state, reason, nextAttemptAt: null }))
+  store(deps, { ...change, state, reason, nextAttemptAt: null })
+  deps.onChange(['queue', 'sync'])
+}
+
+/** This server has no way to take a change of this sort: all of the sort wait, and none is sent only to hear it again. */
+function blockSort(deps: EngineDeps, change: Change): void {
+  const reason = blockedReason(change)
+  deps.mirror.write((tx) => {
+    if (isSending(tx, change)) putChange(tx, { ...change, state: 'blocked', reason, nextAttemptAt: null })
+    for (const other of queuedOfSort(tx, change.kind, change.rowKind)) {
+      if (other.state === 'queued') putChange(tx, { ...other, state: 'blocked', reason, nextAttemptAt: null })
+    }
+  })
   deps.onChange(['queue', 'sync'])
 }
 
 function parkTaken(deps: EngineDeps, change: Change): void {
   const conflict = { kind: 'name-taken' as const, theirs: null, by: null }
-  deps.mirror.write((tx) =>
-    putChange(tx, { ...change, state: 'conflict', conflict, reason: conflictReason('name-taken'), nextAttemptAt: null }),
-  )
+  store(deps, { ...change, state: 'conflict', conflict, reason: conflictReason('name-taken'), nextAttemptAt: null })
   deps.onChange(['queue', 'sync'])
 }
 
@@ -231,5 +277,3 @@ const verbs = { create: 'creating', update: 'changing', delete: 'deleting' }
 
 const blockedReason = (change: Change): string =>
   `This service offers no way of ${verbs[change.kind]} a ${change.rowKind}. The change is kept here until it does.`
-
-export const applyContext = (deps: EngineDeps) => ({ now: deps.now(), newId: deps.newId })

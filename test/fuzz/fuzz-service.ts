@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
+import { createService, type ServiceDeps } from '../../service/app.ts'
+
+/** A variable as the service has it, whatever way it got there. */
+export interface StoredVariable {
+  id: string
+  environment_id: string
+  name: string
+  value: string
+  type: string
+  is_secret: number
+}
+
+export interface StoredPlace {
+  id: string
+  parent_id: string | null
+  name: string
+  slug: string
+}
+
+/** All that a service stores, in no order. */
+export interface Stored {
+  projects: StoredPlace[]
+  environments: StoredPlace[]
+  variables: StoredVariable[]
+}
+
+/** The real service in this process, reached at the fetch port, and looked at behind the wire. */
+export interface FuzzService {
+  url: string
+  apiKey: string
+  workspaceId: string
+  fetch: typeof fetch
+  stored(): Stored
+  close(): Promise<void>
+}
+
+/** Starts it with its data in a folder of its own below `parent`. */
+export async function startFuzzService(parent: string, deps: Partial<ServiceDeps>): Promise<FuzzService> {
+  const dir = mkdtempSync(join(parent, 'holdfast-service-'))
+  const service = await createService({ storage: { dataDir: dir }, mintKey: true, requestsPerMinute: null, ...deps })
+  if (service.apiKey === null) throw new Error('no key was minted')
+  const database = new SqliteDatabase(join(dir, 'service.db'), { readonly: true })
+  const projects = database.prepare<[], StoredPlace>('SELECT id, NULL AS parent_id, name, slug FROM projects')
+  const environments = database.prepare<[], StoredPlace>('SELECT id, project_id AS parent_id, name, slug FROM environments')
+  const variables = database.prepare<[], StoredVariable>('SELECT id, environment_id, name, value, type, is_secret FROM variables')
+  return {
+    url: 'http://127.0.0.1:1024',
+    apiKey: service.apiKey,
+    workspaceId: service.workspaceId,
+    async fetch(input, init) {
+      const url = new URL(input instanceof Request ? input.url : input)
+      const answer = await service.app.inject({
+        method: (init?.method ?? 'GET') as 'GET',
+        url: url.pathname + url.search,
+        headers: Object.fromEntries(new Headers(init?.headers)),
+        ...(typeof init?.body === 'string' ? { payload: init.body } : {}),
+      })
+      const headers = new Headers()
+      for (const [name, value] of Object.entries(answer.headers)) if (value !== undefined) headers.set(name, String(value))
+      return new Response(answer.rawPayload.length === 0 ? null : answer.payload, { status: answer.statusCode, headers })
+    },
+    stored: () => ({ projects: projects.all(), environments: environments.all(), variables: variables.all() }),
+    async close() {
+      database.close()
+      await service.close()
+      rmSync(dir, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import { runSeed } from './run-seed.ts'
+
+/**
+ * `npm run fuzz -- --seed N --runs N`: plays seeds N, N+1, ... and prints the history of each that breaks a promise.
+ * The same seed gives the same history, to the last request: `--trace` prints it in any case.
+ */
+
+const { values } = parseArgs({
+  options: { seed: { type: 'string', default: '1' }, runs: { type: 'string', default: '1' }, trace: { type: 'boolean', default: false } },
+})
+const [first, runs] = [Number(values.seed), Number(values.runs)]
+if (!Number.isInteger(first) || !Number.isInteger(runs) || runs < 1) {
+  console.error('Usage: npm run fuzz -- --seed N --runs N [--trace], with whole numbers.')
+  process.exit(2)
+}
+
+const start = performance.now()
+const crashes = new Map<string, number>()
+let steps = 0
+let failed = 0
+for (let seed = first; seed < first + runs; seed += 1) {
+  const { problem, trace, flavour, crashes: at } = await runSeed(seed)
+  steps += trace.length
+  for (const name of at) crashes.set(name, (crashes.get(name) ?? 0) + 1)
+  if (values.trace || problem !== null) {
+    console.log(trace.join('\n'))
+    console.log(`seed ${seed} (${flavour}), history ${createHash('sha256').update(trace.join('\n')).digest('hex').slice(0, 16)}`)
+  }
+  if (problem !== null) {
+    failed += 1
+    console.log(`FAILED seed ${seed} (${flavour}): ${problem}\nAgain: npm run fuzz -- --seed ${seed} --runs 1\n`)
+  }
+}
+const seconds = ((performance.now() - start) / 1000).toFixed(1)
+console.log(
+  `Crashes by the commit they followed: ${[...crashes]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, n]) => `${name} ${n}`)
+    .join(', ')}`,
+)
+console.log(
+  `${runs} runs from seed ${first}: ${runs - failed} kept every promise, ${failed} did not; ${steps} lines of history, ${seconds} s`,
+)
+process.exitCode = failed > 0 ? 1 : 0

@@ -1,0 +1,197 @@
+import type { Change } from '../../electron/sync/change.ts'
+import type { TestClient } from '../support/build-client.ts'
+import type { Stored, StoredVariable } from './fuzz-service.ts'
+import { Violation } from './violation.ts'
+
+/** Every value that was typed once and never again starts so; no file may ever hold it in plain. */
+export const sentinel = 'plain~'
+
+/** Names typed once and never again. */
+const uniqueName = /^(?:U|Place )\d+$/
+
+/** One client as the oracle knows it. */
+export interface Watched {
+  name: string
+  client: TestClient
+}
+
+/**
+ * Knows what every user typed and saw, and what the server ever held, and from these two alone what
+ * must not happen. A token is a value or a name that was typed exactly once in a run.
+ */
+export class Oracle {
+  readonly #open: (sealed: string) => string | null
+  readonly #opened = new Map<string, string>()
+  /** Token -> who typed it. */
+  readonly #typed = new Map<string, Watched>()
+  /** Tokens whose user took them back, or wrote over them, before they were sent. */
+  readonly #released = new Set<string>()
+  readonly #everOnServer = new Set<string>()
+  /** Value -> the values its writer saw in its place when it was typed, or when a conflict was decided for it. */
+  readonly #seen = new Map<string, Set<string>>()
+  /** What each user deleted knowingly: values, and local ids of projects and environments. */
+  readonly #deleted = new Map<string, { values: Set<string>; places: Set<string> }>()
+  /** Value -> the record it was first created in. */
+  readonly #recordOf = new Map<string, string>()
+  /** Values whose user chose to bring them back after somebody deleted them. */
+  readonly #broughtBack = new Set<string>()
+  #stored: Stored = { projects: [], environments: [], variables: [] }
+  /** Whether a write can be refused because somebody wrote in between; without, the race is narrow and stays open. */
+  readonly #guarded: boolean
+
+  constructor(open: (sealed: string) => string | null, guarded: boolean) {
+    this.#open = open
+    this.#guarded = guarded
+  }
+
+  plain(sealed: string | undefined): string {
+    if (sealed === undefined) return ''
+    const known = this.#opened.get(sealed)
+    if (known !== undefined) return known
+    const text = this.#open(sealed) ?? '(unreadable)'
+    this.#opened.set(sealed, text)
+    return text
+  }
+
+  /** What a client still has to send. */
+  #queued(by: Watched): Map<string, Change> {
+    const tokens = new Map<string, Change>()
+    for (const change of by.client.queue()) {
+      for (const token of this.#tokensOf(change)) tokens.set(token, change)
+    }
+    return tokens
+  }
+
+  #tokensOf({ patch }: Change): string[] {
+    const value = this.plain(patch.value?.sealed)
+    return [...(value.startsWith(sentinel) ? [value] : []), ...(uniqueName.test(patch.name ?? '') ? [patch.name ?? ''] : [])]
+  }
+
+  /**
+   * Runs one deed of a user. `rows`: local ids it is about; what leaves the queue must belong to these or be
+   * below them, and is then the user's choice.
+   */
+  user<T>(by: Watched, rows: readonly string[], deed: () => T): T {
+    const before = this.#queued(by)
+    const result = deed()
+    const after = this.#queued(by)
+    for (const [token, change] of before) {
+      if (after.has(token)) continue
+      const theirs = rows.includes(change.rowId) || change.ancestors.some((id) => rows.includes(id))
+      if (!theirs) throw new Violation(`${by.name}: an edit of ${rows.join()} dropped ${token} of another row`)
+      this.#released.add(token)
+    }
+    return result
+  }
+
+  /** `over`: what the user saw in its place, and gave up when it was their own. */
+  typed(by: Watched, token: string, over: string | null): void {
+    this.#typed.set(token, by)
+    if (over !== null) this.gaveUp(by, over)
+    if (token.startsWith(sentinel)) this.saw(token, over === null ? [] : [over])
+    if (!this.#queued(by).has(token)) throw new Violation(`${by.name}: ${token} was acknowledged and is not in the queue`)
+  }
+
+  gaveUp(by: Watched, token: string): void {
+    if (this.#typed.get(token) === by) this.#released.add(token)
+  }
+
+  saw(value: string, others: readonly string[]): void {
+    const seen = this.#seen.get(value) ?? new Set()
+    for (const other of others) seen.add(other)
+    this.#seen.set(value, seen)
+  }
+
+  deletes(by: Watched, values: readonly string[], place: string | null): void {
+    const deleted = this.#deletedBy(by)
+    for (const value of values) {
+      deleted.values.add(value)
+      this.gaveUp(by, value)
+    }
+    if (place !== null) deleted.places.add(place)
+  }
+
+  bringsBack(values: readonly string[]): void {
+    for (const value of values) this.#broughtBack.add(value)
+  }
+
+  #deletedBy(by: Watched) {
+    const known = this.#deleted.get(by.name) ?? { values: new Set<string>(), places: new Set<string>() }
+    this.#deleted.set(by.name, known)
+    return known
+  }
+
+  /** Everything that whoever typed `value` had seen before, directly or through what they saw. */
+  #past(value: string, past: Set<string> = new Set([value])): Set<string> {
+    for (const earlier of this.#seen.get(value) ?? []) {
+      if (past.has(earlier)) continue
+      past.add(earlier)
+      this.#past(earlier, past)
+    }
+    return past
+  }
+
+  /** The server has handled a write of `by`: what it holds now, against what it held before. */
+  observe(by: Watched, now: Stored, method: string, path: string): void {
+    const before = this.#stored
+    this.#stored = now
+    for (const { name } of [...now.projects, ...now.environments, ...now.variables]) this.#everOnServer.add(name)
+    const was = new Map(before.variables.map((row) => [row.id, row]))
+    const values = new Map<string, string>()
+    for (const row of now.variables) {
+      const value = this.plain(row.value)
+      this.#everOnServer.add(value)
+      if (!value.startsWith(sentinel)) continue
+      const twin = values.get(value)
+      if (twin !== undefined) throw new Violation(`${value} is on the server twice: ${twin} and ${row.id}`)
+      values.set(value, row.id)
+      const old = was.get(row.id)
+      if (old === undefined) this.#created(value, row)
+      else this.#overwrote(by, this.plain(old.value), value)
+    }
+    const left = new Set(now.variables.map((row) => row.id))
+    const placesLeft = new Set([...now.projects, ...now.environments].map((row) => row.id))
+    for (const { id, parent_id: parent } of [...before.projects, ...before.environments]) {
+      if (!placesLeft.has(id) && (parent === null || placesLeft.has(parent))) this.#placeGone(by, id)
+    }
+    for (const row of before.variables) {
+      if (!left.has(row.id) && placesLeft.has(row.environment_id)) this.#variableGone(by, this.plain(row.value), method, path)
+    }
+  }
+
+  #created(value: string, row: StoredVariable): void {
+    const first = this.#recordOf.get(value)
+    if (first === undefined) this.#recordOf.set(value, row.id)
+    else if (first !== row.id && !this.#broughtBack.has(value)) throw new Violation(`${value} was created twice: ${first}, then ${row.id}`)
+  }
+
+  #overwrote(by: Watched, old: string, value: string): void {
+    if (!this.#guarded || old === value || !old.startsWith(sentinel)) return
+    if (!this.#past(value).has(old)) throw new Violation(`${by.name} wrote ${value} over ${old}, which its user had not seen`)
+  }
+
+  #variableGone(by: Watched, old: string, method: string, path: string): void {
+    if (!this.#guarded || !old.startsWith(sentinel)) return
+    const knew = [...this.#deletedBy(by).values].some((value) => this.#past(value).has(old))
+    if (!knew) throw new Violation(`${by.name} deleted ${old}, which its user had not seen (${method} ${path})`)
+  }
+
+  #placeGone(by: Watched, remoteId: string): void {
+    const row = by.client.localIdOf(remoteId)
+    if (row === null || this.#deletedBy(by).places.has(row)) return
+    throw new Violation(`${by.name} deleted the place ${row}, which its user never did`)
+  }
+
+  /** No acknowledged edit is gone: it reached the server, waits in the queue, or its user let it go. */
+  check(all: readonly Watched[]): void {
+    const queues = new Map(all.map((one) => [one.name, this.#queued(one)]))
+    for (const [token, by] of this.#typed) {
+      if (this.#released.has(token) || this.#everOnServer.has(token) || queues.get(by.name)?.has(token)) continue
+      throw new Violation(`${by.name}: ${token} has vanished`)
+    }
+    for (const { name, client } of all) {
+      const drift = client.drift()
+      if (drift.length > 0) throw new Violation(`${name}: working is not base and queue for ${drift.join()}`)
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Mirror } from '../../electron/mirror/mirror.ts'
+import { TestClient, type Network } from '../support/build-client.ts'
+import { createDice, type Dice } from './dice.ts'
+import type { FuzzService } from './fuzz-service.ts'
+import { Violation } from './violation.ts'
+
+/** What an engine meets after its process has crashed: nothing works any more. */
+class Crashed extends Error {
+  readonly code = 'CRASHED'
+}
+
+/** Lets everything that can run without waiting for anybody run to its end. */
+export async function breathe(): Promise<void> {
+  for (let n = 0; n < 5; n += 1) await turn()
+}
+
+/**
+ * One user with one Holdfast, that can crash after any of its commits and comes back from its
+ * database. Of its requests one is under way at a time, drawn from those that wait.
+ */
+export class Player {
+  readonly name: string
+  readonly client: TestClient
+  readonly #dice: Dice
+  readonly #goodKey: string
+  #stream: Dice
+  #life = 0
+  #crash: PromiseWithResolvers<void> = Promise.withResolvers()
+  #busy = false
+  #waiting: (() => void)[] = []
+  mode: 'good' | 'flaky' | 'offline' = 'good'
+  syncing = false
+  /** Commits of the present sync until it crashes; null: it does not. */
+  crashIn: number | null = null
+  /** Where each crash fell: the function whose commit was the last. */
+  readonly crashes: string[] = []
+  #requests = 0
+  /** What the engine met that it should never meet. */
+  readonly bugs: string[] = []
+
+  constructor(
+    name: string,
+    seed: number,
+    parent: string,
+    service: FuzzService,
+    key: Uint8Array,
+    now: () => number,
+    network: (player: Player) => Network,
+  ) {
+    this.name = name
+    this.#dice = createDice(seed)
+    this.#stream = createDice(seed + 1)
+    this.#goodKey = service.apiKey
+    this.client = new TestClient({
+      service,
+      key,
+      random: () => this.#stream.next(),
+      parent,
+      fetch: service.fetch,
+      now,
+      watch: (mirror) => this.#watch(mirror),
+      log: (level, message, data) => {
+        if (level === 'error' && data?.code !== 'CRASHED') this.bugs.push(`${message} ${JSON.stringify(data)}`)
+      },
+    })
+    this.client.network = this.#oneByOne(network(this))
+  }
+
+  #watch(mirror: Mirror): Mirror {
+    const life = this.#life
+    const alive = () => {
+      if (life !== this.#life) throw new Crashed()
+    }
+    return {
+      file: mirror.file,
+      read: mirror.read,
+      snapshot: (work) => (alive(), mirror.snapshot(work)),
+      write: (work) => {
+        alive()
+        const value = mirror.write(work)
+        this.#committed()
+        return value
+      },
+      close: () => mirror.close(),
+    }
+  }
+
+  #committed(): void {
+    if (!this.syncing || this.crashIn === null) return
+    const at = /at (?:async )?(\w+) .*electron\/sync/.exec(new Error().stack ?? '')?.[1]
+    // A commit of the user, who edits while the sync runs.
+    if (at === undefined) return
+    this.crashIn -= 1
+    if (this.crashIn > 0) return
+    this.crashes.push(at)
+    this.crash()
+    throw new Crashed()
+  }
+
+  /** The process dies here and now; nothing but the file is left. */
+  crash(): void {
+    this.crashIn = null
+    this.#life += 1
+    this.#crash.resolve()
+  }
+
+  get life(): number {
+    return this.#life
+  }
+
+  /** One request at a time, so that a run can be repeated; which of those that wait is next is drawn. */
+  #oneByOne(network: Network): Network {
+    return async (forward, request) => {
+      const life = this.#life
+      if (this.#busy) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+      this.#busy = true
+      try {
+        if (life !== this.#life) throw new Crashed()
+        this.#requests += 1
+        if (this.#requests > 1_000) {
+          this.bugs.push('a sync that never ends')
+          this.crash()
+          throw new Crashed()
+        }
+        const answer = await network(forward, request)
+        if (life !== this.#life) throw new Crashed()
+        return answer
+      } finally {
+        void breathe().then(() => {
+          this.#busy = false
+          this.#waiting.splice(this.#dice.from(0, Math.max(0, this.#waiting.length - 1)), 1)[0]?.()
+        })
+      }
+    }
+  }
+
+  /** One sync, to its end or its crash; says which. */
+  async sync(): Promise<'done' | 'crashed'> {
+    if (this.syncing) throw new Violation('two syncs of one client')
+    this.syncing = true
+    this.#requests = 0
+    const life = this.#life
+    const work = this.client.sync().catch((error: unknown) => {
+      if (!(error instanceof Crashed)) this.bugs.push(String(error))
+    })
+    await Promise.race([work, this.#crash.promise])
+    await breathe()
+    this.syncing = false
+    this.crashIn = null
+    if (life === this.#life) return 'done'
+    await this.#comeBack()
+    return 'crashed'
+  }
+
+  async #comeBack(): Promise<void> {
+    // What the dead engine still had under way comes to its end first, or its draws would mix with the new one's.
+    void this.client.engine.stop()
+    while (this.#busy) await turn()
+    await breathe()
+    this.#crash = Promise.withResolvers()
+    this.#stream = createDice(this.#life * 7919 + this.#dice.from(0, 1e9))
+    this.client.restart()
+  }
+
+  /** Quits and starts again. */
+  restart(): void {
+    this.#life += 1
+    this.client.restart()
+  }
+
+  set keyWorks(works: boolean) {
+    this.client.apiKey = works ? this.#goodKey : 'hf_not-a-key'
+  }
+}

@@ -1,0 +1,38 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Violation } from './violation.ts'
+import { createDice } from './dice.ts'
+import { flavours, World } from './world.ts'
+
+/** How one run went: `problem` null when every promise was kept. */
+export interface RunResult {
+  seed: number
+  flavour: string
+  problem: string | null
+  trace: string[]
+  crashes: string[]
+}
+
+/** In memory where there is such a place: a run writes some thousand commits, each to the disk. */
+const fastFolder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+
+/** Plays one seed to its end. */
+export async function runSeed(seed: number): Promise<RunResult> {
+  const dice = createDice(seed ^ 0x5eed)
+  const flavour = (dice.chance(0.6) ? flavours[0] : dice.pick(flavours)) ?? flavours[0]
+  if (flavour === undefined) throw new Error('no flavours')
+  const parent = mkdtempSync(join(fastFolder, 'holdfast-fuzz-'))
+  const world = await World.open(seed, parent, flavour, dice.chance(0.7) ? 2 : 3)
+  let problem: string | null = null
+  try {
+    await world.run(dice.from(15, 60))
+  } catch (error) {
+    if (error instanceof Violation) problem = error.message
+    else problem = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  }
+  const crashes = world.players.flatMap((player) => player.crashes)
+  await world.close().catch((error: unknown) => (problem ??= String(error)))
+  rmSync(parent, { recursive: true, force: true })
+  return { seed, flavour: flavour.name, problem, trace: world.trace, crashes }
+}

@@ -1,0 +1,475 @@
+import { readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ServiceDeps } from '../../service/app.ts'
+import type { Change, Row, RowKind } from '../../electron/sync/change.ts'
+import { withoutEtags, type Network } from '../support/build-client.ts'
+import { createDice, type Dice } from './dice.ts'
+import { drawFault, withFault } from './faults.ts'
+import { startFuzzService, type FuzzService } from './fuzz-service.ts'
+import { Oracle, sentinel } from './oracle.ts'
+import { breathe, Player } from './player.ts'
+import { Violation } from './violation.ts'
+
+/** What a server can do less than ours. */
+export interface Flavour {
+  name: string
+  without: NonNullable<ServiceDeps['without']>
+  bareLists: boolean
+}
+
+export const flavours: readonly Flavour[] = [
+  { name: 'whole', without: [], bareLists: false },
+  { name: 'no feed', without: ['changes'], bareLists: false },
+  { name: 'no etags', without: ['etags'], bareLists: false },
+  { name: 'no feed, no etags, bare lists', without: ['changes', 'etags'], bareLists: true },
+  { name: 'no idempotency keys', without: ['idempotency'], bareLists: false },
+]
+
+const deeds = {
+  sync: 40,
+  set: 22,
+  create: 14,
+  delete: 9,
+  rename: 8,
+  renameUnique: 5,
+  both: 4,
+  flags: 4,
+  shared: 3,
+  batch: 3,
+  createPlace: 5,
+  renamePlace: 4,
+  slugPlace: 4,
+  deletePlace: 2,
+  discard: 3,
+  retry: 3,
+  resolve: 8,
+  network: 7,
+  clock: 4,
+  restart: 3,
+  crashSoon: 7,
+  key: 1,
+  late: 4,
+}
+
+const pool = ['A', 'B', 'C', 'D']
+const slugs = ['prod', 'dev', 'test', 'x']
+
+/** Clients, service, network and clock of one run, all drawn from one seed. */
+export class World {
+  readonly dice: Dice
+  readonly trace: string[] = []
+  readonly players: Player[] = []
+  readonly #parent: string
+  readonly #flavour: Flavour
+  #clock = Date.UTC(2026, 0, 5)
+  #count = 0
+  #depth = 0
+  #quiet = false
+  #late: (() => Promise<unknown>)[] = []
+  // Set by `open`, before anything else runs.
+  service!: FuzzService
+  oracle!: Oracle
+
+  private constructor(seed: number, parent: string, flavour: Flavour) {
+    this.dice = createDice(seed)
+    this.#parent = parent
+    this.#flavour = flavour
+  }
+
+  static async open(seed: number, parent: string, flavour: Flavour, clients: number): Promise<World> {
+    const world = new World(seed, parent, flavour)
+    const key = new Uint8Array(32).fill(seed % 251)
+    world.service = await startFuzzService(parent, { now: () => world.#clock, without: flavour.without })
+    for (let n = 1; n <= clients; n += 1) {
+      const player = new Player(
+        `client${n}`,
+        seed * 31 + n * 1009,
+        parent,
+        world.service,
+        key,
+        () => world.#clock,
+        (one) => world.#network(one),
+      )
+      world.players.push(player)
+    }
+    const guarded = !flavour.without.includes('etags')
+    world.oracle = new Oracle((sealed) => (world.players[0] as Player).client.cipher.open(sealed), guarded)
+    return world
+  }
+
+  async close(): Promise<void> {
+    for (const { client } of this.players) await client.close()
+    await this.service.close()
+  }
+
+  note(text: string): void {
+    this.trace.push(`${'  '.repeat(this.#depth)}${text}`)
+  }
+
+  #network(player: Player): Network {
+    return async (forward, request) => {
+      this.#clock += this.dice.from(1, 400)
+      const act = async (): Promise<Response> => {
+        const answer = await (this.#flavour.without.includes('etags') ? withoutEtags(forward, request) : forward())
+        if (request.method !== 'GET') this.oracle.observe(player, this.service.stored(), request.method, request.path)
+        return this.#flavour.bareLists ? bared(answer) : answer
+      }
+      const label = `${player.name} ${request.method} ${request.path.replaceAll(/[0-9a-f-]{36}/g, '#')}`
+      if (this.#quiet || player.mode === 'good') {
+        if (!this.#quiet) await this.#interlude(player)
+        const answer = await act()
+        this.note(`${label} -> ${answer.status}`)
+        if (!this.#quiet) await this.#interlude(player)
+        return answer
+      }
+      const drawn = player.mode === 'offline' ? 'offline' : drawFault(this.dice)
+      // Without a guard on the server, what arrives late may hurt: that race is known, and nothing on this side can close it.
+      const unguarded = (drawn === 'late' || drawn === 'twice') && this.#flavour.without.length > 0 && request.method !== 'GET'
+      const fault = unguarded ? 'before' : drawn
+      await this.#interlude(player)
+      this.note(`${label} -> ${fault}`)
+      try {
+        return await withFault(fault, act, (send) => this.#late.push(send))
+      } finally {
+        await this.#interlude(player)
+        if (this.dice.chance(0.02)) {
+          this.note(`${player.name} crashes`)
+          player.crashes.push('network')
+          player.crash()
+        }
+      }
+    }
+  }
+
+  /** While a request is under way, the others go on, and so does the user of this one. */
+  async #interlude(player: Player): Promise<void> {
+    if (this.#depth >= 2 || !this.dice.chance(this.#flavour.without.includes('etags') ? 0.05 : 0.12)) return
+    const life = player.life
+    this.#depth += 1
+    await this.step()
+    this.#depth -= 1
+    if (life !== player.life) this.note(`${player.name} is another by now`)
+  }
+
+  /** One thing happens. */
+  async step(): Promise<void> {
+    const player = this.dice.pick(this.players) as Player
+    this.#clock += this.dice.from(1, 20_000)
+    const deed = this.dice.weighted(deeds)
+    const what = await this.#act(player, deed)
+    if (what !== null) this.note(`${player.name} ${deed} ${what}`)
+    this.check()
+  }
+
+  check(): void {
+    this.oracle.check(this.players)
+    for (const { name, bugs } of this.players) if (bugs.length > 0) throw new Violation(`${name}: ${bugs.join()}`)
+  }
+
+  #rows(player: Player, kind: RowKind): Row[] {
+    const { client } = player
+    const projects = client.children('project', null)
+    if (kind === 'project') return projects
+    const environments = projects.flatMap(({ id }) => client.children('environment', id))
+    return kind === 'environment' ? environments : environments.flatMap(({ id }) => client.children('variable', id))
+  }
+
+  #token(): string {
+    this.#count += 1
+    return `${sentinel}${this.#count}`
+  }
+
+  #unique(kind: 'U' | 'Place'): string {
+    this.#count += 1
+    return kind === 'U' ? `U${this.#count}` : `Place ${this.#count}`
+  }
+
+  /** What happened, in words; null when there was nothing to do it to. */
+  async #act(player: Player, deed: keyof typeof deeds): Promise<string | null> {
+    const { dice } = this
+    switch (deed) {
+      case 'sync':
+        return this.#sync(player)
+      case 'set':
+      case 'both':
+      case 'shared':
+      case 'rename':
+      case 'renameUnique':
+      case 'flags':
+      case 'delete': {
+        const row = dice.pick(this.#sorted(this.#rows(player, 'variable')))
+        return row === undefined ? null : this.#edit(player, deed, row)
+      }
+      case 'batch': {
+        const said = []
+        for (let n = dice.from(2, 5); n > 0; n -= 1)
+          said.push(await this.#act(player, dice.pick(['set', 'create', 'rename', 'delete'] as const) ?? 'set'))
+        return said.join(' + ')
+      }
+      case 'create':
+        return this.#create(player)
+      case 'createPlace':
+      case 'renamePlace':
+      case 'slugPlace':
+      case 'deletePlace':
+        return this.#place(player, deed)
+      case 'discard':
+      case 'retry':
+      case 'resolve': {
+        const conflicts = player.client.queue().filter((change) => deed !== 'resolve' || change.state === 'conflict')
+        const change = dice.pick(conflicts)
+        return change === undefined ? null : this.#decide(player, deed, change)
+      }
+      case 'network':
+        player.mode = dice.pick(['good', 'flaky', 'flaky', 'offline'] as const) ?? 'good'
+        return player.mode
+      case 'clock': {
+        player.client.skew = dice.pick([0, 0, 3_600_000, -3_600_000, 40 * 86_400_000, -40 * 86_400_000]) ?? 0
+        return String(player.client.skew)
+      }
+      case 'restart': {
+        if (player.syncing) return null
+        player.restart()
+        return ''
+      }
+      case 'crashSoon': {
+        if (!player.syncing) player.crashIn = dice.from(1, 12)
+        return player.syncing ? null : this.#sync(player)
+      }
+      case 'key': {
+        player.keyWorks = dice.chance(0.5)
+        return ''
+      }
+      case 'late':
+        return this.#deliverOne()
+    }
+  }
+
+  async #sync(player: Player): Promise<string | null> {
+    if (player.syncing) return null
+    this.note(`${player.name} begins to sync${player.crashIn === null ? '' : `, will crash at commit ${player.crashIn}`}`)
+    return player.sync()
+  }
+
+  async #deliverOne(): Promise<string | null> {
+    const at = this.dice.from(0, Math.max(0, this.#late.length - 1))
+    const [send] = this.#late.splice(at, 1)
+    if (send === undefined) return null
+    await send()
+    return 'arrives'
+  }
+
+  /** In an order that does not depend on ids. */
+  #sorted(rows: Row[]): Row[] {
+    const key = ({ fields }: Row) => `${fields.slug ?? ''}/${fields.name ?? ''}/${this.oracle.plain(fields.value?.sealed)}`
+    return rows.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
+  }
+
+  #edit(player: Player, deed: 'set' | 'both' | 'shared' | 'rename' | 'renameUnique' | 'flags' | 'delete', row: Row): string {
+    const { client } = player
+    const { dice, oracle } = this
+    const shown = oracle.plain(row.fields.value?.sealed)
+    if (deed === 'delete') {
+      oracle.user(player, [row.id], () => client.deleteVariable(row.parentId ?? '', row.fields.name ?? ''))
+      oracle.deletes(player, [shown, row.fields.name ?? ''], null)
+      return `${row.fields.name} (${shown})`
+    }
+    const value = deed === 'set' || deed === 'both' ? this.#token() : deed === 'shared' ? `shared~${dice.from(1, 2)}` : undefined
+    const unique = deed === 'renameUnique' || (deed === 'both' && dice.chance(0.5)) ? this.#unique('U') : undefined
+    const name = unique ?? (deed === 'rename' || deed === 'both' ? dice.pick(pool) : undefined)
+    const input = {
+      ...(value === undefined ? {} : { value }),
+      ...(name === undefined ? {} : { name }),
+      ...(deed === 'flags' ? { isSecret: dice.chance(0.5), type: dice.pick(['string', 'number', 'boolean'] as const) ?? 'string' } : {}),
+    }
+    const done = oracle.user(player, [row.id], () => client.updateVariable(row.id, input))
+    if (done.ok && name !== undefined && name !== row.fields.name) oracle.gaveUp(player, row.fields.name ?? '')
+    if (done.ok && value?.startsWith(sentinel)) oracle.typed(player, value, shown)
+    if (done.ok && unique !== undefined) oracle.typed(player, unique, null)
+    return `${row.fields.name} (${shown}) ${JSON.stringify(input)} ${done.ok}`
+  }
+
+  #create(player: Player): string | null {
+    const { dice, oracle } = this
+    const environment = dice.pick(this.#sorted(this.#rows(player, 'environment')))
+    if (environment === undefined) return null
+    const unique = dice.chance(0.2) ? this.#unique('U') : null
+    const name = unique ?? dice.pick(pool) ?? 'A'
+    const taken = player.client.children('variable', environment.id).some(({ fields }) => fields.name === name)
+    if (taken) return null
+    const value = dice.chance(0.1) ? `shared~${dice.from(1, 2)}` : this.#token()
+    oracle.user(player, [], () => player.client.setVariable(environment.id, name, value))
+    if (value.startsWith(sentinel)) oracle.typed(player, value, null)
+    if (unique !== null) oracle.typed(player, unique, null)
+    return `${environment.fields.slug}/${name} = ${value}`
+  }
+
+  #place(player: Player, deed: 'createPlace' | 'renamePlace' | 'slugPlace' | 'deletePlace'): string | null {
+    const { dice, oracle } = this
+    const { client } = player
+    const kind = dice.chance(0.2) ? 'project' : 'environment'
+    if (deed === 'createPlace') {
+      const name = dice.chance(0.5) ? this.#unique('Place') : (dice.pick(['Prod', 'Dev', 'Test']) ?? 'Prod')
+      const project = dice.pick(this.#sorted(this.#rows(player, 'project')))
+      if (kind === 'environment' && project === undefined) return null
+      const done = oracle.user(player, [], () =>
+        kind === 'project' || project === undefined
+          ? client.createProject(name)
+          : client.createEnvironment(project.fields.slug ?? '', name),
+      )
+      if (done.ok && name.startsWith('Place ')) oracle.typed(player, name, null)
+      return `${kind} ${name} ${done.ok}`
+    }
+    const row = dice.pick(this.#sorted(this.#rows(player, kind)))
+    if (row === undefined) return null
+    if (deed === 'deletePlace') {
+      if (kind === 'project' && dice.chance(0.7)) return null
+      const below = [row, ...client.below(row.id)].flatMap(({ fields }) => [oracle.plain(fields.value?.sealed), fields.name ?? ''])
+      oracle.deletes(player, below, row.id)
+      oracle.user(player, [row.id], () => client.deletePlace(kind, row.id))
+      return `${kind} ${row.fields.slug}`
+    }
+    if (deed === 'slugPlace') {
+      const slug = dice.pick(slugs) ?? 'x'
+      const done = oracle.user(player, [row.id], () => client.updatePlace(kind, row.id, { slug }))
+      return `${kind} ${row.fields.slug} -> ${slug} ${done.ok}`
+    }
+    const name = this.#unique('Place')
+    const done = oracle.user(player, [row.id], () => client.updatePlace(kind, row.id, { name }))
+    if (done.ok) oracle.typed(player, name, row.fields.name ?? null)
+    return `${kind} ${row.fields.slug} ${name} ${done.ok}`
+  }
+
+  #decide(player: Player, deed: 'discard' | 'retry' | 'resolve', change: Change): string {
+    const { dice, oracle } = this
+    const { client } = player
+    const what = `${change.kind} ${change.rowKind} ${change.patch.name ?? change.base?.name ?? ''} ${change.state}`
+    if (deed !== 'resolve') {
+      if (deed === 'discard') oracle.user(player, [change.rowId], () => client.discard(change.id))
+      else oracle.user(player, [], () => client.retry(change.id))
+      return what
+    }
+    const theirs = oracle.plain(change.conflict?.theirs?.value?.sealed)
+    const mine = oracle.plain(change.patch.value?.sealed)
+    const taken = change.conflict?.kind === 'name-taken'
+    const take = dice.pick(taken ? (['mine', 'theirs', 'edit', 'edit'] as const) : (['mine', 'mine', 'theirs', 'edit'] as const)) ?? 'mine'
+    if (take === 'theirs') {
+      oracle.user(player, [change.rowId], () => client.resolve(change.id, { take }))
+      return `${what} theirs (${theirs})`
+    }
+    if (change.conflict?.kind === 'deleted-remotely') {
+      const below = client.queue().filter(({ rowId, ancestors }) => rowId === change.rowId || ancestors.includes(change.rowId))
+      oracle.bringsBack(below.map(({ patch }) => oracle.plain(patch.value?.sealed)))
+    }
+    if (change.kind === 'delete') oracle.deletes(player, [theirs], null)
+    if (take === 'mine') {
+      oracle.saw(mine, [theirs])
+      oracle.user(player, [change.rowId], () => client.resolve(change.id, { take }))
+      return `${what} mine (${mine} over ${theirs})`
+    }
+    const name = this.#unique('U')
+    const value = change.rowKind === 'variable' && !taken ? this.#token() : undefined
+    const place = change.rowKind === 'variable' ? {} : { slug: name.toLowerCase() }
+    const fields: { name?: string; slug?: string; value?: string } = taken ? { name, ...place } : value === undefined ? { name } : { value }
+    oracle.saw(mine, [theirs])
+    const done = oracle.user(player, [change.rowId], () => client.resolve(change.id, { take, fields }))
+    // Below what the user has deleted meanwhile the answer is moot.
+    if (!client.shows(change.rowId)) return `${what} edit of what is deleted`
+    if (done.ok && value !== undefined) {
+      oracle.typed(player, value, mine === '' ? theirs : mine)
+      oracle.saw(value, [theirs, oracle.plain(change.base?.value?.sealed)])
+      if (change.conflict?.kind === 'deleted-remotely') oracle.bringsBack([value])
+    }
+    if (done.ok && fields.name !== undefined) oracle.typed(player, name, null)
+    return `${what} edit ${JSON.stringify(fields)} over ${theirs} ${done.ok}`
+  }
+
+  /** A project with two environments and some variables, on every client. */
+  async begin(): Promise<void> {
+    const [first] = this.players as [Player]
+    first.client.createProject('Shop')
+    for (const name of ['Prod', 'Dev']) first.client.createEnvironment('shop', name)
+    for (const name of pool) this.#create(first) ?? name
+    for (const player of this.players) await player.sync()
+    this.check()
+  }
+
+  /** The network heals, every question is answered, everything is sent: then all must agree with the server. */
+  async quieten(): Promise<void> {
+    this.#quiet = true
+    this.note('--- quiet')
+    while (this.#late.length > 0) await this.#deliverOne()
+    for (const player of this.players) {
+      player.mode = 'good'
+      player.keyWorks = true
+      player.client.skew = 0
+    }
+    for (let round = 0; round < 40; round += 1) {
+      this.#clock += 3_600_000
+      for (const player of this.players) {
+        await player.sync()
+        for (const change of player.client.queue()) {
+          // One decision may take others with it.
+          if (!player.client.queue().some(({ id }) => id === change.id)) continue
+          if (change.state === 'conflict') this.note(`${player.name} ${this.#decide(player, 'resolve', change)}`)
+          else if (change.state === 'failed' || change.state === 'blocked') {
+            this.note(`${player.name} ${this.#decide(player, round % 2 === 0 ? 'retry' : 'discard', change)}`)
+          }
+        }
+        this.check()
+      }
+      if (round > 1 && this.players.every(({ client }) => client.queue().length === 0) && this.#differences().length === 0) return
+    }
+    const waiting = this.players.flatMap(({ name, client }) =>
+      client.queue().map(({ kind, rowKind, patch, state, reason }) => `${name}: ${kind} ${rowKind} ${patch.name ?? ''} ${state} ${reason}`),
+    )
+    throw new Violation(`never quiet: ${[...waiting, ...this.#differences()].join('\n')}`)
+  }
+
+  /** Where a mirror differs from the server, by what the user sees. */
+  #differences(): string[] {
+    const { projects, environments, variables } = this.service.stored()
+    const flags = !this.#flavour.without.includes('changes') || true
+    const rows = [
+      ...projects.map(({ id, name, slug }) => `project ${id} ${name} ${slug}`),
+      ...environments.map(({ id, parent_id, name, slug }) => `environment ${id} in ${parent_id}: ${name} ${slug}`),
+      ...variables.map(
+        ({ id, environment_id, name, value, type, is_secret }) =>
+          `variable ${id} in ${environment_id}: ${name} ${this.oracle.plain(value)}${flags ? ` ${type} ${is_secret}` : ''}`,
+      ),
+    ].toSorted()
+    return this.players.flatMap(({ name, client }) => {
+      const seen = client.rowsAsStored((sealed) => this.oracle.plain(sealed))
+      const [missing, extra] = [rows.filter((row) => !seen.includes(row)), seen.filter((row) => !rows.includes(row))]
+      return [...missing.map((row) => `${name} lacks ${row}`), ...extra.map((row) => `${name} has ${row}`)]
+    })
+  }
+
+  /** No file of any client may hold a value in plain. */
+  checkDisks(): void {
+    for (const { name, client } of this.players) {
+      for (const file of readdirSync(client.dir)) {
+        if (readFileSync(join(client.dir, file)).includes(sentinel)) throw new Violation(`${name}: a value lies in plain in ${file}`)
+      }
+    }
+  }
+
+  async run(steps: number): Promise<void> {
+    await this.begin()
+    for (let n = 0; n < steps; n += 1) await this.step()
+    await breathe()
+    await this.quieten()
+    this.checkDisks()
+  }
+}
+
+/** A list as a plain array, where the answer is one. */
+async function bared(answer: Response): Promise<Response> {
+  const text = await answer.text()
+  const headers = new Headers(answer.headers)
+  headers.delete('content-length')
+  const body = text === '' ? null : (JSON.parse(text) as { data?: { items?: unknown; nextCursor?: unknown } })
+  const isList = Array.isArray(body?.data?.items) && body.data.nextCursor === null
+  return new Response(isList ? JSON.stringify({ ...body, data: body.data?.items }) : text, { status: answer.status, headers })
+}
