@@ -54,7 +54,7 @@ describe('a query is found where a reader would look for it', () => {
         const found = aligned(query, name)
         expect(found !== null).toBe(folded.length > 0 && row === folded.length)
         if (found === null) return
-        expect(found.ranges.flatMap(([from, to]) => [...codes.slice(from, to)])).toEqual(folded)
+        expect(found.ranges.flatMap(([from, to]) => Array.from(codes.subarray(from, to)))).toEqual(folded)
         for (const [index, [from, to]] of found.ranges.entries())
           expect(from < to && from > (found.ranges[index - 1]?.[1] ?? -1)).toBe(true)
       }),
