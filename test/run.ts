@@ -22,7 +22,7 @@ const reports = await mkdtemp(path.join(tmpdir(), 'holdfast-test-'))
 async function unit(): Promise<Counts> {
   const report = path.join(reports, 'vitest.json')
   const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const { code } = await runCommand('vitest', args, { deadlineSeconds: 600 })
+  const { code } = await runCommand('vitest', args, { deadlineSeconds: 900 })
   return reporterCounts('vitest', report, code)
 }
 
