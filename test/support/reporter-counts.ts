@@ -23,10 +23,9 @@ const reports = { vitest: vitestReport, playwright: playwrightReport }
  * without a failed test in its report (it crashed, a file did not load, the report is missing) counts as one failed.
  */
 export async function reporterCounts(runner: keyof typeof reports, file: string, exitCode: number | null): Promise<Counts> {
-  const counts = await readFile(file, 'utf8').then(
-    (text) => reports[runner].parse(JSON.parse(text)),
-    (): Counts => ({ passed: 0, failed: 0, skipped: 0 }),
-  )
+  const counts = await readFile(file, 'utf8')
+    .then((text) => reports[runner].parse(JSON.parse(text)))
+    .catch((): Counts => ({ passed: 0, failed: 0, skipped: 0 }))
   const nothingRan = counts.passed + counts.failed + counts.skipped === 0
   return (exitCode !== 0 && counts.failed === 0) || nothingRan ? { ...counts, failed: counts.failed + 1 } : counts
 }
