@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import type { CompareCell } from '../../../electron/bridge/rows.ts'
+import { cellWords, countWords } from '../../../src/domain/compare-words.ts'
+import { copyTargets } from '../../../src/domain/copy-targets.ts'
+import { groupMarks, markName } from '../../../src/domain/group-marks.ts'
+import { pairMatches, pairState } from '../../../src/domain/pair-state.ts'
+
+/** `same 1`, `different 2`, `missing`, ...: cells of one row, in the environments a, b, c, ... */
+const cells = (...texts: string[]): CompareCell[] =>
+  texts.map((text, at) => {
+    const [state, group] = text.split(' ')
+    return {
+      environmentId: String.fromCharCode(97 + at),
+      variableId: state === 'missing' ? null : `v${at}`,
+      state: state as CompareCell['state'],
+      group: Number(group ?? 0),
+      sync: 'synced',
+    }
+  })
+
+describe('the marks of a row', () => {
+  test.each([
+    ['one value everywhere needs none', ['same 1', 'same 1', 'same 1'], [null, null, null]],
+    ['one value and gaps need none', ['same 1', 'missing', 'empty 2'], [null, null, null]],
+    ['the shared value is first, wherever it stands', ['different 1', 'same 2', 'same 2'], [1, 0, 0]],
+    ['others that agree share theirs', ['same 1', 'different 2', 'different 3', 'different 2', 'same 1'], [0, 1, 2, 1, 0]],
+    ['what cannot be compared has none', ['same 1', 'unknown 2', 'different 3'], [0, null, 1]],
+    ['no environments, no marks', [], []],
+  ])('%s', (_, row, marks) => {
+    expect(groupMarks(cells(...row))).toEqual(marks)
+  })
+
+  test('are letters while there are letters', () => {
+    expect([0, 25, 26].map(markName)).toEqual(['A', 'Z', '27'])
+  })
+})
+
+describe('two cells side by side', () => {
+  test.each([
+    ['same 1', 'same 1', 'same'],
+    ['different 2', 'different 2', 'same'],
+    ['empty 2', 'empty 2', 'same'],
+    ['same 1', 'different 2', 'different'],
+    ['same 1', 'empty 2', 'different'],
+    ['same 1', 'unknown 2', 'unknown'],
+    ['unknown 1', 'unknown 2', 'unknown'],
+    ['same 1', 'missing', 'left-only'],
+    ['missing', 'unknown 1', 'right-only'],
+    ['missing', 'missing', 'neither'],
+  ])('%s and %s: %s', (left, right, state) => {
+    const [a, b] = cells(left, right)
+    expect(pairState(a, b)).toBe(state)
+  })
+
+  test.each([
+    ['all', ['same', 'different', 'left-only', 'right-only', 'unknown']],
+    ['differences', ['different', 'left-only', 'right-only', 'unknown']],
+    ['missing', ['left-only', 'right-only']],
+  ] as const)('the filter %s shows %j', (only, shown) => {
+    const states = ['same', 'different', 'left-only', 'right-only', 'unknown', 'neither'] as const
+    expect(states.filter((state) => pairMatches(state, only))).toEqual(shown)
+  })
+})
+
+describe('copying a value across', () => {
+  test.each([
+    ['fills gaps and replaces other values', 0, ['same 1', 'missing', 'different 2', 'same 1', 'empty 3'], ['b'], ['c', 'e']],
+    ['replaces what cannot be compared', 0, ['same 1', 'unknown 2'], [], ['b']],
+    ['changes nothing where all agree', 1, ['same 1', 'same 1'], [], []],
+  ])('%s', (_, from, row, missing, replaced) => {
+    const all = cells(...row)
+    const cell = all[from]
+    if (cell === undefined) throw new Error('no such cell')
+    expect(copyTargets(cell, all)).toEqual({ missing, replaced })
+  })
+})
+
+describe('words', () => {
+  test.each([
+    [{ missing: 0, empty: 0, different: 0 }, 'in step'],
+    [{ missing: 1204, empty: 0, different: 1 }, '1,204 missing · 1 differs'],
+    [{ missing: 0, empty: 2, different: 3 }, '2 empty · 3 differ'],
+  ])('for the counts %j: %s', (counts, words) => {
+    expect(countWords(counts)).toBe(words)
+  })
+
+  test.each([
+    ['missing', null, 'missing'],
+    ['different', 1, 'different, value B'],
+    ['same', 0, 'as in most environments, value A'],
+  ] as const)('for a cell that is %s with mark %s: %s', (state, mark, words) => {
+    expect(cellWords({ state }, mark)).toBe(words)
+  })
+})
