@@ -78,7 +78,7 @@ export class Oracle {
     for (const [token, change] of before) {
       if (after.has(token)) continue
       const theirs = rows.includes(change.rowId) || change.ancestors.some((id) => rows.includes(id))
-      if (!theirs) throw new Violation(`${by.name}: an edit of ${rows.join()} dropped ${token} of another row`)
+      if (!theirs) throw new Violation(`${by.name}: an edit of ${rows.join()} dropped ${token} of another row: ${JSON.stringify(change)}`)
       this.#released.add(token)
     }
     return result

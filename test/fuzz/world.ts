@@ -271,7 +271,7 @@ export class World {
     const { dice, oracle } = this
     const shown = oracle.plain(row.fields.value?.sealed)
     if (deed === 'delete') {
-      oracle.user(player, [row.id], () => client.deleteVariable(row.parentId ?? '', row.fields.name ?? ''))
+      oracle.user(player, [row.id], () => client.deleteRow(row.id))
       oracle.deletes(player, [shown, row.fields.name ?? ''], null)
       return `${row.fields.name} (${shown})`
     }
@@ -284,6 +284,7 @@ export class World {
       ...(deed === 'flags' ? { isSecret: dice.chance(0.5), type: dice.pick(['string', 'number', 'boolean'] as const) ?? 'string' } : {}),
     }
     const done = oracle.user(player, [row.id], () => client.updateVariable(row.id, input))
+    if (done.ok && value !== undefined) oracle.gaveUp(player, shown)
     if (done.ok && name !== undefined && name !== row.fields.name) oracle.gaveUp(player, row.fields.name ?? '')
     if (done.ok && value?.startsWith(sentinel)) oracle.typed(player, value, shown)
     if (done.ok && unique !== undefined) oracle.typed(player, unique, null)

@@ -192,7 +192,10 @@ export class TestClient {
   }
 
   deleteVariable(environmentId: string, name: string): void {
-    const { id } = this.find('variable', environmentId, name)
+    this.deleteRow(this.find('variable', environmentId, name).id)
+  }
+
+  deleteRow(id: string): void {
     this.mirror.write((tx) => deleteVariable(tx, this.#context(), id))
   }
 

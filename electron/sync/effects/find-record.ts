@@ -43,8 +43,12 @@ export async function findRecord(deps: EngineDeps, change: Change): Promise<Resu
     if (row !== null && isBelow(deps, row, change.ancestors[0])) return ok({ do: 'found', row, base, place })
     const above = await checkAbove(deps, change.ancestors)
     if (!above.ok) return above
-    if (above.value === 'there') return ok({ do: 'found', row: null, base, place })
-    if (above.value !== 'moved') return ok({ do: 'parentGone', parent: above.value })
+    const { value: stand } = above
+    // Another lane may have written a new slug while this one looked under the old.
+    const now = deps.mirror.snapshot((tx) => wirePlace(tx, change))
+    const isSame = now !== null && now.project === place.project && now.environment === place.environment
+    if (stand === 'there' && isSame) return ok({ do: 'found', row: null, base, place })
+    if (stand !== 'moved' && stand !== 'there') return ok({ do: 'parentGone', parent: stand })
   }
   return err(moving)
 }

@@ -100,7 +100,7 @@ async function send(deps: EngineDeps, chosen: Chosen): Promise<Pushed> {
       const looked = await lookAndDecide(deps, change)
       if (looked.do !== 'send') return looked
       // The server never acted, and nothing stands in the way: the failure itself decides when to try again.
-      return retryLater(deps, looked.chosen.change, error)
+      return retryLater(deps, looked.chosen, chosen.place, error)
     }
   }
 }
@@ -213,9 +213,10 @@ function lookFailed(deps: EngineDeps, change: Change, error: RemoteError): Pushe
   return isAlone ? done : { do: 'wait', error }
 }
 
-function retryLater(deps: EngineDeps, change: Change, error: RemoteError): Pushed {
-  // After a failed If-Match the look has brought what is new: send at once on the new base.
-  if (error.kind === 'stale') {
+function retryLater(deps: EngineDeps, { change, place }: Chosen, sentTo: WirePlace, error: RemoteError): Pushed {
+  const hasMoved = place.project !== sentTo.project || place.environment !== sentTo.environment
+  // After a failed If-Match, or a request to a slug of the past, the look has brought what is new: send at once on the new base.
+  if (error.kind === 'stale' || (error.kind === 'missing' && hasMoved)) {
     requeue(deps, change, null)
     return done
   }
