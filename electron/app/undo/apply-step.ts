@@ -26,21 +26,16 @@ interface Turn extends Pick<RowImage, 'id' | 'kind' | 'parentId'> {
   target: Fields | null
 }
 
-const order = { project: 0, environment: 1, variable: 2 }
-
 /**
  * Takes the rows of a step back to what it found (undo) or forward to what it left (redo): the caller's transaction, to be rolled
  * back on a refusal. Only fields that the step changed are touched. Gives the local ids that had to change, old to new: a row whose
  * deletion may have reached the server comes back as a new record.
  */
 export function applyStep(tx: Tx, context: EditContext, step: Step, direction: Direction): Result<Map<string, string>, StepRefusal> {
-  const turns = step.images
-    .map(({ id, kind, parentId, before, after }): Turn => {
-      const [expected, target] = direction === 'undo' ? [after, before] : [before, after]
-      return { id, kind, parentId, expected, target }
-    })
-    // Parents come back before their children, and take them along when they go.
-    .toSorted((a, b) => order[a.kind] - order[b.kind])
+  const turns = step.images.map(({ id, kind, parentId, before, after }): Turn => {
+    const [expected, target] = direction === 'undo' ? [after, before] : [before, after]
+    return { id, kind, parentId, expected, target }
+  })
   const own = new Set(turns.map((turn) => turn.id))
   for (const turn of turns) {
     const refusal = refusalOf(tx, turn, own, direction)

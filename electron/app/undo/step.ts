@@ -14,6 +14,7 @@ export interface RowImage {
 export interface Step {
   /** What the user did, as a menu says it: "Delete 3 variables". */
   label: string
+  /** A row before those below it: so parents come back first, and take their children along when they go. */
   images: readonly RowImage[]
 }
 

@@ -61,8 +61,7 @@ describe('the application', () => {
     const { workspaceId } = valueOf(await it.command('workspaces.look-around', {}))
     const search = async (text: string, limit = 50) => valueOf(await it.query('find.search', { text, limit }))
     expect(await search('')).toEqual([])
-    const urls = await search('database url')
-    expect(urls.length).toBeGreaterThanOrEqual(3)
+    const urls = await it.until('find.search', { text: 'database url', limit: 50 }, (found) => found.length >= 3)
     expect(urls[0]).toMatchObject({
       kind: 'variable',
       workspaceId,
