@@ -45,7 +45,6 @@ export const serve = async (args: readonly string[]): Promise<number> => {
   if (!levels.includes(values['log-level'])) throw new CommandError(`The log level must be one of ${levels.join(', ')}.`)
   const port = readPort(values.port)
 
-  const stop = untilToldToStop(values['parent-watch'])
   const { logger, flush } = createLogger(values['log-level'])
   const service = await createService({
     storage: storageOf(values),
@@ -57,6 +56,8 @@ export const serve = async (args: readonly string[]): Promise<number> => {
     await service.app.listen({ port, host: values.host, listenTextResolver: () => 'listening' })
     const address = service.app.server.address()
     if (address === null || typeof address === 'string') throw new Error('the service listens on no port')
+    // Only now: what waits for a signal or the parent would keep a process that cannot start.
+    const stop = untilToldToStop(values['parent-watch'])
     const { workspaceId, apiKey } = service
     const line = { url: urlOf(values.host, address.port), workspaceId, ...(apiKey === null ? {} : { apiKey }) }
     process.stdout.write(`${JSON.stringify(line)}\n`)

@@ -22,6 +22,7 @@ export const untilToldToStop = (watchParent: boolean): Promise<string> =>
     }, checkParentMs)
     timer.unref()
 
+    if (process.channel !== undefined && !process.connected) resolve('the parent closed the channel')
     process.once('disconnect', () => resolve('the parent closed the channel'))
     process.on('message', (message) => {
       if (isStop(message)) resolve('the parent said so')

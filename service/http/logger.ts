@@ -16,7 +16,7 @@ const flushMs = 200
  * The service's logger: JSON lines on stderr, written together a few times a second. `flush` writes what is left, at the end.
  */
 export const createLogger = (level: string): { logger: Logger; flush: () => void } => {
-  const destination = pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: flushMs })
+  const destination = pino.destination({ dest: 2, sync: false, minLength: 16_000, periodicFlush: flushMs })
   const logger = pino(
     {
       level,

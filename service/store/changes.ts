@@ -149,6 +149,6 @@ export const readChanges = async (
     }
     if (entries.length <= wanted) return page(false)
     if (items.length >= query.limit) return page(true)
-    slice *= 2
+    slice *= 4
   }
 }

@@ -20,7 +20,7 @@ export const parseCursor = (cursor: string | undefined): number => {
 const firstSlice = 50
 
 /**
- * Reads up to `limit` rows in slices that double, and ends early once `size` adds up to 16 MiB, so
+ * Reads up to `limit` rows in slices that grow, and ends early once `size` adds up to 16 MiB, so
  * that a page of large values cannot exhaust the process. `read` gives up to `count` rows after `from`
  * in order; `place` is a row's position. At least one row is taken when there is one.
  */
@@ -45,7 +45,7 @@ export const readPage = async <Row>(
     }
     if (read.length <= wanted) return { rows, last, more: false }
     if (rows.length >= limit) return { rows, last, more: true }
-    slice *= 2
+    slice *= 4
   }
 }
 

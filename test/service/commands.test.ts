@@ -188,6 +188,10 @@ describe('a start that cannot be says why in one sentence', () => {
     expect(end.stderr).not.toContain('    at ')
   })
 
+  test('with --parent-watch it ends too, while its parent holds on', async () => {
+    await expect(runService('--data', '/dev/null/folder', '--parent-watch')).rejects.toThrow('The data folder is a file.')
+  })
+
   test.each(['ENOSPC', 'SQLITE_FULL', 'EROFS', 'SQLITE_CANTOPEN', 'SQLITE_IOERR_WRITE', '28P01', '3D000'])(
     '%s has a sentence of its own or its message',
     (code) => {
