@@ -1,0 +1,81 @@
+import { SvelteSet } from 'svelte/reactivity'
+import type { Queries } from '../../../electron/bridge/contract.ts'
+
+type PageArgs = Queries['variables.page']['args']
+export type SortColumn = NonNullable<PageArgs['sort']>['by']
+export type Sort = NonNullable<PageArgs['sort']>
+type TypeFilter = NonNullable<PageArgs['types']>[number]
+type SyncFilter = NonNullable<PageArgs['sync']>[number]
+
+/** One thing that is filtered for, other than the text. */
+export interface ViewFilter {
+  key: string
+  name: string
+  remove: () => void
+}
+
+const typeNames: { readonly [T in TypeFilter]: string } = { string: 'string', number: 'number', boolean: 'boolean', unknown: 'no type' }
+const syncNames: { readonly [S in SyncFilter]: string } = {
+  synced: 'synced',
+  queued: 'waiting',
+  sending: 'sending',
+  blocked: 'blocked',
+  conflict: 'in conflict',
+  failed: 'refused',
+}
+
+export const typeFilters = Object.keys(typeNames) as TypeFilter[]
+export const syncFilters = Object.keys(syncNames) as SyncFilter[]
+
+/** A word for a type or a state that rows are filtered by. */
+export const filterName = (key: TypeFilter | SyncFilter): string =>
+  key in typeNames ? typeNames[key as TypeFilter] : syncNames[key as SyncFilter]
+
+/** What the table shows of an environment, and in which order. */
+export class TableView {
+  text = $state('')
+  sort = $state.raw<Sort>({ by: 'name', dir: 'asc' })
+  secret = $state<boolean | null>(null)
+  readonly types = new SvelteSet<TypeFilter>()
+  readonly sync = new SvelteSet<SyncFilter>()
+
+  /** The part of the query's arguments that it stands for. */
+  get args(): Pick<PageArgs, 'filter' | 'sort' | 'types' | 'secret' | 'sync'> {
+    return {
+      filter: this.text,
+      sort: this.sort,
+      ...(this.types.size > 0 && { types: [...this.types] }),
+      ...(this.secret !== null && { secret: this.secret }),
+      ...(this.sync.size > 0 && { sync: [...this.sync] }),
+    }
+  }
+
+  /** The filters other than the text, to show and take away one by one. */
+  get filters(): ViewFilter[] {
+    return [
+      ...[...this.types].map((key) => ({ key, name: typeNames[key], remove: () => void this.types.delete(key) })),
+      ...(this.secret === null
+        ? []
+        : [{ key: 'secret', name: this.secret ? 'secret' : 'not secret', remove: () => void (this.secret = null) }]),
+      ...[...this.sync].map((key) => ({ key, name: syncNames[key], remove: () => void this.sync.delete(key) })),
+    ]
+  }
+
+  get isFiltered(): boolean {
+    return this.text !== '' || this.filters.length > 0
+  }
+
+  /** Shows everything again. */
+  clear(): void {
+    this.text = ''
+    this.secret = null
+    this.types.clear()
+    this.sync.clear()
+  }
+
+  /** Sorts by a column; pressed again, the other way round. */
+  sortBy(by: SortColumn): void {
+    const first = by === 'name' || by === 'type' ? 'asc' : 'desc'
+    this.sort = { by, dir: this.sort.by !== by ? first : this.sort.dir === 'asc' ? 'desc' : 'asc' }
+  }
+}
