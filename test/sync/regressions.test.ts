@@ -1,0 +1,270 @@
+import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startFuzzService, type FuzzService } from '../fuzz/fuzz-service.ts'
+import { runSeed } from '../fuzz/run-seed.ts'
+import { loseAnswer, TestClient, unreachable, type Network } from '../support/build-client.ts'
+import { seededRandom } from '../support/seeded-random.ts'
+
+/** What seeded histories broke once, each as short as it can be told. */
+
+const parent = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+const key = new Uint8Array(32).fill(7)
+let service: FuzzService
+let clients: TestClient[] = []
+
+beforeEach(async () => {
+  service = await startFuzzService(parent, {})
+})
+
+afterEach(async () => {
+  for (const client of clients) await client.close()
+  clients = []
+  await service.close()
+})
+
+function open(): TestClient {
+  const client = new TestClient({ service, key, random: seededRandom(clients.length + 1), parent, fetch: service.fetch })
+  clients.push(client)
+  return client
+}
+
+const environment = (client: TestClient, slug: string, project = 'shop') =>
+  client.find('environment', client.find('project', null, project).id, slug).id
+
+/** Two clients that both have shop/prod and shop/dev with a variable X in each. */
+async function two(): Promise<[TestClient, TestClient]> {
+  const [one, other] = [open(), open()]
+  one.createProject('Shop')
+  for (const slug of ['prod', 'dev']) {
+    one.createEnvironment('shop', slug)
+    one.setVariable(environment(one, slug), 'X', `x of ${slug}`)
+  }
+  await one.sync()
+  await other.sync()
+  expect(other.contents()).toEqual({ shop: '', 'shop/dev': '', 'shop/dev/X': 'x of dev', 'shop/prod': '', 'shop/prod/X': 'x of prod' })
+  return [one, other]
+}
+
+const rename = (client: TestClient, from: string, to: string) => client.updatePlace('environment', environment(client, from), { slug: to })
+
+/** Everything that `client` still waits for, in words. */
+const waiting = (client: TestClient) => client.queue().map(({ kind, rowKind, state }) => `${kind} ${rowKind} ${state}`)
+
+/** Two environments change slugs, as one person would do it. */
+async function swap(client: TestClient): Promise<void> {
+  rename(client, 'prod', 'tmp')
+  rename(client, 'dev', 'prod')
+  rename(client, 'tmp', 'dev')
+  await client.sync()
+  expect(waiting(client)).toEqual([])
+}
+
+describe('slugs that are not what they were', () => {
+  test('a slug swap here, with deletes by name queued in both environments, deletes the right records', async () => {
+    const [one, other] = await two()
+    one.setVariable(environment(one, 'prod'), 'STAYS', 'in old prod')
+    await one.sync()
+    one.deleteVariable(environment(one, 'prod'), 'X')
+    rename(one, 'prod', 'tmp')
+    rename(one, 'dev', 'prod')
+    rename(one, 'tmp', 'dev')
+    one.setVariable(environment(one, 'dev'), 'X', 'new x of old prod')
+    one.deleteVariable(environment(one, 'prod'), 'X')
+    await one.sync()
+    await other.sync()
+    expect(waiting(one)).toEqual([])
+    expect(other.contents()).toEqual({
+      shop: '',
+      'shop/dev': '',
+      'shop/dev/STAYS': 'in old prod',
+      'shop/dev/X': 'new x of old prod',
+      'shop/prod': '',
+    })
+  })
+
+  test('a delete queued before somebody swapped the slugs deletes its own record', async () => {
+    const [one, other] = await two()
+    other.deleteVariable(environment(other, 'prod'), 'X')
+    await swap(one)
+    await other.sync()
+    await one.sync()
+    expect(waiting(other)).toEqual([])
+    expect(one.contents()).toEqual({ shop: '', 'shop/dev': '', 'shop/prod': '', 'shop/prod/X': 'x of dev' })
+    expect(other.contents()).toEqual(one.contents())
+  })
+
+  test('a new variable queued before somebody swapped the slugs ends in its own environment, and in no other', async () => {
+    const [one, other] = await two()
+    other.setVariable(environment(other, 'prod'), 'NEW', 'for old prod')
+    await swap(one)
+    await other.sync()
+    await one.sync()
+    expect(waiting(other)).toEqual([])
+    expect(one.contents()).toMatchObject({ 'shop/dev/NEW': 'for old prod' })
+    expect(one.contents()).not.toHaveProperty('shop/prod/NEW')
+  })
+
+  test('a delete in an environment that was renamed there is not taken for done', async () => {
+    const [one, other] = await two()
+    other.deleteVariable(environment(other, 'prod'), 'X')
+    rename(one, 'prod', 'live')
+    await one.sync()
+    await other.sync()
+    await one.sync()
+    expect(one.contents()).not.toHaveProperty('shop/live/X')
+    expect(other.contents()).toEqual(one.contents())
+  })
+
+  test('an edit below a project that was renamed there is sent, not parked as deleted', async () => {
+    const [one, other] = await two()
+    one.updatePlace('project', one.find('project', null, 'shop').id, { slug: 'store' })
+    one.setVariable(environment(one, 'prod', 'store'), 'X', 'theirs')
+    await one.sync()
+    other.setVariable(environment(other, 'dev'), 'X', 'mine')
+    other.updatePlace('environment', environment(other, 'dev'), { name: 'Development' })
+    await other.sync()
+    await one.sync()
+    expect(waiting(other)).toEqual([])
+    expect(one.contents()).toMatchObject({ 'store/dev/X': 'mine', 'store/prod/X': 'theirs' })
+  })
+
+  test('a create that meets a renamed environment is not taken for one that the service cannot do', async () => {
+    const [one, other] = await two()
+    for (const name of ['N1', 'N2', 'N3']) other.setVariable(environment(other, 'prod'), name, name)
+    rename(one, 'prod', 'live')
+    await one.sync()
+    await other.sync()
+    expect(waiting(other)).toEqual([])
+  })
+
+  test('what is looked for under a slug that another lane has just learned anew is looked for again', async () => {
+    const { problem } = await runSeed(116)
+    expect(problem).toBeNull()
+  })
+})
+
+describe('places that are gone', () => {
+  test('an environment to create again goes before a new slug of its project that waits for the edits below', async () => {
+    const [one, other] = await two()
+    other.setVariable(environment(other, 'prod'), 'X', 'mine')
+    other.updatePlace('project', other.find('project', null, 'shop').id, { slug: 'store' })
+    one.deletePlace('environment', environment(one, 'prod'))
+    await one.sync()
+    await other.sync()
+    for (const change of other.queue()) if (change.conflict) other.resolve(change.id, { take: 'mine' })
+    await other.sync()
+    await other.sync()
+    expect(waiting(other)).toEqual([])
+    await one.sync()
+    expect(one.contents()).toMatchObject({ 'store/prod/X': 'mine' })
+  })
+
+  test('an environment the user deleted does not come back with a project that somebody deleted', async () => {
+    const [one, other] = await two()
+    other.setVariable(environment(other, 'dev'), 'X', 'mine')
+    other.setVariable(environment(other, 'prod'), 'X', 'moot')
+    other.deletePlace('environment', environment(other, 'prod'))
+    one.deletePlace('project', one.find('project', null, 'shop').id)
+    await one.sync()
+    await other.sync()
+    for (const change of other.queue()) if (change.conflict) other.resolve(change.id, { take: 'mine' })
+    await other.sync()
+    expect(waiting(other)).toEqual([])
+    expect(other.contents()).toEqual({ shop: '', 'shop/dev': '', 'shop/dev/X': 'mine' })
+  })
+})
+
+describe('the order things come in', () => {
+  test('an environment whose variables come first in the feed hangs below its project', async () => {
+    const [one] = await two()
+    one.updatePlace('environment', environment(one, 'prod'), { name: 'Renamed last' })
+    await one.sync()
+    const late = open()
+    await late.sync()
+    expect(late.contents()).toEqual(one.contents())
+  })
+
+  test('an environment made offline takes over the one that somebody made, also when its variables come first', async () => {
+    const [one, other] = await two()
+    other.createEnvironment('shop', 'test')
+    other.setVariable(environment(other, 'test'), 'MINE', 'mine')
+    one.createEnvironment('shop', 'test')
+    one.setVariable(environment(one, 'test'), 'THEIRS', 'theirs')
+    await one.sync()
+    one.updatePlace('environment', environment(one, 'test'), { name: 'Later name' })
+    one.updatePlace('environment', environment(one, 'test'), { name: 'test' })
+    await one.sync()
+    await other.sync()
+    expect(other.children('environment', other.find('project', null, 'shop').id)).toHaveLength(3)
+    expect(other.contents()).toMatchObject({ 'shop/test/MINE': 'mine', 'shop/test/THEIRS': 'theirs' })
+  })
+
+  test('a create whose answer was lost, then renamed by somebody, is not brought back as it was made', async () => {
+    const [one, other] = await two()
+    let lost = false
+    const loseOnce: Network = (forward, request) => {
+      if (lost) return unreachable(forward, request)
+      lost = request.method === 'POST'
+      return lost ? loseAnswer(forward, request) : forward()
+    }
+    one.network = loseOnce
+    one.setVariable(environment(one, 'prod'), 'N', 'made')
+    await one.sync()
+    expect(waiting(one)).toEqual(['create variable sending'])
+    await other.sync()
+    other.renameVariable(environment(other, 'prod'), 'N', 'M')
+    await other.sync()
+    one.network = (forward) => forward()
+    one.skew = 3_600_000
+    await one.sync()
+    await one.sync()
+    expect(waiting(one)).toEqual([])
+    expect(one.contents()).toEqual(other.contents())
+    expect(one.contents()).toMatchObject({ 'shop/prod/M': 'made' })
+  })
+
+  test('and when somebody deleted it, it is gone here too', async () => {
+    const [one, other] = await two()
+    one.network = (forward, request) => {
+      one.network = request.method === 'POST' ? unreachable : one.network
+      return request.method === 'POST' ? loseAnswer(forward, request) : forward()
+    }
+    one.setVariable(environment(one, 'prod'), 'N', 'made')
+    await one.sync()
+    await other.sync()
+    other.deleteVariable(environment(other, 'prod'), 'N')
+    await other.sync()
+    one.network = (forward) => forward()
+    one.skew = 3_600_000
+    await one.sync()
+    await one.sync()
+    expect(waiting(one)).toEqual([])
+    expect(one.contents()).toEqual(other.contents())
+  })
+})
+
+test('a parked change whose time has passed does not make sync run round and round', async () => {
+  const [one, other] = await two()
+  let requests = 0
+  other.network = (forward, { method }) => {
+    requests += 1
+    return method === 'PATCH'
+      ? Promise.resolve(Response.json({ success: false, code: 500, message: 'No.', data: {} }, { status: 500 }))
+      : forward()
+  }
+  other.setVariable(environment(other, 'prod'), 'X', 'mine')
+  await other.sync()
+  one.setVariable(environment(one, 'prod'), 'X', 'theirs')
+  await one.sync()
+  other.skew = 3_600_000
+  other.network = (forward) => {
+    requests += 1
+    return forward()
+  }
+  requests = 0
+  await other.sync()
+  expect(waiting(other)).toEqual(['update variable conflict'])
+  expect(requests).toBeLessThan(12)
+  expect(other.engine.status().nextAttemptAt).toBeNull()
+})
