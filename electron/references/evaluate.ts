@@ -134,7 +134,21 @@ function judge(nodes: ReadonlyMap<string, Node>): Node[] {
   }
   const circular = [...nodes.values()].filter((node) => !node.isDone)
   for (const node of circular) weigh(node, new Set(['circular']))
+  spreadKinds(circular, above)
   return [...order, ...circular]
+}
+
+/** What goes wrong anywhere in a circle goes wrong in all that lead into it. */
+function spreadKinds(circular: readonly Node[], above: ReadonlyMap<Node, readonly Node[]>): void {
+  const waiting = [...circular]
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    for (const parent of above.get(node) ?? []) {
+      const all = new Set([...parent.verdict.kinds, ...node.verdict.kinds])
+      if (all.size === parent.verdict.kinds.size) continue
+      parent.verdict = { ...parent.verdict, kinds: all }
+      waiting.push(parent)
+    }
+  }
 }
 
 /** Whether a reference to this node is put in. */
@@ -149,7 +163,7 @@ function weigh(node: Node, kinds: Set<ProblemKind>): void {
   let height = 1
   for (const [index, target] of node.targets.entries()) {
     if (target === null) kinds.add('missing')
-    for (const kind of target?.verdict.kinds ?? []) kinds.add(kind)
+    if (target?.isDone === true) for (const kind of target.verdict.kinds) kinds.add(kind)
     if (isUsable(target)) {
       size += target.verdict.size
       height = Math.max(height, target.height + 1)
@@ -178,6 +192,10 @@ function putTogether(order: readonly Node[], open: (id: string) => string | null
   return texts
 }
 
+/** A path that no screen has room for, by its two ends. */
+const shortened = (path: string[]): string[] =>
+  path.length <= depthLimit + 2 ? path : [...path.slice(0, depthLimit), '…', path.at(-1) ?? '']
+
 interface Step {
   node: Node
   next: number
@@ -192,7 +210,7 @@ function findProblems(root: Node): Problem[] {
   const stack: Step[] = [{ node: root, next: 0, told: new Set() }]
   const onPath = new Set([root])
   const seen = new Set([root])
-  const add = (kind: ProblemKind, ...more: string[]): void => void problems.push({ kind, path: [...path, ...more] })
+  const add = (kind: ProblemKind, ...more: string[]): void => void problems.push({ kind, path: shortened([...path, ...more]) })
   const arrive = ({ entry, verdict }: Node): void => {
     if (entry.outline === null) add('unreadable')
     if (verdict.isTooLarge) add('too-large')

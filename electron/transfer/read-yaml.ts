@@ -58,7 +58,8 @@ function parse(text: string, lineCounter: LineCounter): Node | null {
     uniqueKeys: false,
     resolveKnownTags: false,
     prettyErrors: false,
-    logLevel: 'silent',
+    // At 'silent' a second document would be dropped without a word.
+    logLevel: 'error',
     lineCounter,
   } as const
   try {

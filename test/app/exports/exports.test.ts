@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { ExportFormat } from '../../../electron/bridge/rows.ts'
+import { createOfflineDesk, valueOf, workspaceId, type OfflineDesk } from '../imports/offline-desk.ts'
+
+let desk: OfflineDesk
+let production = ''
+let staging = ''
+beforeEach(async () => {
+  desk = createOfflineDesk()
+  const [first = '', second = ''] = await desk.environments('Production', 'Staging')
+  production = first
+  staging = second
+})
+afterEach(() => desk.close())
+
+const exported = (format: ExportFormat, more: { reveal?: boolean; resolve?: boolean; names?: string[] } = {}) =>
+  valueOf(
+    desk.handlers['export.text']({
+      workspaceId,
+      environmentId: production,
+      format,
+      reveal: more.reveal ?? true,
+      resolve: more.resolve ?? false,
+      ...(more.names && { names: more.names }),
+    }),
+  )
+
+describe('an export', () => {
+  test('is in the order of the names, and named after project and environment', async () => {
+    await desk.add(production, 'B', '2', { type: 'number' })
+    await desk.add(production, 'A', 'x y')
+    expect(await exported('env')).toEqual({ text: "A='x y'\nB=2\n", fileName: 'shop-production.env', refused: [], notes: [] })
+    expect((await exported('kubernetes')).fileName).toBe('shop-production-secret.yaml')
+    expect((await exported('json', { names: ['B'] })).text).toBe('{\n  "B": 2\n}\n')
+  })
+
+  test.each<ExportFormat>(['env', 'json', 'yaml', 'shell', 'docker', 'kubernetes'])(
+    'as %s shows no value without reveal',
+    async (format) => {
+      await desk.add(production, 'TOKEN', 'sentinel-4711', { isSecret: true })
+      const { text } = await exported(format, { reveal: false })
+      expect(text).toContain('TOKEN')
+      expect(text).toContain('•')
+      expect(text).not.toMatch(/4711|c2VudGlu/)
+    },
+  )
+
+  test('refuses by name, masked or not', async () => {
+    await desk.add(production, 'LINES', 'a\nb')
+    await desk.add(production, 'PLAIN', 'x')
+    const refused = [{ name: 'LINES', reason: expect.stringContaining('line break') }]
+    expect(await exported('docker')).toMatchObject({ text: 'PLAIN=x\n', refused })
+    expect(await exported('docker', { reveal: false })).toMatchObject({ refused })
+  })
+
+  test('resolves references where it is asked to, and refuses what cannot be', async () => {
+    await desk.add(production, 'URL', 'http://${HOST}:${staging.PORT}/')
+    await desk.add(production, 'HOST', 'shop')
+    await desk.add(staging, 'PORT', '${BASE}1')
+    await desk.add(staging, 'BASE', '80')
+    await desk.add(production, 'LOST', '${staging.NOWHERE}')
+    await desk.add(production, 'ROUND', '${ROUND}')
+    expect((await exported('env')).text).toContain('${HOST}')
+    const { text, refused } = await exported('docker', { resolve: true })
+    expect(text).toBe('HOST=shop\nURL=http://shop:801/\n')
+    expect(refused).toEqual([
+      { name: 'LOST', reason: 'It refers to staging.NOWHERE, which is not there.' },
+      { name: 'ROUND', reason: 'It refers to ROUND, which leads back to itself.' },
+    ])
+  })
+
+  test('needs the keys, and an environment', async () => {
+    const args = { workspaceId, format: 'env' as const, reveal: true, resolve: false }
+    expect(await desk.handlers['export.text']({ ...args, environmentId: 'none' })).toMatchObject({
+      ok: false,
+      error: { kind: 'not-found' },
+    })
+    desk.keys.cipher = null
+    expect(await desk.handlers['export.text']({ ...args, environmentId: production })).toMatchObject({
+      ok: false,
+      error: { kind: 'keys-locked' },
+    })
+  })
+})
+
+describe('text mode', () => {
+  test('reads an environment as .env, which saved again changes nothing', async () => {
+    await desk.add(production, 'B', 'two words', { isSecret: true })
+    await desk.add(production, 'A', '1', { type: 'number' })
+    await desk.add(production, 'odd name', 'x')
+    const { text, refused } = await valueOf(desk.handlers['text.read']({ workspaceId, environmentId: production }))
+    expect(text).toBe("A=1\nB='two words'\n")
+    expect(refused).toEqual([{ name: 'odd name', reason: expect.stringContaining('cannot carry the name') }])
+    const saved = {
+      workspaceId,
+      environmentId: production,
+      text,
+      format: 'env' as const,
+      mode: 'replace' as const,
+      keepNames: refused.map(({ name }) => name),
+    }
+    expect(await valueOf(desk.handlers['import.preview'](saved))).toMatchObject({ added: 0, changed: 0, removed: 0, unchanged: 2 })
+    await valueOf(desk.handlers['import.apply']({ ...saved, text: 'A=2\nC=3\n' }))
+    expect(await desk.read(production)).toEqual({ A: '2', C: '3', 'odd name': 'x' })
+  })
+
+  test('refuses an environment that could not be saved again', async () => {
+    await desk.add(production, 'A', 'x'.repeat(2_900_000))
+    await desk.add(production, 'B', 'x'.repeat(2_900_000))
+    expect(await desk.handlers['text.read']({ workspaceId, environmentId: production })).toMatchObject({
+      ok: false,
+      error: { kind: 'too-large' },
+    })
+  })
+})

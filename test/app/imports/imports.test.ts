@@ -1,0 +1,192 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { ImportArgs } from '../../../electron/app/imports/plan-import.ts'
+import { createOfflineDesk, valueOf, workspaceId, type OfflineDesk } from './offline-desk.ts'
+
+let desk: OfflineDesk
+let environmentId = ''
+beforeEach(async () => {
+  desk = createOfflineDesk()
+  const [id = ''] = await desk.environments('Production')
+  environmentId = id
+})
+afterEach(() => desk.close())
+
+type More = Partial<ImportArgs>
+const preview = (text: string, more: More = {}) => desk.handlers['import.preview']({ workspaceId, environmentId, text, ...more })
+const apply = (text: string, more: More & { names?: string[] } = {}) =>
+  desk.handlers['import.apply']({ workspaceId, environmentId, text, ...more })
+const status = async (text: string, more?: More) =>
+  (await valueOf(preview(text, more))).lines.map((line) => [line.name, line.status, line.isSecret, line.type])
+
+describe('a preview', () => {
+  test.each([
+    [
+      'env',
+      'PORT=1\nTOKEN=x\n',
+      [
+        ['PORT', 'added', false, 'string'],
+        ['TOKEN', 'added', true, 'string'],
+      ],
+    ],
+    [
+      'json',
+      '{"PORT": 1, "db": {"on": true}}',
+      [
+        ['PORT', 'added', false, 'number'],
+        ['db__on', 'added', false, 'boolean'],
+      ],
+    ],
+    [
+      'yaml',
+      'PORT: 1\ndb:\n  on: true\n',
+      [
+        ['PORT', 'added', false, 'number'],
+        ['db__on', 'added', false, 'boolean'],
+      ],
+    ],
+  ] as const)('tells %s by itself, and types where the text has them', async (format, text, lines) => {
+    expect((await valueOf(preview(text))).format).toBe(format)
+    expect(await status(text)).toEqual(lines)
+    expect(await status(text, { format })).toEqual(lines)
+  })
+
+  test('compares with what is there, by value, type and secret mark', async () => {
+    await desk.add(environmentId, 'SAME', '1', { type: 'number' })
+    await desk.add(environmentId, 'VALUE', '1')
+    await desk.add(environmentId, 'TYPE', '1')
+    await desk.add(environmentId, 'MARK', '1')
+    await desk.add(environmentId, 'LEFT', '1')
+    const read = await valueOf(
+      preview('{"SAME": 1, "VALUE": "2", "TYPE": 1, "MARK": "1", "NEW": "x", "a/b": "x"}', {
+        mode: 'replace',
+        secretNames: [
+          { name: 'MARK', isSecret: true },
+          { name: 'NEW', isSecret: true },
+        ],
+      }),
+    )
+    expect(read.lines.map(({ name, status: each, reason, isSecret, type }) => [name, each, reason, isSecret, type])).toEqual([
+      ['SAME', 'unchanged', null, false, 'number'],
+      ['VALUE', 'changed', null, false, 'string'],
+      ['TYPE', 'changed', 'The value stays; its type becomes number.', false, 'number'],
+      ['MARK', 'changed', 'The value stays; it is marked as secret.', true, 'string'],
+      ['NEW', 'added', null, true, 'string'],
+      ['a/b', 'invalid', 'A variable name cannot hold a "/".', false, 'string'],
+      ['LEFT', 'removed', null, false, 'string'],
+    ])
+    expect(read).toMatchObject({ added: 1, changed: 3, unchanged: 1, invalid: 1, removed: 1 })
+  })
+
+  test('in replace mode removes nothing that is kept or stands in a line with a mistake', async () => {
+    await desk.add(environmentId, 'KEPT', '1')
+    await desk.add(environmentId, 'ODD', '1')
+    expect(await status('ODD=1\nODD=2', { mode: 'replace', keepNames: ['KEPT'] })).toEqual([
+      ['ODD', 'overridden', false, 'string'],
+      ['ODD', 'changed', false, 'string'],
+    ])
+  })
+
+  test.each([
+    ['half a JSON', '{"A": ', 'auto', 'invalid-input', 'not valid JSON'],
+    ['a list', '[1]', 'auto', 'invalid-input', 'no object'],
+    ['YAML out of place', 'A: "x', 'yaml', 'invalid-input', 'not valid YAML'],
+    ['a binary', 'A=\0', 'auto', 'not-text', 'not a text file'],
+    ['six megabytes', 'A'.repeat(6 * 1024 * 1024), 'auto', 'too-large', '5 MiB'],
+    ['a million entries', 'A=\n'.repeat(1_000_000), 'auto', 'invalid-input', '100,000 entries'],
+  ] as const)('of %s is refused with a sentence', async (_, text, format, kind, sentence) => {
+    expect(await preview(text, { format })).toMatchObject({ ok: false, error: { kind, message: expect.stringContaining(sentence) } })
+  })
+
+  test('needs the keys', async () => {
+    desk.keys.cipher = null
+    expect(await preview('A=1')).toMatchObject({ ok: false, error: { kind: 'keys-locked' } })
+  })
+})
+
+describe('an import', () => {
+  test('adds, changes and removes what the preview said, as one step of undo', async () => {
+    await desk.add(environmentId, 'A', '1')
+    await desk.add(environmentId, 'B', '2')
+    const before = await desk.read(environmentId)
+    expect(await valueOf(apply('{"A": 9, "C": true}', { mode: 'replace' }))).toEqual({ added: 1, changed: 1, unchanged: 0, removed: 1 })
+    expect(await desk.read(environmentId)).toEqual({ A: '9', C: 'true' })
+    const { rows } = await valueOf(desk.handlers['variables.page']({ workspaceId, environmentId, filter: '', offset: 0, limit: 10 }))
+    expect(rows.map(({ name, type }) => [name, type])).toEqual([
+      ['A', 'number'],
+      ['C', 'boolean'],
+    ])
+    expect(await valueOf(desk.handlers['undo.status']({ workspaceId }))).toEqual({ undo: 'Import 3 variables', redo: null })
+    await valueOf(desk.handlers['undo.undo']({ workspaceId }))
+    expect(await desk.read(environmentId)).toEqual(before)
+  })
+
+  test('takes only the names asked for', async () => {
+    await desk.add(environmentId, 'GONE', '1')
+    expect(await valueOf(apply('A=1\nB=2', { mode: 'replace', names: ['B'] }))).toEqual({ added: 1, changed: 0, unchanged: 0, removed: 0 })
+    expect(await desk.read(environmentId)).toEqual({ B: '2', GONE: '1' })
+  })
+
+  const many = (count: number, value = 'x') => Array.from({ length: count }, (_, n) => `NAME_${n}=${value}`).join('\n')
+
+  test('of thousands is saved in parts, tells how far it is, and is one step of undo all the same', async () => {
+    const text = many(2000)
+    const stages = new Set<string>()
+    const applied = apply(text, { token: 't' })
+    let turns = 0
+    let isOver = false
+    void applied.finally(() => (isOver = true))
+    while (!isOver) {
+      turns += 1
+      const progress = await valueOf(desk.handlers['import.progress']({ token: 't' }))
+      if (progress !== null) stages.add(progress.stage)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect(await valueOf(applied)).toEqual({ added: 2000, changed: 0, unchanged: 0, removed: 0 })
+    expect(turns).toBeGreaterThan(5)
+    expect(stages).toContain('saving')
+    expect(desk.pushes).toContainEqual({ push: 'changed', workspaceId: null, tables: ['imports'] })
+    expect(await valueOf(desk.handlers['import.progress']({ token: 't' }))).toBeNull()
+    expect((await valueOf(desk.handlers['undo.status']({ workspaceId }))).undo).toBe('Import 2,000 variables')
+    await valueOf(desk.handlers['undo.undo']({ workspaceId }))
+    expect(await desk.read(environmentId)).toEqual({})
+  })
+
+  test('that is cancelled half-way takes back what it did', async () => {
+    await desk.add(environmentId, 'NAME_0', 'old')
+    await desk.add(environmentId, 'OTHER', '1')
+    const before = await desk.read(environmentId)
+    const applied = apply(many(3000), { token: 't', mode: 'replace' })
+    for (;;) {
+      const progress = await valueOf(desk.handlers['import.progress']({ token: 't' }))
+      if (progress?.stage === 'saving') break
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await valueOf(desk.handlers['import.cancel']({ token: 't' }))
+    expect(await applied).toMatchObject({ ok: false, error: { kind: 'cancelled' } })
+    expect(await desk.read(environmentId)).toEqual(before)
+    expect((await valueOf(desk.handlers['undo.status']({ workspaceId }))).undo).not.toContain('Import')
+  })
+
+  test('whose keys are locked half-way takes back what it did', async () => {
+    const applied = apply(many(3000), { token: 't' })
+    for (;;) {
+      const progress = await valueOf(desk.handlers['import.progress']({ token: 't' }))
+      if (progress?.stage === 'saving') break
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    const { cipher } = desk.keys
+    desk.keys.cipher = null
+    expect(await applied).toMatchObject({ ok: false, error: { kind: 'keys-locked' } })
+    desk.keys.cipher = cipher
+    expect(await desk.read(environmentId)).toEqual({})
+  })
+
+  test('of a large text is read aside, and the reading can be cancelled', async () => {
+    const previewed = preview(many(60_000, 'some words in each value'), { token: 't' })
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    await valueOf(desk.handlers['import.cancel']({ token: 't' }))
+    expect(await previewed).toMatchObject({ ok: false, error: { kind: 'cancelled' } })
+    expect((await valueOf(preview(many(6000, 'some words in each value')))).added).toBe(6000)
+    expect(await preview(`{"A": "${'x'.repeat(200_000)}"`)).toMatchObject({ ok: false, error: { kind: 'invalid-input' } })
+  })
+})

@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createOfflineDesk, valueOf, workspaceId, type OfflineDesk } from '../imports/offline-desk.ts'
+
+let desk: OfflineDesk
+let production = ''
+let staging = ''
+beforeEach(async () => {
+  desk = createOfflineDesk()
+  const [first = '', second = ''] = await desk.environments('Production', 'Staging')
+  production = first
+  staging = second
+})
+afterEach(() => desk.close())
+
+const resolve = (id: string, reveal = false) => valueOf(desk.handlers['references.resolve']({ workspaceId, id, reveal }))
+const suggest = (text: string) => valueOf(desk.handlers['references.suggest']({ workspaceId, environmentId: production, text }))
+const problems = () => valueOf(desk.handlers['references.problems']({ workspaceId, environmentId: production }))
+
+describe('a resolved value', () => {
+  test('puts in variables of this and of other environments; the stored value stays as typed', async () => {
+    const id = await desk.add(production, 'URL', 'http://${HOST}:${staging.PORT}/$${X}')
+    await desk.add(production, 'HOST', 'shop')
+    await desk.add(staging, 'PORT', '80')
+    expect(await resolve(id)).toEqual({ state: 'shown', value: 'http://shop:80/${X}', hasReferences: true, problems: [] })
+    expect(await valueOf(desk.handlers['variables.values']({ workspaceId, ids: [id], reveal: false }))).toEqual([
+      { id, state: 'shown', value: 'http://${HOST}:${staging.PORT}/$${X}' },
+    ])
+  })
+
+  test('prefers a variable of this environment whose name has a dot', async () => {
+    const id = await desk.add(production, 'A', '${staging.PORT}')
+    await desk.add(production, 'staging.PORT', 'here')
+    await desk.add(staging, 'PORT', 'there')
+    expect((await resolve(id)).value).toBe('here')
+  })
+
+  test('is masked when a secret is put into it, until revealed', async () => {
+    const id = await desk.add(production, 'URL', 'x${staging.TOKEN}')
+    await desk.add(staging, 'TOKEN', 'sentinel', { isSecret: true })
+    expect(await resolve(id)).toEqual({ state: 'masked', value: null, hasReferences: true, problems: [] })
+    expect((await resolve(id, true)).value).toBe('xsentinel')
+  })
+
+  test('is masked when everything is', async () => {
+    const id = await desk.add(production, 'A', 'x')
+    desk.settings.maskAll = true
+    expect((await resolve(id)).state).toBe('masked')
+    expect(await valueOf(desk.handlers['variables.values']({ workspaceId, ids: [id], reveal: false }))).toEqual([{ id, state: 'masked' }])
+    expect((await resolve(id, true)).value).toBe('x')
+  })
+
+  test('says where it goes wrong', async () => {
+    const id = await desk.add(production, 'A', '${B}')
+    await desk.add(production, 'B', '${nowhere.C}')
+    expect(await resolve(id)).toEqual({
+      state: 'shown',
+      value: '${nowhere.C}',
+      hasReferences: true,
+      problems: [{ kind: 'missing', path: ['A', 'B', 'nowhere.C'] }],
+    })
+  })
+
+  test('of a variable that is gone is not found', async () => {
+    expect(await desk.handlers['references.resolve']({ workspaceId, id: 'none', reveal: true })).toMatchObject({
+      ok: false,
+      error: { kind: 'not-found' },
+    })
+  })
+})
+
+describe('suggestions', () => {
+  beforeEach(async () => {
+    await desk.add(production, 'DB_HOST', '1')
+    await desk.add(production, 'HOST', '1', { isSecret: true })
+    await desk.add(production, 'odd name', '1')
+    await desk.add(staging, 'PORT', '1')
+  })
+
+  test.each([
+    ['', ['DB_HOST', 'HOST']],
+    ['host', ['HOST', 'DB_HOST']],
+    ['sta', ['staging.PORT']],
+    ['staging.', ['staging.PORT']],
+    ['staging.po', ['staging.PORT']],
+    ['staging.x', []],
+    ['%', []],
+    ['zzz', []],
+  ])('for %j', async (text, inserts) => {
+    expect((await suggest(text)).map(({ insert }) => insert)).toEqual(inserts)
+  })
+
+  test('say where a variable is and whether it is secret', async () => {
+    expect(await suggest('HOST')).toContainEqual({ insert: 'HOST', environment: null, isSecret: true })
+    expect(await suggest('staging.P')).toEqual([{ insert: 'staging.PORT', environment: 'staging', isSecret: false }])
+  })
+})
+
+describe('flags', () => {
+  test('stand at every variable whose references do not all resolve, and go when they do', async () => {
+    const a = await desk.add(production, 'A', '${B}')
+    const b = await desk.add(production, 'B', '${C}')
+    const round = await desk.add(production, 'R', '${staging.R}')
+    await desk.add(staging, 'R', '${production.R}')
+    await desk.add(production, 'FINE', '${D}')
+    await desk.add(production, 'D', 'x')
+    const flags = new Map((await problems()).map(({ id, kinds }) => [id, kinds]))
+    expect(flags).toEqual(
+      new Map([
+        [a, ['missing']],
+        [b, ['missing']],
+        [round, ['circular']],
+      ]),
+    )
+    await desk.add(production, 'C', 'x')
+    await valueOf(desk.handlers['variables.update']({ workspaceId, id: round, value: 'x' }))
+    expect(await problems()).toEqual([])
+  })
+
+  test('of an environment that is gone are not found, and need the keys', async () => {
+    expect(await desk.handlers['references.problems']({ workspaceId, environmentId: 'none' })).toMatchObject({
+      ok: false,
+      error: { kind: 'not-found' },
+    })
+    desk.keys.cipher = null
+    expect(await desk.handlers['references.problems']({ workspaceId, environmentId: production })).toMatchObject({
+      ok: false,
+      error: { kind: 'keys-locked' },
+    })
+  })
+})

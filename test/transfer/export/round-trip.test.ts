@@ -1,0 +1,198 @@
+import { spawnSync } from 'node:child_process'
+import { writeFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parse as parseDotenv } from 'dotenv'
+import fc from 'fast-check'
+import { afterAll, describe, expect, test } from 'vitest'
+import { parse as parseYaml } from 'yaml'
+import type { ExportFormat } from '../../../electron/bridge/rows.ts'
+import type { ExportEntry } from '../../../electron/transfer/export/export-entry.ts'
+import { exportText } from '../../../electron/transfer/export/export-text.ts'
+import { readImport } from '../../../electron/transfer/read-import.ts'
+import { seed, seeded } from '../../cipher/seeded.ts'
+
+const pieces =
+  'A b 1 = : " \' ` # \\ \\n \\" . - _ ~ ! & * | > % @ ? , [ ] { } $ ${A} $(id) - \u2028 é 🦀 null true yes 012 0x1f 1e3 .inf <<'.split(' ')
+const nasty = fc
+  .array(fc.constantFrom(...pieces, ' ', '  ', '\t', '\n', '\r', '\r\n', '\0', '\ufeff', '\u0085', '\x1b'), { maxLength: 12 })
+  .map((parts) => parts.join(''))
+const value = fc.oneof(
+  nasty,
+  fc.string({ unit: 'grapheme' }),
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('1', '-0.5', '1e5', 'true', 'false', 'no', ''),
+)
+const name = fc.oneof(
+  fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,10}$/),
+  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }),
+  fc.constantFrom('1', 'null', 'true', '<<', '__proto__', '- a', 'a: b', '#', 'UID', '.', '..a', 'a.b-c'),
+)
+const entry: fc.Arbitrary<ExportEntry> = fc.record({ name, value, type: fc.constantFrom('string', 'number', 'boolean', null) })
+const entries = fc
+  .uniqueArray(entry, { selector: ({ name: each }) => each, maxLength: 8 })
+  .filter((list) => list.every(({ name: n, value: v }) => n.isWellFormed() && v.isWellFormed()))
+
+const run = (format: ExportFormat, list: readonly ExportEntry[]) => {
+  const { text, refused } = exportText(format, list, 'shop-prod', false)
+  const gone = new Set(refused.map((each) => each.name))
+  return { text, kept: list.filter((each) => !gone.has(each.name)).map((each) => [each.name, each.value]), refused }
+}
+
+/** Own keys only, also of a name that objects are born with. */
+const pairsOf = (object: unknown) =>
+  (object instanceof Map ? [...object] : Object.entries(object as object)).map(([key, each]) => [String(key), String(each)])
+
+const sorted = (list: unknown[][]) => list.toSorted((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1))
+
+describe('what is written is read back', () => {
+  const property = (format: ExportFormat, read: (text: string) => unknown[][], numRuns: number) =>
+    test(
+      seeded(`from ${format}`),
+      () => {
+        fc.assert(
+          fc.property(entries, (list) => {
+            const { text, kept } = run(format, list)
+            expect(sorted(read(text))).toEqual(sorted(kept))
+          }),
+          { seed, numRuns },
+        )
+      },
+      120_000,
+    )
+
+  property('env', (text) => pairsOf(parseDotenv(text)), 3000)
+  property('json', (text) => ownRead(text, 'json'), 3000)
+  property('yaml', (text) => ownRead(text, 'yaml'), 2000)
+  property('docker', readDockerEnvFile, 3000)
+  property('shell', readWithShell, 60)
+  property(
+    'kubernetes',
+    (text) => {
+      const secret = parseYaml(text) as {
+        apiVersion: string
+        kind: string
+        type: string
+        metadata: { name: string }
+        data: Record<string, string>
+      }
+      expect(secret).toMatchObject({ apiVersion: 'v1', kind: 'Secret', type: 'Opaque', metadata: { name: 'shop-prod' } })
+      return Object.entries(secret.data).map(([key, each]) => [key, Buffer.from(each, 'base64').toString('utf8')])
+    },
+    2000,
+  )
+
+  test(seeded('by JSON.parse and by yaml’s own parse too, texts as texts'), () => {
+    fc.assert(
+      fc.property(entries, (list) => {
+        const texts = list.map((each) => ({ ...each, type: 'string' as const }))
+        const expected = sorted(texts.map((each) => [each.name, each.value]))
+        expect(sorted(Object.entries(JSON.parse(run('json', texts).text) as object))).toEqual(expected)
+        const yaml = parseYaml(run('yaml', texts).text, { mapAsMap: true, stringKeys: true }) as Map<string, string>
+        expect(sorted([...yaml])).toEqual(expected)
+      }),
+      { seed, numRuns: 2000 },
+    )
+  })
+})
+
+function ownRead(text: string, format: 'json' | 'yaml'): unknown[][] {
+  const outcome = readImport(text, format)
+  if (!outcome.ok) throw new Error(outcome.problem)
+  expect(outcome.read.invalid).toEqual([])
+  return outcome.read.entries.map((each) => [each.name, each.value])
+}
+
+/** `docker run --env-file` as its documentation and its source have it: lines, `#` comments, a cut at the first `=`, nothing unquoted. */
+function readDockerEnvFile(text: string): unknown[][] {
+  const lines = text.split('\n').map((line) => line.replace(/\r$/, ''))
+  return lines.flatMap((line, index) => {
+    const trimmed = (index === 0 ? line.replace(/^\ufeff/, '') : line).replace(/^\s+/, '')
+    if (trimmed === '' || trimmed.startsWith('#')) return []
+    const [variable = ''] = trimmed.split('=', 1)
+    if (variable === '' || /\s/.test(variable)) throw new Error('docker: poorly formatted environment')
+    return [[variable, trimmed.slice(variable.length + 1)]]
+  })
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'holdfast-shell-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** A real shell reads the file, and a program started by it sees the environment. */
+function readWithShell(text: string): unknown[][] {
+  const file = join(folder, 'variables.sh')
+  writeFileSync(file, text)
+  const ran = spawnSync('/bin/sh', ['-c', '. "$0" && exec env -0', file], { env: { PATH: process.env.PATH ?? '' } })
+  expect(ran.status, ran.stderr.toString()).toBe(0)
+  const names = new Set([...text.matchAll(/^export (\w+)=/gm)].map((found) => found[1]))
+  const seen = ran.stdout
+    .toString('utf8')
+    .split('\0')
+    .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)])
+  return seen.filter(([each]) => names.has(each ?? ''))
+}
+
+describe('what a format cannot carry is refused by name', () => {
+  const of = (each: Partial<ExportEntry>): ExportEntry => ({ name: 'A', value: 'x', type: null, ...each })
+  test.each<[ExportFormat, string, Partial<ExportEntry>, string]>([
+    ['env', 'a name with a space', { name: 'a b' }, 'cannot carry the name'],
+    ['env', 'a value with every quote', { value: `'"\`\n` }, 'no kind of quotes'],
+    ['shell', 'a name with a dash', { name: 'a-b' }, 'letters, digits and underscores'],
+    ['shell', 'a name of its own', { name: 'UID' }, 'for themselves'],
+    ['shell', 'a NUL', { value: 'a\0b' }, 'NUL'],
+    ['docker', 'a line break', { value: 'a\nb' }, 'line break'],
+    ['docker', 'a carriage return', { value: 'a\r' }, 'line break'],
+    ['docker', 'a name with =', { name: 'a=b' }, '"="'],
+    ['docker', 'a comment of a name', { name: '#a' }, '"#"'],
+    ['docker', 'a long line', { value: 'x'.repeat(65_536) }, '64 KiB'],
+    ['kubernetes', 'a name with a space', { name: 'a b' }, 'letters, digits, dots'],
+    ['kubernetes', 'two dots', { name: '..a' }, 'dot'],
+    ['kubernetes', 'a long name', { name: 'x'.repeat(254) }, '253'],
+  ])('%s: %s', (format, _, each, reason) => {
+    const { text, refused } = run(format, [of({ name: 'B' }), of(each)])
+    expect(refused).toEqual([{ name: each.name ?? 'A', reason: expect.stringContaining(reason) }])
+    expect(text).toContain('B')
+  })
+})
+
+describe('masked', () => {
+  test.each<ExportFormat>(['env', 'json', 'yaml', 'shell', 'docker', 'kubernetes'])('%s has names and dots, and no value', (format) => {
+    const { text } = exportText(
+      format,
+      [
+        { name: 'TOKEN', value: 'sentinel-4711', type: null },
+        { name: 'N', value: '4711', type: 'number' },
+      ],
+      't',
+      true,
+    )
+    expect(text).toContain('TOKEN')
+    expect(text.match(/•{8}/g)).toHaveLength(2)
+    expect(text).not.toMatch(/4711|c2VudGlu|NDcxMQ/)
+  })
+})
+
+test.each<[ExportFormat, string]>([
+  ['env', "A=1\nB='two words'\n"],
+  ['json', '{\n  "A": 1,\n  "B": "two words"\n}\n'],
+  ['yaml', 'A: 1\nB: two words\n'],
+  ['shell', "export A='1'\nexport B='two words'\n"],
+  ['docker', 'A=1\nB=two words\n'],
+  [
+    'kubernetes',
+    'apiVersion: v1\nkind: Secret\nmetadata:\n  name: "shop-prod"\ntype: Opaque\ndata:\n  "A": "MQ=="\n  "B": "dHdvIHdvcmRz"\n',
+  ],
+])('%s looks as people write it', (format, text) => {
+  expect(
+    run(format, [
+      { name: 'A', value: '1', type: 'number' },
+      { name: 'B', value: 'two words', type: 'string' },
+    ]).text,
+  ).toBe(text)
+})
+
+test('a Secret that Kubernetes would not take is told', () => {
+  expect(exportText('kubernetes', [{ name: 'A', value: 'x'.repeat(1_100_000), type: null }], 't', false).notes).toEqual([
+    expect.stringContaining('1 MiB'),
+  ])
+})

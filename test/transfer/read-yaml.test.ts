@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest'
+import { readYaml } from '../../electron/transfer/read-yaml.ts'
+
+const short = (text: string) => readYaml(text).entries.map(({ name, value, type }) => [name, value, type])
+
+describe('readYaml', () => {
+  test.each([
+    [
+      'texts of every style',
+      `A: plain text\nB: 'it''s'\nC: "a\\tb"\n`,
+      [
+        ['A', 'plain text', null],
+        ['B', "it's", null],
+        ['C', 'a\tb', null],
+      ],
+    ],
+    [
+      'blocks',
+      'A: |\n  x\n  y\nB: >-\n  x\n  y\n',
+      [
+        ['A', 'x\ny\n', null],
+        ['B', 'x y', null],
+      ],
+    ],
+    [
+      'numbers as they were written',
+      'A: 012\nB: 1.50\nC: 0x1F\nD: 1e3\n',
+      [
+        ['A', '012', 'number'],
+        ['B', '1.50', 'number'],
+        ['C', '0x1F', 'number'],
+        ['D', '1e3', 'number'],
+      ],
+    ],
+    [
+      'no number where the app would see none',
+      'A: .inf\nB: .nan\n',
+      [
+        ['A', '.inf', null],
+        ['B', '.nan', null],
+      ],
+    ],
+    [
+      'booleans of YAML 1.2 only',
+      'A: True\nB: yes\nC: off\n',
+      [
+        ['A', 'true', 'boolean'],
+        ['B', 'yes', null],
+        ['C', 'off', null],
+      ],
+    ],
+    [
+      'nulls',
+      'A:\nB: ~\nC: null\n',
+      [
+        ['A', '', null],
+        ['B', '', null],
+        ['C', '', null],
+      ],
+    ],
+    [
+      'mappings in mappings',
+      'db:\n  host: h\n  auth: {user: u}\n',
+      [
+        ['db__host', 'h', null],
+        ['db__auth__user', 'u', null],
+      ],
+    ],
+    [
+      'names that are no texts',
+      '1: a\ntrue: b\n~: c\n',
+      [
+        ['1', 'a', null],
+        ['true', 'b', null],
+        ['~', 'c', null],
+      ],
+    ],
+    [
+      'aliases',
+      'A: &a x\nB: *a\nm: &m {k: v}\nn: *m\n',
+      [
+        ['A', 'x', null],
+        ['B', 'x', null],
+        ['m__k', 'v', null],
+        ['n__k', 'v', null],
+      ],
+    ],
+    [
+      'an alias of the latest anchor before it',
+      'A: &a 1\nB: *a\nC: &a 2\nD: *a\n',
+      [
+        ['A', '1', 'number'],
+        ['B', '1', 'number'],
+        ['C', '2', 'number'],
+        ['D', '2', 'number'],
+      ],
+    ],
+    [
+      'JSON',
+      '{"A": 1, "b": {"c": "d"}}',
+      [
+        ['A', '1', 'number'],
+        ['b__c', 'd', null],
+      ],
+    ],
+    ['tags of YAML itself', 'A: !!str 1\n', [['A', '1', null]]],
+    ['nothing', '# nothing\n', []],
+    ['a document with its marks', '---\nA: x\n...\n', [['A', 'x', null]]],
+  ])('reads %s', (_, text, entries) => {
+    expect(short(text)).toEqual(entries)
+    expect(readYaml(text).invalid).toEqual([])
+  })
+
+  test('tells the line of each entry, and which of two counts', () => {
+    expect(readYaml('# c\nA: 1\n\nB:\n  C: 2\nA: 3\n').entries.map(({ line, name, overridden }) => [line, name, overridden])).toEqual([
+      [2, 'A', true],
+      [5, 'B__C', false],
+      [6, 'A', false],
+    ])
+  })
+
+  test.each([
+    ['a list', 'a:\n  b:\n    - x\nC: y\n', { line: 2, name: 'a__b', reason: expect.stringContaining('"a.b" is a list') }],
+    [
+      'a tag of its own',
+      'C: y\nA: !vault x\n',
+      { line: 2, name: 'A', reason: expect.stringContaining('a tag that Holdfast does not know') },
+    ],
+    ['a merge key', 'a: &a {C: y}\nb:\n  <<: *a\nC: y\n', { line: 3, name: 'b__<<', reason: expect.stringContaining('Merge keys') }],
+    ['an alias of nothing', 'A: *b\nC: y\n', { line: 1, name: 'A', reason: expect.stringContaining('an alias of nothing before it') }],
+    ['an empty mapping', 'A: {}\nC: y\n', { line: 1, name: 'A', reason: expect.stringContaining('holds nothing') }],
+  ])('%s is invalid by its path, and the rest is read', (_, text, invalid) => {
+    const read = readYaml(text)
+    expect(read.invalid).toEqual([invalid])
+    expect(read.entries.at(-1)).toMatchObject({ name: expect.stringMatching(/C$/), value: 'y' })
+  })
+
+  const bomb = [
+    'a0: &a0 {k: v}',
+    ...Array.from(
+      { length: 20 },
+      (_, n) =>
+        `a${n + 1}: &a${n + 1} {${'xyzuvwts'
+          .split('')
+          .map((key) => `${key}: *a${n}`)
+          .join(', ')}}`,
+    ),
+  ]
+  test.each([
+    ['a list', '- a\n', 'This YAML is no mapping.'],
+    ['a text', 'just words', 'This YAML is no mapping.'],
+    ['two documents', 'A: 1\n---\nB: 2\n', 'several documents'],
+    ['a line out of place', 'A: 1\n\tB: 2\n', 'line 2'],
+    ['a quote without end', 'A: "x\n', 'not valid YAML'],
+    ['an alias of itself', 'A: &a\n  B: *a\n', 'more than 64 levels deep'],
+    ['aliases that multiply', bomb.join('\n'), 'more than'],
+    ['mappings without end', `${'{a: '.repeat(50_000)}`, 'This'],
+    ['too many entries', Array.from({ length: 100_001 }, (_, n) => `A${n}: x`).join('\n'), 'more than 100,000 entries'],
+  ])('%s is refused with a sentence', (_, text, sentence) => {
+    expect(() => readYaml(text)).toThrow(sentence)
+  })
+
+  test('no sentence quotes a value', () => {
+    expect(() => readYaml('A: "sentinel-4711')).toThrow(expect.not.stringContaining('sentinel'))
+  })
+})
