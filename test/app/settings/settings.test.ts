@@ -1,0 +1,117 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { createStage, valueOf, type TestApp } from '../workspaces/start-app.ts'
+
+const stage = createStage()
+afterEach(stage.clear)
+
+const initial = { theme: 'system', maskAll: false, lockAfterMinutes: 0, clipboardClearSeconds: 30, syncIntervalSeconds: 15 }
+
+/** A local workspace with one plain variable; gives its ids. */
+const withVariable = async (it: TestApp) => {
+  const { workspaceId } = valueOf(await it.command('workspaces.start-local', {}))
+  const project = valueOf(await it.command('projects.create', { workspaceId, name: 'Shop' }))
+  const { id: environmentId } = valueOf(await it.command('environments.create', { workspaceId, projectId: project.id, name: 'Production' }))
+  const { id } = valueOf(
+    await it.command('variables.create', { workspaceId, environmentId, name: 'A', value: '1', type: 'string', isSecret: false }),
+  )
+  return { workspaceId, id }
+}
+
+describe('settings', () => {
+  test('have their defaults, take what is set, tell the page, and are there at the next start', async () => {
+    const it = await stage.start()
+    expect(valueOf(await it.query('settings.get', {}))).toEqual(initial)
+    valueOf(await it.command('settings.set', { theme: 'dark' }))
+    valueOf(await it.command('settings.set', { lockAfterMinutes: 10, clipboardClearSeconds: 0 }))
+    const changed = { ...initial, theme: 'dark', lockAfterMinutes: 10, clipboardClearSeconds: 0 }
+    expect(valueOf(await it.query('settings.get', {}))).toEqual(changed)
+    await it.until('settings.get', {}, () => it.pushes.some(({ tables }) => tables.includes('settings')))
+    await it.app.close()
+    const next = await stage.start({ dataDir: it.dataDir })
+    expect(valueOf(await next.query('settings.get', {}))).toEqual(changed)
+  })
+
+  test.each([
+    [{ theme: 'pink' }, 'theme'],
+    [{ lockAfterMinutes: -1 }, 'lockAfterMinutes'],
+    [{ lockAfterMinutes: 1.5 }, 'lockAfterMinutes'],
+    [{ syncIntervalSeconds: 4 }, 'syncIntervalSeconds'],
+    [{ syncIntervalSeconds: 3601 }, 'syncIntervalSeconds'],
+    [{ clipboardClearSeconds: 3601 }, 'clipboardClearSeconds'],
+    [{ maskAll: 'yes' }, 'maskAll'],
+  ])('refuse %j', async (patch, field) => {
+    const it = await stage.start()
+    expect(await it.app.command('settings.set', patch)).toMatchObject({ ok: false, error: { kind: 'invalid-input', field } })
+    expect(valueOf(await it.query('settings.get', {}))).toEqual(initial)
+  })
+
+  test('mask all values, until revealed', async () => {
+    const it = await stage.start()
+    valueOf(await it.command('keys.choose', { store: 'session' }))
+    const { workspaceId, id } = await withVariable(it)
+    const values = async (reveal: boolean) => valueOf(await it.query('variables.values', { workspaceId, ids: [id], reveal }))
+    expect(await values(false)).toEqual([{ id, state: 'shown', value: '1' }])
+    valueOf(await it.command('settings.set', { maskAll: true }))
+    expect(await values(false)).toEqual([{ id, state: 'masked' }])
+    expect(await values(true)).toEqual([{ id, state: 'shown', value: '1' }])
+  })
+
+  test('set how often sync asks, at once', async () => {
+    let feeds = 0
+    const counting: typeof fetch = (input, init) => {
+      if (String(input instanceof Request ? input.url : input).includes('/changes')) feeds += 1
+      return fetch(input, init)
+    }
+    const it = await stage.start({ deps: { fetch: counting } })
+    valueOf(await it.command('keys.choose', { store: 'session' }))
+    valueOf(await it.command('settings.set', { syncIntervalSeconds: 3600 }))
+    const { workspaceId } = await withVariable(it)
+    await it.until('sync.status', { workspaceId }, (status) => status.state === 'synced')
+    const before = feeds
+    valueOf(await it.command('settings.set', { syncIntervalSeconds: 5 }))
+    // One look when sync starts anew, the next after five seconds.
+    await it.until('sync.status', { workspaceId }, () => feeds >= before + 2)
+  })
+})
+
+describe('keys that nobody used for a while', () => {
+  const passphrase = 'correct horse battery'
+  const start = async () => {
+    const clock = { now: Date.now() }
+    return { clock, it: await stage.start({ deps: { now: () => clock.now } }) }
+  }
+
+  test('of a vault are locked: values are closed until it is unlocked', async () => {
+    const { clock, it } = await start()
+    valueOf(await it.command('keys.choose', { store: 'vault', passphrase }))
+    const { workspaceId, id } = await withVariable(it)
+    valueOf(await it.command('settings.set', { lockAfterMinutes: 5 }))
+    clock.now += 4 * 60_000
+    it.app.wake()
+    expect(valueOf(await it.query('app.status', {})).keys).toEqual({ state: 'ready', store: 'vault' })
+    clock.now += 6 * 60_000
+    it.app.wake()
+    await it.until('app.status', {}, ({ keys }) => keys.state === 'locked')
+    expect(await it.query('variables.values', { workspaceId, ids: [id], reveal: true })).toMatchObject({
+      ok: false,
+      error: { kind: 'keys-locked' },
+    })
+    valueOf(await it.command('keys.unlock', { passphrase }))
+    expect(valueOf(await it.query('variables.values', { workspaceId, ids: [id], reveal: true }))).toEqual([
+      { id, state: 'shown', value: '1' },
+    ])
+  })
+
+  test('of a session stay, because locking would lose them', async () => {
+    const { clock, it } = await start()
+    valueOf(await it.command('keys.choose', { store: 'session' }))
+    const { workspaceId, id } = await withVariable(it)
+    valueOf(await it.command('settings.set', { lockAfterMinutes: 5 }))
+    clock.now += 60 * 60_000
+    it.app.wake()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(valueOf(await it.query('variables.values', { workspaceId, ids: [id], reveal: true }))).toEqual([
+      { id, state: 'shown', value: '1' },
+    ])
+  })
+})
