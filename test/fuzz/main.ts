@@ -4,13 +4,19 @@ import { runSeed } from './run-seed.ts'
 
 /**
  * `npm run fuzz -- --seed N --runs N`: plays seeds N, N+1, ... and prints the history of each that breaks a promise.
- * The same seed gives the same history, to the last request: `--trace` prints it in any case.
+ * The same seed gives the same history, to the last request: `--trace` prints it in any case. `--stop` ends with the first that fails.
  */
 
 const { values } = parseArgs({
-  options: { seed: { type: 'string', default: '1' }, runs: { type: 'string', default: '1' }, trace: { type: 'boolean', default: false } },
+  options: {
+    seed: { type: 'string', default: '1' },
+    runs: { type: 'string', default: '1' },
+    trace: { type: 'boolean', default: false },
+    stop: { type: 'boolean', default: false },
+  },
 })
-const [first, runs] = [Number(values.seed), Number(values.runs)]
+const first = Number(values.seed)
+let runs = Number(values.runs)
 if (!Number.isInteger(first) || !Number.isInteger(runs) || runs < 1) {
   console.error('Usage: npm run fuzz -- --seed N --runs N [--trace], with whole numbers.')
   process.exit(2)
@@ -30,6 +36,7 @@ for (let seed = first; seed < first + runs; seed += 1) {
   }
   if (problem !== null) {
     failed += 1
+    if (values.stop) runs = seed - first + 1
     console.log(`FAILED seed ${seed} (${flavour}): ${problem}\nAgain: npm run fuzz -- --seed ${seed} --runs 1\n`)
   }
 }

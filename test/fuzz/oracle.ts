@@ -1,4 +1,5 @@
 import type { Change } from '../../electron/sync/change.ts'
+import { fieldNames, type FieldName, type Fields } from '../../electron/sync/fields.ts'
 import type { TestClient } from '../support/build-client.ts'
 import type { Stored, StoredVariable } from './fuzz-service.ts'
 import { Violation } from './violation.ts'
@@ -35,6 +36,8 @@ export class Oracle {
   readonly #recordOf = new Map<string, string>()
   /** Values whose user chose to bring them back after somebody deleted them. */
   readonly #broughtBack = new Set<string>()
+  /** Conflicts looked at when they arose: from then on the user may have typed anything. */
+  readonly #asked = new Set<string>()
   #stored: Stored = { projects: [], environments: [], variables: [] }
   /** Whether a write can be refused because somebody wrote in between; without, the race is narrow and stays open. */
   readonly #guarded: boolean
@@ -180,6 +183,27 @@ export class Oracle {
     const row = by.client.localIdOf(remoteId)
     if (row === null || this.#deletedBy(by).places.has(row)) return
     throw new Violation(`${by.name} deleted the place ${row}, which its user never did`)
+  }
+
+  /** A conflict is asked about only where somebody wrote something else than was there, and something else than mine. */
+  checkConflicts(all: readonly Watched[]): void {
+    for (const { name, client } of all) {
+      for (const change of client.queue()) {
+        const theirs = change.conflict?.theirs
+        if (change.conflict?.kind !== 'fields' || theirs == null || this.#asked.has(change.id)) continue
+        this.#asked.add(change.id)
+        const fields = fieldNames.filter((field) => change.patch[field] !== undefined)
+        const isTrue = fields.some(
+          (field) => this.#differs(change.base?.[field], theirs[field]) && this.#differs(change.patch[field], theirs[field]),
+        )
+        if (!isTrue) throw new Violation(`${name}: a conflict about ${fields.join()} in which both sides say the same`)
+      }
+    }
+  }
+
+  #differs(a: Fields[FieldName], b: Fields[FieldName]): boolean {
+    const plain = (field: Fields[FieldName]) => (typeof field === 'object' ? this.plain(field.sealed) : field)
+    return plain(a) !== plain(b)
   }
 
   /** No acknowledged edit is gone: it reached the server, waits in the queue, or its user let it go. */

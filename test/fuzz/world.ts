@@ -113,7 +113,7 @@ export class World {
       const act = async (): Promise<Response> => {
         const answer = await (this.#flavour.without.includes('etags') ? withoutEtags(forward, request) : forward())
         if (request.method !== 'GET') this.oracle.observe(player, this.service.stored(), request.method, request.path)
-        return this.#flavour.bareLists ? bared(answer) : answer
+        return this.#flavour.bareLists ? bared(answer, !this.#quiet && this.dice.chance(0.1)) : answer
       }
       const label = `${player.name} ${request.method} ${request.path.replaceAll(/[0-9a-f-]{36}/g, '#')}`
       if (this.#quiet || player.mode === 'good') {
@@ -157,12 +157,14 @@ export class World {
     const player = this.dice.pick(this.players) as Player
     this.#clock += this.dice.from(1, 20_000)
     const deed = this.dice.weighted(deeds)
+    this.oracle.checkConflicts(this.players)
     const what = await this.#act(player, deed)
     if (what !== null) this.note(`${player.name} ${deed} ${what}`)
     this.check()
   }
 
   check(): void {
+    this.oracle.checkConflicts(this.players)
     this.oracle.check(this.players)
     for (const { name, bugs } of this.players) if (bugs.length > 0) throw new Violation(`${name}: ${bugs.join()}`)
   }
@@ -465,12 +467,15 @@ export class World {
   }
 }
 
-/** A list as a plain array, where the answer is one. */
-async function bared(answer: Response): Promise<Response> {
+/** A list as a plain array, where the answer is one; `isCut`: without its end, as no field says. */
+async function bared(answer: Response, isCut: boolean): Promise<Response> {
   const text = await answer.text()
   const headers = new Headers(answer.headers)
   headers.delete('content-length')
   const body = text === '' ? null : (JSON.parse(text) as { data?: { items?: unknown; nextCursor?: unknown } })
   const isList = Array.isArray(body?.data?.items) && body.data.nextCursor === null
-  return new Response(isList ? JSON.stringify({ ...body, data: body.data?.items }) : text, { status: answer.status, headers })
+  return new Response(
+    isList ? JSON.stringify({ ...body, data: isCut ? (body.data?.items as unknown[]).slice(0, -1) : body.data?.items }) : text,
+    { status: answer.status, headers },
+  )
 }

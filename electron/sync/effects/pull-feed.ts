@@ -2,6 +2,7 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { allBase, getBaseByRemote, putBase } from '../../mirror/base-layer.ts'
 import { getMeta, setMeta } from '../../mirror/meta.ts'
 import type { Tx } from '../../mirror/tx.ts'
+import { refreshRow } from '../../mirror/working-layer.ts'
 import type { FeedItem, RemoteError } from '../../remote/remote.ts'
 import type { RowKind } from '../change.ts'
 import { applyGone, applyUpsert } from './apply-theirs.ts'
@@ -92,5 +93,6 @@ function parentOf(tx: Tx, row: RemoteRow, deps: EngineDeps): string | null {
   const id = deps.newId()
   const unseen = { etag: null, createdAt: null, updatedAt: null, updatedBy: null, parentId: null, fields: {} }
   putBase(tx, { id, kind, remoteId: row.parentRemoteId, ...unseen })
+  refreshRow(tx, id)
   return id
 }
