@@ -1,4 +1,4 @@
-import { hash as digest, timingSafeEqual } from 'node:crypto'
+import { createHash, timingSafeEqual } from 'node:crypto'
 import type { RoleId } from '../protocol/roles.ts'
 import type { Db, Store } from './store.ts'
 import { prepared } from './store.ts'
@@ -16,7 +16,7 @@ export interface Principal {
 // The id finds the row, so that the secret is compared in constant time and never looked up.
 const keyShape = /^hf_([0-9a-f]{16})_[A-Za-z0-9_-]{43}$/
 
-const hashOf = (key: string): Buffer => digest('sha256', key, 'buffer')
+const hashOf = (key: string): Buffer => createHash('sha256').update(key, 'latin1').digest()
 
 interface KeyWithMember {
   hash: string
