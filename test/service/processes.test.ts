@@ -17,7 +17,7 @@ describe('two processes on one PostgreSQL', () => {
     const databaseUrl = await postgres.createDatabase()
     // Both at once on an empty database: one of them migrates and makes the workspace.
     running = await Promise.all(
-      [0, 1].map(() => runService('--database-url', databaseUrl, '--log-level', 'error', '--requests-per-minute', '0')),
+      [0, 1].map(() => runService('--parent-watch', '--database-url', databaseUrl, '--log-level', 'error', '--requests-per-minute', '0')),
     )
     const apiKey = running.find((one) => one.apiKey !== undefined)?.apiKey ?? ''
     const [first, second] = running.map(({ url }) => client(url, apiKey))
