@@ -83,15 +83,13 @@ const word = /(?:true|false|null)(?![\w$])/y
 function createScanner(text: string) {
   let at = 0
   let tokenAt = 0
-  let counted = 0
   let line = 1
+  /** The first line end that is not counted yet. */
+  let feed = text.indexOf('\n')
 
   /** The line of the latest token. */
   const lineHere = (): number => {
-    for (let feed = text.indexOf('\n', counted); feed !== -1 && feed < tokenAt; feed = text.indexOf('\n', counted)) {
-      counted = feed + 1
-      line += 1
-    }
+    for (; feed !== -1 && feed < tokenAt; feed = text.indexOf('\n', feed + 1)) line += 1
     return line
   }
   const unexpected = (): UnreadableText => {

@@ -139,6 +139,14 @@ describe('readJson', () => {
     expect(() => readJson(text)).toThrow(sentence)
   })
 
+  test.each([
+    ['on one line', ','],
+    ['on a line each', ',\n'],
+  ])('five megabytes %s take no time', (_, between) => {
+    const text = `{${Array.from({ length: 100_000 }, (_name, n) => `"NAME_${n}": "${'x'.repeat(30)}"`).join(between)}}`
+    expect(readJson(text).entries).toHaveLength(100_000)
+  })
+
   test('no sentence quotes a value', () => {
     expect(() => readJson('{"A": "sentinel-4711", sentinel-4711}')).toThrow(expect.not.stringContaining('sentinel'))
     expect(() => readJson('{"A": "sentinel-4711')).toThrow(expect.not.stringContaining('sentinel'))
