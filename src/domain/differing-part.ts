@@ -1,3 +1,16 @@
+/** With less than so many characters in common, two values are simply two values. */
+const leastCommon = 4
+
+/**
+ * The part in which two similar texts differ, to be marked in each; null where they are equal, or have too little in common for
+ * a part to say more than the whole.
+ */
+export const markedDifference = (a: string, b: string): { start: number; endA: number; endB: number } | null => {
+  const part = differingPart(a, b)
+  const common = part.start + a.length - part.endA
+  return a === b || common < leastCommon ? null : part
+}
+
 /** Where two texts differ: what is left of each when their common start and end are cut off. Offsets in UTF-16 units, never inside a pair. */
 export const differingPart = (a: string, b: string): { start: number; endA: number; endB: number } => {
   const shorter = Math.min(a.length, b.length)

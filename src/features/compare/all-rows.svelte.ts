@@ -9,29 +9,51 @@ const pageSize = 200
 
 /**
  * Every row of a comparison, asked for page by page: two environments side by side show a choice of them that only the page
- * knows. `version` is anything that changes when the rows may have: the rows on show stay until all the new ones are here.
+ * knows. The rows on show stay until all the new ones are here.
  */
 export class AllRows {
   rows = $state.raw<readonly CompareRow[] | undefined>()
   error = $state.raw<AppError | null>(null)
 
-  /** Call while a component is being made. `args` is tracked; null asks nothing and forgets the rows. */
-  constructor(bridge: Bridge, args: () => { args: Args; version: unknown } | null) {
-    $effect(() => {
-      const asked = args()
-      if (asked === null) {
-        this.rows = undefined
-        this.error = null
-        return
-      }
-      let wanted = true
-      void readAll(bridge, asked.args, () => wanted).then((result) => {
-        if (!wanted || result === null) return
+  /**
+   * Call while a component is being made. `args` is tracked; null asks nothing and forgets the rows. So is `version`, anything that
+   * changes when the rows may have: then they are read again, but a reading under way is first brought to its end, since a
+   * busy sync changes rows faster than all of them can be read.
+   */
+  constructor(bridge: Bridge, args: () => Args | null, version: () => unknown) {
+    let reading = false
+    let again = false
+    let key: string | null = null
+
+    const read = async (asked: Args, own: string) => {
+      reading = true
+      do {
+        again = false
+        const result = await readAll(bridge, asked, () => key === own)
+        if (key !== own || result === null) return
         if (Array.isArray(result)) this.rows = result
         this.error = Array.isArray(result) ? null : result
-      })
-      return () => (wanted = false)
+      } while (again)
+      reading = false
+    }
+
+    $effect(() => {
+      const asked = args()
+      version()
+      const now = asked === null ? null : JSON.stringify(asked)
+      if (now === key && reading) {
+        again = true
+        return
+      }
+      key = now
+      reading = false
+      if (asked !== null && now !== null) void read(asked, now)
+      else {
+        this.rows = undefined
+        this.error = null
+      }
     })
+    $effect(() => () => (key = null))
   }
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { differingPart } from '../../../src/domain/differing-part.ts'
+import { differingPart, markedDifference } from '../../../src/domain/differing-part.ts'
 
 test.each([
   ['postgres://dev:5432/app', 'postgres://prod:5432/app', 'dev', 'prod'],
@@ -24,4 +24,13 @@ test('what is cut off is the same on both sides, and no character is cut in two'
         expect(part.isWellFormed()).toBe(true)
     }),
   )
+})
+
+test.each([
+  ['http://localhost:3000', 'https://shop.example', true],
+  ['true', 'false', false],
+  ['3000', '8080', false],
+  ['same value', 'same value', false],
+])('a part of %j and %j is marked: %s', (a, b, marked) => {
+  expect(markedDifference(a, b) !== null).toBe(marked)
 })
