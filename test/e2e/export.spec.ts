@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from './fixtures.ts'
+import { expectCount, importText, rowOf } from './steps/variables.ts'
+import { createProject, startLocalWorkspace } from './steps/workspaces.ts'
+
+test('an export is masked until asked, in every format, and the file holds the values', async ({ app, driver }) => {
+  await startLocalWorkspace(app.page)
+  await createProject(app.page, 'Fernweh', 'Production')
+  await importText(app.page, 'GREETING="hello there"\nAPI_TOKEN=sesame-opens\n')
+  await expectCount(app.page, 2)
+  await app.page.getByRole('button', { name: 'More for this environment' }).click()
+  await app.page.getByRole('menuitem', { name: 'Export or copy as…' }).click()
+  const dialog = app.page.getByTestId('export-dialog')
+  const preview = dialog.getByRole('region', { name: 'Preview' })
+  const formats = [
+    { name: '.env', says: 'API_TOKEN=' },
+    { name: 'JSON', says: '"API_TOKEN":' },
+    { name: 'YAML', says: 'API_TOKEN' },
+    { name: 'Shell', says: 'export API_TOKEN=' },
+    { name: 'Docker', says: 'API_TOKEN=' },
+    { name: 'Kubernetes', says: 'kind: Secret' },
+  ]
+  for (const { name, says } of formats) {
+    await dialog.getByRole('radio', { name, exact: true }).click()
+    await expect(preview).toContainText(says)
+    await expect(preview).not.toContainText('sesame-opens')
+    await expect(preview).not.toContainText(Buffer.from('sesame-opens').toString('base64'))
+  }
+  await dialog.getByRole('radio', { name: '.env', exact: true }).click()
+  await dialog.getByRole('checkbox', { name: 'Show values in the preview' }).click()
+  await expect(preview).toContainText('API_TOKEN=sesame-opens')
+
+  // Electron asks for a place to save with a dialog of the system, which no test can press.
+  if (driver === 'browser') {
+    const download = app.page.waitForEvent('download')
+    await dialog.getByRole('button', { name: 'Save file' }).click()
+    const file = await download
+    expect(file.suggestedFilename()).toMatch(/fernweh.*production/i)
+    const text = await readFile(await file.path(), 'utf8')
+    expect(text).toContain('API_TOKEN=sesame-opens')
+  }
+})
+
+test('the table is filtered by type and sorted, and a variable is copied to another environment', async ({ app }) => {
+  await app.page.getByRole('button', { name: 'Look around' }).click()
+  const rows = app.page.getByTestId('variable-row')
+  await expect(rows.first()).toBeVisible()
+  const names = () => rows.evaluateAll((all) => all.map((row) => row.getAttribute('data-name')))
+  await app.page.getByRole('button', { name: 'Sort by name' }).click()
+  await expect(async () => {
+    const shown = await names()
+    expect(shown).toEqual(shown.toSorted().toReversed())
+  }).toPass()
+
+  await app.page.getByRole('button', { name: 'Filter and sort' }).click()
+  await app.page.getByRole('menuitemcheckbox', { name: 'number' }).click()
+  await app.page.keyboard.press('Escape')
+  await expect(rows.getByRole('button', { name: /^Type of .*: (string|boolean)$/ })).toHaveCount(0)
+  await app.page.getByRole('button', { name: 'Remove the filter number' }).click()
+  await expect(rows.getByRole('button', { name: /^Type of .*: string$/ }).first()).toBeVisible()
+
+  const name = (await rows.first().getAttribute('data-name')) ?? ''
+  await rows.first().click({ button: 'right' })
+  await app.page.getByRole('menuitem', { name: 'Duplicate' }).click()
+  await expect(rowOf(app.page, `${name}_COPY`)).toBeVisible()
+  await rowOf(app.page, `${name}_COPY`).click({ button: 'right' })
+  await app.page.getByRole('menuitem', { name: 'Move to…' }).click()
+  const dialog = app.page.getByRole('dialog')
+  await dialog
+    .getByRole('radio', { name: /^Production/ })
+    .first()
+    .check()
+  await dialog.getByRole('button', { name: 'Move', exact: true }).click()
+  await expect(dialog).toBeHidden()
+  await expect(rowOf(app.page, `${name}_COPY`)).toBeHidden()
+  await app.page.getByTestId('environment-item').filter({ hasText: 'Production' }).first().click()
+  await expect(rowOf(app.page, `${name}_COPY`)).toBeVisible()
+})

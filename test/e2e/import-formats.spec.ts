@@ -1,0 +1,73 @@
+import { expect, test } from './fixtures.ts'
+import { expectCount, expectValue, importText, rowOf } from './steps/variables.ts'
+import { createProject, startLocalWorkspace } from './steps/workspaces.ts'
+
+const texts = [
+  { name: 'JSON', text: '{ "LOG_LEVEL": "info", "PORT": 8080, "GREETING": "good day" }' },
+  { name: 'YAML', text: 'LOG_LEVEL: info\nPORT: 8080\nGREETING: good day\n' },
+]
+
+for (const { name, text } of texts) {
+  test(`${name} is told from its text and imported`, async ({ app }) => {
+    await startLocalWorkspace(app.page)
+    await createProject(app.page, 'Fernweh', 'Production')
+    await app.page.getByRole('button', { name: 'Import', exact: true }).click()
+    const dialog = app.page.getByTestId('import-dialog')
+    await dialog.getByLabel('Text to import').fill(text)
+    await dialog.getByRole('button', { name: 'Preview' }).click()
+    await expect(dialog.getByRole('radio', { name, exact: true })).toBeChecked()
+    await dialog.getByRole('switch', { name: 'Secret: GREETING' }).click()
+    await expect(dialog.getByRole('switch', { name: 'Secret: GREETING' })).toBeChecked()
+    await dialog.getByRole('button', { name: 'Import 3 variables' }).click()
+    await expectCount(app.page, 3)
+    await expectValue(app.page, 'GREETING', 'good day')
+    await expectValue(app.page, 'PORT', '8080')
+    await expect(rowOf(app.page, 'GREETING').getByRole('switch', { name: 'Secret: GREETING' })).toBeChecked()
+    await expect(rowOf(app.page, 'LOG_LEVEL').getByRole('switch', { name: 'Secret: LOG_LEVEL' })).not.toBeChecked()
+  })
+}
+
+test('replace lists what it removes, and one undo brings all of it back', async ({ app }) => {
+  await startLocalWorkspace(app.page)
+  await createProject(app.page, 'Fernweh', 'Production')
+  await importText(app.page, 'KEPT=1\nCHANGED=before\nDROPPED=gone\n')
+  await expectCount(app.page, 3)
+
+  await app.page.getByRole('button', { name: 'Import', exact: true }).click()
+  const dialog = app.page.getByTestId('import-dialog')
+  await dialog.getByLabel('Text to import').fill('KEPT=1\nCHANGED=after\nFRESH=new\n')
+  await dialog.getByRole('button', { name: 'Preview' }).click()
+  const dropped = dialog.locator('[data-testid="import-line"][data-name="DROPPED"]')
+  await expect(dialog.locator('[data-testid="import-line"][data-name="FRESH"]')).toHaveAttribute('data-status', 'added')
+  await expect(dropped).toBeHidden()
+  await dialog.getByRole('radio', { name: 'Replace' }).click()
+  await expect(dropped).toHaveAttribute('data-status', 'removed')
+  await dialog.getByRole('button', { name: 'Import 2, remove 1' }).click()
+  await expect(dialog).toBeHidden()
+  await expectValue(app.page, 'CHANGED', 'after')
+  await expect(rowOf(app.page, 'DROPPED')).toBeHidden()
+
+  await app.page.getByRole('button', { name: 'Undo' }).click()
+  await expectValue(app.page, 'CHANGED', 'before')
+  await expectValue(app.page, 'DROPPED', 'gone')
+  await expectCount(app.page, 3)
+})
+
+test('an environment is edited as text, and saved after a look at the changes', async ({ app }) => {
+  await startLocalWorkspace(app.page)
+  await createProject(app.page, 'Fernweh', 'Production')
+  await importText(app.page, 'LOG_LEVEL=info\nOLD_NAME=value\n')
+  await expectCount(app.page, 2)
+  await app.page.getByRole('button', { name: 'More for this environment' }).click()
+  await app.page.getByRole('menuitem', { name: 'Edit as text…' }).click()
+  const dialog = app.page.getByTestId('text-dialog')
+  await expect(dialog.getByLabel('Variables as text')).toHaveValue('LOG_LEVEL=info\nOLD_NAME=value\n')
+  await dialog.getByLabel('Variables as text').fill('LOG_LEVEL=debug\nNEW_NAME=value\n')
+  await dialog.getByRole('button', { name: 'Review changes' }).click()
+  await expect(dialog.locator('[data-testid="text-change"][data-name="OLD_NAME"]')).toHaveAttribute('data-status', 'removed')
+  await dialog.getByRole('button', { name: 'Save 3 changes' }).click()
+  await expect(dialog).toBeHidden()
+  await expectValue(app.page, 'LOG_LEVEL', 'debug')
+  await expectValue(app.page, 'NEW_NAME', 'value')
+  await expectCount(app.page, 2)
+})
