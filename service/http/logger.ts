@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import type { Logger } from 'pino'
+import { createLogLines } from './log-lines.ts'
 
 /** Fields that are never written, wherever they turn up in what is logged. */
 const secret = ['value', 'values', 'variables', 'apiKey', 'key_hash', 'hash', 'authorization', 'password', 'databaseUrl', 'body']
@@ -10,13 +11,9 @@ const plainError = (error: unknown): Record<string, unknown> => {
   return { type: error.name, code: (error as { code?: unknown }).code, message: error.message, stack: error.stack }
 }
 
-const flushMs = 200
-
-/**
- * The service's logger: JSON lines on stderr, written together a few times a second. `flush` writes what is left, at the end.
- */
+/** The service's logger: JSON lines on stderr. `flush` writes what is left, at the end. */
 export const createLogger = (level: string): { logger: Logger; flush: () => void } => {
-  const destination = pino.destination({ dest: 2, sync: false, minLength: 16_000, periodicFlush: flushMs })
+  const lines = createLogLines()
   const logger = pino(
     {
       level,
@@ -24,7 +21,7 @@ export const createLogger = (level: string): { logger: Logger; flush: () => void
       serializers: { err: plainError },
       redact: { paths: secret.flatMap((name) => [name, `*.${name}`, `*.*.${name}`, `*.*.*.${name}`]), censor: '[redacted]' },
     },
-    destination,
+    lines,
   )
-  return { logger, flush: () => destination.flushSync() }
+  return { logger, flush: () => lines.flush() }
 }

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { appendFile, chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -91,6 +92,31 @@ describe('starting', () => {
     const one = await serve('--data', dir, ...args)
     end(one)
     expect(await one.finished).toMatchObject({ code: 0, signal: null })
+  })
+
+  test('it stops when its parent is killed and nobody reads its log any more', async () => {
+    const main = join(import.meta.dirname, '..', '..', 'service', 'main.ts')
+    const args = [main, '--port', '0', '--data', dir, '--parent-watch']
+    const parent = spawn(
+      process.execPath,
+      [
+        '-e',
+        `const child = require('node:child_process').spawn(process.execPath, ${JSON.stringify(args)}, { stdio: 'pipe' })
+         child.stdout.once('data', () => process.stdout.write(String(child.pid)))`,
+      ],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    )
+    const pid = await new Promise<number>((resolve) => parent.stdout.once('data', (data: Buffer) => resolve(Number(data.toString()))))
+    const lives = () => {
+      try {
+        return process.kill(pid, 0)
+      } catch {
+        return false
+      }
+    }
+    expect(lives()).toBe(true)
+    parent.kill('SIGKILL')
+    await expect.poll(lives, { timeout: 20_000 }).toBe(false)
   })
 
   test('without --parent-watch it stays when its stdin ends', async () => {
