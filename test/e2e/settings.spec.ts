@@ -1,0 +1,49 @@
+import { expect, test } from './fixtures.ts'
+import { passphrase } from './steps/keys.ts'
+import { addVariable, expectValue, findVariable } from './steps/variables.ts'
+import { createProject, startLocalWorkspace } from './steps/workspaces.ts'
+
+test('settings are opened by keys, hold across a restart and show where things are', async ({ app }) => {
+  await startLocalWorkspace(app.page)
+  await createProject(app.page, 'Fernweh', 'Production')
+  await addVariable(app.page, 'GREETING', 'hello there')
+  await expectValue(app.page, 'GREETING', 'hello there')
+
+  await app.page.keyboard.press('ControlOrMeta+,')
+  const dialog = app.page.getByTestId('settings-dialog')
+  await dialog.getByRole('switch', { name: 'Mask all values' }).click()
+  await dialog.getByRole('radio', { name: 'Dark' }).click()
+  await dialog.getByLabel('Take copied values off the clipboard after').selectOption('2 minutes')
+  await dialog.getByRole('tab', { name: 'Data' }).click()
+  await expect(dialog.getByText(app.dataDir, { exact: true })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Show', exact: true }).click()
+  await expect(dialog.getByRole('region', { name: 'Diagnostics' })).not.toContainText('GREETING')
+  await app.page.keyboard.press('Escape')
+  const row = await findVariable(app.page, 'GREETING')
+  await expect(row.getByRole('img', { name: 'Hidden value' })).toBeVisible()
+
+  await app.restart()
+  await expect(app.page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await app.page.getByLabel('Passphrase').fill(passphrase)
+  await app.page.getByRole('button', { name: 'Unlock' }).click()
+  await expect(app.page.getByTestId('variable-row').getByRole('img', { name: 'Hidden value' })).toBeVisible()
+  await app.page.keyboard.press('ControlOrMeta+,')
+  await expect(app.page.getByLabel('Take copied values off the clipboard after')).toHaveValue('120')
+})
+
+test('a workspace is removed only after its name was typed', async ({ app }) => {
+  await startLocalWorkspace(app.page)
+  await createProject(app.page, 'Fernweh', 'Production')
+  await app.page.getByRole('button', { name: /^Workspace / }).click()
+  await app.page.getByRole('menuitem', { name: 'Remove workspace…' }).click()
+  const dialog = app.page.getByTestId('settings-dialog')
+  const remove = dialog.getByRole('button', { name: /remove/i })
+  await expect(remove).toBeDisabled()
+  const field = dialog.getByLabel('Type the name of the workspace to confirm')
+  const name = (await field.getAttribute('placeholder')) ?? ''
+  await field.fill(`${name}?`)
+  await expect(remove).toBeDisabled()
+  await field.fill(name)
+  await remove.click()
+  await expect(app.page.getByRole('heading', { name: 'Welcome to Holdfast' })).toBeVisible()
+})
