@@ -1,10 +1,11 @@
 import { getMeta, setMeta } from '../../mirror/meta.ts'
 import { trimHistory } from '../../mirror/history-layer.ts'
-import { allChanges, getChange } from '../../mirror/queue-layer.ts'
+import { allChanges, getChange, putChange, queuedOfSort } from '../../mirror/queue-layer.ts'
+import type { Tx } from '../../mirror/tx.ts'
 import type { RemoteError } from '../../remote/remote.ts'
 import { isDue, retryDelay } from '../backoff.ts'
 import { eligibleChanges } from '../eligible.ts'
-import { isParked } from '../change.ts'
+import { isParked, type Change } from '../change.ts'
 import type { EngineDeps } from './engine-deps.ts'
 import type { Engine, EngineStatus } from './engine.ts'
 import { pullFeed, type Pulled } from './pull-feed.ts'
@@ -14,6 +15,10 @@ import { pushChange, recoverChange, type Pushed } from './push-change.ts'
 /** How many lanes send side by side. */
 const width = 4
 const defaultPollMs = 15_000
+/** Enough to keep `width` lanes busy, short enough to be looked at after every change sent. */
+const windowSize = 200
+/** As long as a server's Retry-After is followed. */
+const longestQuietMs = 60 * 60 * 1000
 
 const noFeed = 'This service has no change feed: everything is read again at each sync.'
 const noLists = 'This service does not list its projects: what others add there cannot be seen here.'
@@ -33,8 +38,11 @@ export function createEngine(deps: EngineDeps): Engine {
   let problem: EngineStatus['problem'] = null
   let limits: string[] = []
   let nextAttemptAt: number | null = null
+  /** Until then the server asked for quiet; only the user's own "sync now" goes before. */
+  let quietUntil = 0
   let failures = 0
   let verified = false
+  let probes: Change[] = []
   let stopped = true
   let wanted = false
   let running: Promise<void> | null = null
@@ -114,6 +122,7 @@ export function createEngine(deps: EngineDeps): Engine {
     problem = { kind: problemKind(round.error), message: round.error.message }
     const after = round.error.kind === 'busy' ? round.error.retryAfterMs : null
     nextAttemptAt = round.pause ? null : deps.now() + retryDelay(failures, deps.random(), after)
+    quietUntil = after === null ? 0 : deps.now() + after
     deps.log('info', 'Sync round ended early', { kind: round.error.kind, failures })
   }
 
@@ -151,7 +160,25 @@ export function createEngine(deps: EngineDeps): Engine {
       return { ok: false, wrongWorkspace: message }
     }
     verified = true
+    probes = mirror.write(tryBlocked)
     return null
+  }
+
+  /** A server may have learned since: one change of each sort that it could not take is tried, and when it goes the others follow. */
+  async function push(): Promise<Round | null> {
+    const ended = await pushAll()
+    if (ended !== null || probes.length === 0) return ended
+    const taken = mirror.write((tx) => {
+      const gone = probes.filter((probe) => getChange(tx, probe.id) === null)
+      for (const { kind, rowKind } of gone) {
+        for (const other of queuedOfSort(tx, kind, rowKind)) {
+          if (other.state === 'blocked') putChange(tx, { ...other, state: 'queued', attempts: 0, reason: null })
+        }
+      }
+      return gone.length
+    })
+    probes = []
+    return taken === 0 ? null : pushAll()
   }
 
   async function recover(): Promise<Round | null> {
@@ -164,22 +191,29 @@ export function createEngine(deps: EngineDeps): Engine {
     return null
   }
 
-  async function push(): Promise<Round | null> {
+  async function pushAll(): Promise<Round | null> {
     let queue = mirror.snapshot(allChanges)
     while (!stopped) {
-      const batch = eligibleChanges(queue, deps.now()).slice(0, width)
+      const batch = nextBatch(queue, deps.now())
       if (batch.length === 0) return null
       const ends = await Promise.all(batch.map((change) => pushChange(deps, change)))
       for (const end of ends) {
         const round = ending(end)
         if (round !== null) return round
       }
+      if (ends.some((end) => end.do === 'again')) {
+        queue = mirror.snapshot(allChanges)
+        continue
+      }
       // Reading back only what was sent keeps a long queue from being read anew at every step; what the user adds meanwhile wakes another round.
-      const sent = new Set(batch.map((change) => change.id))
-      const again = ends.some((end) => end.do === 'again')
-      queue = again
-        ? mirror.snapshot(allChanges)
-        : mirror.snapshot((tx) => queue.flatMap((change) => (sent.has(change.id) ? (getChange(tx, change.id) ?? []) : change)))
+      for (const { id } of batch) {
+        const now = mirror.snapshot((tx) => getChange(tx, id))
+        queue.splice(
+          queue.findIndex((change) => change.id === id),
+          1,
+          ...(now === null ? [] : [now]),
+        )
+      }
     }
     return null
   }
@@ -211,7 +245,8 @@ export function createEngine(deps: EngineDeps): Engine {
       if (stopped) return
       failures = 0
       if (phase === 'paused') verified = false
-      void run()
+      const quietFor = quietUntil - deps.now()
+      if (quietFor <= 0 || quietFor > longestQuietMs) void run()
     },
     async syncNow() {
       failures = 0
@@ -220,6 +255,28 @@ export function createEngine(deps: EngineDeps): Engine {
     },
     status: () => ({ phase, problem, lastSyncedAt, nextAttemptAt, limits }),
   }
+}
+
+/**
+ * What to send next. Whether a change may go depends only on those before it and on places yet to be created, so of a long
+ * queue without such places its beginning tells; all of it is looked at when nothing there may go.
+ */
+function nextBatch(queue: readonly Change[], now: number): Change[] {
+  const makesPlaces = queue.length > windowSize && queue.some((change) => change.kind === 'create' && change.rowKind !== 'variable')
+  const first = makesPlaces ? [] : eligibleChanges(queue.slice(0, windowSize), now)
+  return (first.length > 0 ? first : eligibleChanges(queue, now)).slice(0, width)
+}
+
+/** Queues the first blocked change of each sort again; gives them. */
+function tryBlocked(tx: Tx): Change[] {
+  const sorts = new Map<string, Change>()
+  for (const change of allChanges(tx)) {
+    const sort = `${change.kind} ${change.rowKind}`
+    if (change.state === 'blocked' && !sorts.has(sort)) sorts.set(sort, change)
+  }
+  const first = [...sorts.values()]
+  for (const change of first) putChange(tx, { ...change, state: 'queued', attempts: 0, reason: null })
+  return first
 }
 
 const ending = (pushed: Pushed): Round | null =>
