@@ -1,0 +1,99 @@
+import path from 'node:path'
+import { expect, test } from './fixtures.ts'
+import { cellOf, countsOf, openComparison } from './steps/compare.ts'
+import { expectAccessible } from './steps/expect-accessible.ts'
+import { expectSync } from './steps/sync.ts'
+
+const shots = path.resolve(import.meta.dirname, '../../test-results/screens')
+
+test('environments are compared, edited and made alike in one table, by keyboard', async ({ app, driver }) => {
+  test.setTimeout(180_000)
+  const { page } = app
+  await page.getByRole('button', { name: 'Look around' }).click()
+  await expectSync(page, 'synced')
+  await openComparison(page, 'Web shop')
+  const grid = page.getByTestId('compare-grid')
+  await expect(grid).toHaveAttribute('aria-rowcount', '15')
+  await page.screenshot({ path: path.join(shots, `${driver}-8-compare-1280x800-light.png`) })
+
+  await expectAccessible(page, 'comparison')
+
+  // Who agrees is seen without a value being shown, secret or not.
+  await expect(cellOf(page, 'PORT', 'Development')).toHaveAttribute('data-mark', 'B')
+  await expect(cellOf(page, 'PORT', 'Production')).toHaveAttribute('data-mark', 'A')
+  await expect(cellOf(page, 'PORT', 'Staging')).toHaveAttribute('data-mark', 'A')
+  const secret = cellOf(page, 'DATABASE_URL', 'Production')
+  await expect(secret.getByRole('img', { name: 'Hidden value' })).toBeVisible()
+  await expect(cellOf(page, 'SENTRY_DSN', 'Development')).toHaveAttribute('data-state', 'missing')
+  await expect(countsOf(page, 'Development')).toContainText('1 missing')
+
+  // A secret is shown when it is asked for, and only that one.
+  await secret.click()
+  await page.keyboard.press('Space')
+  await expect(secret).toContainText('postgres')
+  await expect(cellOf(page, 'DATABASE_URL', 'Staging').getByRole('img', { name: 'Hidden value' })).toBeVisible()
+
+  // What is missing is created in its cell.
+  await page.keyboard.press('3')
+  await expect(grid).toHaveAttribute('aria-rowcount', '3')
+  await grid.focus()
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByRole('textbox', { name: 'Value of SENTRY_DSN' }).fill('https://dsn.dev.example')
+  await page.keyboard.press('Enter')
+  await expect(grid).toHaveAttribute('aria-rowcount', '2')
+  await expect(countsOf(page, 'Development')).not.toContainText('missing')
+
+  // A value is copied to where it is missing, and taken back.
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('f')
+  await expect(page.getByText('Nothing is missing')).toBeVisible()
+  await expectAccessible(page, 'comparison without rows')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(grid).toHaveAttribute('aria-rowcount', '2')
+  await expect(cellOf(page, 'MAIL_CATCHER_PORT', 'Production')).toHaveAttribute('data-state', 'missing')
+
+  // All environments get one value, after a question, as two others are replaced.
+  await page.keyboard.press('1')
+  await page.getByLabel('Filter the comparison').fill('LOG_LEVEL')
+  await expect(grid).toHaveAttribute('aria-rowcount', '2')
+  await cellOf(page, 'LOG_LEVEL', 'Production').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'All environments' }).click()
+  await expect(page.getByRole('alertdialog')).toContainText('Development, Staging')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Replace' }).click()
+  await expect(cellOf(page, 'LOG_LEVEL', 'Development')).toContainText('warn')
+  await expect(cellOf(page, 'LOG_LEVEL', 'Staging')).not.toHaveAttribute('data-mark')
+  await page.getByLabel('Filter the comparison').fill('')
+
+  await expectSync(page, 'synced')
+  await grid.focus()
+  await page.keyboard.press('Escape')
+  await expect(page.getByTestId('variables-grid')).toBeFocused()
+})
+
+test('two environments stand side by side, and follow what is edited', async ({ app, driver }) => {
+  const { page } = app
+  await page.getByRole('button', { name: 'Look around' }).click()
+  await expect(page.getByTestId('variables-grid')).toBeVisible()
+  await openComparison(page, 'Web shop')
+  await page.keyboard.press('s')
+  await page.getByLabel('Left environment').selectOption('Production')
+  await page.getByLabel('Right environment').selectOption('Staging')
+  await page.getByRole('radio', { name: 'Differences' }).click()
+  await expect(page.getByTestId('compare-column')).toHaveCount(2)
+  await expect(cellOf(page, 'LOG_LEVEL', 'Production')).toContainText('warn')
+  // Both have the same port: what differs elsewhere is of no interest to these two.
+  await expect(page.locator('[data-testid="compare-row"][data-name="PORT"]')).toHaveCount(0)
+  await expectAccessible(page, 'side by side')
+  await page.screenshot({ path: path.join(shots, `${driver}-9-side-by-side-1280x800-light.png`) })
+
+  await cellOf(page, 'LOG_LEVEL', 'Staging').dblclick()
+  await page.getByRole('textbox', { name: 'Value of LOG_LEVEL' }).fill('warn')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('[data-testid="compare-row"][data-name="LOG_LEVEL"]')).toHaveCount(0)
+  await page.getByRole('radio', { name: 'All' }).click()
+  await expect(cellOf(page, 'LOG_LEVEL', 'Staging')).toContainText('warn')
+})

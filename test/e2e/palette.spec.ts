@@ -1,0 +1,82 @@
+import path from 'node:path'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { expectAccessible } from './steps/expect-accessible.ts'
+
+const shots = path.resolve(import.meta.dirname, '../../test-results/screens')
+
+/** Opens the palette, types, and waits until the best answer is `best`. */
+async function find(page: Page, text: string, best: string): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByRole('combobox', { name: /^Find a command/ }).fill(text)
+  await expect(page.getByRole('option', { selected: true })).toHaveAttribute('data-name', best)
+}
+
+/** Waits until the active cell of the table is the name of a variable. */
+async function expectStandsOn(page: Page, name: string): Promise<void> {
+  await expect(async () => {
+    const active = await page.getByTestId('variables-grid').getAttribute('aria-activedescendant')
+    await expect(page.locator(`[id="${active}"]`)).toHaveText(name, { timeout: 500 })
+  }).toPass({ timeout: 15_000 })
+}
+
+test('everything is found by name and opened by keyboard alone', async ({ app, driver }) => {
+  const { page } = app
+  await page.getByRole('button', { name: 'Look around' }).click()
+  await expect(page.getByTestId('variables-grid')).toBeVisible()
+  const palette = page.getByTestId('palette')
+
+  // A variable of another project: its environment opens, and it has the focus.
+  await find(page, 'sentrydsn', 'SENTRY_DSN')
+  await expectAccessible(page, 'palette')
+  await page.screenshot({ path: path.join(shots, `${driver}-10-palette-1280x800-light.png`) })
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('option', { selected: true })).toContainText('Web shop / Staging')
+  await page.keyboard.press('Enter')
+  await expect(palette).toBeHidden()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Web shop.*Staging/)
+  const grid = page.getByTestId('variables-grid')
+  await expect(grid).toBeFocused()
+  await expectStandsOn(page, 'SENTRY_DSN')
+
+  // A filter that hides it is taken away.
+  await page.getByLabel('Filter variables').fill('PORT')
+  await expect(grid).toHaveAttribute('aria-rowcount', /^[2-4]$/)
+  await find(page, 'currency', 'CURRENCY')
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Filter variables')).toHaveValue('')
+  await expectStandsOn(page, 'CURRENCY')
+
+  // An environment, and a command: Enter does not have to wait for the answer.
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('reports')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Reports')
+  await find(page, 'comp env', 'Compare environments')
+  await page.keyboard.press('Enter')
+  await expect(page.getByTestId('compare-grid')).toBeFocused()
+
+  // What was used last comes first.
+  await page.keyboard.press('ControlOrMeta+k')
+  await expect(page.getByRole('group', { name: 'Recent' }).getByRole('option').first()).toHaveAttribute('data-name', 'Compare environments')
+  await page.keyboard.press('Escape')
+  await expect(palette).toBeHidden()
+  await expect(page.getByTestId('compare-grid')).toBeFocused()
+})
+
+test('nothing is found by a name that nobody has, and the shortcuts are listed', async ({ app }) => {
+  const { page } = app
+  await page.getByRole('button', { name: 'Look around' }).click()
+  await expect(page.getByTestId('variables-grid')).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('zzzz')
+  await expect(page.getByTestId('palette')).toContainText('Nothing is called like “zzzz”')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('?')
+  const sheet = page.getByTestId('cheat-sheet')
+  await expect(sheet).toContainText('Compare environments')
+  await expect(sheet).toContainText('Find or run anything')
+  await expectAccessible(page, 'shortcuts')
+  await page.keyboard.press('Escape')
+  await expect(sheet).toBeHidden()
+})

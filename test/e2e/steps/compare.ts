@@ -1,0 +1,18 @@
+import { expect } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
+
+/** Opens the comparison of a project's environments from the sidebar. */
+export async function openComparison(page: Page, project: string): Promise<void> {
+  const item = page.locator(`[data-testid="project-item"][data-name="${project}"]`)
+  await item.hover()
+  await item.getByRole('button', { name: `Compare environments of ${project}` }).click()
+  await expect(page.getByTestId('compare-grid')).toBeFocused()
+}
+
+/** The cell of a variable in an environment, where it is in view. */
+export const cellOf = (page: Page, name: string, environment: string): Locator =>
+  page.locator(`[data-testid="compare-row"][data-name="${name}"] [data-testid="compare-cell"][data-environment="${environment}"]`)
+
+/** The counts below the name of an environment. */
+export const countsOf = (page: Page, environment: string): Locator =>
+  page.locator(`[data-testid="compare-column"][data-name="${environment}"]`).getByTestId('compare-counts')
