@@ -37,7 +37,7 @@ export function sameField(a: unknown, b: unknown): boolean {
 
 /** Copies the named fields of `fields` that are known. */
 export function pickFields(fields: Fields, names: readonly FieldName[]): Fields {
-  return Object.fromEntries(names.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]])) as Fields
+  return Object.fromEntries(names.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]))
 }
 
 /** The fields of `patch` that would change `fields`. */

@@ -22,16 +22,15 @@ interface Range {
 const selectClock = prepared<object, { seq: number; epoch: string }>((db) => db.selectFrom('clock').select(['seq', 'epoch']))
 
 const range = <Row>(table: 'workspaces' | 'projects' | 'environments' | 'variables' | 'versions' | 'members' | 'tombstones') =>
-  prepared<Range, Row>(
-    (db, arg) =>
-      db
-        // The tables share the column that is used here; their rows are told apart by the caller.
-        .selectFrom(table as 'tombstones')
-        .selectAll()
-        .where('seq', '>', arg('from'))
-        .where('seq', '<=', arg('to'))
-        .orderBy('seq')
-        .limit(arg('count')) as never,
+  prepared<Range, Row>((db, arg) =>
+    db
+      // The tables share the column that is used here; their rows are told apart by the caller.
+      .selectFrom(table as 'tombstones')
+      .selectAll()
+      .where('seq', '>', arg('from'))
+      .where('seq', '<=', arg('to'))
+      .orderBy('seq')
+      .limit(arg('count')),
   )
 
 interface Placed {

@@ -2,6 +2,6 @@ import { killOften } from './kill-often.ts'
 
 /** `node test/crash/main.ts [KILLS]`: 200 kills unless said. */
 const report = await killOften(Number(process.argv[2] ?? 200))
-console.log(
-  `${report.kills} kills; ${report.acknowledged} acknowledged edits, none missing; ${report.leftSending} changes left under way and settled by a look`,
+process.stdout.write(
+  `${report.kills} kills; ${report.acknowledged} acknowledged edits, none missing; ${report.leftSending} changes left under way and settled by a look\n`,
 )

@@ -47,7 +47,7 @@ describe('migrate', () => {
 
   test('a step that fails leaves the file as the step before left it', () => {
     const database = open(tempFile())
-    expect(() => migrate(database, [...allMigrations, second, failing])).toThrow()
+    expect(() => migrate(database, [...allMigrations, second, failing])).toThrow('table notes already exists')
     expect(versionOf(database)).toBe(allMigrations.length + 1)
     expect(tables(database)).toContain('notes')
     expect(tables(database)).not.toContain('half')
