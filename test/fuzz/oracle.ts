@@ -14,6 +14,8 @@ const uniqueName = /^(?:U|Place )\d+$/
 export interface Watched {
   name: string
   client: TestClient
+  /** The moment its present sync began, by the oracle's own count of writes. */
+  syncBegan: number
 }
 
 /**
@@ -38,6 +40,10 @@ export class Oracle {
   readonly #broughtBack = new Set<string>()
   /** Conflicts looked at when they arose: from then on the user may have typed anything. */
   readonly #asked = new Set<string>()
+  /** Writes the server has seen. */
+  moment = 0
+  readonly #arrived = new Map<string, number>()
+  #violated: unknown = null
   #stored: Stored = { projects: [], environments: [], variables: [] }
   /** Whether a write can be refused because somebody wrote in between; without, the race is narrow and stays open. */
   readonly #guarded: boolean
@@ -134,16 +140,29 @@ export class Oracle {
     return past
   }
 
-  /** The server has handled a write of `by`: what it holds now, against what it held before. */
+  /**
+   * The server has handled a write of `by`: what it holds now, against what it held before. What must not be is kept for the next
+   * `check`: thrown here, inside a request, it would be one more failure of the network.
+   */
   observe(by: Watched, now: Stored, method: string, path: string): void {
+    try {
+      this.#compare(by, now, method, path)
+    } catch (error) {
+      this.#violated ??= error
+    }
+  }
+
+  #compare(by: Watched, now: Stored, method: string, path: string): void {
     const before = this.#stored
     this.#stored = now
+    this.moment += 1
     for (const { name } of [...now.projects, ...now.environments, ...now.variables]) this.#everOnServer.add(name)
     const was = new Map(before.variables.map((row) => [row.id, row]))
     const values = new Map<string, string>()
     for (const row of now.variables) {
       const value = this.plain(row.value)
       this.#everOnServer.add(value)
+      if (!this.#arrived.has(value)) this.#arrived.set(value, this.moment)
       if (!value.startsWith(sentinel)) continue
       const twin = values.get(value)
       if (twin !== undefined) throw new Violation(`${value} is on the server twice: ${twin} and ${row.id}`)
@@ -168,13 +187,26 @@ export class Oracle {
     else if (first !== row.id && !this.#broughtBack.has(value)) throw new Violation(`${value} was created twice: ${first}, then ${row.id}`)
   }
 
+  /**
+   * Where the server guards nothing, a write may hit what came after the look before it. What was there when the sync
+   * began is no such case.
+   */
+  #mayRace(by: Watched, old: string): boolean {
+    return !this.#guarded && (this.#arrived.get(old) ?? 0) >= by.syncBegan
+  }
+
   #overwrote(by: Watched, old: string, value: string): void {
-    if (!this.#guarded || old === value || !old.startsWith(sentinel)) return
+    if (old === value || !old.startsWith(sentinel) || this.#mayRace(by, old)) return
     if (!this.#past(value).has(old)) throw new Violation(`${by.name} wrote ${value} over ${old}, which its user had not seen`)
   }
 
   #variableGone(by: Watched, old: string, method: string, path: string): void {
-    if (!this.#guarded || !old.startsWith(sentinel)) return
+    if (!old.startsWith(sentinel) || this.#mayRace(by, old)) return
+    // What was made in the wrong place is taken back by who made it, and waits to be made again.
+    if (this.#typed.get(old) === by && this.#queued(by).has(old)) {
+      this.#recordOf.delete(old)
+      return
+    }
     const knew = [...this.#deletedBy(by).values].some((value) => this.#past(value).has(old))
     if (!knew) throw new Violation(`${by.name} deleted ${old}, which its user had not seen (${method} ${path})`)
   }
@@ -208,6 +240,7 @@ export class Oracle {
 
   /** No acknowledged edit is gone: it reached the server, waits in the queue, or its user let it go. */
   check(all: readonly Watched[]): void {
+    if (this.#violated !== null) throw this.#violated
     const queues = new Map(all.map((one) => [one.name, this.#queued(one)]))
     for (const [token, by] of this.#typed) {
       if (this.#released.has(token) || this.#everOnServer.has(token) || queues.get(by.name)?.has(token)) continue

@@ -31,6 +31,7 @@ export class Player {
   #waiting: (() => void)[] = []
   mode: 'good' | 'flaky' | 'offline' = 'good'
   syncing = false
+  syncBegan = 0
   /** Commits of the present sync until it crashes; null: it does not. */
   crashIn: number | null = null
   /** Where each crash fell: the function whose commit was the last. */

@@ -60,10 +60,10 @@ export class World {
   readonly dice: Dice
   readonly trace: string[] = []
   readonly players: Player[] = []
-  readonly #parent: string
   readonly #flavour: Flavour
   #clock = Date.UTC(2026, 0, 5)
   #count = 0
+  readonly #covered = new Map<string, Set<string>>()
   #depth = 0
   #quiet = false
   #late: (() => Promise<unknown>)[] = []
@@ -71,14 +71,13 @@ export class World {
   service!: FuzzService
   oracle!: Oracle
 
-  private constructor(seed: number, parent: string, flavour: Flavour) {
+  private constructor(seed: number, flavour: Flavour) {
     this.dice = createDice(seed)
-    this.#parent = parent
     this.#flavour = flavour
   }
 
   static async open(seed: number, parent: string, flavour: Flavour, clients: number): Promise<World> {
-    const world = new World(seed, parent, flavour)
+    const world = new World(seed, flavour)
     const key = new Uint8Array(32).fill(seed % 251)
     world.service = await startFuzzService(parent, { now: () => world.#clock, without: flavour.without })
     for (let n = 1; n <= clients; n += 1) {
@@ -250,6 +249,7 @@ export class World {
 
   async #sync(player: Player): Promise<string | null> {
     if (player.syncing) return null
+    player.syncBegan = this.oracle.moment + 1
     this.note(`${player.name} begins to sync${player.crashIn === null ? '' : `, will crash at commit ${player.crashIn}`}`)
     return player.sync()
   }
@@ -273,8 +273,13 @@ export class World {
     const { dice, oracle } = this
     const shown = oracle.plain(row.fields.value?.sealed)
     if (deed === 'delete') {
+      // A conflict about the row has shown theirs; deleting it is an answer to that too.
+      const shownToo = client
+        .queue()
+        .flatMap((change) => (change.rowId === row.id ? [oracle.plain(change.conflict?.theirs?.value?.sealed)] : []))
+      oracle.deletes(player, shownToo, null)
       oracle.user(player, [row.id], () => client.deleteRow(row.id))
-      oracle.deletes(player, [shown, row.fields.name ?? ''], null)
+      oracle.deletes(player, [shown, row.fields.name ?? '', ...(this.#covered.get(`${player.name} ${row.id}`) ?? [])], null)
       return `${row.fields.name} (${shown})`
     }
     const value = deed === 'set' || deed === 'both' ? this.#token() : deed === 'shared' ? `shared~${dice.from(1, 2)}` : undefined
@@ -287,6 +292,11 @@ export class World {
     }
     const done = oracle.user(player, [row.id], () => client.updateVariable(row.id, input))
     if (done.ok && value !== undefined) oracle.gaveUp(player, shown)
+    // A value that many type has no history of its own: what it covered is remembered for its row.
+    const mark = `${player.name} ${row.id}`
+    const covered = this.#covered.get(mark) ?? new Set<string>()
+    if (done.ok && deed === 'shared') this.#covered.set(mark, covered.add(shown))
+    if (done.ok && value?.startsWith(sentinel)) oracle.saw(value, [...covered])
     if (done.ok && name !== undefined && name !== row.fields.name) oracle.gaveUp(player, row.fields.name ?? '')
     if (done.ok && value?.startsWith(sentinel)) oracle.typed(player, value, shown)
     if (done.ok && unique !== undefined) oracle.typed(player, unique, null)
@@ -374,17 +384,20 @@ export class World {
     const name = this.#unique('U')
     const value = change.rowKind === 'variable' && !taken ? this.#token() : undefined
     const place = change.rowKind === 'variable' ? {} : { slug: name.toLowerCase() }
+    // Another name keeps both, also when theirs is what somebody made of mine before its answer came.
+    if (taken) oracle.bringsBack([mine])
     const fields: { name?: string; slug?: string; value?: string } = taken ? { name, ...place } : value === undefined ? { name } : { value }
     oracle.saw(mine, [theirs])
     const done = oracle.user(player, [change.rowId], () => client.resolve(change.id, { take, fields }))
-    // Below what the user has deleted meanwhile the answer is moot.
-    if (!client.shows(change.rowId)) return `${what} edit of what is deleted`
+    // Below what the user has deleted meanwhile the answer is moot, though it may be sent before the delete.
+    const isMoot = !client.shows(change.rowId)
     if (done.ok && value !== undefined) {
-      oracle.typed(player, value, mine === '' ? theirs : mine)
+      if (!isMoot) oracle.typed(player, value, mine === '' ? theirs : mine)
+      oracle.saw(value, [mine])
       oracle.saw(value, [theirs, oracle.plain(change.base?.value?.sealed)])
       if (change.conflict?.kind === 'deleted-remotely') oracle.bringsBack([value])
     }
-    if (done.ok && fields.name !== undefined) oracle.typed(player, name, null)
+    if (done.ok && fields.name !== undefined && !isMoot) oracle.typed(player, name, null)
     return `${what} edit ${JSON.stringify(fields)} over ${theirs} ${done.ok}`
   }
 
@@ -393,7 +406,7 @@ export class World {
     const [first] = this.players as [Player]
     first.client.createProject('Shop')
     for (const name of ['Prod', 'Dev']) first.client.createEnvironment('shop', name)
-    for (const name of pool) this.#create(first) ?? name
+    for (let n = 0; n < pool.length; n += 1) this.#create(first)
     for (const player of this.players) await player.sync()
     this.check()
   }
@@ -411,6 +424,7 @@ export class World {
     for (let round = 0; round < 40; round += 1) {
       this.#clock += 3_600_000
       for (const player of this.players) {
+        player.syncBegan = this.oracle.moment + 1
         await player.sync()
         for (const change of player.client.queue()) {
           // One decision may take others with it.
@@ -473,9 +487,8 @@ async function bared(answer: Response, isCut: boolean): Promise<Response> {
   const headers = new Headers(answer.headers)
   headers.delete('content-length')
   const body = text === '' ? null : (JSON.parse(text) as { data?: { items?: unknown; nextCursor?: unknown } })
-  const isList = Array.isArray(body?.data?.items) && body.data.nextCursor === null
-  return new Response(
-    isList ? JSON.stringify({ ...body, data: isCut ? (body.data?.items as unknown[]).slice(0, -1) : body.data?.items }) : text,
-    { status: answer.status, headers },
-  )
+  const items: unknown = body?.data?.items
+  const isList = Array.isArray(items) && body?.data?.nextCursor === null
+  const bare = isList ? JSON.stringify({ ...body, data: isCut ? items.slice(0, -1) : items }) : text
+  return new Response(bare, { status: answer.status, headers })
 }

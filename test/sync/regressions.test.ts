@@ -268,3 +268,85 @@ test('a parked change whose time has passed does not make sync run round and rou
   expect(requests).toBeLessThan(12)
   expect(other.engine.status().nextAttemptAt).toBeNull()
 })
+
+describe('what comes behind a conflict', () => {
+  /** `other` has a conflict about X, and a later edit of X that was typed while the first was being sent. */
+  async function conflictWithMoreBehind(): Promise<[TestClient, TestClient]> {
+    const [one, other] = await two()
+    one.setVariable(environment(one, 'prod'), 'X', 'theirs')
+    await one.sync()
+    other.setVariable(environment(other, 'prod'), 'X', 'mine')
+    other.network = (forward, { method }) => {
+      if (method === 'PATCH') other.setVariable(environment(other, 'prod'), 'X', 'mine again')
+      return forward()
+    }
+    await other.sync()
+    other.network = (forward) => forward()
+    expect(waiting(other)).toEqual(['update variable conflict', 'update variable queued'])
+    return [one, other]
+  }
+
+  test('asks in its turn when theirs is taken, and never goes over it unasked', async () => {
+    const [one, other] = await conflictWithMoreBehind()
+    other.resolve(other.queue()[0]?.id ?? '', { take: 'theirs' })
+    await other.sync()
+    expect(waiting(other)).toEqual(['update variable conflict'])
+    await one.sync()
+    expect(one.contents()).toMatchObject({ 'shop/prod/X': 'theirs' })
+  })
+
+  test('goes with it when the row is deleted', async () => {
+    const [one, other] = await conflictWithMoreBehind()
+    const methods: string[] = []
+    other.network = (forward, { method }) => {
+      methods.push(method)
+      return forward()
+    }
+    other.deleteVariable(environment(other, 'prod'), 'X')
+    await other.sync()
+    await one.sync()
+    expect(methods).not.toContain('PATCH')
+    expect(one.contents()).not.toHaveProperty('shop/prod/X')
+  })
+})
+
+test('a row to bring back that met a new one of its name keeps asking, and never writes its old value over', async () => {
+  const [one, other] = await two()
+  one.deleteVariable(environment(one, 'prod'), 'X')
+  await one.sync()
+  other.renameVariable(environment(other, 'prod'), 'X', 'Y')
+  await other.sync()
+  one.setVariable(environment(one, 'prod'), 'Y', 'new')
+  await one.sync()
+  await other.sync()
+  one.setVariable(environment(one, 'prod'), 'Y', 'newer')
+  await one.sync()
+  await other.sync()
+  expect(waiting(other)).toEqual(['update variable conflict'])
+  await one.sync()
+  expect(one.contents()).toMatchObject({ 'shop/prod/Y': 'newer' })
+})
+
+test('another name for a rename to a taken one renames, and copies nothing', async () => {
+  const [one, other] = await two()
+  one.setVariable(environment(one, 'prod'), 'Y', 'theirs')
+  await one.sync()
+  other.renameVariable(environment(other, 'prod'), 'X', 'Y')
+  await other.sync()
+  one.setVariable(environment(one, 'prod'), 'X', 'changed')
+  one.renameVariable(environment(one, 'prod'), 'X', 'Z')
+  await one.sync()
+  await other.sync()
+  const [parked] = other.queue()
+  other.resolve(parked?.id ?? '', { take: 'edit', fields: { name: 'W' } })
+  await other.sync()
+  await one.sync()
+  expect(one.contents()).toEqual({
+    shop: '',
+    'shop/dev': '',
+    'shop/dev/X': 'x of dev',
+    'shop/prod': '',
+    'shop/prod/W': 'changed',
+    'shop/prod/Y': 'theirs',
+  })
+})

@@ -3,8 +3,13 @@ import type { Tx } from '../../mirror/tx.ts'
 import { refreshRow } from '../../mirror/working-layer.ts'
 import { isParked } from '../../sync/change.ts'
 
-/** Drops the parked changes of a row that the user is deleting: what they asked is moot, and they would hold the delete back for ever. */
+/**
+ * Drops the parked changes of a row that the user is deleting, and what waits behind them: what they asked is moot, they would hold the
+ * delete back for ever, and what comes after a conflict must not be sent in its place.
+ */
 export function dropParked(tx: Tx, rowId: string): void {
-  for (const change of changesOfRow(tx, rowId)) if (isParked(change)) dropChange(tx, change.id)
+  const changes = changesOfRow(tx, rowId)
+  const first = changes.findIndex(isParked)
+  if (first >= 0) for (const change of changes.slice(first)) if (change.state !== 'sending') dropChange(tx, change.id)
   refreshRow(tx, rowId)
 }

@@ -14,6 +14,6 @@ export function discardChange(tx: Tx, changeId: string): Result<null> {
     return err({ kind: 'invalid-input', message })
   }
   dropWithBelow(tx, change)
-  restack(tx, change.rowId)
+  restack(tx, change.rowId, change)
   return ok(null)
 }

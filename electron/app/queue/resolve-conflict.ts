@@ -50,14 +50,14 @@ function takeTheirs(tx: Tx, context: EnqueueContext, change: Change): void {
     if (Object.keys(rest).length === 0) dropChange(tx, change.id)
     else putChange(tx, requeued(change, { patch: rest }, change.id))
   } else dropChange(tx, change.id)
-  restack(tx, change.rowId)
+  restack(tx, change.rowId, change)
 }
 
 /** The user's side stands, edited or not, on top of what the server has now. */
 function keepMine(tx: Tx, context: EnqueueContext, change: Change, edited: Fields): void {
   const base = getBase(tx, change.rowId)
   const rename = change.rowKind === 'variable' ? edited.name : edited.slug
-  if (change.conflict?.kind === 'name-taken' && change.conflict.theirs !== null && rename !== undefined) {
+  if (change.conflict?.kind === 'name-taken' && change.conflict.theirs !== null && change.base === null && rename !== undefined) {
     splitOff(tx, context, change, edited)
     return
   }

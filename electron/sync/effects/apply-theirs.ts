@@ -69,8 +69,10 @@ export function rebaseRow(tx: Tx, changes: readonly Change[], theirs: Theirs): v
       continue
     }
     if (rebased.do === 'conflict') {
-      const kind = change.conflict?.kind === 'name-taken' ? 'name-taken' : rebased.conflict.kind
-      const bound = change.kind === 'create' ? { kind: 'update' as const, patch: changedFields(fields, change.patch) } : {}
+      // A create that met another's record stays one that met it, whatever becomes of the record.
+      const kind = change.conflict?.kind === 'name-taken' && change.base === null ? 'name-taken' : rebased.conflict.kind
+      // On a record that is another's: what the row was before somebody deleted it is no base for a merge with that one.
+      const bound = change.kind === 'create' ? { kind: 'update' as const, patch: changedFields(fields, change.patch), base: null } : {}
       const parked = {
         state: 'conflict' as const,
         conflict: { ...rebased.conflict, kind },

@@ -77,9 +77,9 @@ export async function checkAbove(
     const { value: row } = looked
     if (row === null) return ok(parent)
     if (row.fields.slug === parent.fields.slug) continue
-    const moved = deps.mirror.write((tx) => applyUpsert(tx, row, rest[0] ?? null, applyContext(deps)))
+    deps.mirror.write((tx) => applyUpsert(tx, row, rest[0] ?? null, applyContext(deps)))
     deps.onChange(['projects', 'environments', 'queue'])
-    if (moved) return ok('moved')
+    return ok('moved')
   }
   return ok('there')
 }

@@ -131,7 +131,11 @@ async function created(deps: EngineDeps, { change, place }: Chosen, answer: Remo
     if (!taken.ok && taken.error.kind !== 'missing') return lookFailed(deps, change, taken.error)
     const above = await checkAbove(deps, change.ancestors)
     if (!above.ok) return lookFailed(deps, change, above.error)
+    const { value: stand } = above
     requeue(deps, { ...change, id: deps.newId(), attempts: 0 }, null, null, change.id)
+    if (stand === 'there' || stand === 'moved') return { do: 'again' }
+    deps.mirror.write((tx) => (getBase(tx, stand.id) === null ? undefined : applyGone(tx, stand, null, applyContext(deps))))
+    deps.onChange(allRows)
     return { do: 'again' }
   }
   if (change.attempts === 1) return acted(deps, change, answer)
