@@ -48,9 +48,13 @@ export class Oracle {
   /** Whether a write can be refused because somebody wrote in between; without, the race is narrow and stays open. */
   readonly #guarded: boolean
 
-  constructor(open: (sealed: string) => string | null, guarded: boolean) {
+  /** Whether a repeated create is known for one; without, a create whose answer was lost and whose record was renamed is made again. */
+  readonly #keyed: boolean
+
+  constructor(open: (sealed: string) => string | null, server: { guarded: boolean; keyed: boolean }) {
     this.#open = open
-    this.#guarded = guarded
+    this.#guarded = server.guarded
+    this.#keyed = server.keyed
   }
 
   plain(sealed: string | undefined): string {
@@ -165,7 +169,7 @@ export class Oracle {
       if (!this.#arrived.has(value)) this.#arrived.set(value, this.moment)
       if (!value.startsWith(sentinel)) continue
       const twin = values.get(value)
-      if (twin !== undefined) throw new Violation(`${value} is on the server twice: ${twin} and ${row.id}`)
+      if (twin !== undefined && this.#keyed) throw new Violation(`${value} is on the server twice: ${twin} and ${row.id}`)
       values.set(value, row.id)
       const old = was.get(row.id)
       if (old === undefined) this.#created(value, row)
@@ -184,7 +188,8 @@ export class Oracle {
   #created(value: string, row: StoredVariable): void {
     const first = this.#recordOf.get(value)
     if (first === undefined) this.#recordOf.set(value, row.id)
-    else if (first !== row.id && !this.#broughtBack.has(value)) throw new Violation(`${value} was created twice: ${first}, then ${row.id}`)
+    else if (first !== row.id && this.#keyed && !this.#broughtBack.has(value))
+      throw new Violation(`${value} was created twice: ${first}, then ${row.id}`)
   }
 
   /**

@@ -92,8 +92,8 @@ export class World {
       )
       world.players.push(player)
     }
-    const guarded = !flavour.without.includes('etags')
-    world.oracle = new Oracle((sealed) => (world.players[0] as Player).client.cipher.open(sealed), guarded)
+    const server = { guarded: !flavour.without.includes('etags'), keyed: !flavour.without.includes('idempotency') }
+    world.oracle = new Oracle((sealed) => (world.players[0] as Player).client.cipher.open(sealed), server)
     return world
   }
 

@@ -22,10 +22,11 @@ export type Found =
 /** So many renames of a parent while one record is looked for are followed; then it is looked for another time. */
 const maxMoves = 4
 
+/** Concerns this record alone, and must not stop the round: what it waits for may be the next change that is looked at. */
 const moving: RemoteError = {
-  kind: 'busy',
-  outcome: 'none',
-  retryAfterMs: null,
+  kind: 'server-failed',
+  outcome: 'unknown',
+  status: 503,
   message: 'What this belongs to is being renamed on the server. Holdfast will look again in a moment.',
 }
 
