@@ -78,7 +78,9 @@ describe('where Electron runs', () => {
   })
 
   test.each(['SIGTERM', 'SIGINT'] as const)('%s reaches it, and its answer is ours', async (signal) => {
-    const { child, ended, says } = start(`trap 'kill $!; exit 5' ${signal.slice(3)}\necho up\nsleep 60 &\nwait`, ['--no-sandbox'])
+    // Node, since a shell that was started with a signal ignored, as background jobs are, cannot trap it.
+    const script = `process.on('${signal}', () => process.exit(5)); setInterval(() => {}, 1000); console.log('up')`
+    const { child, ended, says } = start(`exec '${process.execPath}' -e "${script}"`, ['--no-sandbox'])
     await says(/up/)
     child.kill(signal)
     expect(await ended).toEqual([5, null])
