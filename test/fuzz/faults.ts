@@ -14,6 +14,7 @@ export type Fault =
   | 'failed-before'
   | 'failed-after'
   | 'busy'
+  | 'refused'
   | 'html'
   | 'html-after'
   | 'truncated'
@@ -28,6 +29,7 @@ const weights: Record<Fault, number> = {
   'failed-before': 3,
   'failed-after': 3,
   busy: 3,
+  refused: 2,
   html: 1,
   'html-after': 2,
   truncated: 3,
@@ -71,6 +73,8 @@ export async function withFault(
       return failed(502)
     case 'busy':
       return failed(429, { 'retry-after': '7' })
+    case 'refused':
+      return failed(422)
     case 'html':
       return html()
     case 'html-after':

@@ -6,7 +6,8 @@ import { parseArgs } from 'node:util'
 
 /**
  * `node test/fuzz/mutations.ts [--runs N] [--only TEXT]`: proves that the histories can fail. Each deliberate bug is put into a copy of
- * the sources, and seeds are played on it until one shows it. A bug that no seed shows is a promise that nothing checks.
+ * the sources, and seeds are played on it until one shows it; then the named tests of sync are run. A bug that neither shows is a
+ * promise that nothing checks.
  */
 
 interface Mutation {
@@ -148,10 +149,10 @@ let missed = 0
 
 for (const { bug, file, from, to } of mutations.filter(({ bug }) => bug.includes(values.only))) {
   const copy = mkdtempSync(path.join(tmpdir(), 'holdfast-mutation-'))
-  for (const folder of ['electron', 'service', 'test/fuzz', 'test/support']) {
+  for (const folder of ['electron', 'service', 'test/fuzz', 'test/support', 'test/sync']) {
     cpSync(path.join(root, folder), path.join(copy, folder), { recursive: true })
   }
-  cpSync(path.join(root, 'package.json'), path.join(copy, 'package.json'))
+  for (const name of ['package.json', 'vitest.config.ts', 'tsconfig.json']) cpSync(path.join(root, name), path.join(copy, name))
   symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'))
   const source = readFileSync(path.join(root, file), 'utf8')
   if (source.split(from).length !== 2) throw new Error(`"${bug}" does not fit ${file} any more: its text must be there once`)
@@ -162,12 +163,21 @@ for (const { bug, file, from, to } of mutations.filter(({ bug }) => bug.includes
   const args = ['test/fuzz/main.ts', '--seed', '1', '--runs', values.runs, '--stop']
   const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: copy, encoding: 'utf8', maxBuffer: 1 << 28, timeout: 600_000 })
   const found = /^FAILED seed (\d+) .*?: (.*)$/m.exec(stdout)
-  if (found === null) missed += 1
+  const test = found === null ? failingTest(copy) : null
+  if (found === null && test === null) missed += 1
   const says =
-    found === null ? `NOT CAUGHT in ${values.runs} seeds ${stderr.slice(0, 200)}` : `seed ${found[1]}: ${found[2]?.slice(0, 100)}`
+    found === null ? (test ?? `NOT CAUGHT in ${values.runs} seeds ${stderr.slice(0, 200)}`) : `seed ${found[1]}: ${found[2]?.slice(0, 100)}`
   rows.push(`| ${bug} | ${says} |`)
   console.log(rows.at(-1))
   rmSync(copy, { recursive: true, force: true })
+}
+
+/** What the seeds let pass may still break a named test: the first that fails, or null. */
+function failingTest(copy: string): string | null {
+  const args = [path.join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'node', '--no-color', 'test/sync']
+  const { stdout } = spawnSync(process.execPath, args, { cwd: copy, encoding: 'utf8', maxBuffer: 1 << 28, timeout: 600_000 })
+  const name = /FAIL .*?test\/sync\/(.*)$/m.exec(stdout)?.[1]
+  return name === undefined ? null : `test: ${name}`
 }
 
 console.log(`${rows.length - missed} of ${rows.length} deliberate bugs caught`)

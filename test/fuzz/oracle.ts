@@ -109,6 +109,13 @@ export class Oracle {
     if (this.#typed.get(token) === by) this.#released.add(token)
   }
 
+  /** The user deletes rows: whatever they had typed in these or below is moot. */
+  gaveUpAll(by: Watched, row: string): void {
+    for (const [token, change] of this.#queued(by)) {
+      if (change.rowId === row || change.ancestors.includes(row)) this.gaveUp(by, token)
+    }
+  }
+
   saw(value: string, others: readonly string[]): void {
     const seen = this.#seen.get(value) ?? new Set()
     for (const other of others) seen.add(other)

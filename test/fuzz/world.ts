@@ -278,6 +278,7 @@ export class World {
         .queue()
         .flatMap((change) => (change.rowId === row.id ? [oracle.plain(change.conflict?.theirs?.value?.sealed)] : []))
       oracle.deletes(player, shownToo, null)
+      oracle.gaveUpAll(player, row.id)
       oracle.user(player, [row.id], () => client.deleteRow(row.id))
       oracle.deletes(player, [shown, row.fields.name ?? '', ...(this.#covered.get(`${player.name} ${row.id}`) ?? [])], null)
       return `${row.fields.name} (${shown})`
@@ -340,6 +341,7 @@ export class World {
       if (kind === 'project' && dice.chance(0.7)) return null
       const below = [row, ...client.below(row.id)].flatMap(({ fields }) => [oracle.plain(fields.value?.sealed), fields.name ?? ''])
       oracle.deletes(player, below, row.id)
+      oracle.gaveUpAll(player, row.id)
       oracle.user(player, [row.id], () => client.deletePlace(kind, row.id))
       return `${kind} ${row.fields.slug}`
     }
@@ -360,7 +362,11 @@ export class World {
     const what = `${change.kind} ${change.rowKind} ${change.patch.name ?? change.base?.name ?? ''} ${change.state}`
     if (deed !== 'resolve') {
       if (deed === 'discard') oracle.user(player, [change.rowId], () => client.discard(change.id))
-      else oracle.user(player, [], () => client.retry(change.id))
+      else {
+        // Sent anew by choice, whatever somebody did with what an earlier try of it made.
+        oracle.bringsBack([oracle.plain(change.patch.value?.sealed)])
+        oracle.user(player, [], () => client.retry(change.id))
+      }
       return what
     }
     const theirs = oracle.plain(change.conflict?.theirs?.value?.sealed)

@@ -350,3 +350,23 @@ test('another name for a rename to a taken one renames, and copies nothing', asy
     'shop/prod/Y': 'theirs',
   })
 })
+
+test('an environment made offline that met another of its slug: another slug takes what was made below along', async () => {
+  const [one, other] = await two()
+  one.createEnvironment('shop', 'test')
+  one.updatePlace('environment', environment(one, 'test'), { name: 'Theirs' })
+  one.setVariable(environment(one, 'test'), 'A', 'theirs')
+  await one.sync()
+  other.createEnvironment('shop', 'test')
+  other.setVariable(environment(other, 'test'), 'B', 'mine')
+  await other.sync()
+  expect(waiting(other)).toEqual(['update environment conflict', 'create variable queued'])
+  other.resolve(other.queue()[0]?.id ?? '', { take: 'edit', fields: { slug: 'mine', name: 'Mine' } })
+  expect(other.drift()).toEqual([])
+  await other.sync()
+  await one.sync()
+  expect(waiting(other)).toEqual([])
+  expect(one.contents()).toMatchObject({ 'shop/test/A': 'theirs', 'shop/mine/B': 'mine' })
+  expect(one.contents()).not.toHaveProperty('shop/test/B')
+  expect(other.contents()).toEqual(one.contents())
+})

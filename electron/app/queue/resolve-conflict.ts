@@ -5,6 +5,7 @@ import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { getBase } from '../../mirror/base-layer.ts'
 import { enqueue, type EnqueueContext } from '../../mirror/enqueue.ts'
 import { keepHistory } from '../../mirror/history-layer.ts'
+import { moveUnsent } from '../../mirror/move-unsent.ts'
 import { changesOfRow, dropChange, putChange } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking, refreshRow } from '../../mirror/working-layer.ts'
@@ -79,7 +80,10 @@ function splitOff(tx: Tx, context: EnqueueContext, change: Change, edited: Field
   for (const own of changesOfRow(tx, change.rowId)) dropChange(tx, own.id)
   refreshRow(tx, change.rowId)
   const { rowKind, ancestors } = change
-  enqueue(tx, { kind: 'create', rowKind, rowId: context.newId(), ancestors, patch: mine, base: null }, context)
+  const rowId = context.newId()
+  enqueue(tx, { kind: 'create', rowKind, rowId, ancestors, patch: mine, base: null }, context)
+  // What the user made below mine was never meant for theirs.
+  moveUnsent(tx, change.rowId, rowId)
 }
 
 /** A change to send as if it were new: another body under the same Idempotency-Key would be an error. */
