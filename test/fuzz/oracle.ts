@@ -39,6 +39,8 @@ export class Oracle {
   /** Values whose user chose to bring them back after somebody deleted them. */
   readonly #broughtBack = new Set<string>()
   /** Conflicts looked at when they arose: from then on the user may have typed anything. */
+  /** Rows about which a user was ever asked: what is made of these or below is their choice, also when the question went away. */
+  readonly #parked = new Set<string>()
   readonly #asked = new Set<string>()
   /** Writes the server has seen. */
   moment = 0
@@ -179,7 +181,7 @@ export class Oracle {
       if (twin !== undefined && this.#keyed) throw new Violation(`${value} is on the server twice: ${twin} and ${row.id}`)
       values.set(value, row.id)
       const old = was.get(row.id)
-      if (old === undefined) this.#created(value, row)
+      if (old === undefined) this.#created(by, value, row)
       else this.#overwrote(by, this.plain(old.value), value)
     }
     const left = new Set(now.variables.map((row) => row.id))
@@ -192,10 +194,12 @@ export class Oracle {
     }
   }
 
-  #created(value: string, row: StoredVariable): void {
+  #created(by: Watched, value: string, row: StoredVariable): void {
     const first = this.#recordOf.get(value)
     if (first === undefined) this.#recordOf.set(value, row.id)
-    else if (first !== row.id && this.#keyed && !this.#broughtBack.has(value))
+    const change = this.#queued(by).get(value)
+    const wasAsked = change !== undefined && [change.rowId, ...change.ancestors].some((id) => this.#parked.has(`${by.name} ${id}`))
+    if (first !== undefined && first !== row.id && !wasAsked && this.#keyed && !this.#broughtBack.has(value))
       throw new Violation(`${value} was created twice: ${first}, then ${row.id}`)
   }
 
@@ -233,6 +237,7 @@ export class Oracle {
   checkConflicts(all: readonly Watched[]): void {
     for (const { name, client } of all) {
       for (const change of client.queue()) {
+        if (change.conflict !== null) this.#parked.add(`${name} ${change.rowId}`)
         const theirs = change.conflict?.theirs
         if (change.conflict?.kind !== 'fields' || theirs == null || this.#asked.has(change.id)) continue
         this.#asked.add(change.id)

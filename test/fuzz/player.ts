@@ -70,20 +70,28 @@ export class Player {
 
   #watch(mirror: Mirror): Mirror {
     const life = this.#life
+    let closed = false
     const alive = () => {
       if (life !== this.#life) throw new Crashed()
     }
     return {
       file: mirror.file,
       read: mirror.read,
-      snapshot: (work) => (alive(), mirror.snapshot(work)),
+      // Until it comes back, the oracle reads what the dead left behind.
+      snapshot: (work) => {
+        if (closed) throw new Crashed()
+        return mirror.snapshot(work)
+      },
       write: (work) => {
         alive()
         const value = mirror.write(work)
         this.#committed()
         return value
       },
-      close: () => mirror.close(),
+      close() {
+        closed = true
+        mirror.close()
+      },
     }
   }
 

@@ -31,6 +31,26 @@ describe('a crash after any one commit', () => {
     await service.close()
   })
 
+  test.each(commits)('of a later pull, the %ith, leaves nothing out', async (at) => {
+    const service = await startFuzzService(parent, {})
+    const [one, other] = [play('one', 1, service, Date.now), play('other', 2, service, Date.now)]
+    one.client.createProject('Shop')
+    one.client.createEnvironment('shop', 'Prod')
+    one.client.setVariable(prodOf(one), 'A', 'A')
+    await one.sync()
+    await other.sync()
+    one.client.setVariable(prodOf(one), 'A', 'A 2')
+    one.client.setVariable(prodOf(one), 'B', 'B')
+    await one.sync()
+    other.crashIn = at
+    await other.sync()
+    await other.sync()
+    expect(other.client.drift()).toEqual([])
+    expect(other.client.contents()).toEqual(one.client.contents())
+    for (const { client } of [one, other]) await client.close()
+    await service.close()
+  })
+
   test.each(commits)('of a push, the %ith, does nothing twice and forgets nothing', async (at) => {
     const service = await startFuzzService(parent, {})
     let clock = Date.now()

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { copyTo } from '../../electron/app/bulk/copy-to.ts'
 import { startFuzzService, type FuzzService } from '../fuzz/fuzz-service.ts'
 import { runSeed } from '../fuzz/run-seed.ts'
 import { loseAnswer, TestClient, unreachable, type Network } from '../support/build-client.ts'
@@ -369,4 +370,61 @@ test('an environment made offline that met another of its slug: another slug tak
   expect(one.contents()).toMatchObject({ 'shop/test/A': 'theirs', 'shop/mine/B': 'mine' })
   expect(one.contents()).not.toHaveProperty('shop/test/B')
   expect(other.contents()).toEqual(one.contents())
+})
+
+describe('moves and edits in the middle of a conflict', () => {
+  test('another name for a row in conflict stays a row of its own, also when its value was edited before the choice', async () => {
+    const [one, other] = await two()
+    one.setVariable(environment(one, 'prod'), 'FOO', 'theirs')
+    await one.sync()
+    other.setVariable(environment(other, 'prod'), 'FOO', 'mine')
+    await other.sync()
+    other.setVariable(environment(other, 'prod'), 'FOO', 'mine again')
+    const [parked] = other.queue()
+    expect(parked).toMatchObject({ state: 'conflict', conflict: { kind: 'name-taken' } })
+    other.resolve(parked?.id ?? '', { take: 'edit', fields: { name: 'FOO2' } })
+    await other.sync()
+    await one.sync()
+    expect(one.contents()).toMatchObject({ 'shop/prod/FOO': 'theirs', 'shop/prod/FOO2': 'mine again' })
+  })
+
+  test('a move whose copy cannot be sent deletes nothing', async () => {
+    const [one, other] = await two()
+    one.setVariable(environment(one, 'prod'), 'MOVED', 'only here')
+    await one.sync()
+    one.network = (forward, { method }) =>
+      method === 'POST'
+        ? Promise.resolve(Response.json({ success: false, code: 403, message: 'No.', data: {} }, { status: 403 }))
+        : forward()
+    const { id } = one.find('variable', environment(one, 'prod'), 'MOVED')
+    const moved = one.mirror.write((tx) =>
+      copyTo(tx, { now: one.now(), newId: one.newId }, { ids: [id], environmentId: environment(one, 'dev'), onTaken: 'skip', move: true }),
+    )
+    expect(moved).toMatchObject({ ok: true, value: { copied: 1 } })
+    await one.sync()
+    await other.sync()
+    expect(other.contents()).toMatchObject({ 'shop/prod/MOVED': 'only here' })
+    const copy = one.queue().find((change) => change.kind === 'create')
+    one.discard(copy?.id ?? '')
+    await one.sync()
+    await other.sync()
+    expect(one.queue()).toEqual([])
+    expect(one.contents()).toEqual(other.contents())
+    expect(other.contents()).toMatchObject({ 'shop/prod/MOVED': 'only here' })
+  })
+
+  test('a move is a copy there and then a delete here', async () => {
+    const [one, other] = await two()
+    one.setVariable(environment(one, 'prod'), 'MOVED', 'once')
+    await one.sync()
+    const { id } = one.find('variable', environment(one, 'prod'), 'MOVED')
+    one.mirror.write((tx) =>
+      copyTo(tx, { now: one.now(), newId: one.newId }, { ids: [id], environmentId: environment(one, 'dev'), onTaken: 'skip', move: true }),
+    )
+    await one.sync()
+    await other.sync()
+    expect(one.queue()).toEqual([])
+    expect(other.contents()).toMatchObject({ 'shop/dev/MOVED': 'once' })
+    expect(other.contents()).not.toHaveProperty('shop/prod/MOVED')
+  })
 })
