@@ -46,6 +46,8 @@ export interface QueueTable {
   attempts: number
   next_attempt_at: number | null
   reason: string | null
+  /** Local id of the row that must be on the server first; null for none. */
+  after: string | null
   /** JSON of Conflict. */
   conflict: string | null
   created_at: number

@@ -33,6 +33,8 @@ export interface Change {
   rowId: string
   /** Local ids, nearest first: a variable's environment and project, an environment's project. */
   ancestors: readonly string[]
+  /** The row that has to be on the server, with this one's value, before this delete is sent: the copy that a move made. */
+  after?: string | null
   /** create: the whole row. update: what changes. delete: nothing. */
   patch: Fields
   /** The row as it stood in base when the change was made; null for a create. Rebased when base moves without conflict. */

@@ -3,7 +3,7 @@ import { changedFields, type Fields } from './fields.ts'
 import { touchedKeys } from './names.ts'
 
 /** A change the user just made, before it has a place in the queue. */
-export type NewChange = Pick<Change, 'kind' | 'rowKind' | 'rowId' | 'ancestors' | 'patch' | 'base'>
+export type NewChange = Pick<Change, 'kind' | 'rowKind' | 'rowId' | 'ancestors' | 'patch' | 'base' | 'after'>
 
 /**
  * What becomes of the queue: `add` appends, `amend` rewrites an unsent change, `drop` removes one; `nothing` leaves it.
@@ -45,8 +45,8 @@ export function coalesce(last: Change | undefined, next: NewChange, { crossed, c
   const patch = { ...last.patch, ...next.patch }
   const requeue = last.state === 'failed'
   if (last.kind === 'create') return { do: 'amend', id: last.id, patch, base: last.base, requeue }
-  const base = last.base ?? {}
-  const still = changedFields(base, patch)
+  // A base of null says that the row was bound to a record met under its name: what the user chooses then depends on it.
+  const still = changedFields(last.base ?? {}, patch)
   const reverted = Object.keys(still).length === 0 && last.conflict === null
-  return reverted ? { do: 'drop', id: last.id } : { do: 'amend', id: last.id, patch: still, base, requeue }
+  return reverted ? { do: 'drop', id: last.id } : { do: 'amend', id: last.id, patch: still, base: last.base, requeue }
 }

@@ -22,15 +22,17 @@ const isBarrier = (change: Change): boolean =>
  * sending can be proven. `queue` holds every unsent change in order of `seq`; `now` is milliseconds since the epoch.
  *
  * A change waits for an earlier one that is in flight or waiting in its lane, on its row, on its names, or
- * on its parents; and, whatever the order, for the creation of its parents. A parked change holds back
+ * on its parents; and, whatever the order, for the creation of its parents, and for the copy it is to be deleted after. A parked change holds back
  * only its row, its children, claimants of its names, and barriers.
  */
 export function eligibleChanges(queue: readonly Change[], now: number): Change[] {
   const creating = new Set(queue.filter((change) => change.kind === 'create').map((change) => change.rowId))
+  const unsettled = new Set(queue.map((change) => change.rowId))
   const waiting = new Gate()
   const eligible: Change[] = []
   for (const change of inOrderOfSending(queue)) {
-    const held = change.ancestors.some((id) => creating.has(id)) || waiting.holds(change)
+    const isMoved = change.after != null && unsettled.has(change.after)
+    const held = isMoved || change.ancestors.some((id) => creating.has(id)) || waiting.holds(change)
     if (!held && change.state === 'queued' && isDue(change.nextAttemptAt, now)) eligible.push(change)
     waiting.add(change)
   }

@@ -1,6 +1,6 @@
 import { ok, type Result } from '../../bridge/result.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import { getWorking } from '../../mirror/working-layer.ts'
+import { findWorking, getWorking } from '../../mirror/working-layer.ts'
 import type { EditContext } from '../edits/edit-context.ts'
 import { notFound } from '../edits/refusals.ts'
 import { deleteVariable } from '../variables/edit-variable.ts'
@@ -10,7 +10,7 @@ export interface CopyInput {
   ids: readonly string[]
   environmentId: string
   onTaken: 'skip' | 'overwrite'
-  /** Delete each one from where it was, once it is there. */
+  /** Delete each one from where it was, once the server has the copy. */
   move: boolean
 }
 
@@ -34,7 +34,10 @@ export function copyTo(tx: Tx, context: EditContext, { ids, environmentId, onTak
     const stays = row.parentId === environmentId || row.fields.value === undefined
     const outcome = stays ? 'skipped' : putVariable(tx, context, environment, row.fields, onTaken)
     counts[outcome] += 1
-    if (move && outcome !== 'skipped') deleteVariable(tx, context, id)
+    if (move && outcome !== 'skipped') {
+      const copy = findWorking(tx, 'variable', environmentId, row.fields.name ?? '')
+      deleteVariable(tx, context, id, copy?.id)
+    }
   }
   return ok(counts)
 }

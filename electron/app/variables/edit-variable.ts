@@ -53,8 +53,11 @@ export function updateVariable(tx: Tx, context: EditContext, cipher: WorkspaceCi
   return ok(null)
 }
 
-/** Queues the deletion of a variable; one that is gone already is no error, the user wanted it gone. */
-export function deleteVariable(tx: Tx, context: EditContext, id: string): void {
+/**
+ * Queues the deletion of a variable; one that is gone already is no error, the user wanted it gone. `after`: the copy, by local id,
+ * that has to be on the server first.
+ */
+export function deleteVariable(tx: Tx, context: EditContext, id: string, after: string | null = null): void {
   const row = getWorking(tx, id)
   const environment = row?.parentId ? getWorking(tx, row.parentId) : null
   if (row?.kind !== 'variable' || environment === null) return
@@ -63,5 +66,5 @@ export function deleteVariable(tx: Tx, context: EditContext, id: string): void {
   const left = getWorking(tx, id)
   if (left === null && getBase(tx, id) === null) return
   const base = left?.fields ?? row.fields
-  enqueue(tx, { kind: 'delete', rowKind: 'variable', rowId: id, ancestors: ancestorsOf(environment), patch: {}, base }, context)
+  enqueue(tx, { kind: 'delete', rowKind: 'variable', rowId: id, ancestors: ancestorsOf(environment), patch: {}, base, after }, context)
 }

@@ -1,6 +1,6 @@
 import { getBase, putBase } from '../../mirror/base-layer.ts'
 import { keepHistory } from '../../mirror/history-layer.ts'
-import { changesOfRow, getChange, putChange, queuedOfSort } from '../../mirror/queue-layer.ts'
+import { changesOfRow, dropChange, getChange, putChange, queuedOfSort } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { refreshRow } from '../../mirror/working-layer.ts'
 import type { RemoteError } from '../../remote/remote.ts'
@@ -45,6 +45,12 @@ export async function pushChange(deps: EngineDeps, chosen: Change): Promise<Push
   const started = mirror.write((tx): Chosen | Pushed => {
     const change = getChange(tx, chosen.id)
     if (change?.state !== 'queued' || JSON.stringify(change.patch) !== JSON.stringify(chosen.patch)) return { do: 'again' }
+    if (change.after != null && !sameField(getBase(tx, change.after)?.fields.value, change.base?.value)) {
+      // The copy was given up, or is not what was moved: then the original stays where it is.
+      dropChange(tx, change.id)
+      refreshRow(tx, change.rowId)
+      return done
+    }
     const place = wirePlace(tx, change)
     if (place === null) {
       // A parent that went away meanwhile and waits to be created again: then this is not its turn.
