@@ -5,6 +5,7 @@ import { err, type Result } from '../bridge/result.ts'
 import type { Handlers } from './handlers.ts'
 import { inputSentence } from './input-sentence.ts'
 import { diskError } from './settings/disk-error.ts'
+import { traceOf } from './trace-of.ts'
 
 export interface DispatchDeps {
   handlers: Handlers
@@ -18,16 +19,6 @@ export interface DispatchDeps {
 export interface Dispatch {
   query(name: string, args: unknown): Promise<Result<unknown>>
   command(name: string, args: unknown): Promise<Result<unknown>>
-}
-
-/**
- * What may be logged of an unexpected error: its class, its code, and where it was thrown. Never its message, which may quote
- * what was being parsed, and with it a value.
- */
-const traceOf = (error: unknown): Record<string, unknown> => {
-  if (!(error instanceof Error)) return { thrown: typeof error }
-  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
-  return { name: error.name, code: 'code' in error ? String(error.code) : undefined, stack: frames.map((line) => line.trim()) }
 }
 
 /**

@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { app, dialog, Menu, powerMonitor, protocol, session, type BrowserWindow } from 'electron'
 import { createApp } from '../app/create-app.ts'
+import { traceOf } from '../app/trace-of.ts'
 import type { Application } from '../bridge/bridge.ts'
 import { createDeps } from '../shell/create-deps.ts'
 import { defaultDataDir } from '../shell/default-data-dir.ts'
@@ -41,7 +42,7 @@ if (app.requestSingleInstanceLock()) {
 async function run(): Promise<void> {
   await app.whenReady()
   const log = openLog(dataDir)
-  process.on('unhandledRejection', (error) => log('error', 'unhandled rejection', { stack: error instanceof Error ? error.stack : null }))
+  process.on('unhandledRejection', (error) => log('error', 'unhandled rejection', traceOf(error)))
   const startService = (dir: string, extraArgs: readonly string[]) => startServiceChild(built('service.js'), dir, extraArgs)
   const made = await createApp(createDeps({ shell: 'electron', version: app.getVersion(), dataDir, startService, log }))
   if (!made.ok) {

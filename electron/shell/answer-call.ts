@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Application } from '../bridge/bridge.ts'
+import { traceOf } from '../app/trace-of.ts'
 import { err, type Result } from '../bridge/result.ts'
 
 /** A call of the page as it crosses to the application; `args` are checked by the application. */
@@ -16,7 +17,7 @@ export async function answerCall(
     return await application[call.kind](call.name, call.args)
   } catch (error) {
     const reference = crypto.randomUUID().slice(0, 8)
-    log('error', 'a call failed unexpectedly', { reference, call: call.name, stack: error instanceof Error ? error.stack : 'not an Error' })
+    log('error', 'a call failed unexpectedly', { reference, call: call.name, ...traceOf(error) })
     return err({
       kind: 'bug',
       reference,

@@ -107,8 +107,8 @@ const mutations: readonly Mutation[] = [
   {
     bug: 'a change does not wait for its parent to be created',
     file: 'electron/sync/eligible.ts',
-    from: 'const held = change.ancestors.some((id) => creating.has(id)) || waiting.holds(change)',
-    to: 'const held = waiting.holds(change)',
+    from: 'const held = isMoved || change.ancestors.some((id) => creating.has(id)) || waiting.holds(change)',
+    to: 'const held = isMoved || waiting.holds(change)',
   },
   {
     bug: 'a pull writes over a row whose request is under way',
