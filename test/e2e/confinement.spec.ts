@@ -62,6 +62,8 @@ test('no second way in opens from the page', async ({ app, driver }) => {
 test('leaving the page loses nothing: a window stays, a tab comes back', async ({ app, driver }) => {
   const { page } = app
   const home = page.url()
+  // A navigation, though refused, ends what is still loading: the page has to be there before it is asked to leave.
+  await expect(page.getByText('Start a local workspace')).toBeVisible()
   for (const away of driver === 'electron' ? ['https://example.com/', 'file:///etc/hostname', 'app://elsewhere/'] : ['data:,away']) {
     await page.evaluate((url) => window.location.assign(url), away).catch(() => undefined)
     if (driver === 'browser') {
