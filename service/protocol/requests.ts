@@ -73,7 +73,8 @@ export const bulkUpsert = z.strictObject({
         value: z.string(),
         type: variableType.optional(),
         isSecret: z.boolean().optional(),
-        ifMatch: etag.optional(),
+        ifMatch: etag.meta({ description: 'The ETag that the variable must still have, or "*": it must exist. 412 when not.' }).optional(),
+        ifNoneMatch: z.literal('*').meta({ description: 'Only "*": no variable may have the name yet. 409 when one does.' }).optional(),
       }),
     )
     .min(1)

@@ -7,7 +7,7 @@ import { parseIfMatch, requireMatch } from './if-match.ts'
 import { Refusal } from './refusal.ts'
 import type { VariableType } from './tables.ts'
 import type { VariableRow } from './variables.ts'
-import { insertVariable, patched, requireSize, storeVariable, variableRecord } from './variables.ts'
+import { insertVariable, nameTaken, patched, requireSize, storeVariable, variableRecord } from './variables.ts'
 import type { Write } from './write.ts'
 
 export interface UpsertItem {
@@ -17,6 +17,8 @@ export interface UpsertItem {
   isSecret?: boolean | undefined
   /** One ETag (or `*`): the variable must exist and be at it. */
   ifMatch?: string | undefined
+  /** No variable may have the name yet: the item only creates. */
+  ifNoneMatch?: '*' | undefined
 }
 
 const upsertOne = async (
@@ -29,12 +31,17 @@ const upsertOne = async (
   if (problem !== null) throw new Refusal(errorCodes.unprocessable, problem)
   requireSize(item.value)
   const ifMatch = parseIfMatch(item.ifMatch)
+  if (ifMatch !== null && item.ifNoneMatch !== undefined) {
+    throw new Refusal(errorCodes.unprocessable, 'ifMatch asks for a variable that is there, ifNoneMatch for none. Send one of the two.')
+  }
   if (row === undefined) {
     if (ifMatch !== null)
       throw new Refusal(errorCodes.stale, 'The variable is not there any more. Read the environment again before writing.')
     const fields = { name: item.name, value: item.value, type: item.type ?? ('string' as const), isSecret: item.isSecret ?? false }
     return { status: 'created', row: await insertVariable(write, environmentId, fields) }
   }
+  // The same answer as to the create of one variable, which this item is.
+  if (item.ifNoneMatch !== undefined) throw nameTaken(item.name)
   requireMatch(ifMatch, row.seq)
   const next = patched(row, item)
   if (next === row) return { status: 'unchanged', row }

@@ -115,9 +115,12 @@ export const listVariables = async (
   )
 }
 
+/** 409: the environment has a variable of this name. */
+export const nameTaken = (name: string): Refusal => taken(`Another variable of the environment has the name "${name}".`)
+
 const requireFreeName = async (db: Db, environmentId: string, name: string): Promise<void> => {
   const [other] = await selectIdByName(db, { environmentId, name })
-  if (other !== undefined) throw taken(`Another variable of the environment has the name "${name}".`)
+  if (other !== undefined) throw nameTaken(name)
 }
 
 /** Throws a 413 Refusal for a value above the limit. */

@@ -175,6 +175,12 @@ describe('over HTTP', () => {
     }
     const create = document.paths['/projects/{slug}/environments']?.['post']
     expect(create?.requestBody?.content['application/json']?.schema.required).toEqual(['name', 'slug'])
+    const bulk = document.paths['/projects/{slug}/environments/{environmentSlug}/variables/bulk']?.['post']
+    expect(bulk?.requestBody?.content['application/json']?.schema).toMatchObject({
+      properties: {
+        variables: { minItems: 1, maxItems: 200, items: { properties: { ifMatch: { type: 'string' }, ifNoneMatch: { enum: ['*'] } } } },
+      },
+    })
   })
 
   test('/docs is one page that loads nothing and names every endpoint', async () => {
