@@ -3,6 +3,7 @@ import type { Remote, RemoteError, RemotePage, RemoteResult } from '../../remote
 import type { BaseRow, Change, RowKind } from '../change.ts'
 import { naturalKey } from '../names.ts'
 import type { EngineDeps } from './engine-deps.ts'
+import { everyPage } from './every-page.ts'
 import type { WirePlace } from './places.ts'
 import { environmentRow, projectRow, variableRow, type RemoteRow } from './remote-row.ts'
 
@@ -50,22 +51,13 @@ export async function lookByKey(
 }
 
 /** Every record of a kind at a place. */
-export async function everyRow(
+export function everyRow(
   remote: Remote,
   cipher: EngineDeps['cipher'],
   kind: RowKind,
   place: WirePlace,
 ): Promise<Result<RemoteRow[], RemoteError>> {
-  const { list } = readerOf(remote, cipher, kind, place)
-  const rows: RemoteRow[] = []
-  let cursor: string | null = null
-  do {
-    const listed: Result<RemotePage<RemoteRow>, RemoteError> = await list(cursor)
-    if (!listed.ok) return err(listed.error)
-    rows.push(...listed.value.items)
-    cursor = listed.value.nextCursor
-  } while (cursor !== null)
-  return ok(rows)
+  return everyPage(readerOf(remote, cipher, kind, place).list)
 }
 
 interface Reader {

@@ -8,8 +8,14 @@ import type { RowKind } from '../change.ts'
 import { applyGone, applyUpsert } from './apply-theirs.ts'
 import { confirmGone } from './confirm-gone.ts'
 import type { EngineDeps } from './engine-deps.ts'
+import { endless } from './every-page.ts'
 import { applyContext } from './apply-context.ts'
 import { environmentRow, projectRow, variableRow, type RemoteRow } from './remote-row.ts'
+
+/** More pages than the history of any workspace has. */
+const longestFeed = 100_000
+/** So often in one run a server may disown the cursors it gave. */
+const mostEpochs = 3
 
 /** How a pull ended. `unsupported`: this server has no such route. */
 export type Pulled = { do: 'done' } | { do: 'unsupported' } | { do: 'stop'; error: RemoteError }
@@ -21,6 +27,8 @@ export type Pulled = { do: 'done' } | { do: 'unsupported' } | { do: 'stop'; erro
  */
 export async function pullFeed(deps: EngineDeps): Promise<Pulled> {
   let seen: Set<string> | null = null
+  let cursors = new Set<string>()
+  let epochs = 0
   for (;;) {
     const cursor = deps.mirror.snapshot((tx) => (getMeta(tx, 'full-pull') === null ? getMeta(tx, 'feed-cursor') : null))
     const from = seen === null ? cursor : deps.mirror.snapshot((tx) => getMeta(tx, 'feed-cursor'))
@@ -35,8 +43,10 @@ export async function pullFeed(deps: EngineDeps): Promise<Pulled> {
         return { do: 'unsupported' }
       }
       if (pulled.error.kind !== 'cursor-gone' || from === null) return { do: 'stop', error: pulled.error }
+      if ((epochs += 1) > mostEpochs) return { do: 'stop', error: endless('change feed') }
       deps.mirror.write((tx) => setMeta(tx, 'feed-cursor', null))
       seen = null
+      cursors = new Set()
       continue
     }
     const { items, nextCursor, more } = pulled.value
@@ -48,6 +58,8 @@ export async function pullFeed(deps: EngineDeps): Promise<Pulled> {
     for (const item of items) if (item.record !== null) seen?.add(`${item.resource}/${item.id}`)
     if (changed) deps.onChange(['projects', 'environments', 'variables', 'queue'])
     if (!more) break
+    if (cursors.has(nextCursor) || cursors.size >= longestFeed) return { do: 'stop', error: endless('change feed') }
+    cursors.add(nextCursor)
     await yieldToOthers()
   }
   if (seen !== null) {

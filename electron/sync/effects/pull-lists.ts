@@ -1,9 +1,9 @@
-import { err, ok, type Result } from '../../bridge/result.ts'
 import { baseChildren, getBaseByRemote } from '../../mirror/base-layer.ts'
-import type { RemoteError, RemotePage } from '../../remote/remote.ts'
+import type { RemoteError } from '../../remote/remote.ts'
 import { applyUpsert } from './apply-theirs.ts'
 import { confirmGone } from './confirm-gone.ts'
 import type { EngineDeps } from './engine-deps.ts'
+import { everyPage } from './every-page.ts'
 import type { Pulled } from './pull-feed.ts'
 import { applyContext } from './apply-context.ts'
 import { environmentRow, projectRow, variableRow, type RemoteRow } from './remote-row.ts'
@@ -59,18 +59,4 @@ async function applyList(deps: EngineDeps, parentId: string | null, rows: readon
   if (changed) deps.onChange(['projects', 'environments', 'variables', 'queue'])
   const confirmed = await confirmGone(deps, absent)
   return confirmed.ok ? null : confirmed.error
-}
-
-async function everyPage<T>(
-  list: (cursor: string | null) => Promise<Result<RemotePage<T>, RemoteError>>,
-): Promise<Result<T[], RemoteError>> {
-  const items: T[] = []
-  let cursor: string | null = null
-  do {
-    const listed: Result<RemotePage<T>, RemoteError> = await list(cursor)
-    if (!listed.ok) return err(listed.error)
-    items.push(...listed.value.items)
-    cursor = listed.value.nextCursor
-  } while (cursor !== null)
-  return ok(items)
 }

@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { TestClient, type Network } from '../support/build-client.ts'
+import { seededRandom } from '../support/seeded-random.ts'
+import { startService, type StartedService } from '../support/start-service.ts'
+
+let service: StartedService
+let client: TestClient
+
+beforeEach(async () => {
+  service = await startService()
+  client = new TestClient({ service, key: new Uint8Array(32), random: seededRandom(1) })
+  client.createProject('Shop')
+  client.createEnvironment('shop', 'Prod')
+  const prod = client.find('environment', client.find('project', null, 'shop').id, 'prod').id
+  client.setVariable(prod, 'A', '1')
+  client.setVariable(prod, 'B', '2')
+  await client.sync()
+})
+
+afterEach(async () => {
+  await client.close()
+  await service.close()
+})
+
+/** A server whose pages of `end` lead in a circle; without its feed unless that is what circles. */
+const circling = (end: string): { network: Network; asked: () => number } => {
+  let asked = 0
+  let first: Record<string, unknown> | null = null
+  const network: Network = async (forward, { method, path }) => {
+    if (path.endsWith('/changes') && end !== '/changes') return Response.json({ success: false }, { status: 404 })
+    if (method !== 'GET' || !path.endsWith(end)) return forward()
+    asked += 1
+    const { data } = first === null ? ((await (await forward()).json()) as { data: Record<string, unknown> }) : { data: first }
+    first = data
+    return Response.json({ success: true, data: { ...data, nextCursor: ['one', 'two', 'three'][asked % 3], more: true } })
+  }
+  return { network, asked: () => asked }
+}
+
+test.each(['/projects', '/environments', '/variables', '/changes'])(
+  'a server whose pages of %s lead in a circle is given up, said to be none, and costs no row',
+  async (end) => {
+    const before = client.contents()
+    const { network, asked } = circling(end)
+    client.network = network
+    await client.sync()
+    expect(client.engine.status().problem).toMatchObject({ kind: 'not-a-service', message: expect.stringContaining('never ends') })
+    // Two rounds: the one of the start, and the one asked for.
+    expect(asked()).toBeLessThan(10)
+    expect(client.contents()).toEqual(before)
+    client.network = (forward) => forward()
+    await client.sync()
+    expect(client.engine.status().problem).toBeNull()
+    expect(client.contents()).toEqual(before)
+  },
+)
+
+test('a feed that disowns every cursor it gives is given up', async () => {
+  let asked = 0
+  client.network = (forward, { path }) => {
+    if (!path.endsWith('/changes')) return forward()
+    asked += 1
+    return asked % 2 === 1
+      ? Promise.resolve(Response.json({ success: true, data: { items: [], nextCursor: `c${asked}`, more: true } }))
+      : Promise.resolve(Response.json({ success: false }, { status: 410 }))
+  }
+  await client.sync()
+  expect(client.engine.status().problem).toMatchObject({ kind: 'not-a-service' })
+  expect(asked).toBeLessThan(20)
+})
