@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { BaseRow, Change, Conflict, Row } from '../sync/change.ts'
+import type { BaseRow, Change, Conflict, Row, WirePlace } from '../sync/change.ts'
 import type { Fields } from '../sync/fields.ts'
 import { keysTouched } from '../sync/names.ts'
 import type { BaseTable, QueueTable, WorkingTable } from './schema.ts'
@@ -61,6 +61,7 @@ export function toQueueColumns(change: Omit<Change, 'seq'>): Omit<Selectable<Que
     parent_id: change.ancestors[0] ?? null,
     ancestors: JSON.stringify(change.ancestors),
     after: change.after ?? null,
+    sent_to: change.sentTo == null ? null : JSON.stringify(change.sentTo),
     patch: JSON.stringify(change.patch),
     base: change.base && JSON.stringify(change.base),
     key_now: now,
@@ -83,6 +84,7 @@ export const fromQueueColumns = (columns: Selectable<QueueTable>): Change => ({
   rowId: columns.row_id,
   ancestors: JSON.parse(columns.ancestors) as string[],
   ...(columns.after === null ? {} : { after: columns.after }),
+  ...(columns.sent_to === null ? {} : { sentTo: JSON.parse(columns.sent_to) as WirePlace }),
   patch: JSON.parse(columns.patch) as Fields,
   base: columns.base === null ? null : (JSON.parse(columns.base) as Fields),
   state: columns.state,

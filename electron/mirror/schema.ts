@@ -48,6 +48,8 @@ export interface QueueTable {
   reason: string | null
   /** Local id of the row that must be on the server first; null for none. */
   after: string | null
+  /** JSON of WirePlace: where a create whose outcome is unknown was sent; null for none. */
+  sent_to: string | null
   /** JSON of Conflict. */
   conflict: string | null
   created_at: number

@@ -20,6 +20,12 @@ export interface Conflict {
   by: string | null
 }
 
+/** Where a row lives on the wire: the slugs above it; empty texts where its kind has none. */
+export interface WirePlace {
+  project: string
+  environment: string
+}
+
 /**
  * One unsent change. `id` is its Idempotency-Key, and the patch holds values already sealed: once attempted it is
  * never rewritten, so every retry sends the same bytes, and a server that acted on the first and lost the answer sees the same again.
@@ -35,6 +41,11 @@ export interface Change {
   ancestors: readonly string[]
   /** The row that has to be on the server, with this one's value, before this delete is sent: the copy that a move made. */
   after?: string | null
+  /**
+   * The slugs a create was sent to and may have been made under. They are part of the frozen request: as long as its outcome is unknown it
+   * goes nowhere else, because only the same request under the same Idempotency-Key is answered as the first was.
+   */
+  sentTo?: WirePlace | null
   /** create: the whole row. update: what changes. delete: nothing. */
   patch: Fields
   /** The row as it stood in base when the change was made; null for a create. Rebased when base moves without conflict. */
@@ -72,3 +83,9 @@ export const isParked = (change: Change): boolean => change.state === 'blocked' 
 
 /** Whether anything of a change may have reached the server; from then on it is never rewritten. */
 export const isAttempted = (change: Change): boolean => change.attempts > 0 || change.state === 'sending'
+
+/** Whether a create that waits may have been made all the same: it was sent, and nothing has said since that it was not. */
+export const mayHaveActed = (change: Change): boolean => change.sentTo != null
+
+/** A parked create of unknown outcome on its way again: looked for first, and sent as it was, under the same Idempotency-Key. */
+export const lookedForAgain = (change: Change): Change => ({ ...change, state: 'sending', attempts: 1, nextAttemptAt: null, reason: null })

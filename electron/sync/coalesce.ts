@@ -1,4 +1,4 @@
-import { isAttempted, isParked, type Change } from './change.ts'
+import { isAttempted, isParked, mayHaveActed, type Change } from './change.ts'
 import { changedFields, type Fields } from './fields.ts'
 import { touchedKeys } from './names.ts'
 
@@ -37,7 +37,7 @@ export function coalesce(last: Change | undefined, next: NewChange, { crossed, c
   if (last === undefined) {
     return next.kind === 'update' && Object.keys(next.patch).length === 0 ? { do: 'nothing' } : { do: 'add', change: next }
   }
-  const mayMerge = last.kind !== 'delete' && (isParked(last) || !isAttempted(last)) && !crossed
+  const mayMerge = last.kind !== 'delete' && (isParked(last) ? !mayHaveActed(last) : !isAttempted(last)) && !crossed
   if (!mayMerge) return { do: 'add', change: next }
   if (next.kind === 'delete') {
     return last.kind === 'create' && !children ? { do: 'drop', id: last.id } : { do: 'add', change: next }

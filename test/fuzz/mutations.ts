@@ -95,13 +95,13 @@ const mutations: readonly Mutation[] = [
   {
     bug: 'an edit is merged into a change that was attempted',
     file: 'electron/sync/coalesce.ts',
-    from: '(isParked(last) || !isAttempted(last))',
-    to: "(isParked(last) || last.state !== 'sending')",
+    from: '!isAttempted(last)) && !crossed',
+    to: "last.state !== 'sending') && !crossed",
   },
   {
     bug: 'a delete of a row whose creation was attempted is nothing',
     file: 'electron/sync/coalesce.ts',
-    from: "const mayMerge = last.kind !== 'delete' && (isParked(last) || !isAttempted(last)) && !crossed",
+    from: "const mayMerge = last.kind !== 'delete' && (isParked(last) ? !mayHaveActed(last) : !isAttempted(last)) && !crossed",
     to: "const mayMerge = last.kind !== 'delete' && !crossed",
   },
   {

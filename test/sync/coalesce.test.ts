@@ -75,6 +75,19 @@ const table: { says: string; last?: Change; next: NewChange; around?: Partial<ty
     gives: { do: 'amend', requeue: true },
   },
   {
+    says: 'never into a parked create that may have been made',
+    last: aChange({
+      kind: 'create',
+      base: null,
+      state: 'failed',
+      attempts: 8,
+      sentTo: { project: 'p', environment: 'e' },
+      patch: { name: 'N' },
+    }),
+    next: update({ value: sealed('3') }),
+    gives: { do: 'add' },
+  },
+  {
     says: 'into a change in conflict, which stays one even when it goes back to what was',
     last: aChange({
       state: 'conflict',

@@ -106,6 +106,59 @@ describe('slugs that are not what they were', () => {
     expect(one.contents()).not.toHaveProperty('shop/prod/NEW')
   })
 
+  test.each<{ lost: string; fault: (nth: number, method: string) => Network | null }>([
+    { lost: 'the answer of the create', fault: (nth, method) => (method === 'POST' && nth === 1 ? loseAnswer : null) },
+    { lost: 'the request that takes it back', fault: (nth, method) => (method === 'DELETE' && nth === 1 ? unreachable : null) },
+    { lost: 'the answer of taking it back', fault: (nth, method) => (method === 'DELETE' && nth === 1 ? loseAnswer : null) },
+  ])('a new variable that went where its environment was, with $lost lost, is in the end in its own alone', async ({ fault }) => {
+    const [one, other] = await two()
+    other.setVariable(environment(other, 'prod'), 'NEW', 'for old prod')
+    await swap(one)
+    const seen = new Map<string, number>()
+    let isCut = false
+    other.network = (forward, request) => {
+      const nth = (seen.get(request.method) ?? 0) + 1
+      seen.set(request.method, nth)
+      // What follows a lost one does not arrive either: the process ends before it is looked up.
+      if (isCut) return unreachable(forward, request)
+      const cut = fault(nth, request.method)
+      isCut = cut !== null
+      return cut === null ? forward() : cut(forward, request)
+    }
+    await other.sync()
+    expect(isCut).toBe(true)
+    other.restart()
+    other.network = (forward) => forward()
+    other.skew = 3_600_000
+    await other.sync()
+    await other.sync()
+    expect(waiting(other)).toEqual([])
+    await one.sync()
+    expect(one.contents()).toMatchObject({ 'shop/dev/NEW': 'for old prod' })
+    expect(one.contents()).not.toHaveProperty('shop/prod/NEW')
+    expect(other.contents()).toEqual(one.contents())
+  })
+
+  test('a new variable whose first request never arrived is made in its own environment, not where that was', async () => {
+    const [one, other] = await two()
+    other.setVariable(environment(other, 'prod'), 'NEW', 'for old prod')
+    other.network = (forward, request) =>
+      request.method === 'POST'
+        ? Promise.reject(Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }) }))
+        : forward()
+    await other.sync()
+    await swap(one)
+    one.setVariable(environment(one, 'prod'), 'NEW', 'of somebody')
+    await one.sync()
+    other.network = (forward) => forward()
+    other.skew = 3_600_000
+    await other.sync()
+    await other.sync()
+    await one.sync()
+    expect(waiting(other)).toEqual([])
+    expect(one.contents()).toMatchObject({ 'shop/dev/NEW': 'for old prod', 'shop/prod/NEW': 'of somebody' })
+  })
+
   test('a delete in an environment that was renamed there is not taken for done', async () => {
     const [one, other] = await two()
     other.deleteVariable(environment(other, 'prod'), 'X')
@@ -223,6 +276,47 @@ describe('the order things come in', () => {
     expect(waiting(one)).toEqual([])
     expect(one.contents()).toEqual(other.contents())
     expect(one.contents()).toMatchObject({ 'shop/prod/M': 'made' })
+  })
+
+  /** Makes prod/N; the answer is lost, and neither a look nor a pull brings it. */
+  async function giveUp(client: TestClient): Promise<void> {
+    const refused = () => Promise.resolve(Response.json({ success: false, code: 403, message: 'No.', data: {} }, { status: 403 }))
+    client.network = (forward, request) => {
+      if (request.method === 'POST') return loseAnswer(forward, request)
+      if (request.path.endsWith('/changes')) return unreachable(forward, request)
+      return request.path.endsWith('/variables/N') ? refused() : forward()
+    }
+    client.setVariable(environment(client, 'prod'), 'N', 'made')
+    await client.sync()
+    expect(waiting(client)).toEqual(['create variable failed'])
+  }
+
+  test('a create that was given up while nobody knew whether it was made, then a delete of it: the server has none', async () => {
+    const [one, other] = await two()
+    await giveUp(one)
+    one.deleteVariable(environment(one, 'prod'), 'N')
+    one.network = (forward) => forward()
+    await one.sync()
+    await one.sync()
+    expect(waiting(one)).toEqual([])
+    await other.sync()
+    expect(other.contents()).not.toHaveProperty('shop/prod/N')
+    expect(one.contents()).toEqual(other.contents())
+  })
+
+  test('and tried again instead, it is one record, and not one more', async () => {
+    const [one, other] = await two()
+    await giveUp(one)
+    await other.sync()
+    other.renameVariable(environment(other, 'prod'), 'N', 'M')
+    await other.sync()
+    one.network = (forward) => forward()
+    one.retry(one.queue()[0]?.id ?? '')
+    await one.sync()
+    await one.sync()
+    expect(waiting(one)).toEqual([])
+    expect(one.contents()).toMatchObject({ 'shop/prod/M': 'made' })
+    expect(one.contents()).not.toHaveProperty('shop/prod/N')
   })
 
   test('and when somebody deleted it, it is gone here too', async () => {

@@ -96,4 +96,5 @@ const requeued = (change: Change, parts: Partial<Change>, id: string): Change =>
   nextAttemptAt: null,
   reason: null,
   conflict: null,
+  sentTo: null,
 })

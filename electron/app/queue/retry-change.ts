@@ -1,12 +1,17 @@
 import { ok, type Result } from '../../bridge/result.ts'
 import { getChange, putChange } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
+import { lookedForAgain, mayHaveActed } from '../../sync/change.ts'
 import { notWaiting } from './not-waiting.ts'
 
 /** Makes a change that waits due at once. */
 export function retryChange(tx: Tx, changeId: string, newId: () => string): Result<null> {
   const change = getChange(tx, changeId)
   if (change === null) return notWaiting()
+  if (change.state === 'failed' && mayHaveActed(change)) {
+    putChange(tx, lookedForAgain(change))
+    return ok(null)
+  }
   const isUnsent = change.state === 'failed' || change.state === 'blocked'
   // The outcome of one that is being sent is unknown; it keeps its Idempotency-Key and is only looked at sooner.
   const again = isUnsent ? { id: newId(), state: 'queued' as const, attempts: 0 } : {}

@@ -72,7 +72,8 @@ export function rebaseRow(tx: Tx, changes: readonly Change[], theirs: Theirs): v
       // A create that met another's record stays one that met it, whatever becomes of the record.
       const kind = change.conflict?.kind === 'name-taken' && change.base === null ? 'name-taken' : rebased.conflict.kind
       // On a record that is another's: what the row was before somebody deleted it is no base for a merge with that one.
-      const bound = change.kind === 'create' ? { kind: 'update' as const, patch: changedFields(fields, change.patch), base: null } : {}
+      const bound =
+        change.kind === 'create' ? { kind: 'update' as const, patch: changedFields(fields, change.patch), base: null, sentTo: null } : {}
       const parked = {
         state: 'conflict' as const,
         conflict: { ...rebased.conflict, kind },

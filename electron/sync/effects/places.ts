@@ -1,14 +1,10 @@
 import { getBase } from '../../mirror/base-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import type { Change } from '../change.ts'
+import type { Change, WirePlace } from '../change.ts'
 
-/** Where a change's row lives on the wire: slugs as the server knows them now. Null: a parent is not there yet. */
-export interface WirePlace {
-  project: string
-  environment: string
-}
+export type { WirePlace } from '../change.ts'
 
-/** The slugs above a change's row; empty texts where the kind has none. */
+/** The slugs above a change's row as the server knows them now; empty texts where the kind has none. Null: a parent is not there yet. */
 export function wirePlace(tx: Tx, change: Pick<Change, 'rowKind' | 'ancestors'>): WirePlace | null {
   const slugs = change.ancestors.map((id) => getBase(tx, id)?.fields.slug)
   if (slugs.some((slug) => slug === undefined)) return null

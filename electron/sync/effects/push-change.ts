@@ -15,7 +15,8 @@ import { checkAbove, findRecord } from './find-record.ts'
 import { lookUp } from './look-up.ts'
 import { wirePlace, type WirePlace } from './places.ts'
 import type { RemoteRow } from './remote-row.ts'
-import { sendChange, takeBack } from './send-change.ts'
+import { sendChange } from './send-change.ts'
+import { takeBack } from './take-back.ts'
 
 /** After this many tries that ended in a server's own failure, a change waits for the user. */
 const maxAttempts = 8
@@ -62,9 +63,10 @@ export async function pushChange(deps: EngineDeps, chosen: Change): Promise<Push
       })
       return done
     }
-    const sending: Change = { ...change, state: 'sending', attempts: change.attempts + 1, nextAttemptAt: null, reason: null }
+    const sentTo = change.kind === 'create' ? (change.sentTo ?? place) : null
+    const sending: Change = { ...change, sentTo, state: 'sending', attempts: change.attempts + 1, nextAttemptAt: null, reason: null }
     putChange(tx, sending)
-    return { change: sending, base: getBase(tx, change.rowId), place }
+    return { change: sending, base: getBase(tx, change.rowId), place: sentTo ?? place }
   })
   deps.onChange(['queue'])
   if ('do' in started) return started
@@ -90,17 +92,17 @@ async function send(deps: EngineDeps, chosen: Chosen): Promise<Pushed> {
   const { error } = sent
   switch (verdictOn(change, error).do) {
     case 'wait':
-      requeue(deps, { ...change, attempts: change.attempts - 1 }, null)
+      requeue(deps, unsent(change), null)
       return { do: 'wait', error }
     case 'pause':
-      requeue(deps, { ...change, attempts: change.attempts - 1 }, null)
+      requeue(deps, unsent(change), null)
       return { do: 'pause', error }
     case 'block':
       blockSort(deps, change)
       return done
     case 'fail':
       if (error.kind === 'taken') parkTaken(deps, change)
-      else park(deps, change, 'failed', error.message)
+      else park(deps, { ...change, sentTo: null }, 'failed', error.message)
       return done
     case 'look': {
       const looked = await lookAndDecide(deps, change)
@@ -109,6 +111,12 @@ async function send(deps: EngineDeps, chosen: Chosen): Promise<Pushed> {
       return retryLater(deps, looked.chosen, chosen.place, error)
     }
   }
+}
+
+/** What was surely not sent has not been attempted. */
+const unsent = (change: Change): Change => {
+  const attempts = change.attempts - 1
+  return { ...change, attempts, ...(attempts === 0 ? { sentTo: null } : {}) }
 }
 
 /** Stores what the server did, as its answer says it. */
@@ -132,13 +140,14 @@ async function created(deps: EngineDeps, { change, place }: Chosen, answer: Remo
   const [parentId] = change.ancestors
   const parent = parentId === undefined ? null : deps.mirror.snapshot((tx) => getBase(tx, parentId))
   if (parent !== null && answer.parentRemoteId !== parent.remoteId) {
-    // The slug is another's by now: what was made in the wrong place is taken back, and made again in the right one.
-    const taken = await takeBack(deps.remote, change, answer, place)
-    if (!taken.ok && taken.error.kind !== 'missing') return lookFailed(deps, change, taken.error)
+    // The slug is another's by now: what was made in the wrong place is taken back, and made again in the right one. Until that is done,
+    // the change stays under way, and the same request at the same place is answered with the same record again.
+    const taken = await takeBack(deps, change, answer, place)
+    if (!taken.ok) return lookFailed(deps, change, taken.error)
     const above = await checkAbove(deps, change.ancestors)
     if (!above.ok) return lookFailed(deps, change, above.error)
     const { value: stand } = above
-    requeue(deps, { ...change, id: deps.newId(), attempts: 0 }, null, null, change.id)
+    sendElsewhere(deps, change)
     if (stand === 'there' || stand === 'moved') return { do: 'again' }
     deps.mirror.write((tx) => (getBase(tx, stand.id) === null ? undefined : applyGone(tx, stand, null, applyContext(deps))))
     deps.onChange(allRows)
@@ -146,7 +155,8 @@ async function created(deps: EngineDeps, { change, place }: Chosen, answer: Remo
   }
   if (change.attempts === 1) return acted(deps, change, answer)
   const asBase: BaseRow = { id: change.rowId, kind: change.rowKind, parentId: parentId ?? null, fields: answer.fields, ...stampsOf(answer) }
-  const now = await lookUp(deps.remote, deps.cipher, change, asBase, place)
+  const here = deps.mirror.snapshot((tx) => wirePlace(tx, change)) ?? place
+  const now = await lookUp(deps.remote, deps.cipher, change, asBase, here)
   if (!now.ok) return lookFailed(deps, change, now.error)
   acted(deps, change, now.value ?? answer)
   if (now.value !== null) return done
@@ -227,7 +237,13 @@ function retryLater(deps: EngineDeps, { change, place }: Chosen, sentTo: WirePla
   const hasMoved = place.project !== sentTo.project || place.environment !== sentTo.environment
   // After a failed If-Match, or a request to a slug of the past, the look has brought what is new: send at once on the new base.
   if (error.kind === 'stale' || (error.kind === 'missing' && hasMoved)) {
-    requeue(deps, change, null)
+    if (change.kind === 'create') sendElsewhere(deps, change)
+    else requeue(deps, change, null)
+    return done
+  }
+  if (error.kind === 'taken' && hasMoved && change.kind === 'create') {
+    // Somebody's name in the place that had the slug then: nothing was made there, and here the name is free.
+    sendElsewhere(deps, change)
     return done
   }
   if (error.kind === 'missing' || error.kind === 'taken') {
@@ -261,6 +277,10 @@ function requeue(
   deps.onChange(['queue'])
 }
 
+/** A create that is known to have made nothing where it was sent goes to where its parent is now: another request, under a key of its own. */
+const sendElsewhere = (deps: EngineDeps, change: Change): void =>
+  requeue(deps, { ...change, id: deps.newId(), attempts: 0, sentTo: null }, null, null, change.id)
+
 function park(deps: EngineDeps, change: Change, state: 'blocked' | 'failed', reason: string): void {
   store(deps, { ...change, state, reason, nextAttemptAt: null })
   deps.onChange(['queue', 'sync'])
@@ -270,7 +290,7 @@ function park(deps: EngineDeps, change: Change, state: 'blocked' | 'failed', rea
 function blockSort(deps: EngineDeps, change: Change): void {
   const reason = blockedReason(change)
   deps.mirror.write((tx) => {
-    if (isSending(tx, change)) putChange(tx, { ...change, state: 'blocked', reason, nextAttemptAt: null })
+    if (isSending(tx, change)) putChange(tx, { ...change, state: 'blocked', reason, nextAttemptAt: null, sentTo: null })
     for (const other of queuedOfSort(tx, change.kind, change.rowKind)) {
       if (other.state === 'queued') putChange(tx, { ...other, state: 'blocked', reason, nextAttemptAt: null })
     }

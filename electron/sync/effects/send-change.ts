@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../bridge/result.ts'
-import type { Remote, RemoteError, RemoteResult, WriteOptions } from '../../remote/remote.ts'
+import type { Remote, RemoteError, WriteOptions } from '../../remote/remote.ts'
 import type { BaseRow, Change } from '../change.ts'
 import type { Fields } from '../fields.ts'
 import type { EngineDeps } from './engine-deps.ts'
@@ -63,12 +63,4 @@ function createBody({ name, value, type, isSecret }: Fields) {
     ...(type === undefined ? {} : { type }),
     ...(isSecret === undefined ? {} : { isSecret }),
   }
-}
-
-/** Deletes what a create has just made, exactly as it was made: by its own name and ETag. */
-export function takeBack(remote: Remote, change: Change, made: RemoteRow, { project, environment }: WirePlace): RemoteResult<null> {
-  const options: WriteOptions = { ifMatch: made.etag ?? undefined }
-  return change.rowKind === 'environment'
-    ? remote.deleteEnvironment(project, made.fields.slug ?? '', options)
-    : remote.deleteVariable(project, environment, made.fields.name ?? '', options)
 }
