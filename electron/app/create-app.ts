@@ -21,6 +21,7 @@ import { keysHandlers } from './keys/keys-handlers.ts'
 import { openKeysManager } from './keys/open-keys-manager.ts'
 import { lockFolder } from './lock-folder.ts'
 import { makeDataFolder } from './make-data-folder.ts'
+import { membersHandlers } from './members/members-handlers.ts'
 import { projectsHandlers } from './projects/projects-handlers.ts'
 import { queueHandlers } from './queue/queue-handlers.ts'
 import { referencesHandlers } from './references/references-handlers.ts'
@@ -32,6 +33,7 @@ import { trackCalls } from './track-calls.ts'
 import { undoHandlers } from './undo/undo-handlers.ts'
 import { createUndoMemory } from './undo/undo-memory.ts'
 import { variablesHandlers } from './variables/variables-handlers.ts'
+import { versionsHandlers } from './versions/versions-handlers.ts'
 import { createNewId } from './workspaces/new-id.ts'
 import { openWorkspaceManager } from './workspaces/open-workspace-manager.ts'
 import { createWorkspaceFolders } from './workspaces/workspace-folders.ts'
@@ -51,6 +53,8 @@ const handlersOf = (context: AppContext, onPush: Application['onPush']): Handler
   ...referencesHandlers(context),
   ...diagnosticsHandlers(context),
   ...queueHandlers(context),
+  ...versionsHandlers(context),
+  ...membersHandlers(context),
   ...undoHandlers(context),
   ...findHandlers(context, onPush),
 })

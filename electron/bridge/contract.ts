@@ -8,17 +8,23 @@ import type {
   ExportedText,
   ImportPreview,
   ImportProgress,
+  MemberList,
   Page,
   ProjectRow,
   QueueRow,
   ReferenceFlag,
   RefusedName,
   ResolvedValue,
+  RoleList,
+  RollbackPreview,
   SettingsRow,
   ShownValue,
   Suggestion,
   SyncStatus,
   VariableRow,
+  VersionDetail,
+  VersionList,
+  VersionValues,
   WorkspaceRow,
 } from './rows.ts'
 
@@ -28,7 +34,8 @@ import type {
  */
 
 /** What a live query may read, and what a `changed` push names. */
-export type Table = 'app' | 'settings' | 'workspaces' | 'projects' | 'environments' | 'variables' | 'queue' | 'sync' | 'imports'
+export type Table =
+  'app' | 'settings' | 'workspaces' | 'projects' | 'environments' | 'variables' | 'versions' | 'members' | 'queue' | 'sync' | 'imports'
 
 /** A text from the page: bounded, so that no argument can exhaust the application. */
 const text = (max: number) => z.string().max(max)
@@ -140,6 +147,26 @@ export const queryArgs = {
   'diagnostics.report': z.strictObject({}),
   /** What undo and redo would do now, as a menu says it: "Delete 3 variables"; null where there is nothing. */
   'undo.status': z.strictObject({ ...inWorkspace }),
+  /** The versions of an environment, with the snapshots and rollbacks that are not sent yet. */
+  'versions.list': z.strictObject({ ...inWorkspace, environmentId: id }),
+  /**
+   * The variables of a version beside what the environment holds now, by name. `filter` matches any part of a name,
+   * case-insensitively. `not-found` with a sentence while its variables are not on this computer: `versions.fetch` first.
+   */
+  'versions.show': z.strictObject({
+    ...inWorkspace,
+    versionId: id,
+    filter: text(255),
+    only: z.enum(['all', 'differences']),
+    offset: z.int().min(0),
+    limit: z.int().min(1).max(500),
+  }),
+  /** Values of the variables on screen, as saved and as they are now. What is secret now, or not known to be none, comes only with `reveal`. */
+  'versions.values': z.strictObject({ ...inWorkspace, versionId: id, names: z.array(name).max(500), reveal: z.boolean() }),
+  /** What a rollback to a version would do, worked out here from what is mirrored and unsent. `not-found` as in `versions.show`. */
+  'versions.preview-rollback': z.strictObject({ ...inWorkspace, versionId: id }),
+  'members.list': z.strictObject({ ...inWorkspace }),
+  'roles.list': z.strictObject({ ...inWorkspace }),
   /** The workspace key as text, to write down; the page shows it only on request. */
   'keys.recovery': z.strictObject({ ...inWorkspace }),
 } as const
@@ -228,6 +255,26 @@ export const commandArgs = {
   'undo.undo': z.strictObject({ ...inWorkspace }),
   'undo.redo': z.strictObject({ ...inWorkspace }),
 
+  /**
+   * Queues a snapshot of an environment: everything queued before it is sent first, everything after it waits. Without `label` the
+   * server gives it the next `v<number>`. Discarded like any change, with `queue.discard`.
+   */
+  'versions.create': z.strictObject({ ...inWorkspace, environmentId: id, label: text(255).optional(), note: text(2000).optional() }),
+  /**
+   * Queues a rollback to a version that the server has. Like a snapshot it keeps its place among the edits; what the user sees changes
+   * only when it is done. `fingerprint` is that of the preview which the user agreed to: another one fails as `invalid-input`, field `fingerprint`.
+   */
+  'versions.rollback': z.strictObject({ ...inWorkspace, versionId: id, fingerprint: text(128) }),
+  /** Fetches the variables of a listed version to this computer; does nothing when they are here. Fails as the service fails. */
+  'versions.fetch': z.strictObject({ ...inWorkspace, versionId: id }),
+  /** Fetches a version by the server's id, for servers that list none. It has to be one of this environment. */
+  'versions.mirror': z.strictObject({ ...inWorkspace, environmentId: id, remoteId: text(255).min(1) }),
+  /** Queues an invitation. `roleId` as the server names it. An e-mail that is a member or invited already fails as `name-taken`. */
+  'members.invite': z.strictObject({ ...inWorkspace, email: text(320), roleId: text(255) }),
+  'members.set-role': z.strictObject({ ...inWorkspace, id, roleId: text(255) }),
+  /** Queues a removal; an invitation that was not sent yet is withdrawn. Where the server lists no members, `id` may be its own id of one. */
+  'members.remove': z.strictObject({ ...inWorkspace, id: text(255).min(1) }),
+
   'sync.now': z.strictObject({ ...inWorkspace }),
   'queue.retry': z.strictObject({ ...inWorkspace, changeId: id }),
   /** Drops an unsent change (and what was built on it); the row shows again what the server has. */
@@ -275,6 +322,12 @@ type QueryValue = {
   'settings.get': SettingsRow
   'diagnostics.report': { text: string }
   'undo.status': { undo: string | null; redo: string | null }
+  'versions.list': VersionList
+  'versions.show': VersionDetail
+  'versions.values': VersionValues[]
+  'versions.preview-rollback': RollbackPreview
+  'members.list': MemberList
+  'roles.list': RoleList
   'keys.recovery': { recoveryKey: string }
 }
 
@@ -310,6 +363,13 @@ type CommandValue = {
   'app.stay-unlocked': null
   'undo.undo': { label: string }
   'undo.redo': { label: string }
+  'versions.create': { id: string }
+  'versions.rollback': { changeId: string }
+  'versions.fetch': null
+  'versions.mirror': { id: string }
+  'members.invite': { id: string }
+  'members.set-role': null
+  'members.remove': null
   'sync.now': null
   'queue.retry': null
   'queue.discard': null
@@ -352,5 +412,11 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'settings.get': ['settings'],
   'diagnostics.report': [],
   'undo.status': ['queue'],
+  'versions.list': ['versions', 'queue'],
+  'versions.show': ['app', 'versions', 'variables', 'queue'],
+  'versions.values': ['app', 'settings', 'versions', 'variables'],
+  'versions.preview-rollback': ['app', 'versions', 'variables', 'queue'],
+  'members.list': ['members', 'queue'],
+  'roles.list': ['members'],
   'keys.recovery': ['app'],
 }

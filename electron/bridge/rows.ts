@@ -110,14 +110,16 @@ export interface SyncStatus {
 
 export interface QueueRow {
   changeId: string
-  kind: 'create' | 'update' | 'delete'
-  subject: 'project' | 'environment' | 'variable'
-  /** Name of the row the change is about. */
+  kind: 'create' | 'update' | 'delete' | 'snapshot' | 'rollback' | 'invite' | 'set-role' | 'remove'
+  subject: 'project' | 'environment' | 'variable' | 'version' | 'member'
+  /** Name of the row the change is about: of a version its label (empty while the server has yet to give one), of a member the e-mail. */
   name: string
-  /** "Project / Environment" it belongs to. */
+  /** "Project / Environment" it belongs to; empty for a project or a member. */
   where: string
   /** Field names an update touches. */
   fields: string[]
+  /** Of a rollback: what it would do, as the user saw it; null for everything else. */
+  counts: RollbackCounts | null
   state: Exclude<RowSync, 'synced'>
   attempts: number
   nextAttemptAt: string | null
@@ -135,6 +137,8 @@ export type ConflictKind =
   | 'changed-remotely'
   /** Created or renamed here to a name the server already uses. */
   | 'name-taken'
+  /** A rollback that waits to be sent, while the environment is not what its preview showed any more. Nothing was sent. */
+  | 'stale-rollback'
 
 export interface ConflictSide {
   /** A value field of a secret is masked until revealed. */
@@ -145,12 +149,158 @@ export interface ConflictSide {
 export interface ConflictRow {
   changeId: string
   kind: ConflictKind
-  subject: 'project' | 'environment' | 'variable'
+  subject: 'project' | 'environment' | 'variable' | 'version' | 'member'
   name: string
   where: string
   /** Who changed it there, when the server says. */
   theirsBy: string | null
+  /** Empty for `stale-rollback`. */
   fields: { field: string; was: ConflictSide; mine: ConflictSide; theirs: ConflictSide }[]
+  /**
+   * Of a `stale-rollback`: what the user agreed to, and what the rollback would do now. "mine" rolls back with this new preview,
+   * "theirs" gives the rollback up. null for every other kind.
+   */
+  rollback: { agreed: RollbackCounts; now: RollbackPreview } | null
+}
+
+/** A snapshot of an environment, on the server or waiting in the queue to be taken. */
+export interface VersionRow {
+  /** Local, for life: it does not change when a snapshot that was queued has been taken. */
+  id: string
+  environmentId: string
+  /** null: the server gives it one when the snapshot is taken. */
+  label: string | null
+  note: string
+  /** null while it waits to be taken. */
+  variableCount: number | null
+  /** When the server took it; null while it waits to be taken. */
+  createdAt: string | null
+  /** Who took it, when the server says. */
+  createdBy: string | null
+  /** Whether its variables are on this computer, so that it can be shown, compared and previewed offline. See `versions.fetch`. */
+  isMirrored: boolean
+  /** Of its snapshot; `synced` once it is on the server. */
+  sync: RowSync
+  syncReason: string | null
+  /** The queued snapshot, to discard or retry it. */
+  changeId: string | null
+}
+
+export interface VersionList {
+  /** Newest first; snapshots that wait to be taken before all others. */
+  rows: VersionRow[]
+  /** Rollbacks of this environment that are not sent yet, oldest first. */
+  rollbacks: QueuedRollback[]
+  /** How the last rollback of this environment that was sent from here ended; null when there was none. */
+  lastRollback: RollbackOutcome | null
+  /** What the server cannot do with versions here, in one sentence (then a version is named by its id: `versions.mirror`); null: all of it. */
+  limit: string | null
+}
+
+/** How many variables a rollback adds, changes and removes. */
+export interface RollbackCounts {
+  added: number
+  updated: number
+  removed: number
+}
+
+export interface QueuedRollback {
+  changeId: string
+  versionId: string
+  label: string
+  counts: RollbackCounts
+  state: Exclude<RowSync, 'synced'>
+  reason: string | null
+}
+
+export interface RollbackOutcome {
+  versionId: string
+  label: string
+  at: string
+  /** What the server said it did; null when its answer was lost and the environment was found equal to the version. */
+  counts: RollbackCounts | null
+  /** What the preview had shown. */
+  previewed: RollbackCounts
+  /** One sentence where the two do not agree; null when they do. */
+  difference: string | null
+}
+
+export interface RollbackPreview extends RollbackCounts {
+  /** Variables that are the same in the version. */
+  same: number
+  /**
+   * Of `same`: variables whose value was sealed anew since, with the same text in it. The server, which cannot read values, will
+   * count them as updated; who reads them sees no change.
+   */
+  resealed: number
+  /** What happens to each variable that does not stay as it is, by name; the first 1,000. */
+  names: { name: string; does: 'added' | 'updated' | 'removed' }[]
+  /** Unsent changes of the environment: they are sent before the rollback, and are in this preview. */
+  unsent: number
+  /** Stands for what this preview was made from: give it to `versions.rollback`. */
+  fingerprint: string
+}
+
+export interface VersionVariableRow {
+  name: string
+  /** As a rollback would see it. added: only in the version. removed: only in the environment as it is now. */
+  state: 'added' | 'updated' | 'removed' | 'same'
+  /** As it is now; null: not there now, or the server never said. A version does not say. */
+  isSecret: boolean | null
+}
+
+export interface VersionDetail {
+  version: VersionRow
+  /** Of all its variables, however filtered. */
+  counts: RollbackCounts & { same: number }
+  /** Of the rows that match. */
+  total: number
+  offset: number
+  /** By name. */
+  rows: VersionVariableRow[]
+}
+
+/** Both values of a variable: in the version, and in the environment as it is now. */
+export interface VersionValues {
+  name: string
+  saved: ConflictSide
+  now: ConflictSide
+}
+
+export interface MemberRow {
+  /** Local, for life. */
+  id: string
+  email: string
+  /** As the server says it: `invited`, `active`; `unsent` for an invitation that waits in the queue. */
+  status: string
+  /** As the user sees it: a role that waits to be changed is the new one. */
+  roleId: string
+  /** Its removal waits in the queue. */
+  isLeaving: boolean
+  sync: RowSync
+  syncReason: string | null
+  changeId: string | null
+}
+
+export interface MemberList {
+  /** By e-mail. */
+  rows: MemberRow[]
+  /** What the server cannot do with members, in one sentence; null: all of it. */
+  limit: string | null
+}
+
+export interface RoleRow {
+  id: string
+  name: string
+  /** What it may do, in the server's words; empty where it does not say. */
+  permissions: string[]
+}
+
+export interface RoleList {
+  /** In the server's order; where it lists none, the ones that members here are known to have. */
+  rows: RoleRow[]
+  /** Where the server lists no roles, one sentence that says so: then the id of a role has to be typed. */
+  limit: string | null
 }
 
 export type ImportFormat = 'env' | 'json' | 'yaml'

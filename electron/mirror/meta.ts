@@ -1,7 +1,14 @@
 import { build, type Tx } from './tx.ts'
 
 /** What sync remembers between runs. */
-export type MetaKey = 'feed-cursor' | 'full-pull' | 'last-synced-at'
+export type MetaKey =
+  | 'feed-cursor'
+  | 'full-pull'
+  | 'last-synced-at'
+  /** Set while the server is known to have no such list. */
+  | 'no-version-list'
+  | 'no-member-list'
+  | 'no-role-list'
 
 export const getMeta = (tx: Tx, key: MetaKey): string | null =>
   tx.get(build.selectFrom('meta').select('value').where('key', '=', key))?.value ?? null

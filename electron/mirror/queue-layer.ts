@@ -1,20 +1,61 @@
-import type { Change, ChangeKind, RowKind } from '../sync/change.ts'
-import { fromQueueColumns, toQueueColumns } from './row-codec.ts'
+import { isAct, type Act, type Change, type Queued, type RowKind } from '../sync/change.ts'
+import { fromQueueColumns, toQueueColumns, type Unplaced } from './row-codec.ts'
 import { build, type Tx } from './tx.ts'
 
 const inOrder = build.selectFrom('queue').selectAll().orderBy('seq')
 
-/** Every unsent change, in the order the user made them. */
-export const allChanges = (tx: Tx): Change[] => tx.all(inOrder).map(fromQueueColumns)
+/** Every unsent change and act, in the order the user made them. */
+export const allChanges = (tx: Tx): Queued[] => tx.all(inOrder).map(fromQueueColumns)
+
+const isChange = (queued: Queued): queued is Change => !isAct(queued)
 
 /** The unsent changes of one row, in order. */
-export const changesOfRow = (tx: Tx, rowId: string): Change[] => tx.all(inOrder.where('row_id', '=', rowId)).map(fromQueueColumns)
+export const changesOfRow = (tx: Tx, rowId: string): Change[] =>
+  tx
+    .all(inOrder.where('row_id', '=', rowId))
+    .map(fromQueueColumns)
+    .filter(isChange)
 
 /** The unsent changes right below a row, in order. */
-export const changesBelow = (tx: Tx, parentId: string): Change[] => tx.all(inOrder.where('parent_id', '=', parentId)).map(fromQueueColumns)
+export const changesBelow = (tx: Tx, parentId: string): Change[] =>
+  tx
+    .all(inOrder.where('parent_id', '=', parentId))
+    .map(fromQueueColumns)
+    .filter(isChange)
 
-/** One unsent change, or null when it has been settled or dropped. */
+/** The unsent acts about one version or member, in order. */
+export const actsOf = (tx: Tx, rowId: string): Act[] =>
+  tx
+    .all(inOrder.where('row_id', '=', rowId))
+    .map(fromQueueColumns)
+    .filter(isAct)
+
+/** The unsent acts on an environment, in order. */
+export const actsOn = (tx: Tx, environmentId: string): Act[] =>
+  tx
+    .all(inOrder.where('parent_id', '=', environmentId).where('row_kind', '=', 'version'))
+    .map(fromQueueColumns)
+    .filter(isAct)
+
+/** The unsent acts on members, in order. */
+export const memberActs = (tx: Tx): Act[] =>
+  tx
+    .all(inOrder.where('row_kind', '=', 'member'))
+    .map(fromQueueColumns)
+    .filter(isAct)
+
+/** Whether a snapshot or a rollback of that environment was queued after `seq`: then what was queued before it stays as it is. */
+/** @public */
+export const hasActAfter = (tx: Tx, environmentId: string, seq: number): boolean => actsOn(tx, environmentId).some((act) => act.seq > seq)
+
+/** One unsent change of a row, or null when it has been settled or dropped. */
 export function getChange(tx: Tx, id: string): Change | null {
+  const queued = getQueued(tx, id)
+  return queued === null || isAct(queued) ? null : queued
+}
+
+/** One unsent change or act, or null. */
+export function getQueued(tx: Tx, id: string): Queued | null {
   const columns = tx.get(build.selectFrom('queue').selectAll().where('id', '=', id))
   return columns ? fromQueueColumns(columns) : null
 }
@@ -29,11 +70,12 @@ export function createClaiming(tx: Tx, kind: RowKind, parentId: string | null, k
       .where('row_kind', '=', kind)
       .limit(1),
   )
-  return columns ? fromQueueColumns(columns) : null
+  const found = columns ? fromQueueColumns(columns) : null
+  return found === null || isAct(found) ? null : found
 }
 
 /** The unsent changes of one kind of one kind of row, in order. */
-export const queuedOfSort = (tx: Tx, kind: ChangeKind, rowKind: RowKind): Change[] =>
+export const queuedOfSort = (tx: Tx, kind: Queued['kind'], rowKind: Queued['rowKind']): Queued[] =>
   tx.all(inOrder.where('kind', '=', kind).where('row_kind', '=', rowKind)).map(fromQueueColumns)
 
 /** Whether a change after `seq`, of another row of that kind under that parent, claims or frees one of `keys`. */
@@ -54,12 +96,12 @@ export function touchesKeysAfter(tx: Tx, { seq, rowKind, rowId, ancestors }: Cha
 }
 
 /** Appends a change to the queue. */
-export function addChange(tx: Tx, change: Omit<Change, 'seq'>): void {
+export function addChange(tx: Tx, change: Unplaced): void {
   tx.run(build.insertInto('queue').values(toQueueColumns(change)))
 }
 
 /** Rewrites the change with the same `seq`. */
-export function putChange(tx: Tx, change: Change): void {
+export function putChange(tx: Tx, change: Queued): void {
   tx.run(build.updateTable('queue').set(toQueueColumns(change)).where('seq', '=', change.seq))
 }
 

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { BaseRow, Change, Conflict, Row, WirePlace } from '../sync/change.ts'
+import { isAct, type Act, type BaseRow, type Change, type Conflict, type Queued, type Row, type WirePlace } from '../sync/change.ts'
 import type { Fields } from '../sync/fields.ts'
 import { keysTouched } from '../sync/names.ts'
 import type { BaseTable, QueueTable, WorkingTable } from './schema.ts'
@@ -50,47 +50,63 @@ export const fromBaseColumns = (columns: BaseTable): BaseRow => ({
   updatedBy: columns.updated_by,
 })
 
+type Without<Each, Key extends keyof Each> = Each extends unknown ? Omit<Each, Key> : never
+/** A change before the table has given it its `seq`. */
+export type Unplaced = Without<Queued, 'seq'>
+
 /** Columns of a change; `seq` is given by the table. */
-export function toQueueColumns(change: Omit<Change, 'seq'>): Omit<Selectable<QueueTable>, 'seq'> {
-  const { now, before } = keysTouched(change)
+export function toQueueColumns(queued: Unplaced): Omit<Selectable<QueueTable>, 'seq'> {
+  const { now, before } = isRowChange(queued) ? keysTouched(queued) : { now: null, before: null }
   return {
-    id: change.id,
-    kind: change.kind,
-    row_kind: change.rowKind,
-    row_id: change.rowId,
-    parent_id: change.ancestors[0] ?? null,
-    ancestors: JSON.stringify(change.ancestors),
-    after: change.after ?? null,
-    sent_to: change.sentTo == null ? null : JSON.stringify(change.sentTo),
-    patch: JSON.stringify(change.patch),
-    base: change.base && JSON.stringify(change.base),
+    id: queued.id,
+    kind: queued.kind,
+    row_kind: queued.rowKind,
+    row_id: queued.rowId,
+    parent_id: queued.ancestors[0] ?? null,
+    ancestors: JSON.stringify(queued.ancestors),
+    after: isRowChange(queued) ? (queued.after ?? null) : null,
+    sent_to: isRowChange(queued) && queued.sentTo ? JSON.stringify(queued.sentTo) : null,
+    patch: JSON.stringify(isRowChange(queued) ? queued.patch : queued.detail),
+    base: isRowChange(queued) && queued.base ? JSON.stringify(queued.base) : null,
     key_now: now,
     key_before: before,
-    state: change.state,
-    attempts: change.attempts,
-    next_attempt_at: change.nextAttemptAt,
-    reason: change.reason,
-    conflict: change.conflict && JSON.stringify(change.conflict),
-    created_at: change.createdAt,
+    state: queued.state,
+    attempts: queued.attempts,
+    next_attempt_at: queued.nextAttemptAt,
+    reason: queued.reason,
+    conflict: queued.conflict && JSON.stringify(queued.conflict),
+    created_at: queued.createdAt,
   }
 }
 
+const isRowChange = (queued: Unplaced): queued is Omit<Change, 'seq'> => !isAct(queued as Queued)
+
 /** The change in those columns. The JSON is our own: what is wrong in it is a bug, and throws. */
-export const fromQueueColumns = (columns: Selectable<QueueTable>): Change => ({
-  seq: columns.seq,
-  id: columns.id,
-  kind: columns.kind,
-  rowKind: columns.row_kind,
-  rowId: columns.row_id,
-  ancestors: JSON.parse(columns.ancestors) as string[],
-  ...(columns.after === null ? {} : { after: columns.after }),
-  ...(columns.sent_to === null ? {} : { sentTo: JSON.parse(columns.sent_to) as WirePlace }),
-  patch: JSON.parse(columns.patch) as Fields,
-  base: columns.base === null ? null : (JSON.parse(columns.base) as Fields),
-  state: columns.state,
-  attempts: columns.attempts,
-  nextAttemptAt: columns.next_attempt_at,
-  reason: columns.reason,
-  conflict: columns.conflict === null ? null : (JSON.parse(columns.conflict) as Conflict),
-  createdAt: columns.created_at,
-})
+export function fromQueueColumns(columns: Selectable<QueueTable>): Queued {
+  const core = {
+    seq: columns.seq,
+    id: columns.id,
+    rowId: columns.row_id,
+    ancestors: JSON.parse(columns.ancestors) as string[],
+    state: columns.state,
+    attempts: columns.attempts,
+    nextAttemptAt: columns.next_attempt_at,
+    reason: columns.reason,
+    conflict: columns.conflict === null ? null : (JSON.parse(columns.conflict) as Conflict),
+    createdAt: columns.created_at,
+  }
+  const { kind, row_kind: rowKind } = columns
+  if (rowKind === 'version' || rowKind === 'member') {
+    // Kind and detail were written together, by `toQueueColumns`.
+    return { ...core, kind, rowKind, detail: JSON.parse(columns.patch) as unknown } as Act
+  }
+  return {
+    ...core,
+    kind: kind as Change['kind'],
+    rowKind,
+    ...(columns.after === null ? {} : { after: columns.after }),
+    ...(columns.sent_to === null ? {} : { sentTo: JSON.parse(columns.sent_to) as WirePlace }),
+    patch: JSON.parse(columns.patch) as Fields,
+    base: columns.base === null ? null : (JSON.parse(columns.base) as Fields),
+  }
+}

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { ChangeKind, ChangeState, RowKind } from '../sync/change.ts'
+import type { ActKind, ActRowKind, ChangeKind, ChangeState, RowKind } from '../sync/change.ts'
 
 /** The columns both layers of rows share. Booleans are 0 and 1; a null field is unknown. */
 interface RowColumns {
@@ -30,13 +30,13 @@ export type WorkingTable = RowColumns
 export interface QueueTable {
   seq: Generated<number>
   id: string
-  kind: ChangeKind
-  row_kind: RowKind
+  kind: ChangeKind | ActKind
+  row_kind: RowKind | ActRowKind
   row_id: string
   parent_id: string | null
   /** JSON array of local ids, nearest first. */
   ancestors: string
-  /** JSON of Fields; values are sealed. */
+  /** JSON of Fields, values sealed; of an act: of what it is to do. */
   patch: string
   base: string | null
   /** Natural keys the change claims and frees; both null for none. */
@@ -72,7 +72,67 @@ export interface MetaTable {
   value: string
 }
 
+/** The versions that the server showed, or that were asked for by id. */
+export interface VersionsTable {
+  id: string
+  remote_id: string
+  /** Not the local id: a version may be heard of before its environment, and goes with the record, not with the row. */
+  environment_remote_id: string
+  label: string
+  note: string
+  variable_count: number
+  created_at: string
+  created_by: string | null
+  /** Whether its variables are here. */
+  is_mirrored: number
+}
+
+export interface VersionVariablesTable {
+  version_id: string
+  name: string
+  sealed: string
+  tag: string | null
+  key_id: string
+}
+
+/** How rollbacks that were sent from here ended, for the user to see. */
+export interface RollbacksTable {
+  seq: Generated<number>
+  environment_remote_id: string
+  version_id: string
+  label: string
+  at: number
+  /** JSON of RollbackCounts as the server said them; null when its answer was lost. */
+  counts: string | null
+  previewed: string
+  difference: string | null
+}
+
+/** The members as the server last showed them. */
+export interface MembersTable {
+  id: string
+  remote_id: string
+  email: string
+  status: string
+  role_id: string
+  etag: string | null
+}
+
+/** The roles in the server's order. */
+export interface RolesTable {
+  place: number
+  id: string
+  name: string
+  /** JSON array of texts. */
+  permissions: string
+}
+
 export interface MirrorDatabase {
+  versions: VersionsTable
+  version_variables: VersionVariablesTable
+  rollbacks: RollbacksTable
+  members: MembersTable
+  roles: RolesTable
   base: BaseTable
   working: WorkingTable
   queue: QueueTable

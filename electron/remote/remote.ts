@@ -53,15 +53,24 @@ export interface RemoteVersion {
   variableCount: number
   environmentId: string
   createdAt: string
+  /** Who took it, where the server says: a version does not change afterwards. */
+  updatedBy?: string | undefined
   /** Only in a single read (operation 11). */
   variables?: { name: string; value: string }[] | undefined
 }
 
-export interface RemoteMember {
+export interface RemoteMember extends Tracked {
   id: string
   email: string
   status: string
   roleId: string
+}
+
+export interface RemoteRole {
+  id: string
+  name: string
+  /** What it may do, in the server's words. */
+  permissions: string[]
 }
 
 /** One page of a list; `nextCursor` null at its end. A bare array counts as one whole page. */
@@ -208,6 +217,10 @@ export interface Remote {
   listMembers(cursor: string | null): RemoteResult<RemotePage<RemoteMember>>
   /** Operation 13. */
   inviteMember(body: { email: string; roleId: string }, options: WriteOptions): RemoteResult<RemoteMember>
+  /** An extension. */
+  updateMember(id: string, patch: { roleId: string }, options: WriteOptions): RemoteResult<RemoteMember>
+  /** An extension. */
+  listRoles(cursor: string | null): RemoteResult<RemotePage<RemoteRole>>
   /** Operation 14. */
   removeMember(id: string): RemoteResult<null>
   /** The change feed; null cursor: from the beginning of time. */

@@ -11,7 +11,7 @@ export type ChangeKind = 'create' | 'update' | 'delete'
  */
 export type ChangeState = 'queued' | 'sending' | 'blocked' | 'conflict' | 'failed'
 
-export type ConflictKind = 'fields' | 'deleted-remotely' | 'changed-remotely' | 'name-taken'
+export type ConflictKind = 'fields' | 'deleted-remotely' | 'changed-remotely' | 'name-taken' | 'stale-rollback'
 
 /** What stands against a change, kept until the user chooses. `theirs` null: it is gone there. */
 export interface Conflict {
@@ -78,11 +78,84 @@ export interface BaseRow extends Row {
   updatedBy: string | null
 }
 
+/** What is asked of the server and is no field of a row: the mirror's rows do not show it until it is done. */
+export type ActKind = 'snapshot' | 'rollback' | 'invite' | 'set-role' | 'remove'
+
+export type ActRowKind = 'version' | 'member'
+
+type ActCore = Pick<
+  Change,
+  'seq' | 'id' | 'rowId' | 'ancestors' | 'state' | 'attempts' | 'nextAttemptAt' | 'reason' | 'conflict' | 'createdAt'
+>
+
+/** How many variables a rollback adds, changes and removes. */
+export interface Counts {
+  added: number
+  updated: number
+  removed: number
+}
+
+/** What a rollback would do, and a digest of what it was worked out from. */
+export interface Foreseen {
+  counts: Counts
+  /** Values that were only sealed anew: the server counts them as updated too. */
+  resealed: number
+  fingerprint: string
+}
+
+/** Saves what an environment holds when its turn comes. `rowId`: the local id of the version that it makes. */
+export interface SnapshotAct extends ActCore {
+  kind: 'snapshot'
+  rowKind: 'version'
+  detail: { label?: string | undefined; note?: string | undefined }
+}
+
+/** Makes an environment what a version says. `rowId`: the local id of the version. */
+export interface RollbackAct extends ActCore {
+  kind: 'rollback'
+  rowKind: 'version'
+  detail: {
+    label: string
+    /** What the user agreed to. */
+    agreed: Foreseen
+    /** When parked because the environment is another by now: what the rollback would do to that one. */
+    offered?: Foreseen
+  }
+}
+
+export interface InviteAct extends ActCore {
+  kind: 'invite'
+  rowKind: 'member'
+  /** `theirs`: the role of the member that was found under this e-mail, once the two are in conflict. */
+  detail: { email: string; roleId: string; theirs?: string }
+}
+
+export interface SetRoleAct extends ActCore {
+  kind: 'set-role'
+  rowKind: 'member'
+  /** `was`: the role that the user saw. `theirs`: the one somebody else has given meanwhile. */
+  detail: { email: string; roleId: string; was: string; theirs?: string }
+}
+
+export interface RemoveAct extends ActCore {
+  kind: 'remove'
+  rowKind: 'member'
+  detail: { email: string }
+}
+
+export type Act = SnapshotAct | RollbackAct | InviteAct | SetRoleAct | RemoveAct
+
+/** Everything that can stand in the queue. */
+export type Queued = Change | Act
+
+export const isAct = (queued: Queued): queued is Act => queued.rowKind === 'version' || queued.rowKind === 'member'
+
 /** Whether a change waits for the user or the server's abilities, and so holds back only what depends on it. */
-export const isParked = (change: Change): boolean => change.state === 'blocked' || change.state === 'conflict' || change.state === 'failed'
+export const isParked = (change: Pick<Queued, 'state'>): boolean =>
+  change.state === 'blocked' || change.state === 'conflict' || change.state === 'failed'
 
 /** Whether anything of a change may have reached the server; from then on it is never rewritten. */
-export const isAttempted = (change: Change): boolean => change.attempts > 0 || change.state === 'sending'
+export const isAttempted = (change: Pick<Queued, 'attempts' | 'state'>): boolean => change.attempts > 0 || change.state === 'sending'
 
 /** Whether a create that waits may have been made all the same: it was sent, and nothing has said since that it was not. */
 export const mayHaveActed = (change: Change): boolean => change.sentTo != null

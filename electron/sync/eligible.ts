@@ -1,21 +1,31 @@
 import { isDue } from './backoff.ts'
-import { isParked, type Change } from './change.ts'
+import { isAct, isParked, type Queued } from './change.ts'
 import { touchedKeys } from './names.ts'
 
 /**
- * The lane of a change, first in, first out: one for the variables of an environment, one for each
+ * The lane of a change, first in, first out: one for the variables and versions of an environment, one for the members, one for each
  * project and environment itself. What ties these to each other are creations and barriers, not the lane: an environment that
  * has to be created again comes later in the queue than the edits below it, and must still go first.
  */
-export const laneOf = (change: Change): string => (change.rowKind === 'variable' ? (change.ancestors[0] ?? '') : `row:${change.rowId}`)
+export function laneOf(change: Queued): string {
+  if (change.rowKind === 'member') return 'members'
+  return change.rowKind === 'variable' || change.rowKind === 'version' ? (change.ancestors[0] ?? '') : `row:${change.rowId}`
+}
 
-/** Whether everything below the row has to be settled before this change, and must wait for it. */
-const isBarrier = (change: Change): boolean =>
-  change.rowKind !== 'variable' &&
-  (change.kind === 'delete' ||
+/** The row below which everything has to be settled before this change, and must wait for it; null: it is no barrier. */
+function barrierAt(change: Queued): string | null {
+  if (change.rowKind === 'version') return change.ancestors[0] ?? null
+  if (isAct(change) || change.rowKind === 'variable') return null
+  const isBarrier =
+    change.kind === 'delete' ||
     (change.kind === 'update' && change.patch.slug !== undefined) ||
     // Met another's project or environment under its name: whether what was queued below belongs there is the user's choice.
-    change.conflict?.kind === 'name-taken')
+    change.conflict?.kind === 'name-taken'
+  return isBarrier ? change.rowId : null
+}
+
+/** Whether later changes below the barrier wait for it. A snapshot or rollback that waits for the user holds up nobody's edits. */
+const holdsBelow = (change: Queued): boolean => !(isAct(change) && isParked(change))
 
 /**
  * The changes that may be sent now, at most one a lane, none of which could hurt another: pure, so that the order of
@@ -25,13 +35,13 @@ const isBarrier = (change: Change): boolean =>
  * on its parents; and, whatever the order, for the creation of its parents, and for the copy it is to be deleted after. A parked change holds back
  * only its row, its children, claimants of its names, and barriers.
  */
-export function eligibleChanges(queue: readonly Change[], now: number): Change[] {
+export function eligibleChanges(queue: readonly Queued[], now: number): Queued[] {
   const creating = new Set(queue.filter((change) => change.kind === 'create').map((change) => change.rowId))
   const unsettled = new Set(queue.map((change) => change.rowId))
   const waiting = new Gate()
-  const eligible: Change[] = []
+  const eligible: Queued[] = []
   for (const change of inOrderOfSending(queue)) {
-    const isMoved = change.after != null && unsettled.has(change.after)
+    const isMoved = !isAct(change) && change.after != null && unsettled.has(change.after)
     const held = isMoved || change.ancestors.some((id) => creating.has(id)) || waiting.holds(change)
     if (!held && change.state === 'queued' && isDue(change.nextAttemptAt, now)) eligible.push(change)
     waiting.add(change)
@@ -43,13 +53,13 @@ export function eligibleChanges(queue: readonly Change[], now: number): Change[]
  * The order of `seq`, but a creation comes before everything below it. A place that somebody deleted is queued to be created
  * again after the edits it is for; at its own time it would wait for a barrier that waits for them.
  */
-function inOrderOfSending(queue: readonly Change[]): Change[] {
+function inOrderOfSending(queue: readonly Queued[]): Queued[] {
   const earliest = new Map<string, number>()
   for (const change of queue) {
     for (const id of change.ancestors) earliest.set(id, Math.min(earliest.get(id) ?? change.seq, change.seq))
   }
   // Ties: the one with fewer rows above it is the one that the others are below.
-  const place = (change: Change): number =>
+  const place = (change: Queued): number =>
     change.kind === 'create' ? Math.min(change.seq, earliest.get(change.rowId) ?? change.seq) : change.seq
   const isInOrder = queue.every((change) => place(change) === change.seq)
   return isInOrder ? [...queue] : queue.toSorted((a, b) => place(a) - place(b) || a.ancestors.length - b.ancestors.length || a.seq - b.seq)
@@ -66,25 +76,31 @@ class Gate {
   /** Rows and keys of what is parked, or waits for something that is: it may wait for ever, and must not hold its lane. */
   readonly #stuck = new Set<string>()
 
-  holds(change: Change): boolean {
+  holds(change: Queued): boolean {
+    const barrier = barrierAt(change)
     return (
       this.#lanes.has(laneOf(change)) ||
       this.#rows.has(change.rowId) ||
       change.ancestors.some((id) => this.#barriers.has(id)) ||
       keysOf(change).some((key) => this.#keys.has(key)) ||
-      (isBarrier(change) && this.#busyAbove.has(change.rowId))
+      (barrier !== null && this.#busyAbove.has(barrier))
     )
   }
 
-  add(change: Change): void {
+  add(change: Queued): void {
+    const barrier = barrierAt(change)
     const marks = [`row:${change.rowId}`, ...keysOf(change)]
     this.#rows.add(change.rowId)
     for (const key of keysOf(change)) this.#keys.add(key)
     for (const id of change.ancestors) this.#busyAbove.add(id)
-    if (isBarrier(change)) this.#barriers.add(change.rowId)
+    if (barrier !== null && holdsBelow(change)) this.#barriers.add(barrier)
     if (isParked(change) || marks.some((mark) => this.#stuck.has(mark))) for (const mark of marks) this.#stuck.add(mark)
     else this.#lanes.add(laneOf(change))
   }
 }
 
-const keysOf = (change: Change): string[] => touchedKeys(change).map((key) => `${change.rowKind}/${change.ancestors[0] ?? ''}/${key}`)
+function keysOf(change: Queued): string[] {
+  if (change.rowKind === 'version') return []
+  if (isAct(change)) return [`member//${change.detail.email.toLowerCase()}`]
+  return touchedKeys(change).map((key) => `${change.rowKind}/${change.ancestors[0] ?? ''}/${key}`)
+}

@@ -1,4 +1,4 @@
-import type { BaseRow, Change, Row } from './change.ts'
+import { isAct, type BaseRow, type Change, type Queued, type Row } from './change.ts'
 
 /**
  * What the user sees of one row: `base` with its unsent changes, in order. Null when there is no
@@ -19,9 +19,9 @@ export function replayRow(base: Row | null, changes: readonly Change[]): Row | n
  * The whole working layer from nothing but base and queue: the law that the stored one must equal.
  * A row whose parent is not there is not there either.
  */
-export function replayAll(base: readonly BaseRow[], queue: readonly Change[]): Map<string, Row> {
+export function replayAll(base: readonly BaseRow[], queue: readonly Queued[]): Map<string, Row> {
   const changesOf = Map.groupBy(
-    queue.toSorted((a, b) => a.seq - b.seq),
+    queue.filter((queued) => !isAct(queued)).toSorted((a, b) => a.seq - b.seq),
     (change) => change.rowId,
   )
   const bases = new Map(base.map((row) => [row.id, row]))

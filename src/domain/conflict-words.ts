@@ -26,5 +26,11 @@ export const conflictWords = (
         mine: 'Keep mine, replace theirs',
         theirs: 'Take theirs',
       }
+    case 'stale-rollback':
+      return {
+        story: 'The environment is not what the preview of this rollback showed any more. Nothing was sent.',
+        mine: 'Roll back anyway',
+        theirs: 'Give up the rollback',
+      }
   }
 }

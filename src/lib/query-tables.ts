@@ -26,6 +26,12 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'settings.get': ['settings'],
   'diagnostics.report': [],
   'undo.status': ['queue'],
+  'versions.list': ['versions', 'queue'],
+  'versions.show': ['app', 'versions', 'variables', 'queue'],
+  'versions.values': ['app', 'settings', 'versions', 'variables'],
+  'versions.preview-rollback': ['app', 'versions', 'variables', 'queue'],
+  'members.list': ['members', 'queue'],
+  'roles.list': ['members'],
   'keys.recovery': ['app'],
 }
 
@@ -37,6 +43,8 @@ export const allTables: readonly Table[] = [
   'projects',
   'environments',
   'variables',
+  'versions',
+  'members',
   'queue',
   'sync',
   'imports',

@@ -14,7 +14,7 @@ import { allChanges, getChange } from '../../electron/mirror/queue-layer.ts'
 import { build, type Tx } from '../../electron/mirror/tx.ts'
 import { checkWorking, findWorking, getWorking, workingChildren } from '../../electron/mirror/working-layer.ts'
 import { createRemote } from '../../electron/remote/create-remote.ts'
-import type { Change, Row, RowKind } from '../../electron/sync/change.ts'
+import { isAct, type Act, type Change, type Row, type RowKind } from '../../electron/sync/change.ts'
 import { createEngine } from '../../electron/sync/effects/create-engine.ts'
 import type { EngineDeps } from '../../electron/sync/effects/engine-deps.ts'
 import type { Engine } from '../../electron/sync/effects/engine.ts'
@@ -246,8 +246,14 @@ export class TestClient {
     return this.mirror.snapshot((tx) => tx.get(build.selectFrom('base').select('id').where('remote_id', '=', remoteId)))?.id ?? null
   }
 
+  /** The unsent changes of rows. */
   queue(): Change[] {
-    return this.mirror.snapshot(allChanges)
+    return this.mirror.snapshot(allChanges).filter((queued): queued is Change => !isAct(queued))
+  }
+
+  /** The unsent snapshots, rollbacks and changes of members. */
+  acts(): Act[] {
+    return this.mirror.snapshot(allChanges).filter(isAct)
   }
 
   /** Rows of the working layer that differ from a rebuild; none when all is well. */

@@ -3,9 +3,10 @@ import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { getBase } from '../../mirror/base-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking } from '../../mirror/working-layer.ts'
-import type { Change } from '../../sync/change.ts'
+import { isAct, type Change, type Conflict, type Queued } from '../../sync/change.ts'
 import { fieldNames, sameField, type FieldName, type Fields, type SealedValue } from '../../sync/fields.ts'
 import { shownValue } from '../variables/shown-value.ts'
+import { conflictOfAct, nameOfAct, partsOfAct } from './describe-act.ts'
 
 const iso = (time: number): string => new Date(time).toISOString()
 
@@ -13,7 +14,7 @@ const iso = (time: number): string => new Date(time).toISOString()
 const nameOf = (tx: Tx, change: Change): string => change.patch.name ?? getWorking(tx, change.rowId)?.fields.name ?? change.base?.name ?? ''
 
 /** "Project / Environment" above a change's row. */
-const whereOf = (tx: Tx, change: Change): string =>
+const whereOf = (tx: Tx, change: Pick<Queued, 'ancestors'>): string =>
   change.ancestors
     .map((id) => (getWorking(tx, id) ?? getBase(tx, id))?.fields.name ?? '')
     .filter((name) => name !== '')
@@ -21,39 +22,48 @@ const whereOf = (tx: Tx, change: Change): string =>
     .join(' / ')
 
 /** A change as the queue list shows it. */
-export const toQueueRow = (tx: Tx, change: Change): QueueRow => ({
-  changeId: change.id,
-  kind: change.kind,
-  subject: change.rowKind,
+export const toQueueRow = (tx: Tx, queued: Queued): QueueRow => ({
+  changeId: queued.id,
+  kind: queued.kind,
+  subject: queued.rowKind,
+  ...(isAct(queued) ? partsOfAct(tx, queued) : partsOf(tx, queued)),
+  where: whereOf(tx, queued),
+  state: queued.state,
+  attempts: queued.attempts,
+  nextAttemptAt: queued.nextAttemptAt === null ? null : iso(queued.nextAttemptAt),
+  createdAt: iso(queued.createdAt),
+})
+
+const partsOf = (tx: Tx, change: Change): Pick<QueueRow, 'name' | 'fields' | 'counts' | 'reason'> => ({
   name: nameOf(tx, change),
-  where: whereOf(tx, change),
   fields: change.kind === 'update' ? fieldNames.filter((field) => change.patch[field] !== undefined) : [],
-  state: change.state,
-  attempts: change.attempts,
-  nextAttemptAt: change.nextAttemptAt === null ? null : iso(change.nextAttemptAt),
+  counts: null,
   reason: change.reason,
-  createdAt: iso(change.createdAt),
 })
 
 /** A change in conflict as Was / Mine / Theirs, one row per field on which the two sides differ. */
-export function toConflictRow(tx: Tx, change: Change, cipher: WorkspaceCipher, reveal: boolean): ConflictRow | null {
-  const { conflict } = change
+export function toConflictRow(tx: Tx, queued: Queued, cipher: WorkspaceCipher, reveal: boolean): ConflictRow | null {
+  const { conflict } = queued
   if (conflict === null) return null
+  const core = {
+    changeId: queued.id,
+    kind: conflict.kind,
+    subject: queued.rowKind,
+    where: whereOf(tx, queued),
+    theirsBy: conflict.by,
+  }
+  return isAct(queued)
+    ? { ...core, name: nameOfAct(queued), ...conflictOfAct(tx, queued) }
+    : { ...core, name: nameOf(tx, queued), fields: fieldsInConflict(queued, conflict, cipher, reveal), rollback: null }
+}
+
+function fieldsInConflict(change: Change, conflict: Conflict, cipher: WorkspaceCipher, reveal: boolean): ConflictRow['fields'] {
   const mine: Fields | null = change.kind === 'delete' ? null : { ...change.base, ...change.patch }
   const secret = [change.base, mine, conflict.theirs].some((side) => side !== null && side.isSecret !== false)
   const side = (fields: Fields | null, field: FieldName): ConflictSide => sideOf(fields?.[field], cipher, secret && !reveal)
-  const fields = fieldNames
+  return fieldNames
     .filter((field) => isInQuestion(field, change, mine, conflict.theirs))
     .map((field) => ({ field, was: side(change.base, field), mine: side(mine, field), theirs: side(conflict.theirs, field) }))
-  return {
-    changeId: change.id,
-    kind: conflict.kind,
-    subject: change.rowKind,
-    name: nameOf(tx, change),
-    where: whereOf(tx, change),
-    theirsBy: conflict.by,
-    fields,
-  }
 }
 
 function isInQuestion(field: FieldName, change: Change, mine: Fields | null, theirs: Fields | null): boolean {

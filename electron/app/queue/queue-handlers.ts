@@ -1,7 +1,7 @@
 import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok } from '../../bridge/result.ts'
 import type { SyncStatus } from '../../bridge/rows.ts'
-import { allChanges, getChange } from '../../mirror/queue-layer.ts'
+import { allChanges, getChange, getQueued } from '../../mirror/queue-layer.ts'
 import { queueCounts, type QueueCounts } from '../../mirror/reads/queue-counts.ts'
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
@@ -49,7 +49,7 @@ export const queueHandlers = (context: AppContext): QueueHandlers => ({
     const cipher = requireCipher(session.value)
     if (!cipher.ok) return cipher
     const row = session.value.mirror.snapshot((tx) => {
-      const change = getChange(tx, changeId)
+      const change = getQueued(tx, changeId)
       return change && toConflictRow(tx, change, cipher.value, reveal)
     })
     return row === null ? notInConflict() : ok(row)

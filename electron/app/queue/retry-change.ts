@@ -1,14 +1,14 @@
 import { ok, type Result } from '../../bridge/result.ts'
-import { getChange, putChange } from '../../mirror/queue-layer.ts'
+import { getQueued, putChange } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import { lookedForAgain, mayHaveActed } from '../../sync/change.ts'
+import { isAct, lookedForAgain, mayHaveActed } from '../../sync/change.ts'
 import { notWaiting } from './not-waiting.ts'
 
 /** Makes a change that waits due at once. */
 export function retryChange(tx: Tx, changeId: string, newId: () => string): Result<null> {
-  const change = getChange(tx, changeId)
+  const change = getQueued(tx, changeId)
   if (change === null) return notWaiting()
-  if (change.state === 'failed' && mayHaveActed(change)) {
+  if (change.state === 'failed' && !isAct(change) && mayHaveActed(change)) {
     putChange(tx, lookedForAgain(change))
     return ok(null)
   }

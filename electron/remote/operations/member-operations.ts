@@ -1,15 +1,22 @@
 import { z } from 'zod'
 import type { Client } from '../client.ts'
-import { memberRecord } from '../records/member-record.ts'
+import { memberRecord, roleRecord } from '../records/member-record.ts'
 import { pageOf } from '../records/page-of.ts'
 import type { Remote } from '../remote.ts'
-import { at, dataOf, doneOf, pageAfter } from './reply.ts'
+import { at, dataOf, doneOf, pageAfter, recordOf } from './reply.ts'
 
-export const memberOperations = (client: Client): Pick<Remote, 'listMembers' | 'inviteMember' | 'removeMember'> => ({
+type MemberOperations = Pick<Remote, 'listMembers' | 'inviteMember' | 'updateMember' | 'removeMember' | 'listRoles'>
+
+export const memberOperations = (client: Client): MemberOperations => ({
   listMembers: (cursor) =>
     pageAfter(client, cursor, client.send({ method: 'GET', path: ['members'], query: at(cursor) }, pageOf(memberRecord))),
 
   inviteMember: (body, options) => dataOf(client.send({ method: 'POST', path: ['members'], body, options }, memberRecord)),
 
+  updateMember: (id, patch, options) =>
+    recordOf(client.send({ method: 'PATCH', path: ['members', id], body: patch, options }, memberRecord)),
+
   removeMember: (id) => doneOf(client.send({ method: 'DELETE', path: ['members', id] }, z.object({}))),
+
+  listRoles: (cursor) => pageAfter(client, cursor, client.send({ method: 'GET', path: ['roles'], query: at(cursor) }, pageOf(roleRecord))),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { RemoteVersion } from '../remote.ts'
-import { dateField, idField } from './fields.ts'
+import { dateField, idField, optionalText } from './fields.ts'
 
 const snapshot = z.array(z.object({ name: z.string(), value: z.string() }))
 
@@ -12,6 +12,7 @@ export const versionRecord = z.object({
   variableCount: z.int().min(0),
   environmentId: idField,
   createdAt: dateField,
+  updatedBy: optionalText,
   variables: snapshot.optional().catch(undefined),
 }) satisfies z.ZodType<RemoteVersion>
 

@@ -100,6 +100,8 @@ export function conflictReason(kind: NonNullable<Change['conflict']>['kind']): s
       return 'Somebody changed it on the server after you deleted it. Choose which one to keep.'
     case 'name-taken':
       return 'The name is already used on the server. Choose which one to keep, or another name.'
+    case 'stale-rollback':
+      return 'The environment is not what the preview showed any more. Look at the new one, then decide again.'
   }
 }
 

@@ -5,7 +5,7 @@ import type { Tx } from '../../mirror/tx.ts'
 import type { RemoteError } from '../../remote/remote.ts'
 import { isDue, retryDelay } from '../backoff.ts'
 import { eligibleChanges } from '../eligible.ts'
-import { isParked, type Change } from '../change.ts'
+import { isAct, isParked, type Queued } from '../change.ts'
 import type { EngineDeps } from './engine-deps.ts'
 import type { Engine, EngineStatus } from './engine.ts'
 import { pullFeed, type Pulled } from './pull-feed.ts'
@@ -42,7 +42,7 @@ export function createEngine(deps: EngineDeps): Engine {
   let quietUntil = 0
   let failures = 0
   let verified = false
-  let probes: Change[] = []
+  let probes: Queued[] = []
   let stopped = true
   let wanted = false
   let running: Promise<void> | null = null
@@ -145,7 +145,7 @@ export function createEngine(deps: EngineDeps): Engine {
       if (pushed !== null) return pushed
       const pulled = await pull()
       if (pulled.do === 'stop') return { ok: false, error: pulled.error, pause: pulled.error.kind === 'unauthorized' }
-      const more = eligibleChanges(mirror.snapshot(allChanges), deps.now()).length > 0
+      const more = eligibleChanges(mirror.snapshot(allChanges), deps.now()).some((queued) => !isAct(queued))
       if (!more || stopped) return { ok: true }
     }
   }
@@ -185,6 +185,7 @@ export function createEngine(deps: EngineDeps): Engine {
     const unknown = mirror.snapshot(allChanges).filter((change) => change.state === 'sending' && isDue(change.nextAttemptAt, deps.now()))
     for (const change of unknown) {
       if (stopped) return null
+      if (isAct(change)) continue
       const round = ending(await recoverChange(deps, change))
       if (round !== null) return round
     }
@@ -194,9 +195,9 @@ export function createEngine(deps: EngineDeps): Engine {
   async function pushAll(): Promise<Round | null> {
     let queue = mirror.snapshot(allChanges)
     while (!stopped) {
-      const batch = nextBatch(queue, deps.now())
+      const batch = nextBatch(queue, deps.now()).filter((queued) => !isAct(queued))
       if (batch.length === 0) return null
-      const ends = await Promise.all(batch.map((change) => pushChange(deps, change)))
+      const ends = await Promise.all(batch.flatMap((queued) => (isAct(queued) ? [] : pushChange(deps, queued))))
       for (const end of ends) {
         const round = ending(end)
         if (round !== null) return round
@@ -261,15 +262,15 @@ export function createEngine(deps: EngineDeps): Engine {
  * What to send next. Whether a change may go depends only on those before it and on places yet to be created, so of a long
  * queue without such places its beginning tells; all of it is looked at when nothing there may go.
  */
-function nextBatch(queue: readonly Change[], now: number): Change[] {
+function nextBatch(queue: readonly Queued[], now: number): Queued[] {
   const makesPlaces = queue.length > windowSize && queue.some((change) => change.kind === 'create' && change.rowKind !== 'variable')
   const first = makesPlaces ? [] : eligibleChanges(queue.slice(0, windowSize), now)
   return (first.length > 0 ? first : eligibleChanges(queue, now)).slice(0, width)
 }
 
 /** Queues the first blocked change of each sort again; gives them. */
-function tryBlocked(tx: Tx): Change[] {
-  const sorts = new Map<string, Change>()
+function tryBlocked(tx: Tx): Queued[] {
+  const sorts = new Map<string, Queued>()
   for (const change of allChanges(tx)) {
     const sort = `${change.kind} ${change.rowKind}`
     if (change.state === 'blocked' && !sorts.has(sort)) sorts.set(sort, change)

@@ -13,6 +13,7 @@ const row = (name: string): QueueRow => ({
   name,
   where: '',
   fields: [],
+  counts: null,
   state: 'queued',
   attempts: 0,
   nextAttemptAt: null,

@@ -1,0 +1,26 @@
+import { ok } from '../../bridge/result.ts'
+import type { AppContext } from '../app-context.ts'
+import { edit } from '../edits/edit.ts'
+import type { Handlers } from '../handlers.ts'
+import { inviteMember, removeMember, setRole } from './edit-members.ts'
+import { listMembers, listRoles } from './list-members.ts'
+
+type MembersHandlers = Pick<Handlers, 'members.list' | 'roles.list' | 'members.invite' | 'members.set-role' | 'members.remove'>
+
+/** The members of a workspace and their roles; changed through the queue. */
+export const membersHandlers = (context: AppContext): MembersHandlers => ({
+  async 'members.list'({ workspaceId }) {
+    const session = await context.workspaces.session(workspaceId)
+    return session.ok ? ok(session.value.mirror.snapshot(listMembers)) : session
+  },
+  async 'roles.list'({ workspaceId }) {
+    const session = await context.workspaces.session(workspaceId)
+    return session.ok ? ok(session.value.mirror.snapshot(listRoles)) : session
+  },
+  'members.invite': ({ workspaceId, ...input }) =>
+    edit(context, workspaceId, ['members'], (tx, editContext) => inviteMember(tx, editContext, input)),
+  'members.set-role': ({ workspaceId, id, roleId }) =>
+    edit(context, workspaceId, ['members'], (tx, editContext) => setRole(tx, editContext, id, roleId)),
+  'members.remove': ({ workspaceId, id }) =>
+    edit(context, workspaceId, ['members'], (tx, editContext) => removeMember(tx, editContext, id)),
+})

@@ -1,0 +1,55 @@
+import type { Commands } from '../../bridge/contract.ts'
+import { ok, type Result } from '../../bridge/result.ts'
+import { enqueueAct } from '../../mirror/enqueue-act.ts'
+import type { EnqueueContext } from '../../mirror/enqueue.ts'
+import { actsOn } from '../../mirror/queue-layer.ts'
+import type { Tx } from '../../mirror/tx.ts'
+import { versionsOf } from '../../mirror/versions-layer.ts'
+import { getBase } from '../../mirror/base-layer.ts'
+import { getWorking } from '../../mirror/working-layer.ts'
+import { foreseenOf, foreseeFromWorking } from '../../sync/effects/foresee-rollback.ts'
+import { invalid, notFound, taken } from '../edits/refusals.ts'
+import { ancestorsOf } from '../variables/edit-variable.ts'
+import { findMirrored } from './find-version.ts'
+import { isMoved, isWaiting } from './version-errors.ts'
+
+/** Queues a snapshot; gives the local id of the version that it will make. */
+export function createVersion(
+  tx: Tx,
+  context: EnqueueContext,
+  input: Omit<Commands['versions.create']['args'], 'workspaceId'>,
+): Result<{ id: string; changeId: string }> {
+  const environment = getWorking(tx, input.environmentId)
+  if (environment?.kind !== 'environment') return notFound('environment')
+  const label = input.label?.trim()
+  const note = input.note?.trim()
+  if (label !== undefined && /\p{Cc}/u.test(label)) return invalid('label', 'A label is one line of text without control characters.')
+  if (label !== undefined && label !== '' && isTaken(tx, environment.id, label)) return taken('version', label)
+  const rowId = context.newId()
+  const detail = { ...(label ? { label } : {}), ...(note ? { note } : {}) }
+  const changeId = enqueueAct(tx, { kind: 'snapshot', rowKind: 'version', rowId, ancestors: ancestorsOf(environment), detail }, context)
+  return ok({ id: rowId, changeId: changeId ?? '' })
+}
+
+function isTaken(tx: Tx, environmentId: string, label: string): boolean {
+  const remoteId = getBase(tx, environmentId)?.remoteId
+  const onServer = remoteId !== undefined && versionsOf(tx, remoteId).some((version) => version.label === label)
+  return onServer || actsOn(tx, environmentId).some((act) => act.kind === 'snapshot' && act.detail.label === label)
+}
+
+/** Queues a rollback that the user agreed to in the preview with that fingerprint. */
+export function rollBack(
+  tx: Tx,
+  context: EnqueueContext,
+  { versionId, fingerprint }: Omit<Commands['versions.rollback']['args'], 'workspaceId'>,
+): Result<{ changeId: string }> {
+  const found = findMirrored(tx, versionId)
+  if (!found.ok) return found
+  const { version, environment } = found.value
+  if (actsOn(tx, environment.id).some((act) => act.kind === 'rollback')) return isWaiting()
+  const agreed = foreseenOf(foreseeFromWorking(tx, environment.id, versionId))
+  if (agreed.fingerprint !== fingerprint) return isMoved()
+  const act = { kind: 'rollback' as const, rowKind: 'version' as const, rowId: versionId, ancestors: ancestorsOf(environment) }
+  const changeId = enqueueAct(tx, { ...act, detail: { label: version.label, agreed } }, context)
+  return ok({ changeId: changeId ?? '' })
+}

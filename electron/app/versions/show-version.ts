@@ -1,0 +1,95 @@
+import type { Queries } from '../../bridge/contract.ts'
+import { ok, type Result } from '../../bridge/result.ts'
+import type { ConflictSide, RollbackPreview, VersionDetail, VersionValues } from '../../bridge/rows.ts'
+import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
+import { allChanges } from '../../mirror/queue-layer.ts'
+import type { Tx } from '../../mirror/tx.ts'
+import { variablesOfVersion } from '../../mirror/versions-layer.ts'
+import { findWorking, workingChildren } from '../../mirror/working-layer.ts'
+import { foreseeFromWorking } from '../../sync/effects/foresee-rollback.ts'
+import type { SealedValue } from '../../sync/fields.ts'
+import { planRollback, type RollbackPlan } from '../../sync/plan-rollback.ts'
+import { shownValue } from '../variables/shown-value.ts'
+import { findMirrored } from './find-version.ts'
+import { versionRow } from './list-versions.ts'
+
+/** Names that a preview spells out. */
+const nameLimit = 1000
+
+/** A version beside what its environment holds now. */
+export function showVersion(tx: Tx, args: Omit<Queries['versions.show']['args'], 'workspaceId'>): Result<VersionDetail> {
+  const found = findMirrored(tx, args.versionId)
+  if (!found.ok) return found
+  const { version, environment } = found.value
+  const now = workingChildren(tx, 'variable', environment.id)
+  const plan = planRollback(
+    now.map((row) => row.fields),
+    variablesOfVersion(tx, version.id),
+  )
+  const secrecy = new Map(now.map(({ fields }) => [fields.name, fields.isSecret]))
+  const part = args.filter.toLowerCase()
+  const matching = plan.variables.filter(
+    ({ name, does }) => (args.only === 'all' || does !== 'same') && (part === '' || name.toLowerCase().includes(part)),
+  )
+  return ok({
+    version: versionRow(version, environment.id),
+    counts: { ...plan.counts, same: plan.same },
+    total: matching.length,
+    offset: args.offset,
+    rows: matching
+      .slice(args.offset, args.offset + args.limit)
+      .map(({ name, does }) => ({ name, state: does, isSecret: secrecy.get(name) ?? null })),
+  })
+}
+
+/** Values of a version and of its environment, masked unless both known not to be secret or asked for. */
+export function versionValues(
+  tx: Tx,
+  cipher: WorkspaceCipher,
+  { versionId, names, reveal }: Omit<Queries['versions.values']['args'], 'workspaceId'>,
+  maskAll: boolean,
+): Result<VersionValues[]> {
+  const found = findMirrored(tx, versionId)
+  if (!found.ok) return found
+  const { version, environment } = found.value
+  const wanted = new Set(names)
+  const saved = new Map(
+    variablesOfVersion(tx, version.id)
+      .filter(({ name }) => wanted.has(name))
+      .map(({ name, value }) => [name, value]),
+  )
+  return ok(
+    names.map((name): VersionValues => {
+      const now = findWorking(tx, 'variable', environment.id, name)?.fields
+      const mask = (maskAll || now?.isSecret !== false) && !reveal
+      return { name, saved: sideOf(cipher, saved.get(name), mask), now: sideOf(cipher, now?.value, mask) }
+    }),
+  )
+}
+
+function sideOf(cipher: WorkspaceCipher, value: SealedValue | undefined, mask: boolean): ConflictSide {
+  if (value === undefined) return { state: 'absent', text: null }
+  const shown = shownValue(cipher, value.sealed, mask, false)
+  return { state: shown.state, text: shown.state === 'shown' ? shown.value : null }
+}
+
+/** What a rollback would do to the environment as the user sees it. */
+export function previewRollback(tx: Tx, versionId: string): Result<RollbackPreview> {
+  const found = findMirrored(tx, versionId)
+  if (!found.ok) return found
+  const { id } = found.value.environment
+  return ok(previewOf(tx, id, foreseeFromWorking(tx, id, versionId)))
+}
+
+/** A plan in the words of the page. */
+export function previewOf(tx: Tx, environmentId: string, plan: RollbackPlan & { fingerprint: string }): RollbackPreview {
+  const names = plan.variables.flatMap(({ name, does }) => (does === 'same' ? [] : [{ name, does }]))
+  return {
+    ...plan.counts,
+    same: plan.same,
+    resealed: plan.resealed,
+    names: names.slice(0, nameLimit),
+    unsent: allChanges(tx).filter(({ rowKind, ancestors }) => rowKind === 'variable' && ancestors[0] === environmentId).length,
+    fingerprint: plan.fingerprint,
+  }
+}

@@ -1,0 +1,101 @@
+import type { Selectable } from 'kysely'
+import type { SealedValue } from '../sync/fields.ts'
+import type { RollbacksTable, VersionsTable } from './schema.ts'
+import { build, type Tx } from './tx.ts'
+
+export type VersionColumns = VersionsTable
+export type RollbackColumns = Selectable<RollbacksTable>
+
+/** A version by its local id, or null. */
+export const getVersion = (tx: Tx, id: string): VersionColumns | null =>
+  tx.get(build.selectFrom('versions').selectAll().where('id', '=', id)) ?? null
+
+/** The same by the server's id. */
+export const getVersionByRemote = (tx: Tx, remoteId: string): VersionColumns | null =>
+  tx.get(build.selectFrom('versions').selectAll().where('remote_id', '=', remoteId)) ?? null
+
+/** The versions of an environment (by the server's id of it), newest first. */
+export const versionsOf = (tx: Tx, environmentRemoteId: string): VersionColumns[] =>
+  tx.all(
+    build
+      .selectFrom('versions')
+      .selectAll()
+      .where('environment_remote_id', '=', environmentRemoteId)
+      .orderBy('created_at', 'desc')
+      .orderBy('remote_id', 'desc'),
+  )
+
+/** Writes the version, new or not; its variables stay. */
+export function putVersion(tx: Tx, version: VersionColumns): void {
+  tx.run(
+    build
+      .insertInto('versions')
+      .values(version)
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(version)),
+  )
+}
+
+/** Gives a version another local id: the one of the snapshot that turned out to have made it. */
+/** @public */
+export function rebindVersion(tx: Tx, from: string, to: string): void {
+  tx.run(build.updateTable('versions').set({ id: to }).where('id', '=', from))
+  tx.run(build.updateTable('version_variables').set({ version_id: to }).where('version_id', '=', from))
+  tx.run(build.updateTable('queue').set({ row_id: to }).where('row_id', '=', from).where('row_kind', '=', 'version'))
+}
+
+/** Forgets a version and its variables. */
+/** @public */
+export function deleteVersion(tx: Tx, id: string): void {
+  tx.run(build.deleteFrom('version_variables').where('version_id', '=', id))
+  tx.run(build.deleteFrom('versions').where('id', '=', id))
+}
+
+/** Forgets the versions of environments that are not on the server any more; says how many. */
+/** @public */
+export function forgetOrphans(tx: Tx): number {
+  const there = build.selectFrom('base').select('remote_id').where('kind', '=', 'environment')
+  const orphans = build.selectFrom('versions').select('id').where('environment_remote_id', 'not in', there)
+  tx.run(build.deleteFrom('version_variables').where('version_id', 'in', orphans))
+  tx.run(build.deleteFrom('rollbacks').where('environment_remote_id', 'not in', there))
+  return tx.run(build.deleteFrom('versions').where('environment_remote_id', 'not in', there)).changes
+}
+
+export interface VersionVariable {
+  name: string
+  value: SealedValue
+}
+
+/** The variables of a version, by name; none while it is not mirrored. */
+export const variablesOfVersion = (tx: Tx, id: string): VersionVariable[] =>
+  tx
+    .all(build.selectFrom('version_variables').selectAll().where('version_id', '=', id).orderBy('name'))
+    .map(({ name, sealed, tag, key_id: keyId }) => ({ name, value: { sealed, tag, keyId } }))
+
+/** Keeps the variables of a version, values sealed; from now on it counts as mirrored. */
+export function putVariablesOfVersion(tx: Tx, id: string, variables: readonly VersionVariable[]): void {
+  tx.run(build.deleteFrom('version_variables').where('version_id', '=', id))
+  for (const { name, value } of variables) {
+    const row = { version_id: id, name, sealed: value.sealed, tag: value.tag, key_id: value.keyId }
+    // A name twice in one snapshot: the later one is what a rollback ends with.
+    tx.run(
+      build
+        .insertInto('version_variables')
+        .values(row)
+        .onConflict((conflict) => conflict.columns(['version_id', 'name']).doUpdateSet(row)),
+    )
+  }
+  tx.run(build.updateTable('versions').set({ is_mirrored: 1, variable_count: variables.length }).where('id', '=', id))
+}
+
+/** Remembers how a rollback ended, for the user to see. */
+/** @public */
+export function putRollback(tx: Tx, outcome: Omit<RollbackColumns, 'seq'>): void {
+  tx.run(build.deleteFrom('rollbacks').where('environment_remote_id', '=', outcome.environment_remote_id))
+  tx.run(build.insertInto('rollbacks').values(outcome))
+}
+
+/** How the last rollback of an environment ended, or null. */
+export const lastRollback = (tx: Tx, environmentRemoteId: string): RollbackColumns | null =>
+  tx.get(
+    build.selectFrom('rollbacks').selectAll().where('environment_remote_id', '=', environmentRemoteId).orderBy('seq', 'desc').limit(1),
+  ) ?? null

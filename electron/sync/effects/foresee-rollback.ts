@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto'
+import { baseChildren } from '../../mirror/base-layer.ts'
+import type { Tx } from '../../mirror/tx.ts'
+import { variablesOfVersion } from '../../mirror/versions-layer.ts'
+import { workingChildren } from '../../mirror/working-layer.ts'
+import type { Foreseen } from '../change.ts'
+import type { Fields } from '../fields.ts'
+import { contentsText, planRollback, type RollbackPlan } from '../plan-rollback.ts'
+
+/** A digest of what an environment holds; see `contentsText`. */
+export const fingerprintOf = (variables: readonly Fields[]): string =>
+  createHash('sha256').update(contentsText(variables)).digest('base64url')
+
+/** What a rollback to a version would do to an environment as the user sees it, unsent edits included. */
+export const foreseeFromWorking = (tx: Tx, environmentId: string, versionId: string): RollbackPlan & Pick<Foreseen, 'fingerprint'> =>
+  foresee(
+    tx,
+    workingChildren(tx, 'variable', environmentId).map((row) => row.fields),
+    versionId,
+  )
+
+/** The same to the environment as the server last showed it. */
+/** @public */
+export const foreseeFromBase = (tx: Tx, environmentId: string, versionId: string): RollbackPlan & Pick<Foreseen, 'fingerprint'> =>
+  foresee(
+    tx,
+    baseChildren(tx, environmentId).map((row) => row.fields),
+    versionId,
+  )
+
+const foresee = (tx: Tx, now: readonly Fields[], versionId: string) => ({
+  ...planRollback(now, variablesOfVersion(tx, versionId)),
+  fingerprint: fingerprintOf(now),
+})
+
+export const foreseenOf = ({ counts, resealed, fingerprint }: Foreseen): Foreseen => ({ counts, resealed, fingerprint })

@@ -1,0 +1,76 @@
+import type { Counts } from './change.ts'
+import { sameField, type Fields, type SealedValue } from './fields.ts'
+
+/** One variable of a snapshot. A version says nothing of types and secrecy. */
+export interface Saved {
+  name: string
+  value: SealedValue
+}
+
+export interface PlannedVariable {
+  name: string
+  does: 'added' | 'updated' | 'removed' | 'same'
+}
+
+export interface RollbackPlan {
+  counts: Counts
+  same: number
+  /** Of `same`: other bytes of the same text. A server that compares bytes counts them as updated. */
+  resealed: number
+  /** By name. */
+  variables: PlannedVariable[]
+}
+
+/**
+ * What making an environment equal to a snapshot would do: `now` are its variables, `then` those of the snapshot. Values that cannot be
+ * compared count as updated: a server puts the snapshot's bytes there whatever they hold.
+ */
+export function planRollback(now: readonly Fields[], then: readonly Saved[]): RollbackPlan {
+  const present = new Map(now.map((fields) => [fields.name ?? '', fields.value]))
+  const saved = new Map(then.map(({ name, value }) => [name, value]))
+  const names = [...new Set([...present.keys(), ...saved.keys()])].sort(byCode)
+  const variables = names.map((name): PlannedVariable => ({ name, does: doesTo(present, saved, name) }))
+  const count = (does: PlannedVariable['does']) => variables.filter((variable) => variable.does === does).length
+  const isResealed = ({ name, does }: PlannedVariable) => does === 'same' && present.get(name)?.sealed !== saved.get(name)?.sealed
+  return {
+    counts: { added: count('added'), updated: count('updated'), removed: count('removed') },
+    same: count('same'),
+    resealed: variables.filter(isResealed).length,
+    variables,
+  }
+}
+
+type Values = ReadonlyMap<string, SealedValue | undefined>
+
+function doesTo(present: Values, saved: Values, name: string): PlannedVariable['does'] {
+  if (!saved.has(name)) return 'removed'
+  if (!present.has(name)) return 'added'
+  return sameField(present.get(name), saved.get(name)) ? 'same' : 'updated'
+}
+
+/**
+ * What the contents of an environment are told apart by, as one text: the same for the same names, values, types and secrecy, whatever
+ * the order. A value stands by its tag, so that other bytes of the same text make no difference.
+ */
+export function contentsText(variables: readonly Fields[]): string {
+  const lines = variables.map(({ name, value, type, isSecret }) => [
+    name ?? '',
+    value === undefined ? null : (value.tag ?? value.sealed),
+    value?.tag == null ? null : value.keyId,
+    type ?? null,
+    isSecret ?? null,
+  ])
+  return JSON.stringify(lines.sort((a, b) => byCode(String(a[0]), String(b[0]))))
+}
+
+const byCode = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
+
+/**
+ * Whether the counts of a server are those of a preview. Values that were only sealed anew may count as updated or not: a server that
+ * keeps texts in plain sees no difference.
+ */
+/** @public */
+export function countsAgree(said: Counts, previewed: Counts, resealed: number): boolean {
+  const updated = said.updated - previewed.updated
+  return said.added === previewed.added && said.removed === previewed.removed && updated >= 0 && updated <= resealed
+}
