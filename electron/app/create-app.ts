@@ -11,6 +11,7 @@ import { createDispatch } from './dispatch.ts'
 import { diagnosticsHandlers } from './diagnostics/diagnostics-handlers.ts'
 import { environmentsHandlers } from './environments/environments-handlers.ts'
 import { findHandlers } from './find/find-handlers.ts'
+import { followingHandlers } from './following/following-handlers.ts'
 import { exportsHandlers } from './exports/exports-handlers.ts'
 import type { Handlers } from './handlers.ts'
 import { importsHandlers } from './imports/imports-handlers.ts'
@@ -55,6 +56,7 @@ const handlersOf = (context: AppContext, onPush: Application['onPush']): Handler
   ...queueHandlers(context),
   ...versionsHandlers(context),
   ...membersHandlers(context),
+  ...followingHandlers(context),
   ...undoHandlers(context),
   ...findHandlers(context, onPush),
 })

@@ -4,6 +4,7 @@ import type {
   CompareGrid,
   ConflictRow,
   EnvironmentRow,
+  Following,
   FoundName,
   ExportedText,
   ImportPreview,
@@ -142,6 +143,8 @@ export const queryArgs = {
   'references.suggest': z.strictObject({ ...inWorkspace, environmentId: id, text: text(512) }),
   /** The variables of an environment whose references cannot all be resolved. */
   'references.problems': z.strictObject({ ...inWorkspace, environmentId: id }),
+  /** What is read name by name, because the server lists nothing. */
+  'following.list': z.strictObject({ ...inWorkspace }),
   'settings.get': z.strictObject({}),
   /** Versions, counts and checks to send along with a question: no name, value, key or address is in it. */
   'diagnostics.report': z.strictObject({}),
@@ -274,6 +277,16 @@ export const commandArgs = {
   'members.set-role': z.strictObject({ ...inWorkspace, id, roleId: text(255) }),
   /** Queues a removal; an invitation that was not sent yet is withdrawn. Where the server lists no members, `id` may be its own id of one. */
   'members.remove': z.strictObject({ ...inWorkspace, id: text(255).min(1) }),
+  /**
+   * Follows a project by its slug, an environment in it, variables in that. `names`: a list of words, or a .env, whose names are
+   * taken and whose values are not looked at. What the rules of names forbid is in `refused`, the rest is followed.
+   */
+  'following.add': z.strictObject({ ...inWorkspace, project: text(255), environment: text(255).nullable(), names: text(1_000_000) }),
+  /**
+   * Stops to follow these, and what is in them: the rows go from this computer and stay on the server. With unsent edits it fails as
+   * `unsent-edits` and does nothing.
+   */
+  'following.remove': z.strictObject({ ...inWorkspace, ids: z.array(id).min(1).max(10_000) }),
 
   'sync.now': z.strictObject({ ...inWorkspace }),
   'queue.retry': z.strictObject({ ...inWorkspace, changeId: id }),
@@ -319,6 +332,7 @@ type QueryValue = {
   'references.resolve': ResolvedValue
   'references.suggest': Suggestion[]
   'references.problems': ReferenceFlag[]
+  'following.list': Following
   'settings.get': SettingsRow
   'diagnostics.report': { text: string }
   'undo.status': { undo: string | null; redo: string | null }
@@ -370,6 +384,8 @@ type CommandValue = {
   'members.invite': { id: string }
   'members.set-role': null
   'members.remove': null
+  'following.add': { added: number; already: number; refused: RefusedName[] }
+  'following.remove': null
   'sync.now': null
   'queue.retry': null
   'queue.discard': null
@@ -409,6 +425,7 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'references.resolve': ['app', 'settings', 'environments', 'variables'],
   'references.suggest': ['environments', 'variables'],
   'references.problems': ['app', 'environments', 'variables'],
+  'following.list': ['sync', 'projects', 'environments', 'variables'],
   'settings.get': ['settings'],
   'diagnostics.report': [],
   'undo.status': ['queue'],

@@ -415,6 +415,26 @@ export interface ExportedText {
   notes: string[]
 }
 
+/** What is read name by name on a server that lists nothing. */
+export interface Following {
+  /** Whether this server lists nothing, as far as is known: else there is no need to follow anything. */
+  isNeeded: boolean
+  /** Each project, below it its environments, below each its variables; by name. */
+  rows: FollowedRow[]
+}
+
+export interface FollowedRow {
+  id: string
+  kind: 'project' | 'environment' | 'variable'
+  /** Slug or name as the server knows it. */
+  key: string
+  /** Slugs above it. */
+  project: string
+  environment: string | null
+  /** waiting: not looked for yet. missing: the server has nothing of this name. refused: it does not let this API key see it. */
+  state: 'waiting' | 'there' | 'missing' | 'refused'
+}
+
 export interface ReferenceProblem {
   /** too-large: the resolved text, or the chain of references, is longer than Holdfast follows. */
   kind: 'missing' | 'circular' | 'unreadable' | 'too-large'

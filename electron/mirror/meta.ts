@@ -9,6 +9,7 @@ export type MetaKey =
   | 'no-version-list'
   | 'no-member-list'
   | 'no-role-list'
+  | 'no-lists'
 
 export const getMeta = (tx: Tx, key: MetaKey): string | null =>
   tx.get(build.selectFrom('meta').select('value').where('key', '=', key))?.value ?? null

@@ -95,6 +95,15 @@ export function touchesKeysAfter(tx: Tx, { seq, rowKind, rowId, ancestors }: Cha
   return found !== undefined
 }
 
+/** How many unsent changes there are of a row and of everything below it. */
+export function countUnsentAt(tx: Tx, rowId: string): number {
+  const at = build
+    .selectFrom('queue')
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .where((where) => where.or([where('row_id', '=', rowId), where('ancestors', 'like', `%${rowId}%`)]))
+  return tx.get(at)?.n ?? 0
+}
+
 /** Appends a change to the queue. */
 export function addChange(tx: Tx, change: Unplaced): void {
   tx.run(build.insertInto('queue').values(toQueueColumns(change)))

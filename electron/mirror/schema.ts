@@ -67,6 +67,20 @@ export interface HistoryTable {
   at: number
 }
 
+/** What the user named on a server that lists nothing, and what sync found there. */
+export interface FollowedTable {
+  id: string
+  kind: RowKind
+  /** Id in this table of the place it is in; empty for a project. */
+  parent_id: string
+  /** The slug or name as the server knows it. */
+  key: string
+  /** Local id of the row, once the server has shown it. */
+  row_id: string | null
+  /** waiting: not looked for yet. refused: the server does not let this key see it. */
+  state: 'waiting' | 'there' | 'missing' | 'refused'
+}
+
 export interface MetaTable {
   key: string
   value: string
@@ -137,5 +151,6 @@ export interface MirrorDatabase {
   working: WorkingTable
   queue: QueueTable
   history: HistoryTable
+  followed: FollowedTable
   meta: MetaTable
 }

@@ -23,6 +23,7 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'references.resolve': ['app', 'settings', 'environments', 'variables'],
   'references.suggest': ['environments', 'variables'],
   'references.problems': ['app', 'environments', 'variables'],
+  'following.list': ['sync', 'projects', 'environments', 'variables'],
   'settings.get': ['settings'],
   'diagnostics.report': [],
   'undo.status': ['queue'],

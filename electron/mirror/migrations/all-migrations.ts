@@ -3,7 +3,8 @@ import { compare } from './0002-compare.ts'
 import { moves } from './0003-moves.ts'
 import { sentTo } from './0004-sent-to.ts'
 import { versions } from './0005-versions.ts'
+import { followed } from './0006-followed.ts'
 import type { Migration } from './migration.ts'
 
 /** Append only: `user_version` counts how many of these a file has seen. */
-export const allMigrations: readonly Migration[] = [layers, compare, moves, sentTo, versions]
+export const allMigrations: readonly Migration[] = [layers, compare, moves, sentTo, versions, followed]

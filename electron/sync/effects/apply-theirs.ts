@@ -1,4 +1,5 @@
 import { baseChildren, deleteBase, getBase, getBaseByRemote, putBase } from '../../mirror/base-layer.ts'
+import { dropFollowedRow } from '../../mirror/followed-layer.ts'
 import { keepHistory } from '../../mirror/history-layer.ts'
 import { addChange, changesBelow, changesOfRow, createClaiming, dropChange, putChange } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
@@ -210,6 +211,7 @@ export function settle(tx: Tx, change: Change, answer: RemoteRow | null, context
   dropChange(tx, change.id)
   if (answer === null) {
     removeRow(tx, change.rowId)
+    dropFollowedRow(tx, change.rowId)
     return
   }
   const base = getBase(tx, change.rowId)

@@ -9,6 +9,7 @@ import { isAct, isParked, type Queued } from '../change.ts'
 import type { EngineDeps } from './engine-deps.ts'
 import type { Engine, EngineStatus } from './engine.ts'
 import { pullFeed, type Pulled } from './pull-feed.ts'
+import { pullFollowed } from './pull-followed.ts'
 import { pullLists } from './pull-lists.ts'
 import { pushChange, recoverChange, type Pushed } from './push-change.ts'
 
@@ -219,15 +220,26 @@ export function createEngine(deps: EngineDeps): Engine {
     return null
   }
 
+  /** Kept, so that a screen can offer to name things before the first sync of the next start. */
+  function noteLists(hasNone: boolean): void {
+    const known = mirror.snapshot((tx) => getMeta(tx, 'no-lists') !== null)
+    if (known !== hasNone) mirror.write((tx) => setMeta(tx, 'no-lists', hasNone ? 'true' : null))
+  }
+
   async function pull(): Promise<Pulled> {
     const fed = await pullFeed(deps)
     if (fed.do !== 'unsupported') {
-      if (fed.do === 'done') limits = []
+      if (fed.do === 'done') {
+        limits = []
+        noteLists(false)
+      }
       return fed
     }
     const listed = await pullLists(deps)
-    limits = listed.do === 'unsupported' ? [noFeed, noLists] : [noFeed]
-    return listed.do === 'unsupported' ? { do: 'done' } : listed
+    const hasNoLists = listed.do === 'unsupported'
+    limits = hasNoLists ? [noFeed, noLists] : [noFeed]
+    if (listed.do !== 'stop') noteLists(hasNoLists)
+    return hasNoLists ? pullFollowed(deps) : listed
   }
 
   return {

@@ -50,6 +50,15 @@ export async function lookByKey(
   return ok(null)
 }
 
+/** The record of a kind that has a natural key at a place. */
+export const readByKey = (
+  remote: Remote,
+  cipher: EngineDeps['cipher'],
+  kind: RowKind,
+  place: WirePlace,
+  key: string,
+): RemoteResult<RemoteRow> => readerOf(remote, cipher, kind, place).byKey(key)
+
 /** Every record of a kind at a place. */
 export function everyRow(
   remote: Remote,

@@ -1,5 +1,5 @@
 import { baseChildren, getBaseByRemote } from '../../mirror/base-layer.ts'
-import type { RemoteError } from '../../remote/remote.ts'
+import type { RemoteError, RemoteResult } from '../../remote/remote.ts'
 import { applyUpsert } from './apply-theirs.ts'
 import { confirmGone } from './confirm-gone.ts'
 import type { EngineDeps } from './engine-deps.ts'
@@ -17,7 +17,10 @@ export async function pullLists(deps: EngineDeps): Promise<Pulled> {
   if (stopped) return ended(stopped)
   for (const project of projects.value) {
     const environments = await everyPage((cursor) => remote.listEnvironments(project.slug, cursor))
-    if (!environments.ok && hasMoved(environments.error)) continue
+    if (!environments.ok && hasMoved(environments.error)) {
+      if (await stands(remote.getProject(project.slug), project.id)) return { do: 'unsupported' }
+      continue
+    }
     if (!environments.ok) return ended(environments.error)
     if (environments.value.some((record) => record.projectId !== project.id)) continue
     const projectId = localId(deps, 'project', project.id)
@@ -26,7 +29,10 @@ export async function pullLists(deps: EngineDeps): Promise<Pulled> {
     if (halted) return ended(halted)
     for (const environment of environments.value) {
       const variables = await everyPage((cursor) => remote.listVariables(project.slug, environment.slug, cursor))
-      if (!variables.ok && hasMoved(variables.error)) continue
+      if (!variables.ok && hasMoved(variables.error)) {
+        if (await stands(remote.getEnvironment(project.slug, environment.slug), environment.id)) return { do: 'unsupported' }
+        continue
+      }
       if (!variables.ok) return ended(variables.error)
       if (variables.value.some((record) => record.environmentId !== environment.id)) continue
       const environmentId = localId(deps, 'environment', environment.id)
@@ -41,6 +47,12 @@ export async function pullLists(deps: EngineDeps): Promise<Pulled> {
 
 /** Renamed or deleted since the list above it was read: the next round reads it where it is then. */
 const hasMoved = (error: RemoteError): boolean => error.kind === 'missing'
+
+/** Whether the record above is where it was: then it is the list that this server does not have. */
+async function stands(reading: RemoteResult<{ id: string }>, id: string): Promise<boolean> {
+  const read = await reading
+  return read.ok && read.value.id === id
+}
 
 const ended = (error: RemoteError): Pulled =>
   error.kind === 'missing' || error.kind === 'no-route' ? { do: 'unsupported' } : { do: 'stop', error }

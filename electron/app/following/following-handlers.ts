@@ -1,0 +1,80 @@
+import { variableNameProblem } from '../../../service/protocol/names.ts'
+import { err, ok, type Result } from '../../bridge/result.ts'
+import type { RefusedName } from '../../bridge/rows.ts'
+import { allFollowed } from '../../mirror/followed-layer.ts'
+import { getMeta } from '../../mirror/meta.ts'
+import { readNames, type ReadNames } from '../../transfer/read-names.ts'
+import { UnreadableText } from '../../transfer/read-limits.ts'
+import type { AppContext } from '../app-context.ts'
+import { commit } from '../edits/edit.ts'
+import type { Handlers } from '../handlers.ts'
+import { follow } from './follow.ts'
+import { inTreeOrder } from './in-tree-order.ts'
+import { slugOfTheirs } from './slug-of-theirs.ts'
+import { unfollow } from './unfollow.ts'
+
+type FollowingHandlers = Pick<Handlers, 'following.list' | 'following.add' | 'following.remove'>
+
+/** Each name is a request at every sync: more of them would never come to an end. */
+const nameLimit = 5_000
+
+/** What is read name by name, on a server that lists nothing. */
+export const followingHandlers = (context: AppContext): FollowingHandlers => ({
+  async 'following.list'({ workspaceId }) {
+    const session = await context.workspaces.session(workspaceId)
+    if (!session.ok) return session
+    const { isNeeded, all } = session.value.mirror.snapshot((tx) => ({
+      isNeeded: getMeta(tx, 'no-lists') !== null,
+      all: allFollowed(tx),
+    }))
+    return ok({ isNeeded, rows: inTreeOrder(all) })
+  },
+  async 'following.add'({ workspaceId, project, environment, names }) {
+    const session = await context.workspaces.session(workspaceId)
+    if (!session.ok) return session
+    const inProject = slugOfTheirs('project', project)
+    if (!inProject.ok) return inProject
+    const inEnvironment = environment === null || environment.trim() === '' ? ok(null) : slugOfTheirs('environment', environment)
+    if (!inEnvironment.ok) return inEnvironment
+    const read = namesIn(names)
+    if (!read.ok) return read
+    const { taken, refused } = read.value
+    if (inEnvironment.value === null && taken.length > 0) {
+      return err({ kind: 'invalid-input', message: 'Say which environment these variables are in.', field: 'environment' })
+    }
+    const asked = { project: inProject.value, environment: inEnvironment.value, names: taken }
+    const added = commit(context, session.value, [], (tx, { newId }) => ok(follow(tx, newId, asked)))
+    return added.ok ? ok({ added: added.value, already: Math.max(taken.length, 1) - added.value, refused }) : added
+  },
+  async 'following.remove'({ workspaceId, ids }) {
+    const session = await context.workspaces.session(workspaceId)
+    if (!session.ok) return session
+    return commit(context, session.value, ['projects', 'environments', 'variables'], (tx) => unfollow(tx, ids))
+  },
+})
+
+function namesIn(text: string): Result<{ taken: string[]; refused: RefusedName[] }> {
+  const read = readOrRefuse(text)
+  if (!read.ok) return read
+  const { names, skipped } = read.value
+  if (names.length > nameLimit) {
+    const message = `These are ${names.length.toLocaleString('en-US')} names. Each is read by itself: follow at most ${nameLimit.toLocaleString('en-US')} at once.`
+    return err({ kind: 'invalid-input', message, field: 'names' })
+  }
+  const refused = names.flatMap((name) => {
+    const reason = variableNameProblem(name)
+    return reason === null ? [] : [{ name, reason }]
+  })
+  const bad = new Set(refused.map(({ name }) => name))
+  const lines = skipped.map((line) => ({ name: `Line ${line}`, reason: 'There is no NAME=value on this line.' }))
+  return ok({ taken: names.filter((name) => !bad.has(name)), refused: [...refused, ...lines] })
+}
+
+function readOrRefuse(text: string): Result<ReadNames> {
+  try {
+    return ok(readNames(text))
+  } catch (error) {
+    if (error instanceof UnreadableText) return err({ kind: 'invalid-input', message: error.message, field: 'names' })
+    throw error
+  }
+}

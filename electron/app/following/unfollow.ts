@@ -1,0 +1,22 @@
+import { err, ok, type Result } from '../../bridge/result.ts'
+import { dropFollowed, getFollowed } from '../../mirror/followed-layer.ts'
+import { countUnsentAt } from '../../mirror/queue-layer.ts'
+import type { Tx } from '../../mirror/tx.ts'
+import { removeRow } from '../../sync/effects/apply-theirs.ts'
+
+/** Forgets what is followed, with its rows here; nothing is deleted on the server. Refused while there are unsent edits in it. */
+export function unfollow(tx: Tx, ids: readonly string[]): Result<null> {
+  for (const id of ids) {
+    const entry = getFollowed(tx, id)
+    if (entry === null) continue
+    const count = entry.row_id === null ? 0 : countUnsentAt(tx, entry.row_id)
+    if (count > 0) {
+      const edits = count === 1 ? 'There is an unsent edit' : `There are ${count.toLocaleString('en-US')} unsent edits`
+      const message = `${edits} in ${entry.key}. Send or discard what is unsent first, then stop following it.`
+      return err({ kind: 'unsent-edits', message, count })
+    }
+    if (entry.row_id !== null) removeRow(tx, entry.row_id)
+    dropFollowed(tx, id)
+  }
+  return ok(null)
+}

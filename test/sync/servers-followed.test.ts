@@ -1,0 +1,311 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { follow } from '../../electron/app/following/follow.ts'
+import { allFollowed } from '../../electron/mirror/followed-layer.ts'
+import { TestClient, unreachable } from '../support/build-client.ts'
+import type { Flavour } from '../support/flavours.ts'
+import { seededRandom } from '../support/seeded-random.ts'
+import { startFlavour, type FlavouredService } from '../support/start-flavour.ts'
+
+const key = randomBytes(32)
+let dir: string
+let service: FlavouredService
+let apiKey: string
+let clients: TestClient[]
+
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'holdfast-flavour-'))
+  service = await startFlavour('full', dir)
+  apiKey = service.apiKey ?? ''
+  clients = []
+})
+
+afterEach(async () => {
+  for (const client of clients) await client.close()
+  await service.close()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+/** The same workspace, from now on served as another flavour, at the same address. */
+async function become(flavour: Flavour): Promise<void> {
+  const port = Number(new URL(service.url).port)
+  await service.close()
+  service = await startFlavour(flavour, dir, port)
+}
+
+function open(): TestClient {
+  const at = { url: service.url, apiKey, workspaceId: service.workspaceId }
+  const client = new TestClient({ service: at, key, random: seededRandom(clients.length + 1) })
+  clients.push(client)
+  return client
+}
+
+/** What a colleague does by the web application of that service: whatever it is, the records are there afterwards. */
+async function elsewhere(work: (client: TestClient) => void): Promise<void> {
+  await become('full')
+  const client = open()
+  await client.sync()
+  work(client)
+  await client.sync()
+  expect(client.queue()).toEqual([])
+  await become('only-14')
+}
+
+const prodOf = (client: TestClient) => client.find('environment', client.find('project', null, 'shop').id, 'prod').id
+
+const withShop = (variables: Record<string, string>) =>
+  elsewhere((client) => {
+    client.createProject('Shop')
+    client.createEnvironment('shop', 'Prod')
+    for (const [name, value] of Object.entries(variables)) client.setVariable(prodOf(client), name, value)
+  })
+
+const followIn = (client: TestClient, project: string, environment: string | null, names: string[]) =>
+  client.mirror.write((tx) => follow(tx, client.newId, { project, environment, names }))
+
+const statesOf = (client: TestClient) =>
+  Object.fromEntries(client.mirror.snapshot(allFollowed).map(({ key: name, state }) => [name, state]))
+
+describe('on a server with the 14 operations alone', () => {
+  test('what the user names is mirrored, and type and secrecy stay unknown', async () => {
+    await withShop({ A: '1', B: '2', C: '3' })
+    const client = open()
+    await client.sync()
+    expect(client.contents()).toEqual({})
+    followIn(client, 'shop', 'prod', ['A', 'B', 'NOT_THERE'])
+    await client.sync()
+    expect(client.contents()).toEqual({ shop: '', 'shop/prod': '', 'shop/prod/A': '1', 'shop/prod/B': '2' })
+    expect(client.find('variable', prodOf(client), 'A').fields).toEqual({ name: 'A', value: expect.anything() })
+    expect(statesOf(client)).toEqual({ shop: 'there', prod: 'there', A: 'there', B: 'there', NOT_THERE: 'missing' })
+    expect(client.engine.status().problem).toBeNull()
+    expect(client.drift()).toEqual([])
+  })
+
+  test('what is followed offline is read when the server is back', async () => {
+    await withShop({ A: '1' })
+    const client = open()
+    client.network = unreachable
+    followIn(client, 'shop', 'prod', ['A'])
+    await client.sync()
+    expect(statesOf(client)).toEqual({ shop: 'waiting', prod: 'waiting', A: 'waiting' })
+    client.network = (forward) => forward()
+    client.restart()
+    await client.sync()
+    expect(client.contents()).toMatchObject({ 'shop/prod/A': '1' })
+  })
+
+  test('edits and deletes of what is followed go through, and what was deleted here is followed no more', async () => {
+    await withShop({ A: '1', B: '2' })
+    const client = open()
+    followIn(client, 'shop', 'prod', ['A', 'B'])
+    await client.sync()
+    client.setVariable(prodOf(client), 'A', 'changed')
+    client.deleteVariable(prodOf(client), 'B')
+    await client.sync()
+    expect(client.queue()).toEqual([])
+    expect(statesOf(client)).toEqual({ shop: 'there', prod: 'there', A: 'there' })
+    await elsewhere((other) => expect(other.contents()).toMatchObject({ 'shop/prod/A': 'changed' }))
+  })
+
+  test('what a colleague changes, deletes and makes again arrives', async () => {
+    await withShop({ A: '1', B: '2' })
+    const client = open()
+    followIn(client, 'shop', 'prod', ['A', 'B'])
+    await client.sync()
+    await elsewhere((other) => {
+      other.setVariable(prodOf(other), 'A', 'theirs')
+      other.deleteVariable(prodOf(other), 'B')
+    })
+    await client.sync()
+    expect(client.contents()).toEqual({ shop: '', 'shop/prod': '', 'shop/prod/A': 'theirs' })
+    expect(statesOf(client)).toMatchObject({ A: 'there', B: 'missing' })
+    await elsewhere((other) => other.setVariable(prodOf(other), 'B', 'again'))
+    await client.sync()
+    expect(client.contents()).toMatchObject({ 'shop/prod/B': 'again' })
+  })
+
+  test('a record made anew under a followed name takes the place of the old one', async () => {
+    await withShop({ A: '1' })
+    const client = open()
+    followIn(client, 'shop', 'prod', ['A'])
+    await client.sync()
+    await elsewhere((other) => other.deleteVariable(prodOf(other), 'A'))
+    await elsewhere((other) => other.setVariable(prodOf(other), 'A', 'another record'))
+    await client.sync()
+    expect(client.contents()).toEqual({ shop: '', 'shop/prod': '', 'shop/prod/A': 'another record' })
+    expect(client.drift()).toEqual([])
+  })
+
+  test('both changing one field is a conflict there too', async () => {
+    await withShop({ A: '1' })
+    const client = open()
+    followIn(client, 'shop', 'prod', ['A'])
+    await client.sync()
+    await elsewhere((other) => other.setVariable(prodOf(other), 'A', 'theirs'))
+    client.setVariable(prodOf(client), 'A', 'mine')
+    await client.sync()
+    const [parked] = client.queue()
+    expect(parked).toMatchObject({ state: 'conflict', conflict: { kind: 'fields' } })
+    client.resolve(parked?.id ?? '', { take: 'mine' })
+    await client.sync()
+    expect(client.queue()).toEqual([])
+    await elsewhere((other) => expect(other.contents()).toMatchObject({ 'shop/prod/A': 'mine' }))
+  })
+
+  test('an edit of what somebody deleted asks, and is not dropped', async () => {
+    await withShop({ A: '1' })
+    const client = open()
+    followIn(client, 'shop', 'prod', ['A'])
+    await client.sync()
+    await elsewhere((other) => other.deleteVariable(prodOf(other), 'A'))
+    client.setVariable(prodOf(client), 'A', 'mine')
+    await client.sync()
+    expect(client.queue()).toMatchObject([{ state: 'conflict', conflict: { kind: 'deleted-remotely' } }])
+    expect(client.contents()).toMatchObject({ 'shop/prod/A': 'mine' })
+  })
+
+  test('a new variable waits, says why, and settles once somebody has made it there', async () => {
+    await withShop({ A: '1' })
+    const client = open()
+    followIn(client, 'shop', 'prod', ['A'])
+    await client.sync()
+    client.setVariable(prodOf(client), 'NEW', 'made here')
+    await client.sync()
+    expect(client.queue()).toMatchObject([
+      { state: 'blocked', reason: 'This service offers no way of creating a variable. The change is kept here until it does.' },
+    ])
+    await elsewhere((other) => other.setVariable(prodOf(other), 'NEW', 'made here'))
+    await client.sync()
+    expect(client.queue()).toEqual([])
+    expect(statesOf(client)).toMatchObject({ NEW: 'there' })
+  })
+
+  test('a new variable that somebody made with another value asks', async () => {
+    await withShop({ A: '1' })
+    const client = open()
+    followIn(client, 'shop', 'prod', ['A'])
+    await client.sync()
+    client.setVariable(prodOf(client), 'NEW', 'mine')
+    await client.sync()
+    await elsewhere((other) => other.setVariable(prodOf(other), 'NEW', 'theirs'))
+    await client.sync()
+    expect(client.queue()).toMatchObject([{ state: 'conflict', conflict: { kind: 'name-taken' } }])
+  })
+
+  test('a new project and all in it wait, and go on when somebody makes the project', async () => {
+    const client = open()
+    await become('only-14')
+    client.createProject('Shop')
+    client.createEnvironment('shop', 'Prod')
+    await client.sync()
+    expect(client.queue()).toMatchObject([
+      { state: 'blocked', rowKind: 'project' },
+      { state: 'queued', rowKind: 'environment' },
+    ])
+    await elsewhere((other) => other.createProject('Shop'))
+    await client.sync()
+    expect(client.queue()).toEqual([])
+    expect(statesOf(client)).toEqual({ shop: 'there', prod: 'there' })
+  })
+
+  test('a renamed environment keeps what is followed in it, also when two swap their names', async () => {
+    await withShop({ A: '1' })
+    await elsewhere((other) => {
+      other.createEnvironment('shop', 'Dev')
+      other.setVariable(other.find('environment', other.find('project', null, 'shop').id, 'dev').id, 'D', 'of dev')
+    })
+    const client = open()
+    followIn(client, 'shop', 'prod', ['A'])
+    followIn(client, 'shop', 'dev', ['D'])
+    await client.sync()
+    const shop = client.find('project', null, 'shop').id
+    const [dev, prod] = [client.find('environment', shop, 'dev').id, client.find('environment', shop, 'prod').id]
+    client.updatePlace('environment', dev, { slug: 'free' })
+    client.updatePlace('environment', prod, { slug: 'dev' })
+    client.updatePlace('environment', dev, { slug: 'prod' })
+    await client.sync()
+    await client.sync()
+    expect(client.queue()).toEqual([])
+    expect(client.contents()).toEqual({ shop: '', 'shop/dev': '', 'shop/dev/A': '1', 'shop/prod': '', 'shop/prod/D': 'of dev' })
+    expect(Object.values(statesOf(client)).every((state) => state === 'there')).toBe(true)
+  })
+
+  test('one name that the server fails to read holds up no other, and is not taken for gone', async () => {
+    await withShop({ A: '1', B: '2' })
+    const client = open()
+    followIn(client, 'shop', 'prod', ['A', 'B'])
+    await client.sync()
+    await elsewhere((other) => other.setVariable(prodOf(other), 'B', 'theirs'))
+    client.network = (forward, { path }) =>
+      path.endsWith('/variables/A') ? Promise.resolve(Response.json({ success: false }, { status: 500 })) : forward()
+    await client.sync()
+    expect(client.contents()).toMatchObject({ 'shop/prod/A': '1', 'shop/prod/B': 'theirs' })
+    expect(client.engine.status().problem).toMatchObject({ kind: 'server' })
+  })
+
+  test('a connection that breaks in the middle takes nothing away', async () => {
+    await withShop({ A: '1', B: '2' })
+    const client = open()
+    followIn(client, 'shop', 'prod', ['A', 'B'])
+    await client.sync()
+    client.network = (forward, request) => (request.path.includes('/environments') ? unreachable(forward, request) : forward())
+    await client.sync()
+    expect(Object.keys(client.contents())).toHaveLength(4)
+    expect(client.engine.status().problem).toMatchObject({ kind: 'offline' })
+  })
+
+  test('a project that is gone takes what is below it along, in a handful of requests', async () => {
+    await withShop(Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`N${n}`, String(n)])))
+    const client = open()
+    followIn(
+      client,
+      'shop',
+      'prod',
+      Array.from({ length: 30 }, (_, n) => `N${n}`),
+    )
+    await client.sync()
+    await elsewhere((other) => other.deletePlace('project', other.find('project', null, 'shop').id))
+    let requests = 0
+    client.network = (forward) => {
+      requests += 1
+      return forward()
+    }
+    await client.sync()
+    expect(client.contents()).toEqual({})
+    expect(requests).toBeLessThan(20)
+    expect(Object.values(statesOf(client)).every((state) => state === 'missing')).toBe(true)
+  })
+})
+
+test('when the server learns to list, all of it comes, and what waited goes', async () => {
+  await withShop({ A: '1', B: '2' })
+  const client = open()
+  followIn(client, 'shop', 'prod', ['A'])
+  await client.sync()
+  expect(client.engine.status().limits).toHaveLength(2)
+  client.setVariable(prodOf(client), 'NEW', 'made here')
+  await client.sync()
+  await become('full')
+  await client.sync()
+  expect(client.queue()).toEqual([])
+  expect(client.engine.status().limits).toEqual([])
+  expect(client.contents()).toEqual({ shop: '', 'shop/prod': '', 'shop/prod/A': '1', 'shop/prod/B': '2', 'shop/prod/NEW': 'made here' })
+})
+
+test('a server that lists projects and nothing below them is read name by name from there on', async () => {
+  await withShop({ A: '1' })
+  await become('no-feed')
+  const client = open()
+  client.network = (forward, { method, path }) =>
+    method === 'GET' && /\/(environments|variables)$/.test(path)
+      ? Promise.resolve(Response.json({ success: false }, { status: 404 }))
+      : forward()
+  await client.sync()
+  expect(client.contents()).toEqual({ shop: '' })
+  followIn(client, 'shop', 'prod', ['A'])
+  await client.sync()
+  expect(client.contents()).toMatchObject({ 'shop/prod/A': '1' })
+})
