@@ -103,6 +103,8 @@ export const queryArgs = {
   }),
   /** Values of the rows on screen. Secrets (and unknown ones) come only with `reveal`. */
   'variables.values': z.strictObject({ ...inWorkspace, ids: z.array(id).max(500), reveal: z.boolean() }),
+  /** Whether a variable of the environment other than `exceptId` has exactly this name. */
+  'variables.is-taken': z.strictObject({ ...inWorkspace, environmentId: id, name, exceptId: id.nullable() }),
   /**
    * The variables of a project side by side over its environments, by name. differences: not everywhere known to be the same, what is
    * missing somewhere included; missing: missing somewhere.
@@ -139,6 +141,8 @@ export const queryArgs = {
   'text.read': z.strictObject({ ...inWorkspace, environmentId: id }),
   /** The value of a variable with its references resolved. */
   'references.resolve': z.strictObject({ ...inWorkspace, id, reveal: z.boolean() }),
+  /** What `text` would be, resolved, as the value of that variable (null: of one that is not there yet). The text itself is no secret here. */
+  'references.preview': z.strictObject({ ...inWorkspace, environmentId: id, id: id.nullable(), text: value, reveal: z.boolean() }),
   /** What could stand after a `${` when `text` has been typed there. */
   'references.suggest': z.strictObject({ ...inWorkspace, environmentId: id, text: text(512) }),
   /** The variables of an environment whose references cannot all be resolved. */
@@ -320,6 +324,7 @@ type QueryValue = {
   'environments.list': EnvironmentRow[]
   'variables.page': Page<VariableRow>
   'variables.values': ShownValue[]
+  'variables.is-taken': { taken: boolean }
   'compare.page': CompareGrid
   'find.search': FoundName[]
   'sync.status': SyncStatus
@@ -330,6 +335,7 @@ type QueryValue = {
   'export.text': ExportedText
   'text.read': { text: string; refused: RefusedName[] }
   'references.resolve': ResolvedValue
+  'references.preview': ResolvedValue
   'references.suggest': Suggestion[]
   'references.problems': ReferenceFlag[]
   'following.list': Following
@@ -413,6 +419,7 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'environments.list': ['environments', 'variables', 'queue'],
   'variables.page': ['variables', 'queue'],
   'variables.values': ['app', 'settings', 'variables'],
+  'variables.is-taken': ['variables'],
   'compare.page': ['app', 'environments', 'variables', 'queue'],
   'find.search': ['workspaces', 'projects', 'environments', 'variables'],
   'sync.status': ['sync', 'queue'],
@@ -423,6 +430,7 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'export.text': ['app', 'projects', 'environments', 'variables'],
   'text.read': ['app', 'variables'],
   'references.resolve': ['app', 'settings', 'environments', 'variables'],
+  'references.preview': ['app', 'settings', 'environments', 'variables'],
   'references.suggest': ['environments', 'variables'],
   'references.problems': ['app', 'environments', 'variables'],
   'following.list': ['sync', 'projects', 'environments', 'variables'],

@@ -1,10 +1,11 @@
 import type { AppError } from '../../bridge/app-error.ts'
+import type { Queries } from '../../bridge/contract.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import type { ReferenceFlag, ResolvedValue, Suggestion } from '../../bridge/rows.ts'
 import { namesLike } from '../../mirror/reads/names-like.ts'
 import { getWorking, workingChildren } from '../../mirror/working-layer.ts'
-import { evaluate } from '../../references/evaluate.ts'
-import { isReferable } from '../../references/parse-value.ts'
+import { evaluate, type Book, type Entry } from '../../references/evaluate.ts'
+import { isReferable, outlineOf } from '../../references/parse-value.ts'
 import type { AppContext } from '../app-context.ts'
 import { notFound } from '../edits/refusals.ts'
 import type { Handlers } from '../handlers.ts'
@@ -14,7 +15,7 @@ import { openBook } from './open-book.ts'
 import { createOutlineCache, type OutlineCache } from './outline-cache.ts'
 import { warmOutlines } from './warm-outlines.ts'
 
-type ReferencesHandlers = Pick<Handlers, 'references.resolve' | 'references.suggest' | 'references.problems'>
+type ReferencesHandlers = Pick<Handlers, 'references.resolve' | 'references.preview' | 'references.suggest' | 'references.problems'>
 
 /** References of values to other variables: shown resolved, suggested while typing, and flagged where they lead nowhere. */
 export const referencesHandlers = (context: AppContext): ReferencesHandlers => {
@@ -23,6 +24,10 @@ export const referencesHandlers = (context: AppContext): ReferencesHandlers => {
     async 'references.resolve'({ workspaceId, id, reveal }) {
       const session = await context.workspaces.session(workspaceId)
       return session.ok ? resolve(session.value, outlines, id, reveal, context.settings.get().maskAll) : session
+    },
+    async 'references.preview'({ workspaceId, ...args }) {
+      const session = await context.workspaces.session(workspaceId)
+      return session.ok ? preview(session.value, outlines, args, context.settings.get().maskAll) : session
     },
     async 'references.suggest'({ workspaceId, environmentId, text }) {
       const session = await context.workspaces.session(workspaceId)
@@ -48,15 +53,37 @@ function resolve(
     const row = getWorking(tx, id)
     if (row?.kind !== 'variable') return notFound('variable')
     const book = openBook(tx, cipher.value, outlines)
-    const entry = book.entryOf(row)
-    const evaluation = evaluate([entry], book)
-    const verdict = evaluation.verdictOf(id)
-    const about = { hasReferences: (entry.outline?.sources.length ?? 0) > 0, problems: evaluation.problemsOf(id) }
-    if (entry.outline === null) return ok({ state: 'unreadable', value: null, ...about })
-    if (verdict.isTooLarge || evaluation.totalSize > totalLimit) return ok({ state: 'too-large', value: null, ...about })
-    if ((verdict.isSecret || maskAll) && !reveal) return ok({ state: 'masked', value: null, ...about })
-    return ok({ state: 'shown', value: evaluation.texts(book.open).get(id) ?? null, ...about })
+    return ok(shown(book.entryOf(row), book, book.open, reveal, maskAll))
   })
+}
+
+/** What a value being typed would be: of a variable that is there, so that a way back to it is a circle, or of a new one. */
+function preview(
+  session: WorkspaceSession,
+  outlines: OutlineCache,
+  { environmentId, id, text, reveal }: Omit<Queries['references.preview']['args'], 'workspaceId'>,
+  maskAll: boolean,
+): Result<ResolvedValue, AppError> {
+  const cipher = requireCipher(session)
+  if (!cipher.ok) return cipher
+  return session.mirror.snapshot((tx) => {
+    if (getWorking(tx, environmentId)?.kind !== 'environment') return notFound('environment')
+    const book = openBook(tx, cipher.value, outlines)
+    const row = id === null ? null : getWorking(tx, id)
+    const name = row?.fields.name ?? ''
+    const entry: Entry = { id: row?.id ?? '', name, scope: environmentId, isSecret: false, outline: outlineOf(text) }
+    return ok(shown(entry, book, (one) => (one === entry.id ? text : book.open(one)), reveal, maskAll))
+  })
+}
+
+function shown(entry: Entry, book: Book, open: (id: string) => string | null, reveal: boolean, maskAll: boolean): ResolvedValue {
+  const evaluation = evaluate([entry], book)
+  const verdict = evaluation.verdictOf(entry.id)
+  const about = { hasReferences: (entry.outline?.sources.length ?? 0) > 0, problems: evaluation.problemsOf(entry.id) }
+  if (entry.outline === null) return { state: 'unreadable', value: null, ...about }
+  if (verdict.isTooLarge || evaluation.totalSize > totalLimit) return { state: 'too-large', value: null, ...about }
+  if ((verdict.isSecret || maskAll) && !reveal) return { state: 'masked', value: null, ...about }
+  return { state: 'shown', value: evaluation.texts(open).get(entry.id) ?? null, ...about }
 }
 
 /** What all values below one may hold together. */

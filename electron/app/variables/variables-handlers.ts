@@ -3,6 +3,7 @@ import { ok } from '../../bridge/result.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { sealedValues } from '../../mirror/reads/sealed-values.ts'
 import { variablesWindow, type VariableColumns } from '../../mirror/reads/variables-window.ts'
+import { findWorking } from '../../mirror/working-layer.ts'
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
 import type { Handlers } from '../handlers.ts'
@@ -12,7 +13,7 @@ import { shownValue } from './shown-value.ts'
 
 type VariablesHandlers = Pick<
   Handlers,
-  'variables.page' | 'variables.values' | 'variables.create' | 'variables.update' | 'variables.delete'
+  'variables.page' | 'variables.values' | 'variables.is-taken' | 'variables.create' | 'variables.update' | 'variables.delete'
 >
 
 /** The variables of an environment: a window of rows without values, and values by id for what is on screen. */
@@ -33,6 +34,12 @@ export const variablesHandlers = (context: AppContext): VariablesHandlers => ({
     const rows = await sealedValues(session.value.mirror, ids)
     const { maskAll } = context.settings.get()
     return ok(rows.map((row) => ({ id: row.id, ...shownValue(cipher.value, row.sealed, maskAll || row.is_secret !== 0, reveal) })))
+  },
+  async 'variables.is-taken'({ workspaceId, environmentId, name, exceptId }) {
+    const session = await context.workspaces.session(workspaceId)
+    if (!session.ok) return session
+    const found = session.value.mirror.snapshot((tx) => findWorking(tx, 'variable', environmentId, name))
+    return ok({ taken: found !== null && found.id !== exceptId })
   },
   'variables.create': ({ workspaceId, ...input }) =>
     edit(context, workspaceId, ['environments', 'variables'], (tx, enqueueContext, session) => {

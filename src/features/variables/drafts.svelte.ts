@@ -1,4 +1,5 @@
 import type { VariableRow, VariableType } from '../../../electron/bridge/rows.ts'
+import { looksLikeJson, valueLook, type ValueLook } from '../../domain/value-look.ts'
 
 /** A name or value being edited in place. */
 export interface Edit {
@@ -8,12 +9,30 @@ export interface Edit {
   field: 'name' | 'value'
   original: string
   text: string
+  /** What the value is edited in. */
+  look: ValueLook
+  /** In the large editor: the text is read as JSON. */
+  isJson: boolean
   /** The old value cannot be read; saving replaces it. */
   unreadable: boolean
   error: string | null
   /** The row is gone: the text can only become a new variable. */
   gone: boolean
 }
+
+/** The beginning of an edit: nothing typed yet. */
+export const newEdit = (row: VariableRow, index: number, field: Edit['field'], original: string, unreadable = false): Edit => ({
+  row,
+  index,
+  field,
+  original,
+  text: original,
+  look: field === 'value' ? valueLook(row.type, original) : 'line',
+  isJson: looksLikeJson(original),
+  unreadable,
+  error: null,
+  gone: false,
+})
 
 /** A variable being typed that does not exist yet. */
 export interface Addition {

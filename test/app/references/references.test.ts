@@ -13,6 +13,8 @@ beforeEach(async () => {
 afterEach(() => desk.close())
 
 const resolve = (id: string, reveal = false) => valueOf(desk.handlers['references.resolve']({ workspaceId, id, reveal }))
+const preview = (text: string, id: string | null = null, reveal = false) =>
+  valueOf(desk.handlers['references.preview']({ workspaceId, environmentId: production, id, text, reveal }))
 const suggest = (text: string) => valueOf(desk.handlers['references.suggest']({ workspaceId, environmentId: production, text }))
 const problems = () => valueOf(desk.handlers['references.problems']({ workspaceId, environmentId: production }))
 
@@ -126,5 +128,35 @@ describe('flags', () => {
       ok: false,
       error: { kind: 'keys-locked' },
     })
+  })
+})
+
+describe('a value being typed', () => {
+  test('is put together as it would be, of a new variable as of one that is there', async () => {
+    const id = await desk.add(production, 'URL', 'old')
+    await desk.add(production, 'HOST', 'shop')
+    const whole = { state: 'shown', value: 'https://shop', hasReferences: true, problems: [] }
+    expect(await preview('https://${HOST}', id)).toEqual(whole)
+    expect(await preview('https://${HOST}')).toEqual(whole)
+    expect(await preview('plain')).toEqual({ state: 'shown', value: 'plain', hasReferences: false, problems: [] })
+  })
+
+  test('that leads back to its own variable is a circle, also by way of another one', async () => {
+    const id = await desk.add(production, 'A', 'old')
+    await desk.add(production, 'B', '${A}')
+    expect((await preview('${B}', id)).problems).toEqual([{ kind: 'circular', path: ['A', 'B', 'A'] }])
+    expect((await preview('${A}', id)).problems).toEqual([{ kind: 'circular', path: ['A', 'A'] }])
+  })
+
+  test('shows its own text, but of other secrets only what was asked for', async () => {
+    const id = await desk.add(production, 'TOKEN', 'old', { isSecret: true })
+    await desk.add(production, 'OTHER', 'sentinel', { isSecret: true })
+    expect((await preview('mine', id)).value).toBe('mine')
+    expect(await preview('${OTHER}', id)).toEqual({ state: 'masked', value: null, hasReferences: true, problems: [] })
+    expect((await preview('${OTHER}', id, true)).value).toBe('sentinel')
+  })
+
+  test('says what is not there', async () => {
+    expect((await preview('${NOWHERE}')).problems).toEqual([{ kind: 'missing', path: ['', 'NOWHERE'] }])
   })
 })

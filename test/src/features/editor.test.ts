@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, test, vi } from 'vitest'
 import type { VariableRow } from '../../../electron/bridge/rows.ts'
-import { Drafts, draftsOf, type Edit } from '../../../src/features/variables/drafts.svelte.ts'
+import { Drafts, draftsOf, newEdit, type Edit } from '../../../src/features/variables/drafts.svelte.ts'
 import Editor from '../../../src/features/variables/Editor.svelte'
 import { fieldOf, labelled, mounted, press, type } from '../support/mounted.ts'
 
@@ -21,9 +21,10 @@ const row: VariableRow = {
 
 const setUp = (part: Partial<Edit> = {}) => {
   const drafts = new Drafts()
-  drafts.edit = { row, index: 0, field: 'value', original: '1', text: '1', unreadable: false, error: null, gone: false, ...part }
+  const { text = '1' } = part
+  drafts.edit = { ...newEdit(part.row ?? row, 0, part.field ?? 'value', text), ...part }
   const handlers = { onsave: vi.fn(), oncancel: vi.fn(), onkeep: vi.fn() }
-  const root = mounted(Editor, { edit: drafts.edit, ...handlers } as never)
+  const root = mounted(Editor, { workspaceId: 'w', edit: drafts.edit, ...handlers } as never)
   return { root, edit: drafts.edit, ...handlers }
 }
 

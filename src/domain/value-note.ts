@@ -1,0 +1,20 @@
+import type { VariableType } from '../../electron/bridge/rows.ts'
+import { numberNote } from './number-note.ts'
+import { typeWarning } from './type-warning.ts'
+import { valueHint } from './value-hint.ts'
+
+/** warn: worth a second look. plain: good to know. */
+export interface Note {
+  tone: 'warn' | 'plain'
+  text: string
+}
+
+const warn = (text: string | null): Note | null => (text === null ? null : { tone: 'warn', text })
+const plain = (text: string | null): Note | null => (text === null ? null : { tone: 'plain', text })
+
+/** What is worth knowing about a value of a type while it is typed, the weightiest first, or null. It can be saved all the same. */
+export const valueNote = (type: VariableType | null, text: string): Note | null =>
+  warn(typeWarning(type, text)) ??
+  warn(valueHint(text)) ??
+  plain(type === 'number' ? numberNote(text) : null) ??
+  plain(text === '' ? 'Saved as an empty value, which is not the same as no variable.' : null)

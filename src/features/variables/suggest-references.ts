@@ -1,0 +1,16 @@
+import type { Bridge } from '../../../electron/bridge/bridge.ts'
+import type { CodeSuggestion } from '../../ui/code-editor/suggestion.ts'
+
+/** Offers what a reference in a value of this environment can mean. */
+export const suggestReferences =
+  (bridge: Bridge, workspaceId: string, environmentId: string) =>
+  async (typed: string): Promise<CodeSuggestion[]> => {
+    const result = await bridge.query('references.suggest', { workspaceId, environmentId, text: typed })
+    if (!result.ok) return []
+    return result.value.map(({ insert, environment, isSecret }) => ({
+      insert,
+      detail: [environment === null ? '' : 'another environment', isSecret === false ? '' : 'secret']
+        .filter((word) => word !== '')
+        .join(', '),
+    }))
+  }

@@ -1,0 +1,140 @@
+import { closeCompletion, completionStatus } from '@codemirror/autocomplete'
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { json } from '@codemirror/lang-json'
+import { bracketMatching, indentUnit } from '@codemirror/language'
+import { forceLinting, linter } from '@codemirror/lint'
+import { Compartment, EditorState, Prec, type Extension } from '@codemirror/state'
+import { EditorView, highlightSpecialChars, keymap, lineNumbers, placeholder, tooltips } from '@codemirror/view'
+import { jsonProblem } from '../../domain/json-problem.ts'
+import type { CodeLanguage } from './code-language.ts'
+import { codeTheme } from './code-theme.ts'
+import { completeReferences } from './complete-references.ts'
+import { envLanguage } from './env-language.ts'
+import { referenceMarks } from './reference-marks.ts'
+import type { CodeSuggestion } from './suggestion.ts'
+
+export interface CodeViewOptions {
+  parent: HTMLElement
+  text: string
+  label: string
+  /** Ids of what describes it. */
+  describedBy: string | undefined
+  language: CodeLanguage
+  placeholder: string
+  numbered: boolean
+  /** What can stand in a reference; without it, nothing is offered. */
+  suggest: ((typed: string) => Promise<readonly CodeSuggestion[]>) | undefined
+  onchange: (text: string) => void
+  /** Ctrl Enter. */
+  onsubmit: (() => void) | undefined
+  /** Escape, while no list of suggestions is open. Without it, Escape is left to what lies around. */
+  oncancel: (() => void) | undefined
+}
+
+export interface CodeView {
+  focus(): void
+  /** Puts another text in; can be undone in the editor. */
+  setText(text: string): void
+  setLanguage(language: CodeLanguage): void
+  setInvalid(invalid: boolean): void
+  goTo(at: number): void
+  destroy(): void
+}
+
+const lintJson = linter(
+  (view) => {
+    const text = view.state.doc.toString()
+    const problem = text.trim() === '' ? null : jsonProblem(text)
+    if (problem === null) return []
+    const from = Math.min(problem.at, text.length)
+    return [{ from, to: Math.min(from + 1, text.length), message: problem.message, severity: 'error' }]
+  },
+  { delay: 300 },
+)
+
+const languages: { readonly [L in CodeLanguage]: Extension } = {
+  text: [],
+  json: [json(), bracketMatching(), indentUnit.of('  '), lintJson],
+  env: [envLanguage],
+}
+
+/** The list of suggestions takes Escape first, and nobody around it hears of that one. */
+const escapeList = EditorView.domEventHandlers({
+  keydown(event, view) {
+    if (event.key !== 'Escape' || completionStatus(view.state) === null) return false
+    event.stopPropagation()
+    event.preventDefault()
+    closeCompletion(view)
+    return true
+  },
+})
+
+/**
+ * A text editor in `parent`. The text is kept exactly: only LF ends a line, so a CR stays the character it is. Nothing spells, corrects or
+ * completes it. Enter breaks the line, Tab leaves it.
+ */
+export const createCodeView = (options: CodeViewOptions): CodeView => {
+  const language = new Compartment()
+  const validity = new Compartment()
+  const run = (act: (() => void) | undefined) => () => {
+    act?.()
+    return act !== undefined
+  }
+  const view = new EditorView({
+    parent: options.parent,
+    state: EditorState.create({
+      doc: options.text,
+      selection: { anchor: options.text.length },
+      extensions: [
+        EditorState.lineSeparator.of('\n'),
+        Prec.highest(escapeList),
+        Prec.high(
+          keymap.of([
+            { key: 'Mod-Enter', run: run(options.onsubmit) },
+            { key: 'Escape', run: run(options.oncancel) },
+          ]),
+        ),
+        history(),
+        keymap.of([...defaultKeymap, ...historyKeymap]),
+        highlightSpecialChars(),
+        EditorView.lineWrapping,
+        EditorView.clipboardInputFilter.of((text) => text.replace(/\r\n?/g, '\n')),
+        EditorView.contentAttributes.of({
+          'aria-label': options.label,
+          spellcheck: 'false',
+          autocorrect: 'off',
+          autocapitalize: 'off',
+          ...(options.describedBy !== undefined && { 'aria-describedby': options.describedBy }),
+        }),
+        validity.of([]),
+        placeholder(options.placeholder),
+        options.numbered ? lineNumbers() : [],
+        options.suggest ? completeReferences(options.suggest) : [],
+        tooltips({ parent: options.parent.closest<HTMLElement>('[role="dialog"]') ?? document.body }),
+        referenceMarks,
+        language.of(languages[options.language]),
+        codeTheme,
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged) options.onchange(update.state.doc.toString())
+        }),
+      ],
+    }),
+  })
+  return {
+    focus: () => view.focus(),
+    setText: (text) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, userEvent: 'input' }),
+    setLanguage: (next) => {
+      view.dispatch({ effects: language.reconfigure(languages[next]) })
+      if (next === 'json') forceLinting(view)
+    },
+    setInvalid: (invalid) => {
+      const attributes = invalid ? EditorView.contentAttributes.of({ 'aria-invalid': 'true' }) : []
+      view.dispatch({ effects: validity.reconfigure(attributes) })
+    },
+    goTo: (at) => {
+      view.dispatch({ selection: { anchor: Math.min(at, view.state.doc.length) }, scrollIntoView: true })
+      view.focus()
+    },
+    destroy: () => view.destroy(),
+  }
+}

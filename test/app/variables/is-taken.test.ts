@@ -1,0 +1,18 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createOfflineDesk, valueOf, workspaceId, type OfflineDesk } from '../imports/offline-desk.ts'
+
+let desk: OfflineDesk
+beforeEach(() => void (desk = createOfflineDesk()))
+afterEach(() => desk.close())
+
+test('a name is taken where another variable of the environment has exactly it', async () => {
+  const [here = '', there = ''] = await desk.environments('Production', 'Staging')
+  const id = await desk.add(here, 'PORT', '1')
+  const isTaken = async (environmentId: string, name: string, exceptId: string | null = null) =>
+    (await valueOf(desk.handlers['variables.is-taken']({ workspaceId, environmentId, name, exceptId }))).taken
+  expect(await isTaken(here, 'PORT')).toBe(true)
+  expect(await isTaken(here, 'PORT', id)).toBe(false)
+  expect(await isTaken(here, 'port')).toBe(false)
+  expect(await isTaken(here, 'POR')).toBe(false)
+  expect(await isTaken(there, 'PORT')).toBe(false)
+})

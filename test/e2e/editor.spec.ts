@@ -1,0 +1,154 @@
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { expectAccessible } from './steps/expect-accessible.ts'
+import { addVariable, clearFilter, expectValue, findVariable, rowOf } from './steps/variables.ts'
+import { createProject, startLocalWorkspace } from './steps/workspaces.ts'
+
+const shots = path.resolve(import.meta.dirname, '../../test-results/screens')
+const sizes = [
+  { width: 1280, height: 800 },
+  { width: 900, height: 600 },
+]
+
+/** Takes the screen in both themes and sizes; axe looks at it in the larger one. */
+async function photograph(page: Page, driver: string, screen: string): Promise<void> {
+  await mkdir(shots, { recursive: true })
+  for (const size of sizes) {
+    await page.setViewportSize(size)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.screenshot({ path: path.join(shots, `${driver}-${screen}-${size.width}x${size.height}-${colorScheme}.png`) })
+      if (size === sizes[0]) await expectAccessible(page, `${screen} in ${colorScheme}`)
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
+}
+
+async function openEditor(page: Page, name: string): Promise<void> {
+  const row = await findVariable(page, name)
+  await row.getByTestId('value-cell').dblclick()
+}
+
+async function setType(page: Page, name: string, type: 'number' | 'boolean'): Promise<void> {
+  const row = await findVariable(page, name)
+  await row.getByRole('button', { name: `Type of ${name}` }).click()
+  await page.getByRole('menuitemradio', { name: type }).click()
+  await expect(row.getByRole('button', { name: `Type of ${name}: ${type}` })).toBeVisible()
+}
+
+test('a boolean is turned by a switch that keeps its spelling, and what is no boolean stays', async ({ app, driver }) => {
+  const { page } = app
+  await startLocalWorkspace(page)
+  await createProject(page, 'Fernweh', 'Production')
+  await addVariable(page, 'CHECKOUT', 'True')
+  await addVariable(page, 'SEARCH', 'yes please')
+  await setType(page, 'CHECKOUT', 'boolean')
+  await setType(page, 'SEARCH', 'boolean')
+
+  await openEditor(page, 'CHECKOUT')
+  const turn = page.getByRole('switch', { name: 'Value of CHECKOUT' })
+  await expect(turn).toBeFocused()
+  await expect(turn).toBeChecked()
+  await page.keyboard.press('Space')
+  await expect(turn).not.toBeChecked()
+  await photograph(page, driver, 'editor-switch')
+  await page.keyboard.press('Enter')
+  await expect(turn).toBeHidden()
+  await expectValue(page, 'CHECKOUT', 'False')
+
+  await openEditor(page, 'SEARCH')
+  await expect(page.getByRole('textbox', { name: 'Value of SEARCH' })).toHaveValue('yes please')
+  await expect(page.getByText('A boolean is true or false.')).toBeVisible()
+  await photograph(page, driver, 'editor-no-boolean')
+  await page.getByRole('button', { name: 'Set true' }).click()
+  await expect(page.getByRole('switch', { name: 'Value of SEARCH' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expectValue(page, 'SEARCH', 'yes please')
+})
+
+test('a number says how it is read while it is typed', async ({ app, driver }) => {
+  const { page } = app
+  await startLocalWorkspace(page)
+  await createProject(page, 'Fernweh', 'Production')
+  await addVariable(page, 'WORKERS', '4')
+  await setType(page, 'WORKERS', 'number')
+  await openEditor(page, 'WORKERS')
+  const field = page.getByRole('textbox', { name: 'Value of WORKERS' })
+  await field.fill('four')
+  await expect(page.getByRole('status').getByText('This does not read as a number')).toBeVisible()
+  await photograph(page, driver, 'editor-number')
+  await field.fill('1e3')
+  await expect(page.getByText('Programs may read this as 1000.')).toBeVisible()
+  await field.press('Enter')
+  await expectValue(page, 'WORKERS', '1e3')
+})
+
+test('JSON is edited large, with its mistakes shown, and laid out anew only when asked', async ({ app, driver }) => {
+  const { page } = app
+  await startLocalWorkspace(page)
+  await createProject(page, 'Fernweh', 'Production')
+  await addVariable(page, 'LIMITS', '{"free":{"seats":3,"price":1.10},"big":12345678901234567890}')
+  await openEditor(page, 'LIMITS')
+  const field = page.getByRole('textbox', { name: 'Value of LIMITS' })
+  await expect(field).toBeFocused()
+  await page.getByRole('button', { name: 'Pretty' }).click()
+  await expect(field).toContainText('"price": 1.10')
+  await photograph(page, driver, 'editor-json')
+
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type(',')
+  await expect(page.getByText('The JSON ends before this.').first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Pretty' })).toBeDisabled()
+  await photograph(page, driver, 'editor-json-broken')
+  await page.getByRole('button', { name: 'Go there' }).click()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.press('Backspace')
+  await page.getByRole('button', { name: 'Compact' }).click()
+  await page.keyboard.press('Control+Enter')
+  await expect(field).toBeHidden()
+  await expectValue(page, 'LIMITS', '{"free":{"seats":3,"price":1.10},"big":12345678901234567890}')
+})
+
+test('several lines are edited in the large editor, and every character stays', async ({ app, driver }) => {
+  const { page } = app
+  await startLocalWorkspace(page)
+  await createProject(page, 'Fernweh', 'Production')
+  await addVariable(page, 'CERTIFICATE', 'one\ntwo')
+  await openEditor(page, 'CERTIFICATE')
+  const field = page.getByRole('textbox', { name: 'Value of CERTIFICATE' })
+  await expect(field).toBeFocused()
+  await page.keyboard.type('\nthree')
+  await photograph(page, driver, 'editor-lines')
+  await page.keyboard.press('Escape')
+  await expect(field).toBeHidden()
+  await expectValue(page, 'CERTIFICATE', 'one ⏎ two')
+  await openEditor(page, 'CERTIFICATE')
+  await expect(field).toBeFocused()
+  await page.keyboard.type('\nthree')
+  await page.keyboard.press('Control+Enter')
+  await expectValue(page, 'CERTIFICATE', 'one ⏎ two ⏎ three')
+})
+
+test('a name says what is wrong with it while it is typed', async ({ app, driver }) => {
+  const { page } = app
+  await startLocalWorkspace(page)
+  await createProject(page, 'Fernweh', 'Production')
+  await addVariable(page, 'PORT', '80')
+  await addVariable(page, 'HOST', 'shop')
+  await clearFilter(page)
+  await rowOf(page, 'HOST').getByText('HOST', { exact: true }).dblclick()
+  const field = page.getByRole('textbox', { name: 'Name of HOST' })
+  await field.fill('PORT')
+  await expect(page.getByText('There is a variable PORT here already.')).toBeVisible()
+  await photograph(page, driver, 'editor-name-taken')
+  await field.fill('MY-HOST')
+  await expect(page.getByText('Shells take no such name')).toBeVisible()
+  await field.press('Enter')
+  await expect(rowOf(page, 'MY-HOST')).toBeVisible()
+
+  await page.getByLabel('New variable name').fill('PORT')
+  await expect(page.getByText('There is a variable PORT here already.')).toBeVisible()
+  await photograph(page, driver, 'adder-name-taken')
+})
