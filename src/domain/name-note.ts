@@ -17,7 +17,7 @@ export const nameNote = (typed: string, isTaken: boolean): NameNote | null => {
   if (!isShellName(name))
     return {
       tone: 'warn',
-      text: 'Shells take no such name: only letters, digits and _, not starting with a digit. It can be saved all the same.',
+      text: 'Shells take no such name. It can be saved all the same.',
     }
   return typed === name ? null : { tone: 'plain', text: 'The space around the name is left out.' }
 }

@@ -145,6 +145,7 @@ test.describe('typing and importing', () => {
     const row = await findVariable(app.page, 'LARGE')
     await row.hover()
     await row.getByRole('button', { name: 'Edit LARGE' }).click()
+    await app.page.getByRole('button', { name: 'Small editor' }).click()
     await expect(app.page.getByRole('textbox', { name: 'Value of LARGE' })).toHaveValue(value)
   })
 

@@ -21,7 +21,11 @@ test('a new user looks around a sample workspace without typing anything', async
 
 test('the sample can be edited, and is gone after a restart', async ({ app }) => {
   await app.page.getByRole('button', { name: 'Look around' }).click()
-  const first = app.page.getByTestId('variable-row').first()
+  // One of the type string: a boolean has a switch.
+  const first = app.page
+    .getByTestId('variable-row')
+    .filter({ has: app.page.getByRole('button', { name: /^Type of .*: string$/ }) })
+    .first()
   const name = (await first.getAttribute('data-name')) ?? ''
   await first.hover()
   await first.getByRole('button', { name: `Edit ${name}` }).click()
