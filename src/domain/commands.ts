@@ -1,6 +1,6 @@
 import type { Chord } from './chord.ts'
 
-export type CommandGroup = 'Everywhere' | 'Table' | 'Compare' | 'Sidebar' | 'Workspace'
+export type CommandGroup = 'Everywhere' | 'Table' | 'Compare' | 'Versions' | 'Members' | 'Queue' | 'Sidebar' | 'Workspace'
 
 export interface CommandInfo {
   /** What it does, as a menu says it. */
@@ -24,6 +24,15 @@ export const commandInfos = {
   'edit.undo': { name: 'Undo', group: 'Everywhere', chords: ['Mod+Z'], keys: 'place' },
   'edit.redo': { name: 'Redo', group: 'Everywhere', chords: ['Mod+Shift+Z', 'Mod+Y'], keys: 'place' },
   'compare.open': { name: 'Compare environments', group: 'Everywhere', chords: ['C'], keys: 'window', also: 'diff matrix side by side' },
+  'versions.open': {
+    name: 'Versions',
+    group: 'Everywhere',
+    chords: ['V'],
+    keys: 'window',
+    also: 'history snapshots rollback restore',
+  },
+  'versions.save': { name: 'Save a version…', group: 'Everywhere', chords: ['Mod+S'], keys: 'window', also: 'snapshot checkpoint backup' },
+  'queue.open': { name: 'Unsent changes', group: 'Everywhere', chords: ['Q'], keys: 'window', also: 'queue sync pending conflicts' },
   'view.filter': { name: 'Filter by name', group: 'Everywhere', chords: ['/', 'Mod+F'], keys: 'window', also: 'search find' },
 
   'table.new': { name: 'New variable', group: 'Table', chords: ['N'], keys: 'window', also: 'add create' },
@@ -48,12 +57,29 @@ export const commandInfos = {
   'compare.pair': { name: 'Compare two side by side', group: 'Compare', chords: ['S'], keys: 'window', also: 'diff' },
   'compare.close': { name: 'Back to the environment', group: 'Compare', chords: ['Escape'], keys: 'place' },
 
+  'versions.roll-back': { name: 'Roll back to the version…', group: 'Versions', chords: ['R'], keys: 'window', also: 'restore revert' },
+  'versions.differences': { name: 'Only differences, or all', group: 'Versions', chords: ['D'], keys: 'window' },
+  'versions.look': { name: 'Walk the variables of the version', group: 'Versions', chords: ['Enter', 'ArrowRight'], keys: 'place' },
+  'versions.reveal': { name: 'Reveal or hide both values', group: 'Versions', chords: [' '], keys: 'place' },
+  'versions.copy': { name: 'Copy the value of the version', group: 'Versions', chords: ['Mod+C'], keys: 'place' },
+  'versions.close': { name: 'Back', group: 'Versions', chords: ['Escape'], keys: 'place' },
+
+  'members.invite': { name: 'Invite somebody', group: 'Members', chords: ['I'], keys: 'window', also: 'add member' },
+  'members.role': { name: 'Change the role', group: 'Members', chords: ['Enter', 'F2'], keys: 'place' },
+  'members.remove': { name: 'Remove, or withdraw what waits', group: 'Members', chords: ['Delete', 'Backspace'], keys: 'place' },
+  'members.close': { name: 'Back to the environment', group: 'Members', chords: ['Escape'], keys: 'place' },
+
+  'queue.look': { name: 'Look at the change', group: 'Queue', chords: ['Enter'], keys: 'place' },
+  'queue.retry': { name: 'Try again now', group: 'Queue', chords: ['R'], keys: 'place' },
+  'queue.discard': { name: 'Discard the change', group: 'Queue', chords: ['Delete', 'Backspace'], keys: 'place' },
+
   'tree.open': { name: 'Open or fold', group: 'Sidebar', chords: ['Enter'], keys: 'place' },
   'tree.rename': { name: 'Rename', group: 'Sidebar', chords: ['F2'], keys: 'place' },
   'tree.delete': { name: 'Delete', group: 'Sidebar', chords: ['Delete', 'Backspace'], keys: 'place' },
   'tree.new-project': { name: 'New project', group: 'Sidebar', chords: [], keys: 'place', also: 'add create' },
   'tree.new-environment': { name: 'New environment', group: 'Sidebar', chords: [], keys: 'place', also: 'add create' },
 
+  'members.open': { name: 'Members and roles', group: 'Workspace', chords: ['M'], keys: 'window', also: 'team people invite users' },
   'workspace.sync': { name: 'Sync now', group: 'Workspace', chords: [], keys: 'place', also: 'push pull refresh' },
   'workspace.add': { name: 'Add workspace…', group: 'Workspace', chords: [], keys: 'place', also: 'connect service new' },
   'workspace.recovery': { name: 'Show recovery key…', group: 'Workspace', chords: [], keys: 'place', also: 'backup workspace key' },

@@ -1,35 +1,13 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { expectAccessible } from './steps/expect-accessible.ts'
 import { unlock } from './steps/keys.ts'
+import { photograph } from './steps/photograph.ts'
 import { closeQueue, expectSync, openQueue } from './steps/sync.ts'
 import { addVariable, clearFilter, editVariable } from './steps/variables.ts'
 import { connectWithNewKey, createProject } from './steps/workspaces.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const shots = path.join(root, 'test-results/screens')
-const sizes = [
-  { width: 1280, height: 800 },
-  { width: 900, height: 600 },
-]
-
-/** Takes the screen in both themes and sizes, and checks that nothing runs out of the window sideways and axe finds nothing. */
-async function photograph(page: Page, driver: string, screen: string): Promise<void> {
-  await mkdir(shots, { recursive: true })
-  for (const size of sizes) {
-    await page.setViewportSize(size)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.screenshot({ path: path.join(shots, `${driver}-${screen}-${size.width}x${size.height}-${colorScheme}.png`) })
-      const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth])
-      if (size === sizes[0]) await expectAccessible(page, `${screen} in ${colorScheme}`)
-      expect(content, `${screen} at ${size.width} in ${colorScheme}`).toBeLessThanOrEqual(window ?? 0)
-    }
-  }
-  await page.setViewportSize({ width: 1280, height: 800 })
-}
 
 test('the main screens, in light and dark, wide and narrow', async ({ app, service, driver }) => {
   test.setTimeout(240_000)

@@ -1,0 +1,16 @@
+const words: Readonly<Record<string, string>> = {
+  read: 'see everything',
+  'variables.write': 'change variables',
+  'versions.write': 'save versions and roll back',
+  'environments.write': 'make environments',
+  'environments.delete': 'delete environments',
+  'projects.write': 'make projects',
+  'projects.delete': 'delete projects',
+  'members.write': 'invite and remove members',
+  'workspace.write': 'rename the workspace',
+  'audit.read': 'read the audit log',
+  'owners.write': 'make owners',
+}
+
+/** What a role may do, as one sentence's end; what Holdfast does not know stays in the server's words. Empty where the server says nothing. */
+export const permissionWords = (permissions: readonly string[]): string => permissions.map((one) => words[one] ?? one).join(', ')

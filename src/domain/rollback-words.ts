@@ -1,0 +1,23 @@
+import type { RollbackCounts } from '../../electron/bridge/rows.ts'
+import { counted } from './counted.ts'
+
+/** What a rollback does, in a few words: `2 added, 1 changed`; `no change` when it does nothing. */
+export const rollbackCountWords = ({ added, updated, removed }: RollbackCounts): string =>
+  [
+    [added, 'added'],
+    [updated, 'changed'],
+    [removed, 'removed'],
+  ]
+    .filter(([count]) => count !== 0)
+    .map(([count, word]) => `${count?.toLocaleString('en-US')} ${word}`)
+    .join(', ') || 'no change'
+
+/** Whether a rollback would change nothing that anybody can see. */
+export const isIdle = ({ added, updated, removed }: RollbackCounts): boolean => added + updated + removed === 0
+
+/** When a rollback is sent, and what happens if others are faster, in one sentence. `unsent`: changes of the environment queued before it. */
+export const rollbackTimingWords = (unsent: number, away: boolean): string => {
+  const first = unsent === 0 ? '' : `, after the ${counted(unsent, 'change')} queued before it`
+  const when = away ? `It waits in the queue until the service is back, then goes out${first}.` : `It goes out now${first}.`
+  return `${when} If somebody changes the environment before that, you are asked again.`
+}

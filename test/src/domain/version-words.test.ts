@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { changeName, changeWords } from '../../../src/domain/change-words.ts'
+import { diffWords } from '../../../src/domain/diff-words.ts'
+import { discardWords } from '../../../src/domain/discard-words.ts'
+import { nextLabel } from '../../../src/domain/next-label.ts'
+import { isIdle, rollbackCountWords, rollbackTimingWords } from '../../../src/domain/rollback-words.ts'
+
+test.each([
+  [[], 'v1'],
+  [['v1', 'v2'], 'v3'],
+  [['v10', 'v9', 'before the release'], 'v11'],
+  [['v3', null, null], 'v6'],
+  [['v12345678901'], 'v1'],
+] as const)('after %j the next version is likely to be %s', (labels, next) => {
+  expect(nextLabel(labels)).toBe(next)
+})
+
+describe('a rollback', () => {
+  test.each([
+    [{ added: 2, updated: 1, removed: 0 }, '2 added, 1 changed', false],
+    [{ added: 0, updated: 0, removed: 1204 }, '1,204 removed', false],
+    [{ added: 0, updated: 0, removed: 0 }, 'no change', true],
+  ])('of %j reads “%s”', (counts, words, idle) => {
+    expect([rollbackCountWords(counts), isIdle(counts)]).toEqual([words, idle])
+  })
+
+  test.each([
+    [0, false, /^It goes out now\. /],
+    [2, false, /^It goes out now, after the 2 changes queued before it\. /],
+    [0, true, /^It waits in the queue until the service is back, then goes out\. /],
+    [1, true, /then goes out, after the 1 change queued before it\. /],
+  ])('behind %i changes, the service away: %s, says when it goes and that it asks again', (unsent, away, words) => {
+    expect(rollbackTimingWords(unsent, away)).toMatch(words)
+    expect(rollbackTimingWords(unsent, away)).toMatch(/asked again/)
+  })
+})
+
+const change = { subject: 'version', fields: [], counts: null } as const
+
+describe('an unsent change', () => {
+  test.each([
+    [{ ...change, kind: 'create', subject: 'variable' }, 'New variable'],
+    [{ ...change, kind: 'update', subject: 'variable', fields: ['value', 'isSecret'] }, 'Value, Secret'],
+    [{ ...change, kind: 'update', subject: 'project' }, 'Changed project'],
+    [{ ...change, kind: 'delete', subject: 'environment' }, 'Deleted environment'],
+    [{ ...change, kind: 'snapshot' }, 'Version to save'],
+    [{ ...change, kind: 'rollback' }, 'Rollback'],
+    [{ ...change, kind: 'rollback', counts: { added: 1, updated: 0, removed: 2 } }, 'Rollback: 1 added, 2 removed'],
+    [{ ...change, kind: 'invite', subject: 'member' }, 'Invitation'],
+    [{ ...change, kind: 'set-role', subject: 'member' }, 'New role'],
+    [{ ...change, kind: 'remove', subject: 'member' }, 'Removed member'],
+  ] as const)('%j reads “%s”', (row, words) => {
+    expect(changeWords({ ...row, fields: [...row.fields] })).toBe(words)
+  })
+
+  test('is called the next version until the server has named it', () => {
+    expect(changeName({ kind: 'snapshot', name: '' })).toBe('Next version')
+    expect(changeName({ kind: 'snapshot', name: 'v3' })).toBe('v3')
+    expect(changeName({ kind: 'update', name: '' })).toBe('')
+  })
+
+  test.each(['create', 'update', 'delete', 'snapshot', 'rollback', 'invite', 'set-role', 'remove'] as const)(
+    'of kind %s is discarded after a question that names it and says what happens',
+    (kind) => {
+      const { title, text } = discardWords({ kind, name: 'THAT_ONE' })
+      expect(title).toMatch(/THAT_ONE.*\?$/)
+      expect(text).toMatch(/\.$/)
+    },
+  )
+})
+
+test('each state of a variable in a version has words of its own', () => {
+  const words = (['added', 'updated', 'removed', 'same'] as const).map(diffWords)
+  expect(new Set(words).size).toBe(4)
+})
