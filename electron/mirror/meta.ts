@@ -1,6 +1,6 @@
 import { build, type Tx } from './tx.ts'
 
-/** What sync remembers between runs. */
+/** What a workspace remembers between runs. */
 export type MetaKey =
   | 'feed-cursor'
   | 'full-pull'
@@ -10,6 +10,12 @@ export type MetaKey =
   | 'no-member-list'
   | 'no-role-list'
   | 'no-lists'
+  /** JSON of RepairNote, until the user has read it. */
+  | 'repair'
+  /** There while the values of unsent changes come from a damaged file and were not opened yet. */
+  | 'values-unchecked'
+  /** There while the user has paused sync. */
+  | 'paused'
 
 export const getMeta = (tx: Tx, key: MetaKey): string | null =>
   tx.get(build.selectFrom('meta').select('value').where('key', '=', key))?.value ?? null

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
@@ -6,6 +6,7 @@ import type { AppError } from '../bridge/app-error.ts'
 import { err, ok, type Result } from '../bridge/result.ts'
 import { migrate } from './migrate.ts'
 import type { Mirror } from './mirror.ts'
+import { finishRepair } from './salvage/finish-repair.ts'
 import type { MirrorDatabase } from './schema.ts'
 import { createTx } from './tx.ts'
 
@@ -14,6 +15,9 @@ const damaged = (file: string): AppError => ({
   message: 'The database of this workspace is damaged. Nothing was deleted: keep a copy of the file before you do anything else.',
   file,
 })
+
+/** Bytes of the smallest page SQLite has. */
+const smallest = 512
 
 /** What can be wrong with a database file, by SQLite's own code. */
 function openError(file: string, error: unknown): AppError {
@@ -38,6 +42,9 @@ function openError(file: string, error: unknown): AppError {
 export function openMirror(file: string): Result<Mirror> {
   let writer: SqliteDatabase.Database | undefined
   try {
+    finishRepair(file)
+    // SQLite takes a file shorter than a page can be for a new database, and begins again with nothing in it.
+    if ((statSync(file, { throwIfNoEntry: false })?.size ?? smallest) < smallest) return err(damaged(file))
     writer = new SqliteDatabase(file)
     writer.pragma('journal_mode = WAL')
     writer.pragma('synchronous = FULL')
@@ -45,8 +52,7 @@ export function openMirror(file: string): Result<Mirror> {
     writer.pragma('busy_timeout = 2000')
     // Deleted ciphertexts and freed pages are overwritten, not left in the file.
     writer.pragma('secure_delete = ON')
-    // Damage in a page that nothing reads today would be met in the middle of a sync, or never said at all.
-    if (writer.pragma('quick_check(1)', { simple: true }) !== 'ok') {
+    if (!isWhole(writer)) {
       writer.close()
       return err(damaged(file))
     }
@@ -60,6 +66,16 @@ export function openMirror(file: string): Result<Mirror> {
     writer?.close()
     return err(openError(file, error))
   }
+}
+
+/**
+ * Damage in a page that nothing reads today would be met in the middle of a sync, or never said at all. Of the queue alone the indexes
+ * are compared with the table too, which takes longer: a change that an index leaves out would never be sent.
+ */
+function isWhole(database: SqliteDatabase.Database): boolean {
+  const isOk = (check: string): boolean => database.pragma(check, { simple: true }) === 'ok'
+  const isNew = database.pragma('user_version', { simple: true }) === 0
+  return isOk('quick_check(1)') && (isNew || isOk('integrity_check(queue)'))
 }
 
 function createMirror(file: string, writer: SqliteDatabase.Database): Mirror {

@@ -1,0 +1,88 @@
+import type { Pages } from './read-pages.ts'
+import { decodeRecord, varint, type Value } from './record.ts'
+
+/** One row as a table keeps it. */
+export interface StoredRow {
+  rowid: number
+  values: Value[]
+}
+
+/** What one page of a tree holds; `broken` counts the entries that cannot be made out. Null where it is no page of a tree. */
+export type TreePage =
+  | { kind: 'rows'; rows: StoredRow[]; broken: number }
+  | { kind: 'entries'; entries: Value[][]; children: number[]; broken: number }
+  | { kind: 'branch'; children: number[]; broken: number }
+
+const indexBranch = 2
+const tableBranch = 5
+const indexLeaf = 10
+const tableLeaf = 13
+
+/** Reads one page entry by entry, so that a damaged entry costs no other. */
+export function treePage(pages: Pages, number: number): TreePage | null {
+  const page = pages.page(number)
+  if (page === null) return null
+  // The first page begins with the header of the file.
+  const start = number === 1 ? 100 : 0
+  const type = page[start]
+  if (type !== indexBranch && type !== tableBranch && type !== indexLeaf && type !== tableLeaf) return null
+  const isBranch = type === indexBranch || type === tableBranch
+  const count = page.readUInt16BE(start + 3)
+  const first = start + (isBranch ? 12 : 8)
+  if (first + count * 2 > pages.usable) return null
+  const cells = Array.from({ length: count }, (_, n) => page.readUInt16BE(first + n * 2))
+  const children = isBranch ? [page.readUInt32BE(start + 8)] : []
+  let broken = 0
+  const each = <T>(read: (at: number) => T | null): T[] =>
+    cells.flatMap((at) => {
+      const found = at >= first + count * 2 && at < pages.usable ? read(at) : null
+      if (found === null) broken += 1
+      return found === null ? [] : [found]
+    })
+  if (type === tableLeaf) {
+    const rows = each((at) => rowAt(pages, page, at))
+    return { kind: 'rows', rows, broken }
+  }
+  if (isBranch) children.unshift(...each((at) => (at + 4 <= pages.usable ? page.readUInt32BE(at) : null)))
+  if (type === tableBranch) return { kind: 'branch', children, broken }
+  const entries = each((at) => entryAt(pages, page, isBranch ? at + 4 : at))
+  return { kind: 'entries', entries, children, broken }
+}
+
+function rowAt(pages: Pages, page: Buffer, at: number): StoredRow | null {
+  const size = varint(page, at)
+  const rowid = size && varint(page, size.end)
+  if (size === null || rowid === null) return null
+  const payload = payloadAt(pages, page, rowid.end, size.value, pages.usable - 35)
+  const values = payload && decodeRecord(payload)
+  return values === null ? null : { rowid: rowid.value, values }
+}
+
+function entryAt(pages: Pages, page: Buffer, at: number): Value[] | null {
+  const size = varint(page, at)
+  if (size === null) return null
+  const payload = payloadAt(pages, page, size.end, size.value, Math.floor(((pages.usable - 12) * 64) / 255) - 23)
+  return payload && decodeRecord(payload)
+}
+
+/** The bytes of an entry, those that run over into other pages included; `most` stay on the page. */
+function payloadAt(pages: Pages, page: Buffer, at: number, size: number, most: number): Buffer | null {
+  if (size < 0 || size > pages.numbers.length * pages.pageSize) return null
+  const least = Math.floor(((pages.usable - 12) * 32) / 255) - 23
+  const fitting = least + ((size - least) % (pages.usable - 4))
+  const here = size <= most ? size : fitting <= most ? fitting : least
+  if (at + here > pages.usable) return null
+  const parts = [page.subarray(at, at + here)]
+  let left = size - here
+  if (left > 0 && at + here + 4 > pages.usable) return null
+  let next = left > 0 ? page.readUInt32BE(at + here) : 0
+  while (left > 0) {
+    const over = pages.page(next)
+    if (over === null) return null
+    const taken = Math.min(left, pages.usable - 4)
+    parts.push(over.subarray(4, 4 + taken))
+    left -= taken
+    next = over.readUInt32BE(0)
+  }
+  return Buffer.concat(parts)
+}

@@ -1,0 +1,48 @@
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
+import { isPageSize, walPages } from './wal-pages.ts'
+
+/** A database file as numbered pages, the write-ahead log laid over it. Reads only; nothing in it is trusted. */
+export interface Pages {
+  readonly pageSize: number
+  /** Bytes of a page that hold content. */
+  readonly usable: number
+  /** Page numbers that there is something of, oldest image first: what is read later is newer. */
+  readonly numbers: readonly number[]
+  /** Null: the file does not have this page, or not all of it. */
+  page(number: number): Buffer | null
+  /** Whether something of the write-ahead log cannot be used: what was committed last may be missing. */
+  readonly logIsDamaged: boolean
+  close(): void
+}
+
+const defaultPageSize = 4096
+
+/** Opens the pages of a database that SQLite may not be able to open any more. Throws what the system says when the file cannot be read. */
+export function readPages(file: string): Pages {
+  const handle = openSync(file, 'r')
+  const { size } = fstatSync(handle)
+  const head = Buffer.alloc(100)
+  readSync(handle, head, 0, 100, 0)
+  const stated = head.readUInt16BE(16) === 1 ? 65_536 : head.readUInt16BE(16)
+  const isHead = head.subarray(0, 16).toString('latin1') === 'SQLite format 3\0'
+  const statedSize = isHead && isPageSize(stated) ? stated : defaultPageSize
+  const log = existsSync(`${file}-wal`) ? walPages(readFileSync(`${file}-wal`), statedSize) : null
+  const pageSize = log?.pageSize ?? statedSize
+  const inFile = Math.floor(size / pageSize)
+  const logged = log?.pages ?? new Map<number, Buffer>()
+  const older = Array.from({ length: inFile }, (_, index) => index + 1).filter((number) => !logged.has(number))
+  return {
+    pageSize,
+    usable: pageSize,
+    logIsDamaged: (log?.bad ?? 0) > 0,
+    numbers: [...older, ...logged.keys()],
+    page(number) {
+      const newer = logged.get(number)
+      if (newer !== undefined) return newer
+      if (number < 1 || number > inFile) return null
+      const page = Buffer.alloc(pageSize)
+      return readSync(handle, page, 0, pageSize, (number - 1) * pageSize) === pageSize ? page : null
+    },
+    close: () => closeSync(handle),
+  }
+}

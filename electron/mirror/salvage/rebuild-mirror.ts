@@ -1,0 +1,200 @@
+import { replayAll } from '../../sync/replay.ts'
+import type { Change, Row, RowKind } from '../../sync/change.ts'
+import { changedFields, type Fields } from '../../sync/fields.ts'
+import { allBase, deleteBase } from '../base-layer.ts'
+import type { EnqueueContext } from '../enqueue.ts'
+import { addChange, allChanges, dropChange, getChange, putChange } from '../queue-layer.ts'
+import { fromColumns, toColumns } from '../row-codec.ts'
+import type { WorkingTable } from '../schema.ts'
+import { build, type Tx } from '../tx.ts'
+import type { RepairReport } from './repair-report.ts'
+import type { SalvagedTable } from './salvage-tables.ts'
+
+/** Puts columns into a table of the new database; false: its rules do not take them. */
+export type Insert = (table: string, columns: SalvagedTable['rows'][number]) => boolean
+
+const nothing: SalvagedTable = { rows: [], lost: [], unsure: true }
+/** Where the last sync stood: what is missing is only found by reading everything again. */
+const notCarried = new Set(['feed-cursor', 'full-pull'])
+const depth: Record<RowKind, number> = { project: 0, environment: 1, variable: 2 }
+
+/**
+ * Fills a new, empty database with what was read out of a damaged one, the queue first, in the caller's transaction. An unsent change that
+ * cannot be read is worked out from what the user saw, where that still can; such a change waits for the user's word. Whatever an unsent
+ * change stands on and that is gone is made up, waiting too: the pull that follows finds the record and puts the two together.
+ */
+export function rebuildMirror(tx: Tx, insert: Insert, found: ReadonlyMap<string, SalvagedTable>, context: EnqueueContext): RepairReport {
+  const table = (name: string): SalvagedTable => found.get(name) ?? nothing
+  const queue = table('queue')
+  const kept = insertQueue(tx, insert, queue.rows)
+  const rows = table('base').rows.filter((row) => insert('base', row)).length
+  const history = table('history').rows.filter((row) => insert('history', row)).length
+  for (const row of table('meta').rows) if (!notCarried.has(String(row['key']))) insert('meta', row)
+
+  const shown = new Map(table('working').rows.map((row) => [String(row['id']), fromColumns(row as unknown as WorkingTable)]))
+  const forgotten = settleBaseless(tx, shown)
+  const lostRows = new Set(queue.lost.flatMap(({ keys }) => (typeof keys['queue_row'] === 'string' ? [keys['queue_row']] : [])))
+  const rebuilt = new Set<string>()
+  const isWhole = queue.lost.length === 0 && !queue.unsure && kept === queue.rows.length
+  if (!isWhole) {
+    const among = queue.unsure || lostRows.size === 0 ? null : lostRows
+    for (const id of rebuildFromShown(tx, shown, among, context)) rebuilt.add(id)
+    if (!table('working').unsure) for (const id of rebuildDeletes(tx, shown, lostRows, context)) rebuilt.add(id)
+  }
+  makeUpPlaces(tx, shown, context)
+  dropUnplaced(tx)
+  const working = replayAll(allBase(tx), allChanges(tx))
+  for (const row of working.values()) tx.run(build.insertInto('working').values(toColumns(row)))
+  const lost = queue.lost.filter(({ keys }) => !rebuilt.has(String(keys['queue_row']))).length + (queue.rows.length - kept)
+  return {
+    unsent: { kept, rebuilt: rebuilt.size, lost, unsure: queue.unsure },
+    forgotten,
+    rows: { kept: rows, lost: table('base').lost.length },
+    history,
+  }
+}
+
+/** Inserts changes under their numbers, or under new ones where two images claim the same; gives how many the rules took. */
+function insertQueue(tx: Tx, insert: Insert, rows: SalvagedTable['rows']): number {
+  let kept = 0
+  for (const row of rows) {
+    if (!insert('queue', row) && !insert('queue', { ...row, seq: null })) continue
+    const change = lastOf(tx, String(row['id']))
+    if (change === null) continue
+    if (!knownStates.has(change.state))
+      putChange(tx, { ...change, ...waiting('Its state could not be read. Try again to send it, or discard it.') })
+    kept += 1
+  }
+  return kept
+}
+
+const knownStates = new Set<string>(['queued', 'sending', 'blocked', 'conflict', 'failed'])
+
+/** A change that reads as one; a row that does not is taken out again, and counts as lost. */
+function lastOf(tx: Tx, id: string): Change | null {
+  try {
+    const change = getChange(tx, id)
+    if (change !== null && change.ancestors.every((each) => typeof each === 'string')) return change
+  } catch {
+    // Not a change: its texts are no JSON.
+  }
+  dropChange(tx, id)
+  return null
+}
+
+const waiting = (reason: string) => ({ state: 'failed' as const, reason, nextAttemptAt: null, conflict: null })
+
+const guessed = 'The database was damaged, and this was worked out from what it showed. Try again to send it, or discard it.'
+const baseLost = 'The database was damaged, and what the service had is not known here any more. Sync finds it, or try again to create it.'
+const placeLost = 'The database was damaged, and unsent edits belong here. Sync finds it by its slug, or try again to create it.'
+
+/** Unsent changes of records whose last state on the service is lost: an edit becomes a creation that the next pull meets; gives what cannot. */
+function settleBaseless(tx: Tx, shown: ReadonlyMap<string, Row>): string[] {
+  const base = new Set(allBase(tx).map((row) => row.id))
+  const forgotten: string[] = []
+  for (const changes of Map.groupBy(allChanges(tx), (change) => change.rowId).values()) {
+    const [first] = changes
+    if (first === undefined || base.has(first.rowId) || first.kind === 'create') continue
+    if (changes.at(-1)?.kind === 'delete') {
+      forgotten.push(first.base?.name ?? first.patch.name ?? shown.get(first.rowId)?.fields.name ?? 'a record without a name')
+      for (const change of changes) dropChange(tx, change.id)
+      continue
+    }
+    const patch: Fields = { ...shown.get(first.rowId)?.fields, ...first.base, ...first.patch }
+    putChange(tx, { ...first, ...waiting(baseLost), kind: 'create', patch, base: null, attempts: 0 })
+  }
+  return forgotten
+}
+
+const newChange = (context: EnqueueContext, reason: string) => ({
+  id: context.newId(),
+  attempts: 0,
+  createdAt: context.now,
+  ...waiting(reason),
+})
+
+/** Queues what the user saw and base and queue do not explain. `among`: only these rows, where it is known which ones are missing. */
+function rebuildFromShown(tx: Tx, shown: ReadonlyMap<string, Row>, among: ReadonlySet<string> | null, context: EnqueueContext): string[] {
+  const base = new Map(allBase(tx).map((row) => [row.id, row]))
+  const explained = replayAll([...base.values()], allChanges(tx))
+  const queued = new Set(allChanges(tx).map((change) => change.rowId))
+  const ancestorsOf = chains(tx, shown, context)
+  const done: string[] = []
+  for (const row of [...shown.values()].toSorted((a, b) => depth[a.kind] - depth[b.kind])) {
+    if (among !== null && !among.has(row.id)) continue
+    const now = explained.get(row.id)
+    const isNew = now === undefined && !base.has(row.id) && !queued.has(row.id)
+    const patch = now === undefined ? row.fields : changedFields(now.fields, row.fields)
+    if ((now === undefined && !isNew) || Object.keys(patch).length === 0) continue
+    const ancestors = ancestorsOf(row)
+    const kind = isNew ? ('create' as const) : ('update' as const)
+    addChange(tx, { ...newChange(context, guessed), kind, rowKind: row.kind, rowId: row.id, ancestors, patch, base: now?.fields ?? null })
+    done.push(row.id)
+  }
+  return done
+}
+
+/** Queues deletions again: the queue had a change of the record, the service has it, and the user did not see it any more. */
+function rebuildDeletes(tx: Tx, shown: ReadonlyMap<string, Row>, lostRows: ReadonlySet<string>, context: EnqueueContext): string[] {
+  const base = new Map(allBase(tx).map((row) => [row.id, row]))
+  const explained = replayAll([...base.values()], allChanges(tx))
+  const ancestorsOf = chains(tx, shown, context)
+  const done: string[] = []
+  for (const id of lostRows) {
+    const row = base.get(id)
+    if (row === undefined || shown.has(id) || !explained.has(id)) continue
+    const ancestors = ancestorsOf(row)
+    addChange(tx, { ...newChange(context, guessed), kind: 'delete', rowKind: row.kind, rowId: id, ancestors, patch: {}, base: row.fields })
+    done.push(id)
+  }
+  return done
+}
+
+/** Makes the places that unsent changes stand in and nobody knows any more, so that they are seen and can be moved or sent. */
+function makeUpPlaces(tx: Tx, shown: ReadonlyMap<string, Row>, context: EnqueueContext): void {
+  const changes = allChanges(tx)
+  const created = changes.filter((change) => change.kind === 'create').map((change) => change.rowId)
+  const known = new Set([...allBase(tx).map((row) => row.id), ...created])
+  for (const change of changes) {
+    for (const [at, id] of change.ancestors.entries()) {
+      if (known.has(id)) continue
+      known.add(id)
+      const rowKind = depth[change.rowKind] - at === 2 ? ('environment' as const) : ('project' as const)
+      const number = id.replace(/[^a-z0-9]/g, '').slice(-8)
+      const fields = shown.get(id)?.fields ?? { name: `Recovered ${rowKind}`, slug: `recovered-${number}` }
+      const ancestors = change.ancestors.slice(at + 1)
+      addChange(tx, { ...newChange(context, placeLost), kind: 'create', rowKind, rowId: id, ancestors, patch: fields, base: null })
+    }
+  }
+}
+
+/** Records below a place that is not known any more come again with it. */
+function dropUnplaced(tx: Tx): void {
+  const places = new Set([...allBase(tx), ...allChanges(tx).map(({ rowId }) => ({ id: rowId }))].map(({ id }) => id))
+  const queued = new Set(allChanges(tx).map((change) => change.rowId))
+  for (const row of allBase(tx).toSorted((a, b) => depth[a.kind] - depth[b.kind])) {
+    if (row.parentId === null || places.has(row.parentId) || queued.has(row.id)) continue
+    places.delete(row.id)
+    deleteBase(tx, row.id)
+  }
+}
+
+/** Gives the local ids above a row, nearest first: as shown, as in base, as other changes have it; a project that nobody knows gets an id. */
+function chains(tx: Tx, shown: ReadonlyMap<string, Row>, context: EnqueueContext): (row: Row) => string[] {
+  const parents = new Map([...shown.values()].map((row) => [row.id, row.parentId]))
+  for (const row of allBase(tx)) parents.set(row.id, row.parentId)
+  for (const { rowId, ancestors } of allChanges(tx)) {
+    for (const [at, id] of [rowId, ...ancestors].entries()) if (at < ancestors.length) parents.set(id, ancestors[at] ?? null)
+  }
+  return (row) => {
+    const ancestors: string[] = []
+    for (let id = row.parentId; id !== null && ancestors.length < depth[row.kind]; id = parents.get(id) ?? null) ancestors.push(id)
+    while (ancestors.length < depth[row.kind]) {
+      const above = context.newId()
+      const last = ancestors.at(-1)
+      if (last !== undefined) parents.set(last, above)
+      ancestors.push(above)
+    }
+    return ancestors
+  }
+}

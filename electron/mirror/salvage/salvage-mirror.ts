@@ -1,0 +1,106 @@
+import { rmSync } from 'node:fs'
+import SqliteDatabase from 'better-sqlite3'
+import type { AppError } from '../../bridge/app-error.ts'
+import { ok, type Result } from '../../bridge/result.ts'
+import type { EnqueueContext } from '../enqueue.ts'
+import type { Mirror } from '../mirror.ts'
+import { openMirror } from '../open-mirror.ts'
+import type { MirrorDatabase } from '../schema.ts'
+import { build, type Tx } from '../tx.ts'
+import { readPages } from './read-pages.ts'
+import { rebuildMirror, type Insert } from './rebuild-mirror.ts'
+import type { RepairReport } from './repair-report.ts'
+import { salvageTables, type SalvagedTable } from './salvage-tables.ts'
+import type { TableShape } from './table-shape.ts'
+
+/**
+ * Makes a new mirror at `into` (which must not be there) out of what can be read of the damaged one at `from`, which stays as it is.
+ * Errors: those of opening the new one. Throws what the system says when `from` cannot be read at all, or the disk is full.
+ */
+export function salvageMirror(
+  from: string,
+  into: string,
+  context: EnqueueContext,
+): Result<{ mirror: Mirror; report: RepairReport }, AppError> {
+  const opened = openMirror(into)
+  if (!opened.ok) return opened
+  const mirror = opened.value
+  try {
+    const found = readTables(from, shapesOf(into))
+    const report = mirror.write((tx) => rebuildMirror(tx, inserter(tx), found, context))
+    return ok({ mirror, report })
+  } catch (error) {
+    mirror.close()
+    removeDatabase(into)
+    throw error
+  }
+}
+
+/** Deletes a database with what SQLite lays beside it. */
+export function removeDatabase(file: string): void {
+  for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${ending}`, { force: true })
+}
+
+function readTables(file: string, shapes: readonly TableShape[]): Map<string, SalvagedTable> {
+  const pages = readPages(file)
+  try {
+    return salvageTables(pages, shapes, columnsOf)
+  } finally {
+    pages.close()
+  }
+}
+
+/** Every table of the newest schema, read from a database that has it. */
+function shapesOf(file: string): TableShape[] {
+  const database = new SqliteDatabase(file, { readonly: true })
+  try {
+    const names = database.prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`).pluck().all()
+    return names.map((name) => {
+      const columns = database.prepare('SELECT name, type, "notnull", pk FROM pragma_table_info(?)').all(name) as ColumnInfo[]
+      return {
+        name: String(name),
+        columns: columns.map((column) => {
+          const isRowid = column.type === 'INTEGER' && column.pk > 0
+          return { name: column.name, type: column.type, isRequired: column.notnull === 1 && !isRowid, isRowid }
+        }),
+      }
+    })
+  } finally {
+    database.close()
+  }
+}
+
+interface ColumnInfo {
+  name: string
+  type: 'TEXT' | 'INTEGER'
+  notnull: number
+  pk: number
+}
+
+/** The columns that a definition found in the file declares, by running it where nothing can be harmed. */
+function columnsOf(sql: string, name: string): string[] | null {
+  if (!sql.startsWith('CREATE TABLE')) return null
+  const scratch = new SqliteDatabase(':memory:')
+  try {
+    scratch.exec(sql)
+    const names = scratch.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(name)
+    return names.length === 0 ? null : names.map(String)
+  } catch {
+    return null
+  } finally {
+    scratch.close()
+  }
+}
+
+const inserter =
+  (tx: Tx): Insert =>
+  (table, columns) => {
+    try {
+      tx.run(build.insertInto(table as keyof MirrorDatabase).values(columns as never))
+      return true
+    } catch (error) {
+      // A row that breaks a rule of its table was damaged; a full disk is another matter.
+      if (error instanceof SqliteDatabase.SqliteError && error.code.startsWith('SQLITE_CONSTRAINT')) return false
+      throw error
+    }
+  }
