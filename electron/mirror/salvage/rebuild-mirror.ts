@@ -1,9 +1,9 @@
 import { replayAll } from '../../sync/replay.ts'
-import type { Change, Row, RowKind } from '../../sync/change.ts'
+import { isAct, type Change, type Queued, type Row } from '../../sync/change.ts'
 import { changedFields, type Fields } from '../../sync/fields.ts'
 import { allBase, deleteBase } from '../base-layer.ts'
 import type { EnqueueContext } from '../enqueue.ts'
-import { addChange, allChanges, dropChange, getChange, putChange } from '../queue-layer.ts'
+import { addChange, allChanges, dropChange, getQueued, putChange } from '../queue-layer.ts'
 import { fromColumns, toColumns } from '../row-codec.ts'
 import type { WorkingTable } from '../schema.ts'
 import { build, type Tx } from '../tx.ts'
@@ -16,7 +16,10 @@ export type Insert = (table: string, columns: SalvagedTable['rows'][number]) => 
 const nothing: SalvagedTable = { rows: [], lost: [], unsure: true }
 /** Where the last sync stood: what is missing is only found by reading everything again. */
 const notCarried = new Set(['feed-cursor', 'full-pull'])
-const depth: Record<RowKind, number> = { project: 0, environment: 1, variable: 2 }
+/** How many rows stand above one. */
+const depth: Record<Queued['rowKind'], number> = { project: 0, environment: 1, variable: 2, version: 2, member: 0 }
+
+const rowChanges = (tx: Tx): Change[] => allChanges(tx).filter((queued) => !isAct(queued))
 
 /**
  * Fills a new, empty database with what was read out of a damaged one, the queue first, in the caller's transaction. An unsent change that
@@ -29,6 +32,10 @@ export function rebuildMirror(tx: Tx, insert: Insert, found: ReadonlyMap<string,
   const kept = insertQueue(tx, insert, queue.rows)
   const rows = table('base').rows.filter((row) => insert('base', row)).length
   const history = table('history').rows.filter((row) => insert('history', row)).length
+  // What versions hold is read again from the service; that they are, and who is a member, is what snapshots and invitations refer to.
+  for (const row of table('versions').rows) insert('versions', { ...row, is_mirrored: 0 })
+  for (const name of ['members', 'roles', 'rollbacks']) for (const row of table(name).rows) insert(name, row)
+  parkUnknownActs(tx, found)
   for (const row of table('meta').rows) if (!notCarried.has(String(row['key']))) insert('meta', row)
 
   const shown = new Map(table('working').rows.map((row) => [String(row['id']), fromColumns(row as unknown as WorkingTable)]))
@@ -71,9 +78,9 @@ function insertQueue(tx: Tx, insert: Insert, rows: SalvagedTable['rows']): numbe
 const knownStates = new Set<string>(['queued', 'sending', 'blocked', 'conflict', 'failed'])
 
 /** A change that reads as one; a row that does not is taken out again, and counts as lost. */
-function lastOf(tx: Tx, id: string): Change | null {
+function lastOf(tx: Tx, id: string): Queued | null {
   try {
-    const change = getChange(tx, id)
+    const change = getQueued(tx, id)
     if (change !== null && change.ancestors.every((each) => typeof each === 'string')) return change
   } catch {
     // Not a change: its texts are no JSON.
@@ -86,13 +93,14 @@ const waiting = (reason: string) => ({ state: 'failed' as const, reason, nextAtt
 
 const guessed = 'The database was damaged, and this was worked out from what it showed. Try again to send it, or discard it.'
 const baseLost = 'The database was damaged, and what the service had is not known here any more. Sync finds it, or try again to create it.'
+const subjectLost = 'The database was damaged, and what this is about is not known here any more. Discard it, and ask for it again.'
 const placeLost = 'The database was damaged, and unsent edits belong here. Sync finds it by its slug, or try again to create it.'
 
 /** Unsent changes of records whose last state on the service is lost: an edit becomes a creation that the next pull meets; gives what cannot. */
 function settleBaseless(tx: Tx, shown: ReadonlyMap<string, Row>): string[] {
   const base = new Set(allBase(tx).map((row) => row.id))
   const forgotten: string[] = []
-  for (const changes of Map.groupBy(allChanges(tx), (change) => change.rowId).values()) {
+  for (const changes of Map.groupBy(rowChanges(tx), (change) => change.rowId).values()) {
     const [first] = changes
     if (first === undefined || base.has(first.rowId) || first.kind === 'create') continue
     if (changes.at(-1)?.kind === 'delete') {
@@ -104,6 +112,15 @@ function settleBaseless(tx: Tx, shown: ReadonlyMap<string, Row>): string[] {
     putChange(tx, { ...first, ...waiting(baseLost), kind: 'create', patch, base: null, attempts: 0 })
   }
   return forgotten
+}
+
+/** What was asked about a version or a member that nobody knows any more waits for the user. */
+function parkUnknownActs(tx: Tx, found: ReadonlyMap<string, SalvagedTable>): void {
+  const idsOf = (name: string) => (found.get(name)?.rows ?? []).map((row) => row['id'])
+  const known = new Set<unknown>([...idsOf('versions'), ...idsOf('members')])
+  const acts = allChanges(tx).filter(isAct)
+  for (const act of acts) if (act.kind === 'snapshot' || act.kind === 'invite') known.add(act.rowId)
+  for (const act of acts) if (!known.has(act.rowId)) putChange(tx, { ...act, ...waiting(subjectLost) })
 }
 
 const newChange = (context: EnqueueContext, reason: string) => ({

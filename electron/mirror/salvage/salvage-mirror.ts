@@ -54,8 +54,9 @@ function readTables(file: string, shapes: readonly TableShape[]): Map<string, Sa
 function shapesOf(file: string): TableShape[] {
   const database = new SqliteDatabase(file, { readonly: true })
   try {
-    const names = database.prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`).pluck().all()
-    return names.map((name) => {
+    // A table without row ids is kept like an index; what such tables hold is read again from the service.
+    const names = database.prepare(`SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND wr = 0`).pluck().all()
+    return names.filter((name) => !String(name).startsWith('sqlite_')).map((name) => {
       const columns = database.prepare('SELECT name, type, "notnull", pk FROM pragma_table_info(?)').all(name) as ColumnInfo[]
       return {
         name: String(name),

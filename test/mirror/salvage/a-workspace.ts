@@ -7,7 +7,7 @@ import type { Mirror } from '../../../electron/mirror/mirror.ts'
 import { openMirror } from '../../../electron/mirror/open-mirror.ts'
 import { allChanges } from '../../../electron/mirror/queue-layer.ts'
 import { refreshRow } from '../../../electron/mirror/working-layer.ts'
-import type { Change } from '../../../electron/sync/change.ts'
+import { isAct, type Change } from '../../../electron/sync/change.ts'
 import { tempFile } from '../temp-file.ts'
 
 export const opened = (file: string): Mirror => {
@@ -76,7 +76,7 @@ export function aWorkspace(log = false): { file: string; queue: Change[] } {
     mirror.write((tx) => setMeta(tx, 'last-synced-at', '1'))
   }
   fillWorkspace(mirror)
-  const queue = mirror.snapshot(allChanges)
+  const queue = mirror.snapshot(allChanges).filter((queued) => !isAct(queued))
   if (!log) {
     mirror.close()
     return { file, queue }
