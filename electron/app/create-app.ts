@@ -29,6 +29,7 @@ import { referencesHandlers } from './references/references-handlers.ts'
 import { createIdleLock } from './settings/idle-lock.ts'
 import { lockKeys } from './settings/lock-keys.ts'
 import { openSettings } from './settings/open-settings.ts'
+import { rescueHandlers } from './rescue/rescue-handlers.ts'
 import { settingsHandlers } from './settings/settings-handlers.ts'
 import { trackCalls } from './track-calls.ts'
 import { undoHandlers } from './undo/undo-handlers.ts'
@@ -58,6 +59,7 @@ const handlersOf = (context: AppContext, onPush: Application['onPush']): Handler
   ...membersHandlers(context),
   ...followingHandlers(context),
   ...undoHandlers(context),
+  ...rescueHandlers(context),
   ...findHandlers(context, onPush),
 })
 
@@ -105,6 +107,9 @@ const compose = async (deps: AppDeps, stores: KeyStores, releaseFolder: () => vo
     log: deps.log,
     newReference: () => Buffer.from(deps.randomBytes(4)).toString('hex'),
     dataDir: deps.dataDir,
+    onDamaged: (workspaceId) => {
+      workspaces.suspect(workspaceId).catch(() => deps.log('error', 'A damaged workspace could not be closed'))
+    },
   })
   const calls = trackCalls()
   let closing: Promise<void> | null = null

@@ -14,6 +14,8 @@ export interface DispatchDeps {
   newReference(): string
   /** Named when the disk refuses. */
   dataDir: string
+  /** SQLite met damage while it worked for this workspace. */
+  onDamaged?(workspaceId: string): void
 }
 
 export interface Dispatch {
@@ -38,6 +40,11 @@ export const createDispatch = (deps: DispatchDeps): Dispatch => {
     }
   }
 
+  const tellDamaged = (args: unknown): void => {
+    if (typeof args !== 'object' || args === null || !('workspaceId' in args)) return
+    if (typeof args.workspaceId === 'string') deps.onDamaged?.(args.workspaceId)
+  }
+
   const run = async (
     schemas: Readonly<Record<string, z.ZodType>>,
     what: 'query' | 'command',
@@ -53,7 +60,9 @@ export const createDispatch = (deps: DispatchDeps): Dispatch => {
       const handler = deps.handlers[name as keyof Handlers] as (args: unknown) => Promise<Result<unknown>>
       return await handler(parsed.data)
     } catch (error) {
-      return err(unexpected(name, error))
+      const failure = unexpected(name, error)
+      if (failure.kind === 'database-damaged') tellDamaged(args)
+      return err(failure)
     }
   }
 

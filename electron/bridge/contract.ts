@@ -15,6 +15,8 @@ import type {
   QueueRow,
   ReferenceFlag,
   RefusedName,
+  RepairNoteRow,
+  RepairRow,
   ResolvedValue,
   RoleList,
   RollbackPreview,
@@ -152,6 +154,10 @@ export const queryArgs = {
   'settings.get': z.strictObject({}),
   /** Versions, counts and checks to send along with a question: no name, value, key or address is in it. */
   'diagnostics.report': z.strictObject({}),
+  /** What a repair of a damaged workspace would save, worked out without changing anything. Fails as `not-found` where nothing is damaged. */
+  'rescue.look': z.strictObject({ ...inWorkspace }),
+  /** What came of the last repair, until the user has put it away; null when there is nothing to tell. */
+  'rescue.note': z.strictObject({ ...inWorkspace }),
   /** What undo and redo would do now, as a menu says it: "Delete 3 variables"; null where there is nothing. */
   'undo.status': z.strictObject({ ...inWorkspace }),
   /** The versions of an environment, with the snapshots and rollbacks that are not sent yet. */
@@ -292,6 +298,13 @@ export const commandArgs = {
    */
   'following.remove': z.strictObject({ ...inWorkspace, ids: z.array(id).min(1).max(10_000) }),
 
+  /**
+   * Copies a damaged database aside, saves what can be read of it into a new one, and opens that. Errors: `not-found` where nothing is
+   * damaged, those of the disk.
+   */
+  'rescue.repair': z.strictObject({ ...inWorkspace }),
+  'rescue.dismiss': z.strictObject({ ...inWorkspace }),
+
   'sync.now': z.strictObject({ ...inWorkspace }),
   'queue.retry': z.strictObject({ ...inWorkspace, changeId: id }),
   /** Drops an unsent change (and what was built on it); the row shows again what the server has. */
@@ -341,6 +354,8 @@ type QueryValue = {
   'following.list': Following
   'settings.get': SettingsRow
   'diagnostics.report': { text: string }
+  'rescue.look': RepairRow
+  'rescue.note': RepairNoteRow | null
   'undo.status': { undo: string | null; redo: string | null }
   'versions.list': VersionList
   'versions.show': VersionDetail
@@ -392,6 +407,8 @@ type CommandValue = {
   'members.remove': null
   'following.add': { added: number; already: number; refused: RefusedName[] }
   'following.remove': null
+  'rescue.repair': RepairNoteRow
+  'rescue.dismiss': null
   'sync.now': null
   'queue.retry': null
   'queue.discard': null
@@ -436,6 +453,8 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'following.list': ['sync', 'projects', 'environments', 'variables'],
   'settings.get': ['settings'],
   'diagnostics.report': [],
+  'rescue.look': ['workspaces'],
+  'rescue.note': ['workspaces'],
   'undo.status': ['queue'],
   'versions.list': ['versions', 'queue'],
   'versions.show': ['app', 'versions', 'variables', 'queue'],

@@ -41,6 +41,30 @@ export interface WorkspaceRow {
   needs: ('api-key' | 'workspace-key')[]
   /** Why this workspace cannot be opened at all (a newer or damaged database), else null. */
   problem: string | null
+  /** Whether `problem` is a damaged database, which `rescue.repair` saves what it can of. */
+  canRepair: boolean
+}
+
+/** What can be saved of a damaged database, in numbers. */
+export interface RepairRow {
+  /** Unsent edits that can be read; that can be worked out from what was shown; that are lost for good. */
+  unsent: number
+  rebuilt: number
+  lost: number
+  /** More edits than `lost` may be gone: not even their number can be read. */
+  unsure: boolean
+  /** Unsent deletions that cannot be carried over, by the names of what they were to delete. */
+  forgotten: string[]
+  /** Records of the service that can be read; the others come with the next sync. */
+  records: number
+  /** Overwritten values of the local history that can be read. */
+  history: number
+}
+
+export interface RepairNoteRow extends RepairRow {
+  /** Where the damaged file is kept. */
+  copy: string
+  repairedAt: string
 }
 
 export interface ProjectRow {

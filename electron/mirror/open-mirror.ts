@@ -37,9 +37,10 @@ function openError(file: string, error: unknown): AppError {
 
 /**
  * Opens (or makes) a workspace's database and brings it to the newest schema. WAL with synchronous
- * FULL: the queue promises that a change it took survives power loss, which WAL's default does not.
+ * FULL: the queue promises that a change it took survives power loss, which WAL's default does not. `thorough`: damage was met, all of
+ * the file is looked at.
  */
-export function openMirror(file: string): Result<Mirror> {
+export function openMirror(file: string, { thorough = false } = {}): Result<Mirror> {
   let writer: SqliteDatabase.Database | undefined
   try {
     finishRepair(file)
@@ -52,7 +53,7 @@ export function openMirror(file: string): Result<Mirror> {
     writer.pragma('busy_timeout = 2000')
     // Deleted ciphertexts and freed pages are overwritten, not left in the file.
     writer.pragma('secure_delete = ON')
-    if (!isWhole(writer)) {
+    if (!isWhole(writer, thorough)) {
       writer.close()
       return err(damaged(file))
     }
@@ -72,10 +73,10 @@ export function openMirror(file: string): Result<Mirror> {
  * Damage in a page that nothing reads today would be met in the middle of a sync, or never said at all. Of the queue alone the indexes
  * are compared with the table too, which takes longer: a change that an index leaves out would never be sent.
  */
-function isWhole(database: SqliteDatabase.Database): boolean {
+function isWhole(database: SqliteDatabase.Database, thorough: boolean): boolean {
   const isOk = (check: string): boolean => database.pragma(check, { simple: true }) === 'ok'
   const isNew = database.pragma('user_version', { simple: true }) === 0
-  return isOk('quick_check(1)') && (isNew || isOk('integrity_check(queue)'))
+  return isOk(thorough ? 'integrity_check(1)' : 'quick_check(1)') && (isNew || isOk('integrity_check(queue)'))
 }
 
 function createMirror(file: string, writer: SqliteDatabase.Database): Mirror {

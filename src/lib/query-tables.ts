@@ -28,6 +28,8 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'following.list': ['sync', 'projects', 'environments', 'variables'],
   'settings.get': ['settings'],
   'diagnostics.report': [],
+  'rescue.look': ['workspaces'],
+  'rescue.note': ['workspaces'],
   'undo.status': ['queue'],
   'versions.list': ['versions', 'queue'],
   'versions.show': ['app', 'versions', 'variables', 'queue'],

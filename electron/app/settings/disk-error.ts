@@ -30,7 +30,7 @@ export const diskError = (error: unknown, folder: string): AppError | null => {
   if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') {
     return {
       kind: 'database-damaged',
-      message: `A database in ${folder} is damaged. Close Holdfast and start it again: it keeps a copy and saves what can still be read.`,
+      message: `A database in ${folder} is damaged. Holdfast closes it to look at it; its page then offers to repair it.`,
       file: folder,
     }
   }

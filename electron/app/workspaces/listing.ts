@@ -15,20 +15,21 @@ export interface Listing {
   forget(): void
 }
 
-const rowFrom = (info: WorkspaceInfo, needs: WorkspaceRow['needs'], problem: string | null): WorkspaceRow => ({
+const rowFrom = (info: WorkspaceInfo, needs: WorkspaceRow['needs'], problem: AppError | null): WorkspaceRow => ({
   id: info.id,
   name: info.name,
   kind: info.kind,
   baseUrl: info.baseUrl,
   needs,
-  problem,
+  problem: problem?.message ?? null,
+  canRepair: problem?.kind === 'database-damaged',
 })
 
 export const createListing = ({ keys, folders, sessions }: WorkspacesContext): Listing => {
   const looked = new Map<string, Promise<WorkspaceRow>>()
 
   const databaseProblem = (id: string): AppError | null => {
-    const mirror = openMirror(workspacePaths(folders.pathOf(id)).mirror)
+    const mirror = openMirror(workspacePaths(folders.pathOf(id)).mirror, { thorough: sessions.isSuspected(id) })
     if (!mirror.ok) return mirror.error
     mirror.value.close()
     return null
@@ -55,7 +56,7 @@ export const createListing = ({ keys, folders, sessions }: WorkspacesContext): L
 
   const look = async (info: WorkspaceInfo): Promise<WorkspaceRow> => {
     const problem = databaseProblem(info.id)
-    return rowFrom(info, await missingKeys(info), problem?.message ?? null)
+    return rowFrom(info, await missingKeys(info), problem)
   }
 
   const lookOnce = (info: WorkspaceInfo): Promise<WorkspaceRow> => {
@@ -71,7 +72,7 @@ export const createListing = ({ keys, folders, sessions }: WorkspacesContext): L
 
   const toRow = async (found: FoundWorkspace): Promise<WorkspaceRow> => {
     if ('problem' in found)
-      return { id: found.id, name: 'Damaged workspace', kind: 'remote', baseUrl: null, needs: [], problem: found.problem }
+      return { id: found.id, name: 'Damaged workspace', kind: 'remote', baseUrl: null, needs: [], problem: found.problem, canRepair: false }
     const session = sessions.opened(found.id)
     return session === null ? lookOnce(found.info) : rowOf(session)
   }

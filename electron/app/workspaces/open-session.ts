@@ -5,6 +5,7 @@ import type { Result } from '../../bridge/result.ts'
 import { createWorkspaceCipher, type WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { parseWorkspaceKey } from '../../cipher/workspace-key.ts'
 import type { KeyStore } from '../../keychain/key-store.ts'
+import { checkSalvagedValues } from '../rescue/check-salvaged-values.ts'
 import { diskError } from '../settings/disk-error.ts'
 import type { EmbeddedService } from './embedded-service.ts'
 import { findLocalPlace, findRemotePlace, findWorkspaceKey, isGone, type Found } from './session-keys.ts'
@@ -17,6 +18,8 @@ export interface SessionDeps extends Omit<SyncDeps, 'onChange'> {
   /** null: the workspace is on somebody's service. */
   service: EmbeddedService | null
   onChange(tables: Table[]): void
+  /** Sync met damage in the database. */
+  onDamaged(): void
 }
 
 export interface RunningSession extends WorkspaceSession {
@@ -89,6 +92,7 @@ export const openSession = (deps: SessionDeps): RunningSession => {
   const onSync: SyncDeps['onChange'] = (tables) => {
     deps.onChange([...tables])
     if (tables.includes('sync')) watchAuthorization()
+    if (!closed && sync?.engine.status().problem?.kind === 'damaged') deps.onDamaged()
   }
 
   const step = async (): Promise<void> => {
@@ -103,6 +107,7 @@ export const openSession = (deps: SessionDeps): RunningSession => {
     const isSame = sync?.cipher === opened.cipher && sync.place.apiKey === apiKey && sync.place.baseUrl === baseUrl
     if (isSame && sync?.pollMs === deps.pollMs()) return
     await stopSync()
+    checkSalvagedValues(mirror, opened.cipher)
     sync = startSync({ ...deps, onChange: onSync }, place.value, opened.cipher)
   }
 

@@ -11,6 +11,7 @@ import { createListing } from './listing.ts'
 import { forgetKeys } from './new-workspace.ts'
 import { openSample, type Sample } from './open-sample.ts'
 import { probeService } from './probe-service.ts'
+import { lookIntoDamaged, repairWorkspace } from '../rescue/repair-workspace.ts'
 import { removeWorkspace } from './remove-workspace.ts'
 import { removeStaleSamples } from './sample-folders.ts'
 import { createSessions } from './sessions.ts'
@@ -38,7 +39,12 @@ const firstSyncMs = 3000
 /** Opens the workspaces of a data folder, after clearing away what crashes left half-made. */
 export const openWorkspaceManager = async (deps: WorkspaceManagerDeps): Promise<WorkspaceManager> => {
   const { app, keys, folders } = deps
-  const sessions = createSessions({ ...deps, keyStore: keys.store })
+  const background = (work: Promise<void>, what: string) => void work.catch(() => app.log('warn', what))
+  const sessions = createSessions({
+    ...deps,
+    keyStore: keys.store,
+    onDamaged: (id) => background(suspect(id), 'A damaged workspace could not be closed'),
+  })
   const context: WorkspacesContext = { app, keys, stores: deps.stores, folders, sessions, newId: deps.newId }
   const listing = createListing(context)
   let sample: Promise<Result<Sample, AppError>> | null = null
@@ -56,13 +62,19 @@ export const openWorkspaceManager = async (deps: WorkspaceManagerDeps): Promise<
     })
   }
 
+  const suspect = (id: string): Promise<void> =>
+    inTurn(async () => {
+      sessions.suspect(id)
+      await sessions.retire(id)
+      sessions.reinstate(id)
+    })
+
   const abandoned = await folders.clean()
   const forgetAbandoned = async () => {
     const store = await keys.store()
     if (!store.ok) return
     for (const id of abandoned.splice(0)) await forgetKeys(store.value, id)
   }
-  const background = (work: Promise<void>, what: string) => void work.catch(() => app.log('warn', what))
   background(forgetAbandoned(), 'Keys of removed workspaces could not be deleted')
   background(removeStaleSamples(), 'Samples of earlier runs could not be removed')
 
@@ -137,6 +149,9 @@ export const openWorkspaceManager = async (deps: WorkspaceManagerDeps): Promise<
         await removeSample()
         return ok(null)
       }),
+    lookIntoDamaged: (id) => lookIntoDamaged(context, id),
+    repair: (id) => inTurn(() => repairWorkspace(context, id)),
+    suspect,
     recoveryKey,
     refreshKeys: sessions.refreshAll,
     wake: sessions.wake,

@@ -19,6 +19,8 @@ export interface SessionsDeps {
   emit(push: Push): void
   pollMs(): number
   keyStore(): Promise<Result<KeyStore, AppError>>
+  /** Sync met damage in the database of a workspace. */
+  onDamaged(id: string): void
 }
 
 /** Everything to open a workspace with: its files, and where its keys are. */
@@ -46,6 +48,9 @@ export interface Sessions {
   retire(id: string): Promise<void>
   /** It was not removed after all. */
   reinstate(id: string): void
+  /** The next open of this workspace looks at its whole database first. */
+  suspect(id: string): void
+  isSuspected(id: string): boolean
   closeAll(): Promise<void>
 }
 
@@ -57,6 +62,7 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
   const opening = new Map<string, Promise<Result<RunningSession, AppError>>>()
   const running = new Map<string, RunningSession>()
   const retired = new Set<string>()
+  const suspected = new Set<string>()
   let closing = false
 
   const service = (id: string, folder: string): EmbeddedService =>
@@ -69,8 +75,9 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
     })
 
   const openNow = async ({ info, folder, keyStore, service: given }: OpenPlan): Promise<Result<RunningSession, AppError>> => {
-    const mirror = openMirror(workspacePaths(folder).mirror)
+    const mirror = openMirror(workspacePaths(folder).mirror, { thorough: suspected.has(info.id) })
     if (!mirror.ok) return mirror
+    suspected.delete(info.id)
     const own = info.kind === 'remote' ? null : (given ?? service(info.id, folder))
     const session = openSession({
       app,
@@ -81,6 +88,7 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
       keyStore,
       service: own,
       onChange: (tables) => deps.emit({ push: 'changed', workspaceId: info.id, tables }),
+      onDamaged: () => deps.onDamaged(info.id),
     })
     running.set(info.id, session)
     own?.start()
@@ -131,6 +139,8 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
       await close(id)
     },
     reinstate: (id) => void retired.delete(id),
+    suspect: (id) => void suspected.add(id),
+    isSuspected: (id) => suspected.has(id),
     async closeAll() {
       closing = true
       await Promise.all([...new Set([...opening.keys(), ...running.keys()])].map(close))

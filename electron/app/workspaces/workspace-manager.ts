@@ -2,6 +2,8 @@ import type { AppError } from '../../bridge/app-error.ts'
 import type { Commands } from '../../bridge/contract.ts'
 import type { Result } from '../../bridge/result.ts'
 import type { WorkspaceRow } from '../../bridge/rows.ts'
+import type { RepairNote } from '../../mirror/salvage/repair-mirror.ts'
+import type { RepairReport } from '../../mirror/salvage/repair-report.ts'
 import type { WorkspaceSession } from './workspace-session.ts'
 
 type Args<N extends keyof Commands> = Commands[N]['args']
@@ -27,6 +29,12 @@ export interface WorkspaceManager {
   remove(args: Args<'workspaces.remove'>): Answer<'workspaces.remove'>
   /** The workspace key as text, to write down. Errors: `keys-locked`, `workspace-key-missing`, `not-found`. */
   recoveryKey(workspaceId: string): Promise<Result<{ recoveryKey: string }, AppError>>
+  /** What a repair would save of a damaged database: nothing is changed. Errors: `not-found` where nothing is damaged, those of the disk. */
+  lookIntoDamaged(workspaceId: string): Promise<Result<RepairReport, AppError>>
+  /** Copies a damaged database aside and puts a new one in its place with what can be read of it. Errors as above. */
+  repair(workspaceId: string): Promise<Result<RepairNote, AppError>>
+  /** SQLite met damage in the middle of work: closes the workspace, so that its next use looks at the whole file first. */
+  suspect(workspaceId: string): Promise<void>
   /** Resolves when every open workspace has taken up, or let go of, the keys as they are now. */
   refreshKeys(): Promise<void>
   /** The network may be back, or the computer woke up. */

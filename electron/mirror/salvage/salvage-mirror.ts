@@ -56,16 +56,18 @@ function shapesOf(file: string): TableShape[] {
   try {
     // A table without row ids is kept like an index; what such tables hold is read again from the service.
     const names = database.prepare(`SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND wr = 0`).pluck().all()
-    return names.filter((name) => !String(name).startsWith('sqlite_')).map((name) => {
-      const columns = database.prepare('SELECT name, type, "notnull", pk FROM pragma_table_info(?)').all(name) as ColumnInfo[]
-      return {
-        name: String(name),
-        columns: columns.map((column) => {
-          const isRowid = column.type === 'INTEGER' && column.pk > 0
-          return { name: column.name, type: column.type, isRequired: column.notnull === 1 && !isRowid, isRowid }
-        }),
-      }
-    })
+    return names
+      .filter((name) => !String(name).startsWith('sqlite_'))
+      .map((name) => {
+        const columns = database.prepare('SELECT name, type, "notnull", pk FROM pragma_table_info(?)').all(name) as ColumnInfo[]
+        return {
+          name: String(name),
+          columns: columns.map((column) => {
+            const isRowid = column.type === 'INTEGER' && column.pk > 0
+            return { name: column.name, type: column.type, isRequired: column.notnull === 1 && !isRowid, isRowid }
+          }),
+        }
+      })
   } finally {
     database.close()
   }

@@ -304,6 +304,9 @@ function localProblem(code: string): NonNullable<EngineStatus['problem']> {
   if (code.startsWith('SQLITE_BUSY')) {
     return { kind: 'disk', message: 'Another program holds the database of this workspace. Close it; your edits are kept.' }
   }
+  if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') {
+    return { kind: 'damaged', message: 'The database of this workspace is damaged. Nothing is sent or written until it is repaired.' }
+  }
   if (code.startsWith('SQLITE_')) {
     return { kind: 'disk', message: 'The database of this workspace could not be read or written. Make a copy of the data folder.' }
   }

@@ -121,7 +121,7 @@ describe('a file cut off', () => {
 })
 
 describe('bytes turned over', () => {
-  const seeds = Array.from({ length: Number(process.env['SALVAGE_SEEDS'] ?? 60) }, (_, n) => n + 1)
+  const seeds = Array.from({ length: Number(process.env['SALVAGE_SEEDS'] ?? 40) }, (_, n) => n + 1)
   test.each(seeds)(
     'here and there (seed %i): every change on a page that was not hit is there again, and the others are counted',
     (seed) => {

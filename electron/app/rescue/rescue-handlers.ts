@@ -1,0 +1,52 @@
+import { ok } from '../../bridge/result.ts'
+import type { RepairNoteRow, RepairRow } from '../../bridge/rows.ts'
+import { getMeta, setMeta } from '../../mirror/meta.ts'
+import type { RepairNote } from '../../mirror/salvage/repair-mirror.ts'
+import type { RepairReport } from '../../mirror/salvage/repair-report.ts'
+import type { AppContext } from '../app-context.ts'
+import type { Handlers } from '../handlers.ts'
+
+type RescueHandlers = Pick<Handlers, 'rescue.look' | 'rescue.note' | 'rescue.repair' | 'rescue.dismiss'>
+
+/** A damaged database: what can be saved of it, and saving it. */
+export const rescueHandlers = ({ workspaces, emit }: AppContext): RescueHandlers => ({
+  async 'rescue.look'({ workspaceId }) {
+    const report = await workspaces.lookIntoDamaged(workspaceId)
+    return report.ok ? ok(toRow(report.value)) : report
+  },
+  async 'rescue.note'({ workspaceId }) {
+    const session = await workspaces.session(workspaceId)
+    if (!session.ok) return session
+    const text = session.value.mirror.snapshot((tx) => getMeta(tx, 'repair'))
+    // Our own JSON: written by the repair that made this database.
+    return ok(text === null ? null : toNoteRow(JSON.parse(text) as RepairNote))
+  },
+  async 'rescue.repair'({ workspaceId }) {
+    const note = await workspaces.repair(workspaceId)
+    if (note.ok) emit({ push: 'changed', workspaceId, tables: ['projects', 'environments', 'variables', 'queue', 'sync', 'workspaces'] })
+    return note.ok ? ok(toNoteRow(note.value)) : note
+  },
+  async 'rescue.dismiss'({ workspaceId }) {
+    const session = await workspaces.session(workspaceId)
+    if (!session.ok) return session
+    session.value.mirror.write((tx) => setMeta(tx, 'repair', null))
+    emit({ push: 'changed', workspaceId, tables: ['workspaces'] })
+    return ok(null)
+  },
+})
+
+const toRow = ({ unsent, forgotten, rows, history }: RepairReport): RepairRow => ({
+  unsent: unsent.kept - forgotten.length,
+  rebuilt: unsent.rebuilt,
+  lost: unsent.lost,
+  unsure: unsent.unsure,
+  forgotten,
+  records: rows.kept,
+  history,
+})
+
+const toNoteRow = ({ report, copy, at }: RepairNote): RepairNoteRow => ({
+  ...toRow(report),
+  copy,
+  repairedAt: new Date(at).toISOString(),
+})

@@ -1,0 +1,173 @@
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startService, type StartedService } from '../../support/start-service.ts'
+import { createStage, valueOf, type TestApp } from '../workspaces/start-app.ts'
+
+const stage = createStage()
+let service: StartedService
+
+beforeEach(async () => {
+  service = await startService()
+})
+afterEach(async () => {
+  await stage.clear()
+  await service.close()
+})
+
+/** A Holdfast that was online once, and then made three edits with the service away; it is closed. */
+async function withUnsentEdits(): Promise<{
+  dataDir: string
+  workspaceId: string
+  file: string
+  environmentId: string
+  offline: typeof fetch
+}> {
+  let isOnline = true
+  const offline: typeof fetch = (...args) => (isOnline ? fetch(...args) : Promise.reject(new TypeError('fetch failed')))
+  const it = await stage.start({ deps: { fetch: offline } })
+  valueOf(await it.command('keys.choose', { store: 'vault', passphrase: 'seven quiet herons' }))
+  const { workspaceId } = valueOf(
+    await it.command('workspaces.connect', {
+      baseUrl: service.url,
+      apiKey: service.apiKey,
+      allowInsecure: false,
+      workspaceKey: null,
+      confirmNoValues: true,
+    }),
+  )
+  const { id: projectId } = valueOf(await it.command('projects.create', { workspaceId, name: 'Shop' }))
+  const { id: environmentId } = valueOf(await it.command('environments.create', { workspaceId, projectId, name: 'Prod' }))
+  for (const name of ['KEPT', 'CHANGED', 'DELETED']) await add(it, workspaceId, environmentId, name, `${name} before`)
+  await it.until('queue.list', { workspaceId }, (rows) => rows.length === 0)
+  isOnline = false
+  const { rows } = valueOf(await it.query('variables.page', { workspaceId, environmentId, filter: '', offset: 0, limit: 10 }))
+  const idOf = (name: string) => rows.find((row) => row.name === name)?.id ?? ''
+  valueOf(await it.command('variables.update', { workspaceId, id: idOf('CHANGED'), value: 'changed offline' }))
+  valueOf(await it.command('variables.delete', { workspaceId, ids: [idOf('DELETED')] }))
+  await add(it, workspaceId, environmentId, 'MADE', 'made offline')
+  await it.app.close()
+  return { dataDir: it.dataDir, workspaceId, environmentId, file: join(it.dataDir, 'workspaces', workspaceId, 'mirror.sqlite'), offline }
+}
+
+const add = async (it: TestApp, workspaceId: string, environmentId: string, name: string, value: string) =>
+  valueOf(await it.command('variables.create', { workspaceId, environmentId, name, value, type: 'string', isSecret: false }))
+
+/** Starts on the folder again, keys unlocked. */
+async function startAgain(dataDir: string): Promise<TestApp> {
+  const it = await stage.start({ dataDir })
+  valueOf(await it.command('keys.unlock', { passphrase: 'seven quiet herons' }))
+  return it
+}
+
+function overwriteHead(file: string): void {
+  const bytes = readFileSync(file)
+  bytes.fill(0xa5, 0, 100)
+  writeFileSync(file, bytes)
+}
+
+/** Overwrites every page of a table and its indexes. */
+function overwriteTable(file: string, table: string): void {
+  const database = new SqliteDatabase(file, { readonly: true })
+  const names = database.prepare('SELECT name FROM sqlite_master WHERE tbl_name = ?').pluck().all(table)
+  const pages = database.prepare('SELECT pageno FROM dbstat WHERE name = ?').pluck()
+  const numbers = names.flatMap((name) => pages.all(name).map(Number))
+  database.close()
+  const handle = openSync(file, 'r+')
+  for (const number of numbers) writeSync(handle, Buffer.alloc(4096, 0xa5), 0, 4096, (number - 1) * 4096)
+  closeSync(handle)
+}
+
+/** Names and values of the environment as the user sees them. */
+async function shown(it: TestApp, workspaceId: string, environmentId: string): Promise<unknown> {
+  const args = { workspaceId, environmentId, format: 'json' as const, reveal: true, resolve: false }
+  return JSON.parse(valueOf(await it.query('export.text', args)).text)
+}
+
+const afterEdits = { KEPT: 'KEPT before', CHANGED: 'changed offline', MADE: 'made offline' }
+
+describe('a workspace whose database is damaged', () => {
+  test('says what can be saved, is repaired by choice, sends the edits it saved, and keeps the damaged file', async () => {
+    const { dataDir, workspaceId, file, environmentId } = await withUnsentEdits()
+    overwriteHead(file)
+    const damaged = readFileSync(file)
+    const it = await startAgain(dataDir)
+    expect(valueOf(await it.query('workspaces.list', {}))).toMatchObject([{ id: workspaceId, canRepair: true }])
+    expect(await it.query('queue.list', { workspaceId })).toMatchObject({ ok: false, error: { kind: 'database-damaged' } })
+    const look = valueOf(await it.query('rescue.look', { workspaceId }))
+    expect(look).toEqual({ unsent: 3, rebuilt: 0, lost: 0, unsure: false, forgotten: [], records: 5, history: 0 })
+    expect(readFileSync(file).equals(damaged)).toBe(true)
+    expect(readdirSync(join(dataDir, 'workspaces', workspaceId)).filter((name) => name.includes('look'))).toEqual([])
+
+    const note = valueOf(await it.command('rescue.repair', { workspaceId }))
+    expect(note).toMatchObject(look)
+    expect(readFileSync(note.copy).equals(damaged)).toBe(true)
+    expect(valueOf(await it.query('workspaces.list', {}))).toMatchObject([{ id: workspaceId, problem: null, canRepair: false }])
+    expect(await shown(it, workspaceId, environmentId)).toEqual(afterEdits)
+    await it.until('queue.list', { workspaceId }, (rows) => rows.length === 0)
+    expect(await shown(it, workspaceId, environmentId)).toEqual(afterEdits)
+
+    expect(valueOf(await it.query('rescue.note', { workspaceId }))).toEqual(note)
+    valueOf(await it.command('rescue.dismiss', { workspaceId }))
+    expect(valueOf(await it.query('rescue.note', { workspaceId }))).toBeNull()
+    expect(existsSync(note.copy)).toBe(true)
+  })
+
+  test('with nothing to be read in it starts again from the service, says so, and keeps the damaged file', async () => {
+    const { dataDir, workspaceId, file } = await withUnsentEdits()
+    truncateSync(file, 700)
+    const it = await startAgain(dataDir)
+    const note = valueOf(await it.command('rescue.repair', { workspaceId }))
+    expect(note).toMatchObject({ unsent: 0, unsure: true, records: 0 })
+    expect(readFileSync(note.copy)).toHaveLength(700)
+    const [environment] = await it.until('environments.list', { workspaceId }, (rows) => rows[0]?.variableCount === 3)
+    expect(await shown(it, workspaceId, environment?.id ?? '')).toEqual({
+      KEPT: 'KEPT before',
+      CHANGED: 'CHANGED before',
+      DELETED: 'DELETED before',
+    })
+  })
+
+  test('cannot be repaired when it is not damaged', async () => {
+    const { dataDir, workspaceId } = await withUnsentEdits()
+    const it = await startAgain(dataDir)
+    expect(await it.command('rescue.repair', { workspaceId })).toMatchObject({ ok: false, error: { kind: 'not-found' } })
+    expect(await it.query('rescue.look', { workspaceId })).toMatchObject({ ok: false, error: { kind: 'not-found' } })
+    expect(valueOf(await it.query('queue.list', { workspaceId })).length).toBeLessThanOrEqual(3)
+  })
+
+  test('in the middle of work is closed, called damaged, and repaired with every edit', async () => {
+    const { dataDir, workspaceId, file, environmentId } = await withUnsentEdits()
+    const it = await stage.start({ dataDir, deps: { fetch: () => Promise.reject(new TypeError('fetch failed')) } })
+    valueOf(await it.command('keys.unlock', { passphrase: 'seven quiet herons' }))
+    expect(valueOf(await it.query('queue.list', { workspaceId }))).toHaveLength(3)
+    overwriteTable(file, 'working')
+    expect(await it.query('variables.page', { workspaceId, environmentId, filter: '', offset: 0, limit: 10 })).toMatchObject({
+      ok: false,
+      error: { kind: 'database-damaged' },
+    })
+    await it.until('workspaces.list', {}, ([row]) => row?.canRepair === true)
+    const note = valueOf(await it.command('rescue.repair', { workspaceId }))
+    expect(note).toMatchObject({ unsent: 3, lost: 0, unsure: false })
+    expect(await shown(it, workspaceId, environmentId)).toEqual(afterEdits)
+  })
+
+  test('a value that the damage altered is not sent: it waits for the user', async () => {
+    const { dataDir, workspaceId, file } = await withUnsentEdits()
+    const bytes = readFileSync(file)
+    const it0 = bytes.toString('latin1')
+    // Turns over one letter of every copy of the sealed value of MADE, as base64 still well-formed, and makes the file unreadable.
+    const sealed = [...it0.matchAll(/"name":"MADE","value":\{"sealed":"(v1:[^"]+)"/g)][0]?.[1] ?? ''
+    expect(sealed.length).toBeGreaterThan(20)
+    for (let at = bytes.indexOf(sealed); at >= 0; at = bytes.indexOf(sealed, at + 1)) {
+      bytes[at + 10] = bytes[at + 10] === 0x41 ? 0x42 : 0x41
+    }
+    bytes.fill(0xa5, 0, 100)
+    writeFileSync(file, bytes)
+    const it = await startAgain(dataDir)
+    valueOf(await it.command('rescue.repair', { workspaceId }))
+    const rows = await it.until('queue.list', { workspaceId }, (all) => all.length === 1)
+    expect(rows).toMatchObject([{ name: 'MADE', state: 'failed', reason: expect.stringContaining('value was damaged') }])
+  })
+})
