@@ -140,6 +140,8 @@ export interface QueueRow {
   name: string
   /** "Project / Environment" it belongs to; empty for a project or a member. */
   where: string
+  /** Local ids of where it is seen in the window; all null for a member. */
+  at: { projectId: string | null; environmentId: string | null; variableId: string | null }
   /** Field names an update touches. */
   fields: string[]
   /** Of a rollback: what it would do, as the user saw it; null for everything else. */

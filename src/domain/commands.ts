@@ -70,6 +70,7 @@ export const commandInfos = {
   'members.close': { name: 'Back to the environment', group: 'Members', chords: ['Escape'], keys: 'place' },
 
   'queue.look': { name: 'Look at the change', group: 'Queue', chords: ['Enter'], keys: 'place' },
+  'queue.go': { name: 'Go to where it is, to edit it', group: 'Queue', chords: ['E'], keys: 'place' },
   'queue.retry': { name: 'Try again now', group: 'Queue', chords: ['R'], keys: 'place' },
   'queue.discard': { name: 'Discard the change', group: 'Queue', chords: ['Delete', 'Backspace'], keys: 'place' },
 

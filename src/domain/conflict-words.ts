@@ -2,7 +2,7 @@ import type { ConflictRow } from '../../electron/bridge/rows.ts'
 
 /** What happened, in one sentence, and what the two plain answers to it do. */
 export const conflictWords = (
-  conflict: Pick<ConflictRow, 'kind' | 'name' | 'theirsBy'>,
+  conflict: Pick<ConflictRow, 'kind' | 'subject' | 'name' | 'theirsBy'>,
 ): { story: string; mine: string; theirs: string } => {
   const who = conflict.theirsBy ?? 'Somebody'
   switch (conflict.kind) {
@@ -21,6 +21,12 @@ export const conflictWords = (
         theirs: 'Take theirs, keep it',
       }
     case 'name-taken':
+      if (conflict.subject === 'member')
+        return {
+          story: `${conflict.name} is a member or invited already, with another role.`,
+          mine: 'Give my role',
+          theirs: 'Leave theirs',
+        }
       return {
         story: `The service already has another one called ${conflict.name}.`,
         mine: 'Keep mine, replace theirs',

@@ -6,6 +6,8 @@ export interface Destination {
   environmentId: string | null
   /** The variable to stand on there. */
   variable: { id: string; name: string } | null
+  /** What to show of the environment or workspace instead of variables. */
+  screen?: 'versions' | 'members'
 }
 
 /** Where the window should go next. The shell takes it as far as it can, each screen its own step; the last one says `done`. */

@@ -21,6 +21,12 @@ const whereOf = (tx: Tx, change: Pick<Queued, 'ancestors'>): string =>
     .toReversed()
     .join(' / ')
 
+const placeOf = ({ rowKind, rowId, ancestors }: Queued): QueueRow['at'] => {
+  const nearestFirst = rowKind === 'variable' || rowKind === 'version' ? ancestors : [rowId, ...ancestors]
+  const places = rowKind === 'member' ? [] : rowKind === 'project' ? [undefined, rowId] : nearestFirst
+  return { projectId: places[1] ?? null, environmentId: places[0] ?? null, variableId: rowKind === 'variable' ? rowId : null }
+}
+
 /** A change as the queue list shows it. */
 export const toQueueRow = (tx: Tx, queued: Queued): QueueRow => ({
   changeId: queued.id,
@@ -28,6 +34,7 @@ export const toQueueRow = (tx: Tx, queued: Queued): QueueRow => ({
   subject: queued.rowKind,
   ...(isAct(queued) ? partsOfAct(tx, queued) : partsOf(tx, queued)),
   where: whereOf(tx, queued),
+  at: placeOf(queued),
   state: queued.state,
   attempts: queued.attempts,
   nextAttemptAt: queued.nextAttemptAt === null ? null : iso(queued.nextAttemptAt),

@@ -108,9 +108,15 @@ test.each([
 test.each(['fields', 'deleted-remotely', 'changed-remotely', 'name-taken'] as const)(
   'a conflict of kind %s is told with its author and two different answers',
   (kind) => {
-    const words = conflictWords({ kind, name: 'PORT', theirsBy: 'mira' })
+    const words = conflictWords({ kind, subject: 'variable', name: 'PORT', theirsBy: 'mira' })
     expect(words.story).toMatch(kind === 'name-taken' ? /PORT/ : /^mira /)
     expect(words.mine).not.toBe(words.theirs)
-    expect(conflictWords({ kind, name: 'PORT', theirsBy: null }).story).not.toContain('null')
+    expect(conflictWords({ kind, subject: 'variable', name: 'PORT', theirsBy: null }).story).not.toContain('null')
   },
 )
+
+test('a member who is there already is told as such', () => {
+  const words = conflictWords({ kind: 'name-taken', subject: 'member', name: 'ada@example.com', theirsBy: null })
+  expect(words.story).toMatch(/^ada@example.com is a member/)
+  expect(words.mine).not.toBe(words.theirs)
+})

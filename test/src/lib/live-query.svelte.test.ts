@@ -12,6 +12,7 @@ const row = (name: string): QueueRow => ({
   subject: 'variable',
   name,
   where: '',
+  at: { projectId: null, environmentId: null, variableId: null },
   fields: [],
   counts: null,
   state: 'queued',
