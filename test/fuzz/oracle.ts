@@ -8,7 +8,10 @@ import { Violation } from './violation.ts'
 export const sentinel = 'plain~'
 
 /** Names typed once and never again. */
-const uniqueName = /^(?:U|Place )\d+$/
+export const uniqueName = /^(?:U|Place )\d+$/
+
+/** Whether a text is a value that was typed once. */
+export const isToken = (text: string): boolean => text.startsWith(sentinel)
 
 /** One client as the oracle knows it. */
 export interface Watched {
@@ -34,8 +37,14 @@ export class Oracle {
   readonly #seen = new Map<string, Set<string>>()
   /** What each user deleted knowingly: values, and local ids of projects and environments. */
   readonly #deleted = new Map<string, { values: Set<string>; places: Set<string> }>()
-  /** Value -> the record it was first created in. */
-  readonly #recordOf = new Map<string, string>()
+  /** Value -> the records it was created in. */
+  readonly #recordsOf = new Map<string, Set<string>>()
+  /** Value -> every record that ever held it. */
+  readonly #holders = new Map<string, Set<string>>()
+  /** Value -> how many rows beside the first a user gave it. */
+  readonly #copies = new Map<string, number>()
+  /** Values that a user moved, and did not delete since. */
+  readonly #moved = new Map<string, Set<Watched>>()
   /** Values whose user chose to bring them back after somebody deleted them. */
   readonly #broughtBack = new Set<string>()
   /** Conflicts looked at when they arose: from then on the user may have typed anything. */
@@ -86,9 +95,9 @@ export class Oracle {
    * Runs one deed of a user. `rows`: local ids it is about; what leaves the queue must belong to these or be
    * below them, and is then the user's choice.
    */
-  user<T>(by: Watched, rows: readonly string[], deed: () => T): T {
+  async user<T>(by: Watched, rows: readonly string[], deed: () => Promise<T>): Promise<T> {
     const before = this.#queued(by)
-    const result = deed()
+    const result = await deed()
     const after = this.#queued(by)
     for (const [token, change] of before) {
       if (after.has(token)) continue
@@ -129,8 +138,25 @@ export class Oracle {
     for (const value of values) {
       deleted.values.add(value)
       this.gaveUp(by, value)
+      this.#moved.get(value)?.delete(by)
     }
     if (place !== null) deleted.places.add(place)
+  }
+
+  /** A user gave a value to one more row. */
+  copied(value: string): void {
+    if (this.#typed.has(value)) this.#copies.set(value, (this.#copies.get(value) ?? 0) + 1)
+  }
+
+  /** A user moved a value elsewhere: it may go from where it was as soon as it has arrived, and no sooner. */
+  moves(by: Watched, value: string): void {
+    this.#deletedBy(by).values.add(value)
+    this.#moved.set(value, (this.#moved.get(value) ?? new Set<Watched>()).add(by))
+  }
+
+  /** What its user had given up, and sees again, counts again. */
+  stands(by: Watched, token: string): void {
+    if (this.#typed.get(token) === by) this.#released.delete(token)
   }
 
   bringsBack(values: readonly string[]): void {
@@ -177,8 +203,10 @@ export class Oracle {
       this.#everOnServer.add(value)
       if (!this.#arrived.has(value)) this.#arrived.set(value, this.moment)
       if (!value.startsWith(sentinel)) continue
+      this.#holders.set(value, (this.#holders.get(value) ?? new Set<string>()).add(row.id))
       const twin = values.get(value)
-      if (twin !== undefined && this.#keyed) throw new Violation(`${value} is on the server twice: ${twin} and ${row.id}`)
+      if (twin !== undefined && this.#keyed && !this.#copies.has(value))
+        throw new Violation(`${value} is on the server twice: ${twin} and ${row.id}`)
       values.set(value, row.id)
       const old = was.get(row.id)
       if (old === undefined) this.#created(by, value, row)
@@ -190,17 +218,18 @@ export class Oracle {
       if (!placesLeft.has(id) && (parent === null || placesLeft.has(parent))) this.#placeGone(by, id)
     }
     for (const row of before.variables) {
-      if (!left.has(row.id) && placesLeft.has(row.environment_id)) this.#variableGone(by, this.plain(row.value), method, path)
+      if (!left.has(row.id) && placesLeft.has(row.environment_id)) this.#variableGone(by, row.id, this.plain(row.value), method, path)
     }
   }
 
   #created(by: Watched, value: string, row: StoredVariable): void {
-    const first = this.#recordOf.get(value)
-    if (first === undefined) this.#recordOf.set(value, row.id)
+    const made = this.#recordsOf.get(value) ?? new Set<string>()
+    this.#recordsOf.set(value, made.add(row.id))
+    const tooMany = made.size > 1 + (this.#copies.get(value) ?? 0)
     const change = this.#queued(by).get(value)
     const wasAsked = change !== undefined && [change.rowId, ...change.ancestors].some((id) => this.#parked.has(`${by.name} ${id}`))
-    if (first !== undefined && first !== row.id && !wasAsked && this.#keyed && !this.#broughtBack.has(value))
-      throw new Violation(`${value} was created twice: ${first}, then ${row.id}`)
+    if (tooMany && !wasAsked && this.#keyed && !this.#broughtBack.has(value))
+      throw new Violation(`${value} was created too often: ${[...made].join(', then ')}`)
   }
 
   /**
@@ -216,13 +245,17 @@ export class Oracle {
     if (!this.#past(value).has(old)) throw new Violation(`${by.name} wrote ${value} over ${old}, which its user had not seen`)
   }
 
-  #variableGone(by: Watched, old: string, method: string, path: string): void {
+  #variableGone(by: Watched, id: string, old: string, method: string, path: string): void {
     if (!old.startsWith(sentinel) || this.#mayRace(by, old)) return
     // What was made in the wrong place is taken back by who made it, and waits to be made again.
     if (this.#typed.get(old) === by && this.#queued(by).has(old)) {
-      this.#recordOf.delete(old)
+      this.#recordsOf.get(old)?.delete(id)
+      this.#holders.get(old)?.delete(id)
       return
     }
+    const holders = this.#holders.get(old)
+    if (this.#moved.get(old)?.has(by) === true && (holders?.size ?? 0) < 2)
+      throw new Violation(`${by.name} moved ${old}, and deleted it before it had arrived (${method} ${path})`)
     const knew = [...this.#deletedBy(by).values].some((value) => this.#past(value).has(old))
     if (!knew) throw new Violation(`${by.name} deleted ${old}, which its user had not seen (${method} ${path})`)
   }

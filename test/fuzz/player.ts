@@ -1,5 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Mirror } from '../../electron/mirror/mirror.ts'
+import type { Commands } from '../../electron/bridge/contract.ts'
+import type { Result } from '../../electron/bridge/result.ts'
+import { deskOf, workspaceId, type Desk } from '../support/desk.ts'
 import { TestClient, type Network } from '../support/build-client.ts'
 import { createDice, type Dice } from './dice.ts'
 import type { FuzzService } from './fuzz-service.ts'
@@ -37,6 +40,10 @@ export class Player {
   /** Where each crash fell: the function whose commit was the last. */
   readonly crashes: string[] = []
   #requests = 0
+  #key: 'good' | 'bad' | 'elsewhere' = 'good'
+  #desk: Desk
+  /** Commands of the user under way: their commits are none of the sync's. */
+  #acting = 0
   /** What the engine met that it should never meet. */
   readonly bugs: string[] = []
 
@@ -66,6 +73,28 @@ export class Player {
       },
     })
     this.client.network = this.#oneByOne(network(this))
+    this.#desk = deskOf(this.client, { wakes: true })
+  }
+
+  /** One command of the application, as the page would give it. */
+  async command<N extends keyof Desk['handlers'] & keyof Commands>(
+    name: N,
+    args: Omit<Commands[N]['args'], 'workspaceId'>,
+  ): Promise<Result<Commands[N]['value']>> {
+    // A name goes with its own arguments and answer, which the type of the table does not say.
+    const handler = this.#desk.handlers[name] as unknown as (args: object) => Promise<Result<Commands[N]['value']>>
+    this.#acting += 1
+    try {
+      return await handler({ ...args, workspaceId })
+    } finally {
+      this.#acting -= 1
+    }
+  }
+
+  /** The rows that undo or redo would alter next. */
+  next(direction: 'undo' | 'redo'): { label: string; rows: string[] } | null {
+    const step = this.#desk.context.undo.next(workspaceId, direction)
+    return step && { label: step.label, rows: step.images.map(({ id }) => id) }
   }
 
   #watch(mirror: Mirror): Mirror {
@@ -96,9 +125,8 @@ export class Player {
   }
 
   #committed(): void {
-    if (!this.syncing || this.crashIn === null) return
+    if (!this.syncing || this.crashIn === null || this.#acting > 0) return
     const at = /at (?:async )?(\w+) .*electron\/sync/.exec(new Error().stack ?? '')?.[1]
-    // A commit of the user, who edits while the sync runs.
     if (at === undefined) return
     this.crashIn -= 1
     if (this.crashIn > 0) return
@@ -170,15 +198,23 @@ export class Player {
     this.#crash = Promise.withResolvers()
     this.#stream = createDice(this.#life * 7919 + this.#dice.from(0, 1e9))
     this.client.restart()
+    this.#desk = deskOf(this.client, { wakes: true })
   }
 
   /** Quits and starts again. */
   restart(): void {
     this.#life += 1
     this.client.restart()
+    this.#desk = deskOf(this.client, { wakes: true })
   }
 
-  set keyWorks(works: boolean) {
-    this.client.apiKey = works ? this.#goodKey : 'hf_not-a-key'
+  /** good: opens this workspace. bad: opens none. elsewhere: opens another workspace of the same service. */
+  set key(key: 'good' | 'bad' | 'elsewhere') {
+    this.#key = key
+    this.client.apiKey = key === 'bad' ? 'hf_not-a-key' : this.#goodKey
+  }
+
+  get key(): 'good' | 'bad' | 'elsewhere' {
+    return this.#key
   }
 }

@@ -2,14 +2,16 @@ import { readFileSync } from 'node:fs'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ServiceDeps } from '../../service/app.ts'
+import type { Result } from '../../electron/bridge/result.ts'
 import type { Change, Row, RowKind } from '../../electron/sync/change.ts'
 import { withoutEtags, type Network } from '../support/build-client.ts'
 import { createDice, type Dice } from './dice.ts'
 import { drawFault, withFault } from './faults.ts'
 import { startFuzzService, type FuzzService } from './fuzz-service.ts'
-import { Oracle, sentinel } from './oracle.ts'
+import { isToken, Oracle, sentinel } from './oracle.ts'
 import { breathe, Player } from './player.ts'
 import { Violation } from './violation.ts'
+import { Witness } from './witness.ts'
 
 /** What a server can do less than ours. */
 export interface Flavour {
@@ -31,6 +33,16 @@ const deeds = {
   set: 22,
   create: 14,
   delete: 9,
+  deleteMany: 1,
+  classify: 2,
+  copy: 3,
+  move: 3,
+  duplicate: 2,
+  spread: 2,
+  merge: 3,
+  replace: 2,
+  undo: 6,
+  redo: 3,
   rename: 8,
   renameUnique: 5,
   both: 4,
@@ -48,7 +60,7 @@ const deeds = {
   clock: 4,
   restart: 3,
   crashSoon: 7,
-  key: 1,
+  key: 2,
   late: 4,
 }
 
@@ -63,11 +75,11 @@ export class World {
   readonly #flavour: Flavour
   #clock = Date.UTC(2026, 0, 5)
   #count = 0
-  readonly #covered = new Map<string, Set<string>>()
+  // Set by `open`, before anything else runs.
+  #witness!: Witness
   #depth = 0
   #quiet = false
   #late: (() => Promise<unknown>)[] = []
-  // Set by `open`, before anything else runs.
   service!: FuzzService
   oracle!: Oracle
 
@@ -94,6 +106,7 @@ export class World {
     }
     const server = { guarded: !flavour.without.includes('etags'), keyed: !flavour.without.includes('idempotency') }
     world.oracle = new Oracle((sealed) => (world.players[0] as Player).client.cipher.open(sealed), server)
+    world.#witness = new Witness(world.oracle)
     return world
   }
 
@@ -114,6 +127,7 @@ export class World {
         if (request.method !== 'GET') this.oracle.observe(player, this.service.stored(), request.method, request.path)
         return this.#flavour.bareLists ? bared(answer, !this.#quiet && this.dice.chance(0.1)) : answer
       }
+      if (player.key === 'elsewhere') return this.#otherWorkspace(player, request)
       const label = `${player.name} ${request.method} ${request.path.replaceAll(/[0-9a-f-]{36}/g, '#')}`
       if (this.#quiet || player.mode === 'good') {
         if (!this.#quiet) await this.#interlude(player)
@@ -139,6 +153,14 @@ export class World {
         }
       }
     }
+  }
+
+  /** What a key of another workspace opens: beyond asking whose it is, nothing may be read or written with it. */
+  async #otherWorkspace(player: Player, { method, path }: Parameters<Network>[1]): Promise<Response> {
+    this.note(`${player.name} ${method} ${path} with the key of another workspace`)
+    if (path !== '/workspace') player.bugs.push(`${method} ${path} was sent with the key of another workspace`)
+    const data = { id: 'another', name: 'Another', slug: 'another', icon: 'icon', createdAt: '2026-01-01T00:00:00.000Z' }
+    return Response.json({ success: true, code: 200, message: 'OK', data })
   }
 
   /** While a request is under way, the others go on, and so does the user of this one. */
@@ -210,6 +232,19 @@ export class World {
       }
       case 'create':
         return this.#create(player)
+      case 'deleteMany':
+      case 'classify':
+      case 'copy':
+      case 'move':
+      case 'duplicate':
+      case 'spread':
+        return this.#many(player, deed)
+      case 'merge':
+      case 'replace':
+        return this.#import(player, deed)
+      case 'undo':
+      case 'redo':
+        return this.#turn(player, deed)
       case 'createPlace':
       case 'renamePlace':
       case 'slugPlace':
@@ -239,8 +274,11 @@ export class World {
         return player.syncing ? null : this.#sync(player)
       }
       case 'key': {
-        player.keyWorks = dice.chance(0.5)
-        return ''
+        // A new key comes with a new engine, and never while one is at work.
+        if (player.syncing) return null
+        player.key = dice.pick(['good', 'good', 'bad', 'elsewhere'] as const) ?? 'good'
+        player.restart()
+        return player.key
       }
       case 'late':
         return this.#deliverOne()
@@ -262,13 +300,101 @@ export class World {
     return 'arrives'
   }
 
+  /** Whether a value still stands in some row that its user sees. */
+  #shows(player: Player, value: string): boolean {
+    return this.#rows(player, 'variable').some(({ fields }) => this.oracle.plain(fields.value?.sealed) === value)
+  }
+
+  /** What is done to some variables of one environment at once. */
+  async #many(player: Player, deed: 'deleteMany' | 'classify' | 'copy' | 'move' | 'duplicate' | 'spread'): Promise<string | null> {
+    const { dice } = this
+    const environments = this.#sorted(this.#rows(player, 'environment'))
+    const from = dice.pick(environments)
+    const to = dice.pick(environments)
+    const present = from === undefined ? [] : this.#sorted(player.client.children('variable', from.id))
+    const some = present.filter(() => dice.chance(deed === 'deleteMany' ? 0.3 : 0.5))
+    const [first] = some
+    if (from === undefined || to === undefined || first === undefined) return null
+    const ids = some.map(({ id }) => id)
+    const says = `${from.fields.slug}/${some.map(({ fields }) => fields.name ?? '').join()}`
+    const named = new Set(some.map(({ fields }) => fields.name))
+    const there = player.client.children('variable', to.id).filter(({ fields }) => named.has(fields.name))
+    switch (deed) {
+      case 'deleteMany': {
+        // A conflict about a row has shown theirs; deleting it is an answer to that too.
+        for (const change of player.client.queue()) {
+          if (ids.includes(change.rowId)) this.oracle.deletes(player, [this.oracle.plain(change.conflict?.theirs?.value?.sealed)], null)
+        }
+        await this.#witness.around(player, { rows: ids }, () => player.command('variables.delete', { ids }))
+        return says
+      }
+      case 'classify': {
+        const isSecret = dice.chance(0.5)
+        await this.#witness.around(player, { rows: ids }, () => player.command('variables.update-many', { ids, isSecret }))
+        return `${says} ${isSecret}`
+      }
+      case 'copy':
+      case 'move': {
+        const moves = deed === 'move'
+        const onTaken = dice.pick(['skip', 'overwrite'] as const) ?? 'skip'
+        const input = { ids, environmentId: to.id, onTaken, move: moves }
+        const rows = [...there.map(({ id }) => id), ...(moves ? ids : [])]
+        const done = await this.#witness.around(player, { rows, moves }, () => player.command('variables.copy-to', input))
+        return `${says} to ${to.fields.slug}, ${onTaken}: ${JSON.stringify(done)}`
+      }
+      case 'duplicate':
+        await this.#witness.around(player, { rows: [] }, () => player.command('variables.duplicate', { id: first.id }))
+        return `${from.fields.slug}/${first.fields.name}`
+      case 'spread': {
+        const toEnvironmentIds = environments.map(({ id }) => id)
+        const theirs = toEnvironmentIds.flatMap((id) => player.client.children('variable', id))
+        const rows = theirs.filter(({ id, fields }) => fields.name === first.fields.name && id !== first.id).map(({ id }) => id)
+        await this.#witness.around(player, { rows }, () => player.command('compare.copy', { fromId: first.id, toEnvironmentIds }))
+        return `${from.fields.slug}/${first.fields.name}`
+      }
+    }
+  }
+
+  /** A .env text over some of the names of an environment; `replace` deletes the others. */
+  async #import(player: Player, mode: 'merge' | 'replace'): Promise<string | null> {
+    const { dice, oracle } = this
+    const environment = dice.pick(this.#sorted(this.#rows(player, 'environment')))
+    if (environment === undefined) return null
+    // A rename to a taken name, parked, shows a name twice.
+    const present = player.client.children('variable', environment.id)
+    const lines = pool.flatMap((name) => (dice.chance(0.5) ? [{ name, value: this.#token() }] : []))
+    const isNamed = (row: Row) => lines.some(({ name }) => name === row.fields.name)
+    const text = lines.map(({ name, value }) => `${name}="${value}"`).join('\n')
+    if (mode === 'replace') {
+      const dropped = new Set(present.flatMap((row) => (isNamed(row) ? [] : [row.id])))
+      for (const change of player.client.queue()) {
+        if (dropped.has(change.rowId)) oracle.deletes(player, [oracle.plain(change.conflict?.theirs?.value?.sealed)], null)
+      }
+    }
+    const rows = present.filter((row) => mode === 'replace' || isNamed(row)).map(({ id }) => id)
+    const done = await this.#witness.around(player, { rows }, () =>
+      player.command('import.apply', { environmentId: environment.id, text, format: 'env', mode }),
+    )
+    if (done.ok) for (const { value } of lines) oracle.typed(player, value, null)
+    return `${environment.fields.slug}: ${lines.map(({ name, value }) => `${name} = ${value}`).join()} ${JSON.stringify(done)}`
+  }
+
+  async #turn(player: Player, direction: 'undo' | 'redo'): Promise<string | null> {
+    const step = player.next(direction)
+    if (step === null) return null
+    const done = await this.#witness.around(player, { rows: step.rows, bringsBack: true }, () => player.command(`undo.${direction}`, {}))
+    const said = `${step.label} ${done.ok}`
+    const isTurned = direction === 'undo' && this.dice.chance(0.3)
+    return isTurned ? `${said} + redo ${await this.#turn(player, 'redo')}` : said
+  }
+
   /** In an order that does not depend on ids. */
   #sorted(rows: Row[]): Row[] {
     const key = ({ fields }: Row) => `${fields.slug ?? ''}/${fields.name ?? ''}/${this.oracle.plain(fields.value?.sealed)}`
     return rows.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
   }
 
-  #edit(player: Player, deed: 'set' | 'both' | 'shared' | 'rename' | 'renameUnique' | 'flags' | 'delete', row: Row): string {
+  async #edit(player: Player, deed: 'set' | 'both' | 'shared' | 'rename' | 'renameUnique' | 'flags' | 'delete', row: Row): Promise<string> {
     const { client } = player
     const { dice, oracle } = this
     const shown = oracle.plain(row.fields.value?.sealed)
@@ -279,8 +405,9 @@ export class World {
         .flatMap((change) => (change.rowId === row.id ? [oracle.plain(change.conflict?.theirs?.value?.sealed)] : []))
       oracle.deletes(player, shownToo, null)
       oracle.gaveUpAll(player, row.id)
-      oracle.user(player, [row.id], () => client.deleteRow(row.id))
-      oracle.deletes(player, [shown, row.fields.name ?? '', ...(this.#covered.get(`${player.name} ${row.id}`) ?? [])], null)
+      await oracle.user(player, [row.id], () => player.command('variables.delete', { ids: [row.id] }))
+      oracle.deletes(player, [shown, row.fields.name ?? '', ...this.#witness.covered(player, row.id)], null)
+      if (this.#shows(player, shown)) oracle.stands(player, shown)
       return `${row.fields.name} (${shown})`
     }
     const value = deed === 'set' || deed === 'both' ? this.#token() : deed === 'shared' ? `shared~${dice.from(1, 2)}` : undefined
@@ -291,20 +418,21 @@ export class World {
       ...(name === undefined ? {} : { name }),
       ...(deed === 'flags' ? { isSecret: dice.chance(0.5), type: dice.pick(['string', 'number', 'boolean'] as const) ?? 'string' } : {}),
     }
-    const done = oracle.user(player, [row.id], () => client.updateVariable(row.id, input))
-    if (done.ok && value !== undefined) oracle.gaveUp(player, shown)
+    const done = await oracle.user(player, [row.id], () => player.command('variables.update', { id: row.id, ...input }))
     // A value that many type has no history of its own: what it covered is remembered for its row.
-    const mark = `${player.name} ${row.id}`
-    const covered = this.#covered.get(mark) ?? new Set<string>()
-    if (done.ok && deed === 'shared') this.#covered.set(mark, covered.add(shown))
-    if (done.ok && value?.startsWith(sentinel)) oracle.saw(value, [...covered])
+    if (done.ok && deed === 'shared') this.#witness.cover(player, row.id, shown)
+    if (done.ok && value !== undefined && isToken(value)) oracle.saw(value, this.#witness.covered(player, row.id))
     if (done.ok && name !== undefined && name !== row.fields.name) oracle.gaveUp(player, row.fields.name ?? '')
-    if (done.ok && value?.startsWith(sentinel)) oracle.typed(player, value, shown)
+    if (done.ok && value !== undefined && isToken(value)) oracle.typed(player, value, shown)
+    if (done.ok && value !== undefined) {
+      oracle.gaveUp(player, shown)
+      if (this.#shows(player, shown)) oracle.stands(player, shown)
+    }
     if (done.ok && unique !== undefined) oracle.typed(player, unique, null)
     return `${row.fields.name} (${shown}) ${JSON.stringify(input)} ${done.ok}`
   }
 
-  #create(player: Player): string | null {
+  async #create(player: Player): Promise<string | null> {
     const { dice, oracle } = this
     const environment = dice.pick(this.#sorted(this.#rows(player, 'environment')))
     if (environment === undefined) return null
@@ -313,13 +441,14 @@ export class World {
     const taken = player.client.children('variable', environment.id).some(({ fields }) => fields.name === name)
     if (taken) return null
     const value = dice.chance(0.1) ? `shared~${dice.from(1, 2)}` : this.#token()
-    oracle.user(player, [], () => player.client.setVariable(environment.id, name, value))
+    const input = { environmentId: environment.id, name, value, type: 'string', isSecret: false } as const
+    await oracle.user(player, [], () => player.command('variables.create', input))
     if (value.startsWith(sentinel)) oracle.typed(player, value, null)
     if (unique !== null) oracle.typed(player, unique, null)
     return `${environment.fields.slug}/${name} = ${value}`
   }
 
-  #place(player: Player, deed: 'createPlace' | 'renamePlace' | 'slugPlace' | 'deletePlace'): string | null {
+  async #place(player: Player, deed: 'createPlace' | 'renamePlace' | 'slugPlace' | 'deletePlace'): Promise<string | null> {
     const { dice, oracle } = this
     const { client } = player
     const kind = dice.chance(0.2) ? 'project' : 'environment'
@@ -327,10 +456,10 @@ export class World {
       const name = dice.chance(0.5) ? this.#unique('Place') : (dice.pick(['Prod', 'Dev', 'Test']) ?? 'Prod')
       const project = dice.pick(this.#sorted(this.#rows(player, 'project')))
       if (kind === 'environment' && project === undefined) return null
-      const done = oracle.user(player, [], () =>
+      const done = await oracle.user<Result<unknown>>(player, [], () =>
         kind === 'project' || project === undefined
-          ? client.createProject(name)
-          : client.createEnvironment(project.fields.slug ?? '', name),
+          ? player.command('projects.create', { name })
+          : player.command('environments.create', { projectId: project.id, name }),
       )
       if (done.ok && name.startsWith('Place ')) oracle.typed(player, name, null)
       return `${kind} ${name} ${done.ok}`
@@ -342,30 +471,30 @@ export class World {
       const below = [row, ...client.below(row.id)].flatMap(({ fields }) => [oracle.plain(fields.value?.sealed), fields.name ?? ''])
       oracle.deletes(player, below, row.id)
       oracle.gaveUpAll(player, row.id)
-      oracle.user(player, [row.id], () => client.deletePlace(kind, row.id))
+      await oracle.user(player, [row.id], () => player.command(`${kind}s.delete`, { id: row.id }))
       return `${kind} ${row.fields.slug}`
     }
     if (deed === 'slugPlace') {
       const slug = dice.pick(slugs) ?? 'x'
-      const done = oracle.user(player, [row.id], () => client.updatePlace(kind, row.id, { slug }))
+      const done = await oracle.user(player, [row.id], () => player.command(`${kind}s.update`, { id: row.id, slug }))
       return `${kind} ${row.fields.slug} -> ${slug} ${done.ok}`
     }
     const name = this.#unique('Place')
-    const done = oracle.user(player, [row.id], () => client.updatePlace(kind, row.id, { name }))
+    const done = await oracle.user(player, [row.id], () => player.command(`${kind}s.update`, { id: row.id, name }))
     if (done.ok) oracle.typed(player, name, row.fields.name ?? null)
     return `${kind} ${row.fields.slug} ${name} ${done.ok}`
   }
 
-  #decide(player: Player, deed: 'discard' | 'retry' | 'resolve', change: Change): string {
+  async #decide(player: Player, deed: 'discard' | 'retry' | 'resolve', change: Change): Promise<string> {
     const { dice, oracle } = this
     const { client } = player
     const what = `${change.kind} ${change.rowKind} ${change.patch.name ?? change.base?.name ?? ''} ${change.state}`
     if (deed !== 'resolve') {
-      if (deed === 'discard') oracle.user(player, [change.rowId], () => client.discard(change.id))
+      if (deed === 'discard') await oracle.user(player, [change.rowId], () => player.command('queue.discard', { changeId: change.id }))
       else {
         // Sent anew by choice, whatever somebody did with what an earlier try of it made.
         oracle.bringsBack([oracle.plain(change.patch.value?.sealed)])
-        oracle.user(player, [], () => client.retry(change.id))
+        await oracle.user(player, [], () => player.command('queue.retry', { changeId: change.id }))
       }
       return what
     }
@@ -374,7 +503,7 @@ export class World {
     const taken = change.conflict?.kind === 'name-taken'
     const take = dice.pick(taken ? (['mine', 'theirs', 'edit', 'edit'] as const) : (['mine', 'mine', 'theirs', 'edit'] as const)) ?? 'mine'
     if (take === 'theirs') {
-      oracle.user(player, [change.rowId], () => client.resolve(change.id, { take }))
+      await oracle.user(player, [change.rowId], () => player.command('conflicts.resolve', { changeId: change.id, choice: { take } }))
       return `${what} theirs (${theirs})`
     }
     if (change.conflict?.kind === 'deleted-remotely') {
@@ -384,7 +513,7 @@ export class World {
     if (change.kind === 'delete') oracle.deletes(player, [theirs], null)
     if (take === 'mine') {
       oracle.saw(mine, [theirs])
-      oracle.user(player, [change.rowId], () => client.resolve(change.id, { take }))
+      await oracle.user(player, [change.rowId], () => player.command('conflicts.resolve', { changeId: change.id, choice: { take } }))
       return `${what} mine (${mine} over ${theirs})`
     }
     const name = this.#unique('U')
@@ -394,7 +523,8 @@ export class World {
     if (taken) oracle.bringsBack([mine])
     const fields: { name?: string; slug?: string; value?: string } = taken ? { name, ...place } : value === undefined ? { name } : { value }
     oracle.saw(mine, [theirs])
-    const done = oracle.user(player, [change.rowId], () => client.resolve(change.id, { take, fields }))
+    const choice = { take, fields }
+    const done = await oracle.user(player, [change.rowId], () => player.command('conflicts.resolve', { changeId: change.id, choice }))
     // Below what the user has deleted meanwhile the answer is moot, though it may be sent before the delete.
     const isMoot = !client.shows(change.rowId)
     if (done.ok && value !== undefined) {
@@ -412,7 +542,7 @@ export class World {
     const [first] = this.players as [Player]
     first.client.createProject('Shop')
     for (const name of ['Prod', 'Dev']) first.client.createEnvironment('shop', name)
-    for (let n = 0; n < pool.length; n += 1) this.#create(first)
+    for (let n = 0; n < pool.length; n += 1) await this.#create(first)
     for (const player of this.players) await player.sync()
     this.check()
   }
@@ -424,7 +554,8 @@ export class World {
     while (this.#late.length > 0) await this.#deliverOne()
     for (const player of this.players) {
       player.mode = 'good'
-      player.keyWorks = true
+      if (player.key === 'elsewhere') player.restart()
+      player.key = 'good'
       player.client.skew = 0
     }
     for (let round = 0; round < 40; round += 1) {
@@ -435,9 +566,9 @@ export class World {
         for (const change of player.client.queue()) {
           // One decision may take others with it.
           if (!player.client.queue().some(({ id }) => id === change.id)) continue
-          if (change.state === 'conflict') this.note(`${player.name} ${this.#decide(player, 'resolve', change)}`)
+          if (change.state === 'conflict') this.note(`${player.name} ${await this.#decide(player, 'resolve', change)}`)
           else if (change.state === 'failed' || change.state === 'blocked') {
-            this.note(`${player.name} ${this.#decide(player, round % 2 === 0 ? 'retry' : 'discard', change)}`)
+            this.note(`${player.name} ${await this.#decide(player, round % 2 === 0 ? 'retry' : 'discard', change)}`)
           }
         }
         this.check()

@@ -507,6 +507,39 @@ describe('moves and edits in the middle of a conflict', () => {
     expect(other.contents()).toMatchObject({ 'shop/prod/MOVED': 'only here' })
   })
 
+  test.each([
+    { choice: { take: 'edit', fields: { value: 'chosen' } } as const, ends: { 'shop/prod/MOVED': 'chosen', 'shop/dev/MOVED': 'once' } },
+    { choice: { take: 'mine' } as const, ends: { 'shop/dev/MOVED': 'once' } },
+    { choice: { take: 'theirs' } as const, ends: { 'shop/prod/MOVED': 'changed', 'shop/dev/MOVED': 'once' } },
+  ])('what was moved while somebody changed it ends as chosen: $choice.take', async ({ choice, ends }) => {
+    const [one, other] = await two()
+    one.setVariable(environment(one, 'prod'), 'MOVED', 'once')
+    await one.sync()
+    await other.sync()
+    other.setVariable(environment(other, 'prod'), 'MOVED', 'changed')
+    await other.sync()
+    const { id } = one.find('variable', environment(one, 'prod'), 'MOVED')
+    one.mirror.write((tx) =>
+      copyTo(tx, { now: one.now(), newId: one.newId }, { ids: [id], environmentId: environment(one, 'dev'), onTaken: 'skip', move: true }),
+    )
+    await one.sync()
+    const [parked] = one.queue()
+    expect(parked).toMatchObject({ kind: 'delete', conflict: { kind: 'changed-remotely' } })
+    one.resolve(parked?.id ?? '', choice)
+    await one.sync()
+    await other.sync()
+    expect(one.queue()).toEqual([])
+    expect(one.contents()).toEqual({
+      shop: '',
+      'shop/dev': '',
+      'shop/dev/X': 'x of dev',
+      'shop/prod': '',
+      'shop/prod/X': 'x of prod',
+      ...ends,
+    })
+    expect(other.contents()).toEqual(one.contents())
+  })
+
   test('a move is a copy there and then a delete here', async () => {
     const [one, other] = await two()
     one.setVariable(environment(one, 'prod'), 'MOVED', 'once')

@@ -1,4 +1,3 @@
-import { v7 as uuid } from 'uuid'
 import type { AppError } from '../../bridge/app-error.ts'
 import type { Table } from '../../bridge/contract.ts'
 import { ok, type Result } from '../../bridge/result.ts'
@@ -50,7 +49,7 @@ export async function edit<T>(
 export function commit<T>(context: AppContext, session: WorkspaceSession, tables: Table[], work: EditWork<T>): Result<T> {
   try {
     const value = session.mirror.write((tx) => {
-      const outcome = work(tx, { now: context.deps.now(), newId: () => uuid() }, session)
+      const outcome = work(tx, { now: context.deps.now(), newId: context.newId }, session)
       if (!outcome.ok) throw new Refused(outcome.error)
       return outcome.value
     })

@@ -97,4 +97,6 @@ const requeued = (change: Change, parts: Partial<Change>, id: string): Change =>
   reason: null,
   conflict: null,
   sentTo: null,
+  // The user has looked at this row and chosen: it does not wait for a copy of what it was.
+  after: null,
 })

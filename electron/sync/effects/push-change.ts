@@ -46,7 +46,7 @@ export async function pushChange(deps: EngineDeps, chosen: Change): Promise<Push
   const started = mirror.write((tx): Chosen | Pushed => {
     const change = getChange(tx, chosen.id)
     if (change?.state !== 'queued' || JSON.stringify(change.patch) !== JSON.stringify(chosen.patch)) return { do: 'again' }
-    if (change.after != null && !sameField(getBase(tx, change.after)?.fields.value, change.base?.value)) {
+    if (change.kind === 'delete' && change.after != null && !sameField(getBase(tx, change.after)?.fields.value, change.base?.value)) {
       // The copy was given up, or is not what was moved: then the original stays where it is.
       dropChange(tx, change.id)
       refreshRow(tx, change.rowId)

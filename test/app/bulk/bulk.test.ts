@@ -5,7 +5,7 @@ import type { Queries } from '../../../electron/bridge/contract.ts'
 import type { Result } from '../../../electron/bridge/result.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
 import { startService, type StartedService } from '../../support/start-service.ts'
-import { createDesk, workspaceId, type Desk } from '../undo/desk.ts'
+import { createDesk, workspaceId, type Desk } from '../../support/desk.ts'
 
 let service: StartedService
 let desk: Desk

@@ -9,7 +9,7 @@ import { environmentStamps } from '../../../electron/mirror/reads/compare-column
 import type { MirrorDatabase } from '../../../electron/mirror/schema.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
 import { startService, type StartedService } from '../../support/start-service.ts'
-import { createDesk, workspaceId, type Desk } from '../undo/desk.ts'
+import { createDesk, workspaceId, type Desk } from '../../support/desk.ts'
 
 let service: StartedService
 let desk: Desk

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loseAnswer, unreachable, type Network } from '../../support/build-client.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
 import { startService, type StartedService } from '../../support/start-service.ts'
-import { createDesk, workspaceId, type Desk } from './desk.ts'
+import { createDesk, workspaceId, type Desk } from '../../support/desk.ts'
 
 /** More of them with UNDO_RUNS. */
 const runs = Number(process.env['UNDO_RUNS'] ?? 25)

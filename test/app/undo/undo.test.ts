@@ -5,7 +5,7 @@ import type { Result } from '../../../electron/bridge/result.ts'
 import { loseAnswer, unreachable } from '../../support/build-client.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
 import { startService, type StartedService } from '../../support/start-service.ts'
-import { createDesk, workspaceId, type Desk } from './desk.ts'
+import { createDesk, workspaceId, type Desk } from '../../support/desk.ts'
 
 const key = randomBytes(32)
 let service: StartedService

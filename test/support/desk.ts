@@ -1,0 +1,68 @@
+import type { AppContext } from '../../electron/app/app-context.ts'
+import { bulkHandlers } from '../../electron/app/bulk/bulk-handlers.ts'
+import { compareHandlers } from '../../electron/app/compare/compare-handlers.ts'
+import { environmentsHandlers } from '../../electron/app/environments/environments-handlers.ts'
+import type { Handlers } from '../../electron/app/handlers.ts'
+import { importsHandlers } from '../../electron/app/imports/imports-handlers.ts'
+import { projectsHandlers } from '../../electron/app/projects/projects-handlers.ts'
+import { queueHandlers } from '../../electron/app/queue/queue-handlers.ts'
+import { undoHandlers } from '../../electron/app/undo/undo-handlers.ts'
+import { createUndoMemory } from '../../electron/app/undo/undo-memory.ts'
+import { variablesHandlers } from '../../electron/app/variables/variables-handlers.ts'
+import type { WorkspaceSession } from '../../electron/app/workspaces/workspace-session.ts'
+import type { Push } from '../../electron/bridge/contract.ts'
+import { ok } from '../../electron/bridge/result.ts'
+import { TestClient, type ClientOptions } from './build-client.ts'
+
+/** The one workspace of a desk. */
+export const workspaceId = 'workspace'
+
+const handlersOf = (context: AppContext) => ({
+  ...projectsHandlers(context),
+  ...environmentsHandlers(context),
+  ...variablesHandlers(context),
+  ...bulkHandlers(context),
+  ...importsHandlers(context),
+  ...compareHandlers(context),
+  ...queueHandlers(context),
+  ...undoHandlers(context),
+})
+
+export interface Desk {
+  client: TestClient
+  context: AppContext
+  handlers: Pick<Handlers, keyof ReturnType<typeof handlersOf>>
+  pushes: Push[]
+}
+
+/** The real commands on a real database, of a user whose sync runs only when the test says so. */
+export const createDesk = (options: ClientOptions): Desk => deskOf(new TestClient(options))
+
+/** The same for a client that is there already; what it remembers for undo begins empty. `wakes`: edits wake its engine, as in the application. */
+export function deskOf(client: TestClient, { wakes = false } = {}): Desk {
+  const pushes: Push[] = []
+  const session: WorkspaceSession = {
+    id: workspaceId,
+    info: { id: workspaceId, name: 'Ours', kind: 'remote', baseUrl: null, allowInsecure: false, remoteId: '', createdAt: '' },
+    get mirror() {
+      return client.mirror
+    },
+    cipher: client.cipher,
+    cipherProblem: null,
+    remote: null,
+    get engine() {
+      return wakes ? client.engine : null
+    },
+    engineProblem: null,
+    needs: () => [],
+  }
+  const context = {
+    deps: { now: client.now, log: () => undefined },
+    workspaces: { session: async () => ok(session), list: async () => [] },
+    undo: createUndoMemory(),
+    newId: client.newId,
+    emit: (push: Push) => void pushes.push(push),
+    // What these handlers never reach for is not there.
+  } as unknown as AppContext
+  return { client, context, handlers: handlersOf(context), pushes }
+}
