@@ -73,7 +73,11 @@ export class Player {
       },
     })
     this.client.network = this.#oneByOne(network(this))
-    this.#desk = deskOf(this.client, { wakes: true })
+    this.#desk = this.#open()
+  }
+
+  #open(): Desk {
+    return deskOf(this.client, { isWoken: true, newId: this.client.newId })
   }
 
   /** One command of the application, as the page would give it. */
@@ -198,14 +202,14 @@ export class Player {
     this.#crash = Promise.withResolvers()
     this.#stream = createDice(this.#life * 7919 + this.#dice.from(0, 1e9))
     this.client.restart()
-    this.#desk = deskOf(this.client, { wakes: true })
+    this.#desk = this.#open()
   }
 
   /** Quits and starts again. */
   restart(): void {
     this.#life += 1
     this.client.restart()
-    this.#desk = deskOf(this.client, { wakes: true })
+    this.#desk = this.#open()
   }
 
   /** good: opens this workspace. bad: opens none. elsewhere: opens another workspace of the same service. */

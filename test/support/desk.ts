@@ -1,3 +1,4 @@
+import { v7 as uuid } from 'uuid'
 import type { AppContext } from '../../electron/app/app-context.ts'
 import { bulkHandlers } from '../../electron/app/bulk/bulk-handlers.ts'
 import { compareHandlers } from '../../electron/app/compare/compare-handlers.ts'
@@ -38,8 +39,11 @@ export interface Desk {
 /** The real commands on a real database, of a user whose sync runs only when the test says so. */
 export const createDesk = (options: ClientOptions): Desk => deskOf(new TestClient(options))
 
-/** The same for a client that is there already; what it remembers for undo begins empty. `wakes`: edits wake its engine, as in the application. */
-export function deskOf(client: TestClient, { wakes = false } = {}): Desk {
+/**
+ * The same for a client that is there already; what it remembers for undo begins empty. `isWoken`: edits wake its engine, as in the
+ * application. `newId`: what makes ids, where a run has to be repeated.
+ */
+export function deskOf(client: TestClient, { isWoken = false, newId = (): string => uuid() } = {}): Desk {
   const pushes: Push[] = []
   const session: WorkspaceSession = {
     id: workspaceId,
@@ -51,7 +55,7 @@ export function deskOf(client: TestClient, { wakes = false } = {}): Desk {
     cipherProblem: null,
     remote: null,
     get engine() {
-      return wakes ? client.engine : null
+      return isWoken ? client.engine : null
     },
     engineProblem: null,
     needs: () => [],
@@ -60,7 +64,7 @@ export function deskOf(client: TestClient, { wakes = false } = {}): Desk {
     deps: { now: client.now, log: () => undefined },
     workspaces: { session: async () => ok(session), list: async () => [] },
     undo: createUndoMemory(),
-    newId: client.newId,
+    newId,
     emit: (push: Push) => void pushes.push(push),
     // What these handlers never reach for is not there.
   } as unknown as AppContext
