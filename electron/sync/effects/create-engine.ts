@@ -76,6 +76,9 @@ export function createEngine(deps: EngineDeps): Engine {
   }
 
   async function oneRound(): Promise<void> {
+    // What it was set for is done now; going off in the middle of the round it would only ask for one more.
+    if (timer !== null) clearTimeout(timer)
+    timer = null
     phase = 'syncing'
     announce()
     const round = await syncOnce().catch((thrown: unknown): Round => ({ ok: false, thrown }))
