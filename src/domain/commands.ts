@@ -81,6 +81,7 @@ export const commandInfos = {
   'tree.new-environment': { name: 'New environment', group: 'Sidebar', chords: [], keys: 'place', also: 'add create' },
 
   'members.open': { name: 'Members and roles', group: 'Workspace', chords: ['M'], keys: 'window', also: 'team people invite users' },
+  'following.open': { name: 'Followed names…', group: 'Workspace', chords: [], keys: 'place', also: 'follow slug server list' },
   'workspace.sync': { name: 'Sync now', group: 'Workspace', chords: [], keys: 'place', also: 'push pull refresh' },
   'workspace.add': { name: 'Add workspace…', group: 'Workspace', chords: [], keys: 'place', also: 'connect service new' },
   'workspace.recovery': { name: 'Show recovery key…', group: 'Workspace', chords: [], keys: 'place', also: 'backup workspace key' },
