@@ -58,6 +58,7 @@ export function deskOf(client: TestClient, { isWoken = false, newId = (): string
       return isWoken ? client.engine : null
     },
     engineProblem: null,
+    limits: () => [],
     needs: () => [],
   }
   const context = {

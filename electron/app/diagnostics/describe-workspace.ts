@@ -28,13 +28,13 @@ export async function describeWorkspace(context: AppContext, row: WorkspaceRow):
   ]
 }
 
-function describeSync({ engine, engineProblem }: WorkspaceSession): string[] {
+function describeSync({ engine, engineProblem, limits }: WorkspaceSession): string[] {
   if (engine === null) return [`sync: not running (${engineProblem?.kind ?? 'no reason'})`]
-  const { phase, problem, lastSyncedAt, nextAttemptAt, limits } = engine.status()
+  const { phase, problem, lastSyncedAt, nextAttemptAt } = engine.status()
   const time = (at: number | null): string => (at === null ? 'none' : new Date(at).toISOString())
   return [
     `sync: ${phase}, problem ${problem?.kind ?? 'none'}, last ${time(lastSyncedAt)}, next attempt ${time(nextAttemptAt)}`,
-    `limits of the service: ${limits.join(' ') || 'none known'}`,
+    `limits of the service: ${limits().join(' ') || 'none known'}`,
   ]
 }
 

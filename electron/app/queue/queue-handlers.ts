@@ -79,7 +79,7 @@ function statusOf(session: WorkspaceSession, { queued, attention }: QueueCounts)
     lastSyncedAt: engine?.lastSyncedAt == null ? null : new Date(engine.lastSyncedAt).toISOString(),
     message,
     nextAttemptAt: engine?.nextAttemptAt == null ? null : new Date(engine.nextAttemptAt).toISOString(),
-    limits: engine?.limits ?? [],
+    limits: session.limits(),
   }
 }
 

@@ -134,6 +134,7 @@ export const openSession = (deps: SessionDeps): RunningSession => {
     get engine() {
       return sync?.engine ?? null
     },
+    limits: () => sync?.limits() ?? [],
     get engineProblem() {
       return engineProblem
     },

@@ -6,6 +6,7 @@ import { createEngine } from '../../sync/effects/create-engine.ts'
 import type { EngineTable } from '../../sync/effects/engine-deps.ts'
 import type { Engine } from '../../sync/effects/engine.ts'
 import type { AppDeps } from '../app-deps.ts'
+import { watchCapabilities } from '../capabilities/watch-capabilities.ts'
 import { randomFraction } from './random-fraction.ts'
 import type { WorkspaceInfo } from './workspace-info.ts'
 
@@ -32,6 +33,8 @@ export interface RunningSync {
   readonly pollMs: number
   readonly remote: Remote
   readonly engine: Engine
+  /** What this server cannot do, one sentence each. */
+  limits(): string[]
   /** When it resolves, nothing of it runs any more. */
   stop(): Promise<void>
 }
@@ -61,9 +64,13 @@ export const startSync = (deps: SyncDeps, place: ServicePlace, cipher: Workspace
     random: () => randomFraction(app.randomBytes),
     newId: deps.newId,
     log: app.log,
-    onChange: deps.onChange,
+    onChange(tables) {
+      deps.onChange(tables)
+      if (tables.includes('sync')) capabilities.consider()
+    },
     pollMs,
   })
+  const capabilities = watchCapabilities({ remote, mirror, engine, now: app.now, onChange: () => deps.onChange(['sync']) })
   engine.start()
   return {
     place,
@@ -71,7 +78,9 @@ export const startSync = (deps: SyncDeps, place: ServicePlace, cipher: Workspace
     pollMs,
     remote,
     engine,
+    limits: capabilities.limits,
     async stop() {
+      capabilities.stop()
       const deadline = setTimeout(() => abort.abort(), stopGraceMs)
       await engine.stop()
       clearTimeout(deadline)

@@ -21,6 +21,8 @@ export interface WorkspaceSession {
   readonly remote: Remote | null
   /** null while there is no client or no cipher; edits are queued all the same. */
   readonly engine: Engine | null
+  /** What the server cannot do, one sentence each; empty while there is no engine. */
+  limits(): string[]
   /** Why `engine` is null, in words for the sync status (`service-not-started`, `keys-locked`, `unauthorized`); null while it runs. */
   readonly engineProblem: AppError | null
   /** What must be supplied before values can be read or sync can run. */

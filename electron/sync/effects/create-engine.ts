@@ -2,6 +2,8 @@ import { getMeta, setMeta } from '../../mirror/meta.ts'
 import { trimHistory } from '../../mirror/history-layer.ts'
 import { allChanges, getChange, putChange, queuedOfSort } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
+import { nothingKnown } from '../../remote/capabilities.ts'
+import { describeLimits } from '../../remote/describe-limits.ts'
 import type { RemoteError } from '../../remote/remote.ts'
 import { isDue, retryDelay } from '../backoff.ts'
 import { eligibleChanges } from '../eligible.ts'
@@ -20,9 +22,6 @@ const defaultPollMs = 15_000
 const windowSize = 200
 /** As long as a server's Retry-After is followed. */
 const longestQuietMs = 60 * 60 * 1000
-
-const noFeed = 'This service has no change feed: everything is read again at each sync.'
-const noLists = 'This service does not list its projects: what others add there cannot be seen here.'
 
 type Round =
   { ok: true } | { ok: false; error: RemoteError; pause: boolean } | { ok: false; wrongWorkspace: string } | { ok: false; thrown: unknown }
@@ -240,7 +239,7 @@ export function createEngine(deps: EngineDeps): Engine {
     }
     const listed = await pullLists(deps)
     const hasNoLists = listed.do === 'unsupported'
-    limits = hasNoLists ? [noFeed, noLists] : [noFeed]
+    limits = describeLimits({ ...nothingKnown, changes: 'absent', ...(hasNoLists ? { lists: 'absent' } : {}) })
     if (listed.do !== 'stop') noteLists(hasNoLists)
     return hasNoLists ? pullFollowed(deps) : listed
   }

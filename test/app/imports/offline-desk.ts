@@ -60,6 +60,7 @@ export function createOfflineDesk() {
     remote: null,
     engine: null,
     engineProblem: null,
+    limits: () => [],
     needs: () => [],
   }
   const context = {
