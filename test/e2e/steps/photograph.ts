@@ -16,7 +16,8 @@ export async function photograph(page: Page, driver: string, screen: string): Pr
     await page.setViewportSize(size)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.screenshot({ path: path.join(shots, `${driver}-${screen}-${size.width}x${size.height}-${colorScheme}.png`) })
+      const file = path.join(shots, `${driver}-${screen}-${size.width}x${size.height}-${colorScheme}.png`)
+      await page.screenshot({ path: file, animations: 'disabled' })
       const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth])
       if (size === sizes[0]) await expectAccessible(page, `${screen} in ${colorScheme}`)
       expect(content, `${screen} at ${size.width} in ${colorScheme}`).toBeLessThanOrEqual(window ?? 0)
