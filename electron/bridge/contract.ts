@@ -313,7 +313,8 @@ export const commandArgs = {
     ...inWorkspace,
     changeId: id,
     choice: z.discriminatedUnion('take', [
-      z.strictObject({ take: z.literal('mine') }),
+      /** `fingerprint` for a `stale-rollback`: of the preview the user agreed to; another one by now fails as `invalid-input`. */
+      z.strictObject({ take: z.literal('mine'), fingerprint: text(128).optional() }),
       z.strictObject({ take: z.literal('theirs') }),
       /** What the user typed instead, for the fields in conflict. */
       z.strictObject({
@@ -441,7 +442,7 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'find.search': ['workspaces', 'projects', 'environments', 'variables'],
   'sync.status': ['sync', 'queue'],
   'queue.list': ['queue'],
-  'conflicts.show': ['queue'],
+  'conflicts.show': ['variables', 'versions', 'queue'],
   'import.preview': ['variables'],
   'import.progress': ['imports'],
   'export.text': ['app', 'projects', 'environments', 'variables'],

@@ -19,6 +19,10 @@ export function baseChildren(tx: Tx, parentId: string | null): BaseRow[] {
   return tx.all(build.selectFrom('base').selectAll().where('parent_id', 'is', parentId)).map(fromBaseColumns)
 }
 
+/** Every row of one kind. */
+export const baseOfKind = (tx: Tx, kind: RowKind): BaseRow[] =>
+  tx.all(build.selectFrom('base').selectAll().where('kind', '=', kind)).map(fromBaseColumns)
+
 /** Every row of the layer. */
 export const allBase = (tx: Tx): BaseRow[] => tx.all(build.selectFrom('base').selectAll()).map(fromBaseColumns)
 

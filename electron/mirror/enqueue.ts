@@ -1,5 +1,5 @@
 import { coalesce, keysOfMerge, type NewChange } from '../sync/coalesce.ts'
-import { addChange, changesBelow, changesOfRow, dropChange, putChange, touchesKeysAfter } from './queue-layer.ts'
+import { addChange, changesBelow, changesOfRow, dropChange, hasActAfter, putChange, touchesKeysAfter } from './queue-layer.ts'
 import type { Tx } from './tx.ts'
 import { refreshRow } from './working-layer.ts'
 
@@ -14,7 +14,11 @@ export interface EnqueueContext {
 /** Puts a change of the user into the queue, merged where nobody could tell, and shows it in the working layer. */
 export function enqueue(tx: Tx, next: NewChange, context: EnqueueContext): void {
   const last = changesOfRow(tx, next.rowId).at(-1)
-  const crossed = last !== undefined && touchesKeysAfter(tx, last, keysOfMerge(last, next))
+  // What a snapshot or rollback was queued after stays as it is: merged into it, the new edit would be in the snapshot.
+  const crossed =
+    last !== undefined &&
+    (touchesKeysAfter(tx, last, keysOfMerge(last, next)) ||
+      (next.rowKind === 'variable' && hasActAfter(tx, next.ancestors[0] ?? '', last.seq)))
   const children = last !== undefined && next.kind === 'delete' && changesBelow(tx, next.rowId).length > 0
   const outcome = coalesce(last, next, { crossed, children })
   if (outcome.do === 'drop') dropChange(tx, outcome.id)

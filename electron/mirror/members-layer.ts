@@ -25,13 +25,11 @@ export function putMember(tx: Tx, member: MemberColumns): void {
 }
 
 /** Gives a member another local id: the one of the invitation that turned out to have made it. */
-/** @public */
 export function rebindMember(tx: Tx, from: string, to: string): void {
   tx.run(build.updateTable('members').set({ id: to }).where('id', '=', from))
   tx.run(build.updateTable('queue').set({ row_id: to }).where('row_id', '=', from).where('row_kind', '=', 'member'))
 }
 
-/** @public */
 export function deleteMember(tx: Tx, id: string): void {
   tx.run(build.deleteFrom('members').where('id', '=', id))
 }
@@ -40,7 +38,6 @@ export function deleteMember(tx: Tx, id: string): void {
 export const allRoles = (tx: Tx): RolesTable[] => tx.all(build.selectFrom('roles').selectAll().orderBy('place'))
 
 /** Replaces the roles; says whether that changed anything. */
-/** @public */
 export function putRoles(tx: Tx, roles: readonly RolesTable[]): boolean {
   if (JSON.stringify(allRoles(tx)) === JSON.stringify(roles)) return false
   tx.run(build.deleteFrom('roles'))

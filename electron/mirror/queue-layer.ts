@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { isAct, type Act, type Change, type Queued, type RowKind } from '../sync/change.ts'
 import { fromQueueColumns, toQueueColumns, type Unplaced } from './row-codec.ts'
 import { build, type Tx } from './tx.ts'
@@ -30,10 +31,13 @@ export const actsOf = (tx: Tx, rowId: string): Act[] =>
     .map(fromQueueColumns)
     .filter(isAct)
 
+/** Spelled out, so that SQLite sees that the index of just these will do. */
+const isOnVersion = sql<boolean>`row_kind = 'version'`
+
 /** The unsent acts on an environment, in order. */
 export const actsOn = (tx: Tx, environmentId: string): Act[] =>
   tx
-    .all(inOrder.where('parent_id', '=', environmentId).where('row_kind', '=', 'version'))
+    .all(inOrder.where('parent_id', '=', environmentId).where(isOnVersion))
     .map(fromQueueColumns)
     .filter(isAct)
 
@@ -45,7 +49,6 @@ export const memberActs = (tx: Tx): Act[] =>
     .filter(isAct)
 
 /** Whether a snapshot or a rollback of that environment was queued after `seq`: then what was queued before it stays as it is. */
-/** @public */
 export const hasActAfter = (tx: Tx, environmentId: string, seq: number): boolean => actsOn(tx, environmentId).some((act) => act.seq > seq)
 
 /** One unsent change of a row, or null when it has been settled or dropped. */

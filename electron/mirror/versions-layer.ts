@@ -25,6 +25,31 @@ export const versionsOf = (tx: Tx, environmentRemoteId: string): VersionColumns[
       .orderBy('remote_id', 'desc'),
   )
 
+/**
+ * The server's ids of versions whose variables are not here, of those that are among the `newest` of their environment and no larger
+ * than `largest`, newest first.
+ */
+export function unmirroredVersions(tx: Tx, newest: number, largest: number): string[] {
+  const ranked = build.selectFrom('versions').select(({ fn }) => [
+    'remote_id',
+    'created_at',
+    'is_mirrored',
+    'variable_count',
+    fn
+      .agg<number>('row_number')
+      .over((over) => over.partitionBy('environment_remote_id').orderBy('created_at', 'desc'))
+      .as('rank'),
+  ])
+  const wanted = build
+    .selectFrom(ranked.as('version'))
+    .select('remote_id')
+    .where('rank', '<=', newest)
+    .where('is_mirrored', '=', 0)
+    .where('variable_count', '<=', largest)
+    .orderBy('created_at', 'desc')
+  return tx.all(wanted).map((row) => row.remote_id)
+}
+
 /** Writes the version, new or not; its variables stay. */
 export function putVersion(tx: Tx, version: VersionColumns): void {
   tx.run(
@@ -36,7 +61,6 @@ export function putVersion(tx: Tx, version: VersionColumns): void {
 }
 
 /** Gives a version another local id: the one of the snapshot that turned out to have made it. */
-/** @public */
 export function rebindVersion(tx: Tx, from: string, to: string): void {
   tx.run(build.updateTable('versions').set({ id: to }).where('id', '=', from))
   tx.run(build.updateTable('version_variables').set({ version_id: to }).where('version_id', '=', from))
@@ -44,14 +68,12 @@ export function rebindVersion(tx: Tx, from: string, to: string): void {
 }
 
 /** Forgets a version and its variables. */
-/** @public */
 export function deleteVersion(tx: Tx, id: string): void {
   tx.run(build.deleteFrom('version_variables').where('version_id', '=', id))
   tx.run(build.deleteFrom('versions').where('id', '=', id))
 }
 
 /** Forgets the versions of environments that are not on the server any more; says how many. */
-/** @public */
 export function forgetOrphans(tx: Tx): number {
   const there = build.selectFrom('base').select('remote_id').where('kind', '=', 'environment')
   const orphans = build.selectFrom('versions').select('id').where('environment_remote_id', 'not in', there)
@@ -88,7 +110,6 @@ export function putVariablesOfVersion(tx: Tx, id: string, variables: readonly Ve
 }
 
 /** Remembers how a rollback ended, for the user to see. */
-/** @public */
 export function putRollback(tx: Tx, outcome: Omit<RollbackColumns, 'seq'>): void {
   tx.run(build.deleteFrom('rollbacks').where('environment_remote_id', '=', outcome.environment_remote_id))
   tx.run(build.insertInto('rollbacks').values(outcome))

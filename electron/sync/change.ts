@@ -107,7 +107,8 @@ export interface Foreseen {
 export interface SnapshotAct extends ActCore {
   kind: 'snapshot'
   rowKind: 'version'
-  detail: { label?: string | undefined; note?: string | undefined }
+  /** `after`: when the newest version known at the first try was made, by the server's clock; null for none. */
+  detail: { label?: string | undefined; note?: string | undefined; after?: string | null }
 }
 
 /** Makes an environment what a version says. `rowId`: the local id of the version. */
@@ -120,6 +121,8 @@ export interface RollbackAct extends ActCore {
     agreed: Foreseen
     /** When parked because the environment is another by now: what the rollback would do to that one. */
     offered?: Foreseen
+    /** What the server said it did, once it has: then only the environment has still to be read. */
+    said?: Counts
   }
 }
 

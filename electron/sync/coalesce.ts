@@ -17,7 +17,7 @@ export type Coalesced =
 
 /** What the rest of the queue says about merging a new change into the last of its row. */
 export interface Neighbours {
-  /** A later change of a sibling claims or frees a natural key that one of the two touches. */
+  /** A later change of a sibling claims or frees a natural key that one of the two touches, or a snapshot or rollback stands between them. */
   crossed: boolean
   /** Something is queued under this row. */
   children: boolean

@@ -69,7 +69,6 @@ const byCode = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
  * Whether the counts of a server are those of a preview. Values that were only sealed anew may count as updated or not: a server that
  * keeps texts in plain sees no difference.
  */
-/** @public */
 export function countsAgree(said: Counts, previewed: Counts, resealed: number): boolean {
   const updated = said.updated - previewed.updated
   return said.added === previewed.added && said.removed === previewed.removed && updated >= 0 && updated <= resealed

@@ -1,4 +1,4 @@
-import type { Change } from './change.ts'
+import type { Queued } from './change.ts'
 
 /** A failed request as the client of the service describes it. */
 export interface SendFailure {
@@ -50,8 +50,10 @@ const verdicts: Record<SendFailure['kind'], Verdict['do']> = {
   'cursor-gone': 'fail',
 }
 
+const makesRecord: ReadonlySet<Queued['kind']> = new Set(['create', 'snapshot', 'invite'])
+
 /** The verdict on a failed send of `change`. A rename to a taken name is not looked up: the look would find another record. */
-export function verdictOn(change: Change, failure: SendFailure): Verdict {
-  if (failure.kind === 'taken' && change.kind !== 'create') return { do: 'fail' }
+export function verdictOn(change: Pick<Queued, 'kind'>, failure: SendFailure): Verdict {
+  if (failure.kind === 'taken' && !makesRecord.has(change.kind)) return { do: 'fail' }
   return { do: verdicts[failure.kind] }
 }

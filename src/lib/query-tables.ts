@@ -16,7 +16,7 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'find.search': ['workspaces', 'projects', 'environments', 'variables'],
   'sync.status': ['sync', 'queue'],
   'queue.list': ['queue'],
-  'conflicts.show': ['queue'],
+  'conflicts.show': ['variables', 'versions', 'queue'],
   'import.preview': ['variables'],
   'import.progress': ['imports'],
   'export.text': ['app', 'projects', 'environments', 'variables'],

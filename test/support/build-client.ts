@@ -2,15 +2,23 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPlace, deletePlace, updatePlace } from '../../electron/app/edits/places.ts'
+import { inviteMember, removeMember, setRole } from '../../electron/app/members/edit-members.ts'
+import { listMembers, listRoles } from '../../electron/app/members/list-members.ts'
+import { toConflictRow, toQueueRow } from '../../electron/app/queue/describe-change.ts'
 import { discardChange } from '../../electron/app/queue/discard-change.ts'
+import { resolveAct } from '../../electron/app/queue/resolve-act.ts'
 import { resolveConflict, type Choice } from '../../electron/app/queue/resolve-conflict.ts'
 import { retryChange } from '../../electron/app/queue/retry-change.ts'
 import { createVariable, deleteVariable, updateVariable } from '../../electron/app/variables/edit-variable.ts'
+import { createVersion, rollBack } from '../../electron/app/versions/edit-versions.ts'
+import { listVersions } from '../../electron/app/versions/list-versions.ts'
+import { previewRollback } from '../../electron/app/versions/show-version.ts'
 import type { Result } from '../../electron/bridge/result.ts'
+import type { ConflictRow, MemberList, QueueRow, RoleList, RollbackPreview, VersionList, VersionRow } from '../../electron/bridge/rows.ts'
 import { createWorkspaceCipher } from '../../electron/cipher/workspace-cipher.ts'
 import type { Mirror } from '../../electron/mirror/mirror.ts'
 import { openMirror } from '../../electron/mirror/open-mirror.ts'
-import { allChanges, getChange } from '../../electron/mirror/queue-layer.ts'
+import { allChanges, getQueued } from '../../electron/mirror/queue-layer.ts'
 import { build, type Tx } from '../../electron/mirror/tx.ts'
 import { checkWorking, findWorking, getWorking, workingChildren } from '../../electron/mirror/working-layer.ts'
 import { createRemote } from '../../electron/remote/create-remote.ts'
@@ -213,9 +221,68 @@ export class TestClient {
 
   resolve(changeId: string, choice: Choice) {
     return this.#edit((tx) => {
-      const change = getChange(tx, changeId)
+      const change = getQueued(tx, changeId)
       if (change === null) throw new Error('no such change')
+      if (isAct(change)) return resolveAct(tx, this.#context(), change, choice)
       return resolveConflict(tx, this.#context(), this.cipher, change, choice)
+    })
+  }
+
+  snapshot(environmentId: string, input: { label?: string; note?: string } = {}): Result<{ id: string }> {
+    return this.#edit((tx) => createVersion(tx, this.#context(), { environmentId, ...input }))
+  }
+
+  versions(environmentId: string): VersionList {
+    return this.mirror.snapshot((tx) => listVersions(tx, environmentId))
+  }
+
+  /** A version by its label, as the list shows it. */
+  version(environmentId: string, label: string): VersionRow {
+    const row = this.versions(environmentId).rows.find((version) => version.label === label)
+    if (row === undefined) throw new Error(`no version ${label}`)
+    return row
+  }
+
+  preview(versionId: string): RollbackPreview {
+    const preview = this.mirror.snapshot((tx) => previewRollback(tx, versionId))
+    if (!preview.ok) throw new Error(preview.error.message)
+    return preview.value
+  }
+
+  /** Queues a rollback; the preview it is agreed to is made now unless given. */
+  rollBack(versionId: string, fingerprint = this.preview(versionId).fingerprint): Result<{ changeId: string }> {
+    return this.#edit((tx) => rollBack(tx, this.#context(), { versionId, fingerprint }))
+  }
+
+  members(): MemberList {
+    return this.mirror.snapshot(listMembers)
+  }
+
+  roles(): RoleList {
+    return this.mirror.snapshot(listRoles)
+  }
+
+  invite(email: string, roleId: string): Result<{ id: string }> {
+    return this.#edit((tx) => inviteMember(tx, this.#context(), { email, roleId }))
+  }
+
+  setRole(id: string, roleId: string): Result<null> {
+    return this.#edit((tx) => setRole(tx, this.#context(), id, roleId))
+  }
+
+  removeMember(id: string): Result<null> {
+    return this.#edit((tx) => removeMember(tx, this.#context(), id))
+  }
+
+  /** The queue as the page lists it. */
+  queueRows(): QueueRow[] {
+    return this.mirror.snapshot((tx) => allChanges(tx).map((queued) => toQueueRow(tx, queued)))
+  }
+
+  conflict(changeId: string): ConflictRow | null {
+    return this.mirror.snapshot((tx) => {
+      const queued = getQueued(tx, changeId)
+      return queued && toConflictRow(tx, queued, this.cipher, true)
     })
   }
 

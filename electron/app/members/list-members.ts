@@ -1,12 +1,9 @@
 import type { MemberList, MemberRow, RoleList } from '../../bridge/rows.ts'
 import { allMembers, allRoles, type MemberColumns } from '../../mirror/members-layer.ts'
-import { getMeta } from '../../mirror/meta.ts'
 import { memberActs } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import type { Act, InviteAct } from '../../sync/change.ts'
-
-const noMembers = 'This service does not list its members: those invited from here are shown, others can be removed by their id.'
-const noRoles = 'This service does not list its roles: enter the id of one.'
+import { limitOf } from '../../sync/effects/acts/limits-beside.ts'
 
 /** The members of a workspace with what is queued for them. */
 export function listMembers(tx: Tx): MemberList {
@@ -17,7 +14,7 @@ export function listMembers(tx: Tx): MemberList {
   const invited = [...acts.values()].flat().filter((act) => act.kind === 'invite' && !here.has(act.rowId)) as InviteAct[]
   return {
     rows: [...known, ...invited.map(invitedRow)].sort((a, b) => a.email.localeCompare(b.email)),
-    limit: getMeta(tx, 'no-member-list') === null ? null : noMembers,
+    limit: limitOf(tx, 'no-member-list'),
   }
 }
 
@@ -50,7 +47,7 @@ const invitedRow = (act: InviteAct): MemberRow => ({
 /** The roles there are to choose from. */
 export function listRoles(tx: Tx): RoleList {
   const roles = allRoles(tx)
-  const limit = getMeta(tx, 'no-role-list') === null ? null : noRoles
+  const limit = limitOf(tx, 'no-role-list')
   // The JSON is our own.
   const rows = roles.map(({ id, name, permissions }) => ({ id, name, permissions: JSON.parse(permissions) as string[] }))
   if (rows.length > 0) return { rows, limit }

@@ -1,15 +1,17 @@
 import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok } from '../../bridge/result.ts'
 import type { SyncStatus } from '../../bridge/rows.ts'
-import { allChanges, getChange, getQueued } from '../../mirror/queue-layer.ts'
+import { allChanges, getQueued } from '../../mirror/queue-layer.ts'
 import { queueCounts, type QueueCounts } from '../../mirror/reads/queue-counts.ts'
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
 import type { Handlers } from '../handlers.ts'
+import { isAct } from '../../sync/change.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 import { toConflictRow, toQueueRow } from './describe-change.ts'
 import { discardChange } from './discard-change.ts'
+import { resolveAct } from './resolve-act.ts'
 import { resolveConflict } from './resolve-conflict.ts'
 import { retryChange } from './retry-change.ts'
 
@@ -40,9 +42,10 @@ export const queueHandlers = (context: AppContext): QueueHandlers => ({
     if (!session.ok) return session
     return ok(session.value.mirror.snapshot((tx) => allChanges(tx).map((change) => toQueueRow(tx, change))))
   },
-  'queue.retry': ({ workspaceId, changeId }) => edit(context, workspaceId, [], (tx, { newId }) => retryChange(tx, changeId, newId)),
+  'queue.retry': ({ workspaceId, changeId }) =>
+    edit(context, workspaceId, ['versions', 'members'], (tx, { newId }) => retryChange(tx, changeId, newId)),
   'queue.discard': ({ workspaceId, changeId }) =>
-    edit(context, workspaceId, ['projects', 'environments', 'variables'], (tx) => discardChange(tx, changeId)),
+    edit(context, workspaceId, ['projects', 'environments', 'variables', 'versions', 'members'], (tx) => discardChange(tx, changeId)),
   async 'conflicts.show'({ workspaceId, changeId, reveal }) {
     const session = await context.workspaces.session(workspaceId)
     if (!session.ok) return session
@@ -55,11 +58,12 @@ export const queueHandlers = (context: AppContext): QueueHandlers => ({
     return row === null ? notInConflict() : ok(row)
   },
   'conflicts.resolve': ({ workspaceId, changeId, choice }) =>
-    edit(context, workspaceId, ['projects', 'environments', 'variables'], (tx, enqueueContext, session) => {
+    edit(context, workspaceId, ['projects', 'environments', 'variables', 'versions', 'members'], (tx, enqueueContext, session) => {
       const cipher = requireCipher(session)
       if (!cipher.ok) return cipher
-      const change = getChange(tx, changeId)
+      const change = getQueued(tx, changeId)
       if (change?.conflict == null) return notInConflict()
+      if (isAct(change)) return resolveAct(tx, enqueueContext, change, choice)
       return resolveConflict(tx, enqueueContext, cipher.value, change, choice)
     }),
 })

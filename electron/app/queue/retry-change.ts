@@ -14,7 +14,8 @@ export function retryChange(tx: Tx, changeId: string, newId: () => string): Resu
   }
   const isUnsent = change.state === 'failed' || change.state === 'blocked'
   // The outcome of one that is being sent is unknown; it keeps its Idempotency-Key and is only looked at sooner.
-  const again = isUnsent ? { id: newId(), state: 'queued' as const, attempts: 0 } : {}
+  // So does an act: what made it wait may have been that nobody could say whether it was done.
+  const again = isUnsent ? { id: isAct(change) ? change.id : newId(), state: 'queued' as const, attempts: 0 } : {}
   putChange(tx, { ...change, ...again, nextAttemptAt: null, reason: null })
   return ok(null)
 }

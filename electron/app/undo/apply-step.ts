@@ -2,7 +2,7 @@ import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import { getBase } from '../../mirror/base-layer.ts'
 import { enqueue } from '../../mirror/enqueue.ts'
-import { changesOfRow, dropChange, putChange } from '../../mirror/queue-layer.ts'
+import { changesOfRow, dropChange, hasActAfter, putChange } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking, refreshRow } from '../../mirror/working-layer.ts'
 import { isAttempted, isParked, type Row } from '../../sync/change.ts'
@@ -133,6 +133,8 @@ function comeBack(tx: Tx, context: EditContext, turn: Turn, target: Fields, { mo
 function withdrawDeletion(tx: Tx, id: string): boolean {
   const last = changesOfRow(tx, id).at(-1)
   if (last?.kind !== 'delete' || (isAttempted(last) && !isParked(last))) return false
+  // A snapshot or rollback that was asked for after it counts on it.
+  if (last.rowKind === 'variable' && hasActAfter(tx, last.ancestors[0] ?? '', last.seq)) return false
   dropChange(tx, last.id)
   refreshRow(tx, id)
   return true

@@ -1,9 +1,6 @@
 import { err, ok, type Result } from '../../bridge/result.ts'
-import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { getBase } from '../../mirror/base-layer.ts'
-import { putVariablesOfVersion } from '../../mirror/versions-layer.ts'
-import type { RemoteVersion } from '../../remote/remote.ts'
-import { applyVersion } from '../../sync/effects/apply-version.ts'
+import { sealVersion } from '../../sync/effects/acts/keep-version.ts'
 import type { AppContext } from '../app-context.ts'
 import { remoteAppError } from '../workspaces/remote-app-error.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
@@ -44,17 +41,8 @@ async function fetchAndKeep(
   const read = await session.remote.getVersion(remoteId)
   if (!read.ok) return read.error.kind === 'missing' ? noVersion() : err(remoteAppError(read.error))
   if (read.value.environmentId !== environment) return notOfHere()
-  const id = keepVersion(context, session, cipher.value, read.value)
+  const keep = sealVersion(cipher.value, read.value)
+  const id = session.mirror.write((tx) => keep(tx, context.newId))
   context.emit({ push: 'changed', workspaceId: session.id, tables: ['versions'] })
   return ok({ id })
-}
-
-/** Values are sealed before they are kept. */
-function keepVersion(context: AppContext, session: WorkspaceSession, cipher: WorkspaceCipher, version: RemoteVersion): string {
-  const variables = (version.variables ?? []).map(({ name, value }) => ({ name, value: cipher.accept(value) }))
-  return session.mirror.write((tx) => {
-    const { id } = applyVersion(tx, version, context.newId)
-    putVariablesOfVersion(tx, id, variables)
-    return id
-  })
 }

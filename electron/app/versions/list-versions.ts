@@ -1,12 +1,10 @@
 import type { QueuedRollback, RollbackCounts, RollbackOutcome, VersionList, VersionRow } from '../../bridge/rows.ts'
 import { getBase } from '../../mirror/base-layer.ts'
-import { getMeta } from '../../mirror/meta.ts'
 import { actsOn } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { lastRollback, versionsOf, type RollbackColumns, type VersionColumns } from '../../mirror/versions-layer.ts'
 import type { RollbackAct, SnapshotAct } from '../../sync/change.ts'
-
-const noList = 'This service does not list versions: enter the id of one to see it or roll back to it.'
+import { limitOf } from '../../sync/effects/acts/limits-beside.ts'
 
 /** The versions of an environment with what is queued for them. */
 export function listVersions(tx: Tx, environmentId: string): VersionList {
@@ -20,7 +18,7 @@ export function listVersions(tx: Tx, environmentId: string): VersionList {
     rows: [...snapshots.toReversed().map((act) => queuedRow(act, environmentId)), ...known],
     rollbacks: acts.filter((act) => act.kind === 'rollback').map(queuedRollback),
     lastRollback: last && outcomeOf(last),
-    limit: getMeta(tx, 'no-version-list') === null ? null : noList,
+    limit: limitOf(tx, 'no-version-list'),
   }
 }
 

@@ -1,7 +1,7 @@
 import { baseChildren, deleteBase, getBase, getBaseByRemote, putBase } from '../../mirror/base-layer.ts'
 import { dropFollowedRow } from '../../mirror/followed-layer.ts'
 import { keepHistory } from '../../mirror/history-layer.ts'
-import { addChange, changesBelow, changesOfRow, createClaiming, dropChange, putChange } from '../../mirror/queue-layer.ts'
+import { actsOn, addChange, changesBelow, changesOfRow, createClaiming, dropChange, putChange } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { rebind } from '../../mirror/rebind.ts'
 import { refreshRow } from '../../mirror/working-layer.ts'
@@ -189,6 +189,7 @@ export function dropWithBelow(tx: Tx, change: Change): void {
   if (change.kind === 'create') {
     for (const below of changesBelow(tx, change.rowId)) dropWithBelow(tx, below)
     for (const later of changesOfRow(tx, change.rowId)) dropChange(tx, later.id)
+    for (const act of actsOn(tx, change.rowId)) dropChange(tx, act.id)
   }
   refreshRow(tx, change.rowId)
 }

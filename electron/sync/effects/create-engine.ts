@@ -1,6 +1,6 @@
 import { getMeta, setMeta } from '../../mirror/meta.ts'
 import { trimHistory } from '../../mirror/history-layer.ts'
-import { allChanges, getChange, putChange, queuedOfSort } from '../../mirror/queue-layer.ts'
+import { allChanges, getQueued, putChange, queuedOfSort } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { nothingKnown } from '../../remote/capabilities.ts'
 import { describeLimits } from '../../remote/describe-limits.ts'
@@ -8,6 +8,8 @@ import type { RemoteError } from '../../remote/remote.ts'
 import { isDue, retryDelay } from '../backoff.ts'
 import { eligibleChanges } from '../eligible.ts'
 import { isAct, isParked, type Queued } from '../change.ts'
+import { pushAct, recoverAct } from './acts/push-act.ts'
+import { forgetGone, mirrorNewest, pullBeside } from './acts/pull-beside.ts'
 import type { EngineDeps } from './engine-deps.ts'
 import type { Engine, EngineStatus } from './engine.ts'
 import { pullFeed, type Pulled } from './pull-feed.ts'
@@ -22,6 +24,9 @@ const defaultPollMs = 15_000
 const windowSize = 200
 /** As long as a server's Retry-After is followed. */
 const longestQuietMs = 60 * 60 * 1000
+
+/** A server without a feed is asked for versions, members and roles less often than for what people edit all day. */
+const besideMs = 5 * 60 * 1000
 
 type Round =
   { ok: true } | { ok: false; error: RemoteError; pause: boolean } | { ok: false; wrongWorkspace: string } | { ok: false; thrown: unknown }
@@ -43,6 +48,10 @@ export function createEngine(deps: EngineDeps): Engine {
   let failures = 0
   let verified = false
   let probes: Queued[] = []
+  /** When versions, members and roles were last listed; null: not yet, or the user asks for all of it. */
+  let besideAt: number | null = null
+  let followsFeed = false
+  const unreadable = new Set<string>()
   let stopped = true
   let wanted = false
   let running: Promise<void> | null = null
@@ -148,7 +157,7 @@ export function createEngine(deps: EngineDeps): Engine {
       if (pushed !== null) return pushed
       const pulled = await pull()
       if (pulled.do === 'stop') return { ok: false, error: pulled.error, pause: pulled.error.kind === 'unauthorized' }
-      const more = eligibleChanges(mirror.snapshot(allChanges), deps.now()).some((queued) => !isAct(queued))
+      const more = eligibleChanges(mirror.snapshot(allChanges), deps.now()).length > 0
       if (!more || stopped) return { ok: true }
     }
   }
@@ -172,7 +181,7 @@ export function createEngine(deps: EngineDeps): Engine {
     const ended = await pushAll()
     if (ended !== null || probes.length === 0) return ended
     const taken = mirror.write((tx) => {
-      const gone = probes.filter((probe) => getChange(tx, probe.id) === null)
+      const gone = probes.filter((probe) => getQueued(tx, probe.id) === null)
       for (const { kind, rowKind } of gone) {
         for (const other of queuedOfSort(tx, kind, rowKind)) {
           if (other.state === 'blocked') putChange(tx, { ...other, state: 'queued', attempts: 0, reason: null })
@@ -188,8 +197,7 @@ export function createEngine(deps: EngineDeps): Engine {
     const unknown = mirror.snapshot(allChanges).filter((change) => change.state === 'sending' && isDue(change.nextAttemptAt, deps.now()))
     for (const change of unknown) {
       if (stopped) return null
-      if (isAct(change)) continue
-      const round = ending(await recoverChange(deps, change))
+      const round = ending(await (isAct(change) ? recoverAct(deps, change) : recoverChange(deps, change)))
       if (round !== null) return round
     }
     return null
@@ -198,20 +206,21 @@ export function createEngine(deps: EngineDeps): Engine {
   async function pushAll(): Promise<Round | null> {
     let queue = mirror.snapshot(allChanges)
     while (!stopped) {
-      const batch = nextBatch(queue, deps.now()).filter((queued) => !isAct(queued))
+      const batch = nextBatch(queue, deps.now())
       if (batch.length === 0) return null
-      const ends = await Promise.all(batch.flatMap((queued) => (isAct(queued) ? [] : pushChange(deps, queued))))
+      const ends = await Promise.all(batch.map((queued) => (isAct(queued) ? pushAct(deps, queued) : pushChange(deps, queued))))
       for (const end of ends) {
         const round = ending(end)
         if (round !== null) return round
       }
-      if (ends.some((end) => end.do === 'again')) {
+      // A snapshot or rollback reads its environment anew, which can move every change in it.
+      if (batch.some(isAct) || ends.some((end) => end.do === 'again')) {
         queue = mirror.snapshot(allChanges)
         continue
       }
       // Reading back only what was sent keeps a long queue from being read anew at every step; what the user adds meanwhile wakes another round.
       for (const { id } of batch) {
-        const now = mirror.snapshot((tx) => getChange(tx, id))
+        const now = mirror.snapshot((tx) => getQueued(tx, id))
         queue.splice(
           queue.findIndex((change) => change.id === id),
           1,
@@ -231,17 +240,31 @@ export function createEngine(deps: EngineDeps): Engine {
   async function pull(): Promise<Pulled> {
     const fed = await pullFeed(deps)
     if (fed.do !== 'unsupported') {
-      if (fed.do === 'done') {
-        limits = []
-        noteLists(false)
-      }
-      return fed
+      if (fed.do === 'stop') return fed
+      limits = []
+      noteLists(false)
+      return (await pullRest(true)) ?? fed
     }
     const listed = await pullLists(deps)
     const hasNoLists = listed.do === 'unsupported'
     limits = describeLimits({ ...nothingKnown, changes: 'absent', ...(hasNoLists ? { lists: 'absent' } : {}) })
-    if (listed.do !== 'stop') noteLists(hasNoLists)
-    return hasNoLists ? pullFollowed(deps) : listed
+    if (listed.do === 'stop') return listed
+    noteLists(hasNoLists)
+    const pulled = hasNoLists ? await pullFollowed(deps) : listed
+    return pulled.do === 'stop' ? pulled : ((await pullRest(false)) ?? pulled)
+  }
+
+  /** What stands beside the variables. `fed`: the feed brings it, and its lists are asked once whether they are there. */
+  async function pullRest(fed: boolean): Promise<Pulled | null> {
+    if (besideAt === null || (!fed && deps.now() - besideAt >= besideMs)) {
+      const failed = await pullBeside(deps, { fed })
+      if (failed !== null) return { do: 'stop', error: failed }
+      besideAt = deps.now()
+    }
+    followsFeed = fed
+    forgetGone(deps)
+    const failed = await mirrorNewest(deps, unreadable)
+    return failed === null ? null : { do: 'stop', error: failed }
   }
 
   return {
@@ -266,6 +289,7 @@ export function createEngine(deps: EngineDeps): Engine {
     async syncNow() {
       failures = 0
       verified = false
+      if (!followsFeed) besideAt = null
       await run()
     },
     status: () => ({ phase, problem, lastSyncedAt, nextAttemptAt, limits }),

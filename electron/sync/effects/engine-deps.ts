@@ -2,7 +2,7 @@ import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
 import type { Remote } from '../../remote/remote.ts'
 
-export type EngineTable = 'projects' | 'environments' | 'variables' | 'queue' | 'sync'
+export type EngineTable = 'projects' | 'environments' | 'variables' | 'versions' | 'members' | 'queue' | 'sync'
 
 /** Everything outside that the engine touches; clock, randomness and ids are given, so that a run can be repeated. */
 export interface EngineDeps {

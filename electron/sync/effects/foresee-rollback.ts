@@ -20,7 +20,6 @@ export const foreseeFromWorking = (tx: Tx, environmentId: string, versionId: str
   )
 
 /** The same to the environment as the server last showed it. */
-/** @public */
 export const foreseeFromBase = (tx: Tx, environmentId: string, versionId: string): RollbackPlan & Pick<Foreseen, 'fingerprint'> =>
   foresee(
     tx,

@@ -9,6 +9,7 @@ import { applyGone, applyUpsert } from './apply-theirs.ts'
 import { confirmGone } from './confirm-gone.ts'
 import type { EngineDeps } from './engine-deps.ts'
 import { endless } from './every-page.ts'
+import { applyBeside } from './acts/apply-beside.ts'
 import { applyContext } from './apply-context.ts'
 import { environmentRow, projectRow, variableRow, type RemoteRow } from './remote-row.ts'
 
@@ -56,7 +57,7 @@ export async function pullFeed(deps: EngineDeps): Promise<Pulled> {
       return any
     })
     for (const item of items) if (item.record !== null) seen?.add(`${item.resource}/${item.id}`)
-    if (changed) deps.onChange(['projects', 'environments', 'variables', 'queue'])
+    if (changed) deps.onChange(['projects', 'environments', 'variables', 'versions', 'members', 'queue'])
     if (!more) break
     if (cursors.has(nextCursor) || cursors.size >= longestFeed) return { do: 'stop', error: endless('change feed') }
     cursors.add(nextCursor)
@@ -72,6 +73,7 @@ export async function pullFeed(deps: EngineDeps): Promise<Pulled> {
 }
 
 function applyItem(tx: Tx, item: FeedItem, deps: EngineDeps): boolean {
+  if (item.resource === 'version' || item.resource === 'member') return applyBeside(tx, item, deps)
   if (item.resource !== 'project' && item.resource !== 'environment' && item.resource !== 'variable') return false
   const context = applyContext(deps)
   if (item.record === null) {

@@ -61,7 +61,7 @@ const localId = (deps: EngineDeps, kind: 'project' | 'environment', remoteId: st
   deps.mirror.snapshot((tx) => getBaseByRemote(tx, kind, remoteId)?.id ?? null)
 
 /** Applies one whole list of the rows under a parent; gives the error that stopped it, or null. */
-async function applyList(deps: EngineDeps, parentId: string | null, rows: readonly RemoteRow[]): Promise<RemoteError | null> {
+export async function applyList(deps: EngineDeps, parentId: string | null, rows: readonly RemoteRow[]): Promise<RemoteError | null> {
   const { changed, absent } = deps.mirror.write((tx) => {
     const context = applyContext(deps)
     const changes = rows.map((row) => applyUpsert(tx, row, parentId, context))

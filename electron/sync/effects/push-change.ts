@@ -19,7 +19,7 @@ import { sendChange } from './send-change.ts'
 import { takeBack } from './take-back.ts'
 
 /** After this many tries that ended in a server's own failure, a change waits for the user. */
-const maxAttempts = 8
+export const maxAttempts = 8
 
 /**
  * How sending one change ended for the rest of the workspace. done: go on. again: the change is not what it

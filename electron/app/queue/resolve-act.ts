@@ -1,0 +1,40 @@
+import { ok, type Result } from '../../bridge/result.ts'
+import { enqueueAct } from '../../mirror/enqueue-act.ts'
+import type { EnqueueContext } from '../../mirror/enqueue.ts'
+import { dropChange } from '../../mirror/queue-layer.ts'
+import type { Tx } from '../../mirror/tx.ts'
+import type { Act, RollbackAct } from '../../sync/change.ts'
+import { foreseenOf, foreseeFromWorking } from '../../sync/effects/foresee-rollback.ts'
+import { invalid } from '../edits/refusals.ts'
+import { isMoved } from '../versions/version-errors.ts'
+import type { Choice } from './resolve-conflict.ts'
+
+/** Carries out what the user chose for an act in conflict. What is kept goes to the end of the queue: it was decided now. */
+export function resolveAct(tx: Tx, context: EnqueueContext, act: Act, choice: Choice): Result<null> {
+  if (choice.take === 'edit') return invalid('choice', 'There is nothing to edit here: keep yours or theirs.')
+  if (choice.take === 'theirs') {
+    dropChange(tx, act.id)
+    return ok(null)
+  }
+  if (act.kind === 'rollback') return rollBackAnyway(tx, context, act, choice.fingerprint)
+  dropChange(tx, act.id)
+  if (act.kind !== 'invite' && act.kind !== 'set-role') return ok(null)
+  const { rowId, ancestors } = act
+  const { email, roleId, theirs } = act.detail
+  const core = { rowKind: 'member' as const, rowId, ancestors }
+  if (theirs === undefined) enqueueAct(tx, { ...core, kind: 'invite', detail: { email, roleId } }, context)
+  else enqueueAct(tx, { ...core, kind: 'set-role', detail: { email, roleId, was: theirs } }, context)
+  return ok(null)
+}
+
+/** Agrees to the preview with that fingerprint, or, without one, to what the environment was when the rollback was parked. */
+function rollBackAnyway(tx: Tx, context: EnqueueContext, act: RollbackAct, fingerprint: string | undefined): Result<null> {
+  const { rowId, ancestors } = act
+  const { label, agreed, offered } = act.detail
+  const now = foreseenOf(foreseeFromWorking(tx, ancestors[0] ?? '', rowId))
+  if (fingerprint !== undefined && fingerprint !== now.fingerprint) return isMoved()
+  dropChange(tx, act.id)
+  const detail = { label, agreed: fingerprint === undefined ? (offered ?? agreed) : now }
+  enqueueAct(tx, { kind: 'rollback', rowKind: 'version', rowId, ancestors, detail }, context)
+  return ok(null)
+}

@@ -1,0 +1,144 @@
+import { err, ok, type Result } from '../../../bridge/result.ts'
+import { getBase } from '../../../mirror/base-layer.ts'
+import { getQueued, putChange } from '../../../mirror/queue-layer.ts'
+import { getVersionByRemote, rebindVersion, versionsOf } from '../../../mirror/versions-layer.ts'
+import type { Tx } from '../../../mirror/tx.ts'
+import type { RemoteError, RemoteVersion } from '../../../remote/remote.ts'
+import type { SnapshotAct } from '../../change.ts'
+import { applyContext } from '../apply-context.ts'
+import { applyGone } from '../apply-theirs.ts'
+import { applyVersion } from '../apply-version.ts'
+import type { EngineDeps } from '../engine-deps.ts'
+import { everyPage } from '../every-page.ts'
+import { checkAbove } from '../find-record.ts'
+import { wirePlace } from '../places.ts'
+import type { Pushed } from '../push-change.ts'
+import {
+  blockActs,
+  done,
+  endFailed,
+  isNoList,
+  isSending,
+  lookAgainLater,
+  parkAct,
+  requeueAct,
+  retryActLater,
+  settleAct,
+} from './act-ends.ts'
+import { sealVersion } from './keep-version.ts'
+
+const unknown =
+  'Whether this snapshot was taken is not known: the answer was lost, and this service lists no versions to look in. Look there, then try again or discard it.'
+
+/** Sends a snapshot that is under way. */
+export async function pushSnapshot(deps: EngineDeps, chosen: SnapshotAct): Promise<Pushed> {
+  const act = remembering(deps, chosen)
+  const place = deps.mirror.snapshot((tx) => wirePlace(tx, { rowKind: 'variable', ancestors: act.ancestors }))
+  if (place === null) return requeueAct(deps, act, null)
+  const { label, note } = act.detail
+  const body = { ...(label === undefined ? {} : { label }), ...(note === undefined ? {} : { note }) }
+  const sent = await deps.remote.createVersion(place.project, place.environment, body, { idempotencyKey: act.id })
+  if (sent.ok) return taken(deps, act, sent.value)
+  const { error } = sent
+  if (error.kind === 'missing') return missing(deps, act)
+  // The first request of all cannot have met what it made itself.
+  if (error.kind === 'taken' && act.attempts === 1) return parkAct(deps, act, error.message)
+  return endFailed(deps, act, error, () => lookForSnapshot(deps, act, error))
+}
+
+/** Notes which versions there were before the first try, to know a new one by. */
+function remembering(deps: EngineDeps, act: SnapshotAct): SnapshotAct {
+  if (act.detail.after !== undefined) return act
+  return deps.mirror.write((tx) => {
+    const environment = getBase(tx, act.ancestors[0] ?? '')
+    const after = environment === null ? null : (versionsOf(tx, environment.remoteId)[0]?.created_at ?? null)
+    const noted: SnapshotAct = { ...act, detail: { ...act.detail, after } }
+    if (isSending(tx, act)) putChange(tx, noted)
+    return noted
+  })
+}
+
+/** Settles a snapshot whose outcome is unknown: looks for it in the list before it is sent again. `error`: what hid the outcome. */
+export async function lookForSnapshot(deps: EngineDeps, act: SnapshotAct, error: RemoteError | null): Promise<Pushed> {
+  const listed = await listOf(deps, act)
+  if (!listed.ok) {
+    if (!isNoList(listed.error)) return lookAgainLater(deps, act, listed.error)
+    return error?.kind === 'taken' ? parkAct(deps, act, error.message) : parkAct(deps, act, unknown)
+  }
+  const { label, note = '', after = null } = act.detail
+  const isNew = (version: RemoteVersion) => after === null || version.createdAt > after
+  const found = listed.value.filter(
+    (version) => isNew(version) && version.note === note && (label === undefined || version.label === label),
+  )
+  const [first] = found
+  if (first !== undefined && found.length === 1) return taken(deps, act, first)
+  if (first !== undefined) {
+    return parkAct(
+      deps,
+      act,
+      'Several snapshots were taken at this moment, and which one is this is not known. Look at the list, then discard it.',
+    )
+  }
+  if (error?.kind === 'taken') return parkAct(deps, act, error.message)
+  return error === null ? requeueAct(deps, act, null) : retryActLater(deps, act, error)
+}
+
+async function listOf(deps: EngineDeps, act: SnapshotAct): Promise<Result<RemoteVersion[], RemoteError>> {
+  const above = await checkAbove(deps, act.ancestors)
+  if (!above.ok) return above
+  const place = deps.mirror.snapshot((tx) => wirePlace(tx, { rowKind: 'variable', ancestors: act.ancestors }))
+  if (place === null) return ok([])
+  const listed = await everyPage((cursor) => deps.remote.listVersions(place.project, place.environment, cursor))
+  return listed.ok ? listed : err(listed.error)
+}
+
+/** The snapshot is on the server: the version takes the local id that the user knows it by, and its variables are fetched. */
+async function taken(deps: EngineDeps, act: SnapshotAct, version: RemoteVersion): Promise<Pushed> {
+  const environment = deps.mirror.snapshot((tx) => getBase(tx, act.ancestors[0] ?? ''))
+  if (environment !== null && version.environmentId !== environment.remoteId) {
+    // The slug was another's when the request came: what was taken is a version of that one, and ours is still to be taken.
+    deps.mirror.write((tx) => applyVersion(tx, version, () => deps.newId()))
+    const above = await checkAbove(deps, act.ancestors)
+    if (!above.ok) return lookAgainLater(deps, act, above.error)
+    return requeueElsewhere(deps, act)
+  }
+  settleAct(deps, act, (tx) => bind(tx, act, version))
+  const read = await deps.remote.getVersion(version.id)
+  // Not now: it is fetched with the newest versions of the next pull, or when it is opened.
+  if (!read.ok) return done
+  const keep = sealVersion(deps.cipher, { ...read.value, updatedBy: version.updatedBy })
+  deps.mirror.write((tx) => keep(tx, () => deps.newId()))
+  deps.onChange(['versions'])
+  return done
+}
+
+function bind(tx: Tx, act: SnapshotAct, version: RemoteVersion): void {
+  const known = getVersionByRemote(tx, version.id)
+  if (known !== null && known.id !== act.rowId) rebindVersion(tx, known.id, act.rowId)
+  applyVersion(tx, version, () => act.rowId)
+}
+
+/** Under a key of its own: the first one was answered with another environment's version. */
+function requeueElsewhere(deps: EngineDeps, act: SnapshotAct): Pushed {
+  deps.mirror.write((tx) => {
+    const now = getQueued(tx, act.id)
+    if (now?.state === 'sending')
+      putChange(tx, { ...act, id: deps.newId(), state: 'queued', attempts: 0, nextAttemptAt: null, reason: null })
+  })
+  deps.onChange(['queue', 'versions'])
+  return { do: 'again' }
+}
+
+/** 404: the environment is not there any more, or has another slug, or there is no such route. */
+async function missing(deps: EngineDeps, act: SnapshotAct): Promise<Pushed> {
+  const above = await checkAbove(deps, act.ancestors)
+  if (!above.ok) return lookAgainLater(deps, act, above.error)
+  const { value: stand } = above
+  if (stand === 'there') return blockActs(deps, act)
+  if (stand === 'moved') return requeueAct(deps, act, null)
+  deps.mirror.write((tx) => {
+    if (getBase(tx, stand.id) !== null) applyGone(tx, stand, null, applyContext(deps))
+  })
+  deps.onChange(['projects', 'environments', 'variables', 'queue'])
+  return parkAct(deps, act, 'The environment is not on the service any more. Discard this snapshot.')
+}

@@ -1,0 +1,303 @@
+import { randomBytes } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { loseAnswer, TestClient, unreachable, withoutEtags, type Network } from '../support/build-client.ts'
+import { seededRandom } from '../support/seeded-random.ts'
+import { startService, type StartedService } from '../support/start-service.ts'
+
+const key = randomBytes(32)
+let service: StartedService
+let clients: TestClient[] = []
+
+beforeEach(async () => {
+  service = await startService()
+})
+
+afterEach(async () => {
+  for (const client of clients) await client.close()
+  clients = []
+  await service.close()
+})
+
+async function restartWith(options: Parameters<typeof startService>[0]): Promise<void> {
+  await service.close()
+  service = await startService(options)
+}
+
+async function open(): Promise<TestClient> {
+  const client = new TestClient({ service, key, random: seededRandom(clients.length + 1) })
+  clients.push(client)
+  await client.sync()
+  return client
+}
+
+const connected: Network = (forward) => forward()
+const ada = 'ada@example.com'
+const others = (client: TestClient) =>
+  client
+    .members()
+    .rows.filter((member) => member.roleId !== 'owner')
+    .map(({ email, roleId, status, sync }) => ({ email, roleId, status, sync }))
+const find = (client: TestClient, email: string) => {
+  const member = client.members().rows.find((each) => each.email === email)
+  if (member === undefined) throw new Error(`no member ${email}`)
+  return member
+}
+
+/** Applies `fault` to the first request of a method, and passes everything else. */
+const once = (method: string, fault: Network): Network => {
+  let done = false
+  return (forward, request) => {
+    if (done || request.method !== method) return forward()
+    done = true
+    return fault(forward, request)
+  }
+}
+
+/** No list of members, whatever else there is. */
+const withoutList =
+  (network: Network): Network =>
+  (forward, request) =>
+    request.method === 'GET' && request.path.endsWith('/members')
+      ? Promise.resolve(Response.json({}, { status: 405 }))
+      : network(forward, request)
+
+describe('members', () => {
+  test('and roles are mirrored, and can be read offline', async () => {
+    const client = await open()
+    client.network = unreachable
+    client.restart()
+    expect(client.members()).toMatchObject({ rows: [{ roleId: 'owner', status: 'active', sync: 'synced' }], limit: null })
+    expect(client.roles().rows.map(({ id, name }) => `${id} ${name}`)).toEqual([
+      'owner Owner',
+      'admin Admin',
+      'editor Editor',
+      'viewer Viewer',
+    ])
+  })
+
+  test('an invitation made offline is in the list at once, arrives, and keeps its place in the list', async () => {
+    const client = await open()
+    client.network = unreachable
+    const made = client.invite(ada, 'editor')
+    expect(others(client)).toEqual([{ email: ada, roleId: 'editor', status: 'unsent', sync: 'queued' }])
+    client.network = connected
+    await client.sync()
+    expect(others(client)).toEqual([{ email: ada, roleId: 'editor', status: 'invited', sync: 'synced' }])
+    expect(find(client, ada).id).toBe(made.ok ? made.value.id : '')
+    const other = await open()
+    expect(others(other)).toEqual(others(client))
+  })
+
+  test('a role changed and a member removed offline arrive', async () => {
+    const client = await open()
+    client.invite(ada, 'editor')
+    client.invite('bob@example.com', 'editor')
+    await client.sync()
+    client.network = unreachable
+    client.setRole(find(client, ada).id, 'viewer')
+    client.removeMember(find(client, 'bob@example.com').id)
+    expect(find(client, ada)).toMatchObject({ roleId: 'viewer', sync: 'queued' })
+    expect(find(client, 'bob@example.com')).toMatchObject({ isLeaving: true, sync: 'queued' })
+    client.network = connected
+    await client.sync()
+    expect(client.queueRows()).toEqual([])
+    expect(others(client)).toEqual([{ email: ada, roleId: 'viewer', status: 'invited', sync: 'synced' }])
+    const other = await open()
+    expect(others(other)).toEqual(others(client))
+  })
+
+  test.each([
+    { does: 'an invitation and its withdrawal', leaves: [], act: (client: TestClient, id: string) => client.removeMember(id) },
+    {
+      does: 'an invitation and another role',
+      leaves: [{ kind: 'invite', detail: { email: ada, roleId: 'viewer' } }],
+      act: (client: TestClient, id: string) => client.setRole(id, 'viewer'),
+    },
+  ])('$does, both unsent, leave $leaves.length changes', async ({ leaves, act }) => {
+    const client = await open()
+    client.network = unreachable
+    const made = client.invite(ada, 'editor')
+    expect(act(client, made.ok ? made.value.id : '')).toEqual({ ok: true, value: null })
+    expect(client.acts()).toMatchObject(leaves)
+    expect(client.acts()).toHaveLength(leaves.length)
+  })
+
+  test('an e-mail that is none, or is a member already, is refused in words', async () => {
+    const client = await open()
+    client.invite(ada, 'editor')
+    expect(client.invite('ADA@example.com ', 'viewer')).toMatchObject({ ok: false, error: { kind: 'name-taken' } })
+    expect(client.invite('nobody', 'viewer')).toMatchObject({ ok: false, error: { kind: 'invalid-input', field: 'email' } })
+    expect(client.invite('bob@example.com', ' ')).toMatchObject({ ok: false, error: { kind: 'invalid-input', field: 'roleId' } })
+    expect(client.acts()).toHaveLength(1)
+  })
+
+  test('an invitation whose answer is lost is found in the list and not sent twice', async () => {
+    const client = await open()
+    let sent = 0
+    const lost = once('POST', loseAnswer)
+    client.network = (forward, request) => {
+      if (request.method === 'POST') sent += 1
+      return lost(forward, request)
+    }
+    const made = client.invite(ada, 'editor')
+    await client.sync()
+    await client.sync()
+    expect(sent).toBe(1)
+    expect(client.queueRows()).toEqual([])
+    expect(find(client, ada)).toMatchObject({ id: made.ok ? made.value.id : '', status: 'invited' })
+  })
+
+  test('an invitation with no list to look in parks and says so', async () => {
+    const client = await open()
+    client.network = withoutList(once('POST', loseAnswer))
+    client.invite(ada, 'editor')
+    await client.sync()
+    const [row] = client.queueRows()
+    expect(row).toMatchObject({ kind: 'invite', subject: 'member', name: ada, state: 'failed' })
+    expect(row?.reason).toContain('lists no members to look in')
+    // Sent again under the same key, the service answers with the invitation it made.
+    client.retry(row?.changeId ?? '')
+    await client.sync()
+    expect(client.queueRows()).toEqual([])
+    const other = await open()
+    expect(others(other)).toHaveLength(1)
+  })
+
+  test('somebody else invited the same person: with the same role nothing is left to do, with another one the user chooses', async () => {
+    const client = await open()
+    const other = await open()
+    client.network = unreachable
+    client.invite(ada, 'editor')
+    client.invite('bob@example.com', 'admin')
+    other.invite(ada, 'editor')
+    other.invite('bob@example.com', 'viewer')
+    await other.sync()
+    client.network = connected
+    await client.sync()
+    expect(client.queueRows()).toMatchObject([{ kind: 'invite', name: 'bob@example.com', state: 'conflict' }])
+    const changeId = client.queueRows()[0]?.changeId ?? ''
+    expect(client.conflict(changeId)).toMatchObject({
+      kind: 'name-taken',
+      subject: 'member',
+      fields: [{ field: 'roleId', was: { state: 'absent' }, mine: { text: 'admin' }, theirs: { text: 'viewer' } }],
+    })
+    client.resolve(changeId, { take: 'mine' })
+    await client.sync()
+    await other.sync()
+    expect(find(other, 'bob@example.com').roleId).toBe('admin')
+    expect(client.queueRows()).toEqual([])
+  })
+
+  test.each([
+    { take: 'mine' as const, ends: 'admin' },
+    { take: 'theirs' as const, ends: 'viewer' },
+  ])('two roles for one member are a conflict; taking $take ends with $ends', async ({ take, ends }) => {
+    const client = await open()
+    client.invite(ada, 'editor')
+    await client.sync()
+    const other = await open()
+    client.network = unreachable
+    client.setRole(find(client, ada).id, 'admin')
+    other.setRole(find(other, ada).id, 'viewer')
+    await other.sync()
+    client.network = connected
+    await client.sync()
+    const changeId = client.queueRows()[0]?.changeId ?? ''
+    expect(client.conflict(changeId)).toMatchObject({
+      kind: 'fields',
+      fields: [{ field: 'roleId', was: { text: 'editor' }, mine: { text: 'admin' }, theirs: { text: 'viewer' } }],
+    })
+    client.resolve(changeId, { take })
+    await client.sync()
+    await other.sync()
+    expect(client.queueRows()).toEqual([])
+    expect(find(client, ada).roleId).toBe(ends)
+    expect(find(other, ada).roleId).toBe(ends)
+  })
+
+  test('a role for somebody who was removed meanwhile asks whether to invite them again', async () => {
+    const client = await open()
+    client.invite(ada, 'editor')
+    await client.sync()
+    const other = await open()
+    client.network = unreachable
+    client.setRole(find(client, ada).id, 'admin')
+    other.removeMember(find(other, ada).id)
+    await other.sync()
+    client.network = connected
+    await client.sync()
+    expect(client.queueRows()).toMatchObject([
+      { kind: 'set-role', state: 'conflict', reason: expect.stringContaining('removed on the service') },
+    ])
+    client.resolve(client.acts()[0]?.id ?? '', { take: 'mine' })
+    await client.sync()
+    expect(client.queueRows()).toEqual([])
+    expect(find(client, ada)).toMatchObject({ roleId: 'admin', status: 'invited' })
+  })
+
+  test('a member that two remove is removed once, and nobody is asked', async () => {
+    const client = await open()
+    client.invite(ada, 'editor')
+    await client.sync()
+    const other = await open()
+    client.network = unreachable
+    client.removeMember(find(client, ada).id)
+    other.removeMember(find(other, ada).id)
+    await other.sync()
+    client.network = connected
+    await client.sync()
+    expect(client.queueRows()).toEqual([])
+    expect(others(client)).toEqual([])
+  })
+
+  test.each([
+    { fault: loseAnswer, what: 'whose answer is lost' },
+    { fault: withoutEtags, what: 'on a service without ETags' },
+  ])('a role and a removal $what arrive', async ({ fault }) => {
+    const client = await open()
+    client.invite(ada, 'editor')
+    client.invite('bob@example.com', 'editor')
+    await client.sync()
+    const lost = { PATCH: once('PATCH', fault), DELETE: once('DELETE', fault) }
+    client.network = (forward, request) =>
+      request.method === 'PATCH' || request.method === 'DELETE' ? lost[request.method](forward, request) : forward()
+    client.setRole(find(client, ada).id, 'viewer')
+    client.removeMember(find(client, 'bob@example.com').id)
+    await client.sync()
+    await client.sync()
+    expect(client.queueRows()).toEqual([])
+    expect(others(client)).toMatchObject([{ email: ada, roleId: 'viewer' }])
+  })
+
+  test('what the server refuses waits with its words, and the others go on', async () => {
+    const client = await open()
+    const owner = client.members().rows[0]
+    client.removeMember(owner?.id ?? '')
+    client.invite(ada, 'editor')
+    await client.sync()
+    expect(client.queueRows()).toMatchObject([{ kind: 'remove', state: 'failed', reason: expect.stringContaining('last active owner') }])
+    expect(others(client)).toHaveLength(1)
+  })
+
+  test('a service with only the 14 operations takes invitations and removals, and says what it cannot do', async () => {
+    await restartWith({ routes: 'operations' })
+    const client = await open()
+    expect(client.members()).toMatchObject({ rows: [], limit: expect.stringContaining('does not list its members') })
+    expect(client.roles().limit).toContain('does not list its roles')
+    client.invite(ada, 'editor')
+    client.invite('bob@example.com', 'viewer')
+    await client.sync()
+    expect(others(client).map(({ email }) => email)).toEqual([ada, 'bob@example.com'])
+    client.setRole(find(client, 'bob@example.com').id, 'editor')
+    client.removeMember(find(client, ada).id)
+    await client.sync()
+    expect(client.queueRows()).toMatchObject([
+      { kind: 'set-role', state: 'blocked', reason: expect.stringContaining('no way of changing the role') },
+    ])
+    expect(others(client).map(({ email }) => email)).toEqual(['bob@example.com'])
+    // By the server's own id, for a member that is known from elsewhere.
+    expect(client.removeMember('an-id-of-the-server')).toEqual({ ok: true, value: null })
+    await client.sync()
+    expect(client.acts().map(({ kind }) => kind)).toEqual(['set-role'])
+  })
+})

@@ -1,0 +1,641 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { loseAnswer, TestClient, unreachable, withoutEtags, type Network } from '../support/build-client.ts'
+import { seededRandom } from '../support/seeded-random.ts'
+import { startService, type StartedService } from '../support/start-service.ts'
+
+const key = randomBytes(32)
+let service: StartedService
+let clients: TestClient[] = []
+
+beforeEach(async () => {
+  service = await startService()
+})
+
+afterEach(async () => {
+  for (const client of clients) await client.close()
+  clients = []
+  await service.close()
+})
+
+async function restartWith(options: Parameters<typeof startService>[0]): Promise<void> {
+  await service.close()
+  service = await startService(options)
+}
+
+function open(): TestClient {
+  const client = new TestClient({ service, key, random: seededRandom(clients.length + 1) })
+  clients.push(client)
+  return client
+}
+
+const connected: Network = (forward) => forward()
+const prodOf = (client: TestClient) => client.find('environment', client.find('project', null, 'shop').id, 'prod').id
+
+/** A client with shop/prod on the server and `variables` in it. */
+async function shop(variables: Record<string, string> = {}): Promise<{ client: TestClient; prod: string }> {
+  const client = open()
+  client.createProject('Shop')
+  client.createEnvironment('shop', 'Prod')
+  const prod = prodOf(client)
+  for (const [name, value] of Object.entries(variables)) client.setVariable(prod, name, value)
+  await client.sync()
+  expect(client.queue()).toEqual([])
+  return { client, prod }
+}
+
+/** The same with a version `base` of it. */
+async function shopWithVersion(variables: Record<string, string>) {
+  const { client, prod } = await shop(variables)
+  client.snapshot(prod, { label: 'base' })
+  await client.sync()
+  return { client, prod, base: client.version(prod, 'base').id }
+}
+
+async function second() {
+  const other = open()
+  await other.sync()
+  return { other, prod: prodOf(other) }
+}
+
+/** Applies `fault` to the first request of a method whose path ends so, and passes everything else. */
+const once = (method: string, end: string, fault: Network): Network => {
+  let done = false
+  return (forward, request) => {
+    if (done || request.method !== method || !request.path.endsWith(end)) return forward()
+    done = true
+    return fault(forward, request)
+  }
+}
+
+const counting = (method: string, end: string) => {
+  const seen = { count: 0 }
+  const network: Network = (forward, request) => {
+    if (request.method === method && request.path.endsWith(end)) seen.count += 1
+    return forward()
+  }
+  return { seen, network }
+}
+
+const valuesIn = (client: TestClient) =>
+  Object.fromEntries(
+    Object.entries(client.contents())
+      .filter(([path]) => path.split('/').length === 3)
+      .map(([path, value]) => [path.slice('shop/prod/'.length), value]),
+  )
+
+const label = (client: TestClient, prod: string) => client.versions(prod).rows.map((version) => version.label)
+
+describe('a snapshot', () => {
+  test('made offline is in the list at once, and on the server when it has been sent, with the label the server gives', async () => {
+    const { client, prod } = await shop({ A: '1' })
+    client.network = unreachable
+    const made = client.snapshot(prod, { note: 'Before the release' })
+    await client.sync()
+    expect(client.versions(prod).rows).toMatchObject([{ label: null, note: 'Before the release', sync: 'queued', isMirrored: false }])
+    client.network = connected
+    await client.sync()
+    expect(client.acts()).toEqual([])
+    expect(client.versions(prod).rows).toMatchObject([
+      { id: made.ok ? made.value.id : '', label: 'v1', variableCount: 1, isMirrored: true, sync: 'synced', createdBy: expect.any(String) },
+    ])
+    const { other, prod: there } = await second()
+    expect(other.versions(there).rows).toMatchObject([{ label: 'v1', note: 'Before the release', isMirrored: true }])
+  })
+
+  test('holds what was queued before it, and nothing of what was queued after it', async () => {
+    const { client, prod } = await shop({ A: 'old', GONE: 'x' })
+    client.network = unreachable
+    client.setVariable(prod, 'A', 'before')
+    client.setVariable(prod, 'B', 'before')
+    client.deleteVariable(prod, 'GONE')
+    client.snapshot(prod, { label: 'middle' })
+    client.setVariable(prod, 'A', 'after')
+    client.setVariable(prod, 'C', 'after')
+    client.deleteVariable(prod, 'B')
+    await client.sync()
+    client.restart()
+    client.network = connected
+    await client.sync()
+    expect(client.queueRows()).toEqual([])
+    expect(valuesIn(client)).toEqual({ A: 'after', C: 'after' })
+    // Rolling back to it would bring A and B as they were when it was taken.
+    expect(client.preview(client.version(prod, 'middle').id)).toMatchObject({
+      added: 1,
+      updated: 1,
+      removed: 1,
+      names: [
+        { name: 'A', does: 'updated' },
+        { name: 'B', does: 'added' },
+        { name: 'C', does: 'removed' },
+      ],
+    })
+  })
+
+  test('of an environment that is made in the same queue is taken after it', async () => {
+    const client = open()
+    client.network = unreachable
+    client.createProject('Shop')
+    client.createEnvironment('shop', 'Prod')
+    const prod = prodOf(client)
+    client.setVariable(prod, 'A', '1')
+    client.snapshot(prod, { label: 'first' })
+    client.network = connected
+    await client.sync()
+    expect(client.version(prod, 'first')).toMatchObject({ variableCount: 1, sync: 'synced' })
+  })
+
+  test.each([{ label: 'mine' }, { note: 'only a note' }, {}])(
+    'whose answer is lost is found in the list, and not taken twice: %j',
+    async (input) => {
+      const { client, prod } = await shopWithVersion({ A: '1' })
+      client.network = once('POST', '/versions', loseAnswer)
+      const made = client.snapshot(prod, input)
+      await client.sync()
+      await client.sync()
+      expect(client.acts()).toEqual([])
+      expect(client.versions(prod).rows).toHaveLength(2)
+      expect(client.versions(prod).rows[0]).toMatchObject({ id: made.ok ? made.value.id : '', sync: 'synced' })
+    },
+  )
+
+  test('whose request never arrived is sent again', async () => {
+    const { client, prod } = await shop({ A: '1' })
+    client.network = once('POST', '/versions', () =>
+      Promise.resolve(Response.json({ success: false, code: 500, message: 'No.', data: {} }, { status: 500 })),
+    )
+    client.snapshot(prod, { label: 'mine' })
+    await client.sync()
+    expect(client.queueRows()).toMatchObject([{ kind: 'snapshot', state: 'queued', attempts: 1 }])
+    client.skew = 3_600_000
+    await client.sync()
+    expect(label(client, prod)).toEqual(['mine'])
+  })
+
+  test('with no list to look in parks and says so, and is sent again as it was', async () => {
+    const { client, prod } = await shop({ A: '1' })
+    const noList: Network = (forward, { method, path }) =>
+      method === 'GET' && path.endsWith('/versions') ? Promise.resolve(Response.json({}, { status: 405 })) : forward()
+    const lost = once('POST', '/versions', loseAnswer)
+    client.network = (forward, request) => noList(() => lost(forward, request), request)
+    client.snapshot(prod, { label: 'mine' })
+    await client.sync()
+    const [row] = client.queueRows()
+    expect(row).toMatchObject({ kind: 'snapshot', subject: 'version', name: 'mine', where: 'Shop / Prod', state: 'failed' })
+    expect(row?.reason).toContain('lists no versions to look in')
+    client.retry(row?.changeId ?? '')
+    await client.sync()
+    expect(client.acts()).toEqual([])
+    const { other, prod: there } = await second()
+    expect(label(other, there)).toEqual(['mine'])
+  })
+
+  test('with a label that is taken waits for the user with the server’s words, and holds up no edit', async () => {
+    const { client, prod } = await shop({ A: '1' })
+    const { other, prod: there } = await second()
+    client.network = unreachable
+    client.snapshot(prod, { label: 'release' })
+    client.setVariable(prod, 'A', '2')
+    other.snapshot(there, { label: 'release' })
+    await other.sync()
+    client.network = connected
+    await client.sync()
+    expect(client.queueRows()).toMatchObject([{ kind: 'snapshot', state: 'failed', reason: expect.stringContaining('label "release"') }])
+    expect(valuesIn(client)).toEqual({ A: '2' })
+    await other.sync()
+    expect(valuesIn(other)).toEqual({ A: '2' })
+  })
+
+  test('that waits behind a change which needs the user says so', async () => {
+    const { client, prod } = await shop({ A: '1' })
+    const { other, prod: there } = await second()
+    client.network = unreachable
+    client.setVariable(prod, 'A', 'mine')
+    client.snapshot(prod)
+    client.setVariable(prod, 'B', 'later')
+    other.setVariable(there, 'A', 'theirs')
+    await other.sync()
+    client.network = connected
+    await client.sync()
+    expect(client.queueRows()).toMatchObject([
+      { kind: 'update', state: 'conflict' },
+      { kind: 'snapshot', state: 'queued', reason: expect.stringContaining('Waits for a change that cannot be sent yet') },
+      { kind: 'create', state: 'queued' },
+    ])
+    client.resolve(client.queueRows()[0]?.changeId ?? '', { take: 'mine' })
+    await client.sync()
+    expect(client.queueRows()).toEqual([])
+    expect(client.version(prod, 'v1').variableCount).toBe(1)
+  })
+
+  test('on a service without that route is blocked, and taken once there is one', async () => {
+    await restartWith({ without: ['versions'] })
+    const { client, prod } = await shop({ A: '1' })
+    client.snapshot(prod)
+    await client.sync()
+    expect(client.queueRows()).toMatchObject([{ state: 'blocked', reason: expect.stringContaining('no way of taking a snapshot') }])
+    expect(client.versions(prod).limit).toContain('does not list versions')
+    expect(client.engine.status().limits).toContainEqual(expect.stringContaining('does not list versions'))
+  })
+
+  test('of an environment that somebody deleted stays in the queue and says so', async () => {
+    const { client, prod } = await shop({ A: '1' })
+    const { other, prod: there } = await second()
+    client.network = unreachable
+    client.snapshot(prod, { label: 'kept', note: 'typed by hand' })
+    other.deletePlace('environment', there)
+    await other.sync()
+    client.network = connected
+    await client.sync()
+    await client.sync()
+    expect(client.acts()).toMatchObject([{ kind: 'snapshot', state: 'failed', detail: { label: 'kept', note: 'typed by hand' } }])
+    expect(client.discard(client.acts()[0]?.id ?? '')).toMatchObject({ ok: true })
+    expect(client.queueRows()).toEqual([])
+  })
+})
+
+describe('a rollback', () => {
+  test('queued offline shows its counts from the mirror, and the server’s agree', async () => {
+    const { client, prod, base } = await shopWithVersion({ A: '1', B: '2', KEEP: 'k' })
+    client.setVariable(prod, 'A', 'one')
+    client.deleteVariable(prod, 'B')
+    client.setVariable(prod, 'C', 'new')
+    await client.sync()
+    client.network = unreachable
+    client.restart()
+    expect(client.preview(base)).toMatchObject({ added: 1, updated: 1, removed: 1, same: 1, resealed: 0, unsent: 0 })
+    expect(client.rollBack(base)).toMatchObject({ ok: true })
+    // What the user sees is the environment as it is until the rollback is done.
+    expect(valuesIn(client)).toEqual({ A: 'one', C: 'new', KEEP: 'k' })
+    expect(client.drift()).toEqual([])
+    expect(client.queueRows()).toMatchObject([{ kind: 'rollback', name: 'base', counts: { added: 1, updated: 1, removed: 1 } }])
+    client.network = connected
+    await client.sync()
+    expect(client.queueRows()).toEqual([])
+    expect(valuesIn(client)).toEqual({ A: '1', B: '2', KEEP: 'k' })
+    expect(client.versions(prod).lastRollback).toMatchObject({
+      label: 'base',
+      counts: { added: 1, updated: 1, removed: 1 },
+      previewed: { added: 1, updated: 1, removed: 1 },
+      difference: null,
+    })
+    expect(client.versions(prod).rows.map(({ note }) => note)).toContain('Before the rollback to base')
+    const { other } = await second()
+    expect(valuesIn(other)).toEqual({ A: '1', B: '2', KEEP: 'k' })
+  })
+
+  test('comes after what was queued before it and before what was queued after it', async () => {
+    const { client, prod, base } = await shopWithVersion({ A: '1' })
+    client.network = unreachable
+    client.setVariable(prod, 'A', 'before')
+    client.setVariable(prod, 'B', 'before')
+    expect(client.preview(base)).toMatchObject({ added: 0, updated: 1, removed: 1, unsent: 2 })
+    client.rollBack(base)
+    client.setVariable(prod, 'C', 'after')
+    client.network = connected
+    await client.sync()
+    expect(client.queueRows()).toEqual([])
+    expect(valuesIn(client)).toEqual({ A: '1', C: 'after' })
+    expect(client.versions(prod).lastRollback).toMatchObject({ difference: null })
+  })
+
+  test('an edit queued after it, of a variable that it changed, asks the user', async () => {
+    const { client, prod, base } = await shopWithVersion({ A: '1' })
+    client.setVariable(prod, 'A', '2')
+    await client.sync()
+    client.network = unreachable
+    client.rollBack(base)
+    client.setVariable(prod, 'A', '3')
+    client.network = connected
+    await client.sync()
+    expect(client.queueRows()).toMatchObject([{ kind: 'update', name: 'A', state: 'conflict' }])
+    client.resolve(client.queue()[0]?.id ?? '', { take: 'mine' })
+    await client.sync()
+    expect(valuesIn(client)).toEqual({ A: '3' })
+  })
+
+  test('a stale queued rollback over teammates’ work is not sent: it parks with a new preview, and goes when the user agrees to that', async () => {
+    const { client, prod, base } = await shopWithVersion({ A: '1' })
+    client.setVariable(prod, 'A', '2')
+    await client.sync()
+    const { other, prod: there } = await second()
+    client.network = unreachable
+    client.rollBack(base)
+    other.setVariable(there, 'A', 'their work')
+    other.setVariable(there, 'B', 'their work')
+    await other.sync()
+    const { seen, network } = counting('POST', '/rollback')
+    client.network = network
+    await client.sync()
+    expect(seen.count).toBe(0)
+    const [row] = client.queueRows()
+    expect(row).toMatchObject({ kind: 'rollback', state: 'conflict', counts: { added: 0, updated: 1, removed: 0 } })
+    expect(valuesIn(client)).toEqual({ A: 'their work', B: 'their work' })
+    const conflict = client.conflict(row?.changeId ?? '')
+    expect(conflict).toMatchObject({
+      kind: 'stale-rollback',
+      subject: 'version',
+      name: 'base',
+      rollback: { agreed: { added: 0, updated: 1, removed: 0 }, now: { added: 0, updated: 1, removed: 1 } },
+    })
+    await client.sync()
+    expect(seen.count).toBe(0)
+    const fingerprint = conflict?.rollback?.now.fingerprint ?? ''
+    expect(client.resolve(row?.changeId ?? '', { take: 'mine', fingerprint: 'of another time' })).toMatchObject({ ok: false })
+    expect(client.resolve(row?.changeId ?? '', { take: 'mine', fingerprint })).toMatchObject({ ok: true })
+    await client.sync()
+    expect(seen.count).toBe(1)
+    expect(client.queueRows()).toEqual([])
+    expect(valuesIn(client)).toEqual({ A: '1' })
+    expect(client.versions(prod).lastRollback).toMatchObject({ previewed: { added: 0, updated: 1, removed: 1 }, difference: null })
+  })
+
+  test('a stale one that the user gives up leaves the teammates’ work alone', async () => {
+    const { client, prod, base } = await shopWithVersion({ A: '1' })
+    const { other, prod: there } = await second()
+    client.network = unreachable
+    client.setVariable(prod, 'A', '2')
+    client.rollBack(base)
+    other.setVariable(there, 'B', 'their work')
+    await other.sync()
+    client.network = connected
+    await client.sync()
+    client.resolve(client.acts()[0]?.id ?? '', { take: 'theirs' })
+    await client.sync()
+    expect(client.queueRows()).toEqual([])
+    expect(valuesIn(client)).toEqual({ A: '2', B: 'their work' })
+  })
+
+  test('agreed to again without a preview goes only if the environment is still what it was when it parked', async () => {
+    const { client, base } = await shopWithVersion({ A: '1' })
+    const { other, prod: there } = await second()
+    client.network = unreachable
+    client.rollBack(base)
+    other.setVariable(there, 'A', 'first')
+    await other.sync()
+    client.network = connected
+    await client.sync()
+    other.setVariable(there, 'A', 'second')
+    await other.sync()
+    client.resolve(client.acts()[0]?.id ?? '', { take: 'mine' })
+    await client.sync()
+    expect(client.queueRows()).toMatchObject([{ kind: 'rollback', state: 'conflict' }])
+    client.resolve(client.acts()[0]?.id ?? '', { take: 'mine' })
+    await client.sync()
+    expect(client.queueRows()).toEqual([])
+    expect(valuesIn(client)).toEqual({ A: '1' })
+  })
+
+  test('with edits made after it parked, agreed to again it comes after them', async () => {
+    const { client, prod, base } = await shopWithVersion({ A: '1' })
+    const { other, prod: there } = await second()
+    client.network = unreachable
+    client.rollBack(base)
+    other.setVariable(there, 'A', 'theirs')
+    await other.sync()
+    client.network = connected
+    await client.sync()
+    client.network = unreachable
+    client.setVariable(prod, 'NEW', 'mine')
+    const [act] = client.acts()
+    const fingerprint = client.conflict(act?.id ?? '')?.rollback?.now.fingerprint ?? ''
+    expect(client.resolve(act?.id ?? '', { take: 'mine', fingerprint })).toMatchObject({ ok: true })
+    client.network = connected
+    await client.sync()
+    expect(client.queueRows()).toEqual([])
+    expect(valuesIn(client)).toEqual({ A: '1' })
+  })
+
+  test('whose answer is lost is done when the environment equals the version: nothing is sent twice', async () => {
+    const { client, prod, base } = await shopWithVersion({ A: '1' })
+    client.setVariable(prod, 'A', '2')
+    await client.sync()
+    client.rollBack(base)
+    const { seen, network } = counting('POST', '/rollback')
+    const lost = once('POST', '/rollback', loseAnswer)
+    client.network = (forward, request) => network(() => lost(forward, request), request)
+    await client.sync()
+    await client.sync()
+    expect(seen.count).toBe(1)
+    expect(client.queueRows()).toEqual([])
+    expect(valuesIn(client)).toEqual({ A: '1' })
+    expect(client.versions(prod).lastRollback).toMatchObject({ counts: null, difference: null })
+  })
+
+  test('whose answer is lost, with a teammate’s edit since, parks with a new preview', async () => {
+    const { client, prod, base } = await shopWithVersion({ A: '1' })
+    client.setVariable(prod, 'A', '2')
+    await client.sync()
+    const { other, prod: there } = await second()
+    client.rollBack(base)
+    const { seen, network } = counting('POST', '/rollback')
+    const lost = once('POST', '/rollback', async (forward, request) => {
+      await forward()
+      await other.sync()
+      other.setVariable(there, 'A', 'after the rollback')
+      await other.sync()
+      return loseAnswer(() => Promise.resolve(new Response('')), request)
+    })
+    client.network = (forward, request) => network(() => lost(forward, request), request)
+    await client.sync()
+    await client.sync()
+    expect(seen.count).toBe(1)
+    expect(client.queueRows()).toMatchObject([{ kind: 'rollback', state: 'conflict' }])
+    expect(valuesIn(client)).toEqual({ A: 'after the rollback' })
+  })
+
+  test('that never arrived is sent again, on the environment that was agreed to', async () => {
+    const { client, prod, base } = await shopWithVersion({ A: '1' })
+    client.setVariable(prod, 'A', '2')
+    await client.sync()
+    client.rollBack(base)
+    client.network = once('POST', '/rollback', () =>
+      Promise.resolve(Response.json({ success: false, code: 500, message: 'No.', data: {} }, { status: 500 })),
+    )
+    await client.sync()
+    expect(client.queueRows()).toMatchObject([{ kind: 'rollback', state: 'queued', attempts: 1 }])
+    client.skew = 3_600_000
+    await client.sync()
+    expect(valuesIn(client)).toEqual({ A: '1' })
+  })
+
+  test('a crash while it is under way is settled at the next start by looking', async () => {
+    const { client, prod, base } = await shopWithVersion({ A: '1' })
+    client.setVariable(prod, 'A', '2')
+    await client.sync()
+    client.rollBack(base)
+    let cut = false
+    client.network = async (forward, { method, path }) => {
+      if (cut) return unreachable(forward, { method, path })
+      const answer = await forward()
+      cut = path.endsWith('/rollback')
+      return cut ? loseAnswer(() => Promise.resolve(answer), { method, path }) : answer
+    }
+    await client.sync()
+    expect(client.acts()).toMatchObject([{ kind: 'rollback', state: 'sending' }])
+    client.restart()
+    client.network = connected
+    client.skew = 3_600_000
+    await client.sync()
+    expect(client.queueRows()).toEqual([])
+    expect(valuesIn(client)).toEqual({ A: '1' })
+  })
+
+  test('done on the server, with the environment unreadable right after, is finished later with the server’s counts', async () => {
+    const { client, prod, base } = await shopWithVersion({ A: '1' })
+    client.setVariable(prod, 'A', '2')
+    await client.sync()
+    client.rollBack(base)
+    client.setVariable(prod, 'LATER', 'x')
+    const { seen, network } = counting('POST', '/rollback')
+    let cut = false
+    client.network = (forward, request) => {
+      if (cut) return unreachable(forward, request)
+      cut = request.path.endsWith('/rollback')
+      return network(forward, request)
+    }
+    await client.sync()
+    expect(client.acts()).toMatchObject([{ kind: 'rollback', state: 'sending', detail: { said: { added: 0, updated: 1, removed: 0 } } }])
+    client.restart()
+    client.network = network
+    client.skew = 3_600_000
+    await client.sync()
+    expect(seen.count).toBe(1)
+    expect(client.queueRows()).toEqual([])
+    expect(valuesIn(client)).toEqual({ A: '1', LATER: 'x' })
+    expect(client.versions(prod).lastRollback).toMatchObject({ counts: { updated: 1 }, difference: null })
+  })
+
+  test('says when the server’s counts are not those of the preview', async () => {
+    const { client, prod, base } = await shopWithVersion({ A: '1', B: '2' })
+    client.setVariable(prod, 'A', '2')
+    await client.sync()
+    // A type is no part of a version's wire form: the preview cannot know that the rollback changes it back.
+    client.updateVariable(client.find('variable', prod, 'B').id, { type: 'number' })
+    await client.sync()
+    client.rollBack(base)
+    await client.sync()
+    expect(client.versions(prod).lastRollback).toMatchObject({
+      counts: { added: 0, updated: 2, removed: 0 },
+      previewed: { added: 0, updated: 1, removed: 0 },
+      difference: expect.stringContaining('The service counted 0 added, 2 updated and 0 removed; the preview had shown 0 added, 1 updated'),
+    })
+  })
+
+  test('a value that was only sealed anew counts as the same, and the server’s count of it as expected', async () => {
+    const { client, prod, base } = await shopWithVersion({ A: '1', B: 'x' })
+    client.setVariable(prod, 'A', '2')
+    await client.sync()
+    client.setVariable(prod, 'A', '1')
+    client.setVariable(prod, 'B', 'y')
+    await client.sync()
+    expect(client.preview(base)).toMatchObject({ updated: 1, same: 1, resealed: 1 })
+    client.rollBack(base)
+    await client.sync()
+    expect(client.versions(prod).lastRollback).toMatchObject({ counts: { updated: 2 }, previewed: { updated: 1 }, difference: null })
+  })
+
+  test('to a version that is gone waits for the user and says so', async () => {
+    const { client, base } = await shopWithVersion({ A: '1' })
+    client.rollBack(base)
+    client.network = (forward, { path }) =>
+      path.includes('/versions/')
+        ? Promise.resolve(Response.json({ success: false, code: 404, message: 'No.', data: {} }, { status: 404 }))
+        : forward()
+    await client.sync()
+    expect(client.queueRows()).toMatchObject([{ state: 'failed', reason: expect.stringContaining('does not have this version any more') }])
+  })
+
+  test('that the server refuses waits with the server’s words', async () => {
+    const { client, prod, base } = await shopWithVersion({ A: '1' })
+    client.setVariable(prod, 'A', '2')
+    client.rollBack(base)
+    client.network = once('POST', '/rollback', () =>
+      Promise.resolve(Response.json({ success: false, code: 403, message: 'Viewers cannot do this.', data: {} }, { status: 403 })),
+    )
+    await client.sync()
+    expect(client.queueRows()).toMatchObject([
+      { kind: 'rollback', state: 'failed', reason: expect.stringContaining('Viewers cannot do this.') },
+    ])
+    client.retry(client.acts()[0]?.id ?? '')
+    await client.sync()
+    expect(valuesIn(client)).toEqual({ A: '1' })
+  })
+
+  test('of an environment that somebody deleted says so and sends nothing', async () => {
+    const { client, base } = await shopWithVersion({ A: '1' })
+    const { other, prod: there } = await second()
+    client.network = unreachable
+    client.rollBack(base)
+    other.deletePlace('environment', there)
+    await other.sync()
+    client.network = connected
+    await client.sync()
+    expect(client.acts()).toMatchObject([{ kind: 'rollback', state: 'failed' }])
+    expect(client.contents()).toEqual({ shop: '' })
+  })
+
+  test('of an environment whose slug somebody changed hits that environment', async () => {
+    const { client, prod, base } = await shopWithVersion({ A: '1' })
+    client.setVariable(prod, 'A', '2')
+    await client.sync()
+    const { other, prod: there } = await second()
+    client.rollBack(base)
+    other.updatePlace('environment', there, { slug: 'live' })
+    other.createEnvironment('shop', 'Prod')
+    await other.sync()
+    await client.sync()
+    expect(client.queueRows()).toEqual([])
+    expect(client.contents()).toMatchObject({ 'shop/live/A': '1', 'shop/prod': '' })
+  })
+
+  test('is refused while its preview is old, while another waits, and for a snapshot that is not taken yet', async () => {
+    const { client, prod, base } = await shopWithVersion({ A: '1' })
+    const { fingerprint } = client.preview(base)
+    client.network = unreachable
+    client.setVariable(prod, 'A', '2')
+    expect(client.rollBack(base, fingerprint)).toMatchObject({ ok: false, error: { kind: 'invalid-input', field: 'fingerprint' } })
+    expect(client.rollBack(base)).toMatchObject({ ok: true })
+    expect(client.rollBack(base)).toMatchObject({ ok: false, error: { kind: 'invalid-input' } })
+    const made = client.snapshot(prod)
+    expect(client.rollBack(made.ok ? made.value.id : '', 'any')).toMatchObject({ ok: false, error: { kind: 'not-found' } })
+    client.discard(client.acts()[0]?.id ?? '')
+    expect(client.rollBack(base)).toMatchObject({ ok: true })
+  })
+
+  test('works on a service without ETags', async () => {
+    const { client, prod, base } = await shopWithVersion({ A: '1', B: '2' })
+    client.network = withoutEtags
+    client.setVariable(prod, 'A', 'one')
+    client.deleteVariable(prod, 'B')
+    client.setVariable(prod, 'C', '3')
+    client.rollBack(base)
+    await client.sync()
+    expect(client.queueRows()).toEqual([])
+    expect(valuesIn(client)).toEqual({ A: '1', B: '2' })
+  })
+
+  test.each<{ server: string; options: Parameters<typeof startService>[0] }>([
+    { server: 'without a feed', options: { without: ['changes'] } },
+    { server: 'without a list of versions', options: { without: ['changes', 'versions'] } },
+    { server: 'with only the 14 operations', options: { routes: 'operations' } },
+  ])('works on a service $server', async ({ options }) => {
+    const dir = mkdtempSync(join(tmpdir(), 'holdfast-versions-'))
+    onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+    const port = Number(new URL(service.url).port)
+    await restartWith({ dir, port })
+    const { client, prod, base } = await shopWithVersion({ A: '1', B: '2', KEEP: 'k' })
+    await restartWith({ dir, port, ...options })
+    client.apiKey = service.apiKey
+    client.setVariable(prod, 'A', 'one')
+    client.deleteVariable(prod, 'B')
+    client.rollBack(base)
+    await client.sync()
+    expect(client.queueRows()).toEqual([])
+    expect(valuesIn(client)).toEqual({ A: '1', B: '2', KEEP: 'k' })
+    expect(client.versions(prod).lastRollback).toMatchObject({ counts: { added: 1, updated: 1, removed: 0 }, difference: null })
+  })
+})
