@@ -73,13 +73,18 @@ export function deleteVersion(tx: Tx, id: string): void {
   tx.run(build.deleteFrom('versions').where('id', '=', id))
 }
 
-/** Forgets the versions of environments that are not on the server any more; says how many. */
-export function forgetOrphans(tx: Tx): number {
-  const there = build.selectFrom('base').select('remote_id').where('kind', '=', 'environment')
+const there = build.selectFrom('base').select('remote_id').where('kind', '=', 'environment')
+
+/** Whether there are versions of environments that are not on the server any more. */
+export const hasOrphans = (tx: Tx): boolean =>
+  tx.get(build.selectFrom('versions').select('id').where('environment_remote_id', 'not in', there).limit(1)) !== undefined
+
+/** Forgets those, and how rollbacks of such environments ended. */
+export function forgetOrphans(tx: Tx): void {
   const orphans = build.selectFrom('versions').select('id').where('environment_remote_id', 'not in', there)
   tx.run(build.deleteFrom('version_variables').where('version_id', 'in', orphans))
+  tx.run(build.deleteFrom('versions').where('environment_remote_id', 'not in', there))
   tx.run(build.deleteFrom('rollbacks').where('environment_remote_id', 'not in', there))
-  return tx.run(build.deleteFrom('versions').where('environment_remote_id', 'not in', there)).changes
 }
 
 export interface VersionVariable {

@@ -1,8 +1,8 @@
 import { ok, type Result } from '../../../bridge/result.ts'
 import { baseOfKind, getBase } from '../../../mirror/base-layer.ts'
 import { allMembers, deleteMember, putRoles } from '../../../mirror/members-layer.ts'
-import { setMeta, type MetaKey } from '../../../mirror/meta.ts'
-import { deleteVersion, forgetOrphans, unmirroredVersions, versionsOf } from '../../../mirror/versions-layer.ts'
+import { getMeta, setMeta, type MetaKey } from '../../../mirror/meta.ts'
+import { deleteVersion, forgetOrphans, hasOrphans, unmirroredVersions, versionsOf } from '../../../mirror/versions-layer.ts'
 import type { RemoteError } from '../../../remote/remote.ts'
 import type { BaseRow } from '../../change.ts'
 import { applyVersion } from '../apply-version.ts'
@@ -56,7 +56,9 @@ export async function mirrorNewest(deps: EngineDeps, refused: Set<string>): Prom
 
 /** Forgets the versions of environments that are gone. */
 export function forgetGone(deps: EngineDeps): void {
-  if (deps.mirror.write((tx) => forgetOrphans(tx)) > 0) deps.onChange(['versions'])
+  if (!deps.mirror.snapshot(hasOrphans)) return
+  deps.mirror.write(forgetOrphans)
+  deps.onChange(['versions'])
 }
 
 /** Says nothing of a route, and will be otherwise another time. */
@@ -66,7 +68,8 @@ const isPassing = (error: RemoteError): boolean =>
 /** Remembers whether the server has a list. */
 function learn(deps: EngineDeps, key: MetaKey, result: Result<unknown, RemoteError>): void {
   if (!result.ok && !isNoList(result.error)) return
-  deps.mirror.write((tx) => setMeta(tx, key, result.ok ? null : 'absent'))
+  const now = result.ok ? null : 'absent'
+  if (deps.mirror.snapshot((tx) => getMeta(tx, key)) !== now) deps.mirror.write((tx) => setMeta(tx, key, now))
 }
 
 async function pullRoles(deps: EngineDeps): Promise<Result<null, RemoteError>> {
