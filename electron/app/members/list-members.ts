@@ -3,7 +3,7 @@ import { allMembers, allRoles, type MemberColumns } from '../../mirror/members-l
 import { memberActs } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import type { Act, InviteAct } from '../../sync/change.ts'
-import { limitOf } from '../../sync/effects/acts/limits-beside.ts'
+import { limitOf } from '../../sync/effects/acts/limit-of.ts'
 
 /** The members of a workspace with what is queued for them. */
 export function listMembers(tx: Tx): MemberList {

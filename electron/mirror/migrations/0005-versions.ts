@@ -82,7 +82,6 @@ export const versions: Migration = {
     `CREATE INDEX queue_row ON queue (row_id)`,
     `CREATE INDEX queue_key_now ON queue (parent_id, key_now)`,
     `CREATE INDEX queue_key_before ON queue (parent_id, key_before)`,
-    `CREATE INDEX queue_acts ON queue (parent_id, seq) WHERE row_kind = 'version'`,
     `DELETE FROM meta WHERE key = 'feed-cursor'`,
   ],
 }

@@ -14,7 +14,10 @@ export interface Engine {
 export interface EngineStatus {
   phase: 'idle' | 'syncing' | 'offline' | 'paused'
   /** The last failure that concerns all of the workspace, as one sentence; null when the last round went well. */
-  problem: { kind: 'offline' | 'unauthorized' | 'wrong-workspace' | 'not-a-service' | 'server' | 'disk' | 'damaged' | 'bug'; message: string } | null
+  problem: {
+    kind: 'offline' | 'unauthorized' | 'wrong-workspace' | 'not-a-service' | 'server' | 'disk' | 'damaged' | 'bug'
+    message: string
+  } | null
   lastSyncedAt: number | null
   nextAttemptAt: number | null
   /** What this server cannot do, one sentence each. */

@@ -11,6 +11,3 @@ type Key = keyof typeof sentences
 
 /** What is known that a server cannot list, in one sentence; null when it can, or nothing is known yet. */
 export const limitOf = (tx: Tx, key: Key): string | null => (getMeta(tx, key) === null ? null : sentences[key])
-
-/** All such sentences. */
-export const limitsBeside = (tx: Tx): string[] => (Object.keys(sentences) as Key[]).flatMap((key) => limitOf(tx, key) ?? [])
