@@ -10,6 +10,12 @@ export interface ServiceChild {
   stop(): Promise<void>
 }
 
+/** The clipboard of the computer. */
+export interface ClipboardPort {
+  readText(): Promise<string>
+  clear(): void
+}
+
 /**
  * What a shell (Electron's main process or the browser host) hands to `createApp`. Everything the
  * application cannot do itself in both shells, and nothing else.
@@ -32,4 +38,6 @@ export interface AppDeps {
   /** `length` random bytes from the system. */
   randomBytes(length: number): Uint8Array
   fetch: typeof fetch
+  /** Absent where the page's own clipboard is the only one, as in a browser. */
+  clipboard?: ClipboardPort
 }

@@ -5,6 +5,8 @@ import { err, ok, type Result } from '../bridge/result.ts'
 import type { AppContext } from './app-context.ts'
 import type { AppDeps } from './app-deps.ts'
 import { bulkHandlers } from './bulk/bulk-handlers.ts'
+import { clipboardHandlers } from './clipboard/clipboard-handlers.ts'
+import { watchClipboard, type ClipboardWatch } from './clipboard/watch-clipboard.ts'
 import { compareHandlers } from './compare/compare-handlers.ts'
 import { createPushes } from './create-pushes.ts'
 import { createDispatch } from './dispatch.ts'
@@ -41,7 +43,8 @@ import { openWorkspaceManager } from './workspaces/open-workspace-manager.ts'
 import { createWorkspaceFolders } from './workspaces/workspace-folders.ts'
 import { workspacesHandlers } from './workspaces/workspaces-handlers.ts'
 
-const handlersOf = (context: AppContext, onPush: Application['onPush']): Handlers => ({
+const handlersOf = (context: AppContext, onPush: Application['onPush'], clipboard: ClipboardWatch | null): Handlers => ({
+  ...clipboardHandlers(clipboard),
   ...settingsHandlers(context),
   ...keysHandlers(context),
   ...workspacesHandlers(context),
@@ -102,8 +105,9 @@ const compose = async (deps: AppDeps, stores: KeyStores, releaseFolder: () => vo
   settings.value.onChange(idle.check)
 
   const context: AppContext = { deps, settings: settings.value, keys, workspaces, undo: createUndoMemory(), newId, emit: pushes.emit }
+  const clipboard = deps.clipboard ? watchClipboard(deps.clipboard, () => deps.log('warn', 'The clipboard could not be looked at')) : null
   const dispatch = createDispatch({
-    handlers: handlersOf(context, pushes.onPush),
+    handlers: handlersOf(context, pushes.onPush, clipboard),
     log: deps.log,
     newReference: () => Buffer.from(deps.randomBytes(4)).toString('hex'),
     dataDir: deps.dataDir,
@@ -115,6 +119,7 @@ const compose = async (deps: AppDeps, stores: KeyStores, releaseFolder: () => vo
   let closing: Promise<void> | null = null
   const close = async (): Promise<void> => {
     idle.stop()
+    await clipboard?.release()
     await calls.settled()
     await workspaces.close()
     await keys.close()

@@ -258,6 +258,13 @@ export const commandArgs = {
     clipboardClearSeconds: z.int().min(0).max(3600).optional(),
     syncIntervalSeconds: z.int().min(5).max(3600).optional(),
   }),
+  /**
+   * A value was put on the clipboard: it goes after so many seconds, if it is still there. `digest`: SHA-256 of the text in UTF-8 with
+   * every line ended by LF, in hex. Answers `held: false` where the page has to see to it itself.
+   */
+  'clipboard.hold': z.strictObject({ digest: z.string().regex(/^[0-9a-f]{64}$/), seconds: z.int().min(1).max(3600) }),
+  /** Takes what is held off the clipboard now. */
+  'clipboard.release': z.strictObject({}),
   /** The user is at work in a way that asks nothing of the application, as in a long text: the lock timer starts anew. */
   'app.stay-unlocked': z.strictObject({}),
 
@@ -396,6 +403,8 @@ type CommandValue = {
   'import.apply': { added: number; changed: number; unchanged: number; removed: number }
   'import.cancel': null
   'settings.set': null
+  'clipboard.hold': { held: boolean }
+  'clipboard.release': null
   'app.stay-unlocked': null
   'undo.undo': { label: string }
   'undo.redo': { label: string }

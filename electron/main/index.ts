@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { app, dialog, Menu, powerMonitor, protocol, session, type BrowserWindow } from 'electron'
+import { app, clipboard, dialog, Menu, powerMonitor, protocol, session, type BrowserWindow } from 'electron'
 import { createApp } from '../app/create-app.ts'
 import { traceOf } from '../app/trace-of.ts'
 import type { Application } from '../bridge/bridge.ts'
@@ -32,6 +32,9 @@ protocol.registerSchemesAsPrivileged([{ scheme: pageScheme, privileges: { standa
 
 let window: BrowserWindow | null = null
 
+// Older Electrons answer at once, newer ones with a promise.
+const systemClipboard = { readText: async () => clipboard.readText(), clear: () => clipboard.clear() }
+
 if (app.requestSingleInstanceLock()) {
   app.on('second-instance', focusWindow)
   void run()
@@ -44,7 +47,9 @@ async function run(): Promise<void> {
   const log = openLog(dataDir)
   process.on('unhandledRejection', (error) => log('error', 'unhandled rejection', traceOf(error)))
   const startService = (dir: string, extraArgs: readonly string[]) => startServiceChild(built('service.js'), dir, extraArgs)
-  const made = await createApp(createDeps({ shell: 'electron', version: app.getVersion(), dataDir, startService, log }))
+  const made = await createApp(
+    createDeps({ shell: 'electron', version: app.getVersion(), dataDir, startService, log, clipboard: systemClipboard }),
+  )
   if (!made.ok) {
     process.stderr.write(`${made.error.message}\n`)
     dialog.showErrorBox('Holdfast cannot start', made.error.message)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { AppDeps } from '../app/app-deps.ts'
 
 /** The dependencies of the application that are the same in both shells, joined with those that are not. */
-export function createDeps(own: Pick<AppDeps, 'shell' | 'version' | 'dataDir' | 'startService' | 'log'>): AppDeps {
+export function createDeps(own: Pick<AppDeps, 'shell' | 'version' | 'dataDir' | 'startService' | 'log' | 'clipboard'>): AppDeps {
   return {
     ...own,
     platform: process.platform,

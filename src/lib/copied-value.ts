@@ -8,6 +8,19 @@ export interface ClipboardAccess {
   mayRead(): Promise<boolean>
 }
 
+/** Watches the clipboard of the computer in place of the window, wherever the window is. */
+export interface ClipboardKeeper {
+  /** False: it cannot. `digest`: SHA-256, hex. */
+  hold(digest: string, seconds: number): Promise<boolean>
+  release(): Promise<void>
+}
+
+/** The SHA-256 of a text with every line ended by LF, in hex. */
+const digestOf = async (text: string): Promise<string> => {
+  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text.replaceAll('\r\n', '\n')))
+  return [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
 const ofWindow: ClipboardAccess = {
   readText: () => navigator.clipboard.readText(),
   writeText: (text) => navigator.clipboard.writeText(text),
@@ -23,17 +36,25 @@ const ofWindow: ClipboardAccess = {
 }
 
 /**
- * A value on its way through the clipboard. It is taken off again after a while, if it is still there: where the window may
- * read the clipboard it looks, elsewhere it is sure only while the window never lost the focus and nothing else was copied in it.
+ * A value on its way through the clipboard. It is taken off again after a while, if it is still there: by the application where that can
+ * reach the clipboard; else by the window, which looks where it may read the clipboard, elsewhere it is sure only while the window never lost the focus and nothing else was copied in it.
  */
 export class CopiedValue {
   readonly #clipboard: ClipboardAccess
   #text: string | null = null
   #sure = true
   #timer: ReturnType<typeof setTimeout> | undefined
+  #keeper: ClipboardKeeper | null = null
+  /** The application sees to the value. */
+  #isKept = false
 
   constructor(clipboard: ClipboardAccess = ofWindow) {
     this.#clipboard = clipboard
+  }
+
+  /** Says who can watch the clipboard for the window. */
+  keepBy(keeper: ClipboardKeeper): void {
+    this.#keeper = keeper
   }
 
   /** `text` was copied; it goes after `seconds`, 0 for never. */
@@ -43,12 +64,22 @@ export class CopiedValue {
     this.#text = text
     this.#sure = true
     this.#timer = setTimeout(() => void this.clear(), seconds * 1000)
+    void this.#handOver(text, seconds)
   }
 
   /** Something else was copied: there is nothing to take off any more. */
   forget(): void {
     clearTimeout(this.#timer)
     this.#text = null
+    this.#isKept = false
+  }
+
+  async #handOver(text: string, seconds: number): Promise<void> {
+    if (this.#keeper === null) return
+    const isKept = await this.#keeper.hold(await digestOf(text), seconds)
+    if (!isKept || this.#text !== text) return
+    this.forget()
+    this.#isKept = true
   }
 
   /** The window lost the focus: somebody may have copied something else elsewhere. */
@@ -56,12 +87,12 @@ export class CopiedValue {
     this.#sure = false
   }
 
-  get holds(): boolean {
-    return this.#text !== null
-  }
-
   /** Takes the value off the clipboard now if it is still there. A clipboard takes nothing from a window without focus: then at the next focus. */
   async clear(): Promise<void> {
+    if (this.#isKept) {
+      this.#isKept = false
+      await this.#keeper?.release()
+    }
     const text = this.#text
     if (text === null) return
     clearTimeout(this.#timer)

@@ -1,3 +1,4 @@
+import { untrack } from 'svelte'
 import type { Bridge } from '../../electron/bridge/bridge.ts'
 import type { Push, Queries, QueryName } from '../../electron/bridge/contract.ts'
 import type { AppError } from '../../electron/bridge/app-error.ts'
@@ -48,8 +49,13 @@ export class LiveQuery<N extends QueryName> {
   /** Why the newest ask failed, else null. `value` then still holds the last good answer. */
   error = $state.raw<AppError | null>(null)
 
-  /** Call while a component is being made. `args` is tracked; null asks nothing and forgets the answer. */
-  constructor(bridge: Bridge, name: N, args: () => Queries[N]['args'] | null) {
+  /**
+   * Call while a component is being made. `args` is tracked; null asks nothing and forgets the answer. While `held` is true, pushes are not
+   * followed: the answer stays until it is let go.
+   */
+  constructor(bridge: Bridge, name: N, args: () => Queries[N]['args'] | null, held: () => boolean = () => false) {
+    let missed = false
+    let askAgain: () => void = () => undefined
     let took = 0
     let askedAt = 0
     const asker = new Asker(bridge, name, (answer, asked) => {
@@ -81,14 +87,25 @@ export class LiveQuery<N extends QueryName> {
         asker.ask(asked)
       }
       const again = paced(ask, () => took)
+      askAgain = again.call
+      missed = false
       ask()
       const leave = bridge.onPush((push) => {
-        if (concerns(push, name, asked)) again.call()
+        if (!concerns(push, name, asked)) return
+        if (untrack(held)) missed = true
+        else again.call()
       })
       return () => {
         leave()
         again.stop()
+        askAgain = () => undefined
       }
+    })
+
+    $effect(() => {
+      if (held() || !missed) return
+      missed = false
+      askAgain()
     })
 
     $effect(() => () => asker.stop())

@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { expectAccessible } from './steps/expect-accessible.ts'
+import { unlock } from './steps/keys.ts'
 import { addVariable, clearFilter, expectValue, findVariable, rowOf } from './steps/variables.ts'
 import { createProject, startLocalWorkspace } from './steps/workspaces.ts'
 
@@ -152,4 +153,33 @@ test('a name says what is wrong with it while it is typed', async ({ app, driver
   await page.getByLabel('New variable name').fill('PORT')
   await expect(page.getByText('There is a variable PORT here already.')).toBeVisible()
   await photograph(page, driver, 'adder-name-taken')
+})
+
+test('what is being typed is there again after the keys were locked: a value, and a whole environment', async ({ app, driver }) => {
+  const { page } = app
+  await startLocalWorkspace(page)
+  await createProject(page, 'Fernweh', 'Production')
+  await addVariable(page, 'GREETING', 'hello')
+  await openEditor(page, 'GREETING')
+  const field = page.getByRole('textbox', { name: 'Value of GREETING' })
+  await field.fill('hello, half typed')
+  await page.getByRole('button', { name: /^Workspace / }).click()
+  await page.getByRole('menuitem', { name: 'Lock keys' }).click()
+  await unlock(page)
+  await expect(field).toHaveValue('hello, half typed')
+  await field.press('Enter')
+  await expectValue(page, 'GREETING', 'hello, half typed')
+
+  await page.getByRole('button', { name: 'More for this environment' }).click()
+  await page.getByRole('menuitem', { name: 'Edit as text…' }).click()
+  const text = page.getByRole('textbox', { name: 'Variables as text' })
+  await expect(text).toBeFocused()
+  await page.keyboard.insertText('# a note\nexport FLAG=true\nURL="https://${GREETING}"\n')
+  await photograph(page, driver, 'text-mode')
+  // Escape asks before it drops anything.
+  await page.keyboard.press('Escape')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Review changes' }).click()
+  await expect(page.getByTestId('text-change')).toHaveCount(2)
+  await photograph(page, driver, 'text-mode-review')
 })

@@ -20,6 +20,15 @@ export interface Edit {
   gone: boolean
 }
 
+/** An environment being edited as text. */
+export interface TextDraft {
+  /** The text as it was read. */
+  base: string
+  text: string
+  /** What the text cannot hold, and so leaves alone. */
+  keepNames: string[]
+}
+
 /** The beginning of an edit: nothing typed yet. */
 export const newEdit = (row: VariableRow, index: number, field: Edit['field'], original: string, unreadable = false): Edit => ({
   row,
@@ -51,6 +60,7 @@ const nothing = (): Addition => ({ name: '', value: '', type: 'string', isSecret
 export class Drafts {
   edit = $state<Edit | null>(null)
   addition = $state<Addition>(nothing())
+  text = $state<TextDraft | null>(null)
 
   clearAddition(): void {
     this.addition = nothing()

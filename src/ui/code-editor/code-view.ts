@@ -110,7 +110,7 @@ export const createCodeView = (options: CodeViewOptions): CodeView => {
         placeholder(options.placeholder),
         options.numbered ? lineNumbers() : [],
         options.suggest ? completeReferences(options.suggest) : [],
-        tooltips({ parent: options.parent.closest<HTMLElement>('[role="dialog"]') ?? document.body }),
+        tooltips({ parent: options.parent.closest<HTMLElement>('[role="dialog"], main') ?? document.body }),
         referenceMarks,
         language.of(languages[options.language]),
         codeTheme,

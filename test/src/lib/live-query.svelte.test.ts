@@ -38,9 +38,15 @@ const setUp = () => {
     },
   }
   let workspaceId = $state<string | null>('w1')
+  let held = $state(false)
   let live: LiveQuery<'queue.list'> | undefined
   const stop = $effect.root(() => {
-    live = new LiveQuery(bridge, 'queue.list', () => (workspaceId === null ? null : { workspaceId }))
+    live = new LiveQuery(
+      bridge,
+      'queue.list',
+      () => (workspaceId === null ? null : { workspaceId }),
+      () => held,
+    )
   })
   flushSync()
   if (live === undefined) throw new Error('the effect root ran')
@@ -52,6 +58,10 @@ const setUp = () => {
     answerWith: (answer: typeof next) => (next = answer),
     choose: (id: string | null) => {
       workspaceId = id
+      flushSync()
+    },
+    hold: (now: boolean) => {
+      held = now
       flushSync()
     },
     push: (tables: Table[], about: string | null = 'w1') => {
@@ -90,6 +100,22 @@ describe('a live query', () => {
     push([...tables], about)
     await settled()
     expect(asked).toHaveLength(times)
+  })
+
+  test('follows no push while it is held, and makes up for them once when it is let go', async () => {
+    const { asked, push, hold } = start()
+    await settled()
+    hold(true)
+    push(['queue'])
+    push(['queue'])
+    await settled()
+    expect(asked).toHaveLength(1)
+    hold(false)
+    await vi.waitFor(() => expect(asked).toHaveLength(2))
+    hold(true)
+    hold(false)
+    await settled()
+    expect(asked).toHaveLength(2)
   })
 
   test('keeps the last answer on screen while it asks again, and when that fails', async () => {

@@ -1,0 +1,17 @@
+import { ok } from '../../bridge/result.ts'
+import type { Handlers } from '../handlers.ts'
+import type { ClipboardWatch } from './watch-clipboard.ts'
+
+type ClipboardHandlers = Pick<Handlers, 'clipboard.hold' | 'clipboard.release'>
+
+/** `watch` null: the shell has no clipboard, as where the page is in a browser. */
+export const clipboardHandlers = (watch: ClipboardWatch | null): ClipboardHandlers => ({
+  async 'clipboard.hold'({ digest, seconds }) {
+    watch?.hold(digest, seconds)
+    return ok({ held: watch !== null })
+  },
+  async 'clipboard.release'() {
+    await watch?.release()
+    return ok(null)
+  },
+})

@@ -1,0 +1,20 @@
+import type { ResolvedValue } from '../../electron/bridge/rows.ts'
+import { oneLine } from './one-line.ts'
+import { problemWords } from './problem-words.ts'
+
+/** A value put together, as one line beside it; null where there is nothing to put together. */
+export const resolvedWords = (resolved: ResolvedValue | undefined): { text: string; isProblem: boolean } | null => {
+  if (resolved === undefined || !resolved.hasReferences) return null
+  const [problem] = resolved.problems
+  if (problem !== undefined) return { text: problemWords(problem), isProblem: true }
+  switch (resolved.state) {
+    case 'shown':
+      return { text: `= ${oneLine(resolved.value ?? '')}`, isProblem: false }
+    case 'masked':
+      return { text: 'A secret is put into it. Space shows it.', isProblem: false }
+    case 'too-large':
+      return { text: 'Put together, this is too large to show.', isProblem: true }
+    case 'unreadable':
+      return null
+  }
+}

@@ -1,0 +1,71 @@
+// @vitest-environment happy-dom
+import { createHash } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { CopiedValue, type ClipboardKeeper } from '../../../src/lib/copied-value.ts'
+
+/** The clipboard as a window sees it. */
+const setUp = ({ mayRead = false, keeper }: { mayRead?: boolean; keeper?: ClipboardKeeper } = {}) => {
+  const state = { text: 'secret' }
+  const copied = new CopiedValue({
+    readText: async () => state.text,
+    writeText: async (text) => void (state.text = text),
+    mayRead: async () => mayRead,
+  })
+  if (keeper) copied.keepBy(keeper)
+  return { state, copied }
+}
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+describe('without help of the application', () => {
+  test('a value is taken off after its time while the window stayed in front', async () => {
+    const { state, copied } = setUp()
+    copied.hold('secret', 10)
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(state.text).toBe('')
+  })
+
+  test('nothing is taken off blindly once the window lost the focus, unless it may look', async () => {
+    const blind = setUp()
+    blind.copied.hold('secret', 10)
+    blind.copied.left()
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(blind.state.text).toBe('secret')
+
+    const seeing = setUp({ mayRead: true })
+    seeing.copied.hold('secret', 10)
+    seeing.copied.left()
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(seeing.state.text).toBe('')
+  })
+})
+
+describe('with the application at the clipboard', () => {
+  const keeper = () => ({ hold: vi.fn(async () => true), release: vi.fn(async () => undefined) })
+
+  test('it is given the fingerprint, never the value, and the window does nothing more', async () => {
+    vi.useRealTimers()
+    const own = keeper()
+    const { state, copied } = setUp({ keeper: own })
+    copied.hold('se\r\ncret', 1)
+    await vi.waitFor(() => expect(own.hold).toHaveBeenCalled())
+    expect(own.hold).toHaveBeenCalledWith(createHash('sha256').update('se\ncret').digest('hex'), 1)
+    copied.left()
+    copied.clearBlindly()
+    expect(state.text).toBe('secret')
+    await vi.waitFor(async () => {
+      await copied.clear()
+      expect(own.release).toHaveBeenCalledOnce()
+    })
+  })
+
+  test('the window sees to it where the application cannot', async () => {
+    const own = { ...keeper(), hold: vi.fn(async () => false) }
+    const { state, copied } = setUp({ keeper: own })
+    copied.hold('secret', 10)
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(state.text).toBe('')
+    expect(own.release).not.toHaveBeenCalled()
+  })
+})
