@@ -213,6 +213,8 @@ export const commandArgs = {
   'projects.create': z.strictObject({ ...inWorkspace, name, slug: text(255).optional() }),
   'projects.update': z.strictObject({ ...inWorkspace, id, name: name.optional(), slug: text(255).optional() }),
   'projects.delete': z.strictObject({ ...inWorkspace, id }),
+  /** A project with environments and variables to try things on, as one edit; gives its first environment. */
+  'projects.add-sample': z.strictObject({ ...inWorkspace }),
   'environments.create': z.strictObject({ ...inWorkspace, projectId: id, name, slug: text(255).optional() }),
   'environments.update': z.strictObject({ ...inWorkspace, id, name: name.optional(), slug: text(255).optional() }),
   'environments.delete': z.strictObject({ ...inWorkspace, id }),
@@ -257,6 +259,7 @@ export const commandArgs = {
     lockAfterMinutes: z.int().min(0).max(1440).optional(),
     clipboardClearSeconds: z.int().min(0).max(3600).optional(),
     syncIntervalSeconds: z.int().min(5).max(3600).optional(),
+    tourSeen: z.boolean().optional(),
   }),
   /**
    * A value was put on the clipboard: it goes after so many seconds, if it is still there. `digest`: SHA-256 of the text in UTF-8 with
@@ -390,6 +393,7 @@ type CommandValue = {
   'projects.create': { id: string }
   'projects.update': null
   'projects.delete': null
+  'projects.add-sample': { environmentId: string }
   'environments.create': { id: string }
   'environments.update': null
   'environments.delete': null

@@ -502,4 +502,6 @@ export interface SettingsRow {
   clipboardClearSeconds: number
   /** Seconds between two syncs when nothing waits to be sent. */
   syncIntervalSeconds: number
+  /** The tour of the first start was finished or skipped. */
+  tourSeen: boolean
 }

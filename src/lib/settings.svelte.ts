@@ -12,6 +12,8 @@ class SettingsOfWindow {
     lockAfterMinutes: 0,
     clipboardClearSeconds: 30,
     syncIntervalSeconds: 15,
+    // Nothing is shown for a moment and taken away again.
+    tourSeen: true,
   })
 
   /** Takes over what the application says. */

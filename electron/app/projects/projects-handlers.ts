@@ -4,8 +4,10 @@ import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
 import { createPlace, deletePlace, rowSyncOf, updatePlace } from '../edits/places.ts'
 import type { Handlers } from '../handlers.ts'
+import { requireCipher } from '../workspaces/require-cipher.ts'
+import { addSample } from './add-sample.ts'
 
-type ProjectsHandlers = Pick<Handlers, 'projects.list' | 'projects.create' | 'projects.update' | 'projects.delete'>
+type ProjectsHandlers = Pick<Handlers, 'projects.list' | 'projects.create' | 'projects.update' | 'projects.delete' | 'projects.add-sample'>
 
 /** The projects of a workspace. */
 export const projectsHandlers = (context: AppContext): ProjectsHandlers => ({
@@ -23,4 +25,9 @@ export const projectsHandlers = (context: AppContext): ProjectsHandlers => ({
     edit(context, workspaceId, ['projects', 'environments', 'variables'], (tx, enqueueContext) =>
       deletePlace(tx, enqueueContext, 'project', id),
     ),
+  'projects.add-sample': ({ workspaceId }) =>
+    edit(context, workspaceId, ['projects', 'environments', 'variables'], (tx, enqueueContext, session) => {
+      const cipher = requireCipher(session)
+      return cipher.ok ? addSample(tx, enqueueContext, cipher.value) : cipher
+    }),
 })

@@ -16,6 +16,7 @@ const schema = z.looseObject({
   lockAfterMinutes: z.int().min(0).max(1440).catch(0).default(0),
   clipboardClearSeconds: z.int().min(0).max(3600).catch(30).default(30),
   syncIntervalSeconds: z.int().min(5).max(3600).catch(15).default(15),
+  tourSeen: z.boolean().catch(false).default(false),
 })
 
 type Stored = z.infer<typeof schema>
@@ -79,8 +80,8 @@ export const openSettings = async (folder: string): Promise<Result<Settings, App
   }
   return ok({
     get() {
-      const { keyStore, place, theme, maskAll, lockAfterMinutes, clipboardClearSeconds, syncIntervalSeconds } = stored
-      return { keyStore, place, theme, maskAll, lockAfterMinutes, clipboardClearSeconds, syncIntervalSeconds }
+      const { keyStore, place, theme, maskAll, lockAfterMinutes, clipboardClearSeconds, syncIntervalSeconds, tourSeen } = stored
+      return { keyStore, place, theme, maskAll, lockAfterMinutes, clipboardClearSeconds, syncIntervalSeconds, tourSeen }
     },
     update: (patch) => {
       const done = last.then(() => write(patch))

@@ -14,7 +14,14 @@ afterEach(async () => {
 })
 
 /** What is set where nobody set anything. */
-const untouched = { theme: 'system', maskAll: false, lockAfterMinutes: 0, clipboardClearSeconds: 30, syncIntervalSeconds: 15 }
+const untouched = {
+  theme: 'system',
+  maskAll: false,
+  lockAfterMinutes: 0,
+  clipboardClearSeconds: 30,
+  syncIntervalSeconds: 15,
+  tourSeen: false,
+}
 
 const open = async () => {
   const opened = await openSettings(folder)

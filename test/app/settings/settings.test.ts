@@ -4,7 +4,14 @@ import { createStage, valueOf, type TestApp } from '../workspaces/start-app.ts'
 const stage = createStage()
 afterEach(stage.clear)
 
-const initial = { theme: 'system', maskAll: false, lockAfterMinutes: 0, clipboardClearSeconds: 30, syncIntervalSeconds: 15 }
+const initial = {
+  theme: 'system',
+  maskAll: false,
+  lockAfterMinutes: 0,
+  clipboardClearSeconds: 30,
+  syncIntervalSeconds: 15,
+  tourSeen: false,
+}
 
 /** A local workspace with one plain variable; gives its ids. */
 const withVariable = async (it: TestApp) => {
