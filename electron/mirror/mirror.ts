@@ -14,5 +14,10 @@ export interface Mirror {
   write<T>(work: (tx: Tx) => T): T
   /** Runs `work` on one consistent state of the file, synchronously; it must write nothing. */
   snapshot<T>(work: (tx: Tx) => T): T
+  /**
+   * Runs `work` on one consistent state of the file, for as long as it takes and whatever is written meanwhile; it can write nothing. For
+   * what is too long to be done in one go.
+   */
+  lasting<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   close(): void
 }

@@ -88,6 +88,15 @@ function createMirror(file: string, writer: SqliteDatabase.Database): Mirror {
     read,
     write: (work) => writer.transaction(() => work(tx)).immediate(),
     snapshot: (work) => writer.transaction(() => work(tx)).deferred(),
+    async lasting(work) {
+      const own = new SqliteDatabase(file, { readonly: true })
+      try {
+        own.exec('begin')
+        return await work(createTx(own))
+      } finally {
+        own.close()
+      }
+    },
     close() {
       reader.close()
       writer.close()

@@ -115,6 +115,10 @@ export class Player {
         if (closed) throw new Crashed()
         return mirror.snapshot(work)
       },
+      lasting: (work) => {
+        if (closed) throw new Crashed()
+        return mirror.lasting(work)
+      },
       write: (work) => {
         alive()
         const value = mirror.write(work)

@@ -74,6 +74,21 @@ describe('an open mirror', () => {
     mirror.close()
   })
 
+  test('a lasting read sees one state of the file while others write, and writes nothing itself', async () => {
+    const mirror = opened(filled())
+    const counted = await mirror.lasting(async (tx) => {
+      const before = allChanges(tx).length
+      await new Promise((resolve) => setImmediate(resolve))
+      mirror.write((write) => addChange(write, aChange({ id: 'late', rowId: 'late', patch: { name: 'LATE' } })))
+      await new Promise((resolve) => setImmediate(resolve))
+      return [before, allChanges(tx).length]
+    })
+    expect(counted).toEqual([500, 500])
+    expect(mirror.snapshot(allChanges)).toHaveLength(501)
+    await expect(mirror.lasting(async (tx) => tx.run(build.deleteFrom('queue')))).rejects.toThrow(/readonly/)
+    mirror.close()
+  })
+
   test('another process that holds the file makes a write fail clearly, and the mirror works on afterwards', () => {
     const file = tempFile()
     const mirror = opened(file)

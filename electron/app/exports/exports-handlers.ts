@@ -1,8 +1,8 @@
 import { importEntryLimit, importLimitBytes } from '../../bridge/contract.ts'
 import { err, ok } from '../../bridge/result.ts'
-import { exportText } from '../../transfer/export/export-text.ts'
 import type { AppContext } from '../app-context.ts'
 import type { Handlers } from '../handlers.ts'
+import { exportInSlices } from './export-in-slices.ts'
 import { readEnvironment } from './read-environment.ts'
 
 type ExportsHandlers = Pick<Handlers, 'export.text' | 'text.read'>
@@ -12,18 +12,18 @@ export const exportsHandlers = (context: AppContext): ExportsHandlers => ({
   async 'export.text'({ workspaceId, environmentId, format, reveal, resolve, names }) {
     const session = await context.workspaces.session(workspaceId)
     if (!session.ok) return session
-    const read = readEnvironment(session.value, environmentId, { resolve, names })
+    const read = await readEnvironment(session.value, environmentId, { resolve, names })
     if (!read.ok) return read
     const { entries, title } = read.value
-    const { text, refused, notes, ending } = exportText(format, entries, title, !reveal)
+    const { text, refused, notes, ending } = await exportInSlices(format, entries, title, !reveal)
     return ok({ text, fileName: `${title}${ending}`, refused: inOrder([...read.value.refused, ...refused]), notes })
   },
   async 'text.read'({ workspaceId, environmentId }) {
     const session = await context.workspaces.session(workspaceId)
     if (!session.ok) return session
-    const read = readEnvironment(session.value, environmentId, { resolve: false })
+    const read = await readEnvironment(session.value, environmentId, { resolve: false })
     if (!read.ok) return read
-    const { text, refused } = exportText('env', read.value.entries, read.value.title, false)
+    const { text, refused } = await exportInSlices('env', read.value.entries, read.value.title, false)
     if (Buffer.byteLength(text, 'utf8') > importLimitBytes || read.value.entries.length > importEntryLimit) {
       const message =
         'This environment is too large to edit as one text. Edit its variables in the table, or export and import a part of them.'

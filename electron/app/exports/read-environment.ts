@@ -2,8 +2,9 @@ import type { AppError } from '../../bridge/app-error.ts'
 import { ok, type Result } from '../../bridge/result.ts'
 import type { ReferenceProblem, RefusedName } from '../../bridge/rows.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import { getWorking, workingChildren } from '../../mirror/working-layer.ts'
-import { evaluate } from '../../references/evaluate.ts'
+import { rowsOfEnvironment } from '../../mirror/reads/rows-of-environment.ts'
+import { getWorking } from '../../mirror/working-layer.ts'
+import { evaluate, type Entry } from '../../references/evaluate.ts'
 import type { Row } from '../../sync/change.ts'
 import type { ExportEntry } from '../../transfer/export/export-entry.ts'
 import { notFound } from '../edits/refusals.ts'
@@ -11,6 +12,7 @@ import { openBook, type OpenBook } from '../references/open-book.ts'
 import { createOutlineCache } from '../references/outline-cache.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
+import { nextTurn } from './next-turn.ts'
 
 export interface ReadEnvironment {
   /** By name. */
@@ -21,34 +23,46 @@ export interface ReadEnvironment {
   title: string
 }
 
-/** All values of an environment in plain text, as one consistent state; with `resolve`, references replaced by what they mean. */
-export function readEnvironment(
+/**
+ * All values of an environment in plain text, as one consistent state; with `resolve`, references replaced by what they mean. Done a few
+ * milliseconds at a time. Errors: `not-found`, `keys-locked` and the like, also when they were locked meanwhile.
+ */
+export async function readEnvironment(
   session: WorkspaceSession,
   environmentId: string,
   { resolve, names }: { resolve: boolean; names?: readonly string[] | undefined },
-): Result<ReadEnvironment, AppError> {
+): Promise<Result<ReadEnvironment, AppError>> {
   const cipher = requireCipher(session)
   if (!cipher.ok) return cipher
   const wanted = names && new Set(names)
-  return session.mirror.snapshot((tx) => {
+  const read = await session.mirror.lasting(async (tx): Promise<Result<ReadEnvironment, AppError>> => {
     const environment = getWorking(tx, environmentId)
     if (environment?.kind !== 'environment') return notFound('environment')
-    const rows = workingChildren(tx, 'variable', environmentId)
-      .filter(({ fields: { name } }) => name !== undefined && (wanted === undefined || wanted.has(name)))
-      .toSorted((a, b) => ((a.fields.name ?? '') < (b.fields.name ?? '') ? -1 : 1))
-    const valueOf = resolve
-      ? resolved(openBook(tx, cipher.value, createOutlineCache()), rows)
-      : ({ fields: { value } }: Row) => plain(value === undefined ? null : cipher.value.open(value.sealed))
+    const book = openBook(tx, cipher.value, createOutlineCache())
+    const found: { row: Row; value: string | null; entry: Entry | null }[] = []
+    for (const slice of rowsOfEnvironment(tx, environmentId)) {
+      for (const row of slice) {
+        if (wanted !== undefined && !wanted.has(row.fields.name ?? '')) continue
+        const { value } = row.fields
+        found.push({ row, value: value === undefined ? null : cipher.value.open(value.sealed), entry: resolve ? book.entryOf(row) : null })
+      }
+      await nextTurn()
+    }
+    found.sort((a, b) => ((a.row.fields.name ?? '') < (b.row.fields.name ?? '') ? -1 : 1))
+    const referring = found.flatMap(({ entry }) => (entry?.outline && entry.outline.sources.length > 0 ? [entry] : []))
+    const resolvedOf = resolved(book, referring)
     const entries: ExportEntry[] = []
     const refused: RefusedName[] = []
-    for (const row of rows) {
+    for (const { row, value } of found) {
       const name = row.fields.name ?? ''
-      const found = valueOf(row)
-      if ('refusal' in found) refused.push({ name, reason: found.refusal })
-      else entries.push({ name, value: found.value, type: row.fields.type ?? null })
+      const outcome = resolvedOf(row.id) ?? plain(value)
+      if ('refusal' in outcome) refused.push({ name, reason: outcome.refusal })
+      else entries.push({ name, value: outcome.value, type: row.fields.type ?? null })
     }
     return ok({ entries, refused, title: titleOf(tx, environment) })
   })
+  const still = requireCipher(session)
+  return still.ok ? read : still
 }
 
 type Found = { value: string } | { refusal: string }
@@ -59,13 +73,18 @@ const plain = (value: string | null): Found =>
 /** What all resolved values may hold together, in UTF-16 units. */
 const totalLimit = 50_000_000
 
-function resolved(book: OpenBook, rows: readonly Row[]): (row: Row) => Found {
-  const evaluation = evaluate(rows.map(book.entryOf), book)
+/** What the values that refer to others are when they are resolved; null for all other ids. */
+function resolved(book: OpenBook, referring: readonly Entry[]): (id: string) => Found | null {
+  if (referring.length === 0) return () => null
+  const roots = new Set(referring.map(({ id }) => id))
+  const evaluation = evaluate(referring, book)
   if (evaluation.totalSize > totalLimit) {
-    return () => ({ refusal: 'Resolved, all values together are too large. Export fewer variables, or without resolving references.' })
+    const refusal = 'Resolved, all values together are too large. Export fewer variables, or without resolving references.'
+    return (id) => (roots.has(id) ? { refusal } : null)
   }
   const texts = evaluation.texts(book.open)
-  return ({ id }) => {
+  return (id) => {
+    if (!roots.has(id)) return null
     const [problem] = evaluation.verdictOf(id).kinds.size === 0 ? [] : evaluation.problemsOf(id)
     return problem === undefined ? plain(texts.get(id) ?? null) : { refusal: sentenceOf(problem) }
   }

@@ -9,6 +9,7 @@ const lineLimit = 64 * 1024
  */
 export const dockerFormat: ExportFormat = {
   ending: '.docker.env',
+  isJoinable: true,
   refusal({ name, value }) {
     if (name === '' || /[\s=\ufeff]/.test(name) || name.startsWith('#')) {
       return 'Docker takes no name with a space or "=" in it, and none that begins with "#".'

@@ -4,6 +4,7 @@ import type { ExportFormat } from './export-entry.ts'
 /** A .env text for `dotenv` and its kin. */
 export const dotenvFormat: ExportFormat = {
   ending: '.env',
+  isJoinable: true,
   refusal(entry) {
     try {
       formatDotenv([entry])

@@ -3,6 +3,7 @@ import { holdsNul, type ExportFormat } from './export-entry.ts'
 /** Lines for a POSIX shell to read with `.`: nothing in a value is expanded or run. */
 export const shellFormat: ExportFormat = {
   ending: '.sh',
+  isJoinable: true,
   refusal({ name, value }) {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
       return 'A shell takes names of letters, digits and underscores that do not begin with a digit.'

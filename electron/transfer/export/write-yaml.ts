@@ -5,6 +5,7 @@ import { plainScalar } from './plain-scalar.ts'
 /** A YAML 1.2 mapping, numbers and booleans as such; texts are quoted so that readers of YAML 1.1 see the same. */
 export const yamlFormat: ExportFormat = {
   ending: '.yaml',
+  isJoinable: true,
   refusal: () => null,
   write(entries) {
     if (entries.length === 0) return '{}\n'

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { exportInSlices } from '../../../electron/app/exports/export-in-slices.ts'
 import type { ExportFormat } from '../../../electron/bridge/rows.ts'
+import { exportText } from '../../../electron/transfer/export/export-text.ts'
 import { createOfflineDesk, valueOf, workspaceId, type OfflineDesk } from '../imports/offline-desk.ts'
 
 let desk: OfflineDesk
@@ -111,5 +113,44 @@ describe('text mode', () => {
       ok: false,
       error: { kind: 'too-large' },
     })
+  })
+})
+
+describe('a large environment', () => {
+  test('is read as one state, whatever is written meanwhile, and lets others have their turn', async () => {
+    const many = Array.from({ length: 1203 }, (_, n) => `NAME_${String(n).padStart(4, '0')}=${n}`).join('\n')
+    await valueOf(desk.handlers['import.apply']({ workspaceId, environmentId: production, text: many }))
+    let turns = 0
+    const counting = setInterval(() => (turns += 1), 0)
+    const reading = exported('env')
+    const late = desk.add(production, 'NAME_9999', 'late')
+    const { text } = await reading
+    clearInterval(counting)
+    await late
+    expect(turns).toBeGreaterThan(1)
+    expect(text).toBe(`${many}\n`)
+    expect((await exported('env')).text).toBe(`${many}\nNAME_9999=late\n`)
+  })
+
+  test.each<ExportFormat>(['env', 'yaml', 'shell', 'docker', 'json', 'kubernetes'])(
+    'is the same in parts as in one piece, as %s',
+    async (format) => {
+      const entries = Array.from({ length: 1100 }, (_, n) => ({
+        name: `N${n}`,
+        value: n % 7 === 0 ? `line ${n}\n'"\`#` : `${n}`,
+        type: null,
+      }))
+      for (const masked of [true, false]) {
+        expect(await exportInSlices(format, entries, 'shop-prod', masked)).toEqual(exportText(format, entries, 'shop-prod', masked))
+      }
+    },
+  )
+
+  test('is not given out when the keys were locked while it was read', async () => {
+    await desk.add(production, 'A', '1')
+    const reading = desk.handlers['text.read']({ workspaceId, environmentId: production })
+    await Promise.resolve()
+    desk.keys.cipher = null
+    expect(await reading).toMatchObject({ ok: false, error: { kind: 'keys-locked' } })
   })
 })

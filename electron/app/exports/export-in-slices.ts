@@ -1,0 +1,28 @@
+import type { ExportFormat } from '../../bridge/rows.ts'
+import type { ExportEntry } from '../../transfer/export/export-entry.ts'
+import { exportFormats } from '../../transfer/export/export-formats.ts'
+import { exportText, type Exported } from '../../transfer/export/export-text.ts'
+import { nextTurn } from './next-turn.ts'
+
+const slice = 500
+
+/** `exportText`, letting everything else have its turn on the way where the format is written part by part. */
+export async function exportInSlices(
+  format: ExportFormat,
+  entries: readonly ExportEntry[],
+  title: string,
+  masked: boolean,
+): Promise<Exported> {
+  if (!exportFormats[format].isJoinable || entries.length <= slice) return exportText(format, entries, title, masked)
+  const parts: Exported[] = []
+  for (let at = 0; at < entries.length; at += slice) {
+    parts.push(exportText(format, entries.slice(at, at + slice), title, masked))
+    await nextTurn()
+  }
+  return {
+    text: parts.map(({ text }) => text).join(''),
+    refused: parts.flatMap(({ refused }) => refused),
+    notes: [],
+    ending: exportFormats[format].ending,
+  }
+}

@@ -1,0 +1,28 @@
+import { sql } from 'kysely'
+import type { Row } from '../../sync/change.ts'
+import { fromColumns } from '../row-codec.ts'
+import { build, type Tx } from '../tx.ts'
+
+/** The variables of an environment that have a name, in its order, a slice at a time: short enough that nobody waits for one. */
+export function* rowsOfEnvironment(tx: Tx, environmentId: string, slice = 500): Generator<Row[]> {
+  let after: Row | undefined
+  do {
+    const last = after
+    const rows = tx
+      .all(
+        build
+          .selectFrom('working')
+          .selectAll()
+          .where('kind', '=', 'variable')
+          .where('parent_id', '=', environmentId)
+          .where('name', 'is not', null)
+          .$if(last !== undefined, (query) => query.where(sql<boolean>`(name, id) > (${last?.fields.name}, ${last?.id})`))
+          .orderBy('name')
+          .orderBy('id')
+          .limit(slice),
+      )
+      .map(fromColumns)
+    yield rows
+    after = rows.length < slice ? undefined : rows.at(-1)
+  } while (after !== undefined)
+}
