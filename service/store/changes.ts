@@ -6,7 +6,7 @@ import { memberRecord } from './members.ts'
 import { projectRecord } from './projects.ts'
 import { Refusal } from './refusal.ts'
 import type { Db } from './store.ts'
-import { prepared } from './store.ts'
+import { countOf, prepared } from './store.ts'
 import type { EnvironmentTable, MemberTable, ProjectTable, TombstoneTable, VariableTable, VersionTable, WorkspaceTable } from './tables.ts'
 import type { Resource } from './tombstones.ts'
 import { variableRecord } from './variables.ts'
@@ -30,7 +30,7 @@ const range = <Row>(table: 'workspaces' | 'projects' | 'environments' | 'variabl
       .where('seq', '>', arg('from'))
       .where('seq', '<=', arg('to'))
       .orderBy('seq')
-      .limit(arg('count')),
+      .limit(countOf(arg('count'))),
   )
 
 interface Placed {

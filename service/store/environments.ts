@@ -7,7 +7,7 @@ import { listPage } from './page.ts'
 import type { Page } from './page.ts'
 import { notFound, taken } from './refusal.ts'
 import type { Db } from './store.ts'
-import { prepared } from './store.ts'
+import { countOf, prepared } from './store.ts'
 import type { EnvironmentTable } from './tables.ts'
 import { bury, buryAllIn } from './tombstones.ts'
 import type { Write } from './write.ts'
@@ -28,9 +28,8 @@ export const environmentRecord = (row: EnvironmentRow): EnvironmentRecord => ({
 const selectBySlugs = prepared<{ project: string; slug: string }, EnvironmentRow>((db, arg) =>
   db
     .selectFrom('environments')
-    .innerJoin('projects', 'projects.id', 'environments.project_id')
-    .selectAll('environments')
-    .where('projects.slug', '=', arg('project'))
+    .selectAll()
+    .where('project_id', '=', (eb) => eb.selectFrom('projects').select('projects.id').where('slug', '=', arg('project')))
     .where('environments.slug', '=', arg('slug')),
 )
 const selectProjectId = prepared<{ project: string }, { id: string }>((db, arg) =>
@@ -46,7 +45,7 @@ const selectPage = prepared<{ projectId: string; from: number; count: number }, 
     .where('project_id', '=', arg('projectId'))
     .where('ordinal', '>', arg('from'))
     .orderBy('ordinal')
-    .limit(arg('count')),
+    .limit(countOf(arg('count'))),
 )
 
 const readProjectId = async (db: Db, project: string): Promise<string> => {

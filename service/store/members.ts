@@ -10,7 +10,7 @@ import { listPage } from './page.ts'
 import type { Page } from './page.ts'
 import { notFound, Refusal, taken } from './refusal.ts'
 import type { Db } from './store.ts'
-import { prepared } from './store.ts'
+import { countOf, prepared } from './store.ts'
 import type { MemberTable } from './tables.ts'
 import { bury } from './tombstones.ts'
 import type { Write } from './write.ts'
@@ -33,7 +33,12 @@ const selectByEmail = prepared<{ folded: string }, MemberRow>((db, arg) =>
   db.selectFrom('members').selectAll().where('email_folded', '=', arg('folded')),
 )
 const selectPage = prepared<{ from: number; count: number }, MemberRow>((db, arg) =>
-  db.selectFrom('members').selectAll().where('ordinal', '>', arg('from')).orderBy('ordinal').limit(arg('count')),
+  db
+    .selectFrom('members')
+    .selectAll()
+    .where('ordinal', '>', arg('from'))
+    .orderBy('ordinal')
+    .limit(countOf(arg('count'))),
 )
 
 const fold = (email: string): string => email.toLowerCase()

@@ -73,6 +73,7 @@ export const openSqlite = (file: string): Store => {
     kind: 'sqlite',
     kysely,
     compiled: new Map(),
+    waiting: [],
     close: async () => {
       await kysely.destroy()
       database.close()

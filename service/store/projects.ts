@@ -8,7 +8,7 @@ import { listPage } from './page.ts'
 import type { Page } from './page.ts'
 import { notFound, taken } from './refusal.ts'
 import type { Db } from './store.ts'
-import { prepared } from './store.ts'
+import { countOf, prepared } from './store.ts'
 import type { ProjectTable } from './tables.ts'
 import { bury } from './tombstones.ts'
 import type { Write } from './write.ts'
@@ -32,7 +32,12 @@ const selectBySlug = prepared<{ slug: string }, ProjectRow>((db, arg) =>
   db.selectFrom('projects').selectAll().where('slug', '=', arg('slug')),
 )
 const selectPage = prepared<{ from: number; count: number }, ProjectRow>((db, arg) =>
-  db.selectFrom('projects').selectAll().where('ordinal', '>', arg('from')).orderBy('ordinal').limit(arg('count')),
+  db
+    .selectFrom('projects')
+    .selectAll()
+    .where('ordinal', '>', arg('from'))
+    .orderBy('ordinal')
+    .limit(countOf(arg('count'))),
 )
 
 /** The project with this slug. Throws a 404 Refusal. */

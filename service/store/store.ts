@@ -1,5 +1,7 @@
-import type { Compilable, CompiledQuery, Kysely } from 'kysely'
+import { sql } from 'kysely'
+import type { Compilable, CompiledQuery, Kysely, RawBuilder } from 'kysely'
 import type { Tables } from './tables.ts'
+import type { WaitingWrite } from './write.ts'
 
 /** Something queries run on: the database, or one transaction of it. */
 export interface Db {
@@ -10,6 +12,8 @@ export interface Db {
 /** The open database. `kind` is looked at only where the two differ: locking, snapshots, backup copies. */
 export interface Store extends Db {
   readonly kind: 'sqlite' | 'postgres'
+  /** Writes that wait for their commit, in order; those being committed are still among them. */
+  readonly waiting: WaitingWrite[]
   /** Waits for running queries and closes the database. */
   close(): Promise<void>
 }
@@ -20,6 +24,12 @@ class Slot {
     this.key = key
   }
 }
+
+/**
+ * An argument as the number of rows of a LIMIT. SQLite plans a statement anew for each run when its LIMIT is a bare parameter, as it does
+ * for a join on parameters: hot queries avoid both.
+ */
+export const countOf = (argument: number): RawBuilder<number> => sql<number>`cast(${argument} as integer)`
 
 /**
  * A query built and compiled once for each database and run with new arguments each time: building a

@@ -11,7 +11,7 @@ import { listPage } from './page.ts'
 import type { Page } from './page.ts'
 import { notFound, Refusal, taken } from './refusal.ts'
 import type { Db } from './store.ts'
-import { prepared } from './store.ts'
+import { countOf, prepared } from './store.ts'
 import type { VariableTable, VariableType } from './tables.ts'
 import { bury } from './tombstones.ts'
 import type { Write } from './write.ts'
@@ -41,12 +41,15 @@ export const variableRecord = (row: VariableRow): VariableRecord => ({
 const selectByPath = prepared<{ project: string; environment: string; name: string }, VariableRow>((db, arg) =>
   db
     .selectFrom('variables')
-    .innerJoin('environments', 'environments.id', 'variables.environment_id')
-    .innerJoin('projects', 'projects.id', 'environments.project_id')
-    .selectAll('variables')
-    .where('projects.slug', '=', arg('project'))
-    .where('environments.slug', '=', arg('environment'))
-    .where('variables.name', '=', arg('name')),
+    .selectAll()
+    .where('environment_id', '=', (eb) =>
+      eb
+        .selectFrom('environments')
+        .select('environments.id')
+        .where('project_id', '=', (inner) => inner.selectFrom('projects').select('projects.id').where('slug', '=', arg('project')))
+        .where('environments.slug', '=', arg('environment')),
+    )
+    .where('name', '=', arg('name')),
 )
 const selectById = prepared<{ id: string }, VariableRow>((db, arg) => db.selectFrom('variables').selectAll().where('id', '=', arg('id')))
 const selectIdByName = prepared<{ environmentId: string; name: string }, { id: string }>((db, arg) =>
@@ -59,7 +62,7 @@ const selectPage = prepared<{ environmentId: string; from: number; count: number
     .where('environment_id', '=', arg('environmentId'))
     .where('ordinal', '>', arg('from'))
     .orderBy('ordinal')
-    .limit(arg('count')),
+    .limit(countOf(arg('count'))),
 )
 const insertOne = prepared<VariableRow, unknown>((db, arg) =>
   db.insertInto('variables').values({

@@ -8,7 +8,7 @@ import { listPage } from './page.ts'
 import type { Page } from './page.ts'
 import { notFound, taken } from './refusal.ts'
 import type { Db } from './store.ts'
-import { prepared } from './store.ts'
+import { countOf, prepared } from './store.ts'
 import type { VersionTable } from './tables.ts'
 import { bury } from './tombstones.ts'
 import { insertVariable, patched, storeVariable } from './variables.ts'
@@ -42,7 +42,7 @@ const selectPage = prepared<{ environmentId: string; from: number; count: number
     .where('environment_id', '=', arg('environmentId'))
     .where('ordinal', '>', arg('from'))
     .orderBy('ordinal')
-    .limit(arg('count')),
+    .limit(countOf(arg('count'))),
 )
 
 /** The version with its variables in their order. Throws a 404 Refusal. */

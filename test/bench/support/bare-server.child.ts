@@ -14,7 +14,7 @@ database.pragma('foreign_keys = ON')
 const app = Fastify()
 
 const readOne = database.prepare(
-  'select variables.* from variables inner join environments on environments.id = variables.environment_id inner join projects on projects.id = environments.project_id where projects.slug = ? and environments.slug = ? and variables.name = ?',
+  'select * from variables where environment_id = (select environments.id from environments where project_id = (select projects.id from projects where slug = ?) and environments.slug = ?) and name = ?',
 )
 app.get<{ Params: { slug: string; environmentSlug: string; name: string } }>(
   '/projects/:slug/environments/:environmentSlug/variables/:name',
@@ -25,9 +25,9 @@ app.get<{ Params: { slug: string; environmentSlug: string; name: string } }>(
 )
 
 const readEnvironment = database.prepare(
-  'select environments.* from environments inner join projects on projects.id = environments.project_id where projects.slug = ? and environments.slug = ?',
+  'select * from environments where project_id = (select projects.id from projects where slug = ?) and slug = ?',
 )
-const readPage = database.prepare('select * from variables where environment_id = ? and ordinal > ? order by ordinal limit ?')
+const readPage = database.prepare('select * from variables where environment_id = ? and ordinal > ? order by ordinal limit cast(? as integer)')
 app.get<{ Params: { slug: string; environmentSlug: string } }>(
   '/projects/:slug/environments/:environmentSlug/variables',
   (request, reply) => {
@@ -74,7 +74,7 @@ app.delete<{ Params: { slug: string; environmentSlug: string }; Body: { names: s
   },
 )
 
-const readChanges = database.prepare('select * from variables where seq > ? and seq <= ? order by seq limit ?')
+const readChanges = database.prepare('select * from variables where seq > ? and seq <= ? order by seq limit cast(? as integer)')
 const readClock = database.prepare('select seq, epoch from clock')
 app.get<{ Querystring: { from: string } }>('/changes', (request, reply) => {
   const clock = readClock.get() as { seq: number }

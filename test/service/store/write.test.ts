@@ -1,0 +1,158 @@
+import { sql } from 'kysely'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { notFound, Refusal } from '../../../service/store/refusal.ts'
+import { createProject, deleteProject } from '../../../service/store/projects.ts'
+import type { Store } from '../../../service/store/store.ts'
+import { writeIn } from '../../../service/store/write.ts'
+import type { Write } from '../../../service/store/write.ts'
+import { databases, useServices } from '../support/databases.ts'
+
+const who = { at: '2026-01-01T00:00:00.000Z', by: 'test' }
+const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000)
+
+const slugs = async (store: Store): Promise<string[]> => {
+  const rows = await store.kysely.selectFrom('projects').select('slug').orderBy('seq').execute()
+  return rows.map(({ slug }) => slug)
+}
+const clockOf = async (store: Store): Promise<number> => {
+  const { seq } = await store.kysely.selectFrom('clock').select('seq').executeTakeFirstOrThrow()
+  return seq
+}
+const make = (slug: string) => (write: Write) => createProject(write, { name: slug, slug })
+
+describe.each(databases)('writes that come at once on %s', (kind) => {
+  const start = useServices(kind)
+
+  test('are done in the order they came, each seeing what the ones before it wrote', async () => {
+    const { service } = await start()
+    const { store } = service
+    const seen: number[] = []
+    await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        writeIn(store, who, async (write) => {
+          const { count } = await write.kysely
+            .selectFrom('projects')
+            .select((eb) => eb.fn.countAll<number>().as('count'))
+            .executeTakeFirstOrThrow()
+          seen.push(count)
+          return make(`p${index}`)(write)
+        }),
+      ),
+    )
+    expect(seen).toEqual(Array.from({ length: 100 }, (_, index) => index))
+    expect(await slugs(store)).toEqual(Array.from({ length: 100 }, (_, index) => `p${index}`))
+  })
+
+  test('a refused one leaves nothing, and its place in the order is taken by the next', async () => {
+    const { service } = await start()
+    const { store } = service
+    const before = await clockOf(store)
+    const outcomes = await Promise.allSettled([
+      writeIn(store, who, make('a')),
+      writeIn(store, who, async (write) => {
+        await make('undone')(write)
+        throw notFound('Not here.')
+      }),
+      writeIn(store, who, make('a')),
+      writeIn(store, who, make('b')),
+    ])
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled'])
+    const codes = outcomes.map((outcome) => (outcome.status === 'rejected' ? (outcome.reason as Refusal).code : null))
+    expect(codes).toEqual([null, 404, 409, null])
+    expect(await slugs(store)).toEqual(['a', 'b'])
+    expect(await clockOf(store)).toBe(before + 2)
+  })
+
+  test('one that breaks gets its own error, and the others stand', async () => {
+    const { service } = await start()
+    const { store } = service
+    let runs = 0
+    const broken = (words: string) =>
+      writeIn(store, who, async (write) => {
+        await make('undone')(write)
+        throw new TypeError(words)
+      })
+    const counted = (slug: string) =>
+      writeIn(store, who, (write) => {
+        runs++
+        return make(slug)(write)
+      })
+    const outcomes = await Promise.allSettled([counted('a'), broken('first'), counted('b'), broken('second'), counted('c')])
+    expect(outcomes.map((outcome) => (outcome.status === 'rejected' ? (outcome.reason as Error).message : outcome.value.slug))).toEqual([
+      'a',
+      'first',
+      'b',
+      'second',
+      'c',
+    ])
+    expect(await slugs(store)).toEqual(['a', 'b', 'c'])
+    // Those that shared a transaction with a broken one ran again: they were a group.
+    expect(runs).toBeGreaterThan(3)
+  })
+
+  test('a statement that the database refuses fails only the write that made it', async () => {
+    const { service } = await start()
+    const { store } = service
+    const outcomes = await Promise.allSettled([
+      writeIn(store, who, make('a')),
+      writeIn(store, who, async (write) => {
+        await make('undone')(write)
+        await sql`insert into clock (id, seq, epoch) values (1, 1, 'x')`.execute(write.kysely)
+      }),
+      writeIn(store, who, make('b')),
+    ])
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(await slugs(store)).toEqual(['a', 'b'])
+  })
+
+  test(`any mix of them does what the same ones do one by one (seed ${seed})`, async () => {
+    const slug = fc.constantFrom('a', 'b', 'c')
+    const step = fc.oneof(
+      fc.record({ kind: fc.constant('create' as const), slug }),
+      fc.record({ kind: fc.constant('delete' as const), slug }),
+      fc.record({ kind: fc.constant('break' as const), slug }),
+    )
+    const together = (await start()).service.store
+    const alone = (await start()).service.store
+    const run = (store: Store, one: { kind: 'create' | 'delete' | 'break'; slug: string }) =>
+      writeIn(store, who, async (write) => {
+        if (one.kind === 'create') return (await make(one.slug)(write)).slug
+        if (one.kind === 'delete') return (await deleteProject(write, one.slug, null)).slug
+        await write.kysely.deleteFrom('projects').execute()
+        throw new Error('broken')
+      }).catch((error: unknown) => (error instanceof Refusal ? error.code : 'broken'))
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+        const grouped = await Promise.all(steps.map((one) => run(together, one)))
+        const single: (string | number)[] = []
+        for (const one of steps) single.push(await run(alone, one))
+        expect(grouped).toEqual(single)
+        expect(await slugs(together)).toEqual(await slugs(alone))
+      }),
+      { seed, numRuns: 40 },
+    )
+  })
+})
+
+describe('a commit that fails', () => {
+  const start = useServices('SQLite')
+
+  test('fails every write of its group, leaves nothing of them, and the next is fine', async () => {
+    const { service } = await start()
+    const { store } = service
+    const outcomes = await Promise.allSettled([
+      writeIn(store, who, make('a')),
+      writeIn(store, who, async (write) => {
+        await sql`pragma defer_foreign_keys = on`.execute(write.kysely)
+        await sql`insert into environments (id, project_id, name, slug, seq, ordinal, created_at, updated_at, updated_by)
+          values ('e', 'no such project', 'E', 'e', 0, 0, '', '', '')`.execute(write.kysely)
+      }),
+      writeIn(store, who, make('b')),
+    ])
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    expect(await slugs(store)).toEqual([])
+    await writeIn(store, who, make('c'))
+    expect(await slugs(store)).toEqual(['c'])
+  })
+})
