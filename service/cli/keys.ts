@@ -5,37 +5,28 @@ import { activateMember, findMemberByEmail } from '../store/members.ts'
 import { openStore, storageExists } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { writeIn } from '../store/write.ts'
+import { commandActor, commandRequestId } from './command-actor.ts'
 import { CommandError } from './exit-message.ts'
-import { readOptions, storageOf, storageOptions } from './options.ts'
+import { readDays, readOptions, storageOf, storageOptions } from './options.ts'
 
 const usage = `Usage: npm run service -- keys create --email EMAIL [--name NAME] [--expires-days N] (--data DIR | --database-url URL)
        npm run service -- keys list (--data DIR | --database-url URL)
        npm run service -- keys revoke ID (--data DIR | --database-url URL)`
 
-const actor = { email: 'command line', keyName: '' }
-const requestId = 'command'
-
 const print = (line: object): void => {
   process.stdout.write(`${JSON.stringify(line)}\n`)
-}
-
-const readDays = (text: string | undefined): number | null => {
-  if (text === undefined) return null
-  const days = /^\d{1,5}$/.test(text) ? Number(text) : 0
-  if (days < 1) throw new CommandError('The number of days must be a whole number from 1 to 99999.')
-  return days
 }
 
 const create = async (store: Store, options: { email: string; name: string; days: number | null }): Promise<void> => {
   const now = Date.now()
   const at = new Date(now).toISOString()
   const expiresAt = options.days === null ? null : new Date(now + options.days * 86_400_000).toISOString()
-  const made = await writeIn(store, { at, by: actor.email }, async (write) => {
+  const made = await writeIn(store, { at, by: commandActor.email }, async (write) => {
     const member = await findMemberByEmail(write, options.email)
     if (member === null) throw new CommandError(`${options.email} is no member. Invite them first.`)
     await activateMember(write, member)
     const key = await mintKey(write, { memberId: member.id, name: options.name, expiresAt, randomBytes })
-    await noteAudit(write, actor, at, requestId, {
+    await noteAudit(write, commandActor, at, commandRequestId, {
       action: 'key.create',
       resource: 'key',
       resourceId: key.id,
@@ -48,9 +39,9 @@ const create = async (store: Store, options: { email: string; name: string; days
 
 const revoke = async (store: Store, id: string): Promise<void> => {
   const at = new Date().toISOString()
-  await writeIn(store, { at, by: actor.email }, async (write) => {
+  await writeIn(store, { at, by: commandActor.email }, async (write) => {
     if (!(await revokeKey(write, id))) throw new CommandError('There is no key with this id. "keys list" shows them.')
-    await noteAudit(write, actor, at, requestId, { action: 'key.revoke', resource: 'key', resourceId: id })
+    await noteAudit(write, commandActor, at, commandRequestId, { action: 'key.revoke', resource: 'key', resourceId: id })
   })
   print({ id, revoked: true })
 }

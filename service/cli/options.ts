@@ -14,6 +14,14 @@ export const readOptions = <O extends Options>(args: readonly string[], options:
   }
 }
 
+/** A number of days, 1 to 99999; null when the option is absent. */
+export const readDays = (text: string | undefined): number | null => {
+  if (text === undefined) return null
+  const days = /^\d{1,5}$/.test(text) ? Number(text) : 0
+  if (days < 1) throw new CommandError('The number of days must be a whole number from 1 to 99999.')
+  return days
+}
+
 /** Where every command finds the storage. */
 export const storageOptions = { data: { type: 'string' }, 'database-url': { type: 'string' } } as const
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
 import { failure, success } from '../protocol/envelope.ts'
 import { errorCodes } from '../protocol/error-codes.ts'
+import { noParams, noQuery } from '../protocol/requests.ts'
 import { roleMay } from '../protocol/roles.ts'
 import { createKeyRing } from '../store/keys.ts'
 import type { KeyRing, Principal } from '../store/keys.ts'
@@ -44,18 +45,21 @@ export const addEndpoints = (
 ): void => {
   const ring = createKeyRing(store)
   for (const endpoint of endpoints) {
+    const url = routerPath(endpoint.path)
     app.route({
       method: endpoint.method,
-      url: routerPath(endpoint.path),
+      url,
       schema: {
         summary: endpoint.summary,
-        params: endpoint.params,
-        querystring: endpoint.query,
+        // What takes nothing needs no check.
+        ...(endpoint.params === noParams ? {} : { params: endpoint.params }),
+        ...(endpoint.query === noQuery ? {} : { querystring: endpoint.query }),
         ...(endpoint.method === 'GET' ? {} : { body: endpoint.body }),
         response: { [endpoint.status]: success(endpoint.status, endpoint.data), '4xx': failure, '5xx': failure },
       },
       // Before the body is read: who may not do this need not send 5 MiB to learn it.
       onRequest: async (request) => {
+        request.routePath = url
         const principal = await principalOf(store, ring, limits, request, options.now)
         request.principal = principal
         await limits.countKey(request)

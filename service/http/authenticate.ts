@@ -26,7 +26,7 @@ export const authenticateRequest = async (store: Store, ring: KeyRing, request: 
   const key = bearer.exec(authorization)?.[1]
   if (key === undefined) throw new Refusal(errorCodes.unauthorized, 'The Authorization header must be: Bearer <key>.')
   const at = now()
-  const found = await ring.authenticate(key, at)
+  const found = ring.recall(key, at) ?? (await ring.authenticate(key, at))
   if (typeof found === 'string') throw new Refusal(errorCodes.unauthorized, reasons[found])
   if (found.noteUse) await noteKeyUse(store, found.principal.keyId, new Date(at).toISOString())
   return found.principal

@@ -1,18 +1,34 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The route of an endpoint, as the router writes it; null before it is known. */
+    routePath: string | null
+  }
+}
+
 /**
  * Logs each answered request by its route, never by its address or body: names, values and keys stay out of the log.
  */
 export const logRequests = (app: FastifyInstance, logger: FastifyBaseLogger): void => {
   // Every field is named below, so there is nothing to redact; looking for it would cost more than the line.
   const log = logger.child({}, { redact: [] })
+  const routes = new Map<string, FastifyBaseLogger>()
+  // What is the same for all requests of a route is written out once.
+  const logOf = (method: string, route: string | null): FastifyBaseLogger => {
+    const name = `${method} ${route ?? ''}`
+    let found = routes.get(name)
+    if (found === undefined) {
+      found = log.child({ method, route })
+      routes.set(name, found)
+    }
+    return found
+  }
   app.addHook('onResponse', (request, reply, done) => {
     const level = reply.statusCode >= 500 ? 'error' : reply.statusCode === 429 ? 'warn' : 'info'
-    log[level](
+    logOf(request.method, request.routePath ?? request.routeOptions.url ?? null)[level](
       {
         reqId: request.id,
-        method: request.method,
-        route: request.routeOptions.url ?? null,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         key: request.principal?.keyId ?? null,

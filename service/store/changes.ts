@@ -7,7 +7,16 @@ import { projectRecord } from './projects.ts'
 import { Refusal } from './refusal.ts'
 import type { Db } from './store.ts'
 import { countOf, prepared } from './store.ts'
-import type { EnvironmentTable, MemberTable, ProjectTable, TombstoneTable, VariableTable, VersionTable, WorkspaceTable } from './tables.ts'
+import type {
+  ClockTable,
+  EnvironmentTable,
+  MemberTable,
+  ProjectTable,
+  TombstoneTable,
+  VariableTable,
+  VersionTable,
+  WorkspaceTable,
+} from './tables.ts'
 import type { Resource } from './tombstones.ts'
 import { variableRecord } from './variables.ts'
 import { versionRecord } from './versions.ts'
@@ -19,7 +28,15 @@ interface Range {
   count: number
 }
 
-const selectClock = prepared<object, { seq: number; epoch: string }>((db) => db.selectFrom('clock').select(['seq', 'epoch']))
+type Clock = Pick<ClockTable, 'seq' | 'epoch' | 'pruned_to'>
+
+const selectClock = prepared<object, Clock>((db) => db.selectFrom('clock').select(['seq', 'epoch', 'pruned_to']))
+
+const readClock = async (db: Db): Promise<Clock> => {
+  const [clock] = await selectClock(db, {})
+  if (clock === undefined) throw new Error('the clock row is missing')
+  return clock
+}
 
 const range = <Row>(table: 'workspaces' | 'projects' | 'environments' | 'variables' | 'versions' | 'members' | 'tombstones') =>
   prepared<Range, Row>((db, arg) =>
@@ -101,18 +118,63 @@ const inOrder = (read: readonly { source: Source; rows: Placed[] }[]): Entry[] =
 
 const firstSlice = 100
 
-const cursorShape = /^([a-z0-9]{1,32})\.(\d{1,16})$/
+const cursorShape = /^([a-z0-9]{1,32})\.(\d{1,16})(?:\.(\d{1,16}))?$/
 
 const gone = () =>
   new Refusal(errorCodes.cursorGone, 'This cursor is not of the present history. Read everything again, starting without a cursor.')
 
+const pruned = () =>
+  new Refusal(errorCodes.cursorGone, 'Deletions after this cursor were pruned. Read everything again, starting without a cursor.')
+
+/** Where a follower is. */
+interface Place {
+  /** The last commit it has read. */
+  from: number
+  /** Of a follower on its first way through: the newest commit when it began. What was deleted up to there it need not learn. */
+  began: number | null
+}
+
 /** Where the feed goes on. Throws a 410 Refusal for a cursor that this history never gave. */
-const parseFeedCursor = (cursor: string | undefined, clock: { seq: number; epoch: string }): number => {
-  if (cursor === undefined) return 0
-  const [, epoch, text] = cursorShape.exec(cursor) ?? []
-  const seq = Number(text)
-  if (epoch !== clock.epoch || !Number.isSafeInteger(seq) || seq > clock.seq) throw gone()
-  return seq
+const parseFeedCursor = (cursor: string | undefined, clock: Clock): Place => {
+  if (cursor === undefined) return { from: 0, began: clock.seq }
+  const [, epoch, text, begun] = cursorShape.exec(cursor) ?? []
+  const from = Number(text)
+  const began = begun === undefined ? null : Number(begun)
+  const newest = Math.max(from, began ?? 0)
+  if (epoch !== clock.epoch || !Number.isSafeInteger(newest) || newest > clock.seq) throw gone()
+  return { from, began }
+}
+
+/** Throws a 410 Refusal when tombstones are gone that a follower at `place` has not read. */
+const requireTombstones = ({ from, began }: Place, clock: Clock): void => {
+  if (Math.max(from, began ?? 0) < clock.pruned_to) throw pruned()
+}
+
+/** One page after `from`, bounded by the commit `to`. `last` is the commit that its last item is of. */
+const readItems = async (db: Db, place: number, to: number, limit: number): Promise<{ items: FeedItem[]; last: number; more: boolean }> => {
+  let last = place
+  const items: FeedItem[] = []
+  let bytes = 0
+  let slice = firstSlice
+  // A source without rows in the range of this page has none in the rest of it.
+  let live = sources
+  for (;;) {
+    const from = last
+    const wanted = Math.min(slice, limit - items.length)
+    const read = await Promise.all(live.map(async (source) => ({ source, rows: await source.read(db, { from, to, count: wanted + 1 }) })))
+    const filled = read.filter(({ rows }) => rows.length > 0)
+    live = filled.map(({ source }) => source)
+    const entries = inOrder(filled)
+    for (const { source, row } of entries.slice(0, wanted)) {
+      bytes += source.bytes(row)
+      if (items.length > 0 && bytes > pageBytes) return { items, last, more: true }
+      items.push(source.item(row))
+      last = row.seq
+    }
+    if (entries.length <= wanted) return { items, last, more: false }
+    if (items.length >= limit) return { items, last, more: true }
+    slice *= 4
+  }
 }
 
 /**
@@ -124,30 +186,14 @@ export const readChanges = async (
   db: Db,
   query: { cursor?: string | undefined; limit: number },
 ): Promise<{ items: FeedItem[]; nextCursor: string; more: boolean }> => {
-  const [clock] = await selectClock(db, {})
-  if (clock === undefined) throw new Error('the clock row is missing')
-  const to = clock.seq
-  let from = parseFeedCursor(query.cursor, clock)
-  const page = (more: boolean) => ({ items, nextCursor: `${clock.epoch}.${more ? from : to}`, more })
-  const items: FeedItem[] = []
-  let bytes = 0
-  let slice = firstSlice
-  // A source without rows in the range of this page has none in the rest of it.
-  let live = sources
-  for (;;) {
-    const wanted = Math.min(slice, query.limit - items.length)
-    const read = await Promise.all(live.map(async (source) => ({ source, rows: await source.read(db, { from, to, count: wanted + 1 }) })))
-    const filled = read.filter(({ rows }) => rows.length > 0)
-    live = filled.map(({ source }) => source)
-    const entries = inOrder(filled)
-    for (const { source, row } of entries.slice(0, wanted)) {
-      bytes += source.bytes(row)
-      if (items.length > 0 && bytes > pageBytes) return page(true)
-      items.push(source.item(row))
-      from = row.seq
-    }
-    if (entries.length <= wanted) return page(false)
-    if (items.length >= query.limit) return page(true)
-    slice *= 4
-  }
+  const clock = await readClock(db)
+  const place = parseFeedCursor(query.cursor, clock)
+  requireTombstones(place, clock)
+  const { items, last, more } = await readItems(db, place.from, clock.seq, query.limit)
+  // The page is not one snapshot: tombstones of its range may have been pruned, or all of it replaced, while it was read.
+  const after = await readClock(db)
+  if (after.epoch !== clock.epoch) throw gone()
+  requireTombstones(place, after)
+  const way = place.began === null ? '' : `.${place.began}`
+  return { items, nextCursor: more ? `${clock.epoch}.${last}${way}` : `${clock.epoch}.${clock.seq}`, more }
 }

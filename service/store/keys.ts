@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import type { RoleId } from '../protocol/roles.ts'
 import type { Db, Store } from './store.ts'
 import { prepared } from './store.ts'
@@ -16,7 +16,7 @@ export interface Principal {
 // The id finds the row, so that the secret is compared in constant time and never looked up.
 const keyShape = /^hf_([0-9a-f]{16})_[A-Za-z0-9_-]{43}$/
 
-const hashOf = (key: string): Buffer => createHash('sha256').update(key, 'latin1').digest()
+const hashOf = (key: string): Buffer => hash('sha256', key, 'buffer')
 
 interface KeyWithMember {
   hash: string
@@ -48,45 +48,67 @@ const lastUseMs = 60_000
 /** How long a key that was read stays known; what another process revokes ends here within this time. */
 const knownMs = 1000
 
+/** Who a key belongs to, and whether its last use should be noted; or the reason it opens nothing. */
+export type Recognized = { principal: Principal; noteUse: boolean } | 'unknown' | 'expired' | 'revoked'
+
 /** Finds out who a key belongs to. */
 export interface KeyRing {
-  /** Who a key belongs to, and whether its last use should be noted; or the reason it opens nothing. */
-  authenticate(key: string, now: number): Promise<{ principal: Principal; noteUse: boolean } | 'unknown' | 'expired' | 'revoked'>
+  /** What is known of a key without asking the database; null: `authenticate` must. */
+  recall(key: string, now: number): Recognized | null
+  authenticate(key: string, now: number): Promise<Recognized>
   /** Forgets what was read: members or keys have changed. */
   forget(): void
 }
 
+interface Known {
+  hash: Buffer
+  principal: Principal
+  revoked: boolean
+  /** Milliseconds since the epoch; Infinity: never. */
+  expiresAt: number
+  lastUsedAt: number
+  readAt: number
+}
+
+const knownFrom = (id: string, row: KeyWithMember, now: number): Known => ({
+  hash: Buffer.from(row.hash, 'hex'),
+  principal: { keyId: id, keyName: row.name, memberId: row.member_id, email: row.email, roleId: row.role_id },
+  revoked: row.revoked_at !== null,
+  expiresAt: row.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(row.expires_at),
+  lastUsedAt: row.last_used_at === null ? Number.NEGATIVE_INFINITY : Date.parse(row.last_used_at),
+  readAt: now,
+})
+
+const recognize = (known: Known | undefined, key: string, now: number): Recognized => {
+  if (known === undefined || !timingSafeEqual(known.hash, hashOf(key))) return 'unknown'
+  if (known.revoked) return 'revoked'
+  if (known.expiresAt <= now) return 'expired'
+  const noteUse = now - known.lastUsedAt >= lastUseMs
+  if (noteUse) known.lastUsedAt = now
+  return { principal: known.principal, noteUse }
+}
+
 /** Reads keys from `db`, each at most once a second. Only keys that exist are remembered, and only as hashes. */
 export const createKeyRing = (db: Db): KeyRing => {
-  const known = new Map<string, { row: KeyWithMember; hash: Buffer; principal: Principal; readAt: number }>()
+  const known = new Map<string, Known>()
   let generation = 0
-  const find = async (id: string, now: number) => {
-    const entry = known.get(id)
-    if (entry !== undefined && now >= entry.readAt && now - entry.readAt < knownMs) return entry
-    const begun = generation
-    const [row] = await selectKey(db, { id })
-    if (row === undefined) {
-      known.delete(id)
-      return undefined
-    }
-    const principal = { keyId: id, keyName: row.name, memberId: row.member_id, email: row.email, roleId: row.role_id }
-    const read = { row, hash: Buffer.from(row.hash, 'hex'), principal, readAt: now }
-    // What was read before a change must not outlive it.
-    if (begun === generation) known.set(id, read)
-    return read
-  }
   return {
+    recall: (key, now) => {
+      const id = keyShape.exec(key)?.[1]
+      if (id === undefined) return 'unknown'
+      const entry = known.get(id)
+      return entry !== undefined && now >= entry.readAt && now - entry.readAt < knownMs ? recognize(entry, key, now) : null
+    },
     authenticate: async (key, now) => {
       const id = keyShape.exec(key)?.[1]
       if (id === undefined) return 'unknown'
-      const found = await find(id, now)
-      if (found === undefined || !timingSafeEqual(found.hash, hashOf(key))) return 'unknown'
-      const { row, principal } = found
-      if (row.revoked_at !== null) return 'revoked'
-      if (row.expires_at !== null && Date.parse(row.expires_at) <= now) return 'expired'
-      const noteUse = row.last_used_at === null || now - Date.parse(row.last_used_at) >= lastUseMs
-      if (noteUse) row.last_used_at = new Date(now).toISOString()
-      return { principal, noteUse }
+      const begun = generation
+      const [row] = await selectKey(db, { id })
+      const read = row === undefined ? undefined : knownFrom(id, row, now)
+      if (read === undefined) known.delete(id)
+      // What was read before a change must not outlive it.
+      else if (begun === generation) known.set(id, read)
+      return recognize(read, key, now)
     },
     forget: () => {
       generation++

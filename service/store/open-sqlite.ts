@@ -73,6 +73,14 @@ export const openSqlite = (file: string): Store => {
     kind: 'sqlite',
     kysely,
     compiled: new Map(),
+    // Kysely hands its one connection from query to query, which takes longer than most queries do.
+    runNow: ({ sql, parameters }) => {
+      if (database.inTransaction) return null
+      const statement = kept.prepare(sql)
+      if (statement.reader) return statement.all(parameters)
+      statement.run(parameters)
+      return []
+    },
     waiting: [],
     close: async () => {
       await kysely.destroy()

@@ -7,6 +7,11 @@ import type { WaitingWrite } from './write.ts'
 export interface Db {
   readonly kysely: Kysely<Tables>
   readonly compiled: Map<object, CompiledQuery>
+  /**
+   * Runs a compiled query at once where the database is in this process and no write is under way, and gives its rows; null: Kysely must
+   * run it. Absent in a write, and where the database is elsewhere.
+   */
+  readonly runNow?: (query: CompiledQuery) => unknown[] | null
 }
 
 /** The open database. `kind` is looked at only where the two differ: locking, snapshots, backup copies. */
@@ -48,7 +53,11 @@ export const prepared = <Args extends object, Row>(
     }
     const values = args as Record<string, unknown>
     const parameters = query.parameters.map((parameter) => (parameter instanceof Slot ? values[parameter.key] : parameter))
-    const result = await db.kysely.executeQuery<Row>({ ...(query as CompiledQuery<Row>), parameters })
+    const filled: CompiledQuery<Row> = { sql: query.sql, query: query.query, queryId: query.queryId, parameters }
+    const rows = db.runNow?.(filled) ?? null
+    // The rows are of the query that was built as one of `Row`.
+    if (rows !== null) return rows as Row[]
+    const result = await db.kysely.executeQuery<Row>(filled)
     return result.rows
   }
 }

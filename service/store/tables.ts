@@ -20,6 +20,8 @@ export interface ClockTable {
   seq: number
   /** Changes when a backup is restored: cursors of another epoch are gone. */
   epoch: string
+  /** The last commit whose tombstone was pruned: who follows from an earlier one cannot learn what was deleted. */
+  pruned_to: number
 }
 
 export interface WorkspaceTable extends Tracked {
@@ -99,6 +101,8 @@ export interface TombstoneTable {
   seq: number
   resource: string
   id: string
+  /** When the record was deleted; empty where that was not kept yet. */
+  at: string
 }
 
 export interface AuditTable {

@@ -8,7 +8,7 @@ const rowsAtOnce = 500
 /** Leaves a tombstone in the change feed for each of these records. */
 export const bury = async (write: Write, resource: Resource, ids: readonly string[]): Promise<void> => {
   for (let start = 0; start < ids.length; start += rowsAtOnce) {
-    const rows = ids.slice(start, start + rowsAtOnce).map((id) => ({ seq: write.nextSeq(), resource, id }))
+    const rows = ids.slice(start, start + rowsAtOnce).map((id) => ({ seq: write.nextSeq(), resource, id, at: write.at }))
     await write.kysely.insertInto('tombstones').values(rows).execute()
   }
 }
@@ -26,7 +26,7 @@ export const buryAllIn = async (write: Write, table: 'variables' | 'versions', e
   const before = write.reserveSeqs(count)
   await write.kysely
     .insertInto('tombstones')
-    .columns(['seq', 'resource', 'id'])
+    .columns(['seq', 'resource', 'id', 'at'])
     .expression((eb) =>
       eb
         .selectFrom(table)
@@ -34,6 +34,7 @@ export const buryAllIn = async (write: Write, table: 'variables' | 'versions', e
           sql<number>`cast(${before} as bigint) + row_number() over (order by ordinal)`.as('seq'),
           sql<string>`cast(${resource} as text)`.as('resource'),
           'id',
+          sql<string>`cast(${write.at} as text)`.as('at'),
         ])
         .where('environment_id', '=', environmentId),
     )

@@ -12,6 +12,8 @@ import type { Load } from './support/http-load.ts'
 const root = join(import.meta.dirname, '..', '..')
 const connections = 8
 const rounds = 5
+// Both servers are compiled by V8 while they run: what is measured comes after this many rounds.
+const warmUps = 1
 const listed = 1000
 const deletions = 60
 
@@ -75,7 +77,7 @@ const fill = async (server: Server): Promise<void> => {
     }
   }
   await make('listed', listed)
-  for (let round = 0; round < rounds; round++) await make(`round${round}`, deletions * 200)
+  for (let round = 0; round < warmUps + rounds; round++) await make(`round${round}`, deletions * 200)
 }
 
 interface Measured {
@@ -173,7 +175,7 @@ const readPlaces = (file: string): { ids: string[]; feed: { from: number; cursor
 /**
  * The service as it ships beside a bare Fastify route that runs the same statements, in the same run, each on its own copy of the
  * same data: requests a second, p99 in milliseconds, and how many times more time the service takes. The rounds of the two alternate; the median of
- * each is shown. `cpu ratio` compares the processor time of the two instead, which other programs on the machine disturb less.
+ * each is shown, after a round of each that does not count. `cpu ratio` compares the processor time of the two instead, which other programs on the machine disturb less.
  */
 export const bench: Bench = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-bench-'))
@@ -182,7 +184,7 @@ export const bench: Bench = async () => {
     const filling = await startService(ours)
     const begin = performance.now()
     await fill(filling)
-    const filled = listed + rounds * deletions * 200
+    const filled = listed + (warmUps + rounds) * deletions * 200
     const fillSeconds = (performance.now() - begin) / 1000
     await stopServer(filling)
 
@@ -200,8 +202,9 @@ export const bench: Bench = async () => {
     const rows: BenchRow[] = []
     for (const { name, requests } of measured(ids, feed)) {
       const loads: { service: Run; bare: Run }[] = []
-      for (let round = 0; round < rounds; round++) {
-        loads.push({ service: await run(service, requests(service, round)), bare: await run(bareServer, requests(bareServer, round)) })
+      for (let round = 0; round < warmUps + rounds; round++) {
+        const pair = { service: await run(service, requests(service, round)), bare: await run(bareServer, requests(bareServer, round)) }
+        if (round >= warmUps) loads.push(pair)
       }
       rows.push({
         operation: name,

@@ -10,6 +10,8 @@ export interface StartedService {
   /** The owner's key. */
   apiKey: string
   workspaceId: string
+  /** The folder of its SQLite data; empty where it is elsewhere. */
+  dir: string
   /** The service itself, for tests that look behind the wire. */
   service: Service
   close(): Promise<void>
@@ -47,6 +49,7 @@ export const startService = async (
     apiKey: service.apiKey,
     workspaceId: service.workspaceId,
     service,
+    dir: options.dir ?? temporary ?? '',
     close: async () => {
       await service.close()
       if (temporary !== null) await rm(temporary, { recursive: true, force: true })

@@ -27,7 +27,9 @@ app.get<{ Params: { slug: string; environmentSlug: string; name: string } }>(
 const readEnvironment = database.prepare(
   'select * from environments where project_id = (select projects.id from projects where slug = ?) and slug = ?',
 )
-const readPage = database.prepare('select * from variables where environment_id = ? and ordinal > ? order by ordinal limit cast(? as integer)')
+const readPage = database.prepare(
+  'select * from variables where environment_id = ? and ordinal > ? order by ordinal limit cast(? as integer)',
+)
 app.get<{ Params: { slug: string; environmentSlug: string } }>(
   '/projects/:slug/environments/:environmentSlug/variables',
   (request, reply) => {

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import type { ServiceDeps } from '../../../service/app.ts'
+import type { Storage } from '../../../service/store/open-store.ts'
 import { writeIn } from '../../../service/store/write.ts'
 import { addMember } from '../../../service/store/members.ts'
 import { mintKey } from '../../../service/store/keys.ts'
@@ -17,6 +18,8 @@ export const databases = ['SQLite', 'PostgreSQL'] as const
 export type DatabaseKind = (typeof databases)[number]
 
 export interface TestService extends StartedService {
+  /** Where it keeps its data. */
+  storage: Storage
   /** Calls with the owner's key. */
   call: Call
   /** A client with the key of a new member in this role. */
@@ -46,12 +49,13 @@ export const useServices = (kind: DatabaseKind): ((deps?: Partial<ServiceDeps>) 
   })
   afterAll(() => postgres?.stop())
   return async (deps = {}) => {
-    const storage =
-      postgres === undefined || deps.storage !== undefined ? {} : { storage: { databaseUrl: await postgres.createDatabase() } }
-    const service = await startService({ deps: { ...storage, ...deps } })
+    const storage: Storage | undefined =
+      deps.storage ?? (postgres === undefined ? undefined : { databaseUrl: await postgres.createDatabase() })
+    const service = await startService({ deps: { ...deps, ...(storage === undefined ? {} : { storage }) } })
     started.push(service)
     return {
       ...service,
+      storage: storage ?? { dataDir: service.dir },
       call: client(service.url, service.apiKey),
       memberCall: async (roleId) => client(service.url, await addKey(service, roleId)),
     }

@@ -1,0 +1,39 @@
+import { noteAudit } from '../store/audit.ts'
+import { openStore, storageExists } from '../store/open-store.ts'
+import { prune as pruneStore } from '../store/prune.ts'
+import { writeIn } from '../store/write.ts'
+import { commandActor, commandRequestId } from './command-actor.ts'
+import { CommandError } from './exit-message.ts'
+import { readDays, readOptions, storageOf, storageOptions } from './options.ts'
+
+const usage = 'Usage: npm run service -- prune --older-than-days N (--data DIR | --database-url URL)'
+
+/** `prune`: forgets old tombstones and audit entries, while the service may run. One line of JSON on stdout says how many. */
+export const prune = async (args: readonly string[]): Promise<number> => {
+  const { values, positionals } = readOptions(args, { ...storageOptions, 'older-than-days': { type: 'string' } }, usage)
+  const days = readDays(values['older-than-days'])
+  if (days === null || positionals.length > 0) throw new CommandError(`Say what is old enough to go.\n${usage}`)
+  const storage = storageOf(values)
+  if (!storageExists(storage)) throw new CommandError('There is no database in this data folder. Check --data.')
+  const now = Date.now()
+  const at = new Date(now).toISOString()
+  const before = new Date(now - days * 86_400_000).toISOString()
+  const store = await openStore(storage, () => at)
+  try {
+    const pruned = await writeIn(store, { at, by: commandActor.email }, async (write) => {
+      const counts = await pruneStore(write, before)
+      const { id } = await write.kysely.selectFrom('workspaces').select('id').executeTakeFirstOrThrow()
+      await noteAudit(write, commandActor, at, commandRequestId, {
+        action: 'workspace.prune',
+        resource: 'workspace',
+        resourceId: id,
+        detail: { before, ...counts },
+      })
+      return counts
+    })
+    process.stdout.write(`${JSON.stringify({ before, ...pruned })}\n`)
+  } finally {
+    await store.close()
+  }
+  return 0
+}

@@ -1,0 +1,33 @@
+import type { Write } from './write.ts'
+
+export interface Pruned {
+  /** Tombstones removed from the change feed. */
+  tombstones: number
+  /** Entries removed from the audit list. */
+  audit: number
+}
+
+/**
+ * Forgets tombstones and audit entries from before `before` (ISO 8601). Records, versions and values stay. Tombstones go from the old end
+ * of the feed up to the first that is younger, and the clock remembers how far: a follower that is further behind gets 410, since it could
+ * not learn any more what was deleted.
+ */
+export const prune = async (write: Write, before: string): Promise<Pruned> => {
+  const { kysely } = write
+  const younger = await kysely
+    .selectFrom('tombstones')
+    .select((eb) => eb.fn.min<number | null>('seq').as('seq'))
+    .where('at', '>=', before)
+    .executeTakeFirstOrThrow()
+  let old = kysely.selectFrom('tombstones')
+  if (younger.seq !== null) old = old.where('seq', '<', younger.seq)
+  const { last, count } = await old
+    .select((eb) => [eb.fn.max<number | null>('seq').as('last'), eb.fn.countAll<number>().as('count')])
+    .executeTakeFirstOrThrow()
+  if (last !== null) {
+    await kysely.deleteFrom('tombstones').where('seq', '<=', last).execute()
+    await kysely.updateTable('clock').set({ pruned_to: last }).execute()
+  }
+  const entries = await kysely.deleteFrom('audit').where('at', '<', before).executeTakeFirst()
+  return { tombstones: count, audit: Number(entries.numDeletedRows) }
+}
