@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type {
   AppStatus,
   CompareGrid,
+  CompareRow,
   ConflictRow,
   EnvironmentRow,
   Following,
@@ -75,6 +76,25 @@ const importArgs = {
   token: id.optional(),
 }
 
+/** Which variables of an environment, and in what order. */
+const windowArgs = {
+  ...inWorkspace,
+  environmentId: id,
+  filter: text(255),
+  /** secret, desc: secrets first. updated: by the server's time, what it does not have yet is newest. sync, desc: what needs the user first. */
+  sort: z.strictObject({ by: z.enum(['name', 'type', 'secret', 'updated', 'sync']), dir: z.enum(['asc', 'desc']) }).optional(),
+  types: z
+    .array(z.enum(['string', 'number', 'boolean', 'unknown']))
+    .max(4)
+    .optional(),
+  /** true also gives what the server never classed, which is masked like a secret. */
+  secret: z.boolean().optional(),
+  sync: z
+    .array(z.enum(['synced', 'queued', 'sending', 'blocked', 'conflict', 'failed']))
+    .max(6)
+    .optional(),
+}
+
 export const queryArgs = {
   'app.status': z.strictObject({}),
   'workspaces.list': z.strictObject({}),
@@ -84,25 +104,9 @@ export const queryArgs = {
    * `filter` matches any part of a name, case-insensitively. Sorted by name unless `sort` says otherwise; equals by name. An empty
    * list filters nothing.
    */
-  'variables.page': z.strictObject({
-    ...inWorkspace,
-    environmentId: id,
-    filter: text(255),
-    /** secret, desc: secrets first. updated: by the server's time, what it does not have yet is newest. sync, desc: what needs the user first. */
-    sort: z.strictObject({ by: z.enum(['name', 'type', 'secret', 'updated', 'sync']), dir: z.enum(['asc', 'desc']) }).optional(),
-    types: z
-      .array(z.enum(['string', 'number', 'boolean', 'unknown']))
-      .max(4)
-      .optional(),
-    /** true also gives what the server never classed, which is masked like a secret. */
-    secret: z.boolean().optional(),
-    sync: z
-      .array(z.enum(['synced', 'queued', 'sending', 'blocked', 'conflict', 'failed']))
-      .max(6)
-      .optional(),
-    offset: z.int().min(0),
-    limit: z.int().min(1).max(500),
-  }),
+  'variables.page': z.strictObject({ ...windowArgs, offset: z.int().min(0), limit: z.int().min(1).max(500) }),
+  /** Where a variable stands among the rows that `variables.page` gives for the same arguments, from 0 on; null: not among them. */
+  'variables.place': z.strictObject({ ...windowArgs, id }),
   /** Values of the rows on screen. Secrets (and unknown ones) come only with `reveal`. */
   'variables.values': z.strictObject({ ...inWorkspace, ids: z.array(id).max(500), reveal: z.boolean() }),
   /** Whether a variable of the environment other than `exceptId` has exactly this name. */
@@ -114,14 +118,20 @@ export const queryArgs = {
   'compare.page': z.strictObject({
     ...inWorkspace,
     projectId: id,
+    /** These alone, in this order, compared among themselves: names that none of them has are left out. All when left out. */
+    environmentIds: z.array(id).max(500).optional(),
+    /** Which environments' cells each row carries, by position; all when left out. */
+    columns: z.strictObject({ offset: z.int().min(0), limit: z.int().min(1).max(500) }).optional(),
     filter: text(255),
     only: z.enum(['all', 'differences', 'missing']),
     offset: z.int().min(0),
     limit: z.int().min(1).max(200),
   }),
+  /** One name of a comparison over all its environments; null: none of them has it. */
+  'compare.row': z.strictObject({ ...inWorkspace, projectId: id, environmentIds: z.array(id).max(500).optional(), name }),
   /**
-   * Names that hold the characters of `text` in order, best first: of workspaces, and of all in those that are open. An empty text finds
-   * nothing and makes ready for the first key.
+   * Names that hold the characters of `text` in order, best first: of workspaces, and of all in them. An empty text finds nothing and
+   * makes ready for the first key.
    */
   'find.search': z.strictObject({ text: text(255), limit: z.int().min(1).max(50) }),
   'sync.status': z.strictObject({ ...inWorkspace }),
@@ -347,9 +357,11 @@ type QueryValue = {
   'projects.list': ProjectRow[]
   'environments.list': EnvironmentRow[]
   'variables.page': Page<VariableRow>
+  'variables.place': number | null
   'variables.values': ShownValue[]
   'variables.is-taken': { taken: boolean }
   'compare.page': CompareGrid
+  'compare.row': CompareRow | null
   'find.search': FoundName[]
   'sync.status': SyncStatus
   'queue.list': QueueRow[]
@@ -449,9 +461,11 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'projects.list': ['projects', 'queue'],
   'environments.list': ['environments', 'variables', 'queue'],
   'variables.page': ['variables', 'queue'],
+  'variables.place': ['variables', 'queue'],
   'variables.values': ['app', 'settings', 'variables'],
   'variables.is-taken': ['variables'],
   'compare.page': ['app', 'environments', 'variables', 'queue'],
+  'compare.row': ['app', 'environments', 'variables', 'queue'],
   'find.search': ['workspaces', 'projects', 'environments', 'variables'],
   'sync.status': ['sync', 'queue'],
   'queue.list': ['queue'],

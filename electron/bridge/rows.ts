@@ -353,7 +353,13 @@ export interface CompareCell {
   state: 'missing' | 'empty' | 'same' | 'different' | 'unknown'
   /** Equal values of a row share a number from 1 on; 0 where it is missing. */
   group: number
+  /** What tells values of the row apart: 0 for the one most share; null where there is nothing to tell, or it cannot be told. */
+  mark: number | null
   sync: RowSync
+  /** The reason in one sentence when `sync` is blocked, conflict or failed. */
+  syncReason: string | null
+  /** The change to open when the user asks about `sync`. */
+  changeId: string | null
 }
 
 /** One variable name of a comparison. */
@@ -363,7 +369,7 @@ export interface CompareRow {
   isSecret: boolean
   /** As it is where the value is the shared one; null: the server never said. */
   type: VariableType | null
-  /** One for each environment, in their order. */
+  /** One for each environment, in their order, from the first column asked for. */
   cells: CompareCell[]
 }
 
@@ -372,6 +378,8 @@ export interface CompareGrid {
   environments: CompareEnvironment[]
   total: number
   offset: number
+  /** Which environment the first cell of each row is of. */
+  columnOffset: number
   rows: CompareRow[]
 }
 

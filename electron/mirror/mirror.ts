@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { MirrorDatabase } from './schema.ts'
+import type { TouchLog } from './touch-log.ts'
 import type { Tx } from './tx.ts'
 
 /** One workspace's SQLite file: read by anyone through Kysely, written only through `write`. */
@@ -7,6 +8,8 @@ export interface Mirror {
   readonly file: string
   /** Reads, on a connection that cannot write. Never `.transaction()`, never `.stream()`. */
   readonly read: Kysely<MirrorDatabase>
+  /** What `write` did to the rows the user sees. */
+  readonly touches: TouchLog
   /**
    * The one writer: runs `work` in one synchronous transaction. When it returns, the commit is on the
    * disk (WAL, synchronous FULL); when it throws, nothing of it is.

@@ -8,6 +8,7 @@ import { migrate } from './migrate.ts'
 import type { Mirror } from './mirror.ts'
 import { finishRepair } from './salvage/finish-repair.ts'
 import type { MirrorDatabase } from './schema.ts'
+import { logTouches } from './touch-log.ts'
 import { createTx } from './tx.ts'
 
 const damaged = (file: string): AppError => ({
@@ -86,6 +87,7 @@ function createMirror(file: string, writer: SqliteDatabase.Database): Mirror {
   return {
     file,
     read,
+    touches: logTouches(writer),
     write: (work) => writer.transaction(() => work(tx)).immediate(),
     snapshot: (work) => writer.transaction(() => work(tx)).deferred(),
     async lasting(work) {

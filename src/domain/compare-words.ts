@@ -1,6 +1,6 @@
 import type { CompareCell, CompareEnvironment } from '../../electron/bridge/rows.ts'
 import { counted } from './counted.ts'
-import { markName } from './group-marks.ts'
+import { markName } from './mark-name.ts'
 
 /** The counts below the name of an environment, in a few words. */
 export const countWords = ({ missing, empty, different }: Pick<CompareEnvironment, 'missing' | 'empty' | 'different'>): string => {

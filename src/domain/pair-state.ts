@@ -11,10 +11,3 @@ export const pairState = (left: CompareCell | undefined, right: CompareCell | un
   if (left.group === right.group) return 'same'
   return left.state === 'unknown' || right.state === 'unknown' ? 'unknown' : 'different'
 }
-
-/** Whether a row of that state is shown under a filter. A name that neither has is of no interest to the two. */
-export const pairMatches = (state: PairState, only: 'all' | 'differences' | 'missing'): boolean => {
-  if (state === 'neither') return false
-  if (only === 'missing') return state === 'left-only' || state === 'right-only'
-  return only === 'all' || state !== 'same'
-}

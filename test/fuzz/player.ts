@@ -110,6 +110,7 @@ export class Player {
     return {
       file: mirror.file,
       read: mirror.read,
+      touches: mirror.touches,
       // Until it comes back, the oracle reads what the dead left behind.
       snapshot: (work) => {
         if (closed) throw new Crashed()

@@ -7,18 +7,23 @@ import type { Handlers } from '../handlers.ts'
 import { putVariable } from '../variables/put-variable.ts'
 import { createComparer } from './compare-page.ts'
 
-type CompareHandlers = Pick<Handlers, 'compare.page' | 'compare.copy'>
+type CompareHandlers = Pick<Handlers, 'compare.page' | 'compare.row' | 'compare.copy'>
 
 /** The variables of a project side by side over its environments, compared by tags: no value is opened, so it works while keys are locked. */
 export const compareHandlers = (context: AppContext): CompareHandlers => {
-  const compare = createComparer()
+  const comparer = createComparer()
   return {
     async 'compare.page'({ workspaceId, ...args }) {
       const session = await context.workspaces.session(workspaceId)
       if (!session.ok) return session
       const { mirror, cipher } = session.value
       if (mirror.snapshot((tx) => getWorking(tx, args.projectId))?.kind !== 'project') return notFound('project')
-      return ok(await compare(mirror, cipher, args))
+      return ok(await comparer.page(mirror, cipher, args))
+    },
+    async 'compare.row'({ workspaceId, ...args }) {
+      const session = await context.workspaces.session(workspaceId)
+      if (!session.ok) return session
+      return ok(await comparer.row(session.value.mirror, session.value.cipher, args))
     },
     'compare.copy': ({ workspaceId, fromId, toEnvironmentIds }) =>
       edit(

@@ -1,93 +1,152 @@
 import type { Queries } from '../../bridge/contract.ts'
-import type { CompareGrid, CompareRow } from '../../bridge/rows.ts'
+import type { CompareCell, CompareGrid, CompareRow } from '../../bridge/rows.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
 import {
   compareCells,
   environmentsOf,
-  environmentStamps,
-  mirrorVersion,
+  secretNames,
+  typesIn,
   type CellColumns,
-  type StampColumns,
+  type EnvironmentColumns,
 } from '../../mirror/reads/compare-columns.ts'
-import { compareEnvironments, type Comparison } from './compare-environments.ts'
-import { judgeCells, referenceOf } from './judge-cells.ts'
+import { rowOf, type Board, type BoardRow } from './board.ts'
+import { createBoards, type StampContext } from './boards.ts'
+import { judgeCells, markCells, referenceOf } from './judge-cells.ts'
 
 type PageArgs = Omit<Queries['compare.page']['args'], 'workspaceId'>
+type RowArgs = Omit<Queries['compare.row']['args'], 'workspaceId'>
 
-/** The key whose stamps are bare tags, and the stamp of an empty value under it; null while keys are locked. */
-interface StampContext {
-  keyId: string | null
-  emptyStamp: string | null
+/** Answers questions about comparisons; what was read for one is kept for the next, and follows what is written. */
+export interface Comparer {
+  page(mirror: Mirror, cipher: WorkspaceCipher | null, args: PageArgs): Promise<CompareGrid>
+  /** One name over all environments; null: none of them has it. */
+  row(mirror: Mirror, cipher: WorkspaceCipher | null, args: RowArgs): Promise<CompareRow | null>
 }
 
-/** A comparison, and the state of the mirror and key it was made from. */
-interface Kept {
-  key: string
-  comparison: Promise<Comparison>
-}
+export function createComparer(): Comparer {
+  const boards = createBoards()
 
-/** Answers pages of one comparison after the other; scrolling and filtering make nothing anew until the mirror changes. */
-export function createComparer(): (mirror: Mirror, cipher: WorkspaceCipher | null, args: PageArgs) => Promise<CompareGrid> {
-  const kept = new WeakMap<Mirror, Kept>()
-
-  return async (mirror, cipher, { projectId, filter, only, offset, limit }) => {
+  const open = async (mirror: Mirror, cipher: WorkspaceCipher | null, { projectId, environmentIds }: Omit<RowArgs, 'name'>) => {
     const stamps: StampContext = { keyId: cipher?.keyId ?? null, emptyStamp: cipher?.tagOf('') ?? null }
-    // The version is asked for first: what is committed in between makes the comparison newer than it says, never older.
-    const version = await mirrorVersion(mirror)
-    const environments = await environmentsOf(mirror, projectId)
+    const all = await environmentsOf(mirror, projectId)
+    const environments = environmentIds === undefined ? all : chosenFrom(all, environmentIds)
     const ids = environments.map(({ id }) => id)
-    const key = JSON.stringify([version, stamps.keyId, ids])
-    let found = kept.get(mirror)
-    if (found?.key !== key) {
-      found = { key, comparison: compare(mirror, ids, stamps) }
-      kept.set(mirror, found)
-      found.comparison.catch(() => kept.delete(mirror))
-    }
-    const comparison = await found.comparison
-    const matching = matchingNames(comparison, filter, only)
-    const names = matching.slice(offset, offset + limit)
-    const cells = Map.groupBy(await compareCells(mirror, ids, names, stamps.keyId), (cell) => cell.name)
-    return {
-      environments: environments.map((environment, index) => ({
-        ...environment,
-        ...(comparison.counts[index] ?? { missing: 0, empty: 0, different: 0 }),
-      })),
-      total: matching.length,
-      offset,
-      rows: names.map((name) => toRow(name, ids, cells.get(name) ?? [], stamps.emptyStamp)),
-    }
+    const board = await boards.board(
+      mirror,
+      all.map(({ id }) => id),
+      ids,
+      stamps,
+    )
+    return { environments, ids, board }
   }
-}
 
-async function compare(mirror: Mirror, environmentIds: readonly string[], { keyId, emptyStamp }: StampContext): Promise<Comparison> {
-  const environments: StampColumns[][] = []
-  for (const id of environmentIds) environments.push(await environmentStamps(mirror, id, keyId))
-  return compareEnvironments(environments, emptyStamp)
-}
-
-function matchingNames({ names, missing, differs }: Comparison, filter: string, only: PageArgs['only']): readonly string[] {
-  if (filter === '' && only === 'all') return names
-  const text = filter.toLowerCase()
-  const flags = only === 'missing' ? missing : only === 'differences' ? differs : null
-  return names.filter((name, index) => (flags === null || flags[index] === 1) && (text === '' || name.toLowerCase().includes(text)))
-}
-
-function toRow(name: string, environmentIds: readonly string[], cells: readonly CellColumns[], emptyStamp: string | null): CompareRow {
-  const inOrder = environmentIds.map((id) => cells.find((cell) => cell.parent_id === id))
-  const stamps = inOrder.map((cell) => cell?.stamp)
-  const judged = judgeCells(stamps, emptyStamp)
-  const reference = inOrder[stamps.indexOf(referenceOf(stamps, emptyStamp) ?? undefined)] ?? cells[0]
   return {
-    name,
-    isSecret: cells.some((cell) => cell.is_secret !== 0),
-    type: reference?.type ?? null,
-    cells: environmentIds.map((environmentId, index) => ({
-      environmentId,
-      variableId: inOrder[index]?.id ?? null,
-      state: judged[index]?.state ?? 'missing',
-      group: judged[index]?.group ?? 0,
-      sync: inOrder[index]?.change_state ?? 'synced',
-    })),
+    async page(mirror, cipher, { filter, only, offset, limit, columns, ...of }) {
+      const { environments, ids, board } = await open(mirror, cipher, of)
+      const matching = matchingRows(board, filter, only)
+      const counts = environments.map((environment, index) => ({
+        ...environment,
+        ...(board.counts[index] ?? { missing: 0, empty: 0, different: 0 }),
+      }))
+      const columnOffset = columns?.offset ?? 0
+      const shown = columns === undefined ? ids : ids.slice(columnOffset, columnOffset + columns.limit)
+      const rows = await toRows(mirror, board, matching.slice(offset, offset + limit), ids, { shown, columnOffset })
+      return { environments: counts, total: matching.length, offset, columnOffset, rows }
+    },
+    async row(mirror, cipher, { name, ...of }) {
+      const { ids, board } = await open(mirror, cipher, of)
+      const found = rowOf(board, name)
+      if (found === undefined) return null
+      const [row] = await toRows(mirror, board, [found], ids, { shown: ids, columnOffset: 0 })
+      return row ?? null
+    },
   }
 }
+
+/** The environments of these ids, in the order of the ids; an unknown one is left out. */
+function chosenFrom(all: readonly EnvironmentColumns[], ids: readonly string[]): EnvironmentColumns[] {
+  return [...new Set(ids)].flatMap((id) => all.find((environment) => environment.id === id) ?? [])
+}
+
+function matchingRows({ rows }: Board, filter: string, only: PageArgs['only']): readonly BoardRow[] {
+  if (filter === '' && only === 'all') return rows
+  const text = filter.toLowerCase()
+  const flag = only === 'missing' ? 'missing' : 'differs'
+  return rows.filter((row) => (only === 'all' || row[flag]) && (text === '' || row.name.toLowerCase().includes(text)))
+}
+
+interface Traits {
+  isSecret: boolean
+  type: CompareRow['type']
+}
+
+/** What rows of a board were found to be; one that is written since is another row. */
+const known = new WeakMap<BoardRow, Traits>()
+
+async function learnTraits(mirror: Mirror, { emptyStamp }: Board, rows: readonly BoardRow[], ids: readonly string[]): Promise<void> {
+  const unknown = rows.filter((row) => !known.has(row))
+  if (unknown.length === 0) return
+  const names = unknown.map(({ name }) => name)
+  const places = unknown.map((row) => ids[referencePlace(row, emptyStamp)] ?? '')
+  const secret = new Set(await secretNames(mirror, ids, names))
+  const types = Map.groupBy(await typesIn(mirror, [...new Set(places)], names), ({ name }) => name)
+  for (const [index, row] of unknown.entries()) {
+    const type = types.get(row.name)?.find(({ parent_id }) => parent_id === places[index])?.type ?? null
+    known.set(row, { isSecret: secret.has(row.name), type })
+  }
+}
+
+async function toRows(
+  mirror: Mirror,
+  board: Board,
+  rows: readonly BoardRow[],
+  ids: readonly string[],
+  { shown, columnOffset }: { shown: readonly string[]; columnOffset: number },
+): Promise<CompareRow[]> {
+  await learnTraits(mirror, board, rows, ids)
+  const names = rows.map(({ name }) => name)
+  const cells = Map.groupBy(await compareCells(mirror, shown, names), ({ name }) => name)
+  return rows.map((row) => ({
+    name: row.name,
+    isSecret: true,
+    type: null,
+    ...known.get(row),
+    cells: toCells(row, board.emptyStamp, cells.get(row.name) ?? [], shown, columnOffset),
+  }))
+}
+
+/** Which environment has the value that most share; where none can be compared, the first that has one. */
+function referencePlace({ stamps }: BoardRow, emptyStamp: string | null): number {
+  const reference = referenceOf(stamps, emptyStamp)
+  return stamps.findIndex((stamp) => (reference === null ? stamp !== undefined : stamp === reference))
+}
+
+function toCells(
+  { stamps }: BoardRow,
+  emptyStamp: string | null,
+  found: readonly CellColumns[],
+  shown: readonly string[],
+  columnOffset: number,
+): CompareCell[] {
+  const judged = judgeCells(stamps, emptyStamp)
+  const marks = markCells(judged)
+  return shown.map((environmentId, index): CompareCell => {
+    const cell = found.find(({ parent_id }) => parent_id === environmentId)
+    const { state, group } = judged[columnOffset + index] ?? { state: 'missing', group: 0 }
+    if (cell === undefined) return { environmentId, variableId: null, state: 'missing', group: 0, mark: null, ...unchanged }
+    return {
+      environmentId,
+      variableId: cell.id,
+      // It came after the names were compared, and is told of in a moment.
+      state: state === 'missing' ? 'unknown' : state,
+      group,
+      mark: marks[columnOffset + index] ?? null,
+      sync: cell.change_state ?? 'synced',
+      syncReason: cell.change_reason,
+      changeId: cell.change_id,
+    }
+  })
+}
+
+const unchanged = { sync: 'synced', syncReason: null, changeId: null } as const

@@ -36,6 +36,11 @@ export function stateOf(stamp: string, reference: string | null, emptyStamp: str
 
 /** The stamp that most environments share, of several the first; null where no value can be compared. */
 export function referenceOf(stamps: readonly (string | undefined)[], emptyStamp: string | null): string | null {
+  return stamps.length <= 8 ? referenceOfFew(stamps, emptyStamp) : referenceOfMany(stamps, emptyStamp)
+}
+
+// This runs for every name of a project while the user waits: a few are counted without making anything, many in one pass.
+function referenceOfFew(stamps: readonly (string | undefined)[], emptyStamp: string | null): string | null {
   let reference: string | null = null
   let most = 0
   for (const stamp of stamps) {
@@ -50,5 +55,34 @@ export function referenceOf(stamps: readonly (string | undefined)[], emptyStamp:
   return reference
 }
 
+function referenceOfMany(stamps: readonly (string | undefined)[], emptyStamp: string | null): string | null {
+  const votes = new Map<string, number>()
+  for (const stamp of stamps) {
+    if (stamp !== undefined && stamp !== '' && stamp !== emptyStamp) votes.set(stamp, (votes.get(stamp) ?? 0) + 1)
+  }
+  let reference: string | null = null
+  let most = 0
+  for (const [stamp, count] of votes) {
+    if (count > most) {
+      reference = stamp
+      most = count
+    }
+  }
+  return reference
+}
+
 /** The key a stamp was made under: '' for the present one. */
 const keyOf = (stamp: string): string => (stamp.includes('.') ? stamp.slice(stamp.indexOf('.')) : '')
+
+/**
+ * The mark of each cell of a row: cells of equal value share one, the value most environments share has 0. All null where
+ * there is nothing to tell apart. What is missing, empty, or cannot be compared says so itself and has no mark.
+ */
+export function markCells(cells: readonly JudgedCell[]): (number | null)[] {
+  const compared = ({ state }: JudgedCell) => state === 'same' || state === 'different'
+  const marks = new Map<number, number>()
+  for (const cell of cells) if (cell.state === 'same') marks.set(cell.group, 0)
+  for (const cell of cells) if (cell.state === 'different' && !marks.has(cell.group)) marks.set(cell.group, marks.size)
+  if (marks.size < 2) return cells.map(() => null)
+  return cells.map((cell) => (compared(cell) ? (marks.get(cell.group) ?? null) : null))
+}

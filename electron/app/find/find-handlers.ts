@@ -9,26 +9,25 @@ import { createNamesOfAll } from './names-of-all.ts'
 type FindHandlers = Pick<Handlers, 'find.search'>
 
 /**
- * Finds names in every open workspace; names are no secrets, so it works while keys are locked. Of workspaces that are not open it finds
- * their own names. `onPush` is told what changes.
+ * Finds names in every workspace; names are no secrets, so it works while keys are locked, and a workspace that was not opened yet is
+ * only read. Of one that cannot be read it finds the own name. `onPush` is told what changes.
  */
 export const findHandlers = (context: AppContext, onPush: (listener: (push: Push) => void) => unknown): FindHandlers => {
   const names = createNamesOfAll()
   let listed: Promise<{ id: string; name: string }[]> | null = null
   onPush((push) => {
-    names.onPush(push)
     if (push.tables.includes('workspaces')) listed = null
   })
 
   const look = async ({ id, name }: { id: string; name: string }): Promise<SearchedWorkspace> => {
     const row = { id, name }
     const session = context.workspaces.opened(id)
-    if (session === null) return { ...row, names: null }
+    if (session === null) return { ...row, names: await names.closed(id, () => context.workspaces.reader(id)) }
     try {
-      return { ...row, names: await names.of(row.id, session.mirror) }
+      return { ...row, names: await names.open(id, session.mirror) }
     } catch (error) {
       // A workspace that was closed while it was read is one that is not open.
-      if (context.workspaces.opened(row.id)?.mirror === session.mirror) throw error
+      if (context.workspaces.opened(id)?.mirror === session.mirror) throw error
       return { ...row, names: null }
     }
   }

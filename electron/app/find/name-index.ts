@@ -5,6 +5,8 @@ import { beginsWord, foldCode, sortBit } from './fold.ts'
 /** Names packed for search, each once, with what bears it. */
 export interface NameIndex<Bearer> {
   add(name: string, bearer: Bearer): void
+  /** Takes a bearer off a name; one that nobody bears any more is not found. */
+  remove(name: string, bearer: Bearer): void
   /** Offers every name that holds the query, by a quick guess of how well. */
   scan(query: Uint16Array, best: BestOf<Hit<Bearer>>): void
   /** How many names there are. */
@@ -46,16 +48,14 @@ export function createNameIndex<Bearer>(): NameIndex<Bearer> {
       sorts = grown(sorts)
     }
     let before = 0
-    let sort = 0
     for (let at = 0; at < name.length; at += 1) {
       const code = name.charCodeAt(at)
       const folded = foldCode(code)
       codes[from + at] = folded
       starts[from + at] = at === 0 || beginsWord(before, code) ? 1 : 0
-      sort |= sortBit(folded)
       before = code
     }
-    sorts[index] = sort
+    sorts[index] = sortsOf(name)
     offsets[index + 1] = from + name.length
     names.push(name)
   }
@@ -74,11 +74,20 @@ export function createNameIndex<Bearer>(): NameIndex<Bearer> {
       const index = known.get(name)
       if (index !== undefined) {
         bearers[index]?.push(bearer)
+        sorts[index] = sortsOf(name)
         return
       }
       known.set(name, names.length)
       bearers.push([bearer])
       pack(name)
+    },
+    remove(name, bearer) {
+      const index = known.get(name)
+      if (index === undefined) return
+      const left = (bearers[index] ?? []).filter((other) => other !== bearer)
+      bearers[index] = left
+      // A name without any sort of character holds no query.
+      if (left.length === 0) sorts[index] = 0
     },
     scan(query, best) {
       let wanted = 0
@@ -91,6 +100,13 @@ export function createNameIndex<Bearer>(): NameIndex<Bearer> {
     },
     size: () => names.length,
   }
+}
+
+/** Which sorts of characters a name has. */
+function sortsOf(name: string): number {
+  let sorts = 0
+  for (let at = 0; at < name.length; at += 1) sorts |= sortBit(foldCode(name.charCodeAt(at)))
+  return sorts
 }
 
 /**

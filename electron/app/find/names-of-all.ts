@@ -1,41 +1,68 @@
-import type { Push, Table } from '../../bridge/contract.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
-import { readNames, type WorkspaceNames } from './workspace-names.ts'
+import type { MirrorReader } from '../../mirror/open-reader.ts'
+import { readNames, refreshNames, type WorkspaceNames } from './workspace-names.ts'
 
-/** The names of workspaces, read when they are first asked for, and again after they changed. */
+/** The names of workspaces, read when they are first asked for; those of open ones follow what is written. */
 export interface NamesOfAll {
-  of(workspaceId: string, mirror: Mirror): Promise<WorkspaceNames>
-  /** Hears what changed. */
-  onPush(push: Push): void
+  /** Of a workspace that is open. */
+  open(workspaceId: string, mirror: Mirror): Promise<WorkspaceNames>
+  /** Of one that is not, which nobody changes; null: it cannot be read. */
+  closed(workspaceId: string, openReader: () => MirrorReader | null): Promise<WorkspaceNames | null>
 }
 
 interface Kept {
   mirror: Mirror
-  /** What was changed after this reading began is not in it. */
-  stale: boolean
-  names: Promise<WorkspaceNames>
+  /** All touches before this one are in the names. */
+  mark: number
+  names: WorkspaceNames
 }
 
-const named: readonly Table[] = ['projects', 'environments', 'variables']
+/** More rows than these are read sooner with all the others. */
+const mostRows = 2000
 
 export function createNamesOfAll(): NamesOfAll {
-  const kept = new Map<string, Kept>()
+  const ofOpen = new Map<string, Promise<Kept>>()
+  const ofClosed = new Map<string, Promise<WorkspaceNames | null>>()
   return {
-    of(workspaceId, mirror) {
-      const before = kept.get(workspaceId)
-      if (before !== undefined && !before.stale && before.mirror === mirror) return before.names
+    async open(workspaceId, mirror) {
+      ofClosed.delete(workspaceId)
       // One reading at a time: keys pressed while it runs wait for the same, and the next after it reads what came in between.
-      const names = (before?.names ?? Promise.resolve(null)).catch(() => null).then(() => readNames(mirror))
-      const now: Kept = { mirror, stale: false, names }
-      kept.set(workspaceId, now)
-      names.catch(() => {
-        if (kept.get(workspaceId) === now) kept.delete(workspaceId)
-      })
+      const before = ofOpen.get(workspaceId)?.catch(() => null) ?? Promise.resolve(null)
+      const now = before.then((kept) => upToDate(mirror, kept))
+      ofOpen.set(workspaceId, now)
+      return (await now).names
+    },
+    closed(workspaceId, openReader) {
+      ofOpen.delete(workspaceId)
+      const before = ofClosed.get(workspaceId)
+      if (before !== undefined) return before
+      const names = readClosed(openReader)
+      ofClosed.set(workspaceId, names)
+      // What could not be read is tried again.
+      const forget = () => void ofClosed.delete(workspaceId)
+      names.then((found) => found ?? forget(), forget)
       return names
     },
-    onPush({ workspaceId, tables }) {
-      if (!tables.some((table) => named.includes(table))) return
-      for (const [id, each] of kept) if (workspaceId === null || workspaceId === id) each.stale = true
-    },
+  }
+}
+
+async function upToDate(mirror: Mirror, kept: Kept | null): Promise<Kept> {
+  // Before anything is read: what is written in between is read once more, never too little.
+  const mark = mirror.touches.mark()
+  const touches = kept?.mirror === mirror ? mirror.touches.since(kept.mark) : null
+  if (kept === null || touches === null) return { mirror, mark, names: await readNames(mirror) }
+  const ids = new Set(touches.map(({ id }) => id))
+  if (ids.size > mostRows) return { mirror, mark, names: await readNames(mirror) }
+  if (ids.size > 0) await refreshNames(mirror, kept.names, [...ids])
+  return { ...kept, mark }
+}
+
+async function readClosed(openReader: () => MirrorReader | null): Promise<WorkspaceNames | null> {
+  const reader = openReader()
+  if (reader === null) return null
+  try {
+    return await readNames(reader)
+  } finally {
+    reader.close()
   }
 }

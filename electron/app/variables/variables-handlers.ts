@@ -2,7 +2,7 @@ import type { VariableRow } from '../../bridge/rows.ts'
 import { ok } from '../../bridge/result.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { sealedValues } from '../../mirror/reads/sealed-values.ts'
-import { variablesWindow, type VariableColumns } from '../../mirror/reads/variables-window.ts'
+import { variablePlace, variablesWindow, type VariableColumns } from '../../mirror/reads/variables-window.ts'
 import { findWorking } from '../../mirror/working-layer.ts'
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
@@ -13,7 +13,13 @@ import { shownValue } from './shown-value.ts'
 
 type VariablesHandlers = Pick<
   Handlers,
-  'variables.page' | 'variables.values' | 'variables.is-taken' | 'variables.create' | 'variables.update' | 'variables.delete'
+  | 'variables.page'
+  | 'variables.place'
+  | 'variables.values'
+  | 'variables.is-taken'
+  | 'variables.create'
+  | 'variables.update'
+  | 'variables.delete'
 >
 
 /** The variables of an environment: a window of rows without values, and values by id for what is on screen. */
@@ -25,6 +31,10 @@ export const variablesHandlers = (context: AppContext): VariablesHandlers => ({
     const { cipher } = session.value
     const emptyTag = cipher?.tagOf('') ?? null
     return ok({ total, offset, rows: rows.map((row) => toRow(row, cipher, emptyTag)) })
+  },
+  async 'variables.place'({ workspaceId, ...args }) {
+    const session = await context.workspaces.session(workspaceId)
+    return session.ok ? ok(await variablePlace(session.value.mirror, args)) : session
   },
   async 'variables.values'({ workspaceId, ids, reveal }) {
     const session = await context.workspaces.session(workspaceId)

@@ -5,6 +5,7 @@ import type { AppDeps } from '../app-deps.ts'
 import { workspaceKeyName } from '../keys/key-names.ts'
 import type { KeyStores } from '../keys/key-stores.ts'
 import type { KeysManager } from '../keys/keys-manager.ts'
+import { openReader } from '../../mirror/open-reader.ts'
 import { atMost } from '../settings/at-most.ts'
 import { connectService } from './connect-service.ts'
 import { createListing } from './listing.ts'
@@ -18,7 +19,7 @@ import { createSessions } from './sessions.ts'
 import { startLocal } from './start-local.ts'
 import { supplyKeys } from './supply-keys.ts'
 import { workspaceErrors } from './workspace-errors.ts'
-import type { WorkspaceFolders } from './workspace-folders.ts'
+import { workspacePaths, type WorkspaceFolders } from './workspace-folders.ts'
 import type { WorkspaceManager } from './workspace-manager.ts'
 import type { WorkspacesContext } from './workspaces-context.ts'
 
@@ -132,6 +133,7 @@ export const openWorkspaceManager = async (deps: WorkspaceManagerDeps): Promise<
     has: async (id) => sessions.opened(id) !== null || (await folders.find(id)) !== null,
     session: sessions.get,
     opened: sessions.opened,
+    reader: (workspaceId) => openReader(workspacePaths(folders.pathOf(workspaceId)).mirror),
     lookAround: () => inTurn(lookAround),
     startLocal: (args) => inTurn(() => startLocal(context, args)),
     probe: (args) => probeService(context, args),

@@ -4,6 +4,7 @@ import type { Result } from '../../bridge/result.ts'
 import type { WorkspaceRow } from '../../bridge/rows.ts'
 import type { RepairNote } from '../../mirror/salvage/repair-mirror.ts'
 import type { RepairReport } from '../../mirror/salvage/repair-report.ts'
+import type { MirrorReader } from '../../mirror/open-reader.ts'
 import type { WorkspaceSession } from './workspace-session.ts'
 
 type Args<N extends keyof Commands> = Commands[N]['args']
@@ -21,6 +22,8 @@ export interface WorkspaceManager {
   session(workspaceId: string): Promise<Result<WorkspaceSession, AppError>>
   /** The session of a workspace, when it is open. */
   opened(workspaceId: string): WorkspaceSession | null
+  /** The database of a workspace that is not open, to be read and closed again; null: it cannot be read as it is. */
+  reader(workspaceId: string): MirrorReader | null
   lookAround(): Answer<'workspaces.look-around'>
   startLocal(args: Args<'workspaces.start-local'>): Answer<'workspaces.start-local'>
   probe(args: Args<'workspaces.probe'>): Answer<'workspaces.probe'>

@@ -23,12 +23,6 @@ export function environmentsOf({ read }: Mirror, projectId: string): Promise<Env
     .execute()
 }
 
-/** A number that changes whenever the writer has committed. */
-export async function mirrorVersion({ read }: Mirror): Promise<number> {
-  const { rows } = await sql<{ data_version: number }>`PRAGMA data_version`.execute(read)
-  return rows[0]?.data_version ?? -1
-}
-
 /** A variable's name and its stamp, a text that equal values share; '' where nothing can be said of the value. */
 export interface StampColumns {
   name: string
@@ -54,31 +48,83 @@ export async function environmentStamps({ read }: Mirror, environmentId: string,
 const stampSql = (keyId: string | null) =>
   sql<string>`CASE WHEN tag IS NULL THEN '' WHEN key_id IS ${keyId} THEN tag ELSE tag || '.' || coalesce(key_id, '') END`
 
-export interface CellColumns extends StampColumns, Pick<SyncColumns, 'change_state'> {
-  id: string
-  parent_id: string
-  type: 'string' | 'number' | 'boolean' | null
-  is_secret: number | null
-}
-
-/** The variables of these names in these environments. */
-export async function compareCells(
+/** The stamps of these names in these environments. */
+export async function stampsOfNames(
   { read }: Mirror,
   environmentIds: readonly string[],
   names: readonly string[],
   keyId: string | null,
-): Promise<CellColumns[]> {
+): Promise<(StampColumns & { parent_id: string })[]> {
+  if (environmentIds.length === 0 || names.length === 0) return []
+  return read
+    .selectFrom('working')
+    .select(['parent_id', 'name', stampSql(keyId).as('stamp')])
+    .where('parent_id', 'in', environmentIds)
+    .where('name', 'in', names)
+    .$narrowType<{ parent_id: string; name: string }>()
+    .execute()
+}
+
+/** Those of the names that some of the environments take for a secret, or never said. */
+export async function secretNames({ read }: Mirror, environmentIds: readonly string[], names: readonly string[]): Promise<string[]> {
+  if (environmentIds.length === 0 || names.length === 0) return []
+  const rows = await read
+    .selectFrom('working')
+    .select('name')
+    .distinct()
+    .where('kind', '=', 'variable')
+    .where('parent_id', 'in', environmentIds)
+    .where('name', 'in', names)
+    .where('is_secret', 'is not', 0)
+    .$narrowType<{ name: string }>()
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
+/** The types of these names in these environments. */
+export async function typesIn(
+  { read }: Mirror,
+  environmentIds: readonly string[],
+  names: readonly string[],
+): Promise<{ parent_id: string; name: string; type: 'string' | 'number' | 'boolean' | null }[]> {
+  if (environmentIds.length === 0 || names.length === 0) return []
+  return read
+    .selectFrom('working')
+    .select(['parent_id', 'name', 'type'])
+    .where('kind', '=', 'variable')
+    .where('parent_id', 'in', environmentIds)
+    .where('name', 'in', names)
+    .$narrowType<{ parent_id: string; name: string }>()
+    .execute()
+}
+
+/** A variable in its environment, and what the queue says of it. */
+export interface CellColumns extends SyncColumns {
+  id: string
+  parent_id: string
+  name: string
+}
+
+/** The variables of these names in these environments. */
+export async function compareCells({ read }: Mirror, environmentIds: readonly string[], names: readonly string[]): Promise<CellColumns[]> {
   if (environmentIds.length === 0 || names.length === 0) return []
   return read
     .selectFrom('working as row')
-    .select(({ selectFrom }) => [
+    .leftJoin('queue as first', (join) =>
+      join.on('first.seq', '=', (eb) =>
+        eb
+          .selectFrom('queue')
+          .select(({ fn }) => fn.min('queue.seq').as('seq'))
+          .whereRef('queue.row_id', '=', 'row.id'),
+      ),
+    )
+    .select([
       'row.id',
       'row.parent_id',
       'row.name',
-      stampSql(keyId).as('stamp'),
-      'row.type',
-      'row.is_secret',
-      selectFrom('queue').select('state').whereRef('queue.row_id', '=', 'row.id').orderBy('seq').limit(1).as('change_state'),
+      'first.id as change_id',
+      'first.state as change_state',
+      'first.reason as change_reason',
     ])
     .where('row.kind', '=', 'variable')
     .where('row.parent_id', 'in', environmentIds)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Mirror } from '../mirror.ts'
+import type { RowKind } from '../../sync/change.ts'
 
 export interface NameColumns {
   id: string
@@ -8,7 +9,7 @@ export interface NameColumns {
 }
 
 /** The projects or environments that have a name. */
-export function placeNames({ read }: Mirror, kind: 'project' | 'environment'): Promise<NameColumns[]> {
+export function placeNames({ read }: Pick<Mirror, 'read'>, kind: 'project' | 'environment'): Promise<NameColumns[]> {
   return read
     .selectFrom('working')
     .select(['id', 'parent_id', 'name'])
@@ -21,7 +22,7 @@ export function placeNames({ read }: Mirror, kind: 'project' | 'environment'): P
 
 /** The names of an environment's variables, in order, a slice at a time: short enough that nobody waits for one. */
 export async function* variableNames(
-  { read }: Mirror,
+  { read }: Pick<Mirror, 'read'>,
   environmentId: string,
   slice = 2000,
 ): AsyncGenerator<{ id: string; name: string }[]> {
@@ -42,4 +43,15 @@ export async function* variableNames(
     yield rows
     after = rows.length < slice ? undefined : rows.at(-1)
   } while (after !== undefined)
+}
+
+/** Those of the rows that are there and have a name. */
+export function namesOfRows({ read }: Pick<Mirror, 'read'>, ids: readonly string[]): Promise<(NameColumns & { kind: RowKind })[]> {
+  return read
+    .selectFrom('working')
+    .select(['id', 'kind', 'parent_id', 'name'])
+    .where('id', 'in', ids)
+    .where('name', 'is not', null)
+    .$narrowType<{ name: string }>()
+    .execute()
 }

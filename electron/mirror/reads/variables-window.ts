@@ -14,6 +14,7 @@ export interface VariableColumns extends SyncColumns {
   updated_by: string | null
 }
 
+/** Which variables of an environment, and in what order. */
 export interface WindowArgs {
   environmentId: string
   /** Any part of the name, case-insensitive for ASCII; empty for all. */
@@ -24,8 +25,6 @@ export interface WindowArgs {
   types?: readonly ('string' | 'number' | 'boolean' | 'unknown')[] | undefined
   secret?: boolean | undefined
   sync?: readonly ('synced' | 'queued' | 'sending' | 'blocked' | 'conflict' | 'failed')[] | undefined
-  offset: number
-  limit: number
 }
 
 /** LIKE with the user's text taken literally. */
@@ -44,11 +43,12 @@ const sortKeys: Record<NonNullable<WindowArgs['sort']>['by'], RawBuilder<unknown
   sync: sql`CASE ${syncState} WHEN 'conflict' THEN 5 WHEN 'failed' THEN 4 WHEN 'blocked' THEN 3 WHEN 'sending' THEN 2 WHEN 'queued' THEN 1 ELSE 0 END`,
 }
 
-/** A window of an environment's variables as the user sees them, by name unless said, and how many match in all. */
-export async function variablesWindow({ read }: Mirror, args: WindowArgs): Promise<{ total: number; rows: VariableColumns[] }> {
-  const { types = [], sync = [], sort = { by: 'name', dir: 'asc' } } = args
-  const nameDir = sort.by === 'name' ? sort.dir : 'asc'
-  const matching = read
+const byName = { by: 'name', dir: 'asc' } as const
+
+/** All variables that match, with what they are sorted by. */
+function matchingRows({ read }: Mirror, args: WindowArgs) {
+  const { types = [], sync = [] } = args
+  return read
     .selectFrom('working as row')
     .where('row.kind', '=', 'variable')
     .where('row.parent_id', '=', args.environmentId)
@@ -57,6 +57,29 @@ export async function variablesWindow({ read }: Mirror, args: WindowArgs): Promi
     .$if(args.secret === true, (query) => query.where('row.is_secret', 'is not', 0))
     .$if(args.secret === false, (query) => query.where('row.is_secret', '=', 0))
     .$if(sync.length > 0, (query) => query.where(syncState, 'in', sync))
+}
+
+/** Where a variable stands in the order of `variablesWindow`, from 0 on; null: it does not match. */
+export async function variablePlace(mirror: Mirror, args: WindowArgs & { id: string }): Promise<number | null> {
+  const { by, dir } = args.sort ?? byName
+  const nameDir = sql.raw(by === 'name' ? dir : 'asc')
+  const order = by === 'name' ? sql`row.name ${nameDir}, row.id ${nameDir}` : sql`${sortKeys[by]} ${sql.raw(dir)}, row.name, row.id`
+  const places = matchingRows(mirror, args)
+    .select(['row.id', sql<number>`row_number() OVER (ORDER BY ${order}) - 1`.as('place')])
+    .as('placed')
+  const found = await mirror.read.selectFrom(places).select('placed.place').where('placed.id', '=', args.id).executeTakeFirst()
+  return found?.place ?? null
+}
+
+/** A window of an environment's variables as the user sees them, by name unless said, and how many match in all. */
+export async function variablesWindow(
+  mirror: Mirror,
+  args: WindowArgs & { offset: number; limit: number },
+): Promise<{ total: number; rows: VariableColumns[] }> {
+  const { read } = mirror
+  const { sort = byName } = args
+  const nameDir = sort.by === 'name' ? sort.dir : 'asc'
+  const matching = matchingRows(mirror, args)
   const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   // The window first, then what hangs on its rows: joins over all that match would cost a look-up for every row skipped.
   const window = matching

@@ -140,5 +140,11 @@ describe('the table sorts and filters', () => {
     { args: { sync: ['queued'], types: ['string'], secret: false, filter: 'd' }, names: ['D'] },
   ])('$args', async ({ args, names }) => {
     expect(await namesOf(args)).toEqual(names)
+    // Where each stands is the same question, asked the other way round.
+    for (const row of desk.client.children('variable', dev)) {
+      const { offset: _offset, limit: _limit, ...window } = { offset: 0, limit: 0, ...args }
+      const place = await valueOf(desk.handlers['variables.place']({ workspaceId, environmentId: dev, filter: '', ...window, id: row.id }))
+      expect(place).toBe(names.includes(row.fields.name ?? '') ? names.indexOf(row.fields.name ?? '') : null)
+    }
   })
 })

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import SqliteDatabase from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createComparer } from '../../../electron/app/compare/compare-page.ts'
 import type { AppError } from '../../../electron/bridge/app-error.ts'
 import type { Queries } from '../../../electron/bridge/contract.ts'
 import type { Result } from '../../../electron/bridge/result.ts'
@@ -51,6 +52,8 @@ const page = (args: Partial<Queries['compare.page']['args']> = {}) =>
   valueOf(desk.handlers['compare.page']({ workspaceId, projectId, filter: '', only: 'all', offset: 0, limit: 50, ...args }))
 const idOf = (slug: string, name: string) => desk.client.find('variable', environments[slug] ?? '', name).id
 
+const settled = { sync: 'synced', syncReason: null, changeId: null }
+
 describe('a project side by side', () => {
   test('shows each name over all environments, with counts', async () => {
     const grid = await page()
@@ -73,9 +76,9 @@ describe('a project side by side', () => {
       isSecret: false,
       type: 'string',
       cells: [
-        { environmentId: environments['dev'], variableId: idOf('dev', 'LOG'), state: 'different', group: 1, sync: 'synced' },
-        { environmentId: environments['prod'], variableId: idOf('prod', 'LOG'), state: 'same', group: 2, sync: 'synced' },
-        { environmentId: environments['stage'], variableId: idOf('stage', 'LOG'), state: 'same', group: 2, sync: 'synced' },
+        { environmentId: environments['dev'], variableId: idOf('dev', 'LOG'), state: 'different', group: 1, mark: 1, ...settled },
+        { environmentId: environments['prod'], variableId: idOf('prod', 'LOG'), state: 'same', group: 2, mark: 0, ...settled },
+        { environmentId: environments['stage'], variableId: idOf('stage', 'LOG'), state: 'same', group: 2, mark: 0, ...settled },
       ],
     })
   })
@@ -91,6 +94,66 @@ describe('a project side by side', () => {
     const grid = await page(args)
     expect(grid.total).toBe(total)
     expect(grid.rows.map((row) => row.name)).toEqual(names)
+  })
+
+  test('two of the environments are compared by themselves, in the order asked for', async () => {
+    const grid = await page({ environmentIds: [environments['stage'] ?? '', 'gone', environments['dev'] ?? ''], only: 'differences' })
+    expect(grid.environments.map(({ slug, missing, empty, different }) => [slug, missing, empty, different])).toEqual([
+      ['stage', 0, 0, 0],
+      ['dev', 0, 1, 1],
+    ])
+    expect(grid.rows.map(({ name, cells }) => [name, ...cells.map(({ state }) => state)])).toEqual([
+      ['LOG', 'same', 'different'],
+      ['URL', 'same', 'empty'],
+    ])
+    expect((await page({ environmentIds: [] })).total).toBe(0)
+  })
+
+  test('only the columns in view are sent, judged with all of them', async () => {
+    const whole = await page()
+    const part = await page({ columns: { offset: 1, limit: 1 } })
+    expect(part).toEqual({ ...whole, columnOffset: 1, rows: whole.rows.map((row) => ({ ...row, cells: row.cells.slice(1, 2) })) })
+    expect((await page({ columns: { offset: 7, limit: 3 } })).rows[0]?.cells).toEqual([])
+  })
+
+  test('one name is asked for with all its cells', async () => {
+    const whole = await page()
+    const row = (name: string, environmentIds?: string[]) =>
+      valueOf(desk.handlers['compare.row']({ workspaceId, projectId, name, ...(environmentIds && { environmentIds }) }))
+    for (const each of whole.rows) expect(await row(each.name)).toEqual(each)
+    expect(await row('NOWHERE')).toBeNull()
+    expect(await row('ONLY_PROD', [environments['dev'] ?? ''])).toBeNull()
+    expect(await valueOf(desk.handlers['compare.row']({ workspaceId, projectId: 'gone', name: 'LOG' }))).toBeNull()
+  })
+
+  test('what is kept follows every write as if it were read anew', async () => {
+    await page()
+    const anew = () =>
+      createComparer().page(desk.client.mirror, desk.client.cipher, { projectId, filter: '', only: 'all', offset: 0, limit: 50 })
+    const update = (slug: string, name: string, change: { name?: string; value?: string; isSecret?: boolean; type?: 'number' }) =>
+      valueOf(desk.handlers['variables.update']({ workspaceId, id: idOf(slug, name), ...change }))
+    const steps: (() => Promise<unknown>)[] = [
+      () => update('dev', 'LOG', { value: 'warn' }),
+      () => update('prod', 'PORT', { name: 'AAA' }),
+      () => update('dev', 'PORT', { isSecret: true, type: 'number' }),
+      () => valueOf(desk.handlers['variables.delete']({ workspaceId, ids: [idOf('prod', 'ONLY_PROD')] })),
+      () => valueOf(desk.handlers['undo.undo']({ workspaceId })),
+      () => desk.client.sync(),
+      () => valueOf(desk.handlers['environments.create']({ workspaceId, projectId, name: 'New' })),
+    ]
+    for (const step of steps) {
+      await step()
+      expect(await page()).toEqual(await anew())
+      const pair = [environments['prod'] ?? '', environments['dev'] ?? '']
+      expect((await page({ environmentIds: pair })).rows.map(({ name }) => name)).not.toContain('NOWHERE')
+    }
+  })
+
+  test('what waits and why is in its cell', async () => {
+    await valueOf(desk.handlers['variables.update']({ workspaceId, id: idOf('dev', 'LOG'), value: 'x' }))
+    const [change] = desk.client.queue()
+    const grid = await page({ filter: 'LOG' })
+    expect(grid.rows[0]?.cells[0]).toMatchObject({ sync: 'queued', syncReason: null, changeId: change?.id })
   })
 
   test('what is edited shows at once, and waits in its cell', async () => {

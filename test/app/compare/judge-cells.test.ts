@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { judgeCells } from '../../../electron/app/compare/judge-cells.ts'
+import { judgeCells, markCells, type JudgedCell } from '../../../electron/app/compare/judge-cells.ts'
 
 const empty = 'EMPTY'
 
@@ -32,5 +32,22 @@ describe('one variable over environments', () => {
     const judged = judgeCells(stamps, empty)
     expect(judged.map((cell) => cell.state)).toEqual(states)
     expect(judged.map((cell) => cell.group)).toEqual(groups)
+  })
+})
+
+describe('the marks of a row', () => {
+  test.each([
+    ['one value everywhere needs none', ['same 1', 'same 1', 'same 1'], [null, null, null]],
+    ['one value and gaps need none', ['same 1', 'missing', 'empty 2'], [null, null, null]],
+    ['the shared value is first, wherever it stands', ['different 1', 'same 2', 'same 2'], [1, 0, 0]],
+    ['others that agree share theirs', ['same 1', 'different 2', 'different 3', 'different 2', 'same 1'], [0, 1, 2, 1, 0]],
+    ['what cannot be compared has none', ['same 1', 'unknown 2', 'different 3'], [0, null, 1]],
+    ['no environments, no marks', [], []],
+  ])('%s', (_, row, marks) => {
+    const cells = row.map((text): JudgedCell => {
+      const [state, group] = text.split(' ')
+      return { state: state as JudgedCell['state'], group: Number(group ?? 0) }
+    })
+    expect(markCells(cells)).toEqual(marks)
   })
 })

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { CompareCell } from '../../../electron/bridge/rows.ts'
 import { cellWords, countWords } from '../../../src/domain/compare-words.ts'
 import { copyTargets } from '../../../src/domain/copy-targets.ts'
-import { groupMarks, markName } from '../../../src/domain/group-marks.ts'
-import { pairMatches, pairState } from '../../../src/domain/pair-state.ts'
+import { markName } from '../../../src/domain/mark-name.ts'
+import { pairState } from '../../../src/domain/pair-state.ts'
 
 /** `same 1`, `different 2`, `missing`, ...: cells of one row, in the environments a, b, c, ... */
 const cells = (...texts: string[]): CompareCell[] =>
@@ -14,25 +14,15 @@ const cells = (...texts: string[]): CompareCell[] =>
       variableId: state === 'missing' ? null : `v${at}`,
       state: state as CompareCell['state'],
       group: Number(group ?? 0),
+      mark: null,
       sync: 'synced',
+      syncReason: null,
+      changeId: null,
     }
   })
 
-describe('the marks of a row', () => {
-  test.each([
-    ['one value everywhere needs none', ['same 1', 'same 1', 'same 1'], [null, null, null]],
-    ['one value and gaps need none', ['same 1', 'missing', 'empty 2'], [null, null, null]],
-    ['the shared value is first, wherever it stands', ['different 1', 'same 2', 'same 2'], [1, 0, 0]],
-    ['others that agree share theirs', ['same 1', 'different 2', 'different 3', 'different 2', 'same 1'], [0, 1, 2, 1, 0]],
-    ['what cannot be compared has none', ['same 1', 'unknown 2', 'different 3'], [0, null, 1]],
-    ['no environments, no marks', [], []],
-  ])('%s', (_, row, marks) => {
-    expect(groupMarks(cells(...row))).toEqual(marks)
-  })
-
-  test('are letters while there are letters', () => {
-    expect([0, 25, 26].map(markName)).toEqual(['A', 'Z', '27'])
-  })
+test('marks are letters while there are letters', () => {
+  expect([0, 25, 26].map(markName)).toEqual(['A', 'Z', '27'])
 })
 
 describe('two cells side by side', () => {
@@ -50,15 +40,6 @@ describe('two cells side by side', () => {
   ])('%s and %s: %s', (left, right, state) => {
     const [a, b] = cells(left, right)
     expect(pairState(a, b)).toBe(state)
-  })
-
-  test.each([
-    ['all', ['same', 'different', 'left-only', 'right-only', 'unknown']],
-    ['differences', ['different', 'left-only', 'right-only', 'unknown']],
-    ['missing', ['left-only', 'right-only']],
-  ] as const)('the filter %s shows %j', (only, shown) => {
-    const states = ['same', 'different', 'left-only', 'right-only', 'unknown', 'neither'] as const
-    expect(states.filter((state) => pairMatches(state, only))).toEqual(shown)
   })
 })
 

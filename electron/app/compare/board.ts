@@ -1,0 +1,127 @@
+import { referenceOf, stateOf } from './judge-cells.ts'
+
+/** What equal values share; undefined where the variable is missing, '' where nothing can be said of the value. */
+export type Stamp = string | undefined
+
+export interface BoardRow {
+  name: string
+  /** One for each environment, in their order. */
+  stamps: readonly Stamp[]
+  /** Missing somewhere. */
+  missing: boolean
+  /** Not everywhere known to be the same; what is missing somewhere is not. */
+  differs: boolean
+}
+
+export interface BoardCount {
+  missing: number
+  empty: number
+  different: number
+}
+
+/** All names of some environments, in JavaScript's order, and how each stands. */
+export interface Board {
+  rows: BoardRow[]
+  /** By environment, in the order given. */
+  counts: BoardCount[]
+  /** The stamp of the empty value; null while it is not known. */
+  emptyStamp: string | null
+}
+
+/** Lays the environments' variables, each list in JavaScript's order of names, side by side in one pass. */
+export function makeBoard(environments: readonly (readonly { name: string; stamp: string }[])[], emptyStamp: string | null): Board {
+  const board = emptyBoard(environments.length, emptyStamp)
+  const at = new Uint32Array(environments.length)
+  const heads = environments.map(([first]) => first?.name)
+  for (;;) {
+    let least: string | undefined
+    for (const head of heads) if (head !== undefined && (least === undefined || (head !== least && head < least))) least = head
+    if (least === undefined) return board
+    const stamps: Stamp[] = []
+    for (let index = 0; index < heads.length; index += 1) {
+      if (heads[index] !== least) {
+        stamps.push(undefined)
+        continue
+      }
+      const position = at[index] ?? 0
+      stamps.push(environments[index]?.[position]?.stamp)
+      at[index] = position + 1
+      heads[index] = environments[index]?.[position + 1]?.name
+    }
+    append(board, least, stamps)
+  }
+}
+
+/** The row of a name, if the board has it. */
+export function rowOf({ rows }: Board, name: string): BoardRow | undefined {
+  const row = rows[placeOf(rows, name)]
+  return row?.name === name ? row : undefined
+}
+
+/** Puts what a name stands at now in place of what it stood at; nowhere any more, it is gone from the board. */
+export function putRow(board: Board, name: string, stamps: readonly Stamp[]): void {
+  const before = rowOf(board, name)
+  const now = stamps.every((stamp) => stamp === undefined) ? [] : [toRow(name, stamps)]
+  board.rows.splice(placeOf(board.rows, name), before === undefined ? 0 : 1, ...now)
+  if (before !== undefined) count(board, before, -1)
+  for (const row of now) count(board, row, 1)
+}
+
+/** The board of some of its environments, by position, compared among themselves; names that none of them has are left out. */
+export function choose(board: Board, environments: readonly number[]): Board {
+  const chosen = emptyBoard(environments.length, board.emptyStamp)
+  for (const row of board.rows) {
+    const stamps = environments.map((index) => row.stamps[index])
+    if (stamps.some((stamp) => stamp !== undefined)) append(chosen, row.name, stamps)
+  }
+  return chosen
+}
+
+const emptyBoard = (environments: number, emptyStamp: string | null): Board => ({
+  rows: [],
+  counts: Array.from({ length: environments }, () => ({ missing: 0, empty: 0, different: 0 })),
+  emptyStamp,
+})
+
+function append(board: Board, name: string, stamps: readonly Stamp[]): void {
+  const row = toRow(name, stamps)
+  board.rows.push(row)
+  count(board, row, 1)
+}
+
+function toRow(name: string, stamps: readonly Stamp[]): BoardRow {
+  const missing = stamps.includes(undefined)
+  return { name, stamps, missing, differs: missing || !allSame(stamps) }
+}
+
+function allSame(stamps: readonly Stamp[]): boolean {
+  const [first] = stamps
+  if (first === undefined || first === '') return false
+  for (const stamp of stamps) if (stamp !== first) return false
+  return true
+}
+
+/** Adds a row to the counts of the board, or takes it off. */
+function count({ counts, emptyStamp }: Board, { stamps, differs }: BoardRow, by: 1 | -1): void {
+  // Most rows are the same everywhere: nothing to count.
+  if (!differs && stamps[0] !== emptyStamp) return
+  const reference = referenceOf(stamps, emptyStamp)
+  for (let index = 0; index < stamps.length; index += 1) {
+    const stamp = stamps[index]
+    const state = stamp === undefined ? 'missing' : stateOf(stamp, reference, emptyStamp)
+    const counter = counts[index]
+    if (counter !== undefined && (state === 'missing' || state === 'empty' || state === 'different')) counter[state] += by
+  }
+}
+
+/** Where a name is among rows in order, or belongs. */
+function placeOf(rows: readonly BoardRow[], name: string): number {
+  let from = 0
+  let to = rows.length
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((rows[middle]?.name ?? '') < name) from = middle + 1
+    else to = middle
+  }
+  return from
+}

@@ -1,0 +1,77 @@
+import type { Mirror } from '../../mirror/mirror.ts'
+import { environmentStamps, stampsOfNames, type StampColumns } from '../../mirror/reads/compare-columns.ts'
+import { choose, makeBoard, putRow, type Board, type Stamp } from './board.ts'
+
+/** The key whose stamps are bare tags, and the stamp of an empty value under it; null while keys are locked. */
+export interface StampContext {
+  keyId: string | null
+  emptyStamp: string | null
+}
+
+/** The boards last asked for, one a mirror, brought up to date row by row. */
+export interface Boards {
+  /** The board of `all` environments of a project, or of the `chosen` of them, as it is now. */
+  board(mirror: Mirror, all: readonly string[], chosen: readonly string[], stamps: StampContext): Promise<Board>
+}
+
+interface Kept {
+  key: string
+  /** All touches before this one are in the board. */
+  mark: number
+  board: Board
+  chosen: { key: string; board: Board } | null
+}
+
+/** More names than these are read sooner with all the others. */
+const mostNames = 1000
+
+export function createBoards(): Boards {
+  const kept = new WeakMap<Mirror, Promise<Kept>>()
+  return {
+    async board(mirror, all, chosen, stamps) {
+      // One after the other: what was read later never makes way for what was read before it.
+      const before = kept.get(mirror)?.catch(() => null) ?? Promise.resolve(null)
+      const next = before.then((found) => upToDate(mirror, found, all, stamps))
+      kept.set(mirror, next)
+      const now = await next
+      return chosen.length === all.length && chosen.every((id, index) => id === all[index]) ? now.board : chosenOf(now, all, chosen)
+    },
+  }
+}
+
+async function upToDate(mirror: Mirror, found: Kept | null, all: readonly string[], stamps: StampContext): Promise<Kept> {
+  const key = JSON.stringify([stamps.keyId, all])
+  // Before anything is read: what is written in between is read once more, never too little.
+  const mark = mirror.touches.mark()
+  const touches = found?.key === key ? mirror.touches.since(found.mark) : null
+  if (found === null || touches === null) return read(mirror, all, stamps, key, mark)
+  const names = new Set<string>()
+  const environments = new Set<string | null>(all)
+  for (const { parentId, name } of touches) if (name !== null && environments.has(parentId)) names.add(name)
+  if (names.size > mostNames) return read(mirror, all, stamps, key, mark)
+  if (names.size > 0) {
+    const rows = Map.groupBy(await stampsOfNames(mirror, all, [...names], stamps.keyId), (row) => row.name)
+    for (const name of names) putRow(found.board, name, inOrder(all, rows.get(name) ?? []))
+    found.chosen = null
+  }
+  found.mark = mark
+  return found
+}
+
+async function read(mirror: Mirror, all: readonly string[], { keyId, emptyStamp }: StampContext, key: string, mark: number): Promise<Kept> {
+  const environments: StampColumns[][] = []
+  for (const id of all) environments.push(await environmentStamps(mirror, id, keyId))
+  return { key, mark, board: makeBoard(environments, emptyStamp), chosen: null }
+}
+
+const inOrder = (ids: readonly string[], rows: readonly (StampColumns & { parent_id: string })[]): Stamp[] =>
+  ids.map((id) => rows.find((row) => row.parent_id === id)?.stamp)
+
+function chosenOf(kept: Kept, all: readonly string[], chosen: readonly string[]): Board {
+  const key = JSON.stringify(chosen)
+  if (kept.chosen?.key !== key) {
+    const positions = chosen.map((id) => all.indexOf(id))
+    kept.chosen = { key, board: choose(kept.board, positions) }
+  }
+  return kept.chosen.board
+}

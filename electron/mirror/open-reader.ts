@@ -1,0 +1,28 @@
+import SqliteDatabase from 'better-sqlite3'
+import { Kysely, SqliteDialect } from 'kysely'
+import { allMigrations } from './migrations/all-migrations.ts'
+import type { MirrorDatabase } from './schema.ts'
+
+/** A workspace's database, to read a little of it and let go of it again. */
+export interface MirrorReader {
+  readonly read: Kysely<MirrorDatabase>
+  close(): void
+}
+
+/** Opens the database of a workspace that is not open, as it is; null: it is not there, damaged, or of another version than this one. */
+export function openReader(file: string): MirrorReader | null {
+  let database: SqliteDatabase.Database | undefined
+  try {
+    database = new SqliteDatabase(file, { readonly: true, fileMustExist: true, timeout: 200 })
+    if (Number(database.pragma('user_version', { simple: true })) !== allMigrations.length) {
+      database.close()
+      return null
+    }
+    const opened = database
+    return { read: new Kysely<MirrorDatabase>({ dialect: new SqliteDialect({ database: opened }) }), close: () => void opened.close() }
+  } catch (error) {
+    database?.close()
+    if (error instanceof SqliteDatabase.SqliteError) return null
+    throw error
+  }
+}

@@ -1,0 +1,49 @@
+import type { Database } from 'better-sqlite3'
+import type { RowKind } from '../sync/change.ts'
+
+/** A row of the working layer that was written, with a name it had before or has since. */
+export interface Touch {
+  id: string
+  kind: RowKind
+  parentId: string | null
+  name: string | null
+}
+
+/** Which rows of the working layer were written lately, so that what was read from it can be brought up to date row by row. */
+export interface TouchLog {
+  /** How many touches there were so far: to remember before a reading begins. */
+  mark(): number
+  /** The touches after a mark, oldest first, those of writes that were taken back included; null: too many to tell. */
+  since(mark: number): readonly Touch[] | null
+}
+
+/** Beyond this, reading everything again is as quick. */
+const kept = 8000
+
+const touch = (row: 'NEW' | 'OLD') => `SELECT touched(${row}.id, ${row}.kind, ${row}.parent_id, ${row}.name)`
+
+/** Triggers of this connection alone: the file does not know of them, and nothing that writes to the table gets past them. */
+const triggers = [
+  `CREATE TEMP TRIGGER touched_insert AFTER INSERT ON main.working BEGIN ${touch('NEW')}; END`,
+  `CREATE TEMP TRIGGER touched_update AFTER UPDATE ON main.working BEGIN ${touch('OLD')}; ${touch('NEW')}; END`,
+  `CREATE TEMP TRIGGER touched_delete AFTER DELETE ON main.working BEGIN ${touch('OLD')}; END`,
+]
+
+/** Begins to log what `writer`, the only connection that writes, does to the working layer. */
+export function logTouches(writer: Database): TouchLog {
+  let dropped = 0
+  let touches: Touch[] = []
+  writer.function('touched', (id: string, kind: RowKind, parentId: string | null, name: string | null) => {
+    if (touches.length >= 2 * kept) {
+      touches = touches.slice(-kept)
+      dropped += kept
+    }
+    touches.push({ id, kind, parentId, name })
+    return null
+  })
+  for (const trigger of triggers) writer.exec(trigger)
+  return {
+    mark: () => dropped + touches.length,
+    since: (mark) => (mark < dropped ? null : touches.slice(mark - dropped)),
+  }
+}

@@ -1,0 +1,191 @@
+import { untrack } from 'svelte'
+import type { Bridge } from '../../../electron/bridge/bridge.ts'
+import type { Queries } from '../../../electron/bridge/contract.ts'
+import type { CompareCell, CompareEnvironment, CompareGrid, CompareRow, ShownValue } from '../../../electron/bridge/rows.ts'
+import { pageWindow } from '../../domain/page-window.ts'
+import type { RowRange } from '../../domain/visible-range.ts'
+import { LiveQuery } from '../../lib/live-query.svelte.ts'
+import { Reveals } from '../variables/reveals.svelte.ts'
+
+export type Only = Queries['compare.page']['args']['only']
+
+/** What one question may ask values of. */
+const asked = 500
+
+/** A row whose values are all revealed, as `Reveals` keeps it beside ids of variables. */
+const rowKey = (name: string) => `row ${name}`
+
+/** What of a project's comparison is asked for, and what is known of it: the window in view, nothing more. */
+export class Comparison {
+  filter = $state('')
+  only = $state<Only>('all')
+  #chosen = $state.raw<readonly string[] | null>(null)
+  #wantsPair = $state(false)
+  /** Rows and columns in view. */
+  range = $state.raw<RowRange>({ first: 0, end: 0 })
+  columnRange = $state.raw<RowRange>({ first: 0, end: 0 })
+
+  readonly #bridge: Bridge
+  readonly #workspaceId: string
+  readonly #projectId: string
+  readonly #page: LiveQuery<'compare.page'>
+  readonly #every: LiveQuery<'environments.list'>
+  readonly #reveals = new Reveals()
+  readonly #values: readonly LiveQuery<'variables.values'>[]
+
+  /** Call while a component is being made. */
+  constructor(bridge: Bridge, workspaceId: string, projectId: string) {
+    this.#bridge = bridge
+    this.#workspaceId = workspaceId
+    this.#projectId = projectId
+    this.#page = new LiveQuery(bridge, 'compare.page', () => {
+      const rows = pageWindow(this.range, 40)
+      const columns = pageWindow(this.columnRange, 12)
+      return { ...this.#of, filter: this.filter, only: this.only, offset: rows.offset, limit: Math.min(200, rows.limit), columns }
+    })
+    this.#every = new LiveQuery(bridge, 'environments.list', () => ({ workspaceId }))
+    const plain = [0, 1, 2, 3].map(
+      (part) =>
+        new LiveQuery(bridge, 'variables.values', () => {
+          const ids = this.#near.plain.slice(part * asked, (part + 1) * asked)
+          return ids.length === 0 ? null : { workspaceId, ids, reveal: false }
+        }),
+    )
+    const revealed = new LiveQuery(bridge, 'variables.values', () => {
+      const ids = this.#near.hidden.slice(0, asked)
+      return ids.length === 0 ? null : { workspaceId, ids, reveal: true }
+    })
+    this.#values = [...plain, revealed]
+
+    // What scrolled away must be asked for again.
+    $effect(() => {
+      const visible: string[] = []
+      for (let index = this.range.first; index < this.range.end; index += 1) {
+        const row = this.rowAt(index)
+        if (row !== undefined) visible.push(rowKey(row.name), ...row.cells.flatMap((cell) => cell.variableId ?? []))
+      }
+      untrack(() => this.#reveals.keepOnly(visible))
+    })
+    $effect(() => () => this.#reveals.hideAll())
+  }
+
+  /** The last answer; undefined until the first. */
+  get grid(): CompareGrid | undefined {
+    return this.#page.value
+  }
+
+  /** What the rows that are known were asked by, to tell a changed question from changed rows. */
+  get question(): string {
+    const { filter, only, environmentIds } = this.#page.answeredArgs ?? {}
+    return JSON.stringify([filter, only, environmentIds])
+  }
+
+  get problem(): string | null {
+    return this.#page.error?.message ?? null
+  }
+
+  /** The environments that are compared. */
+  environments: readonly CompareEnvironment[] = $derived.by(() => this.grid?.environments ?? [])
+
+  /** All environments of the project, those that are not compared as well. */
+  every: readonly { id: string; name: string }[] = $derived.by(() =>
+    (this.#every.value ?? []).filter((environment) => environment.projectId === this.#projectId),
+  )
+
+  /** The environments that were chosen to be compared, in this order; null: all. One that is gone is not among them. */
+  chosen: readonly string[] | null = $derived.by(() => {
+    if (this.#chosen === null || this.#every.value === undefined) return this.#chosen
+    const left = this.#chosen.filter((id) => this.every.some((environment) => environment.id === id))
+    return left.length < 2 ? null : left
+  })
+
+  /** Two were chosen to stand beside each other. */
+  isPair = $derived.by(() => this.#wantsPair && this.chosen?.length === 2)
+
+  /** Compares these alone; null: all. */
+  choose(ids: readonly string[] | null): void {
+    this.#chosen = ids
+    if (ids === null) this.#wantsPair = false
+  }
+
+  /** Puts two beside each other. */
+  choosePair(left: string, right: string): void {
+    this.#chosen = [left, right]
+    this.#wantsPair = true
+  }
+
+  total = $derived.by(() => this.grid?.total ?? 0)
+
+  rowAt(index: number): CompareRow | undefined {
+    return this.grid?.rows[index - this.grid.offset]
+  }
+
+  cellAt(row: CompareRow | undefined, column: number): CompareCell | undefined {
+    return row?.cells[column - (this.grid?.columnOffset ?? 0)]
+  }
+
+  /** Where a name stands, if it is among the rows that are known. */
+  indexOf(name: string): number | null {
+    const at = this.grid?.rows.findIndex((row) => row.name === name) ?? -1
+    return at < 0 || this.grid === undefined ? null : at + this.grid.offset
+  }
+
+  shownIn(cell: CompareCell | undefined): ShownValue | undefined {
+    return cell?.variableId ? this.#shown.get(cell.variableId) : undefined
+  }
+
+  isRevealed(row: CompareRow, cell: CompareCell): boolean {
+    return cell.variableId !== null && (this.#reveals.ids.has(cell.variableId) || this.#reveals.ids.has(rowKey(row.name)))
+  }
+
+  toggleReveal(row: CompareRow, cell: CompareCell | undefined): void {
+    if (!cell?.variableId) return
+    if (this.#reveals.ids.has(rowKey(row.name))) {
+      this.#reveals.hide(rowKey(row.name))
+      for (const other of row.cells) if (other.variableId !== null && other !== cell) this.#reveals.show(other.variableId)
+    } else this.#reveals.toggle(cell.variableId)
+  }
+
+  toggleRow(row: CompareRow): void {
+    this.#reveals.toggle(rowKey(row.name))
+    for (const cell of row.cells) if (cell.variableId !== null) this.#reveals.hide(cell.variableId)
+  }
+
+  hideAll(): void {
+    this.#reveals.hideAll()
+  }
+
+  /** A row with the cells of all environments that are compared, those out of view as well. */
+  async wholeRow(name: string): Promise<Queries['compare.row']['value']> {
+    const result = await this.#bridge.query('compare.row', { ...this.#of, name })
+    return result.ok ? result.value : null
+  }
+
+  readonly #of = $derived.by(() => ({
+    workspaceId: this.#workspaceId,
+    projectId: this.#projectId,
+    ...(this.chosen !== null && { environmentIds: [...this.chosen] }),
+  }))
+
+  // Values are asked for in steps of rows, not row by row, so that scrolling does not ask at every frame.
+  readonly #near = $derived.by(() => {
+    const window = pageWindow(this.range, 20)
+    const plain: string[] = []
+    const hidden: string[] = []
+    for (let index = window.offset; index < window.offset + window.limit; index += 1) {
+      const row = this.rowAt(index)
+      if (row === undefined) continue
+      for (let column = this.columnRange.first; column < this.columnRange.end; column += 1) {
+        const cell = this.cellAt(row, column)
+        if (cell === undefined || cell.variableId === null || cell.state === 'empty') continue
+        if (this.isRevealed(row, cell)) hidden.push(cell.variableId)
+        else if (!row.isSecret) plain.push(cell.variableId)
+      }
+    }
+    return { plain, hidden }
+  })
+
+  readonly #shown = $derived.by(
+    () => new Map<string, ShownValue>(this.#values.flatMap((answer) => answer.value ?? []).map((value) => [value.id, value])),
+  )
+}
