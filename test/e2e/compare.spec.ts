@@ -3,6 +3,8 @@ import { expect, test } from './fixtures.ts'
 import { cellOf, countsOf, openComparison } from './steps/compare.ts'
 import { expectAccessible } from './steps/expect-accessible.ts'
 import { expectSync } from './steps/sync.ts'
+import { addVariable } from './steps/variables.ts'
+import { connectWithNewKey, createEnvironment, createProject } from './steps/workspaces.ts'
 
 const shots = path.resolve(import.meta.dirname, '../../test-results/screens')
 
@@ -96,4 +98,53 @@ test('two environments stand side by side, and follow what is edited', async ({ 
   await expect(page.locator('[data-testid="compare-row"][data-name="LOG_LEVEL"]')).toHaveCount(0)
   await page.getByRole('radio', { name: 'All' }).click()
   await expect(cellOf(page, 'LOG_LEVEL', 'Staging')).toContainText('warn')
+})
+
+test('some environments are chosen, an unsent change is looked at, and a whole row is revealed', async ({ app, service }) => {
+  test.setTimeout(120_000)
+  const { page } = app
+  await connectWithNewKey(page, service)
+  await createProject(page, 'Fernweh', 'Production')
+  for (const name of ['Preview', 'Staging']) await createEnvironment(page, 'Fernweh', name)
+  await addVariable(page, 'API_TOKEN', 'staging secret')
+  await expectSync(page, 'synced')
+  await openComparison(page, 'Fernweh')
+  const columns = page.getByTestId('compare-column')
+  await expect(columns).toHaveCount(3)
+  await expect(countsOf(page, 'Preview')).toHaveText('1 missing')
+
+  // Into the others, by keyboard.
+  await cellOf(page, 'API_TOKEN', 'Staging').click()
+  await page.keyboard.press('f')
+  await expect(cellOf(page, 'API_TOKEN', 'Preview')).toHaveAttribute('data-state', 'same')
+  await page.getByTestId('compare-grid').focus()
+  await page.keyboard.press('Shift+Space')
+  for (const environment of ['Preview', 'Production', 'Staging'])
+    await expect(cellOf(page, 'API_TOKEN', environment)).toContainText('staging secret')
+  await page.keyboard.press('Shift+Space')
+  await expect(cellOf(page, 'API_TOKEN', 'Preview')).not.toContainText('staging secret')
+  await expectSync(page, 'synced')
+
+  // Two of three: what is missing in the third is of no interest.
+  await page.getByRole('button', { name: 'Environments', exact: true }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Staging' }).click()
+  await expect(columns).toHaveCount(2)
+  await expect(page.getByRole('menuitemcheckbox', { name: 'Preview' })).toHaveAttribute('aria-disabled', 'true')
+  await expectAccessible(page, 'chosen environments')
+  await page.getByRole('menuitem', { name: 'All environments' }).click()
+  await expect(columns).toHaveCount(3)
+  await page.keyboard.press('Escape')
+
+  // What waits says why, and opens.
+  await service.stop()
+  await cellOf(page, 'API_TOKEN', 'Preview').dblclick()
+  await page.getByRole('textbox', { name: 'Value of API_TOKEN' }).fill('another')
+  await page.keyboard.press('Enter')
+  await expect(cellOf(page, 'API_TOKEN', 'Preview')).toHaveAttribute('data-state', 'different')
+  await expect(countsOf(page, 'Preview')).toHaveText('1 differs')
+  await page.keyboard.press('Shift+F10')
+  await page.getByRole('menuitem', { name: /^Show the unsent change/ }).click()
+  await expect(page.getByRole('dialog')).toContainText('API_TOKEN')
+  await page.keyboard.press('Escape')
+  await expect(page.getByTestId('compare-grid')).toBeFocused()
 })

@@ -29,13 +29,14 @@ export class Comparison {
   readonly #workspaceId: string
   readonly #projectId: string
   readonly #page: LiveQuery<'compare.page'>
-  readonly #every: LiveQuery<'environments.list'>
+  readonly #every: () => readonly { id: string; name: string }[]
   readonly #reveals = new Reveals()
   readonly #values: readonly LiveQuery<'variables.values'>[]
 
-  /** Call while a component is being made. */
-  constructor(bridge: Bridge, workspaceId: string, projectId: string) {
+  /** Call while a component is being made. `every`: the environments of the project, tracked. */
+  constructor(bridge: Bridge, workspaceId: string, projectId: string, every: () => readonly { id: string; name: string }[]) {
     this.#bridge = bridge
+    this.#every = every
     this.#workspaceId = workspaceId
     this.#projectId = projectId
     this.#page = new LiveQuery(bridge, 'compare.page', () => {
@@ -43,7 +44,6 @@ export class Comparison {
       const columns = pageWindow(this.columnRange, 12)
       return { ...this.#of, filter: this.filter, only: this.only, offset: rows.offset, limit: Math.min(200, rows.limit), columns }
     })
-    this.#every = new LiveQuery(bridge, 'environments.list', () => ({ workspaceId }))
     const plain = [0, 1, 2, 3].map(
       (part) =>
         new LiveQuery(bridge, 'variables.values', () => {
@@ -88,13 +88,13 @@ export class Comparison {
   environments: readonly CompareEnvironment[] = $derived.by(() => this.grid?.environments ?? [])
 
   /** All environments of the project, those that are not compared as well. */
-  every: readonly { id: string; name: string }[] = $derived.by(() =>
-    (this.#every.value ?? []).filter((environment) => environment.projectId === this.#projectId),
-  )
+  get every(): readonly { id: string; name: string }[] {
+    return this.#every()
+  }
 
   /** The environments that were chosen to be compared, in this order; null: all. One that is gone is not among them. */
   chosen: readonly string[] | null = $derived.by(() => {
-    if (this.#chosen === null || this.#every.value === undefined) return this.#chosen
+    if (this.#chosen === null) return null
     const left = this.#chosen.filter((id) => this.every.some((environment) => environment.id === id))
     return left.length < 2 ? null : left
   })

@@ -57,3 +57,13 @@ export async function createProject(page: Page, project: string, environment: st
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).toContainText(environment)
 }
+
+/** Adds an environment to a project, and opens it. */
+export async function createEnvironment(page: Page, project: string, environment: string): Promise<void> {
+  const item = page.locator(`[data-testid="project-item"][data-name="${project}"]`)
+  await item.hover()
+  await item.getByRole('button', { name: `New environment in ${project}` }).click()
+  await page.getByLabel('New environment name').fill(environment)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(environment)
+}
