@@ -44,7 +44,7 @@ export const bench: Bench = async () => {
   for (const [n, name] of names.entries()) index.add(name, { kind: 'variable', id: `id-${n}`, parentId: 'environment' })
   const built = performance.now() - begun
   const places = new Map([['environment', { name: 'Production', parentId: null }]])
-  const ours = (text: string) => findNames([{ id: 'workspace', name: 'Ours', names: { index, places } }], text, 50)
+  const ours = (text: string) => findNames([{ id: 'workspace', name: 'Ours', names: { index, places, borne: new Map() } }], text, 50)
   const theirs = (text: string) => rival(text, 50)
   for (let warm = 0; warm < 3; warm += 1) for (const text of typed) keys(text, ours)
   for (const text of typed) keys(text, theirs)

@@ -86,4 +86,28 @@ describe('the application', () => {
     valueOf(await it.command('keys.lock', {}))
     expect((await search('database url')).length).toBe(urls.length)
   })
+
+  test('finds what is in a workspace that nobody opened in this run, and opens nothing for it', async () => {
+    const it = await stage.start()
+    valueOf(await it.command('keys.choose', { store: 'vault', passphrase: 'correct horse battery' }))
+    const { workspaceId } = valueOf(await it.command('workspaces.start-local', { name: 'Mine' }))
+    const { id: projectId } = valueOf(await it.command('projects.create', { workspaceId, name: 'Harbour' }))
+    const { id: environmentId } = valueOf(await it.command('environments.create', { workspaceId, projectId, name: 'Live' }))
+    valueOf(
+      await it.command('variables.create', { workspaceId, environmentId, name: 'TIDE_TABLE', value: 'x', type: 'string', isSecret: true }),
+    )
+    await it.app.close()
+
+    const next = await stage.start({ dataDir: it.dataDir })
+    expect(valueOf(await next.query('find.search', { text: 'tide', limit: 5 }))).toMatchObject([
+      { kind: 'variable', workspaceId, name: 'TIDE_TABLE', where: 'Harbour / Live', environmentId },
+    ])
+    expect(next.children).toHaveLength(0)
+    // Opened and changed, it is found by its new name.
+    valueOf(await next.command('keys.unlock', { passphrase: 'correct horse battery' }))
+    const [variable] = valueOf(await next.query('find.search', { text: 'tide', limit: 5 }))
+    valueOf(await next.command('variables.update', { workspaceId, id: variable?.id ?? '', name: 'EBB_TABLE' }))
+    expect(valueOf(await next.query('find.search', { text: 'tide', limit: 5 }))).toEqual([])
+    expect(valueOf(await next.query('find.search', { text: 'ebb', limit: 5 }))).toMatchObject([{ name: 'EBB_TABLE' }])
+  })
 })
