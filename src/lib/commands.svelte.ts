@@ -9,12 +9,22 @@ export type CommandRuns = Partial<Record<CommandId, () => void>>
 
 /** The commands that can be run now. Screens offer theirs while they are there; of two that offer the same, the later one gets it. */
 class Commands {
-  #offers = $state.raw<readonly CommandRuns[]>([])
+  /**
+   * No state of Svelte's: an effect that is taken down sees state as it was before the change that takes it down, and would
+   * take away what the next screen has offered in the meantime.
+   */
+  #offers: readonly CommandRuns[] = []
+  #changed = $state.raw({})
 
   /** Adds commands until the returned function is called. */
   offer(runs: CommandRuns): () => void {
-    this.#offers = [...this.#offers, runs]
-    return () => (this.#offers = this.#offers.filter((other) => other !== runs))
+    this.#set([...this.#offers, runs])
+    return () => this.#set(this.#offers.filter((other) => other !== runs))
+  }
+
+  #set(offers: readonly CommandRuns[]): void {
+    this.#offers = offers
+    this.#changed = {}
   }
 
   /** Commands that can be run now, in the order they are shown. */
@@ -44,6 +54,7 @@ class Commands {
   }
 
   #find(id: CommandId): (() => void) | undefined {
+    void this.#changed
     return this.#offers.findLast((runs) => runs[id] !== undefined)?.[id]
   }
 }

@@ -1,3 +1,4 @@
+import { flushSync } from 'svelte'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { commands } from '../../../src/lib/commands.svelte.ts'
 
@@ -33,6 +34,24 @@ describe('commands', () => {
     commands.run('view.filter')
     expect([second.mock.calls.length, first.mock.calls.length]).toEqual([1, 1])
     expect(commands.run('table.new')).toBe(false)
+  })
+
+  test('of the next screen stay when the last one is taken down in the same breath', () => {
+    let screen = $state('first')
+    const stop = $effect.root(() => {
+      for (const each of ['second', 'first']) {
+        $effect(() => {
+          if (screen === each) return commands.offer({ [each === 'first' ? 'table.new' : 'compare.pair']: () => undefined })
+        })
+      }
+    })
+    flushSync()
+    expect(commands.available).toEqual(['table.new'])
+    screen = 'second'
+    flushSync()
+    expect(commands.available).toEqual(['compare.pair'])
+    stop()
+    expect(commands.available).toEqual([])
   })
 
   test.each([
