@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { isAct, type Act, type BaseRow, type Change, type Conflict, type Queued, type Row, type WirePlace } from '../sync/change.ts'
+import { type Batch, isAct, type Act, type BaseRow, type Change, type Conflict, type Queued, type Row, type WirePlace } from '../sync/change.ts'
 import type { Fields } from '../sync/fields.ts'
 import { keysTouched } from '../sync/names.ts'
 import type { BaseTable, QueueTable, WorkingTable } from './schema.ts'
@@ -66,6 +66,7 @@ export function toQueueColumns(queued: Unplaced): Omit<Selectable<QueueTable>, '
     ancestors: JSON.stringify(queued.ancestors),
     after: isRowChange(queued) ? (queued.after ?? null) : null,
     sent_to: isRowChange(queued) && queued.sentTo ? JSON.stringify(queued.sentTo) : null,
+    batch: isRowChange(queued) && queued.batch ? JSON.stringify(queued.batch) : null,
     patch: JSON.stringify(isRowChange(queued) ? queued.patch : queued.detail),
     base: isRowChange(queued) && queued.base ? JSON.stringify(queued.base) : null,
     key_now: now,
@@ -106,6 +107,7 @@ export function fromQueueColumns(columns: Selectable<QueueTable>): Queued {
     rowKind,
     ...(columns.after === null ? {} : { after: columns.after }),
     ...(columns.sent_to === null ? {} : { sentTo: JSON.parse(columns.sent_to) as WirePlace }),
+    ...(columns.batch === null ? {} : { batch: JSON.parse(columns.batch) as Batch }),
     patch: JSON.parse(columns.patch) as Fields,
     base: columns.base === null ? null : (JSON.parse(columns.base) as Fields),
   }

@@ -150,7 +150,10 @@ export interface VariablePatch {
 export interface BulkVariable extends VariablePatch {
   name: string
   value: string
+  /** The ETag that the variable must be at. */
   ifMatch?: string | undefined
+  /** No variable may have the name yet. */
+  ifNoneMatch?: '*' | undefined
 }
 
 /** The answer for one item of a bulk upsert, in the order sent. */

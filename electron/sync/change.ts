@@ -26,6 +26,12 @@ export interface WirePlace {
   environment: string
 }
 
+/** The one request that several changes went out in. `id` is its Idempotency-Key, `size` how many they are. */
+export interface Batch extends WirePlace {
+  id: string
+  size: number
+}
+
 /**
  * One unsent change. `id` is its Idempotency-Key, and the patch holds values already sealed: once attempted it is
  * never rewritten, so every retry sends the same bytes, and a server that acted on the first and lost the answer sees the same again.
@@ -46,6 +52,8 @@ export interface Change {
    * goes nowhere else, because only the same request under the same Idempotency-Key is answered as the first was.
    */
   sentTo?: WirePlace | null
+  /** Set while it is under way together with others: then only the same request with all of them may go out again. */
+  batch?: Batch | null
   /** create: the whole row. update: what changes. delete: nothing. */
   patch: Fields
   /** The row as it stood in base when the change was made; null for a create. Rebased when base moves without conflict. */

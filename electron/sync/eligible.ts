@@ -35,18 +35,58 @@ const holdsBelow = (change: Queued): boolean => !(isAct(change) && isParked(chan
  * on its parents; and, whatever the order, for the creation of its parents, and for the copy it is to be deleted after. A parked change holds back
  * only its row, its children, claimants of its names, and barriers.
  */
-export function eligibleChanges(queue: readonly Queued[], now: number): Queued[] {
+export const eligibleChanges = (queue: readonly Queued[], now: number): Queued[] => eligibleBatches(queue, now).map(([first]) => first)
+
+/** What goes out in one request: one change, or the first of several of its lane that may follow it in the same. */
+export type EligibleBatch = [Queued, ...Queued[]]
+
+/** So many variables the service takes at once. */
+const batchLimit = 200
+/** Characters of sealed text in one request: what stands before a service often refuses more than a megabyte. */
+const batchCharacters = 500_000
+
+/**
+ * The same with what may go along: new variables and new values of one environment, as long as nothing but these stands between them in
+ * their lane. Of one row or name there is never more than one in a batch, since the second depends on the answer to the first.
+ */
+export function eligibleBatches(queue: readonly Queued[], now: number): EligibleBatch[] {
   const creating = new Set(queue.filter((change) => change.kind === 'create').map((change) => change.rowId))
   const unsettled = new Set(queue.map((change) => change.rowId))
   const waiting = new Gate()
-  const eligible: Queued[] = []
+  const eligible: EligibleBatch[] = []
+  /** Batches that may still grow, by lane. */
+  const growing = new Map<string, { batch: EligibleBatch; characters: number }>()
   for (const change of inOrderOfSending(queue)) {
+    const lane = laneOf(change)
     const isMoved = !isAct(change) && change.after != null && unsettled.has(change.after)
-    const held = isMoved || change.ancestors.some((id) => creating.has(id)) || waiting.holds(change)
-    if (!held && change.state === 'queued' && isDue(change.nextAttemptAt, now)) eligible.push(change)
-    waiting.add(change)
+    const isReady =
+      change.state === 'queued' && isDue(change.nextAttemptAt, now) && !isMoved && !change.ancestors.some((id) => creating.has(id))
+    const characters = charactersOf(change)
+    const open = growing.get(lane)
+    if (isReady && !waiting.holds(change)) {
+      const batch: EligibleBatch = [change]
+      eligible.push(batch)
+      if (characters !== null) growing.set(lane, { batch, characters })
+      waiting.add(change)
+    } else if (open !== undefined && isReady && characters !== null && !waiting.holdsBesidesItsLane(change) && fits(open, characters)) {
+      open.batch.push(change)
+      open.characters += characters
+      waiting.add(change)
+    } else if (waiting.add(change) === 'holdsLane') growing.delete(lane)
   }
   return eligible
+}
+
+const fits = ({ batch, characters }: { batch: EligibleBatch; characters: number }, more: number): boolean =>
+  batch.length < batchLimit && characters + more <= batchCharacters
+
+/** How much of a batch a change takes; null for one that goes alone, as what was ever sent alone does: that request is frozen. */
+function charactersOf(change: Queued): number | null {
+  if (isAct(change) || change.rowKind !== 'variable' || change.attempts > 0) return null
+  const { value, name } = change.patch
+  const isNew = change.kind === 'create' && name !== undefined
+  const isNewValue = change.kind === 'update' && name === undefined
+  return value !== undefined && (isNew || isNewValue) ? value.sealed.length + 500 : null
 }
 
 /**
@@ -77,9 +117,12 @@ class Gate {
   readonly #stuck = new Set<string>()
 
   holds(change: Queued): boolean {
+    return this.#lanes.has(laneOf(change)) || this.holdsBesidesItsLane(change)
+  }
+
+  holdsBesidesItsLane(change: Queued): boolean {
     const barrier = barrierAt(change)
     return (
-      this.#lanes.has(laneOf(change)) ||
       this.#rows.has(change.rowId) ||
       change.ancestors.some((id) => this.#barriers.has(id)) ||
       keysOf(change).some((key) => this.#keys.has(key)) ||
@@ -87,15 +130,20 @@ class Gate {
     )
   }
 
-  add(change: Queued): void {
+  /** Says whether what comes after it in its lane waits for it. */
+  add(change: Queued): 'holdsLane' | 'lets by' {
     const barrier = barrierAt(change)
     const marks = [`row:${change.rowId}`, ...keysOf(change)]
     this.#rows.add(change.rowId)
     for (const key of keysOf(change)) this.#keys.add(key)
     for (const id of change.ancestors) this.#busyAbove.add(id)
     if (barrier !== null && holdsBelow(change)) this.#barriers.add(barrier)
-    if (isParked(change) || marks.some((mark) => this.#stuck.has(mark))) for (const mark of marks) this.#stuck.add(mark)
-    else this.#lanes.add(laneOf(change))
+    if (isParked(change) || marks.some((mark) => this.#stuck.has(mark))) {
+      for (const mark of marks) this.#stuck.add(mark)
+      return 'lets by'
+    }
+    this.#lanes.add(laneOf(change))
+    return 'holdsLane'
   }
 }
 

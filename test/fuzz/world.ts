@@ -26,6 +26,7 @@ export const flavours: readonly Flavour[] = [
   { name: 'no etags', without: ['etags'], bareLists: false },
   { name: 'no feed, no etags, bare lists', without: ['changes', 'etags'], bareLists: true },
   { name: 'no idempotency keys', without: ['idempotency'], bareLists: false },
+  { name: 'one variable at a time', without: ['bulk'], bareLists: false },
 ]
 
 const deeds = {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Change } from '../../electron/sync/change.ts'
-import { eligibleChanges, laneOf } from '../../electron/sync/eligible.ts'
-import { aChange } from './a-change.ts'
+import { eligibleBatches, eligibleChanges, laneOf } from '../../electron/sync/eligible.ts'
+import { aChange, sealed } from './a-change.ts'
 
 const now = 1_000_000
 
@@ -141,6 +141,94 @@ describe('eligibleChanges', () => {
   })
 })
 
+const isNew = (name: string, parts: Partial<Change> = {}): Partial<Change> => ({
+  kind: 'create',
+  base: null,
+  patch: { name, value: sealed(name) },
+  ...parts,
+})
+const newValue = (name: string, parts: Partial<Change> = {}): Partial<Change> => ({
+  patch: { value: sealed('new') },
+  base: { name, value: sealed('old') },
+  ...parts,
+})
+const large = { value: { sealed: 'x'.repeat(300_000), tag: null, keyId: 'k' } }
+
+const batches: { says: string; queue: Change[]; sends: string[][] }[] = [
+  { says: 'new variables of one environment go together', queue: queueOf(isNew('A'), isNew('B'), isNew('C')), sends: [['c1', 'c2', 'c3']] },
+  { says: 'new values go along', queue: queueOf(isNew('A'), newValue('B'), isNew('C')), sends: [['c1', 'c2', 'c3']] },
+  {
+    says: 'each environment has a request of its own',
+    queue: queueOf(isNew('A'), isNew('A', elsewhere), isNew('B'), isNew('B', elsewhere)),
+    sends: [
+      ['c1', 'c3'],
+      ['c2', 'c4'],
+    ],
+  },
+  {
+    says: 'what comes behind a delete waits for it',
+    queue: queueOf(isNew('A'), { kind: 'delete', base: { name: 'X' } }, isNew('B')),
+    sends: [['c1']],
+  },
+  {
+    says: 'what comes behind a rename waits for it',
+    queue: queueOf(isNew('A'), { patch: { name: 'Y' }, base: { name: 'X' } }, isNew('B')),
+    sends: [['c1']],
+  },
+  { says: 'a delete goes alone', queue: queueOf({ kind: 'delete', base: { name: 'X' } }, isNew('B')), sends: [['c1']] },
+  { says: 'a new type alone goes alone', queue: queueOf({ patch: { isSecret: true }, base: { name: 'X' } }, isNew('B')), sends: [['c1']] },
+  {
+    says: 'two changes of one row never go together',
+    queue: queueOf(isNew('A', { rowId: 'x' }), newValue('A', { rowId: 'x' }), isNew('B')),
+    sends: [['c1']],
+  },
+  { says: 'nor two claims of one name', queue: queueOf(isNew('A'), isNew('A'), isNew('B')), sends: [['c1']] },
+  {
+    says: 'what was sent before goes alone, as it was',
+    queue: queueOf(isNew('A'), isNew('B', { attempts: 1 }), isNew('C')),
+    sends: [['c1']],
+  },
+  { says: 'and nothing goes along with it', queue: queueOf(isNew('A', { attempts: 1 }), isNew('B')), sends: [['c1']] },
+  { says: 'a parked change is passed', queue: queueOf(isNew('A'), isNew('B', { state: 'conflict' }), isNew('C')), sends: [['c1', 'c3']] },
+  {
+    says: 'but not by what claims its name',
+    queue: queueOf(isNew('A'), isNew('B', { state: 'failed' }), isNew('B'), isNew('C')),
+    sends: [['c1', 'c4']],
+  },
+  { says: 'what is under way ends the batch', queue: queueOf(isNew('A', { state: 'sending' }), isNew('B'), isNew('C')), sends: [] },
+  {
+    says: 'what waits for its time ends the batch',
+    queue: queueOf(isNew('A'), isNew('B', { nextAttemptAt: now + 1 }), isNew('C')),
+    sends: [['c1']],
+  },
+  {
+    says: 'a barrier between them ends the batch',
+    queue: queueOf(isNew('A'), { ...environment, patch: { slug: 'b' }, base: { slug: 'a' } }, isNew('B')),
+    sends: [['c1']],
+  },
+  {
+    says: 'nothing goes before the creation of its environment',
+    queue: queueOf({ ...environment, kind: 'create', base: null }, isNew('A'), isNew('B')),
+    sends: [['c1']],
+  },
+  {
+    says: 'a request is no larger than what servers take',
+    queue: queueOf(...['A', 'B', 'C'].map((name) => isNew(name, { patch: { name, ...large } }))),
+    sends: [['c1']],
+  },
+]
+
+describe('eligibleBatches', () => {
+  test.each(batches)('$says', ({ queue, sends }) => {
+    expect(eligibleBatches(queue, now).map((batch) => batch.map(({ id }) => id))).toEqual(sends)
+  })
+
+  test('200 variables go in one request, and the next wait for the answer', () => {
+    const queue = queueOf(...Array.from({ length: 450 }, (_, n) => isNew(`V${n}`)))
+    expect(eligibleBatches(queue, now).map((batch) => batch.length)).toEqual([200])
+  })
+})
+
 const anyChange = fc.record({
   kind: fc.constantFrom('create', 'update', 'delete'),
   rowId: fc.constantFrom('r1', 'r2', 'r3'),
@@ -160,6 +248,35 @@ describe('eligibleChanges, for any queue', () => {
         expect(new Set(chosen.map(laneOf)).size).toBe(chosen.length)
         expect(new Set(chosen.map(({ rowId }) => rowId)).size).toBe(chosen.length)
         expect(chosen.every(({ state }) => state === 'queued')).toBe(true)
+      }),
+    )
+  })
+
+  test('a batch holds one lane in the order it was made, no row and no name twice, and begins with what may go first', () => {
+    const anyValue = fc.option(fc.constantFrom(sealed('1'), sealed('2')), { nil: undefined })
+    const withValues = fc
+      .array(fc.tuple(anyChange, anyValue), { maxLength: 14 })
+      .map((parts) => queueOf(...parts.map(([part, value]) => ({ ...part, patch: { ...part.patch, ...(value && { value }) } }))))
+    fc.assert(
+      fc.property(withValues, (queue) => {
+        for (const batch of eligibleBatches(queue, now)) {
+          const changes = batch as unknown as Change[]
+          expect(new Set(changes.map(laneOf)).size).toBe(1)
+          expect(changes.map(({ seq }) => seq)).toEqual(changes.map(({ seq }) => seq).toSorted((a, b) => a - b))
+          expect(new Set(changes.map(({ rowId }) => rowId)).size).toBe(changes.length)
+          const keys = changes.flatMap(({ patch, base }) => [...new Set([patch.name, base?.name].filter((name) => name !== undefined))])
+          expect(new Set(keys).size).toBe(keys.length)
+          // What goes along could go next if what stands before it in the batch were settled.
+          for (const [at, change] of changes.entries()) {
+            const settled = new Set(changes.slice(0, at))
+            expect(
+              eligibleChanges(
+                queue.filter((one) => !settled.has(one)),
+                now,
+              ),
+            ).toContain(change)
+          }
+        }
       }),
     )
   })

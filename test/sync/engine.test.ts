@@ -128,9 +128,12 @@ describe('the queue', () => {
 
   test('a value the server refuses parks, and the others go on', async () => {
     const { client, prod } = await shop()
-    client.network = once('POST', '/variables', async () =>
+    const refuse = once('POST', '/variables', async () =>
       Response.json({ success: false, code: 422, message: 'No.', data: {} }, { status: 422 }),
     )
+    // This server takes one at a time.
+    client.network = (forward, request) =>
+      request.path.endsWith('/bulk') ? Promise.resolve(new Response(null, { status: 405 })) : refuse(forward, request)
     client.setVariable(prod, 'A', '1')
     client.setVariable(prod, 'B', '2')
     await client.sync()

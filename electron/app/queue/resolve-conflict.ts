@@ -97,6 +97,7 @@ const requeued = (change: Change, parts: Partial<Change>, id: string): Change =>
   reason: null,
   conflict: null,
   sentTo: null,
+  batch: null,
   // The user has looked at this row and chosen: it does not wait for a copy of what it was.
   after: null,
 })

@@ -5,7 +5,8 @@ import { sentTo } from './0004-sent-to.ts'
 import { versions } from './0005-versions.ts'
 import { followed } from './0006-followed.ts'
 import { acts } from './0007-acts.ts'
+import { batches } from './0008-batches.ts'
 import type { Migration } from './migration.ts'
 
 /** Append only: `user_version` counts how many of these a file has seen. */
-export const allMigrations: readonly Migration[] = [layers, compare, moves, sentTo, versions, followed, acts]
+export const allMigrations: readonly Migration[] = [layers, compare, moves, sentTo, versions, followed, acts, batches]

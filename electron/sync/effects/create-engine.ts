@@ -6,7 +6,7 @@ import { nothingKnown } from '../../remote/capabilities.ts'
 import { describeLimits } from '../../remote/describe-limits.ts'
 import type { RemoteError } from '../../remote/remote.ts'
 import { isDue, retryDelay } from '../backoff.ts'
-import { eligibleChanges } from '../eligible.ts'
+import { eligibleBatches, eligibleChanges, type EligibleBatch } from '../eligible.ts'
 import { isAct, isParked, type Queued } from '../change.ts'
 import { pushAct, recoverAct } from './acts/push-act.ts'
 import { forgetGone, mirrorNewest, pullBeside } from './acts/pull-beside.ts'
@@ -15,13 +15,14 @@ import type { Engine, EngineStatus } from './engine.ts'
 import { pullFeed, type Pulled } from './pull-feed.ts'
 import { pullFollowed } from './pull-followed.ts'
 import { pullLists } from './pull-lists.ts'
+import { pushBatch, recoverBatch } from './push-batch.ts'
 import { pushChange, recoverChange, type Pushed } from './push-change.ts'
 
 /** How many lanes send side by side. */
 const width = 4
 const defaultPollMs = 15_000
 /** Enough to keep `width` lanes busy, short enough to be looked at after every change sent. */
-const windowSize = 200
+const windowSize = 600
 /** As long as a server's Retry-After is followed. */
 const longestQuietMs = 60 * 60 * 1000
 
@@ -47,6 +48,8 @@ export function createEngine(deps: EngineDeps): Engine {
   let quietUntil = 0
   let failures = 0
   let verified = false
+  /** Whether this server may take several variables in one request; false once it has shown that it does not. */
+  let takesMany = true
   let probes: Queued[] = []
   /** When versions, members and roles were last listed; null: not yet, or the user asks for all of it. */
   let besideAt: number | null = null
@@ -194,41 +197,56 @@ export function createEngine(deps: EngineDeps): Engine {
   }
 
   async function recover(): Promise<Round | null> {
-    const unknown = mirror.snapshot(allChanges).filter((change) => change.state === 'sending' && isDue(change.nextAttemptAt, deps.now()))
-    for (const change of unknown) {
+    const sending = mirror.snapshot(allChanges).filter((queued) => queued.state === 'sending')
+    const batches = Map.groupBy(sending, (queued) => (isAct(queued) ? queued.id : (queued.batch?.id ?? queued.id)))
+    for (const batch of batches.values()) {
       if (stopped) return null
-      const round = ending(await (isAct(change) ? recoverAct(deps, change) : recoverChange(deps, change)))
+      // A whole batch is due when one of it is: the user may have asked for that one.
+      if (!batch.some(({ nextAttemptAt }) => isDue(nextAttemptAt, deps.now()))) continue
+      const round = ending(await recoverOne(batch))
       if (round !== null) return round
     }
     return null
   }
 
+  function recoverOne(batch: readonly Queued[]): Promise<Pushed> {
+    const [first] = batch
+    if (first !== undefined && isAct(first)) return recoverAct(deps, first)
+    const changes = batch.flatMap((queued) => (isAct(queued) ? [] : [queued]))
+    const [change] = changes
+    return change !== undefined && change.batch == null ? recoverChange(deps, change) : recoverBatch(deps, changes)
+  }
+
   async function pushAll(): Promise<Round | null> {
     let queue = mirror.snapshot(allChanges)
     while (!stopped) {
-      const batch = nextBatch(queue, deps.now())
-      if (batch.length === 0) return null
-      const ends = await Promise.all(batch.map((queued) => (isAct(queued) ? pushAct(deps, queued) : pushChange(deps, queued))))
+      const batches = nextBatches(queue, deps.now())
+      if (batches.length === 0) return null
+      const ends = await Promise.all(batches.map((batch) => pushOne(batch)))
       for (const end of ends) {
         const round = ending(end)
         if (round !== null) return round
       }
       // A snapshot or rollback reads its environment anew, which can move every change in it.
-      if (batch.some(isAct) || ends.some((end) => end.do === 'again')) {
+      if (batches.some(([first]) => isAct(first)) || ends.some((end) => end.do === 'again')) {
         queue = mirror.snapshot(allChanges)
         continue
       }
       // Reading back only what was sent keeps a long queue from being read anew at every step; what the user adds meanwhile wakes another round.
-      for (const { id } of batch) {
-        const now = mirror.snapshot((tx) => getQueued(tx, id))
-        queue.splice(
-          queue.findIndex((change) => change.id === id),
-          1,
-          ...(now === null ? [] : [now]),
-        )
-      }
+      const sent = new Set(batches.flat().map(({ id }) => id))
+      queue = mirror.snapshot((tx) => queue.flatMap((change) => (sent.has(change.id) ? (getQueued(tx, change.id) ?? []) : [change])))
     }
     return null
+  }
+
+  async function pushOne([first, ...more]: EligibleBatch): Promise<Pushed> {
+    if (isAct(first)) return pushAct(deps, first)
+    const along = more.flatMap((queued) => (isAct(queued) ? [] : [queued]))
+    if (along.length === 0 || !takesMany) return pushChange(deps, first)
+    const pushed = await pushBatch(deps, [first, ...along])
+    if (pushed.do !== 'noBulk') return pushed
+    takesMany = false
+    return { do: 'again' }
   }
 
   /** Kept, so that a screen can offer to name things before the first sync of the next start. */
@@ -300,10 +318,10 @@ export function createEngine(deps: EngineDeps): Engine {
  * What to send next. Whether a change may go depends only on those before it and on places yet to be created, so of a long
  * queue without such places its beginning tells; all of it is looked at when nothing there may go.
  */
-function nextBatch(queue: readonly Queued[], now: number): Queued[] {
+function nextBatches(queue: readonly Queued[], now: number): EligibleBatch[] {
   const makesPlaces = queue.length > windowSize && queue.some((change) => change.kind === 'create' && change.rowKind !== 'variable')
-  const first = makesPlaces ? [] : eligibleChanges(queue.slice(0, windowSize), now)
-  return (first.length > 0 ? first : eligibleChanges(queue, now)).slice(0, width)
+  const first = makesPlaces ? [] : eligibleBatches(queue.slice(0, windowSize), now)
+  return (first.length > 0 ? first : eligibleBatches(queue, now)).slice(0, width)
 }
 
 /** Queues the first blocked change of each sort again; gives them. */

@@ -104,13 +104,17 @@ async function send(deps: EngineDeps, chosen: Chosen): Promise<Pushed> {
       if (error.kind === 'taken') parkTaken(deps, change)
       else park(deps, { ...change, sentTo: null }, 'failed', error.message)
       return done
-    case 'look': {
-      const looked = await lookAndDecide(deps, change)
-      if (looked.do !== 'send') return looked
-      // The server never acted, and nothing stands in the way: the failure itself decides when to try again.
-      return retryLater(deps, looked.chosen, chosen.place, error)
-    }
+    case 'look':
+      return lookAfter(deps, change, chosen.place, error)
   }
+}
+
+/** Reads what a send that failed was about, and moves the change onto it. `sentTo`: where it was sent. */
+export async function lookAfter(deps: EngineDeps, change: Change, sentTo: WirePlace, error: RemoteError): Promise<Pushed> {
+  const looked = await lookAndDecide(deps, change)
+  if (looked.do !== 'send') return looked
+  // The server never acted, and nothing stands in the way: the failure itself decides when to try again.
+  return retryLater(deps, looked.chosen, sentTo, error)
 }
 
 /** What was surely not sent has not been attempted. */
