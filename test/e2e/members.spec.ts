@@ -1,0 +1,104 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { photograph } from './steps/photograph.ts'
+import { closeQueue, expectSync, openQueue, syncNow } from './steps/sync.ts'
+import { connectWithNewKey } from './steps/workspaces.ts'
+
+const memberRow = (page: Page, email: string): Locator => page.locator(`[data-testid="member-row"][data-email="${email}"]`)
+
+/** Invites by keyboard, from anywhere on the screen of the members. */
+async function invite(page: Page, email: string, role: string): Promise<void> {
+  await page.getByTestId('members-grid').focus()
+  await page.keyboard.press('i')
+  await page.getByLabel('Role to invite to').selectOption(role)
+  await page.getByLabel('E-mail to invite').fill(email)
+  await page.getByLabel('E-mail to invite').press('Enter')
+  await expect(memberRow(page, email)).toBeVisible()
+}
+
+test('members are invited, given another role and removed, online and offline', async ({ app, service, driver }) => {
+  test.setTimeout(240_000)
+  const { page } = app
+  await connectWithNewKey(page, service)
+  await page.getByRole('button', { name: /^Workspace / }).click()
+  await page.getByRole('menuitem', { name: 'Members and roles' }).click()
+  await expect(page.getByTestId('members-grid')).toBeFocused()
+  await expect(page.getByTestId('member-row')).toHaveCount(1)
+
+  await invite(page, 'ada@example.com', 'Viewer')
+  await expect(memberRow(page, 'ada@example.com')).toHaveAttribute('data-status', 'invited')
+  await expectSync(page, 'synced')
+
+  // Twice the same is refused before anything is queued.
+  await page.getByLabel('E-mail to invite').fill('ada@example.com')
+  await page.getByLabel('E-mail to invite').press('Enter')
+  await expect(page.getByRole('alert')).toContainText('ada@example.com')
+  await page.getByLabel('E-mail to invite').press('Escape')
+  await expect(page.getByTestId('members-grid')).toBeFocused()
+
+  await service.stop()
+  await invite(page, 'grace@example.com', 'Editor')
+  await expect(memberRow(page, 'grace@example.com')).toHaveAttribute('data-status', 'unsent')
+  await invite(page, 'typo@example.con', 'Admin')
+  await memberRow(page, 'ada@example.com')
+    .getByRole('button', { name: /^Role of ada/ })
+    .click()
+  await page.getByRole('menuitem', { name: /^Admin/ }).click()
+  await expect(memberRow(page, 'ada@example.com')).toContainText('Admin')
+  await expect(memberRow(page, 'ada@example.com')).toHaveAttribute('data-sync', 'queued')
+  await photograph(page, driver, '16-members')
+
+  // One that was not sent yet is taken back without a question.
+  await memberRow(page, 'typo@example.con').getByRole('rowheader').click()
+  await page.keyboard.press('Delete')
+  await expect(memberRow(page, 'typo@example.con')).toHaveCount(0)
+  await openQueue(page)
+  await expect(page.getByTestId('queue-row')).toHaveCount(2)
+  await photograph(page, driver, '17-queue-with-members')
+  await closeQueue(page)
+
+  await service.start()
+  await syncNow(page)
+  await expectSync(page, 'synced')
+  await expect(memberRow(page, 'grace@example.com')).toHaveAttribute('data-status', 'invited')
+  const listed = await service.ask('GET', '/members')
+  expect(listed.body.data['items']).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ email: 'ada@example.com', roleId: 'admin' }),
+      expect.objectContaining({ email: 'grace@example.com', roleId: 'editor' }),
+    ]),
+  )
+
+  await memberRow(page, 'grace@example.com').getByRole('rowheader').click()
+  await page.keyboard.press('Delete')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+  await expectSync(page, 'synced')
+  await expect(memberRow(page, 'grace@example.com')).toHaveCount(0)
+  expect((await service.ask('GET', '/members')).body.data['items']).toHaveLength(2)
+
+  await page.getByTestId('members-grid').focus()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('heading', { level: 1 })).not.toContainText('Members')
+})
+
+test('what the service refuses is said in its words, and can be taken back', async ({ app, service, driver }) => {
+  test.setTimeout(180_000)
+  const { page } = app
+  await connectWithNewKey(page, service)
+  await page.keyboard.press('m')
+  await expect(page.getByTestId('member-row')).toHaveCount(1)
+  const owner = page.getByTestId('member-row')
+  await owner.getByRole('rowheader').click()
+  await page.keyboard.press('Delete')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(owner).toHaveAttribute('data-sync', 'failed')
+  await expect(owner).toContainText('The last active owner')
+  await photograph(page, driver, '18-members-refused')
+  await owner.getByRole('button', { name: /^Details of the change/ }).click()
+  const dialog = page.getByTestId('change-dialog')
+  await expect(dialog).toContainText('The last active owner cannot leave')
+  await dialog.getByRole('button', { name: 'Discard…' }).click()
+  await dialog.getByRole('button', { name: 'Discard', exact: true }).click()
+  await expect(owner).toHaveAttribute('data-sync', 'synced')
+  await expectSync(page, 'synced')
+})

@@ -1,0 +1,150 @@
+import { expect, test } from './fixtures.ts'
+import { expectAccessible } from './steps/expect-accessible.ts'
+import { photograph } from './steps/photograph.ts'
+import { closeQueue, expectSync, openQueue, syncNow } from './steps/sync.ts'
+import { addVariable, deleteVariable, editVariable, expectCount, expectValue, rowOf } from './steps/variables.ts'
+import { expectEffect, leaveVersions, openVersions, pickVersion, rollBack, saveVersion, versionItem, versionRow } from './steps/versions.ts'
+import { connectWithKey, connectWithNewKey, createProject } from './steps/workspaces.ts'
+
+test('a version is saved, compared with what came after it, and rolled back to from the queue', async ({ app, service, driver }) => {
+  test.setTimeout(300_000)
+  const { page } = app
+  await connectWithNewKey(page, service)
+  await createProject(page, 'Fernweh', 'Production')
+  await addVariable(page, 'GREETING', 'hello')
+  await addVariable(page, 'REGION', 'eu-central-1')
+  await addVariable(page, 'API_TOKEN', 'token-of-then')
+  await expectSync(page, 'synced')
+
+  await openVersions(page)
+  await expect(page.getByText('No version of Production yet')).toBeVisible()
+  await photograph(page, driver, '10-versions-empty')
+  await saveVersion(page, '', 'Before the release')
+  await expect(versionItem(page, 'v1')).toBeVisible()
+  await expect(versionItem(page, 'v1')).toContainText('Before the release')
+  await pickVersion(page, 'v1')
+  await expect(page.getByText('No differences')).toBeVisible()
+  await expectAccessible(page, 'a version without differences')
+  await leaveVersions(page)
+
+  await editVariable(page, 'GREETING', 'good evening')
+  await editVariable(page, 'API_TOKEN', 'token-of-now')
+  await deleteVariable(page, 'REGION')
+  await addVariable(page, 'ADDED_LATER', 'on second thought')
+  await expectSync(page, 'synced')
+
+  await openVersions(page)
+  await pickVersion(page, 'v1')
+  await expect(versionRow(page, 'GREETING')).toHaveAttribute('data-state', 'updated')
+  await expect(versionRow(page, 'API_TOKEN')).toHaveAttribute('data-state', 'updated')
+  await expect(versionRow(page, 'REGION')).toHaveAttribute('data-state', 'added')
+  await expect(versionRow(page, 'ADDED_LATER')).toHaveAttribute('data-state', 'removed')
+
+  // A secret is shown when it is asked for, then and now together.
+  await expect(page.getByTestId('version-pane')).not.toContainText('token-of-')
+  await versionRow(page, 'API_TOKEN').getByRole('rowheader').click()
+  await page.keyboard.press('Space')
+  await expect(versionRow(page, 'API_TOKEN').getByTestId('version-saved')).toHaveText('token-of-then')
+  await expect(versionRow(page, 'API_TOKEN').getByTestId('version-now')).toHaveText('token-of-now')
+  await photograph(page, driver, '11-versions')
+  await page.keyboard.press('Escape')
+  await expect(page.getByTestId('version-list')).toBeFocused()
+  await expect(page.getByTestId('version-pane')).not.toContainText('token-of-')
+
+  // Offline: an edit first, then the rollback behind it.
+  await service.stop()
+  await leaveVersions(page)
+  await addVariable(page, 'ON_A_TRAIN', 'typed offline')
+  await expectSync(page, /offline|queued/)
+  await openVersions(page)
+  await pickVersion(page, 'v1')
+  await page.keyboard.press('r')
+  const dialog = page.getByTestId('rollback-dialog')
+  const effect = { GREETING: 'updated', API_TOKEN: 'updated', REGION: 'added', ADDED_LATER: 'removed', ON_A_TRAIN: 'removed' } as const
+  await expectEffect(dialog, effect)
+  await expect(dialog).toContainText('It waits in the queue until the service is back')
+  await expect(dialog).toContainText('after the 1 change queued before it')
+  await photograph(page, driver, '12-rollback')
+  await dialog.getByRole('button', { name: 'Roll back', exact: true }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByTestId('queued-rollback')).toContainText('Rollback to v1')
+  await openQueue(page)
+  await expect(page.getByTestId('queue-row')).toHaveCount(2)
+  await photograph(page, driver, '13-queue-with-rollback')
+  await closeQueue(page)
+  await saveVersion(page, 'after the rollback', '')
+  await expect(versionItem(page, 'after the rollback')).toHaveAttribute('data-sync', 'queued')
+  await photograph(page, driver, '14-versions-queued')
+
+  await service.start()
+  await syncNow(page)
+  await expectSync(page, 'synced')
+  await expect(page.getByTestId('queued-rollback')).toHaveCount(0)
+  await expect(versionItem(page, 'after the rollback')).toHaveAttribute('data-sync', 'synced')
+  await pickVersion(page, 'v1')
+  await expect(page.getByText('No differences')).toBeVisible()
+  // What was there is a version itself.
+  await pickVersion(page, 'v2')
+  await expect(versionRow(page, 'ON_A_TRAIN')).toHaveAttribute('data-state', 'added')
+  await leaveVersions(page)
+  await expectCount(page, 3)
+  await expectValue(page, 'GREETING', 'hello')
+  await expectValue(page, 'REGION', 'eu-central-1')
+  await expectValue(page, 'API_TOKEN', 'token-of-then')
+  expect((await service.ask('GET', '/projects/fernweh/environments/production/variables/ON_A_TRAIN')).status).toBe(404)
+})
+
+test('a rollback that waited while a colleague changed the environment asks again, with a new preview', async ({
+  startApp,
+  service,
+  driver,
+}) => {
+  test.setTimeout(300_000)
+  const mine = await startApp('mine')
+  const theirs = await startApp('theirs')
+  const { page } = mine
+  const key = await connectWithNewKey(page, service)
+  await createProject(page, 'Fernweh', 'Production')
+  await addVariable(page, 'GREETING', 'hello')
+  await openVersions(page)
+  await saveVersion(page, '', '')
+  await expect(versionItem(page, 'v1')).toBeVisible()
+  await leaveVersions(page)
+  await editVariable(page, 'GREETING', 'good evening')
+  await expectSync(page, 'synced')
+  await openVersions(page)
+  await pickVersion(page, 'v1')
+  await connectWithKey(theirs.page, service, key)
+  await expectValue(theirs.page, 'GREETING', 'good evening')
+
+  await service.stop()
+  await addVariable(theirs.page, 'FROM_A_COLLEAGUE', 'first come')
+  await rollBack(page, { GREETING: 'updated' })
+  await expectSync(page, /offline|queued/)
+  await mine.quit()
+  await service.start()
+  await syncNow(theirs.page)
+  await expectSync(theirs.page, 'synced')
+
+  await mine.start()
+  const again = mine.page
+  await again.getByLabel('Passphrase').fill('seven quiet herons at low tide')
+  await again.getByRole('button', { name: 'Unlock' }).click()
+  await expectSync(again, 'attention')
+  await expect(rowOf(again, 'FROM_A_COLLEAGUE')).toBeVisible()
+  await expectValue(again, 'GREETING', 'good evening')
+  await openQueue(again)
+  await again.keyboard.press('ArrowDown')
+  await again.keyboard.press('Enter')
+  const review = again.getByTestId('rollback-review')
+  await expect(review).toContainText('You agreed to: 1 changed')
+  await expectEffect(review, { GREETING: 'updated', FROM_A_COLLEAGUE: 'removed' })
+  await photograph(again, driver, '15-rollback-stale')
+  await review.getByRole('button', { name: 'Roll back anyway' }).click()
+  await expect(review).toBeHidden()
+  await expectSync(again, 'synced')
+  await expectCount(again, 1)
+  await expectValue(again, 'GREETING', 'hello')
+  await syncNow(theirs.page)
+  await expectCount(theirs.page, 1)
+})
