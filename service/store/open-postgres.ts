@@ -36,5 +36,5 @@ export const openPostgres = async (url: string): Promise<Store> => {
     throw error
   }
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  return { kind: 'postgres', kysely, compiled: new Map(), waiting: [], close: () => kysely.destroy() }
+  return { kind: 'postgres', kysely, compiled: new Map(), close: () => kysely.destroy() }
 }

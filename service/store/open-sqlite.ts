@@ -81,7 +81,6 @@ export const openSqlite = (file: string): Store => {
       statement.run(parameters)
       return []
     },
-    waiting: [],
     close: async () => {
       await kysely.destroy()
       database.close()

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Compilable, CompiledQuery, Kysely, RawBuilder } from 'kysely'
 import type { Tables } from './tables.ts'
-import type { WaitingWrite } from './write.ts'
 
 /** Something queries run on: the database, or one transaction of it. */
 export interface Db {
@@ -17,8 +16,6 @@ export interface Db {
 /** The open database. `kind` is looked at only where the two differ: locking, snapshots, backup copies. */
 export interface Store extends Db {
   readonly kind: 'sqlite' | 'postgres'
-  /** Writes that wait for their commit, in order; those being committed are still among them. */
-  readonly waiting: WaitingWrite[]
   /** Waits for running queries and closes the database. */
   close(): Promise<void>
 }

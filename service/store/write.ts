@@ -36,7 +36,7 @@ const moveClock = prepared<{ seq: number }, unknown>((db, arg) =>
 export class UnknownOutcomeError extends Error {}
 
 /** A write that waits for its turn. */
-export interface WaitingWrite {
+interface WaitingWrite {
   at: string
   by: string
   work(write: Write): Promise<unknown>
@@ -121,12 +121,15 @@ const commitGroup = async (store: Store, group: readonly WaitingWrite[]): Promis
   }
 }
 
-const commitWaiting = async (store: Store): Promise<void> => {
+/** The writes of each store that wait for their commit, in order; those being committed are still among them. */
+const waitingOf = new WeakMap<Store, WaitingWrite[]>()
+
+const commitWaiting = async (store: Store, waiting: WaitingWrite[]): Promise<void> => {
   // What comes while a group is being committed is the next group.
-  while (store.waiting.length > 0) {
-    const group = store.waiting.slice(0, groupLimit)
+  while (waiting.length > 0) {
+    const group = waiting.slice(0, groupLimit)
     await commitGroup(store, group)
-    store.waiting.splice(0, group.length)
+    waiting.splice(0, group.length)
   }
 }
 
@@ -140,8 +143,10 @@ const commitWaiting = async (store: Store): Promise<void> => {
  */
 export const writeIn = <T>(store: Store, who: { at: string; by: string }, work: (write: Write) => Promise<T>): Promise<T> =>
   new Promise<T>((resolve, reject) => {
+    const waiting = waitingOf.get(store) ?? []
+    waitingOf.set(store, waiting)
     // The value is what `work` gave; only the list of all forgets its type.
-    store.waiting.push({ at: who.at, by: who.by, work, resolve: (value) => resolve(value as T), reject })
+    waiting.push({ at: who.at, by: who.by, work, resolve: (value) => resolve(value as T), reject })
     // Requests that have arrived together are read before this runs.
-    if (store.waiting.length === 1) setImmediate(() => void commitWaiting(store))
+    if (waiting.length === 1) setImmediate(() => void commitWaiting(store, waiting))
   })
