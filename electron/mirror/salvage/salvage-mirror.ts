@@ -99,7 +99,7 @@ const inserter =
   (tx: Tx): Insert =>
   (table, columns) => {
     try {
-      tx.run(build.insertInto(table as keyof MirrorDatabase).values(columns as never))
+      tx.run(build.insertInto(table as keyof MirrorDatabase).values(columns))
       return true
     } catch (error) {
       // A row that breaks a rule of its table was damaged; a full disk is another matter.
