@@ -16,6 +16,7 @@ import { findHandlers } from './find/find-handlers.ts'
 import { followingHandlers } from './following/following-handlers.ts'
 import { exportsHandlers } from './exports/exports-handlers.ts'
 import type { Handlers } from './handlers.ts'
+import { historyHandlers } from './history/history-handlers.ts'
 import { importsHandlers } from './imports/imports-handlers.ts'
 import { apiKeyName, workspaceKeyName } from './keys/key-names.ts'
 import { createKeyStores } from './keys/create-key-stores.ts'
@@ -63,6 +64,7 @@ const handlersOf = (context: AppContext, onPush: Application['onPush'], clipboar
   ...followingHandlers(context),
   ...undoHandlers(context),
   ...rescueHandlers(context),
+  ...historyHandlers(context),
   ...findHandlers(context, onPush),
 })
 

@@ -7,6 +7,7 @@ import type {
   EnvironmentRow,
   Following,
   FoundName,
+  HistoryRow,
   ExportedText,
   ImportPreview,
   ImportProgress,
@@ -164,6 +165,24 @@ export const queryArgs = {
   'settings.get': z.strictObject({}),
   /** Versions, counts and checks to send along with a question: no name, value, key or address is in it. */
   'diagnostics.report': z.strictObject({}),
+  /**
+   * The unsent edits as a file. json: sealed as they are, to be applied again by `queue.apply`; also of locked and damaged workspaces.
+   * env: to be read, values in plain text. `environmentId` narrows it to an environment and what is in it; `changeId` to a change and what
+   * stands below its row.
+   */
+  'queue.export': z.strictObject({
+    ...inWorkspace,
+    format: z.enum(['json', 'env']),
+    environmentId: id.optional(),
+    changeId: id.optional(),
+  }),
+  /**
+   * Values overwritten or deleted in the last 30 days, newest first, at most 500: of one variable, of an environment with its deleted
+   * variables, or of the whole workspace.
+   */
+  'history.list': z.strictObject({ ...inWorkspace, environmentId: id.nullable(), variableId: id.nullable() }),
+  /** Values of history entries. Secrets (and unknown ones) come only with `reveal`. */
+  'history.values': z.strictObject({ ...inWorkspace, entries: z.array(z.int()).max(500), reveal: z.boolean() }),
   /** What a repair of a damaged workspace would save, worked out without changing anything. Fails as `not-found` where nothing is damaged. */
   'rescue.look': z.strictObject({ ...inWorkspace }),
   /** What came of the last repair, until the user has put it away; null when there is nothing to tell. */
@@ -325,6 +344,12 @@ export const commandArgs = {
   'rescue.repair': z.strictObject({ ...inWorkspace }),
   'rescue.dismiss': z.strictObject({ ...inWorkspace }),
 
+  /** Pauses sync until told otherwise, beyond a restart; `sync.now` syncs once all the same. */
+  'sync.pause': z.strictObject({ ...inWorkspace, paused: z.boolean() }),
+  /** Makes the edits of a `queue.export` file again, as new edits. What cannot be applied is named; one step of undo. */
+  'queue.apply': z.strictObject({ ...inWorkspace, text: z.string().max(100_000_000) }),
+  /** Gives a variable an earlier value again, as a new edit; a deleted variable is created again. */
+  'history.restore': z.strictObject({ ...inWorkspace, entry: z.int() }),
   'sync.now': z.strictObject({ ...inWorkspace }),
   'queue.retry': z.strictObject({ ...inWorkspace, changeId: id }),
   /** Drops an unsent change (and what was built on it); the row shows again what the server has. */
@@ -377,6 +402,9 @@ type QueryValue = {
   'following.list': Following
   'settings.get': SettingsRow
   'diagnostics.report': { text: string }
+  'queue.export': ExportedText & { edits: number }
+  'history.list': HistoryRow[]
+  'history.values': { entry: number; state: ShownValue['state']; value: string | null }[]
   'rescue.look': RepairRow
   'rescue.note': RepairNoteRow | null
   'undo.status': { undo: string | null; redo: string | null }
@@ -435,6 +463,9 @@ type CommandValue = {
   'following.remove': null
   'rescue.repair': RepairNoteRow
   'rescue.dismiss': null
+  'sync.pause': null
+  'queue.apply': { applied: number; skipped: RefusedName[] }
+  'history.restore': { id: string }
   'sync.now': null
   'queue.retry': null
   'queue.discard': null
@@ -481,6 +512,9 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'following.list': ['sync', 'projects', 'environments', 'variables'],
   'settings.get': ['settings'],
   'diagnostics.report': [],
+  'queue.export': ['app', 'queue', 'workspaces'],
+  'history.list': ['projects', 'environments', 'variables'],
+  'history.values': ['app', 'settings', 'variables'],
   'rescue.look': ['workspaces'],
   'rescue.note': ['workspaces'],
   'undo.status': ['queue'],

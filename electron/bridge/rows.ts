@@ -128,8 +128,31 @@ export interface SyncStatus {
   message: string | null
   /** When the next try is due, when one is waiting. */
   nextAttemptAt: string | null
+  /** The user paused it, and it stays so until he says otherwise. */
+  isPaused: boolean
   /** What this server cannot do, one sentence each. */
   limits: string[]
+}
+
+/** A value that is not there any more, and can be brought back. */
+export interface HistoryRow {
+  entry: number
+  variableId: string
+  /** The name it had then. */
+  name: string
+  /** "Project / Environment", as they are called now; empty when they are gone. */
+  where: string
+  /** Whose write overwrote it. */
+  whose: 'mine' | 'theirs'
+  /** changed: another value took its place. deleted: the variable was. given-up: it was mine, never sent, and theirs was taken instead. */
+  why: 'changed' | 'deleted' | 'given-up'
+  /** Who that was, when the server says. */
+  by: string | null
+  at: string
+  /** null: the server never said; shown masked. */
+  isSecret: boolean | null
+  /** Whether restoring does anything: not when the variable has this value now, or its environment is gone. */
+  canRestore: boolean
 }
 
 export interface QueueRow {

@@ -1,7 +1,10 @@
+import { sameField } from '../sync/fields.ts'
 import { coalesce, keysOfMerge, type NewChange } from '../sync/coalesce.ts'
+import { getBase } from './base-layer.ts'
+import { keepHistory } from './history-layer.ts'
 import { addChange, changesBelow, changesOfRow, dropChange, hasActAfter, putChange, touchesKeysAfter } from './queue-layer.ts'
 import type { Tx } from './tx.ts'
-import { refreshRow } from './working-layer.ts'
+import { getWorking, refreshRow } from './working-layer.ts'
 
 /** Time and ids for a new change, given from outside so that a run can be repeated. */
 export interface EnqueueContext {
@@ -13,6 +16,7 @@ export interface EnqueueContext {
 
 /** Puts a change of the user into the queue, merged where nobody could tell, and shows it in the working layer. */
 export function enqueue(tx: Tx, next: NewChange, context: EnqueueContext): void {
+  keepUnsent(tx, next, context.now)
   const last = changesOfRow(tx, next.rowId).at(-1)
   // What a snapshot or rollback was queued after stays as it is: merged into it, the new edit would be in the snapshot.
   const crossed =
@@ -40,4 +44,14 @@ export function enqueue(tx: Tx, next: NewChange, context: EnqueueContext): void 
     })
   }
   refreshRow(tx, next.rowId)
+}
+
+/** A value that was typed and never sent is in no other place once another one is typed over it; what was sent is kept when it is overwritten there. */
+function keepUnsent(tx: Tx, next: NewChange, now: number): void {
+  if (next.rowKind !== 'variable' || (next.kind !== 'delete' && next.patch.value === undefined)) return
+  const row = getWorking(tx, next.rowId)
+  const sent = getBase(tx, next.rowId)?.fields.value
+  if (row?.fields.value === undefined || sameField(row.fields.value, sent)) return
+  if (next.kind !== 'delete' && sameField(row.fields.value, next.patch.value)) return
+  keepHistory(tx, row, { whose: 'mine', why: next.kind === 'delete' ? 'deleted' : 'changed' }, now)
 }

@@ -1,16 +1,65 @@
-import type { BaseRow } from '../sync/change.ts'
+import type { Selectable } from 'kysely'
+import type { Row } from '../sync/change.ts'
+import type { HistoryTable } from './schema.ts'
 import { build, type Tx } from './tx.ts'
 
 /** How long an overwritten value can be restored, in milliseconds. */
 export const historyKeptMs = 30 * 24 * 60 * 60 * 1000
 
-/** Keeps the value of a row that is about to be overwritten by `whose` write. */
-export function keepHistory(tx: Tx, row: BaseRow, whose: 'mine' | 'theirs', now: number): void {
-  const { value, name } = row.fields
-  if (value === undefined) return
-  const kept = { row_id: row.id, name: name ?? '', whose, sealed: value.sealed, tag: value.tag, key_id: value.keyId, at: now }
-  tx.run(build.insertInto('history').values(kept))
+/** What became of a value, and through whom. */
+export interface Overwrite {
+  /** Whose write overwrote it. */
+  whose: 'mine' | 'theirs'
+  /** changed: another value took its place. deleted: the variable was. given-up: it was mine, never sent, and theirs was taken instead. */
+  why: 'changed' | 'deleted' | 'given-up'
+  /** Who that was, as the server says. */
+  by?: string | null
 }
+
+/** Keeps the value of a variable that is about to be overwritten or deleted. */
+export function keepHistory(tx: Tx, row: Row, { whose, why, by = null }: Overwrite, now: number): void {
+  const { value, name, type, isSecret } = row.fields
+  if (value === undefined) return
+  tx.run(
+    build.insertInto('history').values({
+      row_id: row.id,
+      parent_id: row.parentId,
+      name: name ?? '',
+      whose,
+      why,
+      by,
+      sealed: value.sealed,
+      tag: value.tag,
+      key_id: value.keyId,
+      type: type ?? null,
+      is_secret: isSecret === undefined ? null : Number(isSecret),
+      at: now,
+    }),
+  )
+}
+
+export type HistoryEntry = Selectable<HistoryTable>
+
+/**
+ * What is kept of the variables of an environment, those that are deleted included; of one variable when it is
+ * given, of everything when neither is. Newest first.
+ */
+export function historyOf(tx: Tx, environmentId: string | null, rowId: string | null, limit: number): HistoryEntry[] {
+  const all = build.selectFrom('history').selectAll().orderBy('at', 'desc').orderBy('seq', 'desc').limit(limit)
+  if (rowId !== null) return tx.all(all.where('row_id', '=', rowId))
+  if (environmentId === null) return tx.all(all)
+  // What was kept before it was noted where it belonged is found by the variable.
+  const below = build.selectFrom('working').select('id').where('parent_id', '=', environmentId)
+  return tx.all(
+    all.where((where) =>
+      where.or([where('parent_id', '=', environmentId), where.and([where('parent_id', 'is', null), where('row_id', 'in', below)])]),
+    ),
+  )
+}
+
+/** Entries by their numbers; those that are gone are left out. */
+export const historyEntries = (tx: Tx, numbers: readonly number[]): HistoryEntry[] =>
+  tx.all(build.selectFrom('history').selectAll().where('seq', 'in', numbers))
 
 /** Forgets what has been kept long enough. */
 export function trimHistory(tx: Tx, now: number): void {

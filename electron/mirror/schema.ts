@@ -61,11 +61,19 @@ export interface QueueTable {
 export interface HistoryTable {
   seq: Generated<number>
   row_id: string
+  /** Local id of the environment; null for what was kept before this was noted. */
+  parent_id: string | null
   name: string
+  /** Whose write overwrote it. */
   whose: 'mine' | 'theirs'
+  why: 'changed' | 'deleted' | 'given-up'
+  /** Who that was, as the server says. */
+  by: string | null
   sealed: string
   tag: string | null
   key_id: string
+  type: 'string' | 'number' | 'boolean' | null
+  is_secret: number | null
   at: number
 }
 

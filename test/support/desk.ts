@@ -4,6 +4,7 @@ import { bulkHandlers } from '../../electron/app/bulk/bulk-handlers.ts'
 import { compareHandlers } from '../../electron/app/compare/compare-handlers.ts'
 import { environmentsHandlers } from '../../electron/app/environments/environments-handlers.ts'
 import type { Handlers } from '../../electron/app/handlers.ts'
+import { historyHandlers } from '../../electron/app/history/history-handlers.ts'
 import { importsHandlers } from '../../electron/app/imports/imports-handlers.ts'
 import { projectsHandlers } from '../../electron/app/projects/projects-handlers.ts'
 import { queueHandlers } from '../../electron/app/queue/queue-handlers.ts'
@@ -27,6 +28,7 @@ const handlersOf = (context: AppContext) => ({
   ...compareHandlers(context),
   ...queueHandlers(context),
   ...undoHandlers(context),
+  ...historyHandlers(context),
 })
 
 export interface Desk {
@@ -63,7 +65,8 @@ export function deskOf(client: TestClient, { isWoken = false, newId = (): string
   }
   const context = {
     deps: { now: client.now, log: () => undefined },
-    workspaces: { session: async () => ok(session), list: async () => [] },
+    settings: { get: () => ({ maskAll: false }) },
+    workspaces: { session: async () => ok(session), list: async () => [{ id: workspaceId, name: 'Ours' }] },
     undo: createUndoMemory(),
     newId,
     emit: (push: Push) => void pushes.push(push),

@@ -15,7 +15,7 @@ export function unfollow(tx: Tx, ids: readonly string[]): Result<null> {
       const message = `${edits} in ${entry.key}. Send or discard what is unsent first, then stop following it.`
       return err({ kind: 'unsent-edits', message, count })
     }
-    if (entry.row_id !== null) removeRow(tx, entry.row_id)
+    if (entry.row_id !== null) removeRow(tx, entry.row_id, null)
     dropFollowed(tx, id)
   }
   return ok(null)

@@ -11,10 +11,11 @@ import { conflictOfAct, nameOfAct, partsOfAct } from './describe-act.ts'
 const iso = (time: number): string => new Date(time).toISOString()
 
 /** The name of the row a change is about: as the user sees it, else as it was. */
-const nameOf = (tx: Tx, change: Change): string => change.patch.name ?? getWorking(tx, change.rowId)?.fields.name ?? change.base?.name ?? ''
+export const nameOf = (tx: Tx, change: Change): string =>
+  change.patch.name ?? getWorking(tx, change.rowId)?.fields.name ?? change.base?.name ?? ''
 
 /** "Project / Environment" above a change's row. */
-const whereOf = (tx: Tx, change: Pick<Queued, 'ancestors'>): string =>
+export const whereOf = (tx: Tx, change: Pick<Queued, 'ancestors'>): string =>
   change.ancestors
     .map((id) => (getWorking(tx, id) ?? getBase(tx, id))?.fields.name ?? '')
     .filter((name) => name !== '')
@@ -48,8 +49,14 @@ const partsOf = (tx: Tx, change: Change): Pick<QueueRow, 'name' | 'fields' | 'co
   reason: change.reason,
 })
 
+/** What may be shown: everything the user asked to reveal, else what is no secret, and nothing where all values are masked. */
+interface Shown {
+  reveal: boolean
+  maskAll: boolean
+}
+
 /** A change in conflict as Was / Mine / Theirs, one row per field on which the two sides differ. */
-export function toConflictRow(tx: Tx, queued: Queued, cipher: WorkspaceCipher, reveal: boolean): ConflictRow | null {
+export function toConflictRow(tx: Tx, queued: Queued, cipher: WorkspaceCipher, show: Shown): ConflictRow | null {
   const { conflict } = queued
   if (conflict === null) return null
   const core = {
@@ -61,12 +68,12 @@ export function toConflictRow(tx: Tx, queued: Queued, cipher: WorkspaceCipher, r
   }
   return isAct(queued)
     ? { ...core, name: nameOfAct(queued), ...conflictOfAct(tx, queued) }
-    : { ...core, name: nameOf(tx, queued), fields: fieldsInConflict(queued, conflict, cipher, reveal), rollback: null }
+    : { ...core, name: nameOf(tx, queued), fields: fieldsInConflict(queued, conflict, cipher, show), rollback: null }
 }
 
-function fieldsInConflict(change: Change, conflict: Conflict, cipher: WorkspaceCipher, reveal: boolean): ConflictRow['fields'] {
+function fieldsInConflict(change: Change, conflict: Conflict, cipher: WorkspaceCipher, { reveal, maskAll }: Shown): ConflictRow['fields'] {
   const mine: Fields | null = change.kind === 'delete' ? null : { ...change.base, ...change.patch }
-  const secret = [change.base, mine, conflict.theirs].some((side) => side !== null && side.isSecret !== false)
+  const secret = maskAll || [change.base, mine, conflict.theirs].some((side) => side !== null && side.isSecret !== false)
   const side = (fields: Fields | null, field: FieldName): ConflictSide => sideOf(fields?.[field], cipher, secret && !reveal)
   return fieldNames
     .filter((field) => isInQuestion(field, change, mine, conflict.theirs))

@@ -1,6 +1,7 @@
 import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok } from '../../bridge/result.ts'
 import type { SyncStatus } from '../../bridge/rows.ts'
+import { getMeta, setMeta } from '../../mirror/meta.ts'
 import { allChanges, getQueued } from '../../mirror/queue-layer.ts'
 import { queueCounts, type QueueCounts } from '../../mirror/reads/queue-counts.ts'
 import type { AppContext } from '../app-context.ts'
@@ -10,14 +11,25 @@ import { isAct } from '../../sync/change.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 import { toConflictRow, toQueueRow } from './describe-change.ts'
+import { applyUnsent } from './apply-unsent.ts'
 import { discardChange } from './discard-change.ts'
+import { exportUnsent } from './export-unsent.ts'
 import { resolveAct } from './resolve-act.ts'
 import { resolveConflict } from './resolve-conflict.ts'
 import { retryChange } from './retry-change.ts'
 
 type QueueHandlers = Pick<
   Handlers,
-  'sync.status' | 'sync.now' | 'queue.list' | 'queue.retry' | 'queue.discard' | 'conflicts.show' | 'conflicts.resolve'
+  | 'sync.status'
+  | 'sync.now'
+  | 'sync.pause'
+  | 'queue.export'
+  | 'queue.apply'
+  | 'queue.list'
+  | 'queue.retry'
+  | 'queue.discard'
+  | 'conflicts.show'
+  | 'conflicts.resolve'
 >
 
 const notInConflict = (): { ok: false; error: AppError } =>
@@ -37,6 +49,17 @@ export const queueHandlers = (context: AppContext): QueueHandlers => ({
     await session.value.engine?.syncNow()
     return ok(null)
   },
+  async 'sync.pause'({ workspaceId, paused }) {
+    const session = await context.workspaces.session(workspaceId)
+    if (!session.ok) return session
+    const { engine, mirror } = session.value
+    if (engine === null) mirror.write((tx) => setMeta(tx, 'paused', paused ? 'yes' : null))
+    else engine.hold(paused)
+    context.emit({ push: 'changed', workspaceId, tables: ['sync'] })
+    return ok(null)
+  },
+  'queue.export': (args) => exportUnsent(context, args),
+  'queue.apply': (args) => applyUnsent(context, args),
   async 'queue.list'({ workspaceId }) {
     const session = await context.workspaces.session(workspaceId)
     if (!session.ok) return session
@@ -53,7 +76,7 @@ export const queueHandlers = (context: AppContext): QueueHandlers => ({
     if (!cipher.ok) return cipher
     const row = session.value.mirror.snapshot((tx) => {
       const change = getQueued(tx, changeId)
-      return change && toConflictRow(tx, change, cipher.value, reveal)
+      return change && toConflictRow(tx, change, cipher.value, { reveal, maskAll: context.settings.get().maskAll })
     })
     return row === null ? notInConflict() : ok(row)
   },
@@ -74,7 +97,13 @@ function statusOf(session: WorkspaceSession, { queued, attention }: QueueCounts)
   const problem = engine?.problem ?? session.engineProblem
   const needsUser = attention > 0 || session.needs().length > 0 || (engine?.phase === 'paused' && problem !== null)
   const rest = queued > 0 ? 'queued' : 'synced'
-  const state = needsUser ? 'attention' : stateOf(engine?.phase ?? (problem === null ? 'paused' : 'offline'), rest)
+  const isPaused = session.mirror.snapshot((tx) => getMeta(tx, 'paused') !== null)
+  const state =
+    isPaused && engine?.phase !== 'syncing'
+      ? 'paused'
+      : needsUser
+        ? 'attention'
+        : stateOf(engine?.phase ?? (problem === null ? 'paused' : 'offline'), rest)
   const message = problem?.message ?? (attention > 0 ? attentionSentence(attention) : null)
   return {
     state,
@@ -83,6 +112,7 @@ function statusOf(session: WorkspaceSession, { queued, attention }: QueueCounts)
     lastSyncedAt: engine?.lastSyncedAt == null ? null : new Date(engine.lastSyncedAt).toISOString(),
     message,
     nextAttemptAt: engine?.nextAttemptAt == null ? null : new Date(engine.nextAttemptAt).toISOString(),
+    isPaused,
     limits: session.limits(),
   }
 }

@@ -43,8 +43,15 @@ function nameProblem(tx: Tx, change: Change, edited: Fields) {
 
 /** The server's side stands. What the user had typed stays in the local history. */
 function takeTheirs(tx: Tx, context: EnqueueContext, change: Change): void {
-  const base = getBase(tx, change.rowId)
-  if (base !== null && change.patch.value) keepHistory(tx, { ...base, fields: { ...base.fields, ...change.patch } }, 'theirs', context.now)
+  const mine = getWorking(tx, change.rowId)
+  if (change.patch.value && mine !== null) {
+    keepHistory(
+      tx,
+      { ...mine, fields: { ...mine.fields, ...change.patch } },
+      { whose: 'theirs', why: 'given-up', by: change.conflict?.by ?? null },
+      context.now,
+    )
+  }
   if (change.kind === 'create') dropWithBelow(tx, change)
   else if (change.conflict?.kind === 'name-taken' && change.conflict.theirs === null) {
     const { name: _name, slug: _slug, ...rest } = change.patch

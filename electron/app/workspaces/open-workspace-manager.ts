@@ -12,7 +12,7 @@ import { createListing } from './listing.ts'
 import { forgetKeys } from './new-workspace.ts'
 import { openSample, type Sample } from './open-sample.ts'
 import { probeService } from './probe-service.ts'
-import { lookIntoDamaged, repairWorkspace } from '../rescue/repair-workspace.ts'
+import { lookIntoDamaged, repairWorkspace, withSalvaged } from '../rescue/repair-workspace.ts'
 import { removeWorkspace } from './remove-workspace.ts'
 import { removeStaleSamples } from './sample-folders.ts'
 import { createSessions } from './sessions.ts'
@@ -152,6 +152,7 @@ export const openWorkspaceManager = async (deps: WorkspaceManagerDeps): Promise<
         return ok(null)
       }),
     lookIntoDamaged: (id) => lookIntoDamaged(context, id),
+    withSalvaged: (id, use) => withSalvaged(context, id, use),
     repair: (id) => inTurn(() => repairWorkspace(context, id)),
     suspect,
     recoveryKey,

@@ -2,6 +2,7 @@ import type { AppError } from '../../bridge/app-error.ts'
 import type { Commands } from '../../bridge/contract.ts'
 import type { Result } from '../../bridge/result.ts'
 import type { WorkspaceRow } from '../../bridge/rows.ts'
+import type { Mirror } from '../../mirror/mirror.ts'
 import type { RepairNote } from '../../mirror/salvage/repair-mirror.ts'
 import type { RepairReport } from '../../mirror/salvage/repair-report.ts'
 import type { MirrorReader } from '../../mirror/open-reader.ts'
@@ -34,6 +35,8 @@ export interface WorkspaceManager {
   recoveryKey(workspaceId: string): Promise<Result<{ recoveryKey: string }, AppError>>
   /** What a repair would save of a damaged database: nothing is changed. Errors: `not-found` where nothing is damaged, those of the disk. */
   lookIntoDamaged(workspaceId: string): Promise<Result<RepairReport, AppError>>
+  /** Runs `use` on what can be read of a damaged database, in a mirror that is gone afterwards. Errors as above. */
+  withSalvaged<T>(workspaceId: string, use: (mirror: Mirror) => T): Promise<Result<T, AppError>>
   /** Copies a damaged database aside and puts a new one in its place with what can be read of it. Errors as above. */
   repair(workspaceId: string): Promise<Result<RepairNote, AppError>>
   /** SQLite met damage in the middle of work: closes the workspace, so that its next use looks at the whole file first. */

@@ -6,7 +6,8 @@ import { versions } from './0005-versions.ts'
 import { followed } from './0006-followed.ts'
 import { acts } from './0007-acts.ts'
 import { batches } from './0008-batches.ts'
+import { history } from './0009-history.ts'
 import type { Migration } from './migration.ts'
 
 /** Append only: `user_version` counts how many of these a file has seen. */
-export const allMigrations: readonly Migration[] = [layers, compare, moves, sentTo, versions, followed, acts, batches]
+export const allMigrations: readonly Migration[] = [layers, compare, moves, sentTo, versions, followed, acts, batches, history]

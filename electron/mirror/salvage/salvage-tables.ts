@@ -19,6 +19,8 @@ interface SchemaEntry {
   name: Value
   table: Value
   root: number
+  /** An index that leaves rows out tells nothing about the table. */
+  isPartial: boolean
 }
 
 /**
@@ -66,7 +68,8 @@ function readSchema(pages: Pages): { entries: SchemaEntry[]; definitions: Map<st
     const page = treePage(pages, leaf)
     for (const { values } of page?.kind === 'rows' ? page.rows : []) {
       const [type = null, name = null, table = null, root, sql] = values
-      if (typeof root === 'number' && root > 0) entries.push({ type, name, table, root })
+      if (typeof root === 'number' && root > 0)
+        entries.push({ type, name, table, root, isPartial: typeof sql === 'string' && /\sWHERE\s/i.test(sql) })
       if (type === 'table' && typeof name === 'string' && typeof sql === 'string') definitions.set(name, sql)
     }
   }
@@ -109,7 +112,7 @@ function lostOf(
   found: ReadonlySet<number>,
 ): { rows: SalvagedTable['lost']; whole: boolean } {
   const walks = schema
-    .filter((one) => one.type === 'index' && one.table === table)
+    .filter((one) => one.type === 'index' && one.table === table && !one.isPartial)
     .map(({ name, root }) => ({ name: String(name), ...walkTree(pages, root) }))
   const whole = pages.logIsDamaged ? 0 : walks.filter((walk) => walk.whole).length
   const named = new Map<number, Record<string, Value>>()

@@ -1,6 +1,6 @@
 import { baseChildren, deleteBase, getBase, getBaseByRemote, putBase } from '../../mirror/base-layer.ts'
 import { dropFollowedRow } from '../../mirror/followed-layer.ts'
-import { keepHistory } from '../../mirror/history-layer.ts'
+import { keepHistory, type Overwrite } from '../../mirror/history-layer.ts'
 import { actsOn, addChange, changesBelow, changesOfRow, createClaiming, dropChange, putChange } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { rebind } from '../../mirror/rebind.ts'
@@ -39,7 +39,9 @@ export function applyUpsert(tx: Tx, theirs: RemoteRow, parentId: string | null, 
   const samePlace = known.parentId === parentId
   if (samePlace && Object.keys(changedFields(known.fields, fields)).length === 0 && known.etag === theirs.etag) return false
   putBase(tx, { ...known, ...stampsOf(theirs), parentId, fields })
-  if (known.fields.value && !sameField(known.fields.value, fields.value)) keepHistory(tx, known, 'theirs', context.now)
+  if (known.fields.value && !sameField(known.fields.value, fields.value)) {
+    keepHistory(tx, known, { whose: 'theirs', why: 'changed', by: theirs.updatedBy }, context.now)
+  }
   rebaseRow(tx, changes, { fields, by: theirs.updatedBy })
   refreshRow(tx, known.id)
   return true
@@ -114,12 +116,12 @@ export function applyGone(tx: Tx, row: BaseRow, by: string | null, context: Appl
   const changes = changesOfRow(tx, row.id)
   if (inFlight(changes)) return
   if (changes.some((change) => change.kind === 'delete')) {
-    removeRow(tx, row.id)
+    removeRow(tx, row.id, { whose: 'mine', now: context.now })
     return
   }
   const edited = changes.length > 0 || hasEditsBelow(tx, row)
   if (!edited) {
-    removeRow(tx, row.id)
+    removeRow(tx, row.id, { whose: 'theirs', by, now: context.now })
     return
   }
   recreate(tx, row, context, {
@@ -161,7 +163,7 @@ function recreate(tx: Tx, row: BaseRow, context: ApplyContext, parking: Parking)
     const isDeleted = own.some((change) => change.kind === 'delete')
     if (!isDeleted && (own.length > 0 || hasEditsBelow(tx, child)))
       recreate(tx, child, context, { state: 'queued', conflict: null, reason: null })
-    else removeRow(tx, child.id)
+    else removeRow(tx, child.id, { whose: 'theirs', by: parking.conflict?.by ?? null, now: context.now })
   }
   deleteBase(tx, row.id)
   refreshRow(tx, row.id)
@@ -174,10 +176,13 @@ function ancestorsOf(tx: Tx, row: BaseRow): string[] {
   return [row.parentId, ...(parent ? ancestorsOf(tx, parent) : [])]
 }
 
-/** Removes a row and all below it from every layer. */
-export function removeRow(tx: Tx, id: string): void {
-  for (const child of baseChildren(tx, id)) removeRow(tx, child.id)
+/** Removes a row and all below it from every layer. `deleted`: through whom; its values are kept in the history. Null: it is only forgotten here. */
+export function removeRow(tx: Tx, id: string, deleted: (Pick<Overwrite, 'whose' | 'by'> & { now: number }) | null): void {
+  for (const child of baseChildren(tx, id)) removeRow(tx, child.id, deleted)
   for (const change of changesBelow(tx, id)) dropWithBelow(tx, change)
+  const base = deleted === null ? null : getBase(tx, id)
+  if (base !== null && deleted !== null)
+    keepHistory(tx, base, { whose: deleted.whose, by: deleted.by ?? null, why: 'deleted' }, deleted.now)
   for (const change of changesOfRow(tx, id)) dropChange(tx, change.id)
   deleteBase(tx, id)
   refreshRow(tx, id)
@@ -211,7 +216,7 @@ export const stampsOf = (theirs: RemoteRow) => ({
 export function settle(tx: Tx, change: Change, answer: RemoteRow | null, context: ApplyContext): void {
   dropChange(tx, change.id)
   if (answer === null) {
-    removeRow(tx, change.rowId)
+    removeRow(tx, change.rowId, { whose: 'mine', now: context.now })
     dropFollowedRow(tx, change.rowId)
     return
   }
@@ -220,7 +225,8 @@ export function settle(tx: Tx, change: Change, answer: RemoteRow | null, context
   const twin = getBaseByRemote(tx, answer.kind, answer.remoteId)
   if (twin !== null && twin.id !== change.rowId) rebind(tx, twin.id, change.rowId)
   const fields: Fields = { ...base?.fields, ...change.patch, ...answer.fields }
-  if (base?.fields.value && !sameField(base.fields.value, fields.value)) keepHistory(tx, base, 'mine', context.now)
+  if (base?.fields.value && !sameField(base.fields.value, fields.value))
+    keepHistory(tx, base, { whose: 'mine', why: 'changed' }, context.now)
   putBase(tx, {
     id: change.rowId,
     kind: change.rowKind,

@@ -62,20 +62,25 @@ export function createEngine(deps: EngineDeps): Engine {
   const lastSynced = mirror.snapshot((tx) => getMeta(tx, 'last-synced-at'))
   let lastSyncedAt = lastSynced === null ? null : Number(lastSynced)
 
+  /** The user wants nothing sent or read until told; once by "sync now" all the same. */
+  let held = mirror.snapshot((tx) => getMeta(tx, 'paused') !== null)
+  let asked = false
+
   const announce = () => deps.onChange(['sync'])
 
   function schedule(delay: number): void {
     if (timer !== null) clearTimeout(timer)
-    timer = stopped ? null : setTimeout(() => void run(), delay)
+    timer = stopped || held ? null : setTimeout(() => void run(), delay)
     timer?.unref?.()
   }
 
   /** Runs rounds until nothing more is wanted; a call while one is running asks for one more. */
   function run(): Promise<void> {
+    if (held && !asked) return running ?? Promise.resolve()
     wanted = true
     running ??= (async () => {
       try {
-        while (wanted && !stopped) {
+        while (wanted && !halts()) {
           wanted = false
           await oneRound()
         }
@@ -85,6 +90,8 @@ export function createEngine(deps: EngineDeps): Engine {
     })()
     return running
   }
+
+  const halts = (): boolean => stopped || (held && !asked)
 
   async function oneRound(): Promise<void> {
     // What it was set for is done now; going off in the middle of the round it would only ask for one more.
@@ -161,7 +168,7 @@ export function createEngine(deps: EngineDeps): Engine {
       const pulled = await pull()
       if (pulled.do === 'stop') return { ok: false, error: pulled.error, pause: pulled.error.kind === 'unauthorized' }
       const more = eligibleChanges(mirror.snapshot(allChanges), deps.now()).length > 0
-      if (!more || stopped) return { ok: true }
+      if (!more || halts()) return { ok: true }
     }
   }
 
@@ -219,7 +226,7 @@ export function createEngine(deps: EngineDeps): Engine {
 
   async function pushAll(): Promise<Round | null> {
     let queue = mirror.snapshot(allChanges)
-    while (!stopped) {
+    while (!halts()) {
       const batches = nextBatches(queue, deps.now())
       if (batches.length === 0) return null
       const ends = await Promise.all(batches.map((batch) => pushOne(batch)))
@@ -308,9 +315,21 @@ export function createEngine(deps: EngineDeps): Engine {
       failures = 0
       verified = false
       if (!followsFeed) besideAt = null
-      await run()
+      asked = true
+      try {
+        await run()
+      } finally {
+        asked = false
+      }
     },
-    status: () => ({ phase, problem, lastSyncedAt, nextAttemptAt, limits }),
+    hold(on) {
+      held = on
+      mirror.write((tx) => setMeta(tx, 'paused', on ? 'yes' : null))
+      if (on) schedule(0)
+      else if (!stopped) void run()
+      announce()
+    },
+    status: () => ({ phase, problem, lastSyncedAt, nextAttemptAt: held ? null : nextAttemptAt, limits }),
   }
 }
 

@@ -8,6 +8,8 @@ export interface Engine {
   wake(): void
   /** Pushes and pulls once, now; resolves when that round has ended, well or not. */
   syncNow(): Promise<void>
+  /** Pauses sync by the user's wish, beyond the end of this run, or takes it up again. What is under way is settled first. */
+  hold(on: boolean): void
   status(): EngineStatus
 }
 

@@ -212,7 +212,9 @@ async function lookAndDecide(deps: EngineDeps, change: Change): Promise<Looked> 
 function moveBase(tx: Tx, base: BaseRow, found: RemoteRow, now: number): void {
   const fields = { ...base.fields, ...found.fields }
   putBase(tx, { ...base, ...stampsOf(found), fields })
-  if (base.fields.value && !sameField(base.fields.value, fields.value)) keepHistory(tx, base, 'theirs', now)
+  if (base.fields.value && !sameField(base.fields.value, fields.value)) {
+    keepHistory(tx, base, { whose: 'theirs', why: 'changed', by: found.updatedBy }, now)
+  }
   rebaseRow(tx, changesOfRow(tx, base.id), { fields, by: found.updatedBy })
   refreshRow(tx, base.id)
 }

@@ -68,7 +68,7 @@ export function createOfflineDesk() {
     settings: { get: () => settings },
     workspaces: {
       session: async (id: string) => (id === workspaceId ? ok(session) : err({ kind: 'not-found', message: 'No such workspace.' })),
-      list: async () => [],
+      list: async () => [{ id: workspaceId, name: 'Ours' }],
     },
     undo: createUndoMemory(),
     newId: uuid,
@@ -78,6 +78,7 @@ export function createOfflineDesk() {
   const handlers = handlersOf(context)
 
   return {
+    context,
     handlers,
     session,
     settings,

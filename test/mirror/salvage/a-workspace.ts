@@ -49,7 +49,7 @@ export function fillWorkspace(mirror: Mirror): void {
       const row = { id: variable(n), kind: 'variable' as const, parentId: environment, fields, ...stamps(variable(n)) }
       putBase(tx, row)
       refreshRow(tx, row.id)
-      if (n % 10 === 0) keepHistory(tx, row, 'theirs', 1_760_000_000_000)
+      if (n % 10 === 0) keepHistory(tx, row, { whose: 'theirs', why: 'changed' }, 1_760_000_000_000)
     }
     setMeta(tx, 'feed-cursor', 'cursor-7')
     setMeta(tx, 'last-synced-at', '1760000000000')

@@ -14,6 +14,7 @@ const status = (part: Partial<SyncStatus>): SyncStatus => ({
   lastSyncedAt: null,
   message: null,
   nextAttemptAt: null,
+  isPaused: false,
   limits: [],
   ...part,
 })

@@ -1,0 +1,42 @@
+import { err, ok } from '../../bridge/result.ts'
+import { historyEntries } from '../../mirror/history-layer.ts'
+import type { AppContext } from '../app-context.ts'
+import { edit } from '../edits/edit.ts'
+import type { Handlers } from '../handlers.ts'
+import { shownValue } from '../variables/shown-value.ts'
+import { requireCipher } from '../workspaces/require-cipher.ts'
+import { listHistory } from './list-history.ts'
+import { restoreValue } from './restore-value.ts'
+
+type HistoryHandlers = Pick<Handlers, 'history.list' | 'history.values' | 'history.restore'>
+
+/** Values that were overwritten or deleted here or on the server, and bringing them back. */
+export const historyHandlers = (context: AppContext): HistoryHandlers => ({
+  async 'history.list'({ workspaceId, environmentId, variableId }) {
+    const session = await context.workspaces.session(workspaceId)
+    if (!session.ok) return session
+    return ok(session.value.mirror.snapshot((tx) => listHistory(tx, { environmentId, variableId }, context.deps.now())))
+  },
+  async 'history.values'({ workspaceId, entries, reveal }) {
+    const session = await context.workspaces.session(workspaceId)
+    if (!session.ok) return session
+    const cipher = requireCipher(session.value)
+    if (!cipher.ok) return cipher
+    const { maskAll } = context.settings.get()
+    const rows = session.value.mirror.snapshot((tx) => historyEntries(tx, entries))
+    return ok(
+      rows.map((row) => {
+        const shown = shownValue(cipher.value, row.sealed, maskAll || row.is_secret !== 0, reveal)
+        return { entry: row.seq, state: shown.state, value: shown.state === 'shown' ? shown.value : null }
+      }),
+    )
+  },
+  'history.restore': ({ workspaceId, entry }) =>
+    edit(context, workspaceId, ['environments', 'variables'], (tx, editContext, session) => {
+      const cipher = requireCipher(session)
+      if (!cipher.ok) return cipher
+      const [kept] = historyEntries(tx, [entry])
+      if (kept === undefined) return err({ kind: 'not-found', message: 'This value is not kept any more: 30 days have passed.' })
+      return restoreValue(tx, editContext, cipher.value, kept)
+    }),
+})

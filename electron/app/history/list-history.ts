@@ -1,0 +1,45 @@
+import type { HistoryRow } from '../../bridge/rows.ts'
+import { historyKeptMs, historyOf, type HistoryEntry } from '../../mirror/history-layer.ts'
+import type { Tx } from '../../mirror/tx.ts'
+import { findWorking, getWorking } from '../../mirror/working-layer.ts'
+import type { Row } from '../../sync/change.ts'
+import { sameField } from '../../sync/fields.ts'
+
+/** More is read by nobody. */
+const limit = 500
+
+/** Kept values, newest first; what is past its 30 days and not swept away yet is left out. */
+export function listHistory(tx: Tx, of: { environmentId: string | null; variableId: string | null }, now: number): HistoryRow[] {
+  return historyOf(tx, of.environmentId, of.variableId, limit)
+    .filter((entry) => entry.at >= now - historyKeptMs)
+    .map((entry) => toRow(tx, entry))
+}
+
+const valueOf = ({ sealed, tag, key_id: keyId }: HistoryEntry) => ({ sealed, tag, keyId })
+
+/** The variable a kept value belongs to, as it is now: itself, or the one that has its name. Null: there is none, `environment` may be. */
+export function presentOf(tx: Tx, entry: HistoryEntry): { row: Row | null; environment: Row | null } {
+  const own = getWorking(tx, entry.row_id)
+  const parentId = own?.parentId ?? entry.parent_id
+  const environment = parentId === null ? null : getWorking(tx, parentId)
+  return { row: own ?? (environment && findWorking(tx, 'variable', environment.id, entry.name)), environment }
+}
+
+function toRow(tx: Tx, entry: HistoryEntry): HistoryRow {
+  const { row, environment } = presentOf(tx, entry)
+  const project = environment?.parentId == null ? null : getWorking(tx, environment.parentId)
+  // What was never said then may be known by now.
+  const isSecret = entry.is_secret === null ? (row?.fields.isSecret ?? null) : entry.is_secret === 1
+  return {
+    entry: entry.seq,
+    variableId: entry.row_id,
+    name: entry.name,
+    where: [project, environment].flatMap((place) => place?.fields.name ?? []).join(' / '),
+    whose: entry.whose,
+    why: entry.why,
+    by: entry.by,
+    at: new Date(entry.at).toISOString(),
+    isSecret,
+    canRestore: environment !== null && !sameField(row?.fields.value, valueOf(entry)),
+  }
+}

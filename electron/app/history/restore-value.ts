@@ -1,0 +1,41 @@
+import type { AppError } from '../../bridge/app-error.ts'
+import { err, ok, type Result } from '../../bridge/result.ts'
+import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
+import { enqueue } from '../../mirror/enqueue.ts'
+import type { HistoryEntry } from '../../mirror/history-layer.ts'
+import type { Tx } from '../../mirror/tx.ts'
+import { changedFields, fieldNames, pickFields } from '../../sync/fields.ts'
+import type { EditContext } from '../edits/edit-context.ts'
+import { ancestorsOf } from '../variables/edit-variable.ts'
+import { presentOf } from './list-history.ts'
+
+const placeGone: AppError = {
+  kind: 'not-found',
+  message: 'The environment of this value is not there any more. Reveal the value and copy it to where you want it.',
+}
+const unreadable: AppError = {
+  kind: 'value-unreadable',
+  message: 'The key of this workspace does not open this value, so it cannot be restored.',
+}
+
+/** Queues a kept value as a new edit: of its variable, of the one that has its name now, or as a new one. Gives the variable's local id. */
+export function restoreValue(tx: Tx, context: EditContext, cipher: WorkspaceCipher, entry: HistoryEntry): Result<{ id: string }> {
+  const { row, environment } = presentOf(tx, entry)
+  if (environment === null) return err(placeGone)
+  const value = cipher.accept(entry.sealed)
+  if (value.tag === null) return err(unreadable)
+  const ancestors = ancestorsOf(environment)
+  if (row !== null) {
+    const patch = changedFields(row.fields, { value })
+    if (Object.keys(patch).length === 0) return ok({ id: row.id })
+    context.remember?.(tx, row.id)
+    enqueue(tx, { kind: 'update', rowKind: 'variable', rowId: row.id, ancestors, patch, base: row.fields }, context)
+    return ok({ id: row.id })
+  }
+  const id = context.newId()
+  context.remember?.(tx, id)
+  const isSecret = entry.is_secret === null ? true : entry.is_secret === 1
+  const patch = pickFields({ name: entry.name, value, type: entry.type ?? 'string', isSecret }, fieldNames)
+  enqueue(tx, { kind: 'create', rowKind: 'variable', rowId: id, ancestors, patch, base: null }, context)
+  return ok({ id })
+}

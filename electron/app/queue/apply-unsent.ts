@@ -1,0 +1,137 @@
+import type { AppError } from '../../bridge/app-error.ts'
+import type { Commands } from '../../bridge/contract.ts'
+import { err, ok, type Result } from '../../bridge/result.ts'
+import type { RefusedName } from '../../bridge/rows.ts'
+import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
+import { enqueue } from '../../mirror/enqueue.ts'
+import type { Tx } from '../../mirror/tx.ts'
+import { findWorking } from '../../mirror/working-layer.ts'
+import type { Row } from '../../sync/change.ts'
+import { changedFields, pickFields, fieldNames, type Fields } from '../../sync/fields.ts'
+import type { AppContext } from '../app-context.ts'
+import { edit } from '../edits/edit.ts'
+import type { EditContext } from '../edits/edit-context.ts'
+import { createPlace, deletePlace, updatePlace } from '../edits/places.ts'
+import { ancestorsOf, deleteVariable } from '../variables/edit-variable.ts'
+import { putVariable } from '../variables/put-variable.ts'
+import { requireCipher } from '../workspaces/require-cipher.ts'
+import { unsentFile, type UnsentEdit, type UnsentFields, type UnsentFile } from './unsent-file.ts'
+
+type Args = Commands['queue.apply']['args']
+type Applied = Commands['queue.apply']['value']
+
+/** Makes the edits of a file again, in their order and in one transaction; one that cannot be made is named, and stops no other. */
+export async function applyUnsent(context: AppContext, { workspaceId, text }: Args): Promise<Result<Applied, AppError>> {
+  const file = readFile(text)
+  if (!file.ok) return file
+  const { edits, requests } = file.value
+  const label = () => `Apply ${edits.length} ${edits.length === 1 ? 'edit' : 'edits'} from a file`
+  return edit(
+    context,
+    workspaceId,
+    ['projects', 'environments', 'variables'],
+    (tx, editContext, session) => {
+      const cipher = requireCipher(session)
+      if (!cipher.ok) return cipher
+      const skipped: RefusedName[] = requests.map((name) => ({ name, reason: 'It is no edit of a variable: ask for it again.' }))
+      let applied = 0
+      for (const each of edits) {
+        const problem = applyOne(tx, editContext, cipher.value, each)
+        if (problem === null) applied += 1
+        else skipped.push({ name: each.whole.name ?? each.key, reason: problem })
+      }
+      return ok({ applied, skipped })
+    },
+    label,
+  )
+}
+
+const notOurs: AppError = {
+  kind: 'invalid-input',
+  message:
+    'This is no file of unsent edits. Choose one that Holdfast wrote with "Export unsent edits"; import any other text into an environment.',
+  field: 'text',
+}
+
+function readFile(text: string): Result<UnsentFile, AppError> {
+  try {
+    const parsed = unsentFile.safeParse(JSON.parse(text))
+    return parsed.success ? ok(parsed.data) : err(notOurs)
+  } catch {
+    return err(notOurs)
+  }
+}
+
+/** Makes one edit; gives why it cannot be made, as a sentence. */
+function applyOne(tx: Tx, context: EditContext, cipher: WorkspaceCipher, one: UnsentEdit): string | null {
+  const parent = parentOf(tx, context, one)
+  if (parent === undefined) return 'What it belongs to is not in the file.'
+  if (typeof parent === 'string') return parent
+  if (one.subject === 'variable') return applyToVariable(tx, context, cipher, parent, one)
+  const { subject } = one
+  const parentId = parent?.id ?? null
+  const there = findWorking(tx, subject, parentId, one.key)
+  if (one.kind === 'delete') return there === null ? null : reasonOf(deletePlace(tx, context, subject, there.id))
+  const { name, slug } = one.whole
+  const now = there ?? findWorking(tx, subject, parentId, slug ?? one.key)
+  if (now === null) return reasonOf(createPlace(tx, context, subject, parentId, { name: name ?? one.key, slug: slug ?? one.key }))
+  return reasonOf(updatePlace(tx, context, subject, now.id, { name: one.set.name, slug: one.set.slug }))
+}
+
+const reasonOf = (result: Result<unknown, AppError>): string | null => (result.ok ? null : result.error.message)
+
+/** The place an edit is in, made where it is not there; null for a project, undefined when the file does not say, a sentence when it cannot be made. */
+function parentOf(tx: Tx, context: EditContext, { subject, project, environment, kind }: UnsentEdit): Row | null | undefined | string {
+  if (subject === 'project') return null
+  if (project === undefined) return undefined
+  const above = ensure(tx, context, 'project', null, project, kind)
+  if (subject === 'environment' || typeof above === 'string') return above
+  return environment === undefined ? undefined : ensure(tx, context, 'environment', above.id, environment, kind)
+}
+
+function ensure(
+  tx: Tx,
+  context: EditContext,
+  kind: 'project' | 'environment',
+  parentId: string | null,
+  { name, slug }: { name: string; slug: string },
+  of: UnsentEdit['kind'],
+): Row | string {
+  const there = findWorking(tx, kind, parentId, slug)
+  if (there !== null) return there
+  if (of === 'delete') return `The ${kind} it was in is not there.`
+  const made = createPlace(tx, context, kind, parentId, { name, slug })
+  return made.ok ? (findWorking(tx, kind, parentId, slug) ?? `The ${kind} ${name} could not be made.`) : made.error.message
+}
+
+function applyToVariable(tx: Tx, context: EditContext, cipher: WorkspaceCipher, environment: Row | null, one: UnsentEdit): string | null {
+  if (environment === null) return 'What it belongs to is not in the file.'
+  const there = findWorking(tx, 'variable', environment.id, one.key)
+  if (one.kind === 'delete') {
+    if (there !== null) deleteVariable(tx, context, there.id)
+    return null
+  }
+  const whole = fromFile(one.whole, cipher)
+  const set = fromFile(one.set, cipher)
+  if (whole === null || set === null) return 'The key of this workspace does not open its value.'
+  const named = there ?? findWorking(tx, 'variable', environment.id, whole.name ?? one.key)
+  if (named === null) {
+    if (whole.value === undefined) return 'The file has no value for it, and it is not there.'
+    putVariable(tx, context, environment, { name: one.key, ...whole }, 'overwrite')
+    return null
+  }
+  const isTaken = set.name !== undefined && (findWorking(tx, 'variable', environment.id, set.name)?.id ?? named.id) !== named.id
+  if (isTaken) return `There is another variable called "${set.name}".`
+  const patch = changedFields(named.fields, one.kind === 'create' ? whole : set)
+  if (Object.keys(patch).length === 0) return null
+  context.remember?.(tx, named.id)
+  const ancestors = ancestorsOf(environment)
+  enqueue(tx, { kind: 'update', rowKind: 'variable', rowId: named.id, ancestors, patch, base: named.fields }, context)
+  return null
+}
+
+/** Fields with their value tagged; null when the key does not open it. */
+function fromFile({ value, ...rest }: UnsentFields, cipher: WorkspaceCipher): Fields | null {
+  const tagged = value === undefined ? undefined : cipher.accept(value)
+  return tagged !== undefined && tagged.tag === null ? null : pickFields({ ...rest, value: tagged }, fieldNames)
+}

@@ -1,0 +1,85 @@
+import type { AppError } from '../../bridge/app-error.ts'
+import type { Queries } from '../../bridge/contract.ts'
+import { err, ok, type Result } from '../../bridge/result.ts'
+import type { RefusedName } from '../../bridge/rows.ts'
+import { createWorkspaceCipher, type WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
+import { parseWorkspaceKey } from '../../cipher/workspace-key.ts'
+import { exportText } from '../../transfer/export/export-text.ts'
+import type { AppContext } from '../app-context.ts'
+import { workspaceKeyName } from '../keys/key-names.ts'
+import { requireCipher } from '../workspaces/require-cipher.ts'
+import { workspaceErrors } from '../workspaces/workspace-errors.ts'
+import { listUnsent, type Unsent } from './list-unsent.ts'
+import type { UnsentEdit, UnsentFile } from './unsent-file.ts'
+
+type Args = Queries['queue.export']['args']
+type Exported = Queries['queue.export']['value']
+
+/** The unsent edits of a workspace as a file, also of one that is locked, refused by its service, or damaged. */
+export async function exportUnsent(context: AppContext, args: Args): Promise<Result<Exported, AppError>> {
+  const { workspaceId, format } = args
+  const row = (await context.workspaces.list()).find(({ id }) => id === workspaceId)
+  if (row === undefined) return err(workspaceErrors.notFound)
+  const session = await context.workspaces.session(workspaceId)
+  const isDamaged = !session.ok && session.error.kind === 'database-damaged'
+  if (!session.ok && !isDamaged) return session
+  const unsent = session.ok
+    ? ok(session.value.mirror.snapshot((tx) => listUnsent(tx, args)))
+    : await context.workspaces.withSalvaged(workspaceId, (mirror) => mirror.snapshot((tx) => listUnsent(tx, args)))
+  if (!unsent.ok) return unsent
+  const day = new Date(context.deps.now()).toISOString().slice(0, 10)
+  const fileName = `unsent-edits-${day}.${format === 'json' ? 'json' : 'env'}`
+  const edits = unsent.value.edits.length
+  if (format === 'json') {
+    const file: UnsentFile = { holdfast: 'unsent-edits', version: 1, workspace: { name: row.name, id: row.id }, ...unsent.value }
+    return ok({ text: `${JSON.stringify(file, null, 2)}\n`, fileName, refused: [], notes: [], edits })
+  }
+  const cipher = session.ok ? requireCipher(session.value) : await cipherOf(context, workspaceId)
+  if (!cipher.ok) return cipher
+  const { text, refused } = readable(unsent.value, cipher.value)
+  return ok({ text, fileName, refused, notes: [], edits })
+}
+
+/** The cipher of a workspace that has no session. */
+async function cipherOf({ keys }: AppContext, workspaceId: string): Promise<Result<WorkspaceCipher, AppError>> {
+  const store = await keys.store()
+  if (!store.ok) return store
+  const kept = await store.value.get(workspaceKeyName(workspaceId))
+  if (!kept.ok) return kept
+  const key = kept.value === null ? err(workspaceErrors.keyMissing) : parseWorkspaceKey(kept.value)
+  return key.ok ? ok(createWorkspaceCipher(key.value)) : key
+}
+
+/** One section for each environment, as .env; what is no value of a variable is told in comments. */
+function readable({ edits, requests }: Unsent, cipher: WorkspaceCipher): { text: string; refused: RefusedName[] } {
+  const refused: RefusedName[] = []
+  const sections = [...Map.groupBy(edits, placeWords)].map(([where, group]) => {
+    const values = group.flatMap((edit) => {
+      const { value, name } = edit.whole
+      if (edit.kind === 'delete' || edit.subject !== 'variable' || edit.set.value === undefined || value === undefined) return []
+      const text = cipher.open(value)
+      if (text === null) refused.push({ name: name ?? edit.key, reason: 'The key of this workspace does not open its value.' })
+      return text === null ? [] : [{ name: name ?? edit.key, value: text, type: edit.whole.type ?? null }]
+    })
+    const written = exportText('env', values, where, false)
+    refused.push(...written.refused)
+    const told = group.flatMap((edit) => noteOf(edit) ?? []).map((note) => `# ${oneLine(note)}\n`)
+    return `# ${oneLine(where)}\n${told.join('')}${written.text}`
+  })
+  const asked = requests.length === 0 ? [] : [`# Asked for and not done:\n${requests.map((each) => `# ${oneLine(each)}\n`).join('')}`]
+  return { text: [...sections, ...asked].join('\n'), refused }
+}
+
+const placeWords = ({ project, environment }: UnsentEdit): string =>
+  [project?.name, environment?.name].filter((name) => name !== undefined).join(' / ') || 'Projects'
+
+/** What an edit does beyond setting a value. */
+function noteOf({ kind, subject, key, set, whole }: UnsentEdit): string | null {
+  if (kind === 'delete') return `Deleted the ${subject} ${key}`
+  if (subject !== 'variable') return kind === 'create' ? `Created the ${subject} ${whole.name ?? key}` : `Changed the ${subject} ${key}`
+  if (kind === 'update' && set.name !== undefined && set.name !== key) return `Renamed ${key} to ${set.name}`
+  return set.value === undefined ? `Changed ${Object.keys(set).join(' and ')} of ${key}` : null
+}
+
+/** A name with a line break in it must not end the comment. */
+const oneLine = (text: string): string => text.replace(/[\r\n\u2028\u2029]+/g, ' ')

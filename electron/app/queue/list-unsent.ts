@@ -1,0 +1,78 @@
+import { getBase } from '../../mirror/base-layer.ts'
+import { allChanges } from '../../mirror/queue-layer.ts'
+import type { Tx } from '../../mirror/tx.ts'
+import { getWorking } from '../../mirror/working-layer.ts'
+import { isAct, type Change, type Queued } from '../../sync/change.ts'
+import type { Fields } from '../../sync/fields.ts'
+import { naturalKey } from '../../sync/names.ts'
+import { toQueueRow, whereOf } from './describe-change.ts'
+import type { UnsentEdit, UnsentFields } from './unsent-file.ts'
+
+export interface Unsent {
+  edits: UnsentEdit[]
+  requests: string[]
+}
+
+/** Which unsent edits: all, those in an environment and of it, or a change and what stands below its row. */
+export interface Which {
+  environmentId?: string | undefined
+  changeId?: string | undefined
+}
+
+/** The unsent edits, told by names and slugs; values stay sealed. */
+export function listUnsent(tx: Tx, which: Which): Unsent {
+  const all = allChanges(tx)
+  const wanted = all.filter(wantedOf(all, which))
+  const changes = wanted.filter((queued): queued is Change => !isAct(queued))
+  return {
+    edits: changes.flatMap((change) => toEdit(tx, change, all) ?? []),
+    requests: wanted.filter(isAct).map((act) => {
+      const { kind, name } = toQueueRow(tx, act)
+      return [kind, name, whereOf(tx, act)].filter((part) => part !== '').join(' · ')
+    }),
+  }
+}
+
+function wantedOf(all: readonly Queued[], { environmentId, changeId }: Which): (queued: Queued) => boolean {
+  if (changeId !== undefined) {
+    const rowId = all.find((queued) => queued.id === changeId)?.rowId
+    return (queued) => queued.rowId === rowId || (rowId !== undefined && queued.ancestors.includes(rowId))
+  }
+  if (environmentId === undefined) return () => true
+  return (queued) => queued.rowId === environmentId || queued.ancestors.includes(environmentId)
+}
+
+function toEdit(tx: Tx, change: Change, all: readonly Queued[]): UnsentEdit | null {
+  const whole: Fields = { ...change.base, ...change.patch }
+  const key = naturalKey(change.rowKind, change.base ?? {}) ?? naturalKey(change.rowKind, whole)
+  if (key === null) return null
+  const [nearest, above] = change.ancestors
+  const environment = change.rowKind === 'variable' ? placeOf(tx, nearest, all) : undefined
+  const project = placeOf(tx, change.rowKind === 'variable' ? above : nearest, all)
+  return {
+    kind: change.kind,
+    subject: change.rowKind,
+    ...(project && { project }),
+    ...(environment && { environment }),
+    key,
+    set: toFile(change.patch),
+    whole: toFile(whole),
+    madeAt: new Date(change.createdAt).toISOString(),
+  }
+}
+
+/** Name and slug of a place, as the user sees it, as the server had it, or as it is to be created. */
+function placeOf(tx: Tx, id: string | undefined, all: readonly Queued[]): { name: string; slug: string } | undefined {
+  if (id === undefined) return undefined
+  const made = all.find((queued) => queued.rowId === id && queued.kind === 'create')
+  const { name, slug } = (getWorking(tx, id) ?? getBase(tx, id))?.fields ?? (made && !isAct(made) ? made.patch : {})
+  return slug === undefined ? undefined : { name: name ?? slug, slug }
+}
+
+const toFile = ({ name, slug, value, type, isSecret }: Fields): UnsentFields => ({
+  ...(name === undefined ? {} : { name }),
+  ...(slug === undefined ? {} : { slug }),
+  ...(value === undefined ? {} : { value: value.sealed }),
+  ...(type === undefined ? {} : { type }),
+  ...(isSecret === undefined ? {} : { isSecret }),
+})

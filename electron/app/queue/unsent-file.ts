@@ -1,0 +1,42 @@
+import { z } from 'zod'
+
+const fields = z.object({
+  name: z.string().max(255).optional(),
+  slug: z.string().max(255).optional(),
+  /** Sealed: `v1:`. */
+  value: z.string().max(6_000_000).optional(),
+  type: z.enum(['string', 'number', 'boolean']).optional(),
+  isSecret: z.boolean().optional(),
+})
+
+const place = z.object({ name: z.string().min(1).max(255), slug: z.string().min(1).max(255) })
+
+/** One unsent edit, told by names and slugs: local ids mean nothing in another file. */
+const unsentEdit = z.object({
+  kind: z.enum(['create', 'update', 'delete']),
+  subject: z.enum(['project', 'environment', 'variable']),
+  /** What it is in; absent where its kind is in nothing. */
+  project: place.optional(),
+  environment: place.optional(),
+  /** The name of a variable, the slug of the others, as it was before the edit. */
+  key: z.string().min(1).max(255),
+  /** What the edit sets. */
+  set: fields,
+  /** The row with the edit: what to create where it is not there. */
+  whole: fields,
+  madeAt: z.string(),
+})
+
+/** The file of unsent edits: `holdfast` says what it is, values are sealed under the workspace key. */
+export const unsentFile = z.object({
+  holdfast: z.literal('unsent-edits'),
+  version: z.literal(1),
+  workspace: z.object({ name: z.string(), id: z.string() }),
+  edits: z.array(unsentEdit).max(200_000),
+  /** What was asked for and is no edit of a row, as sentences: to be asked for again by hand. */
+  requests: z.array(z.string()),
+})
+
+export type UnsentEdit = z.infer<typeof unsentEdit>
+export type UnsentFields = z.infer<typeof fields>
+export type UnsentFile = z.infer<typeof unsentFile>

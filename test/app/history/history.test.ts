@@ -1,0 +1,179 @@
+import { randomBytes } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { HistoryRow } from '../../../electron/bridge/rows.ts'
+import type { AppError } from '../../../electron/bridge/app-error.ts'
+import type { Result } from '../../../electron/bridge/result.ts'
+import { seededRandom } from '../../support/seeded-random.ts'
+import { startService, type StartedService } from '../../support/start-service.ts'
+import { createDesk, workspaceId, type Desk } from '../../support/desk.ts'
+
+const key = randomBytes(32)
+let service: StartedService
+let desks: Desk[] = []
+
+beforeEach(async () => {
+  service = await startService()
+})
+afterEach(async () => {
+  for (const { client } of desks) await client.close()
+  desks = []
+  await service.close()
+})
+
+const valueOf = async <T>(result: Promise<Result<T, AppError>>): Promise<T> => {
+  const outcome = await result
+  if (!outcome.ok) throw new Error(outcome.error.message)
+  return outcome.value
+}
+
+async function open(seed: number): Promise<{ desk: Desk; prod: string }> {
+  const desk = createDesk({ service, key, random: seededRandom(seed) })
+  desks.push(desk)
+  if (seed === 1) {
+    desk.client.createProject('Shop')
+    desk.client.createEnvironment('shop', 'Prod')
+  }
+  await desk.client.sync()
+  return { desk, prod: prodOf(desk) }
+}
+
+const prodOf = ({ client }: Desk): string => client.find('environment', client.find('project', null, 'shop').id, 'prod').id
+const idOf = (desk: Desk, name: string): string => desk.client.find('variable', prodOf(desk), name).id
+const list = (desk: Desk, environmentId: string | null, variableId: string | null = null) =>
+  valueOf(desk.handlers['history.list']({ workspaceId, environmentId, variableId }))
+const restore = (desk: Desk, row: HistoryRow | undefined) => desk.handlers['history.restore']({ workspaceId, entry: row?.entry ?? 0 })
+
+async function revealed(desk: Desk, rows: readonly HistoryRow[]): Promise<(string | null)[]> {
+  const values = await valueOf(desk.handlers['history.values']({ workspaceId, entries: rows.map((row) => row.entry), reveal: true }))
+  return rows.map((row) => values.find((value) => value.entry === row.entry)?.value ?? null)
+}
+
+describe('what was overwritten is kept and can be restored', () => {
+  test('by my own edit, once it was sent', async () => {
+    const { desk, prod } = await open(1)
+    desk.client.setVariable(prod, 'A', 'first')
+    await desk.client.sync()
+    desk.client.setVariable(prod, 'A', 'second')
+    expect(await list(desk, prod)).toEqual([])
+    await desk.client.sync()
+    const rows = await list(desk, prod, idOf(desk, 'A'))
+    expect(rows).toMatchObject([{ name: 'A', where: 'Shop / Prod', whose: 'mine', why: 'changed', by: null, canRestore: true }])
+    expect(await revealed(desk, rows)).toEqual(['first'])
+    await valueOf(restore(desk, rows[0]))
+    await desk.client.sync()
+    expect(desk.client.contents()).toMatchObject({ 'shop/prod/A': 'first' })
+    const after = await list(desk, prod)
+    expect(after.map(({ canRestore }) => canRestore)).toEqual([true, false])
+    expect(await revealed(desk, after)).toEqual(['second', 'first'])
+  })
+
+  test('by an edit of mine that never left this computer', async () => {
+    const { desk, prod } = await open(1)
+    desk.client.setVariable(prod, 'A', 'typed and never sent')
+    desk.client.setVariable(prod, 'A', 'typed over it')
+    const rows = await list(desk, prod)
+    expect(rows).toMatchObject([{ name: 'A', whose: 'mine', why: 'changed' }])
+    expect(await revealed(desk, rows)).toEqual(['typed and never sent'])
+  })
+
+  test('by somebody else, with the name of who it was where the server says', async () => {
+    const { desk, prod } = await open(1)
+    desk.client.setVariable(prod, 'A', 'mine')
+    await desk.client.sync()
+    const { desk: other, prod: there } = await open(2)
+    other.client.setVariable(there, 'A', 'theirs')
+    await other.client.sync()
+    await desk.client.sync()
+    const rows = await list(desk, prod)
+    expect(rows).toMatchObject([{ name: 'A', whose: 'theirs', why: 'changed', by: expect.any(String) }])
+    expect(await revealed(desk, rows)).toEqual(['mine'])
+  })
+
+  test.each(['me', 'somebody else'])(
+    'by a deletion of %s: it is listed under its environment, and created again as it was',
+    async (who) => {
+      const { desk, prod } = await open(1)
+      const input = { workspaceId, environmentId: prod, name: 'A', value: '42', type: 'number', isSecret: false } as const
+      await valueOf(desk.handlers['variables.create'](input))
+      await desk.client.sync()
+      const deleter = who === 'me' ? desk : (await open(2)).desk
+      await valueOf(deleter.handlers['variables.delete']({ workspaceId, ids: [idOf(deleter, 'A')] }))
+      await deleter.client.sync()
+      await desk.client.sync()
+      const rows = await list(desk, prod)
+      expect(rows).toMatchObject([
+        { name: 'A', whose: who === 'me' ? 'mine' : 'theirs', why: 'deleted', isSecret: false, canRestore: true },
+      ])
+      await valueOf(restore(desk, rows[0]))
+      await desk.client.sync()
+      expect(desk.client.contents()).toMatchObject({ 'shop/prod/A': '42' })
+      const [page] = (
+        await valueOf(desk.handlers['variables.page']({ workspaceId, environmentId: prod, filter: '', offset: 0, limit: 10 }))
+      ).rows
+      expect(page).toMatchObject({ name: 'A', type: 'number', isSecret: false })
+      expect(await list(desk, prod)).toMatchObject([{ canRestore: false }])
+    },
+  )
+
+  test('by theirs, when I took theirs over a variable that both made', async () => {
+    const { desk, prod } = await open(1)
+    const { desk: other, prod: there } = await open(2)
+    other.client.setVariable(there, 'A', 'theirs')
+    await other.client.sync()
+    desk.client.setVariable(prod, 'A', 'mine')
+    await desk.client.sync()
+    const [conflict] = await valueOf(desk.handlers['queue.list']({ workspaceId }))
+    expect(conflict).toMatchObject({ state: 'conflict' })
+    await valueOf(desk.handlers['conflicts.resolve']({ workspaceId, changeId: conflict?.changeId ?? '', choice: { take: 'theirs' } }))
+    const rows = await list(desk, prod)
+    expect(rows).toMatchObject([{ name: 'A', whose: 'theirs', why: 'given-up' }])
+    expect(await revealed(desk, rows)).toEqual(['mine'])
+  })
+
+  test('by theirs, when I took their deletion of what I had changed', async () => {
+    const { desk, prod } = await open(1)
+    desk.client.setVariable(prod, 'A', 'before')
+    await desk.client.sync()
+    const { desk: other } = await open(2)
+    await valueOf(other.handlers['variables.delete']({ workspaceId, ids: [idOf(other, 'A')] }))
+    await other.client.sync()
+    desk.client.setVariable(prod, 'A', 'mine')
+    await desk.client.sync()
+    const [conflict] = await valueOf(desk.handlers['queue.list']({ workspaceId }))
+    await valueOf(desk.handlers['conflicts.resolve']({ workspaceId, changeId: conflict?.changeId ?? '', choice: { take: 'theirs' } }))
+    const rows = await list(desk, prod)
+    expect(rows).toMatchObject([{ why: 'given-up', canRestore: true }])
+    expect(await revealed(desk, rows)).toEqual(['mine'])
+    await valueOf(restore(desk, rows[0]))
+    await desk.client.sync()
+    expect(desk.client.contents()).toMatchObject({ 'shop/prod/A': 'mine' })
+  })
+})
+
+test('a secret stays masked until it is asked for; one whose environment is gone says so and is not restored', async () => {
+  const { desk, prod } = await open(1)
+  const input = { workspaceId, environmentId: prod, name: 'TOKEN', value: 'hush', type: 'string', isSecret: true } as const
+  await valueOf(desk.handlers['variables.create'](input))
+  await desk.client.sync()
+  await valueOf(desk.handlers['environments.delete']({ workspaceId, id: prod }))
+  await desk.client.sync()
+  const rows = await list(desk, null)
+  expect(rows).toMatchObject([{ name: 'TOKEN', why: 'deleted', where: '', canRestore: false }])
+  const entries = rows.map((row) => row.entry)
+  expect(await valueOf(desk.handlers['history.values']({ workspaceId, entries, reveal: false }))).toMatchObject([
+    { state: 'masked', value: null },
+  ])
+  expect(await restore(desk, rows[0])).toMatchObject({ ok: false, error: { kind: 'not-found' } })
+})
+
+test('after 30 days it is forgotten', async () => {
+  const { desk, prod } = await open(1)
+  desk.client.setVariable(prod, 'A', 'first')
+  desk.client.setVariable(prod, 'A', 'second')
+  const rows = await list(desk, prod)
+  expect(rows).toHaveLength(1)
+  desk.client.skew += 31 * 24 * 3_600_000
+  expect(await list(desk, prod)).toEqual([])
+  await desk.client.sync()
+  expect(await restore(desk, rows[0])).toMatchObject({ ok: false, error: { kind: 'not-found' } })
+})

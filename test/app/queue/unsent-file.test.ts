@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto'
+import { afterEach, describe, expect, test } from 'vitest'
+import { queueHandlers } from '../../../electron/app/queue/queue-handlers.ts'
+import { createWorkspaceCipher } from '../../../electron/cipher/workspace-cipher.ts'
+import { createOfflineDesk, valueOf, workspaceId, type OfflineDesk } from '../imports/offline-desk.ts'
+
+const desks: OfflineDesk[] = []
+afterEach(() => {
+  for (const desk of desks.splice(0)) desk.close()
+})
+
+const key = randomBytes(32)
+
+function open(of: Uint8Array = key): OfflineDesk & { queue: ReturnType<typeof queueHandlers> } {
+  const desk = createOfflineDesk()
+  desks.push(desk)
+  desk.keys.cipher = createWorkspaceCipher(of)
+  return { ...desk, queue: queueHandlers(desk.context) }
+}
+
+/** A user offline with a project, an environment and three variables, one of them with line breaks and an emoji in it. */
+async function withEdits() {
+  const desk = open()
+  const [environmentId = ''] = await desk.environments('Production')
+  await desk.add(environmentId, 'PORT', '8080', { type: 'number' })
+  await desk.add(environmentId, 'SECRET', 'two\nlines 🗺️ "quoted"', { isSecret: true })
+  await desk.add(environmentId, 'EMPTY', '')
+  return { desk, environmentId }
+}
+
+describe('unsent edits as a file', () => {
+  test('are written sealed, and make the same variables again in another Holdfast with the same key', async () => {
+    const { desk, environmentId } = await withEdits()
+    const file = await valueOf(desk.queue['queue.export']({ workspaceId, format: 'json' }))
+    expect(file).toMatchObject({ edits: 5, refused: [] })
+    expect(file.text).not.toContain('8080')
+    expect(file.text).not.toContain('quoted')
+    const other = open()
+    expect(await valueOf(other.queue['queue.apply']({ workspaceId, text: file.text }))).toEqual({ applied: 5, skipped: [] })
+    const [environment] = await valueOf(other.handlers['environments.list']({ workspaceId }))
+    expect(await other.read(environment?.id ?? '')).toEqual(await desk.read(environmentId))
+    // Once more changes nothing.
+    expect(await valueOf(other.queue['queue.apply']({ workspaceId, text: file.text }))).toEqual({ applied: 5, skipped: [] })
+    expect(await valueOf(other.queue['queue.list']({ workspaceId }))).toHaveLength(5)
+    expect(await valueOf(other.handlers['undo.status']({ workspaceId }))).toMatchObject({ undo: 'Apply 5 edits from a file' })
+  })
+
+  test('can be written while keys are locked, but not read', async () => {
+    const { desk } = await withEdits()
+    desk.keys.cipher = null
+    expect(await valueOf(desk.queue['queue.export']({ workspaceId, format: 'json' }))).toMatchObject({ edits: 5 })
+    expect(await desk.queue['queue.export']({ workspaceId, format: 'env' })).toMatchObject({ ok: false, error: { kind: 'keys-locked' } })
+  })
+
+  test('sealed under another key are named, and nothing of them is applied', async () => {
+    const { desk } = await withEdits()
+    const { text } = await valueOf(desk.queue['queue.export']({ workspaceId, format: 'json' }))
+    const other = open(randomBytes(32))
+    const { applied, skipped } = await valueOf(other.queue['queue.apply']({ workspaceId, text }))
+    expect(applied).toBe(2)
+    expect(skipped.map(({ name }) => name).toSorted()).toEqual(['EMPTY', 'PORT', 'SECRET'])
+  })
+
+  test('are read as .env, with what is no value in comments', async () => {
+    const { desk, environmentId } = await withEdits()
+    await valueOf(desk.handlers['environments.update']({ workspaceId, id: environmentId, name: 'Live\n#PORT=1' })).catch(() => undefined)
+    const { text } = await valueOf(desk.queue['queue.export']({ workspaceId, format: 'env', environmentId }))
+    expect(text).toContain('PORT=8080')
+    expect(text).toContain('# Created the environment')
+    expect(text).toMatch(/^# Shop \/ /m)
+  })
+
+  test('of one environment leave the others out', async () => {
+    const { desk } = await withEdits()
+    const projects = await valueOf(desk.handlers['projects.list']({ workspaceId }))
+    const { id } = await valueOf(desk.handlers['environments.create']({ workspaceId, projectId: projects[0]?.id ?? '', name: 'Staging' }))
+    await desk.add(id, 'ONLY_HERE', '1')
+    const { edits, text } = await valueOf(desk.queue['queue.export']({ workspaceId, format: 'json', environmentId: id }))
+    expect(edits).toBe(2)
+    expect(text).toContain('ONLY_HERE')
+    expect(text).not.toContain('PORT')
+  })
+
+  test.each(['', 'PORT=1', '{}', '[]', '{"holdfast":"unsent-edits","version":2}', 'null'])(
+    '%j is no such file, and says so',
+    async (text) => {
+      expect(await open().queue['queue.apply']({ workspaceId, text })).toMatchObject({ ok: false, error: { kind: 'invalid-input' } })
+    },
+  )
+})
