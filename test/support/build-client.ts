@@ -282,7 +282,7 @@ export class TestClient {
   conflict(changeId: string): ConflictRow | null {
     return this.mirror.snapshot((tx) => {
       const queued = getQueued(tx, changeId)
-      return queued && toConflictRow(tx, queued, this.cipher, true)
+      return queued && toConflictRow(tx, queued, this.cipher, { reveal: true, maskAll: false })
     })
   }
 

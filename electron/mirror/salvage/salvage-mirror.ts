@@ -59,12 +59,19 @@ function shapesOf(file: string): TableShape[] {
     return names
       .filter((name) => !String(name).startsWith('sqlite_'))
       .map((name) => {
-        const columns = database.prepare('SELECT name, type, "notnull", pk FROM pragma_table_info(?)').all(name) as ColumnInfo[]
+        const columns = database.prepare('SELECT name, type, "notnull", pk, dflt_value FROM pragma_table_info(?)').all(name) as ColumnInfo[]
         return {
           name: String(name),
           columns: columns.map((column) => {
+            const hasDefault = column.dflt_value !== null
             const isRowid = column.type === 'INTEGER' && column.pk > 0
-            return { name: column.name, type: column.type, isRequired: column.notnull === 1 && !isRowid, isRowid }
+            return {
+              name: column.name,
+              type: column.type,
+              isRequired: column.notnull === 1 && !isRowid && !hasDefault,
+              isRowid,
+              hasDefault,
+            }
           }),
         }
       })
@@ -78,6 +85,7 @@ interface ColumnInfo {
   type: 'TEXT' | 'INTEGER'
   notnull: number
   pk: number
+  dflt_value: string | null
 }
 
 /** The columns that a definition found in the file declares, by running it where nothing can be harmed. */

@@ -3,7 +3,7 @@ import type { Value } from './record.ts'
 /** A table as the newest schema has it. */
 export interface TableShape {
   name: string
-  columns: readonly { name: string; type: 'TEXT' | 'INTEGER'; isRequired: boolean; isRowid: boolean }[]
+  columns: readonly { name: string; type: 'TEXT' | 'INTEGER'; isRequired: boolean; isRowid: boolean; hasDefault: boolean }[]
 }
 
 /** Columns by name. */
@@ -32,7 +32,8 @@ export function toRow({ name, columns }: TableShape, order: readonly string[], r
     const value = column.isRowid ? rowid : (values[at] ?? null)
     const fits = value === null ? !column.isRequired : typeof value === (column.type === 'TEXT' ? 'string' : 'number')
     if (!fits || (typeof value === 'object' && value !== null)) return null
-    row[column.name] = value
+    // Left out, the table fills it.
+    if (value !== null || !column.hasDefault) row[column.name] = value
   }
   return (marks[name]?.(row) ?? true) ? row : null
 }

@@ -30,6 +30,7 @@ const status: SyncStatus = {
   lastSyncedAt: null,
   message: null,
   nextAttemptAt: null,
+  isPaused: false,
   limits: [],
 }
 
@@ -51,7 +52,7 @@ const opened = async (rows: QueueRow[]) => {
   } as unknown as Bridge
   const onopen = vi.fn<(changeId: string) => void>()
   const onleave = vi.fn<() => void>()
-  const panel = mounted(QueuePanel, { workspaceId: 'w', status, onopen, onleave }, bridge)
+  const panel = mounted(QueuePanel, { workspaceId: 'w', status, onopen, onexport: () => undefined, onleave }, bridge)
   await settled()
   const grid = labelled(panel, 'Unsent changes')
   const active = () => panel.querySelector(`#${grid.getAttribute('aria-activedescendant') ?? ''}`)?.getAttribute('data-name')

@@ -1,0 +1,165 @@
+import { readFile, readdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, test, type AppUnderTest } from './fixtures.ts'
+import { expectAccessible } from './steps/expect-accessible.ts'
+import { unlock } from './steps/keys.ts'
+import { closeQueue, expectSync, openQueue, syncNow } from './steps/sync.ts'
+import { addVariable, editVariable, expectValue, findVariable } from './steps/variables.ts'
+import { connectWithNewKey, createProject } from './steps/workspaces.ts'
+
+/** The database of the one workspace of a data folder. */
+async function databaseOf(app: AppUnderTest): Promise<string> {
+  const root = path.join(app.dataDir, 'workspaces')
+  const [id = ''] = await readdir(root)
+  return path.join(root, id, 'mirror.sqlite')
+}
+
+test('a damaged database is repaired by choice: unsent edits are saved and sent, the damaged file is kept', async ({ app, service }) => {
+  test.setTimeout(240_000)
+  await connectWithNewKey(app.page, service)
+  await createProject(app.page, 'Fernweh', 'Production')
+  await addVariable(app.page, 'GREETING', 'was this')
+  await expectSync(app.page, 'synced')
+  await service.stop()
+  await editVariable(app.page, 'GREETING', 'typed offline')
+  await addVariable(app.page, 'MADE_OFFLINE', 'on a train')
+  await app.quit()
+
+  const file = await databaseOf(app)
+  const bytes = await readFile(file)
+  bytes.fill(0xa5, 0, 100)
+  await writeFile(file, bytes)
+  await app.start()
+  await unlock(app.page)
+  const damaged = app.page.getByTestId('damaged-workspace')
+  await expect(damaged).toContainText('2 unsent edits can be read and saved.')
+  await expectAccessible(app.page, 'a damaged workspace')
+  await damaged.getByRole('button', { name: 'Export unsent edits…' }).click()
+  const dialog = app.page.getByTestId('export-unsent')
+  await expectAccessible(app.page, 'the export of unsent edits')
+  await dialog.getByRole('radio', { name: 'Readable' }).click()
+  await expect(dialog).toContainText('plain text')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+
+  await damaged.getByRole('button', { name: 'Repair' }).click()
+  const note = app.page.getByTestId('repair-note')
+  await expect(note).toContainText('2 unsent edits were read and saved.')
+  await expect(note).toContainText(path.join('mirror.sqlite'))
+  await expectAccessible(app.page, 'a repaired workspace')
+  await expectValue(app.page, 'GREETING', 'typed offline')
+  const kept = (await readdir(path.dirname(file))).find((name) => name.startsWith('damaged-'))
+  expect((await readFile(path.join(path.dirname(file), kept ?? '', 'mirror.sqlite'))).equals(bytes)).toBe(true)
+
+  await service.start()
+  await syncNow(app.page)
+  await expectSync(app.page, 'synced')
+  const made = await service.ask('GET', '/projects/fernweh/environments/production/variables/MADE_OFFLINE')
+  expect(made.status).toBe(200)
+  await note.getByRole('button', { name: 'Understood' }).click()
+  await expect(note).toBeHidden()
+  await app.restart()
+  await unlock(app.page)
+  await expectValue(app.page, 'MADE_OFFLINE', 'on a train')
+  await expect(app.page.getByTestId('repair-note')).toBeHidden()
+})
+
+test('an overwritten value is found in the history of its variable, a deleted one in that of its environment; both come back', async ({
+  app,
+  service,
+}) => {
+  test.setTimeout(180_000)
+  await connectWithNewKey(app.page, service)
+  await createProject(app.page, 'Fernweh', 'Production')
+  await addVariable(app.page, 'GREETING', 'first words')
+  await expectSync(app.page, 'synced')
+  await editVariable(app.page, 'GREETING', 'second words')
+  await expectSync(app.page, 'synced')
+  const row = await findVariable(app.page, 'GREETING')
+  await row.click({ button: 'right' })
+  await app.page.getByRole('menuitem', { name: 'Earlier values…' }).click()
+  const dialog = app.page.getByTestId('history-dialog')
+  await expect(dialog.getByTestId('history-row')).toContainText('Changed by you')
+  await expect(dialog.getByTestId('history-row')).toContainText('first words')
+  await expectAccessible(app.page, 'the history of a variable')
+  await dialog.getByRole('button', { name: 'Restore GREETING' }).click()
+  await app.page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expectValue(app.page, 'GREETING', 'first words')
+  await expectSync(app.page, 'synced')
+
+  expect((await service.ask('DELETE', '/projects/fernweh/environments/production/variables/GREETING')).status).toBe(200)
+  await syncNow(app.page)
+  await expect(app.page.getByTestId('variable-row')).toHaveCount(0)
+  await app.page.keyboard.press('ControlOrMeta+k')
+  await app.page.getByRole('combobox').fill('earlier and deleted')
+  await app.page
+    .getByRole('option', { name: /^Earlier and deleted values/ })
+    .first()
+    .click()
+  await expect(dialog.getByTestId('history-row').first()).toContainText('Deleted by')
+  await dialog.getByRole('button', { name: 'Restore GREETING' }).first().click()
+  await app.page.keyboard.press('Escape')
+  await expectValue(app.page, 'GREETING', 'first words')
+})
+
+test('sync is paused by hand beyond a restart, syncs once when asked, and is resumed', async ({ app, service }) => {
+  test.setTimeout(180_000)
+  await connectWithNewKey(app.page, service)
+  await createProject(app.page, 'Fernweh', 'Production')
+  await expectSync(app.page, 'synced')
+  await openQueue(app.page)
+  const panel = () => app.page.getByTestId('queue-panel')
+  await panel().getByRole('button', { name: 'Pause' }).click()
+  await expectSync(app.page, 'paused')
+  await expectAccessible(app.page, 'a paused queue')
+  await closeQueue(app.page)
+  await addVariable(app.page, 'HELD', 'back')
+  await expectSync(app.page, 'paused')
+  await expect(app.page.getByTestId('sync-pill')).toContainText('Paused · 1 queued')
+  await app.restart()
+  await unlock(app.page)
+  await expectSync(app.page, 'paused')
+  expect((await service.ask('GET', '/projects/fernweh/environments/production/variables/HELD')).status).toBe(404)
+  await openQueue(app.page)
+  await panel().getByRole('button', { name: 'Sync now' }).click()
+  await expect(panel().getByTestId('queue-row')).toHaveCount(0)
+  await expectSync(app.page, 'paused')
+  expect((await service.ask('GET', '/projects/fernweh/environments/production/variables/HELD')).status).toBe(200)
+  await panel().getByRole('button', { name: 'Resume' }).click()
+  await expectSync(app.page, 'synced')
+})
+
+test('an environment that is gone on the service with edits pending can be kept, created again, exported or discarded', async ({
+  app,
+  service,
+}) => {
+  test.setTimeout(180_000)
+  await connectWithNewKey(app.page, service)
+  await createProject(app.page, 'Fernweh', 'Production')
+  await addVariable(app.page, 'GREETING', 'was this')
+  await expectSync(app.page, 'synced')
+  await openQueue(app.page)
+  await app.page.getByTestId('queue-panel').getByRole('button', { name: 'Pause' }).click()
+  await closeQueue(app.page)
+  await editVariable(app.page, 'GREETING', 'typed meanwhile')
+  expect((await service.ask('DELETE', '/projects/fernweh/environments/production')).status).toBe(200)
+  await openQueue(app.page)
+  await app.page.getByTestId('queue-panel').getByRole('button', { name: 'Resume' }).click()
+  await expectSync(app.page, 'attention')
+  await app.page.getByTestId('queue-panel').getByRole('button', { name: 'Review Production' }).click()
+  const review = app.page.getByTestId('conflict-review')
+  await expectAccessible(app.page, 'an environment that is gone')
+  for (const name of ['Keep it here for now', 'Keep mine, create it again', 'Export…', 'Take theirs, delete it']) {
+    await expect(review.getByRole('button', { name })).toBeVisible()
+  }
+  await review.getByRole('button', { name: 'Export…' }).click()
+  await expect(app.page.getByTestId('export-unsent')).toContainText('Production')
+  await app.page.getByTestId('export-unsent').getByRole('button', { name: 'Cancel' }).click()
+  await review.getByRole('button', { name: 'Keep it here for now' }).click()
+  await expectValue(app.page, 'GREETING', 'typed meanwhile')
+  await openQueue(app.page)
+  await app.page.getByTestId('queue-panel').getByRole('button', { name: 'Review Production' }).click()
+  await review.getByRole('button', { name: 'Keep mine, create it again' }).click()
+  await expectSync(app.page, 'synced')
+  expect((await service.ask('GET', '/projects/fernweh/environments/production/variables/GREETING')).status).toBe(200)
+})
