@@ -1,4 +1,4 @@
-import type { Change } from '../../electron/sync/change.ts'
+import type { Act, Change } from '../../electron/sync/change.ts'
 import type { SealedValue } from '../../electron/sync/fields.ts'
 
 /** A queued update of one variable of one environment, with `parts` changed. */
@@ -22,3 +22,23 @@ export const aChange = (parts: Partial<Change> = {}): Change => ({
 
 /** A sealed value as a merge sees it: `text` stands for the plaintext, `iv` makes other bytes of the same text. */
 export const sealed = (text: string, iv = 1): SealedValue => ({ sealed: `v1:${text}#${iv}`, tag: `tag(${text})`, keyId: 'k' })
+
+/** A queued act with `parts` changed: a snapshot of the environment of `aChange` unless `parts` say another kind. */
+export const anAct = (parts: Partial<Act> = {}): Act =>
+  ({
+    seq: 1,
+    id: `act-${parts.seq ?? 1}`,
+    kind: 'snapshot',
+    rowKind: 'version',
+    rowId: 'version',
+    ancestors: parts.rowKind === 'member' ? [] : ['env', 'project'],
+    detail: {},
+    state: 'queued',
+    attempts: 0,
+    nextAttemptAt: null,
+    reason: null,
+    conflict: null,
+    createdAt: 0,
+    ...parts,
+    // What a kind says of its detail is the caller's to get right.
+  }) as Act

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Change } from '../../electron/sync/change.ts'
+import { isAct, type Act, type Change, type Queued } from '../../electron/sync/change.ts'
 import { eligibleBatches, eligibleChanges, laneOf } from '../../electron/sync/eligible.ts'
-import { aChange, sealed } from './a-change.ts'
+import { aChange, anAct, sealed } from './a-change.ts'
 
 const now = 1_000_000
 
@@ -135,8 +135,80 @@ const table: { says: string; queue: Change[]; sends: string[] }[] = [
   },
 ]
 
+/** A queue of changes and acts: places and ids as in `queueOf`; an act has a `detail`. */
+const mixed = (...entries: (Partial<Change> | Partial<Act>)[]): Queued[] =>
+  entries.map((parts, index) => {
+    const place = { seq: index + 1, id: `c${index + 1}` }
+    return 'detail' in parts
+      ? anAct({ rowId: `row${index + 1}`, ...parts, ...place } as Partial<Act>)
+      : aChange({ rowId: `row${index + 1}`, ...(parts as Partial<Change>), ...place })
+  })
+
+const snapshot = { detail: {} }
+const rollback = {
+  kind: 'rollback' as const,
+  detail: { label: 'v1', agreed: { counts: { added: 0, updated: 0, removed: 0 }, resealed: 0, fingerprint: '' } },
+}
+const invite = (email: string) => ({ kind: 'invite' as const, rowKind: 'member' as const, detail: { email, roleId: 'viewer' } })
+const removal = (email: string) => ({ kind: 'remove' as const, rowKind: 'member' as const, detail: { email } })
+
+const acts: { says: string; queue: Queued[]; sends: string[] }[] = [
+  { says: 'a snapshot waits for what was queued before it', queue: mixed({}, snapshot), sends: ['c1'] },
+  { says: 'a rollback too', queue: mixed({}, rollback), sends: ['c1'] },
+  { says: 'and holds what comes after it in its environment, and no other', queue: mixed(snapshot, {}, elsewhere), sends: ['c1', 'c3'] },
+  { says: 'while it is under way too', queue: mixed({ ...rollback, state: 'sending' }, {}, elsewhere), sends: ['c3'] },
+  {
+    says: 'it waits for what waits for the user: that may be meant to be in it',
+    queue: mixed({ state: 'conflict' }, snapshot, {}),
+    sends: [],
+  },
+  { says: 'a snapshot and a rollback go in their order', queue: mixed(snapshot, rollback), sends: ['c1'] },
+  {
+    says: 'a rollback that waits for the user holds up no edit',
+    queue: mixed({ ...rollback, state: 'conflict', conflict: { kind: 'stale-rollback', theirs: null, by: null } }, {}, elsewhere),
+    sends: ['c2', 'c3'],
+  },
+  { says: 'but it holds up the next snapshot of its environment', queue: mixed({ ...rollback, state: 'failed' }, snapshot), sends: [] },
+  { says: 'a blocked snapshot holds up no edit', queue: mixed({ ...snapshot, state: 'blocked' }, {}), sends: ['c2'] },
+  {
+    says: 'a snapshot waits for its environment to be made',
+    queue: mixed({ ...environment, kind: 'create', base: null }, snapshot),
+    sends: ['c1'],
+  },
+  {
+    says: 'the delete of an environment waits for its snapshot',
+    queue: mixed(snapshot, { ...environment, kind: 'delete' }),
+    sends: ['c1'],
+  },
+  {
+    says: 'a snapshot waits for a new slug above it',
+    queue: mixed({ ...environment, patch: { slug: 'b' }, base: { slug: 'a' } }, snapshot),
+    sends: ['c1'],
+  },
+  {
+    says: 'and a new slug of the project waits for a rollback below it',
+    queue: mixed(rollback, { ...project, patch: { slug: 'b' }, base: { slug: 'a' } }),
+    sends: ['c1'],
+  },
+  { says: 'members go beside environments, one at a time', queue: mixed({}, invite('a@x.y'), invite('b@x.y')), sends: ['c1', 'c2'] },
+  {
+    says: 'an invitation that waits for the user holds up only that person',
+    queue: mixed({ ...invite('a@x.y'), state: 'conflict' }, removal('b@x.y')),
+    sends: ['c2'],
+  },
+  {
+    says: 'an e-mail is one person, however it is written',
+    queue: mixed({ ...removal('a@x.y'), state: 'failed' }, invite('A@X.Y')),
+    sends: [],
+  },
+]
+
 describe('eligibleChanges', () => {
   test.each(table)('$says', ({ queue, sends }) => {
+    expect(eligibleChanges(queue, now).map(({ id }) => id)).toEqual(sends)
+  })
+
+  test.each(acts)('$says', ({ queue, sends }) => {
     expect(eligibleChanges(queue, now).map(({ id }) => id)).toEqual(sends)
   })
 })
@@ -154,7 +226,14 @@ const newValue = (name: string, parts: Partial<Change> = {}): Partial<Change> =>
 })
 const large = { value: { sealed: 'x'.repeat(300_000), tag: null, keyId: 'k' } }
 
-const batches: { says: string; queue: Change[]; sends: string[][] }[] = [
+const batches: { says: string; queue: Queued[]; sends: string[][] }[] = [
+  { says: 'a snapshot between them ends the batch', queue: mixed(isNew('A'), snapshot, isNew('B')), sends: [['c1']] },
+  { says: 'a rollback goes alone', queue: mixed(rollback, isNew('A'), isNew('B')), sends: [['c1']] },
+  {
+    says: 'a snapshot that waits for the user is passed',
+    queue: mixed(isNew('A'), { ...snapshot, state: 'failed' }, isNew('B')),
+    sends: [['c1', 'c3']],
+  },
   { says: 'new variables of one environment go together', queue: queueOf(isNew('A'), isNew('B'), isNew('C')), sends: [['c1', 'c2', 'c3']] },
   { says: 'new values go along', queue: queueOf(isNew('A'), newValue('B'), isNew('C')), sends: [['c1', 'c2', 'c3']] },
   {
@@ -240,6 +319,26 @@ const anyChange = fc.record({
 
 describe('eligibleChanges, for any queue', () => {
   const anyQueue = fc.array(anyChange, { maxLength: 12 }).map((parts) => queueOf(...parts))
+  const anyAct = fc.record({
+    kind: fc.constantFrom('snapshot', 'rollback'),
+    detail: fc.constant({}),
+    ancestors: fc.constantFrom(['env', 'project'], ['env2', 'project']),
+    state: fc.constantFrom('queued', 'queued', 'queued', 'sending', 'conflict', 'failed', 'blocked'),
+  }) as fc.Arbitrary<Partial<Act>>
+  const anyMixed = fc.array(fc.oneof(anyChange, anyChange, anyAct), { maxLength: 12 }).map((parts) => mixed(...parts))
+
+  test('nothing passes a snapshot or rollback of its environment, and neither passes anything, but what waits for the user', () => {
+    const isParked = ({ state }: Queued) => state === 'conflict' || state === 'failed' || state === 'blocked'
+    fc.assert(
+      fc.property(anyMixed, (queue) => {
+        for (const chosen of eligibleChanges(queue, now)) {
+          const before = queue.filter((other) => other.seq < chosen.seq && other.ancestors[0] === chosen.ancestors[0])
+          if (isAct(chosen)) expect(before).toEqual([])
+          else expect(before.filter((other) => isAct(other) && !isParked(other))).toEqual([])
+        }
+      }),
+    )
+  })
 
   test('at most one change a lane, one a row, and only queued ones', () => {
     fc.assert(

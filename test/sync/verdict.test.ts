@@ -29,4 +29,23 @@ describe('a failed send', () => {
   test.each(['update', 'delete'] as const)('as taken is no question for an %s: the name is another record', (kind) => {
     expect(verdictOn(aChange({ kind }), { kind: 'taken', message: '' })).toEqual({ do: 'fail' })
   })
+
+  test.each([
+    { kind: 'snapshot', does: 'look', because: 'the version of that label may be ours' },
+    { kind: 'invite', does: 'look', because: 'the invitation may be ours' },
+    { kind: 'rollback', does: 'fail', because: 'it makes no record' },
+    { kind: 'set-role', does: 'fail', because: 'it makes no record' },
+    { kind: 'remove', does: 'fail', because: 'it makes no record' },
+  ] as const)('as taken for $kind: $does, because $because', ({ kind, does }) => {
+    expect(verdictOn({ kind }, { kind: 'taken', message: '' })).toEqual({ do: does })
+  })
+
+  test.each(['snapshot', 'rollback', 'invite', 'set-role', 'remove'] as const)(
+    'of unknown outcome is looked at before %s is sent again',
+    (kind) => {
+      for (const unknown of ['interrupted', 'timeout', 'server-failed', 'cancelled', 'not-a-service'] as const) {
+        expect(verdictOn({ kind }, { kind: unknown, message: '' })).toEqual({ do: 'look' })
+      }
+    },
+  )
 })

@@ -1,4 +1,5 @@
 import type { RowKind } from '../../sync/change.ts'
+import type { NewAct } from '../../sync/coalesce-act.ts'
 import type { Fields } from '../../sync/fields.ts'
 
 /** One row as an edit found it and as it left it; null: not there. Values are sealed. */
@@ -16,6 +17,15 @@ export interface Step {
   label: string
   /** A row before those below it: so parents come back first, and take their children along when they go. */
   images: readonly RowImage[]
+  /** Instead of rows. */
+  act?: ActStep
+}
+
+/** A snapshot, a rollback or a change of members that was queued as its own edit. */
+export interface ActStep {
+  act: NewAct
+  /** Where it stands, or last stood, in the queue. */
+  changeId: string
 }
 
 export type Direction = 'undo' | 'redo'

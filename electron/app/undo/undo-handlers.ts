@@ -2,8 +2,10 @@ import { err, ok, type Result } from '../../bridge/result.ts'
 import type { AppContext } from '../app-context.ts'
 import { commit } from '../edits/edit.ts'
 import type { Handlers } from '../handlers.ts'
+import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
+import { applyAct } from './apply-act.ts'
 import { applyStep } from './apply-step.ts'
-import type { Direction } from './step.ts'
+import type { ActStep, Direction } from './step.ts'
 
 type UndoHandlers = Pick<Handlers, 'undo.status' | 'undo.undo' | 'undo.redo'>
 
@@ -22,6 +24,8 @@ async function go({ undo, ...context }: AppContext, workspaceId: string, directi
   if (!session.ok) return session
   const step = undo.next(workspaceId, direction)
   if (step === null) return err({ kind: 'not-found', message: `There is nothing to ${direction}.` })
+  const { act } = step
+  if (act !== undefined) return goAct({ undo, ...context }, session.value, act, step.label, direction)
   let overtaken = false
   const done = commit({ undo, ...context }, session.value, ['projects', 'environments', 'variables'], (tx, editContext) => {
     const applied = applyStep(tx, editContext, step, direction)
@@ -36,6 +40,32 @@ async function go({ undo, ...context }: AppContext, workspaceId: string, directi
   if (overtaken) {
     undo.drop(workspaceId, direction)
     context.emit({ push: 'changed', workspaceId, tables: ['queue'] })
+  }
+  return done
+}
+
+/** The same for a snapshot, a rollback or a change of members: it leaves the queue, or comes back to it. */
+function goAct(
+  context: AppContext,
+  session: WorkspaceSession,
+  act: ActStep,
+  label: string,
+  direction: Direction,
+): Result<{ label: string }> {
+  let overtaken = false
+  const done = commit(context, session, ['versions', 'members'], (tx, editContext) => {
+    const applied = applyAct(tx, editContext, act, direction)
+    if (applied.ok) return applied
+    overtaken = applied.error.overtaken
+    return err(applied.error.refusal)
+  })
+  if (done.ok) {
+    context.undo.turnAct(session.id, direction, done.value)
+    return ok({ label })
+  }
+  if (overtaken) {
+    context.undo.drop(session.id, direction)
+    context.emit({ push: 'changed', workspaceId: session.id, tables: ['queue'] })
   }
   return done
 }

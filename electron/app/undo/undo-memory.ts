@@ -8,6 +8,8 @@ export interface UndoMemory {
   next(workspaceId: string, direction: Direction): Step | null
   /** The next step was carried out: from now on it is next the other way. `moved`: local ids that had to change, old to new. */
   turn(workspaceId: string, direction: Direction, moved: ReadonlyMap<string, string>): void
+  /** The same for an act, which stands in the queue under that id now. */
+  turnAct(workspaceId: string, direction: Direction, changeId: string): void
   /** The next step cannot be carried out any more. */
   drop(workspaceId: string, direction: Direction): void
 }
@@ -46,6 +48,12 @@ export function createUndoMemory(stepLimit = 200): UndoMemory {
       if (moved.size === 0) return
       stacks.undo = stacks.undo.map((each) => moveStep(each, moved))
       stacks.redo = stacks.redo.map((each) => moveStep(each, moved))
+    },
+    turnAct(workspaceId, direction, changeId) {
+      const stacks = stacksOf(workspaceId)
+      const step = stacks[direction].pop()
+      if (step?.act === undefined) return
+      stacks[direction === 'undo' ? 'redo' : 'undo'].push({ ...step, act: { ...step.act, changeId } })
     },
     drop(workspaceId, direction) {
       workspaces.get(workspaceId)?.[direction].pop()

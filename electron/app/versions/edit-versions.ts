@@ -1,13 +1,13 @@
 import type { Commands } from '../../bridge/contract.ts'
 import { ok, type Result } from '../../bridge/result.ts'
-import { enqueueAct } from '../../mirror/enqueue-act.ts'
-import type { EnqueueContext } from '../../mirror/enqueue.ts'
 import { actsOn } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { versionsOf } from '../../mirror/versions-layer.ts'
 import { getBase } from '../../mirror/base-layer.ts'
 import { getWorking } from '../../mirror/working-layer.ts'
 import { foreseenOf, foreseeFromWorking } from '../../sync/effects/foresee-rollback.ts'
+import type { EditContext } from '../edits/edit-context.ts'
+import { queueAct } from '../edits/queue-act.ts'
 import { invalid, notFound, taken } from '../edits/refusals.ts'
 import { ancestorsOf } from '../variables/edit-variable.ts'
 import { findMirrored } from './find-version.ts'
@@ -16,7 +16,7 @@ import { isMoved, isWaiting } from './version-errors.ts'
 /** Queues a snapshot; gives the local id of the version that it will make. */
 export function createVersion(
   tx: Tx,
-  context: EnqueueContext,
+  context: EditContext,
   input: Omit<Commands['versions.create']['args'], 'workspaceId'>,
 ): Result<{ id: string; changeId: string }> {
   const environment = getWorking(tx, input.environmentId)
@@ -27,7 +27,7 @@ export function createVersion(
   if (label !== undefined && label !== '' && isTaken(tx, environment.id, label)) return taken('version', label)
   const rowId = context.newId()
   const detail = { ...(label ? { label } : {}), ...(note ? { note } : {}) }
-  const changeId = enqueueAct(tx, { kind: 'snapshot', rowKind: 'version', rowId, ancestors: ancestorsOf(environment), detail }, context)
+  const changeId = queueAct(tx, context, { kind: 'snapshot', rowKind: 'version', rowId, ancestors: ancestorsOf(environment), detail })
   return ok({ id: rowId, changeId: changeId ?? '' })
 }
 
@@ -40,7 +40,7 @@ function isTaken(tx: Tx, environmentId: string, label: string): boolean {
 /** Queues a rollback that the user agreed to in the preview with that fingerprint. */
 export function rollBack(
   tx: Tx,
-  context: EnqueueContext,
+  context: EditContext,
   { versionId, fingerprint }: Omit<Commands['versions.rollback']['args'], 'workspaceId'>,
 ): Result<{ changeId: string }> {
   const found = findMirrored(tx, versionId)
@@ -50,6 +50,6 @@ export function rollBack(
   const agreed = foreseenOf(foreseeFromWorking(tx, environment.id, versionId))
   if (agreed.fingerprint !== fingerprint) return isMoved()
   const act = { kind: 'rollback' as const, rowKind: 'version' as const, rowId: versionId, ancestors: ancestorsOf(environment) }
-  const changeId = enqueueAct(tx, { ...act, detail: { label: version.label, agreed } }, context)
+  const changeId = queueAct(tx, context, { ...act, detail: { label: version.label, agreed } })
   return ok({ changeId: changeId ?? '' })
 }

@@ -70,6 +70,11 @@ test('no file of the data folder carries a key, a passphrase or a value, while i
     const variable = { workspaceId, environmentId: environment.id, name: 'TOKEN', value, type: 'string' as const, isSecret: true }
     valueOf(await it.command('variables.create', variable))
     await it.until('sync.status', { workspaceId }, (status) => status.state === 'synced')
+    const version = valueOf(await it.command('versions.create', { workspaceId, environmentId: environment.id }))
+    const place = { workspaceId, environmentId: environment.id }
+    await it.until('versions.list', place, ({ rows }) => rows.some(({ id, isMirrored }) => id === version.id && isMirrored))
+    const shown = await it.query('versions.values', { workspaceId, versionId: version.id, names: ['TOKEN'], reveal: true })
+    expect(valueOf(shown)).toMatchObject([{ saved: { text: value } }])
   }
   const keyOf = async (workspaceId: string) =>
     Buffer.from(valueOf(parseWorkspaceKey(valueOf(await it.query('keys.recovery', { workspaceId })).recoveryKey)))

@@ -1,0 +1,247 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { startService, type StartedService } from '../../support/start-service.ts'
+import { createStage, valueOf, type TestApp } from '../workspaces/start-app.ts'
+
+const stage = createStage()
+const services: StartedService[] = []
+afterEach(async () => {
+  await stage.clear()
+  await Promise.all(services.splice(0).map((service) => service.close()))
+})
+
+interface Place {
+  it: TestApp
+  service: StartedService
+  workspaceId: string
+  environmentId: string
+}
+
+/** The whole application on a real service, with an environment of three variables; `fetch` is what carries its requests. */
+async function settle(options: { routes?: 'operations'; send?: typeof fetch } = {}): Promise<Place> {
+  const service = await startService()
+  services.push(service)
+  const it = await stage.start({ deps: { fetch: options.send ?? fetch } })
+  valueOf(await it.command('keys.choose', { store: 'session' }))
+  const { workspaceId } = valueOf(
+    await it.command('workspaces.connect', {
+      baseUrl: service.url,
+      apiKey: service.apiKey,
+      allowInsecure: false,
+      workspaceKey: null,
+      confirmNoValues: true,
+    }),
+  )
+  const project = valueOf(await it.command('projects.create', { workspaceId, name: 'Shop' }))
+  const environment = valueOf(await it.command('environments.create', { workspaceId, projectId: project.id, name: 'Production' }))
+  const place = { it, service, workspaceId, environmentId: environment.id }
+  await set(place, 'PORT', '80', false)
+  await set(place, 'TOKEN', 'secret one', true)
+  await set(place, 'GONE', 'x', false)
+  return place
+}
+
+const idOf = async ({ it, workspaceId, environmentId }: Place, name: string) => {
+  const page = valueOf(await it.query('variables.page', { workspaceId, environmentId, filter: name, offset: 0, limit: 10 }))
+  return page.rows[0]?.id ?? null
+}
+
+async function set(place: Place, name: string, value: string, isSecret: boolean): Promise<void> {
+  const { it, workspaceId, environmentId } = place
+  const id = await idOf(place, name)
+  if (id !== null) valueOf(await it.command('variables.update', { workspaceId, id, value }))
+  else valueOf(await it.command('variables.create', { workspaceId, environmentId, name, value, type: 'string', isSecret }))
+}
+
+const synced = ({ it, workspaceId }: Place) => it.until('queue.list', { workspaceId }, (rows) => rows.length === 0)
+
+/** A version of the environment as it is, on the server and on this computer. */
+async function taken(place: Place, label: string): Promise<string> {
+  const { it, workspaceId, environmentId } = place
+  const { id } = valueOf(await it.command('versions.create', { workspaceId, environmentId, label, note: 'A note' }))
+  await it.until('versions.list', { workspaceId, environmentId }, ({ rows }) => rows.some((row) => row.id === id && row.isMirrored))
+  return id
+}
+
+describe('a version', () => {
+  test('is shown beside what is there now, without values; these come masked, and open on request', async () => {
+    const place = await settle()
+    const { it, workspaceId } = place
+    const versionId = await taken(place, 'before')
+    await set(place, 'PORT', '8080', false)
+    await set(place, 'NEW', 'n', false)
+    valueOf(await it.command('variables.delete', { workspaceId, ids: [(await idOf(place, 'GONE')) ?? ''] }))
+    const args = { workspaceId, versionId, filter: '', only: 'all' as const, offset: 0, limit: 100 }
+    expect(valueOf(await it.query('versions.show', args))).toEqual({
+      version: expect.objectContaining({ id: versionId, label: 'before', note: 'A note', variableCount: 3, isMirrored: true }) as unknown,
+      counts: { added: 1, updated: 1, removed: 1, same: 1 },
+      total: 4,
+      offset: 0,
+      rows: [
+        { name: 'GONE', state: 'added', isSecret: null },
+        { name: 'NEW', state: 'removed', isSecret: false },
+        { name: 'PORT', state: 'updated', isSecret: false },
+        { name: 'TOKEN', state: 'same', isSecret: true },
+      ],
+    })
+    const some = valueOf(await it.query('versions.show', { ...args, only: 'differences', filter: 'o', offset: 1, limit: 1 }))
+    expect(some).toMatchObject({ total: 2, rows: [{ name: 'PORT' }] })
+    const names = ['GONE', 'NEW', 'PORT', 'TOKEN', 'NEVER']
+    const ask = (reveal: boolean) => it.query('versions.values', { workspaceId, versionId, names, reveal })
+    const masked = { state: 'masked', text: null }
+    const absent = { state: 'absent', text: null }
+    const shown = (text: string) => ({ state: 'shown', text })
+    expect(valueOf(await ask(false))).toEqual([
+      // A version does not say what is secret: what is not there any more is masked.
+      { name: 'GONE', saved: masked, now: absent },
+      { name: 'NEW', saved: absent, now: shown('n') },
+      { name: 'PORT', saved: shown('80'), now: shown('8080') },
+      { name: 'TOKEN', saved: masked, now: masked },
+      { name: 'NEVER', saved: absent, now: absent },
+    ])
+    expect(valueOf(await ask(true))).toMatchObject([
+      { saved: shown('x') },
+      { now: shown('n') },
+      { saved: shown('80') },
+      { saved: shown('secret one'), now: shown('secret one') },
+      {},
+    ])
+  })
+
+  test('is rolled back to through the queue, and the page is told', async () => {
+    const place = await settle()
+    const { it, workspaceId, environmentId } = place
+    const versionId = await taken(place, 'before')
+    await set(place, 'PORT', '8080', false)
+    await synced(place)
+    const preview = valueOf(await it.query('versions.preview-rollback', { workspaceId, versionId }))
+    expect(preview).toMatchObject({ added: 0, updated: 1, removed: 0, same: 2, names: [{ name: 'PORT', does: 'updated' }] })
+    expect(await it.command('versions.rollback', { workspaceId, versionId, fingerprint: 'another' })).toMatchObject({
+      ok: false,
+      error: { kind: 'invalid-input', field: 'fingerprint' },
+    })
+    valueOf(await it.command('versions.rollback', { workspaceId, versionId, fingerprint: preview.fingerprint }))
+    const list = await it.until('versions.list', { workspaceId, environmentId }, ({ lastRollback }) => lastRollback !== null)
+    expect(list).toMatchObject({ rollbacks: [], lastRollback: { versionId, counts: { updated: 1 }, difference: null } })
+    const id = (await idOf(place, 'PORT')) ?? ''
+    expect(valueOf(await it.query('variables.values', { workspaceId, ids: [id], reveal: false }))).toEqual([
+      { id, state: 'shown', value: '80' },
+    ])
+    expect(it.pushes.some(({ tables }) => tables.includes('versions'))).toBe(true)
+  })
+
+  test('by the server’s id is fetched for one environment, and refused for another or for none', async () => {
+    const place = await settle()
+    const { it, service, workspaceId, environmentId } = place
+    await taken(place, 'before')
+    const project = valueOf(await it.query('projects.list', { workspaceId }))[0]?.id ?? ''
+    const other = valueOf(await it.command('environments.create', { workspaceId, projectId: project, name: 'Staging' }))
+    await synced(place)
+    const path = `${service.url}/projects/shop/environments/production/versions`
+    const listed = (await (await fetch(path, { headers: { authorization: `Bearer ${service.apiKey}` } })).json()) as {
+      data: { items: { id: string }[] }
+    }
+    const remoteId = listed.data.items[0]?.id ?? ''
+    expect(await it.command('versions.mirror', { workspaceId, environmentId, remoteId })).toMatchObject({ ok: true })
+    expect(await it.command('versions.mirror', { workspaceId, environmentId: other.id, remoteId })).toMatchObject({
+      ok: false,
+      error: { kind: 'invalid-input', field: 'remoteId' },
+    })
+    expect(await it.command('versions.mirror', { workspaceId, environmentId, remoteId: 'nothing' })).toMatchObject({
+      ok: false,
+      error: { kind: 'not-found' },
+    })
+  })
+
+  test('from a server that shows plain values is sealed before it touches the disk', async () => {
+    const plain = 'a value to look for 4712'
+    const send: typeof fetch = async (input, init) => {
+      const answer = await fetch(input, init)
+      const url = input instanceof Request ? input.url : input.toString()
+      if (!/\/versions\/[^/]+$/.test(url) || !answer.ok) return answer
+      const body = (await answer.json()) as { data: { variables: { name: string; value: string }[] } }
+      body.data.variables = body.data.variables.map(({ name }) => ({ name, value: plain }))
+      return Response.json(body)
+    }
+    const place = await settle({ send })
+    const { it, workspaceId } = place
+    const versionId = await taken(place, 'before')
+    const values = await it.query('versions.values', { workspaceId, versionId, names: ['TOKEN'], reveal: true })
+    expect(valueOf(values)[0]?.saved).toEqual({ state: 'shown', text: plain })
+    const files = readdirSync(it.dataDir, { recursive: true, withFileTypes: true }).filter(
+      (entry) => entry.isFile() && /sqlite/.test(entry.name),
+    )
+    expect(files.length).toBeGreaterThan(0)
+    for (const file of files) expect(readFileSync(join(file.parentPath, file.name)).includes(plain)).toBe(false)
+  })
+
+  test('that is not here, was never there, or is of a gone environment is answered in words', async () => {
+    const place = await settle()
+    const { it, workspaceId, environmentId } = place
+    expect(await it.query('versions.preview-rollback', { workspaceId, versionId: 'none' })).toMatchObject({
+      ok: false,
+      error: { kind: 'not-found' },
+    })
+    expect(await it.query('versions.list', { workspaceId, environmentId: 'none' })).toMatchObject({
+      ok: false,
+      error: { kind: 'not-found' },
+    })
+    expect(await it.command('versions.create', { workspaceId, environmentId, label: 'two\nlines' })).toMatchObject({
+      ok: false,
+      error: { kind: 'invalid-input', field: 'label' },
+    })
+    await taken(place, 'before')
+    expect(await it.command('versions.create', { workspaceId, environmentId, label: 'before' })).toMatchObject({
+      ok: false,
+      error: { kind: 'name-taken' },
+    })
+  })
+})
+
+describe('undo', () => {
+  test('takes a snapshot and a rollback that were not sent out of the queue, and redo brings them again', async () => {
+    let isCut = false
+    const place = await settle({ send: (input, init) => (isCut ? Promise.reject(new TypeError('fetch failed')) : fetch(input, init)) })
+    const { it, workspaceId, environmentId } = place
+    const versionId = await taken(place, 'before')
+    await set(place, 'PORT', '8080', false)
+    await synced(place)
+    isCut = true
+    onTestFinished(() => void (isCut = false))
+    valueOf(await it.command('versions.create', { workspaceId, environmentId, label: 'second' }))
+    const { fingerprint } = valueOf(await it.query('versions.preview-rollback', { workspaceId, versionId }))
+    valueOf(await it.command('versions.rollback', { workspaceId, versionId, fingerprint }))
+    const kinds = async () => valueOf(await it.query('queue.list', { workspaceId })).map(({ kind, name }) => `${kind} ${name}`)
+    expect(await kinds()).toEqual(['snapshot second', 'rollback before'])
+    expect(valueOf(await it.query('undo.status', { workspaceId })).undo).toBe('Roll back to before')
+    expect(valueOf(await it.command('undo.undo', { workspaceId }))).toEqual({ label: 'Roll back to before' })
+    expect(await kinds()).toEqual(['snapshot second'])
+    expect(valueOf(await it.command('undo.undo', { workspaceId }))).toEqual({ label: 'Take snapshot second' })
+    expect(await kinds()).toEqual([])
+    valueOf(await it.command('undo.redo', { workspaceId }))
+    expect(await kinds()).toEqual(['snapshot second'])
+    isCut = false
+    valueOf(await it.command('sync.now', { workspaceId }))
+    await synced(place)
+    expect(await it.command('undo.undo', { workspaceId })).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining('has been taken') as unknown },
+    })
+  })
+})
+
+describe('members', () => {
+  test('are listed with their roles, invited, given another role and removed', async () => {
+    const { it, workspaceId } = await settle()
+    const list = await it.until('members.list', { workspaceId }, ({ rows }) => rows.length === 1)
+    expect(list).toMatchObject({ rows: [{ roleId: 'owner' }], limit: null })
+    expect(valueOf(await it.query('roles.list', { workspaceId })).rows.map(({ id }) => id)).toEqual(['owner', 'admin', 'editor', 'viewer'])
+    const { id } = valueOf(await it.command('members.invite', { workspaceId, email: 'ada@example.com', roleId: 'editor' }))
+    await it.until('members.list', { workspaceId }, ({ rows }) => rows.some((row) => row.id === id && row.status === 'invited'))
+    valueOf(await it.command('members.set-role', { workspaceId, id, roleId: 'viewer' }))
+    await it.until('members.list', { workspaceId }, ({ rows }) => rows.some((row) => row.roleId === 'viewer' && row.sync === 'synced'))
+    valueOf(await it.command('members.remove', { workspaceId, id }))
+    await it.until('members.list', { workspaceId }, ({ rows }) => rows.length === 1)
+  })
+})
