@@ -199,10 +199,13 @@ describe('a version', () => {
   })
 })
 
+/** No connection was made, as Node says it: nothing was sent. */
+const refused = Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }) })
+
 describe('undo', () => {
   test('takes a snapshot and a rollback that were not sent out of the queue, and redo brings them again', async () => {
     let isCut = false
-    const place = await settle({ send: (input, init) => (isCut ? Promise.reject(new TypeError('fetch failed')) : fetch(input, init)) })
+    const place = await settle({ send: (input, init) => (isCut ? Promise.reject(refused) : fetch(input, init)) })
     const { it, workspaceId, environmentId } = place
     const versionId = await taken(place, 'before')
     await set(place, 'PORT', '8080', false)
