@@ -1,5 +1,15 @@
 import type { Selectable } from 'kysely'
-import { type Batch, isAct, type Act, type BaseRow, type Change, type Conflict, type Queued, type Row, type WirePlace } from '../sync/change.ts'
+import {
+  type Batch,
+  isAct,
+  type Act,
+  type BaseRow,
+  type Change,
+  type Conflict,
+  type Queued,
+  type Row,
+  type WirePlace,
+} from '../sync/change.ts'
 import type { Fields } from '../sync/fields.ts'
 import { keysTouched } from '../sync/names.ts'
 import type { BaseTable, QueueTable, WorkingTable } from './schema.ts'

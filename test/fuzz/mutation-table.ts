@@ -1,0 +1,193 @@
+const effects = 'electron/sync/effects'
+
+/** One deliberate bug: `from` stands in `file` exactly once, and `to` takes its place. */
+export interface Mutation {
+  bug: string
+  file: string
+  from: string
+  to: string
+}
+
+/** Bugs that the seeded histories or the named tests must show. `test/fuzz/mutation-table.test.ts` holds the texts to the sources. */
+export const mutations: readonly Mutation[] = [
+  {
+    bug: 'a write goes out without a look first',
+    file: `${effects}/push-change.ts`,
+    from: 'if (!lookFirst) return send',
+    to: "if (!lookFirst || started.change.id !== '') return send",
+  },
+  {
+    bug: 'values are compared by their ciphertexts',
+    file: 'electron/sync/fields.ts',
+    from: 'return a.sealed === b.sealed || (a.tag !== null && a.tag === b.tag && a.keyId === b.keyId)',
+    to: 'return a.sealed === b.sealed',
+  },
+  {
+    bug: 'an answer settles all changes of the row, not the one sent',
+    file: `${effects}/apply-theirs.ts`,
+    from: '  dropChange(tx, change.id)\n  if (answer === null) {',
+    to: '  for (const own of changesOfRow(tx, change.rowId)) dropChange(tx, own.id)\n  if (answer === null) {',
+  },
+  {
+    bug: 'the cursor is stored before its page, in another transaction',
+    file: `${effects}/pull-feed.ts`,
+    from: 'const changed = deps.mirror.write((tx) => {',
+    to: "deps.mirror.write((tx) => setMeta(tx, 'feed-cursor', nextCursor))\n    const changed = deps.mirror.write((tx) => {",
+  },
+  {
+    bug: 'what a crash left unknown is taken for done',
+    file: `${effects}/push-change.ts`,
+    from: 'export async function recoverChange(deps: EngineDeps, change: Change): Promise<Pushed> {',
+    to: "export async function recoverChange(deps: EngineDeps, change: Change): Promise<Pushed> {\n  if (change.kind === 'update') return acted(deps, { ...change, kind: 'delete' }, null)",
+  },
+  {
+    bug: 'If-Match is not sent',
+    file: `${effects}/send-change.ts`,
+    from: '{ ifMatch: base?.etag ?? undefined, idempotencyKey',
+    to: '{ ifMatch: undefined, idempotencyKey',
+  },
+  {
+    bug: 'a lost answer counts as not sent, and the change goes out under a new Idempotency-Key',
+    file: `${effects}/send-change.ts`,
+    from: 'idempotencyKey: change.id }',
+    to: 'idempotencyKey: `${change.id}-${change.attempts}` }',
+  },
+  {
+    bug: 'a change the server refuses is dropped',
+    file: `${effects}/push-change.ts`,
+    from: "else park(deps, { ...change, sentTo: null }, 'failed', error.message)",
+    to: 'else acted(deps, change, null)',
+  },
+  {
+    bug: 'in a conflict mine is sent, and nobody asked',
+    file: 'electron/sync/rebase.ts',
+    from: "if (conflicts.length > 0) return { do: 'conflict'",
+    to: "if (conflicts.length > 9) return { do: 'conflict'",
+  },
+  {
+    bug: 'in a conflict theirs is taken, and nobody asked',
+    file: 'electron/sync/rebase.ts',
+    from: "if (conflicts.length > 0) return { do: 'conflict', conflict: { kind: 'fields', theirs: fields, by } }",
+    to: "if (conflicts.length > 0) return { do: 'settle' }",
+  },
+  {
+    bug: 'a row that is gone there takes the edits with it',
+    file: `${effects}/apply-theirs.ts`,
+    from: 'const edited = changes.length > 0 || hasEditsBelow(tx, row)',
+    to: 'const edited = hasEditsBelow(tx, row)',
+  },
+  {
+    bug: 'what a list does not show is gone, without a read of its own',
+    file: `${effects}/confirm-gone.ts`,
+    from: 'if (looked.value === null) missing.push(row)',
+    to: 'applyGoneUnseen(deps, row)',
+  },
+  {
+    bug: 'an edit is merged into a change that was attempted',
+    file: 'electron/sync/coalesce.ts',
+    from: '!isAttempted(last)) && !crossed',
+    to: "last.state !== 'sending') && !crossed",
+  },
+  {
+    bug: 'a delete of a row whose creation was attempted is nothing',
+    file: 'electron/sync/coalesce.ts',
+    from: "const mayMerge = last.kind !== 'delete' && (isParked(last) ? !mayHaveActed(last) : !isAttempted(last)) && !crossed",
+    to: "const mayMerge = last.kind !== 'delete' && !crossed",
+  },
+  {
+    bug: 'a change does not wait for its parent to be created',
+    file: 'electron/sync/eligible.ts',
+    from: '!isMoved && !change.ancestors.some((id) => creating.has(id))',
+    to: '!isMoved',
+  },
+  {
+    bug: 'a create of unknown outcome is sent again where its environment is now, not where it was sent',
+    file: `${effects}/push-change.ts`,
+    from: "change.kind === 'create' ? (change.sentTo ?? place) : null",
+    to: "change.kind === 'create' ? place : null",
+  },
+  {
+    bug: "what was made in another's place stays there",
+    file: `${effects}/push-change.ts`,
+    from: 'const taken = await takeBack(deps, change, answer, place)',
+    to: 'const taken = { ok: true as const, value: null, error: null as never }',
+  },
+  {
+    bug: 'the answer to a repeated create is taken for what is there now',
+    file: `${effects}/push-change.ts`,
+    from: 'if (change.attempts === 1) return acted(deps, change, answer)',
+    to: 'if (change.attempts >= 1) return acted(deps, change, answer)',
+  },
+  {
+    bug: 'a batch is repeated under a new Idempotency-Key',
+    file: `${effects}/push-batch.ts`,
+    from: '{ idempotencyKey: batch.id }',
+    to: '{ idempotencyKey: deps.newId() }',
+  },
+  {
+    bug: 'a new variable in a batch goes over one that has the name',
+    file: `${effects}/push-batch.ts`,
+    from: "(kind === 'create' ? { ifNoneMatch: '*' as const } : { ifMatch: base?.etag ?? '' })",
+    to: "(kind === 'create' ? {} : { ifMatch: base?.etag ?? '' })",
+  },
+  {
+    bug: 'a new value in a batch goes over whatever is there',
+    file: `${effects}/push-batch.ts`,
+    from: "(kind === 'create' ? { ifNoneMatch: '*' as const } : { ifMatch: base?.etag ?? '' })",
+    to: "(kind === 'create' ? { ifNoneMatch: '*' as const } : {})",
+  },
+  {
+    bug: 'two changes of one row or name go in one batch',
+    file: 'electron/sync/eligible.ts',
+    from: 'characters !== null && !waiting.holdsBesidesItsLane(change) && fits',
+    to: 'characters !== null && fits',
+  },
+  {
+    bug: 'the answer to a repeated batch is taken for what is there now',
+    file: `${effects}/push-batch.ts`,
+    from: 'if (!isStray && change.attempts > 1) {',
+    to: 'if (!isStray && change.attempts > 99) {',
+  },
+  {
+    bug: 'a batch of unknown outcome is taken for never sent',
+    file: `${effects}/push-batch.ts`,
+    from: "if (error.outcome === 'unknown') return waits(deps, members, error)",
+    to: "if (error.outcome === 'unknown') { store(deps, members, (change) => ({ ...neverSent(change), id: deps.newId() })); return done }",
+  },
+  {
+    bug: 'a move deletes though its copy has not arrived',
+    file: `${effects}/push-change.ts`,
+    from: "if (change.kind === 'delete' && change.after != null && !same",
+    to: "if (change.kind === 'delete' && change.after === '' && !same",
+  },
+  {
+    bug: 'what was chosen for a moved row in conflict still waits for its copy',
+    file: 'electron/app/queue/resolve-conflict.ts',
+    from: '  after: null,\n',
+    to: '',
+  },
+  {
+    bug: 'the screen is not brought up to date after an answer',
+    file: `${effects}/apply-theirs.ts`,
+    from: 'rebaseRow(tx, changesOfRow(tx, change.rowId), { fields, by: answer.updatedBy })\n  refreshRow(tx, change.rowId)',
+    to: 'rebaseRow(tx, changesOfRow(tx, change.rowId), { fields, by: answer.updatedBy })',
+  },
+  {
+    bug: 'a tag holds what it is the tag of',
+    file: 'electron/cipher/workspace-cipher.ts',
+    from: 'tag: equalityTag(tagKey, text), keyId: id })',
+    to: 'tag: text, keyId: id })',
+  },
+  {
+    bug: 'what is not found under an old slug is gone',
+    file: `${effects}/find-record.ts`,
+    from: 'const above = await checkAbove(deps, change.ancestors)',
+    to: "const above = ok<'there' | 'moved' | BaseRow>('there')",
+  },
+  {
+    bug: 'a delete asks nobody whether the record was changed since',
+    file: 'electron/sync/rebase.ts',
+    from: "if (moved) return { do: 'conflict'",
+    to: "if (moved && change.seq < 0) return { do: 'conflict'",
+  },
+]
