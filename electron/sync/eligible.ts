@@ -51,14 +51,18 @@ const batchCharacters = 500_000
  */
 export function eligibleBatches(queue: readonly Queued[], now: number): EligibleBatch[] {
   const creating = new Set(queue.filter((change) => change.kind === 'create').map((change) => change.rowId))
-  const unsettled = new Set(queue.map((change) => change.rowId))
+  /** The first unsettled change of each row. */
+  const firstOf = new Map<string, number>()
+  for (const { rowId, seq } of queue) firstOf.set(rowId, Math.min(firstOf.get(rowId) ?? seq, seq))
   const waiting = new Gate()
   const eligible: EligibleBatch[] = []
   /** Batches that may still grow, by lane. */
   const growing = new Map<string, { batch: EligibleBatch; characters: number }>()
   for (const change of inOrderOfSending(queue)) {
     const lane = laneOf(change)
-    const isMoved = !isAct(change) && change.after != null && unsettled.has(change.after)
+    // What is done to the copy later is none of the move's: it may be waiting for this very delete.
+    const copiedAt = isAct(change) || change.after == null ? undefined : firstOf.get(change.after)
+    const isMoved = copiedAt !== undefined && copiedAt < change.seq
     const isReady =
       change.state === 'queued' && isDue(change.nextAttemptAt, now) && !isMoved && !change.ancestors.some((id) => creating.has(id))
     const characters = charactersOf(change)

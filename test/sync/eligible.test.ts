@@ -123,6 +123,23 @@ const table: { says: string; queue: Change[]; sends: string[] }[] = [
     sends: ['c3'],
   },
   {
+    says: 'the delete of a move waits for the copy',
+    queue: queueOf(
+      { ...elsewhere, rowId: 'copy', patch: { value: sealed('1') }, base: { name: 'A' } },
+      { kind: 'delete', base: { name: 'A' }, after: 'copy' },
+    ),
+    sends: ['c1'],
+  },
+  {
+    says: 'and not for what is done to the copy later, which may wait for it',
+    queue: queueOf(
+      { kind: 'delete', base: { name: 'A' }, after: 'copy' },
+      { kind: 'create', base: null, patch: { name: 'A', value: sealed('1') }, rowId: 'back' },
+      { ...elsewhere, rowId: 'copy', kind: 'delete', base: { name: 'A' }, after: 'back' },
+    ),
+    sends: ['c1'],
+  },
+  {
     says: 'a slug swap of two environments goes in the order it was made',
     queue: queueOf(
       { kind: 'delete', base: { name: 'X' }, ancestors: ['e1', 'project'] },

@@ -540,6 +540,23 @@ describe('moves and edits in the middle of a conflict', () => {
     expect(other.contents()).toEqual(one.contents())
   })
 
+  test('what was moved over another and moved back waits for nothing for ever', async () => {
+    const [one, other] = await two()
+    const move = (from: string, to: string) => {
+      const { id } = one.find('variable', environment(one, from), 'X')
+      const input = { ids: [id], environmentId: environment(one, to), onTaken: 'overwrite', move: true } as const
+      one.mirror.write((tx) => copyTo(tx, { now: one.now(), newId: one.newId }, input))
+    }
+    move('prod', 'dev')
+    move('dev', 'prod')
+    await one.sync()
+    await one.sync()
+    await other.sync()
+    expect(waiting(one)).toEqual([])
+    expect(one.contents()).toEqual({ shop: '', 'shop/dev': '', 'shop/prod': '', 'shop/prod/X': 'x of prod' })
+    expect(other.contents()).toEqual(one.contents())
+  })
+
   test('a move is a copy there and then a delete here', async () => {
     const [one, other] = await two()
     one.setVariable(environment(one, 'prod'), 'MOVED', 'once')

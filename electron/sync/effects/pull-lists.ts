@@ -1,3 +1,4 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { baseChildren, getBaseByRemote } from '../../mirror/base-layer.ts'
 import type { RemoteError, RemoteResult } from '../../remote/remote.ts'
 import { applyUpsert } from './apply-theirs.ts'
@@ -60,14 +61,22 @@ const ended = (error: RemoteError): Pulled =>
 const localId = (deps: EngineDeps, kind: 'project' | 'environment', remoteId: string): string | null =>
   deps.mirror.snapshot((tx) => getBaseByRemote(tx, kind, remoteId)?.id ?? null)
 
-/** Applies one whole list of the rows under a parent; gives the error that stopped it, or null. */
+/** So many rows are written in one transaction: what the user does meanwhile waits some tens of milliseconds, not seconds. */
+const sliceRows = 250
+
+/** Applies one whole list of the rows under a parent, slice by slice; gives the error that stopped it, or null. */
 export async function applyList(deps: EngineDeps, parentId: string | null, rows: readonly RemoteRow[]): Promise<RemoteError | null> {
-  const { changed, absent } = deps.mirror.write((tx) => {
-    const context = applyContext(deps)
-    const changes = rows.map((row) => applyUpsert(tx, row, parentId, context))
-    const listed = new Set(rows.map((row) => row.remoteId))
-    return { changed: changes.some(Boolean), absent: baseChildren(tx, parentId).filter((row) => !listed.has(row.remoteId)) }
-  })
+  let changed = false
+  for (let at = 0; at < rows.length; at += sliceRows) {
+    if (at > 0) await yieldToOthers()
+    const any = deps.mirror.write((tx) => {
+      const context = applyContext(deps)
+      return rows.slice(at, at + sliceRows).map((row) => applyUpsert(tx, row, parentId, context))
+    })
+    changed ||= any.some(Boolean)
+  }
+  const listed = new Set(rows.map((row) => row.remoteId))
+  const absent = deps.mirror.snapshot((tx) => baseChildren(tx, parentId).filter((row) => !listed.has(row.remoteId)))
   if (changed) deps.onChange(['projects', 'environments', 'variables', 'queue'])
   const confirmed = await confirmGone(deps, absent)
   return confirmed.ok ? null : confirmed.error
