@@ -68,6 +68,7 @@ test('an environment is edited as text, and saved after a look at the changes', 
   await app.page.keyboard.insertText('LOG_LEVEL=debug\nNEW_NAME=value\n')
   await dialog.getByRole('button', { name: 'Review changes' }).click()
   await expect(dialog.locator('[data-testid="text-change"][data-name="OLD_NAME"]')).toHaveAttribute('data-status', 'removed')
+  await expect(dialog.locator('[data-testid="text-change"][data-name="LOG_LEVEL"]')).toContainText('info → debug')
   await dialog.getByRole('button', { name: 'Save 3 changes' }).click()
   await expect(dialog).toBeHidden()
   await expectValue(app.page, 'LOG_LEVEL', 'debug')

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { partValue } from '../../../src/domain/part-value.ts'
+import { textParts } from '../../../src/domain/text-parts.ts'
 import { untouchedSince } from '../../../src/domain/untouched-since.ts'
 
 type Status = 'added' | 'changed' | 'unchanged' | 'removed'
@@ -29,4 +31,22 @@ describe('what changed elsewhere while a text was edited', () => {
   test('is nothing when nothing did', () => {
     expect(untouchedSince(read('A=1\n', ['A', 1, 'unchanged']), read('A=2\n', ['A', 1, 'changed']))).toEqual(new Set())
   })
+})
+
+test.each([
+  ['A=1', '1'],
+  ["export A='x y'", "'x y'"],
+  ['A="one\ntwo"\n\n# about the next', '"one ⏎ two"'],
+  ['A=', 'empty'],
+  ['A: yes', 'yes'],
+])('the part %j of a text is shown as %j', (part, shown) => {
+  expect(partValue(part)).toBe(shown)
+})
+
+test('every name has the part of the text from its line to the next one', () => {
+  const parts = textParts(read('A=1\n# note\nB="x\ny"\nA=2\n', ['A', 1, 'unchanged'], ['B', 3, 'unchanged'], ['A', 5, 'changed']))
+  expect([...parts]).toEqual([
+    ['A', 'A=2'],
+    ['B', 'B="x\ny"'],
+  ])
 })

@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { flushSync } from 'svelte'
 import { describe, expect, test, vi } from 'vitest'
 import type { VariableRow } from '../../../electron/bridge/rows.ts'
 import { Drafts, draftsOf, newEdit, type Edit } from '../../../src/features/variables/drafts.svelte.ts'
@@ -66,6 +67,30 @@ describe('the editor of a value', () => {
     expect(root.textContent).toContain('does not read as a number')
     press(field, 'Enter')
     expect(onsave).toHaveBeenCalledOnce()
+  })
+
+  test('turns a boolean by its switch, in its own spelling; Enter saves and Escape cancels', () => {
+    const { root, edit, onsave, oncancel } = setUp({ row: { ...row, type: 'boolean' }, text: 'TRUE' })
+    const turn = labelled(root, 'Value of PORT')
+    expect(turn.getAttribute('aria-checked')).toBe('true')
+    turn.click()
+    flushSync()
+    expect([edit.text, turn.getAttribute('aria-checked')]).toEqual(['FALSE', 'false'])
+    press(turn, 'Enter')
+    expect(onsave).toHaveBeenCalledOnce()
+    press(turn, 'Escape')
+    expect(oncancel).toHaveBeenCalledOnce()
+  })
+
+  test('keeps what a boolean is that is none, until somebody sets it', () => {
+    const { root, edit } = setUp({ row: { ...row, type: 'boolean' }, text: 'on demand' })
+    expect(fieldOf(root, 'Value of PORT').value).toBe('on demand')
+    expect(root.querySelector('[role="status"]')?.textContent).toContain('A boolean is true or false')
+    const set = [...root.querySelectorAll('button')].find((button) => button.textContent === 'Set false')
+    set?.click()
+    flushSync()
+    expect(edit.text).toBe('false')
+    expect(labelled(root, 'Value of PORT').getAttribute('aria-checked')).toBe('false')
   })
 
   test('says what saving does to a value that cannot be read', () => {
