@@ -43,6 +43,8 @@ export const commandInfos = {
   'table.extend': { name: 'Select more', group: 'Table', chords: ['Shift+ArrowDown', 'Shift+ArrowUp'], keys: 'place' },
   'table.all': { name: 'Select all', group: 'Table', chords: ['Mod+A'], keys: 'place' },
   'table.none': { name: 'Clear the selection, hide values', group: 'Table', chords: ['Escape'], keys: 'place' },
+  'table.break': { name: 'Break the line in a value', group: 'Table', chords: ['Shift+Enter'], keys: 'place' },
+  'table.save': { name: 'Save from the large editor', group: 'Table', chords: ['Mod+Enter'], keys: 'place' },
   'table.import': { name: 'Import a .env file or pasted lines', group: 'Table', chords: [], keys: 'place', also: 'upload paste dotenv' },
   'table.history': { name: 'Earlier and deleted values', group: 'Table', chords: [], keys: 'place', also: 'history restore undelete' },
 
