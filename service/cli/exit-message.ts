@@ -14,6 +14,8 @@ const sentences: Record<string, string> = {
   ENOTDIR: 'The data folder is a file. Choose a folder with --data.',
   EEXIST: 'The data folder is a file. Choose a folder with --data.',
   SQLITE_FULL: 'The disk is full. Make room and start again: nothing that was saved is lost.',
+  SQLITE_IOERR: 'The disk is full or cannot be written. Make room or check it, and start again: nothing that was saved is lost.',
+  EDQUOT: 'The disk quota is used up. Make room and start again: nothing that was saved is lost.',
   SQLITE_CANTOPEN: 'The database file cannot be opened. Check that the data folder can be written to.',
   SQLITE_READONLY: 'The database file is read-only. Check who owns the data folder.',
   SQLITE_NOTADB: 'The database file is damaged or is no database. Restore a backup into an empty folder.',
