@@ -3,7 +3,7 @@ import type { Capability } from '../../service/http/endpoint.ts'
 import { endpoints } from '../../service/routes/all.ts'
 import { startService } from '../support/start-service.ts'
 import { client } from './support/client.ts'
-import { useServices } from './support/databases.ts'
+import { databases, useServices } from './support/databases.ts'
 import { devPath, makeEnvironment } from './support/samples.ts'
 
 const pathOf = (path: string) =>
@@ -15,8 +15,8 @@ const pathOf = (path: string) =>
 /** The address of `path` is also one of the pattern `wider`. */
 const covers = (wider: string, path: string) => new RegExp(`^${wider.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path)
 
-describe('a service without some extensions', () => {
-  const start = useServices('SQLite')
+describe.each(databases)('a service without some extensions, on %s', (kind) => {
+  const start = useServices(kind)
   const grouped = [...new Set(endpoints.flatMap(({ capability }) => (capability === undefined ? [] : [capability])))]
 
   test.each(grouped)('without %s those routes are as if they had never been there', async (capability) => {

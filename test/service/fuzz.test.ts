@@ -146,7 +146,19 @@ const requestOf = (endpoint: Endpoint, schema: Shape | undefined, ids: readonly 
 
 // Every request that is refused must leave everything as it was, keys' last use aside.
 const dump = async ({ service }: StartedService): Promise<string> => {
-  const tables = ['workspaces', 'projects', 'environments', 'variables', 'versions', 'members', 'tombstones', 'answers']
+  const tables = [
+    'clock',
+    'workspaces',
+    'projects',
+    'environments',
+    'variables',
+    'versions',
+    'version_variables',
+    'members',
+    'tombstones',
+    'audit',
+    'answers',
+  ]
   const rows: unknown[] = []
   for (const table of tables) rows.push((await sql`select * from ${sql.table(table)}`.execute(service.store.kysely)).rows)
   return JSON.stringify(rows)

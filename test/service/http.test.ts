@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { endpoints } from '../../service/routes/all.ts'
-import { useServices } from './support/databases.ts'
+import { databases, useServices } from './support/databases.ts'
 import { devPath, makeEnvironment, readVariables, sealed } from './support/samples.ts'
 
 const failure = (code: number) => ({
@@ -11,8 +11,8 @@ const failure = (code: number) => ({
   data: expect.any(Object) as object,
 })
 
-describe('over HTTP', () => {
-  const start = useServices('SQLite')
+describe.each(databases)('over HTTP, on %s', (kind) => {
+  const start = useServices(kind)
 
   test('a known path answers 405 to another method and says which it takes', async () => {
     const { call } = await start()
@@ -194,6 +194,14 @@ describe('over HTTP', () => {
       expect(page).toContain(`<code>${field}</code>`)
     expect(page).not.toMatch(/\b(?:src|href)="(?:https?:)?\/\//)
     expect(page).not.toContain('<script')
+  })
+
+  test('every error names its request, and no two requests share a name', async () => {
+    const { call } = await start()
+    const replies = await Promise.all([call('GET', '/nowhere'), call('GET', '/projects/none'), call('POST', '/projects', {})])
+    const ids = replies.map(({ headers }) => headers.get('x-request-id'))
+    expect(ids.every((id) => id !== null && id !== '')).toBe(true)
+    expect(new Set(ids).size).toBe(3)
   })
 
   test('answers are not kept by caches', async () => {

@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { RoleId } from '../../service/protocol/roles.ts'
-import { roleIds } from '../../service/protocol/roles.ts'
+import { permissions, roleIds, roleMay } from '../../service/protocol/roles.ts'
 import { endpoints } from '../../service/routes/all.ts'
 import type { Call } from './support/client.ts'
 import { databases, useServices } from './support/databases.ts'
@@ -64,6 +66,21 @@ const makeAll = async (call: Call): Promise<Ids> => {
 
 test('the matrix names every endpoint', () => {
   expect(matrix.map(({ endpoint }) => endpoint).sort()).toEqual(endpoints.map(({ method, path }) => `${method} ${path}`).sort())
+})
+
+test('the table in docs/service.md is the one in the code', async () => {
+  const text = await readFile(join(import.meta.dirname, '..', '..', 'docs', 'service.md'), 'utf8')
+  const [, table = ''] = /### Roles\n\n([\s\S]*?)\n\n/.exec(text) ?? []
+  const [head = [], , ...rows] = table.split('\n').map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  )
+  expect(head.slice(1)).toEqual(roleIds)
+  const written = rows.map(([what = '', ...cells]) => [/`(.+)`/.exec(what)?.[1], roleIds.filter((_, index) => cells[index] === 'yes')])
+  const coded = permissions.map((permission) => [permission, roleIds.filter((role) => roleMay(role, permission))])
+  expect(written.toSorted()).toEqual(coded.toSorted())
 })
 
 describe.each(databases)('on %s', (kind) => {
