@@ -1,3 +1,5 @@
+import type { NetworkRow } from '../bridge/rows.ts'
+
 /** A service child under our control: the embedded service. */
 export interface ServiceChild {
   /** Base URL on loopback. */
@@ -37,7 +39,9 @@ export interface AppDeps {
   now(): number
   /** `length` random bytes from the system. */
   randomBytes(length: number): Uint8Array
+  /** Goes through the proxy and trusts the certificates that `network` tells of. */
   fetch: typeof fetch
+  network: NetworkRow
   /** Absent where the page's own clipboard is the only one, as in a browser. */
   clipboard?: ClipboardPort
 }

@@ -20,9 +20,16 @@ export interface AppStatus {
   platform: string
   shell: 'electron' | 'browser'
   dataDir: string
+  network: NetworkRow
   keys: KeysStatus
   /** Where the user was last; reopened at start. */
   place: Place | null
+}
+
+/** How requests to services leave this computer, each as one line for a person. */
+export interface NetworkRow {
+  proxy: string
+  certificates: string
 }
 
 export interface Place {

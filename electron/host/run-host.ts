@@ -6,6 +6,7 @@ import { err, ok, type Result } from '../bridge/result.ts'
 import { createDeps } from '../shell/create-deps.ts'
 import { defaultDataDir } from '../shell/default-data-dir.ts'
 import { openLog } from '../shell/open-log.ts'
+import { useSystemNetwork } from '../shell/use-system-network.ts'
 import { createHostServer } from './create-host-server.ts'
 import { ensureBuilt } from './ensure-built.ts'
 import { startServiceChild } from './start-service-child.ts'
@@ -33,7 +34,9 @@ export async function runHost(options: {
   const dataDir = asked ? resolve(asked) : defaultDataDir(process.platform, homedir(), process.env)
   const log = openLog(dataDir)
   const startService = (dir: string, extraArgs: readonly string[]) => startServiceChild(join(root, 'service/main.ts'), dir, extraArgs)
-  const made = await createApp(createDeps({ shell: 'browser', version: readVersion(), dataDir, startService, log }))
+  const network = useSystemNetwork(process.env)
+  const own = { dataDir, startService, log, network, fetch: globalThis.fetch }
+  const made = await createApp(createDeps({ shell: 'browser', version: readVersion(), ...own }))
   if (!made.ok) return err(made.error.message)
   const application = made.value
   try {

@@ -16,6 +16,7 @@ import { connectIpc } from './ipc.ts'
 import { menuTemplate } from './menu-template.ts'
 import { openWindow } from './open-window.ts'
 import { pageAddress, pageScheme } from './page-address.ts'
+import { chromiumNetwork, serviceFetch } from './service-fetch.ts'
 import { servePage } from './serve-page.ts'
 import { startServiceChild } from './start-service-child.ts'
 
@@ -47,9 +48,10 @@ async function run(): Promise<void> {
   const log = openLog(dataDir)
   process.on('unhandledRejection', (error) => log('error', 'unhandled rejection', traceOf(error)))
   const startService = (dir: string, extraArgs: readonly string[]) => startServiceChild(built('service.js'), dir, extraArgs)
-  const made = await createApp(
-    createDeps({ shell: 'electron', version: app.getVersion(), dataDir, startService, log, clipboard: systemClipboard }),
-  )
+  const network = chromiumNetwork(process.platform)
+  const serviceSession = session.fromPartition('services', { cache: false })
+  const own = { dataDir, startService, log, network, fetch: serviceFetch(serviceSession), clipboard: systemClipboard }
+  const made = await createApp(createDeps({ shell: 'electron', version: app.getVersion(), ...own }))
   if (!made.ok) {
     process.stderr.write(`${made.error.message}\n`)
     dialog.showErrorBox('Holdfast cannot start', made.error.message)

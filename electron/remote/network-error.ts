@@ -24,10 +24,7 @@ interface Fact {
 
 function errorOf({ code, connecting }: Fact, host: string): RemoteError | null {
   if (nameCodes.test(code)) return offline(`The name ${host} was not found. Check the address and your network connection.`)
-  if (certificateCodes.test(code))
-    return offline(
-      `The certificate of ${host} is not trusted (${code}), so nothing was sent. Check the address, or ask whoever runs the service.`,
-    )
+  if (certificateCodes.test(code)) return offline(certificateSentence(code, host))
   if (secureCodes.test(code))
     return offline(`No secure connection to ${host} could be made. Check whether its address begins with https:// or http://.`)
   if (portCodes.test(code))
@@ -51,6 +48,15 @@ function errorOf({ code, connecting }: Fact, host: string): RemoteError | null {
   return null
 }
 
+/** Nothing was sent, and what to do about it depends on what is wrong with the certificate. */
+function certificateSentence(code: string, host: string): string {
+  if (/EXPIRED|DATE_INVALID|NOT_YET_VALID/.test(code))
+    return `The certificate of ${host} is out of date (${code}), so nothing was sent. Check the clock of this computer; if it is right, whoever runs the service has to renew it.`
+  if (/ALTNAME|HOSTNAME|COMMON_NAME/.test(code))
+    return `The certificate of ${host} is for another name (${code}), so nothing was sent. Check the address.`
+  return `The certificate of ${host} is not trusted by this computer (${code}), so nothing was sent. If it is of your organisation, add its authority to the certificates of the system and start Holdfast again.`
+}
+
 const nameCodes = /^(ENOTFOUND|EAI_[A-Z]+|ERR_NAME_NOT_RESOLVED|ERR_NAME_RESOLUTION_FAILED|ERR_ICANN_NAME_COLLISION)$/
 const certificateCodes =
   /^((ERR_)?CERT_[A-Z_]+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_[A-Z_]+|ERROR_IN_CERT_[A-Z_]+|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH|ERR_TLS_CERT_ALTNAME_[A-Z_]+|ERR_SSL_PINNED_KEY_NOT_IN_CERT_CHAIN|ERR_CERTIFICATE_[A-Z_]+)$/
@@ -58,7 +64,7 @@ const secureCodes =
   /^(EPROTO|ERR_SSL_(WRONG_VERSION_NUMBER|PROTOCOL_ERROR|VERSION_OR_CIPHER_MISMATCH|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS_AVAILABLE|SSLV3_ALERT_HANDSHAKE_FAILURE|TLSV1_ALERT_PROTOCOL_VERSION|PACKET_LENGTH_TOO_LONG|OBSOLETE_VERSION|UNRECOGNIZED_NAME_ALERT|TLSV1_UNRECOGNIZED_NAME))$/
 const portCodes = /^(BAD_PORT|ERR_UNSAFE_PORT)$/
 const proxyCodes =
-  /^(ERR_UNEXPECTED_PROXY_AUTH|ERR_PROXY_[A-Z_]+|ERR_TUNNEL_CONNECTION_FAILED|ERR_MANDATORY_PROXY_CONFIGURATION_FAILED|ERR_SOCKS_[A-Z_]+)$/
+  /^(PROXY_REFUSED|ERR_UNEXPECTED_PROXY_AUTH|ERR_PROXY_[A-Z_]+|ERR_TUNNEL_CONNECTION_FAILED|ERR_MANDATORY_PROXY_CONFIGURATION_FAILED|ERR_SOCKS_[A-Z_]+)$/
 const unreachedCodes =
   /^(ECONNREFUSED|UND_ERR_CONNECT_TIMEOUT|ENETDOWN|EADDRNOTAVAIL|ERR_CONNECTION_REFUSED|ERR_CONNECTION_FAILED|ERR_CONNECTION_TIMED_OUT|ERR_INTERNET_DISCONNECTED|ERR_ADDRESS_UNREACHABLE|ERR_ADDRESS_INVALID|ERR_NETWORK_ACCESS_DENIED|ERR_BLOCKED_BY_[A-Z_]+)$/
 const timeoutCodes = /^(UND_ERR_HEADERS_TIMEOUT|UND_ERR_BODY_TIMEOUT|ETIMEDOUT|ERR_TIMED_OUT)$/
@@ -90,6 +96,8 @@ function factsOf(thrown: unknown): Fact[] {
 function codeOf(code: string, name: string, message: string): string {
   const chromium = /net::(ERR_[A-Z0-9_]+)/.exec(message)
   if (chromium?.[1] !== undefined) return chromium[1]
+  // A proxy that answers CONNECT with anything but 200; the code alone would be that of our own abort.
+  if (/^Proxy response \(\d+\) !== 200/.test(message)) return 'PROXY_REFUSED'
   if (code !== '') return code
   if (name === 'HTTPParserError') return 'HTTP_PARSER'
   if (message === 'bad port') return 'BAD_PORT'

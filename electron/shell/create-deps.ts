@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto'
 import type { AppDeps } from '../app/app-deps.ts'
 
 /** The dependencies of the application that are the same in both shells, joined with those that are not. */
-export function createDeps(own: Pick<AppDeps, 'shell' | 'version' | 'dataDir' | 'startService' | 'log' | 'clipboard'>): AppDeps {
+export function createDeps(
+  own: Pick<AppDeps, 'shell' | 'version' | 'dataDir' | 'startService' | 'log' | 'clipboard' | 'fetch' | 'network'>,
+): AppDeps {
   return {
     ...own,
     platform: process.platform,
     now: () => Date.now(),
     randomBytes: (length) => new Uint8Array(randomBytes(length)),
-    fetch: globalThis.fetch,
   }
 }

@@ -18,6 +18,7 @@ const depsFor = (dataDir: string): AppDeps => ({
   now: Date.now,
   randomBytes: (length) => new Uint8Array(length),
   fetch,
+  network: { proxy: 'None', certificates: 'None' },
 })
 
 describe('the data folder', () => {

@@ -53,7 +53,7 @@ export const test = base.extend<Fixtures>({
       const dataDir = options.dataDir ?? path.join(folder, name)
       await mkdir(dataDir, { recursive: true })
       folders.set(name, dataDir)
-      const settings: StartOptions = { dataDir, keychain: options.keychain ?? 'none' }
+      const settings: StartOptions = { dataDir, keychain: options.keychain ?? 'none', env: options.env ?? {} }
       const current = () => {
         const process = running.get(name)
         if (process === undefined) throw new Error(`The Holdfast "${name}" is not running.`)

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
+import type { Flavour } from '../support/flavours.ts'
 import { firstLine } from './drivers/first-line.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -12,6 +13,7 @@ export class ServiceProcess {
   #child: ChildProcess | null = null
   #port: number
   #apiKey = ''
+  #flavour: Flavour = 'full'
   workspaceId = ''
 
   /** `port` 0: a free one at the first start, the same one afterwards. */
@@ -30,7 +32,8 @@ export class ServiceProcess {
   }
 
   async start(): Promise<void> {
-    const args = ['service/main.ts', '--port', `${this.#port}`, '--data', this.dataDir]
+    const entry = this.#flavour === 'full' ? ['service/main.ts'] : ['test/support/serve-flavour.child.ts', '--flavour', this.#flavour]
+    const args = [...entry, '--port', `${this.#port}`, '--data', this.dataDir]
     const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
     this.#child = child
     const line: { url: string; workspaceId: string; apiKey?: string } = JSON.parse(await firstLine(child, 30_000))
@@ -46,6 +49,13 @@ export class ServiceProcess {
     const ended = once(child, 'close')
     child.kill('SIGTERM')
     await ended
+  }
+
+  /** From now on it is a server of this kind, on the same data at the same address. */
+  async become(flavour: Flavour): Promise<void> {
+    await this.stop()
+    this.#flavour = flavour
+    await this.start()
   }
 
   /** Asks the service directly, as another client would. */

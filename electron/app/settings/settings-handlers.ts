@@ -14,8 +14,8 @@ const placeOf = async ({ settings, workspaces }: AppContext): Promise<Place | nu
 
 export const settingsHandlers = (context: AppContext): SettingsHandlers => ({
   'app.status': async () => {
-    const { version, platform, shell, dataDir } = context.deps
-    return ok({ version, platform, shell, dataDir, keys: await context.keys.status(), place: await placeOf(context) })
+    const { version, platform, shell, dataDir, network } = context.deps
+    return ok({ version, platform, shell, dataDir, network, keys: await context.keys.status(), place: await placeOf(context) })
   },
   'app.remember-place': async (place) => context.settings.update({ place }),
   // That it was called is all there is to it: every command starts the lock timer anew.

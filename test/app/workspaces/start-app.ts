@@ -74,6 +74,7 @@ export const createStage = () => {
       now: Date.now,
       randomBytes: (length) => new Uint8Array(randomBytes(length)),
       fetch,
+      network: { proxy: 'None', certificates: 'None' },
       ...options.deps,
     }
     const app = valueOf(await createApp(deps, options.stores ?? storesWithoutKeychain(dataDir)))

@@ -4,6 +4,8 @@ export interface StartOptions {
   dataDir: string
   /** `none`: no keychain can be reached. A bus address: the keychain behind it. */
   keychain: 'none' | { busAddress: string }
+  /** Environment variables beside those of the test. */
+  env?: Readonly<Record<string, string>>
 }
 
 /** One running Holdfast, whichever shell it runs in. */

@@ -9,9 +9,9 @@ import { firstLine } from './first-line.ts'
 const root = path.resolve(import.meta.dirname, '../../..')
 
 /** Starts the browser host on a free port and opens the address it prints in a tab with no past. */
-export async function startInBrowser(browser: Browser, { dataDir, keychain }: StartOptions): Promise<AppProcess> {
+export async function startInBrowser(browser: Browser, { dataDir, keychain, env = {} }: StartOptions): Promise<AppProcess> {
   const args = ['electron/host/main.ts', '--port', '0', '--data-dir', dataDir, '--no-open']
-  const host = spawn(process.execPath, args, { cwd: root, env: appEnvironment(keychain), stdio: ['ignore', 'pipe', 'pipe'] })
+  const host = spawn(process.execPath, args, { cwd: root, env: { ...appEnvironment(keychain), ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = once(host, 'close')
   let output = ''
   host.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))

@@ -20,7 +20,7 @@ async function launch(options: Parameters<typeof _electron.launch>[0]): Promise<
 }
 
 /** Starts the built application in Electron. */
-export async function startInElectron({ dataDir, keychain }: StartOptions): Promise<AppProcess> {
+export async function startInElectron({ dataDir, keychain, env: more = {} }: StartOptions): Promise<AppProcess> {
   const electron = await findElectron()
   if (!electron.found) throw new Error(`There is no Electron to test, because ${electron.why}.`)
   const { args, cwd, env } = electronEnv(dataDir)
@@ -28,7 +28,7 @@ export async function startInElectron({ dataDir, keychain }: StartOptions): Prom
     executablePath: electron.executable,
     args,
     cwd,
-    env: { ...env, DBUS_SESSION_BUS_ADDRESS: appEnvironment(keychain)['DBUS_SESSION_BUS_ADDRESS'] ?? '' },
+    env: { ...env, ...more, DBUS_SESSION_BUS_ADDRESS: appEnvironment(keychain)['DBUS_SESSION_BUS_ADDRESS'] ?? '' },
     timeout: 20_000,
   })
   const child = app.process()

@@ -1,0 +1,47 @@
+import http from 'node:http'
+import tls from 'node:tls'
+import type { NetworkRow } from '../bridge/rows.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Services on this computer are never reached through a proxy. */
+const loopback = ['localhost', '127.0.0.1', '[::1]', '::1']
+
+/**
+ * From now on, `fetch` in this process goes through the proxy that the environment names (HTTPS_PROXY, HTTP_PROXY, NO_PROXY, in either
+ * case), and trusts the certificates of the system beside those that come with Node. Says what came of it: an older Node can do neither.
+ */
+export function useSystemNetwork(env: Env): NetworkRow {
+  return { proxy: useProxy(env), certificates: useCertificates() }
+}
+
+function useProxy(env: Env): string {
+  const read = (name: string): string | undefined => env[name.toLowerCase()] || env[name] || undefined
+  const named = { HTTPS_PROXY: read('HTTPS_PROXY'), HTTP_PROXY: read('HTTP_PROXY') }
+  const usable = Object.entries(named).flatMap(([name, url]) => (url !== undefined && hostOf(url) !== null ? [[name, url]] : []))
+  const host = hostOf(usable[0]?.[1] ?? '')
+  if (Object.values(named).every((url) => url === undefined)) return 'None: the system names none'
+  if (host === null) return 'None: what the system names is not the address of a proxy'
+  // Since Node 24.14; the application has to run on versions that do not have it.
+  const { setGlobalProxyFromEnv } = http as { setGlobalProxyFromEnv?: (env: Record<string, string>) => void }
+  if (setGlobalProxyFromEnv === undefined) return 'None: this version of Node cannot use the one that the system names'
+  const except = [...(read('NO_PROXY') ?? '').split(',').map((entry) => entry.trim()), ...loopback].filter((entry) => entry !== '')
+  setGlobalProxyFromEnv({ ...Object.fromEntries(usable), NO_PROXY: except.join(',') })
+  return `From the system (${host})`
+}
+
+/** Without a name and password that may stand before it. */
+function hostOf(proxy: string): string | null {
+  const url = URL.canParse(proxy) ? new URL(proxy) : null
+  return url !== null && /^https?:$/.test(url.protocol) ? url.host : null
+}
+
+function useCertificates(): string {
+  const { getCACertificates, setDefaultCACertificates } = tls as {
+    getCACertificates?: (type: 'default' | 'system') => string[]
+    setDefaultCACertificates?: (certificates: readonly string[]) => void
+  }
+  if (getCACertificates === undefined || setDefaultCACertificates === undefined) return 'Those that come with Holdfast'
+  setDefaultCACertificates([...new Set([...getCACertificates('default'), ...getCACertificates('system')])])
+  return 'The system’s, and those that come with Holdfast'
+}

@@ -1,0 +1,14 @@
+import { expect } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
+
+/** In the dialog of followed names: follows `names` in an environment, and waits until the server was asked for each. */
+export async function followNames(page: Page, project: string, environment: string, names: string): Promise<Locator> {
+  const dialog = page.getByTestId('following-dialog')
+  await dialog.getByLabel('Project slug').fill(project)
+  await dialog.getByLabel('Environment slug').fill(environment)
+  await dialog.getByLabel('Variable names').fill(names)
+  await dialog.getByRole('button', { name: 'Follow', exact: true }).click()
+  await expect(dialog.getByLabel('Variable names')).toHaveValue('')
+  await expect(dialog.locator('[data-state="waiting"]')).toHaveCount(0)
+  return dialog
+}
