@@ -26,6 +26,7 @@ import { isAct, type Act, type Change, type Row, type RowKind } from '../../elec
 import { createEngine } from '../../electron/sync/effects/create-engine.ts'
 import type { EngineDeps } from '../../electron/sync/effects/engine-deps.ts'
 import type { Engine } from '../../electron/sync/effects/engine.ts'
+import { noteEtags } from '../../electron/sync/effects/note-etags.ts'
 import type { StartedService } from './start-service.ts'
 
 /** What the network does with one request: called instead of fetch, `forward` is the real one. */
@@ -65,6 +66,8 @@ export interface ClientOptions {
   /** Milliseconds since the epoch; the real time unless said. */
   now?: () => number
   log?: EngineDeps['log']
+  /** Whether an ETag counts only once the server was seen to give one with a single record, as the application has it. */
+  provesEtags?: boolean
   /** Called with every mirror that is opened; gives the one the engine and the edits see. */
   watch?: (mirror: Mirror) => Mirror
 }
@@ -110,15 +113,18 @@ export class TestClient {
 
   #start(): Engine {
     const send = this.#options.fetch ?? fetch
-    const remote = createRemote({
-      baseUrl: this.#options.service.url,
-      apiKey: () => this.apiKey,
-      fetch: (input, init) => this.network(() => send(input, init), requestOf(input, init)),
-      timeoutMs: 5_000,
-    })
+    const { remote, areHeeded } = noteEtags(
+      createRemote({
+        baseUrl: this.#options.service.url,
+        apiKey: () => this.apiKey,
+        fetch: (input, init) => this.network(() => send(input, init), requestOf(input, init)),
+        timeoutMs: 5_000,
+      }),
+    )
     return createEngine({
       mirror: this.mirror,
       remote,
+      ...(this.#options.provesEtags ? { heedsEtags: areHeeded } : {}),
       cipher: this.cipher,
       remoteWorkspaceId: this.#options.service.workspaceId,
       now: this.now,

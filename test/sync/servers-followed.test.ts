@@ -36,9 +36,9 @@ async function become(flavour: Flavour): Promise<void> {
   service = await startFlavour(flavour, dir, port)
 }
 
-function open(): TestClient {
+function open(provesEtags = false): TestClient {
   const at = { url: service.url, apiKey, workspaceId: service.workspaceId }
-  const client = new TestClient({ service: at, key, random: seededRandom(clients.length + 1) })
+  const client = new TestClient({ service: at, key, random: seededRandom(clients.length + 1), provesEtags })
   clients.push(client)
   return client
 }
@@ -308,4 +308,26 @@ test('a server that lists projects and nothing below them is read name by name f
   followIn(client, 'shop', 'prod', ['A'])
   await client.sync()
   expect(client.contents()).toMatchObject({ 'shop/prod/A': '1' })
+})
+
+test.each<[string, Flavour]>([
+  ['that shows ETags beside its records and heeds none', 'no-etags'],
+  ['that lost the ETags it had', 'only-14'],
+])('a server %s gets no write before the record was read', async (_what, flavour) => {
+  await become('full')
+  const [mine, theirs] = [open(true), open(true)]
+  mine.createProject('Shop')
+  mine.createEnvironment('shop', 'Prod')
+  mine.setVariable(prodOf(mine), 'A', '1')
+  await mine.sync()
+  await theirs.sync()
+  await become(flavour)
+  mine.restart()
+  theirs.restart()
+  theirs.setVariable(prodOf(theirs), 'A', 'theirs')
+  await theirs.sync()
+  expect(theirs.queue()).toEqual([])
+  mine.setVariable(prodOf(mine), 'A', 'mine')
+  await mine.sync()
+  expect(mine.queue()).toMatchObject([{ state: 'conflict', conflict: { kind: 'fields' } }])
 })

@@ -5,6 +5,7 @@ import type { Remote } from '../../remote/remote.ts'
 import { createEngine } from '../../sync/effects/create-engine.ts'
 import type { EngineTable } from '../../sync/effects/engine-deps.ts'
 import type { Engine } from '../../sync/effects/engine.ts'
+import { noteEtags } from '../../sync/effects/note-etags.ts'
 import type { AppDeps } from '../app-deps.ts'
 import { watchCapabilities } from '../capabilities/watch-capabilities.ts'
 import { randomFraction } from './random-fraction.ts'
@@ -47,17 +48,20 @@ export const startSync = (deps: SyncDeps, place: ServicePlace, cipher: Workspace
   const { app, info, mirror } = deps
   const abort = new AbortController()
   const pollMs = deps.pollMs()
-  const remote = createRemote({
-    baseUrl: place.baseUrl,
-    apiKey: () => place.apiKey,
-    fetch: app.fetch,
-    allowInsecure: info.allowInsecure,
-    signal: abort.signal,
-    now: app.now,
-  })
+  const { remote, areHeeded } = noteEtags(
+    createRemote({
+      baseUrl: place.baseUrl,
+      apiKey: () => place.apiKey,
+      fetch: app.fetch,
+      allowInsecure: info.allowInsecure,
+      signal: abort.signal,
+      now: app.now,
+    }),
+  )
   const engine = createEngine({
     mirror,
     remote,
+    heedsEtags: areHeeded,
     cipher,
     remoteWorkspaceId: info.remoteId,
     now: app.now,

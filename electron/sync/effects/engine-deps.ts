@@ -8,6 +8,8 @@ export type EngineTable = 'projects' | 'environments' | 'variables' | 'versions'
 export interface EngineDeps {
   mirror: Mirror
   remote: Remote
+  /** Whether the server is known to heed If-Match, see `noteEtags`; without it, a stored ETag is taken for a proof. */
+  heedsEtags?(): boolean
   cipher: Pick<WorkspaceCipher, 'accept'>
   /** The workspace this mirror belongs to, by the server's id; a key of another one never syncs into it. */
   remoteWorkspaceId: string

@@ -71,7 +71,8 @@ export async function pushChange(deps: EngineDeps, chosen: Change): Promise<Push
   deps.onChange(['queue'])
   if ('do' in started) return started
   // A delete goes by name, and a server without ETags cannot refuse a stale write: see that the record is ours and unchanged first.
-  const lookFirst = started.change.kind === 'delete' || (started.change.kind === 'update' && started.base?.etag == null)
+  const isGuarded = started.base?.etag != null && deps.heedsEtags?.() !== false
+  const lookFirst = started.change.kind === 'delete' || (started.change.kind === 'update' && !isGuarded)
   if (!lookFirst) return send(deps, started)
   const looked = await lookAndDecide(deps, started.change)
   return looked.do === 'send' ? send(deps, looked.chosen) : looked
