@@ -1,0 +1,154 @@
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { openComparison } from './steps/compare.ts'
+import { expectAccessible } from './steps/expect-accessible.ts'
+import { expectZoomable } from './steps/expect-zoomable.ts'
+import { chooseVault, unlock, writeDownRecoveryKey } from './steps/keys.ts'
+import { expectSync, openQueue } from './steps/sync.ts'
+import { addVariable, editVariable } from './steps/variables.ts'
+import { askService, createProject } from './steps/workspaces.ts'
+
+const shots = path.resolve(import.meta.dirname, '../../test-results/screens/accessibility')
+
+/** Both themes by axe, then twice as large, then in the colours of a system that forces its own. */
+async function look(page: Page, screen: string): Promise<void> {
+  const picture = (kind: string) => path.join(shots, `${screen.replaceAll(' ', '-')}-${kind}.png`)
+  await mkdir(shots, { recursive: true })
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await expectAccessible(page, `${screen} in ${colorScheme}`)
+  }
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce', contrast: 'more' })
+  await page.screenshot({ path: picture('contrast'), animations: 'disabled' })
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce', contrast: null, forcedColors: 'active' })
+  await page.screenshot({ path: picture('forced'), animations: 'disabled' })
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce', contrast: null, forcedColors: null })
+  await expectZoomable(page, screen, picture('zoomed'))
+}
+
+interface Stop {
+  screen: string
+  open: (page: Page) => Promise<void>
+  /** How it is left; Escape where nothing is said. */
+  close?: (page: Page) => Promise<void>
+}
+
+const stay = async () => undefined
+const menuItem = (name: string | RegExp) => async (page: Page) => page.getByRole('menuitem', { name }).click()
+const ofWorkspace = (name: string | RegExp) => async (page: Page) => {
+  await page.getByRole('button', { name: /^Workspace / }).click()
+  await menuItem(name)(page)
+}
+const ofEnvironment = (name: string | RegExp) => async (page: Page) => {
+  await page.getByRole('button', { name: 'More for this environment' }).click()
+  await menuItem(name)(page)
+}
+const settings = (section: string) => async (page: Page) => {
+  await page.keyboard.press('ControlOrMeta+,')
+  await page.getByTestId('settings-dialog').getByRole('tab', { name: section }).click()
+}
+const firstRow = (page: Page) => page.getByTestId('variable-row').first()
+
+/** With the sample open and its table in view. */
+const stops: readonly Stop[] = [
+  { screen: 'variables', open: stay, close: stay },
+  { screen: 'menu of workspaces', open: (page) => page.getByRole('button', { name: /^Workspace / }).click() },
+  { screen: 'menu of filters', open: (page) => page.getByRole('button', { name: 'Filter and sort' }).click() },
+  { screen: 'menu of a row', open: (page) => page.getByTestId('variables-grid').dispatchEvent('contextmenu') },
+  { screen: 'edit of a value', open: (page) => firstRow(page).getByTestId('value-cell').dblclick() },
+  {
+    screen: 'nothing found',
+    open: (page) => page.getByLabel('Filter variables').fill('zzzz'),
+    close: (page) => page.getByLabel('Filter variables').fill(''),
+  },
+  { screen: 'delete', open: async (page) => (await firstRow(page).click({ button: 'right' }), menuItem(/^Delete/)(page)) },
+  { screen: 'copy to', open: async (page) => (await firstRow(page).click({ button: 'right' }), menuItem(/^Copy to/)(page)) },
+  { screen: 'import', open: (page) => page.getByRole('button', { name: 'Import', exact: true }).click() },
+  {
+    screen: 'import preview',
+    open: async (page) => {
+      await page.getByRole('button', { name: 'Import', exact: true }).click()
+      await page.getByLabel('Text to import').fill('NEW_ONE=1\nPORT=81\nbad line\nNEW_ONE=2\n')
+      await page.getByRole('button', { name: 'Preview' }).click()
+      await expect(page.getByTestId('import-line').first()).toBeVisible()
+    },
+  },
+  { screen: 'export', open: ofEnvironment('Export or copy as…') },
+  { screen: 'text mode', open: ofEnvironment('Edit as text…') },
+  { screen: 'save a version', open: ofEnvironment(/^Save a version/) },
+  { screen: 'versions', open: ofEnvironment(/^Versions/) },
+  { screen: 'members', open: ofWorkspace(/^Members/) },
+  { screen: 'sync', open: openQueue },
+  { screen: 'palette', open: async (page) => (await page.keyboard.press('ControlOrMeta+k'), page.keyboard.type('url')) },
+  { screen: 'palette at rest', open: (page) => page.keyboard.press('ControlOrMeta+k') },
+  { screen: 'shortcuts', open: (page) => page.keyboard.press('?') },
+  { screen: 'settings', open: settings('General') },
+  { screen: 'settings of keys', open: settings('Keys') },
+  { screen: 'settings of data', open: settings('Data') },
+  { screen: 'remove', open: ofWorkspace('Remove workspace…') },
+  { screen: 'about', open: ofWorkspace('About Holdfast') },
+  { screen: 'recovery key', open: ofWorkspace('Show recovery key…') },
+  { screen: 'comparison', open: (page) => openComparison(page, 'Web shop'), close: stay },
+  { screen: 'menu of a cell', open: (page) => page.keyboard.press('Shift+F10') },
+  { screen: 'edit in a cell', open: (page) => page.keyboard.press('Enter') },
+  { screen: 'side by side', open: (page) => page.keyboard.press('s') },
+]
+
+test('every screen of an open workspace: axe, 200 %, forced colours', async ({ app }) => {
+  test.setTimeout(600_000)
+  const { page } = app
+  await page.getByRole('button', { name: 'Look around' }).click()
+  await page.getByRole('treeitem', { name: /^Production, 13/ }).click()
+  await expect(firstRow(page)).toBeVisible()
+  await expectSync(page, 'synced')
+  for (const { screen, open, close = (at: Page) => at.keyboard.press('Escape') } of stops) {
+    await test.step(screen, async () => {
+      await page.mouse.move(0, 0)
+      await open(page)
+      await look(page, screen)
+      await close(page)
+    })
+  }
+})
+
+test('every screen of the beginning: axe, 200 %, forced colours', async ({ app, service }) => {
+  test.setTimeout(400_000)
+  const { page } = app
+  await expect(page.getByRole('heading', { name: 'Welcome to Holdfast' })).toBeVisible()
+  await look(page, 'start')
+  await page.getByRole('button', { name: 'Connect to a service' }).click()
+  await look(page, 'where keys live')
+  await chooseVault(page)
+  await look(page, 'connect')
+  await askService(page, service)
+  await page.getByRole('radio', { name: /^Make a new key/ }).check()
+  await look(page, 'connect keys')
+  const connect = page.getByRole('button', { name: 'Connect' })
+  await connect.click()
+  await page.getByRole('checkbox', { name: 'No value exists there yet' }).click()
+  await connect.click()
+  await expect(page.getByRole('heading', { name: 'Write down your recovery key' })).toBeVisible()
+  await look(page, 'recovery key of a new workspace')
+  await writeDownRecoveryKey(page)
+  await expect(page.getByTestId('sync-pill')).toBeVisible()
+  await look(page, 'empty workspace')
+  await createProject(page, 'Fernweh', 'Production')
+  await look(page, 'empty environment')
+  await openComparison(page, 'Fernweh')
+  await look(page, 'nothing to compare')
+  await page.keyboard.press('Escape')
+  await addVariable(page, 'LOG_LEVEL', 'info')
+  await expectSync(page, 'synced')
+  await service.stop()
+  await editVariable(page, 'LOG_LEVEL', 'debug')
+  await expectSync(page, /offline|queued/)
+  await openQueue(page)
+  await look(page, 'queue')
+  await page.keyboard.press('Escape')
+  await app.restart()
+  await expect(app.page.getByRole('heading', { name: 'Unlock Holdfast' })).toBeVisible()
+  await look(app.page, 'unlock')
+  await unlock(app.page)
+})
