@@ -157,7 +157,7 @@ const mixed = (...entries: (Partial<Change> | Partial<Act>)[]): Queued[] =>
   entries.map((parts, index) => {
     const place = { seq: index + 1, id: `c${index + 1}` }
     return 'detail' in parts
-      ? anAct({ rowId: `row${index + 1}`, ...parts, ...place } as Partial<Act>)
+      ? anAct({ rowId: `row${index + 1}`, ...parts, ...place })
       : aChange({ rowId: `row${index + 1}`, ...(parts as Partial<Change>), ...place })
   })
 

@@ -6,49 +6,54 @@ import { sealed } from './a-change.ts'
 
 const now = (...entries: [name: string, text: string, iv?: number][]): Fields[] =>
   entries.map(([name, text, iv]) => ({ name, value: sealed(text, iv) }))
-const then = (...entries: [name: string, text: string, iv?: number][]): Saved[] =>
+const saved = (...entries: [name: string, text: string, iv?: number][]): Saved[] =>
   entries.map(([name, text, iv]) => ({ name, value: sealed(text, iv) }))
 const opaque = (bytes: string) => ({ sealed: `v1:${bytes}`, tag: null, keyId: 'k' })
 
-const table: { says: string; now: Fields[]; then: Saved[]; plan: object }[] = [
-  { says: 'nothing and nothing are the same', now: [], then: [], plan: { counts: { added: 0, updated: 0, removed: 0 }, same: 0 } },
-  { says: 'what is only in the version is added', now: [], then: then(['A', '1']), plan: { counts: { added: 1, updated: 0, removed: 0 } } },
-  { says: 'what is only here is removed', now: now(['A', '1']), then: [], plan: { counts: { added: 0, updated: 0, removed: 1 } } },
+const table: { says: string; now: Fields[]; saved: Saved[]; plan: object }[] = [
+  { says: 'nothing and nothing are the same', now: [], saved: [], plan: { counts: { added: 0, updated: 0, removed: 0 }, same: 0 } },
+  {
+    says: 'what is only in the version is added',
+    now: [],
+    saved: saved(['A', '1']),
+    plan: { counts: { added: 1, updated: 0, removed: 0 } },
+  },
+  { says: 'what is only here is removed', now: now(['A', '1']), saved: [], plan: { counts: { added: 0, updated: 0, removed: 1 } } },
   {
     says: 'another text is updated',
     now: now(['A', '2']),
-    then: then(['A', '1']),
+    saved: saved(['A', '1']),
     plan: { counts: { added: 0, updated: 1, removed: 0 }, same: 0 },
   },
   {
     says: 'other bytes of the same text are the same, and said to be sealed anew',
     now: now(['A', '1', 2]),
-    then: then(['A', '1', 1]),
+    saved: saved(['A', '1', 1]),
     plan: { counts: { added: 0, updated: 0, removed: 0 }, same: 1, resealed: 1 },
   },
   {
     says: 'what cannot be compared is updated',
     now: [{ name: 'A', value: opaque('x') }],
-    then: [{ name: 'A', value: opaque('y') }],
+    saved: [{ name: 'A', value: opaque('y') }],
     plan: { counts: { added: 0, updated: 1, removed: 0 } },
   },
   {
     says: 'equal bytes are equal, read or not',
     now: [{ name: 'A', value: opaque('x') }],
-    then: [{ name: 'A', value: opaque('x') }],
+    saved: [{ name: 'A', value: opaque('x') }],
     plan: { same: 1, resealed: 0 },
   },
   {
     says: 'a name with another case is another name',
     now: now(['a', '1']),
-    then: then(['A', '1']),
+    saved: saved(['A', '1']),
     plan: { counts: { added: 1, updated: 0, removed: 1 } },
   },
 ]
 
 describe('planRollback', () => {
-  test.each(table)('$says', ({ now: present, then: saved, plan }) => {
-    expect(planRollback(present, saved)).toMatchObject(plan)
+  test.each(table)('$says', ({ now: present, saved: there, plan }) => {
+    expect(planRollback(present, there)).toMatchObject(plan)
   })
 
   const names = fc.uniqueArray(fc.constantFrom('A', 'B', 'C', 'D', '__proto__', ''), { maxLength: 6 })
@@ -57,8 +62,8 @@ describe('planRollback', () => {
   test('a rollback to what is there does nothing, and every name is counted once', () => {
     fc.assert(
       fc.property(entries, entries, (here, there) => {
-        const plan = planRollback(now(...here), then(...there))
-        expect(planRollback(now(...there), then(...there)).counts).toEqual({ added: 0, updated: 0, removed: 0 })
+        const plan = planRollback(now(...here), saved(...there))
+        expect(planRollback(now(...there), saved(...there)).counts).toEqual({ added: 0, updated: 0, removed: 0 })
         const { added, updated, removed } = plan.counts
         expect(added + updated + removed + plan.same).toBe(new Set([...here, ...there].map(([name]) => name)).size)
         expect(there.length).toBe(added + updated + plan.same)
