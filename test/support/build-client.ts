@@ -19,6 +19,7 @@ import { createWorkspaceCipher } from '../../electron/cipher/workspace-cipher.ts
 import type { Mirror } from '../../electron/mirror/mirror.ts'
 import { openMirror } from '../../electron/mirror/open-mirror.ts'
 import { allChanges, getQueued } from '../../electron/mirror/queue-layer.ts'
+import { variablesOfVersion } from '../../electron/mirror/versions-layer.ts'
 import { build, type Tx } from '../../electron/mirror/tx.ts'
 import { checkWorking, findWorking, getWorking, workingChildren } from '../../electron/mirror/working-layer.ts'
 import { createRemote } from '../../electron/remote/create-remote.ts'
@@ -247,6 +248,12 @@ export class TestClient {
     const row = this.versions(environmentId).rows.find((version) => version.label === label)
     if (row === undefined) throw new Error(`no version ${label}`)
     return row
+  }
+
+  /** What a mirrored version holds, by name. */
+  savedIn(versionId: string): { name: string; value: string | null }[] {
+    const variables = this.mirror.snapshot((tx) => variablesOfVersion(tx, versionId))
+    return variables.map(({ name, value }) => ({ name, value: this.cipher.open(value.sealed) }))
   }
 
   preview(versionId: string): RollbackPreview {
