@@ -333,6 +333,8 @@ export interface MemberRow {
   roleId: string
   /** Its removal waits in the queue. */
   isLeaving: boolean
+  /** Since when they are a member, or invited; null where the server does not say. */
+  since: string | null
   sync: RowSync
   syncReason: string | null
   changeId: string | null

@@ -140,6 +140,7 @@ export interface MembersTable {
   status: string
   role_id: string
   etag: string | null
+  created_at: string | null
 }
 
 /** The roles in the server's order. */

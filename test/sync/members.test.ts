@@ -67,6 +67,7 @@ describe('members', () => {
     client.network = unreachable
     client.restart()
     expect(client.members()).toMatchObject({ rows: [{ roleId: 'owner', status: 'active', sync: 'synced' }], limit: null })
+    expect(Date.parse(client.members().rows[0]?.since ?? '')).not.toBeNaN()
     expect(client.roles().rows.map(({ id, name }) => `${id} ${name}`)).toEqual([
       'owner Owner',
       'admin Admin',

@@ -71,7 +71,7 @@ function memberById(tx: Tx, context: EditContext, remoteId: string) {
   if (getMeta(tx, 'no-member-list') === null || actsOf(tx, remoteId).length > 0) return null
   const known = getMemberByRemote(tx, remoteId)
   if (known !== null) return known
-  const member = { id: context.newId(), remote_id: remoteId, email: remoteId, status: '', role_id: '', etag: null }
+  const member = { id: context.newId(), remote_id: remoteId, email: remoteId, status: '', role_id: '', etag: null, created_at: null }
   putMember(tx, member)
   return member
 }

@@ -12,6 +12,7 @@ export function applyMember(tx: Tx, theirs: RemoteMember, newId: () => string): 
     status: theirs.status,
     role_id: theirs.roleId,
     etag: theirs.etag ?? null,
+    created_at: theirs.createdAt ?? known?.created_at ?? null,
   }
   if (JSON.stringify(row) === JSON.stringify(known)) return false
   putMember(tx, row)
