@@ -19,6 +19,7 @@ export async function leaveVersions(page: Page): Promise<void> {
 export async function saveVersion(page: Page, label: string, note: string): Promise<void> {
   await page.keyboard.press('Control+s')
   const dialog = page.getByTestId('save-version')
+  await expect(dialog.getByLabel('Label')).toBeFocused()
   await dialog.getByLabel('Label').fill(label)
   await dialog.getByLabel('Note').fill(note)
   await dialog.getByLabel('Note').press('Enter')
