@@ -5,10 +5,10 @@ import type { Session } from 'electron'
  * trusts. What runs on this computer is asked directly. `session` is one of its own that keeps nothing: no cookie, no cache.
  */
 export function serviceFetch(session: Session): typeof fetch {
-  // A status that is none would be thrown at the whole process: nobody awaits the place where Electron makes a Response of it.
+  // A status that is none would be thrown at the whole process: nobody awaits the place where Electron makes a Response of it. The line alone is not taken: the headers go with it.
   session.webRequest.onHeadersReceived((details, respond) => {
     const isStatus = details.statusCode >= 200 && details.statusCode <= 599
-    respond(isStatus ? {} : { statusLine: 'HTTP/1.1 599 Not a status' })
+    respond(isStatus ? {} : { responseHeaders: details.responseHeaders ?? {}, statusLine: 'HTTP/1.1 599 Not a status' })
   })
   return (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input)
