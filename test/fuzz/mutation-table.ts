@@ -151,7 +151,7 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a batch of unknown outcome is taken for never sent',
     file: `${effects}/push-batch.ts`,
-    from: "if (error.outcome === 'unknown') return waits(deps, members, error)",
+    from: "if (error.outcome === 'unknown') return waits(deps, members, error, true)",
     to: "if (error.outcome === 'unknown') { store(deps, members, (change) => ({ ...neverSent(change), id: deps.newId() })); return done }",
   },
   {

@@ -16,8 +16,11 @@ import { lookAfter, pushChange, recoverChange, type Pushed } from './push-change
 import { variableRow, type RemoteRow } from './remote-row.ts'
 import { takeBack } from './take-back.ts'
 
-/** So often the same request is repeated while its outcome is unknown; then each of its changes is looked for by itself. */
-const maxRepeats = 3
+/**
+ * So often a request that the server fails at is repeated; then each of its changes is looked for by itself. What the network does to it
+ * does not count: looked for alone, a new variable that somebody renamed since would not be found, and would be made again.
+ */
+const maxRepeats = 5
 
 const done: Pushed = { do: 'done' }
 const allRows = ['projects', 'environments', 'variables', 'queue', 'sync'] as const
@@ -116,7 +119,7 @@ async function failed(deps: EngineDeps, members: readonly Change[], error: Remot
   const [first] = members
   if (first === undefined) return done
   const isRepeat = first.attempts > 1
-  if (error.outcome === 'unknown') return waits(deps, members, error)
+  if (error.outcome === 'unknown') return waits(deps, members, error, true)
   if (error.kind === 'offline' || error.kind === 'busy' || error.kind === 'redirected' || error.kind === 'unauthorized') {
     store(deps, members, (change) => (isRepeat ? { ...change, attempts: change.attempts - 1 } : neverSent(change)))
     return error.kind === 'unauthorized' ? { do: 'pause', error } : { do: 'wait', error }
@@ -130,11 +133,13 @@ async function failed(deps: EngineDeps, members: readonly Change[], error: Remot
   return above.ok && above.value === 'there' ? { do: 'noBulk' } : pushChange(deps, neverSent(first))
 }
 
-/** Nothing tells what became of it: the same request again, later. */
-function waits(deps: EngineDeps, members: readonly Change[], error: RemoteError): Pushed {
+/** Nothing tells what became of it: the same request again, later. `isAnswer`: the error is of that request, not of a look after it. */
+function waits(deps: EngineDeps, members: readonly Change[], error: RemoteError, isAnswer: boolean): Pushed {
   if (error.kind === 'unauthorized') return { do: 'pause', error }
   const nextAttemptAt = deps.now() + retryDelay(members[0]?.attempts ?? 1, deps.random(), null)
-  store(deps, members, (change) => ({ ...change, nextAttemptAt, reason: error.message }))
+  const counts = isAnswer && (error.kind === 'server-failed' || error.kind === 'not-a-service')
+  const back = counts ? 0 : 1
+  store(deps, members, (change) => ({ ...change, attempts: Math.max(1, change.attempts - back), nextAttemptAt, reason: error.message }))
   return error.kind === 'server-failed' ? done : { do: 'wait', error }
 }
 
@@ -175,7 +180,7 @@ async function answered(
   place: WirePlace,
 ): Promise<BatchPushed> {
   const items = await readItems(deps, members, answers, place)
-  if (!items.ok) return waits(deps, members, items.error)
+  if (!items.ok) return waits(deps, members, items.error, false)
   const refused: { change: Change; error: RemoteError }[] = []
   deps.mirror.write((tx) => {
     for (const item of items.value) {
