@@ -77,6 +77,10 @@ export function createClaiming(tx: Tx, kind: RowKind, parentId: string | null, k
   return found === null || isAct(found) ? null : found
 }
 
+/** Whether the outcome of any request is unknown. */
+export const anySending = (tx: Tx): boolean =>
+  tx.get(build.selectFrom('queue').select('seq').where('state', '=', 'sending').limit(1)) !== undefined
+
 /** The unsent changes of one kind of one kind of row, in order. */
 export const queuedOfSort = (tx: Tx, kind: Queued['kind'], rowKind: Queued['rowKind']): Queued[] =>
   tx.all(inOrder.where('kind', '=', kind).where('row_kind', '=', rowKind)).map(fromQueueColumns)

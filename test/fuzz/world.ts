@@ -514,6 +514,8 @@ export class World {
     if (change.kind === 'delete') oracle.deletes(player, [theirs], null)
     if (take === 'mine') {
       oracle.saw(mine, [theirs])
+      // What somebody made of mine before its answer came may be there under another name: mine is then there twice, by choice.
+      if (taken) oracle.copied(mine)
       await oracle.user(player, [change.rowId], () => player.command('conflicts.resolve', { changeId: change.id, choice: { take } }))
       return `${what} mine (${mine} over ${theirs})`
     }

@@ -1,10 +1,12 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { allBase, getBaseByRemote, putBase } from '../../mirror/base-layer.ts'
 import { getMeta, setMeta } from '../../mirror/meta.ts'
+import { anySending, changesOfRow, createClaiming } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { refreshRow } from '../../mirror/working-layer.ts'
 import type { FeedItem, RemoteError } from '../../remote/remote.ts'
-import type { RowKind } from '../change.ts'
+import type { Change, RowKind } from '../change.ts'
+import { naturalKey } from '../names.ts'
 import { applyGone, applyUpsert } from './apply-theirs.ts'
 import { confirmGone } from './confirm-gone.ts'
 import type { EngineDeps } from './engine-deps.ts'
@@ -30,9 +32,11 @@ export async function pullFeed(deps: EngineDeps): Promise<Pulled> {
   let seen: Set<string> | null = null
   let cursors = new Set<string>()
   let epochs = 0
+  /** Where to go on, from the first page on that something under way held back: that page is read again by the next pull. */
+  let beyond: string | null = null
   for (;;) {
     const cursor = deps.mirror.snapshot((tx) => (getMeta(tx, 'full-pull') === null ? getMeta(tx, 'feed-cursor') : null))
-    const from = seen === null ? cursor : deps.mirror.snapshot((tx) => getMeta(tx, 'feed-cursor'))
+    const from: string | null = beyond ?? (seen === null ? cursor : deps.mirror.snapshot((tx) => getMeta(tx, 'feed-cursor')))
     if (from === null) {
       seen = new Set()
       deps.mirror.write((tx) => setMeta(tx, 'full-pull', 'running'))
@@ -47,13 +51,15 @@ export async function pullFeed(deps: EngineDeps): Promise<Pulled> {
       if ((epochs += 1) > mostEpochs) return { do: 'stop', error: endless('change feed') }
       deps.mirror.write((tx) => setMeta(tx, 'feed-cursor', null))
       seen = null
+      beyond = null
       cursors = new Set()
       continue
     }
     const { items, nextCursor, more } = pulled.value
     const changed = deps.mirror.write((tx) => {
+      if (beyond !== null || (anySending(tx) && items.some((item) => isHeld(tx, item, deps)))) beyond = nextCursor
       const any = items.map((item) => applyItem(tx, item, deps)).some(Boolean)
-      setMeta(tx, 'feed-cursor', nextCursor)
+      if (beyond === null) setMeta(tx, 'feed-cursor', nextCursor)
       return any
     })
     for (const item of items) if (item.record !== null) seen?.add(`${item.resource}/${item.id}`)
@@ -70,6 +76,19 @@ export async function pullFeed(deps: EngineDeps): Promise<Pulled> {
     deps.mirror.write((tx) => setMeta(tx, 'full-pull', null))
   }
   return { do: 'done' }
+}
+
+/** Whether a record is left alone now, because the outcome of a request about it is unknown. The look that settles it may not read it. */
+function isHeld(tx: Tx, item: FeedItem, deps: EngineDeps): boolean {
+  if (item.resource !== 'project' && item.resource !== 'environment' && item.resource !== 'variable') return false
+  const isSending = (change: Change | null): boolean => change?.state === 'sending'
+  const known = getBaseByRemote(tx, item.resource, item.id)
+  if (known !== null) return changesOfRow(tx, known.id).some(isSending)
+  const row = toRow(item, deps)
+  const key = row && naturalKey(row.kind, row.fields)
+  if (row === null || key === null) return false
+  const parent = row.parentRemoteId === null ? null : getBaseByRemote(tx, parentKind[row.kind], row.parentRemoteId)
+  return isSending(createClaiming(tx, row.kind, parent?.id ?? null, key))
 }
 
 function applyItem(tx: Tx, item: FeedItem, deps: EngineDeps): boolean {
