@@ -235,7 +235,13 @@ export const commandArgs = {
     confirmNoValues: z.boolean(),
   }),
   /** Supplies what `WorkspaceRow.needs` names. */
-  'workspaces.supply-keys': z.strictObject({ ...inWorkspace, apiKey: secretText.optional(), workspaceKey: secretText.optional() }),
+  'workspaces.supply-keys': z.strictObject({
+    ...inWorkspace,
+    apiKey: secretText.optional(),
+    workspaceKey: secretText.optional(),
+    /** The user's word that no value is sealed there yet, asked for when there is none to test the key on. */
+    confirmNoValues: z.boolean().optional(),
+  }),
   /** Forgets a workspace on this computer. With unsent edits it fails as `unsent-edits` unless `discardUnsent`. */
   'workspaces.remove': z.strictObject({ ...inWorkspace, discardUnsent: z.boolean() }),
 

@@ -5,6 +5,7 @@ import { createApp } from '../app/create-app.ts'
 import { err, ok, type Result } from '../bridge/result.ts'
 import { createDeps } from '../shell/create-deps.ts'
 import { defaultDataDir } from '../shell/default-data-dir.ts'
+import { logRejections } from '../shell/log-rejections.ts'
 import { openLog } from '../shell/open-log.ts'
 import { useSystemNetwork } from '../shell/use-system-network.ts'
 import { createHostServer } from './create-host-server.ts'
@@ -33,6 +34,7 @@ export async function runHost(options: {
   const asked = options.dataDir ?? process.env['HOLDFAST_DATA_DIR']
   const dataDir = asked ? resolve(asked) : defaultDataDir(process.platform, homedir(), process.env)
   const log = openLog(dataDir)
+  logRejections(log)
   const startService = (dir: string, extraArgs: readonly string[]) => startServiceChild(join(root, 'service/main.ts'), dir, extraArgs)
   const network = useSystemNetwork(process.env)
   const own = { dataDir, startService, log, network, fetch: globalThis.fetch }

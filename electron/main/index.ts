@@ -2,10 +2,10 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { app, clipboard, dialog, Menu, powerMonitor, protocol, session, type BrowserWindow } from 'electron'
 import { createApp } from '../app/create-app.ts'
-import { traceOf } from '../app/trace-of.ts'
 import type { Application } from '../bridge/bridge.ts'
 import { createDeps } from '../shell/create-deps.ts'
 import { defaultDataDir } from '../shell/default-data-dir.ts'
+import { logRejections } from '../shell/log-rejections.ts'
 import { openLog } from '../shell/open-log.ts'
 import { readDataDir } from '../shell/read-data-dir.ts'
 import { chromiumDir } from './chromium-dir.ts'
@@ -46,7 +46,7 @@ if (app.requestSingleInstanceLock()) {
 async function run(): Promise<void> {
   await app.whenReady()
   const log = openLog(dataDir)
-  process.on('unhandledRejection', (error) => log('error', 'unhandled rejection', traceOf(error)))
+  logRejections(log)
   const startService = (dir: string, extraArgs: readonly string[]) => startServiceChild(built('service.js'), dir, extraArgs)
   const network = chromiumNetwork(process.platform)
   const serviceSession = session.fromPartition('services', { cache: false })

@@ -2,9 +2,11 @@ import { displayNameProblem, slugProblem } from '../../../service/protocol/names
 import { ok, type Result } from '../../bridge/result.ts'
 import { getBase } from '../../mirror/base-layer.ts'
 import { enqueue } from '../../mirror/enqueue.ts'
+import { actsOn, changesBelow, dropChange } from '../../mirror/queue-layer.ts'
 import type { PlaceColumns } from '../../mirror/reads/list-places.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking } from '../../mirror/working-layer.ts'
+import { dropWithBelow } from '../../sync/effects/apply-theirs.ts'
 import { changedFields, type Fields } from '../../sync/fields.ts'
 import { dropParked } from './drop-parked.ts'
 import type { EditContext } from './edit-context.ts'
@@ -59,10 +61,23 @@ export function deletePlace(tx: Tx, context: EditContext, kind: Place, id: strin
   if (row?.kind !== kind) return notFound(kind)
   context.remember?.(tx, id, 'below')
   dropParked(tx, id)
-  if (getWorking(tx, id) === null && getBase(tx, id) === null) return ok(null)
+  if (getWorking(tx, id) === null && getBase(tx, id) === null) {
+    // It was never made: what was to be made in it has no place to go.
+    dropBelow(tx, id)
+    return ok(null)
+  }
   const ancestors = row.parentId === null ? [] : [row.parentId]
   enqueue(tx, { kind: 'delete', rowKind: kind, rowId: id, ancestors, patch: {}, base: row.fields }, context)
   return ok(null)
+}
+
+/** Takes everything out of the queue that stands below a row that is nowhere any more. */
+function dropBelow(tx: Tx, id: string): void {
+  for (const act of actsOn(tx, id)) dropChange(tx, act.id)
+  for (const below of changesBelow(tx, id)) {
+    dropBelow(tx, below.rowId)
+    dropWithBelow(tx, below)
+  }
 }
 
 function problemOf(kind: Place, { name, slug }: PlaceInput, isTaken: (slug: string) => boolean) {

@@ -2,6 +2,7 @@ import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking } from '../../mirror/working-layer.ts'
+import { sameField } from '../../sync/fields.ts'
 import type { AppContext } from '../app-context.ts'
 import { commit } from '../edits/edit.ts'
 import type { EditContext } from '../edits/edit-context.ts'
@@ -105,6 +106,10 @@ function applyLine(
   { status, name, entry, existing }: PlannedLine,
 ): Result<keyof Applied> {
   if (status === 'removed' && existing !== null) {
+    // Somebody may have renamed it or given it another value since it was shown: then it is not what the user agreed to lose.
+    const now = getWorking(tx, existing.id)
+    const isAsShown = now?.parentId === environmentId && now.fields.name === name && sameField(now.fields.value, existing.fields.value)
+    if (!isAsShown) return ok('unchanged')
     deleteVariable(tx, context, existing.id)
     return ok('removed')
   }

@@ -57,7 +57,12 @@ export const connectService = async (context: WorkspacesContext, args: ConnectAr
 
   const connected = await findConnected(context, reached.value)
   if (connected !== null) {
-    const supplied = await supplyKeys(context, { workspaceId: connected, apiKey, workspaceKey: args.workspaceKey ?? undefined })
+    const supplied = await supplyKeys(context, {
+      workspaceId: connected,
+      apiKey,
+      workspaceKey: args.workspaceKey ?? undefined,
+      confirmNoValues: args.confirmNoValues,
+    })
     return supplied.ok ? ok({ workspaceId: connected, recoveryKey: null }) : supplied
   }
 

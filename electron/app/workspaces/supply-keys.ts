@@ -18,6 +18,8 @@ export interface SupplyArgs {
   workspaceId: string
   apiKey?: string | undefined
   workspaceKey?: string | undefined
+  /** The user's word that no value is sealed yet, asked for when there is none to try the key on. */
+  confirmNoValues?: boolean | undefined
 }
 
 /** Values a key is tried on, newest rows first: some may have been sealed by others under a key that is not ours. */
@@ -35,16 +37,22 @@ const mirroredValues = async ({ read }: Mirror): Promise<string[]> => {
   return rows.flatMap((row) => row.sealed ?? [])
 }
 
-/** A workspace key must open a value of the mirror; where the mirror has none, one of the service; where that has none either, any key is as good. */
-const checkWorkspaceKey = async (session: RunningSession, remote: Remote | null, key: Uint8Array): Promise<Result<null, AppError>> => {
+/** A workspace key must open a value of the mirror; where the mirror has none, one of the service; where none is found, the user has to confirm it. */
+const checkWorkspaceKey = async (
+  session: RunningSession,
+  remote: Remote | null,
+  key: Uint8Array,
+  isConfirmed: boolean,
+): Promise<Result<null, AppError>> => {
+  const unlessConfirmed = isConfirmed ? ok(null) : err(workspaceErrors.keyUnconfirmed)
   const mirrored = await mirroredValues(session.mirror)
   if (mirrored.length > 0) return mirrored.some((sealed) => opensValue(key, sealed)) ? ok(null) : err(workspaceErrors.keyWrong)
-  if (remote === null) return err(workspaceErrors.keyUntestable)
+  if (remote === null) return unlessConfirmed
   const search = await findSealedValue(remote)
   if (!search.ok) return err(remoteAppError(search.error))
-  const { sealed, complete } = search.value
+  const { sealed } = search.value
   if (sealed !== null) return opensValue(key, sealed) ? ok(null) : err(workspaceErrors.keyWrong)
-  return complete ? ok(null) : err(workspaceErrors.keyUntestable)
+  return unlessConfirmed
 }
 
 /** A new API key must open the same workspace of the same service: another one would send every waiting edit to the wrong place. */
@@ -73,7 +81,7 @@ export const supplyKeys = async (context: WorkspacesContext, args: SupplyArgs): 
   if (!reached.ok) return reached
   const key = workspaceKey === undefined ? ok(null) : parseWorkspaceKey(workspaceKey)
   if (!key.ok) return key
-  const accepted = key.value === null ? ok(null) : await checkWorkspaceKey(session, reached.value, key.value)
+  const accepted = key.value === null ? ok(null) : await checkWorkspaceKey(session, reached.value, key.value, args.confirmNoValues === true)
   if (!accepted.ok) return accepted
 
   const keptKey = key.value === null ? ok(null) : await keepWorkspaceKey(store.value, workspaceId, key.value)

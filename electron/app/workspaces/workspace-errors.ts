@@ -19,10 +19,6 @@ export const workspaceErrors = {
     kind: 'workspace-key-unconfirmed',
     message: 'No sealed value was found to try this key on. Confirm that none exists yet, or make sure that this is the key others use.',
   },
-  keyUntestable: {
-    kind: 'workspace-key-unconfirmed',
-    message: 'There is no value to try this key on. Remove this workspace and connect it again to confirm the key.',
-  },
   apiKeyMissing: { kind: 'unauthorized', message: 'The API key of this workspace is not on this computer. Enter it to sync.' },
   nothingSupplied: { kind: 'invalid-input', message: 'Enter the API key or the workspace key.' },
   apiKeyNotTaken: {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { queueHandlers } from '../../../electron/app/queue/queue-handlers.ts'
 import type { HistoryRow } from '../../../electron/bridge/rows.ts'
 import type { AppError } from '../../../electron/bridge/app-error.ts'
 import type { Result } from '../../../electron/bridge/result.ts'
@@ -176,4 +177,26 @@ test('after 30 days it is forgotten', async () => {
   expect(await list(desk, prod)).toEqual([])
   await desk.client.sync()
   expect(await restore(desk, rows[0])).toMatchObject({ ok: false, error: { kind: 'not-found' } })
+})
+
+test('where all values are masked, a conflict shows none until it is asked for', async () => {
+  const { desk, prod } = await open(1)
+  const input = { workspaceId, environmentId: prod, name: 'A', value: 'before', type: 'string', isSecret: false } as const
+  await valueOf(desk.handlers['variables.create'](input))
+  await desk.client.sync()
+  const { desk: other } = await open(2)
+  await valueOf(other.handlers['variables.update']({ workspaceId, id: idOf(other, 'A'), value: 'theirs' }))
+  await other.client.sync()
+  await valueOf(desk.handlers['variables.update']({ workspaceId, id: idOf(desk, 'A'), value: 'mine' }))
+  await desk.client.sync()
+  const changeId = (await valueOf(desk.handlers['queue.list']({ workspaceId })))[0]?.changeId ?? ''
+  const sides = async (reveal: boolean, maskAll: boolean) => {
+    const settings = { get: () => ({ ...desk.context.settings.get(), maskAll }) }
+    const { 'conflicts.show': show } = queueHandlers({ ...desk.context, settings: { ...desk.context.settings, ...settings } })
+    const { fields } = await valueOf(show({ workspaceId, changeId, reveal }))
+    return fields.filter((field) => field.field === 'value').map(({ mine, theirs }) => [mine.text, theirs.text])
+  }
+  expect(await sides(false, false)).toEqual([['mine', 'theirs']])
+  expect(await sides(false, true)).toEqual([[null, null]])
+  expect(await sides(true, true)).toEqual([['mine', 'theirs']])
 })

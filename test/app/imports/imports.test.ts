@@ -190,3 +190,18 @@ describe('an import', () => {
     expect(await preview(`{"A": "${'x'.repeat(200_000)}"`)).toMatchObject({ ok: false, error: { kind: 'invalid-input' } })
   })
 })
+
+test('a long replacing import leaves alone what somebody gave another value after it was shown', async () => {
+  for (let n = 0; n < 700; n += 1) await desk.add(environmentId, `N_${String(n).padStart(3, '0')}`, '1')
+  const last = await desk.add(environmentId, 'Z_LAST', '1')
+  const token = 'long'
+  const applying = apply('NEW=1', { mode: 'replace', token })
+  for (;;) {
+    const progress = await valueOf(desk.handlers['import.progress']({ token }))
+    if (progress?.stage === 'saving' && progress.done > 0) break
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  await valueOf(desk.handlers['variables.update']({ workspaceId, id: last, value: 'typed meanwhile' }))
+  expect(await valueOf(applying)).toMatchObject({ added: 1, removed: 700 })
+  expect(await desk.read(environmentId)).toEqual({ NEW: '1', Z_LAST: 'typed meanwhile' })
+})

@@ -213,3 +213,19 @@ describe('supplying keys', () => {
     expect(await it.command('workspaces.supply-keys', { workspaceId, apiKey: 'x' })).toMatchObject({ error: { kind: 'invalid-input' } })
   })
 })
+
+test('a workspace key supplied again where no value is anywhere asks for confirmation', async () => {
+  const service = await serve([])
+  const it = await startReady()
+  const { workspaceId } = valueOf(await it.command('workspaces.connect', argsFor(service, { confirmNoValues: true })))
+  await it.app.close()
+  const next = await stage.start({ dataDir: it.dataDir })
+  valueOf(await next.command('keys.choose', { store: 'session' }))
+  valueOf(await next.command('workspaces.supply-keys', { workspaceId, apiKey: service.apiKey }))
+  expect(await next.command('workspaces.supply-keys', { workspaceId, workspaceKey: otherKey })).toMatchObject({
+    ok: false,
+    error: { kind: 'workspace-key-unconfirmed' },
+  })
+  valueOf(await next.command('workspaces.supply-keys', { workspaceId, workspaceKey, confirmNoValues: true }))
+  expect(valueOf(await next.query('workspaces.list', {}))).toMatchObject([{ needs: [] }])
+})
