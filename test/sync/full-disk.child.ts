@@ -41,7 +41,7 @@ await client.engine.stop()
 const driftAfterPull = client.drift().length
 const unsent = client.queue().length
 
-const remounted = spawnSync('mount', ['-o', 'remount,size=64m', disk]).status
+const remounted = spawnSync('sh', ['-c', 'mount -o remount,size=64m "$1"', 'sh', disk]).status
 client.skew = 3_600_000
 await client.sync()
 await other.sync()
