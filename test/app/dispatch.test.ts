@@ -113,6 +113,7 @@ describe('throws', () => {
     ['SQLITE_READONLY_DBMOVED', 'folder-read-only'],
     ['EACCES', 'folder-read-only'],
     ['EROFS', 'folder-read-only'],
+    ['SQLITE_BUSY', 'folder-in-use'],
     ['SQLITE_CORRUPT', 'database-damaged'],
     ['SQLITE_NOTADB', 'database-damaged'],
     ['SQLITE_CONSTRAINT', 'bug'],

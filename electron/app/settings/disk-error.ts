@@ -27,6 +27,10 @@ export const diskError = (error: unknown, folder: string): AppError | null => {
       folder,
     }
   }
+  if (code.startsWith('SQLITE_BUSY')) {
+    const message = `Another program holds a database in ${folder}: nothing was saved. Close it, then try again.`
+    return { kind: 'folder-in-use', message, folder }
+  }
   if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') {
     return {
       kind: 'database-damaged',
