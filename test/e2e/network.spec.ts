@@ -1,0 +1,30 @@
+import { startConnectProxy } from '../support/connect-proxy.ts'
+import { expect, test } from './fixtures.ts'
+import { askService, openConnectForm } from './steps/workspaces.ts'
+
+test('a service that only the proxy of the system knows is found through it, and the settings say so', async ({ service, startApp }) => {
+  const proxy = await startConnectProxy({ 'config.holdfast.test': Number(new URL(service.url).port) })
+  try {
+    const app = await startApp('behind', { env: { HTTP_PROXY: proxy.url, http_proxy: proxy.url } })
+    await openConnectForm(app.page)
+    await askService(app.page, { url: 'http://config.holdfast.test', apiKey: service.apiKey })
+    await app.page.getByRole('checkbox', { name: /^Connect without encryption/ }).click()
+    await app.page.getByRole('button', { name: 'Continue' }).click()
+    await app.page.getByRole('radio', { name: /^Make a new key/ }).check()
+    expect(proxy.seen.filter((seen) => seen.includes('config.holdfast.test')).length).toBeGreaterThan(0)
+    await app.page.getByRole('button', { name: 'Connect' }).click()
+    await app.page.getByRole('checkbox', { name: 'No value exists there yet' }).click()
+    await app.page.getByRole('button', { name: 'Connect' }).click()
+    await app.page.getByRole('checkbox', { name: 'I have written it down' }).click()
+    await app.page.getByRole('button', { name: 'Continue' }).click()
+    await expect(app.page.getByTestId('sync-pill')).toHaveAttribute('data-state-sync', 'synced')
+
+    await app.page.keyboard.press('ControlOrMeta+,')
+    const settings = app.page.getByTestId('settings-dialog')
+    await settings.getByRole('tab', { name: 'Data' }).click()
+    await expect(settings.getByText(/^From the system/)).toBeVisible()
+    await expect(settings.getByText('Certificates', { exact: true })).toBeVisible()
+  } finally {
+    await proxy.close()
+  }
+})
