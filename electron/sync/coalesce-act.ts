@@ -23,16 +23,22 @@ export function coalesceAct(earlier: readonly Act[], next: NewAct): CoalescedAct
   if (next.rowKind !== 'member' || last === undefined || last.rowKind !== 'member' || isKnown(last)) return added
   if (next.kind === 'remove') {
     const unheard = earlier.filter((act) => !isKnown(act))
-    return { dropped: unheard, amended: null, add: unheard.some((act) => act.kind === 'invite') ? null : next }
+    return { dropped: unheard, amended: null, add: unheard.some(foundNobody) ? null : next }
   }
   if (next.kind !== 'set-role') return added
   const { roleId } = next.detail
+  // It met who is a member already: that one's role is what changes now.
+  if (last.kind === 'invite' && last.conflict !== null) return { dropped: [last], amended: null, add: next }
   if (last.kind === 'invite') return { dropped: [], amended: { ...last, detail: { email: last.detail.email, roleId } }, add: null }
   if (last.kind !== 'set-role') return added
-  const { email, was } = last.detail
+  const { email } = last.detail
+  const was = last.detail.theirs ?? last.detail.was
   if (roleId === was) return { dropped: [last], amended: null, add: null }
   return { dropped: [], amended: { ...last, detail: { email, was, roleId } }, add: null }
 }
+
+/** An invitation that has not met a member: without it there is nobody to remove. */
+const foundNobody = (act: Act): boolean => act.kind === 'invite' && act.conflict === null
 
 /** Whether the server may have heard of it, and the outcome still counts. */
 const isKnown = (act: Act): boolean => isAttempted(act) && !isParked(act)

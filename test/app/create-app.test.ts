@@ -32,6 +32,7 @@ describe('the data folder', () => {
       shell: 'browser',
       dataDir,
       keys: { state: 'unchosen', keychain: 'absent' },
+      network: { proxy: 'None', certificates: 'None' },
       place: null,
     })
   })

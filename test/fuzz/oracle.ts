@@ -39,6 +39,8 @@ export class Oracle {
   readonly #deleted = new Map<string, { values: Set<string>; places: Set<string> }>()
   /** Value -> the records it was created in. */
   readonly #recordsOf = new Map<string, Set<string>>()
+  /** Record -> who created it. */
+  readonly #madeBy = new Map<string, Watched>()
   /** Value -> every record that ever held it. */
   readonly #holders = new Map<string, Set<string>>()
   /** Value -> how many rows beside the first a user gave it. */
@@ -225,6 +227,7 @@ export class Oracle {
   #created(by: Watched, value: string, row: StoredVariable): void {
     const made = this.#recordsOf.get(value) ?? new Set<string>()
     this.#recordsOf.set(value, made.add(row.id))
+    this.#madeBy.set(row.id, by)
     const tooMany = made.size > 1 + (this.#copies.get(value) ?? 0)
     const change = this.#queued(by).get(value)
     const wasAsked = change !== undefined && [change.rowId, ...change.ancestors].some((id) => this.#parked.has(`${by.name} ${id}`))
@@ -248,7 +251,7 @@ export class Oracle {
   #variableGone(by: Watched, id: string, old: string, method: string, path: string): void {
     if (!old.startsWith(sentinel) || this.#mayRace(by, old)) return
     // What was made in the wrong place is taken back by who made it, and waits to be made again.
-    if (this.#typed.get(old) === by && this.#queued(by).has(old)) {
+    if ((this.#typed.get(old) === by || this.#madeBy.get(id) === by) && this.#queued(by).has(old)) {
       this.#recordsOf.get(old)?.delete(id)
       this.#holders.get(old)?.delete(id)
       return

@@ -46,6 +46,31 @@ const table: { says: string; earlier: Act[]; next: NewAct; leaves: string[]; ame
     amended: { email, roleId: 'viewer', was: 'editor' },
   },
   { says: 'a role and its way back leave nothing', earlier: [role()], next: backToEditor, leaves: [] },
+  {
+    says: 'an invitation that met a member is followed by the removal of that one',
+    earlier: [invite({ state: 'conflict', attempts: 1, conflict: { kind: 'fields', theirs: null, by: null } })],
+    next: removal,
+    leaves: ['remove'],
+  },
+  {
+    says: 'an invitation that met a member gives way to a new role for that one',
+    earlier: [invite({ state: 'conflict', attempts: 1, conflict: { kind: 'fields', theirs: null, by: null } })],
+    next: toViewer,
+    leaves: ['set-role'],
+  },
+  {
+    says: 'a role that somebody changed meanwhile counts as the one the user sees now',
+    earlier: [
+      role({
+        state: 'conflict',
+        conflict: { kind: 'fields', theirs: null, by: null },
+        detail: { email, roleId: 'admin', was: 'editor', theirs: 'owner' },
+      } as Partial<Act>),
+    ],
+    next: backToEditor,
+    leaves: ['set-role'],
+    amended: { email, roleId: 'editor', was: 'owner' },
+  },
   { says: 'a removal makes an unsent role moot', earlier: [role()], next: removal, leaves: ['remove'] },
 ]
 

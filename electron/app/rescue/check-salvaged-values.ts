@@ -2,7 +2,7 @@ import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { getMeta, setMeta } from '../../mirror/meta.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
 import { allChanges, putChange } from '../../mirror/queue-layer.ts'
-import { isAct, isParked } from '../../sync/change.ts'
+import { isAct } from '../../sync/change.ts'
 import type { SealedValue } from '../../sync/fields.ts'
 
 const reason = 'Its value was damaged with the database. Type it again, or discard this change.'
@@ -20,8 +20,8 @@ export function checkSalvagedValues(mirror: Mirror, cipher: WorkspaceCipher): vo
   }
   mirror.write((tx) => {
     for (const change of allChanges(tx)) {
-      if (isAct(change) || isParked(change) || change.patch.value === undefined || !isDamaged(change.patch.value)) continue
-      putChange(tx, { ...change, state: 'failed', reason, nextAttemptAt: null })
+      if (isAct(change) || change.patch.value === undefined || !isDamaged(change.patch.value)) continue
+      putChange(tx, { ...change, state: 'failed', conflict: null, reason, nextAttemptAt: null })
     }
     setMeta(tx, 'values-unchecked', null)
   })

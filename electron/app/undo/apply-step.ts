@@ -21,7 +21,7 @@ export interface StepRefusal {
 }
 
 /** One row on its way: what must still be there, and what shall be. */
-interface Turn extends Pick<RowImage, 'id' | 'kind' | 'parentId'> {
+interface Turn extends Pick<RowImage, 'id' | 'kind' | 'parentId' | 'asked'> {
   expected: Fields | null
   target: Fields | null
 }
@@ -32,9 +32,9 @@ interface Turn extends Pick<RowImage, 'id' | 'kind' | 'parentId'> {
  * deletion may have reached the server comes back as a new record.
  */
 export function applyStep(tx: Tx, context: EditContext, step: Step, direction: Direction): Result<Map<string, string>, StepRefusal> {
-  const turns = step.images.map(({ id, kind, parentId, before, after }): Turn => {
+  const turns = step.images.map(({ before, after, asked, ...row }): Turn => {
     const [expected, target] = direction === 'undo' ? [after, before] : [before, after]
-    return { id, kind, parentId, expected, target }
+    return { ...row, expected, target, ...(asked !== undefined && direction === 'undo' ? { asked } : {}) }
   })
   const own = new Set(turns.map((turn) => turn.id))
   for (const turn of turns) {
@@ -119,7 +119,7 @@ function comeBack(tx: Tx, context: EditContext, turn: Turn, target: Fields, { mo
   if (withdrawDeletion(tx, turn.id)) {
     withdrawn.add(turn.id)
     const now = getWorking(tx, turn.id)
-    if (now !== null) return change(tx, context, turn, now, target)
+    if (now !== null) return askAgain(tx, turn, now, change(tx, context, turn, now, target))
   }
   // A deletion on its way takes the row, and all that is queued for it, with it when it is done: come back beside it.
   const traces = getBase(tx, turn.id) !== null || changesOfRow(tx, turn.id).length > 0
@@ -127,6 +127,18 @@ function comeBack(tx: Tx, context: EditContext, turn: Turn, target: Fields, { mo
   if (traces) moved.set(turn.id, id)
   enqueue(tx, { kind: 'create', rowKind: turn.kind, rowId: id, ancestors: ancestorsOf(tx, parentId), patch: target, base: null }, context)
   return ok(null)
+}
+
+/**
+ * The deletion was the user's answer to a question about the row; without it the question is open again. What was typed would go over
+ * theirs otherwise, though nobody chose so.
+ */
+function askAgain<T>(tx: Tx, { id, asked }: Turn, now: Row, done: T): T {
+  const last = changesOfRow(tx, id).at(-1)
+  if (asked?.conflict == null || last?.kind !== 'update' || isAttempted(last)) return done
+  putChange(tx, { ...last, base: asked.base, state: 'conflict', reason: asked.reason, conflict: { ...asked.conflict, theirs: now.fields } })
+  refreshRow(tx, id)
+  return done
 }
 
 /** Takes a deletion that never reached the server out of the queue; says whether there was one. */

@@ -1,6 +1,7 @@
+import { changesOfRow } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking, workingChildren } from '../../mirror/working-layer.ts'
-import type { Row } from '../../sync/change.ts'
+import type { Change, Row } from '../../sync/change.ts'
 import { fieldNames, sameField, type Fields } from '../../sync/fields.ts'
 import type { RowImage } from './step.ts'
 
@@ -14,20 +15,28 @@ export interface Recorder {
 /** Witnesses one edit. */
 export function recordRows(): Recorder {
   const before = new Map<string, Row | null>()
+  const asked = new Map<string, Pick<Change, 'base' | 'conflict' | 'reason'>>()
+  const look = (tx: Tx, id: string, row: Row | null) => {
+    before.set(id, row)
+    const change = changesOfRow(tx, id).find(({ state }) => state === 'conflict')
+    if (change !== undefined) asked.set(id, { base: change.base, conflict: change.conflict, reason: change.reason })
+  }
   return {
     remember(tx, rowId, below) {
       if (before.has(rowId)) return
       const row = getWorking(tx, rowId)
-      before.set(rowId, row)
+      look(tx, rowId, row)
       if (row === null || below === undefined) return
-      for (const each of rowsBelow(tx, row)) if (!before.has(each.id)) before.set(each.id, each)
+      for (const each of rowsBelow(tx, row)) if (!before.has(each.id)) look(tx, each.id, each)
     },
     finish: (tx) =>
       [...before].flatMap(([id, was]) => {
         const now = getWorking(tx, id)
         const row = was ?? now
         if (row === null || sameFields(was?.fields ?? null, now?.fields ?? null)) return []
-        return [{ id, kind: row.kind, parentId: row.parentId, before: was?.fields ?? null, after: now?.fields ?? null }]
+        const open = asked.get(id)
+        const image = { id, kind: row.kind, parentId: row.parentId, before: was?.fields ?? null, after: now?.fields ?? null }
+        return [open === undefined ? image : { ...image, asked: open }]
       }),
   }
 }

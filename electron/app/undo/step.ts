@@ -1,4 +1,4 @@
-import type { RowKind } from '../../sync/change.ts'
+import type { Change, RowKind } from '../../sync/change.ts'
 import type { NewAct } from '../../sync/coalesce-act.ts'
 import type { Fields } from '../../sync/fields.ts'
 
@@ -9,6 +9,8 @@ export interface RowImage {
   parentId: string | null
   before: Fields | null
   after: Fields | null
+  /** The question about the row that was open when the edit was made: taken back, the edit leaves it open again. */
+  asked?: Pick<Change, 'base' | 'conflict' | 'reason'>
 }
 
 /** One edit of the user, whole: what is undone and redone at once. */

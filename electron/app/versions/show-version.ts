@@ -7,7 +7,7 @@ import type { Tx } from '../../mirror/tx.ts'
 import { variablesOfVersion } from '../../mirror/versions-layer.ts'
 import { findWorking, workingChildren } from '../../mirror/working-layer.ts'
 import { foreseeFromWorking } from '../../sync/effects/foresee-rollback.ts'
-import type { SealedValue } from '../../sync/fields.ts'
+import { sameField, type SealedValue } from '../../sync/fields.ts'
 import { planRollback, type RollbackPlan } from '../../sync/plan-rollback.ts'
 import { shownValue } from '../variables/shown-value.ts'
 import { findMirrored } from './find-version.ts'
@@ -62,7 +62,10 @@ export function versionValues(
     names.map((name): VersionValues => {
       const now = findWorking(tx, 'variable', environment.id, name)?.fields
       const mask = (maskAll || now?.isSecret !== false) && !reveal
-      return { name, saved: sideOf(cipher, saved.get(name), mask), now: sideOf(cipher, now?.value, mask) }
+      const then = saved.get(name)
+      // A version does not say what was secret in it: another value than the present one may have been, whatever stands there now.
+      const maskThen = mask || (!reveal && !sameField(then, now?.value))
+      return { name, saved: sideOf(cipher, then, maskThen), now: sideOf(cipher, now?.value, mask) }
     }),
   )
 }

@@ -38,7 +38,7 @@ export async function pushBatch(deps: EngineDeps, chosen: readonly [Change, ...C
   const id = deps.newId()
   const members = deps.mirror.write((tx): Change[] => {
     const place = wirePlace(tx, chosen[0])
-    const ready = place === null ? [] : chosen.slice(0, lengthReady(tx, chosen))
+    const ready = place === null ? [] : chosen.slice(0, lengthReady(tx, chosen, deps.heedsEtags?.() === false))
     if (place === null || ready.length < 2) return []
     return ready.map((change) => {
       const sentTo = change.kind === 'create' ? place : null
@@ -54,11 +54,11 @@ export async function pushBatch(deps: EngineDeps, chosen: readonly [Change, ...C
 }
 
 /** How many of the first are still what they were when they were chosen, and can say what they were made on. */
-function lengthReady(tx: Tx, chosen: readonly Change[]): number {
+function lengthReady(tx: Tx, chosen: readonly Change[], isUnheeded: boolean): number {
   const first = chosen.findIndex((each) => {
     const change = getChange(tx, each.id)
     const isSame = change?.state === 'queued' && JSON.stringify(change.patch) === JSON.stringify(each.patch)
-    return !isSame || (each.kind === 'update' && getBase(tx, each.rowId)?.etag == null)
+    return !isSame || (each.kind === 'update' && (isUnheeded || getBase(tx, each.rowId)?.etag == null))
   })
   return first < 0 ? chosen.length : first
 }
@@ -221,7 +221,8 @@ async function readItems(
       here: wirePlace(tx, change) ?? place,
     }))
     const isStray = parent !== null && row.parentRemoteId !== parent.remoteId
-    if (isStray) {
+    // Only what this request made is taken back: an update that met another's variable must not take that one away too.
+    if (isStray && change.kind === 'create' && answer.status === 'created') {
       const taken = await takeBack(deps, change, row, place)
       if (!taken.ok) return taken
     }

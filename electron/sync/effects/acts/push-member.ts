@@ -4,7 +4,7 @@ import type { RemoteError, RemoteMember } from '../../../remote/remote.ts'
 import type { InviteAct, RemoveAct, SetRoleAct } from '../../change.ts'
 import type { EngineDeps } from '../engine-deps.ts'
 import { everyPage } from '../every-page.ts'
-import type { Pushed } from '../push-change.ts'
+import { maxAttempts, type Pushed } from '../push-change.ts'
 import { blockActs, endFailed, isNoList, lookAgainLater, parkAct, parkConflict, requeueAct, retryActLater, settleAct } from './act-ends.ts'
 import { applyMember } from './apply-member.ts'
 
@@ -36,7 +36,7 @@ export async function lookAtMember(deps: EngineDeps, act: MemberAct, error: Remo
     case 'send':
       if (member !== null) deps.mirror.write((tx) => applyMember(tx, member, () => deps.newId()))
       // After a failed If-Match the list has brought the new ETag; a 404 for a member that is there means that the route is not.
-      if (error?.kind === 'stale') return requeueAct(deps, act, null)
+      if (error?.kind === 'stale' && act.attempts < maxAttempts) return requeueAct(deps, act, null)
       return error?.kind === 'missing' ? blockActs(deps, act) : again()
     case 'choose':
       deps.mirror.write(keep)
@@ -98,6 +98,7 @@ async function pushInvite(deps: EngineDeps, act: InviteAct): Promise<Pushed> {
 }
 
 async function pushRole(deps: EngineDeps, act: SetRoleAct): Promise<Pushed> {
+  await rereadUnguarded(deps, act)
   const member = deps.mirror.snapshot((tx) => getMember(tx, act.rowId))
   if (member === null) return parkConflict(deps, act, { kind: 'deleted-remotely', theirs: null, by: null }, removedThere)
   if (member.role_id !== act.detail.was) {
@@ -109,6 +110,15 @@ async function pushRole(deps: EngineDeps, act: SetRoleAct): Promise<Pushed> {
   const sent = await deps.remote.updateMember(member.remote_id, { roleId: act.detail.roleId }, options)
   if (sent.ok) return settleAct(deps, act, (tx) => putMember(tx, { ...member, ...columnsOf(sent.value) }))
   return endFailed(deps, act, sent.error, () => lookAtMember(deps, act, sent.error))
+}
+
+/** Without an ETag nothing but a look tells that somebody gave the member another role since. */
+async function rereadUnguarded(deps: EngineDeps, act: SetRoleAct): Promise<void> {
+  const known = deps.mirror.snapshot((tx) => getMember(tx, act.rowId))
+  if (known === null || known.etag !== null) return
+  const listed = await everyPage((cursor) => deps.remote.listMembers(cursor))
+  const there = listed.ok ? listed.value.find((each) => each.id === known.remote_id) : undefined
+  if (there !== undefined) deps.mirror.write((tx) => applyMember(tx, there, () => deps.newId()))
 }
 
 const columnsOf = ({ email, status, roleId, etag }: RemoteMember) => ({ email, status, role_id: roleId, etag: etag ?? null })
