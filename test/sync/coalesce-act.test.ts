@@ -65,7 +65,7 @@ const table: { says: string; earlier: Act[]; next: NewAct; leaves: string[]; ame
         state: 'conflict',
         conflict: { kind: 'fields', theirs: null, by: null },
         detail: { email, roleId: 'admin', was: 'editor', theirs: 'owner' },
-      } as Partial<Act>),
+      }),
     ],
     next: backToEditor,
     leaves: ['set-role'],
