@@ -49,8 +49,11 @@ test('references are offered while they are typed, shown put together, and flagg
   await expectValue(page, 'URL', 'https://${HOST}:${staging.PORT}')
 
   // On its row: put together where somebody looks, while the stored value stays as typed.
-  await rowOf(page, 'URL').getByTestId('value-cell').click()
-  await expect(page.getByTestId('peek')).toHaveText('= https://shop.example:8443')
+  await expect(page.getByTestId('variable-row')).toHaveCount(3)
+  await expect(async () => {
+    await rowOf(page, 'URL').getByTestId('value-cell').click()
+    await expect(page.getByTestId('peek')).toHaveText('= https://shop.example:8443', { timeout: 2000 })
+  }).toPass({ timeout: 20_000 })
   await photograph('references-peek')
 
   // What goes wrong is said in the editor and on the row.
@@ -61,7 +64,10 @@ test('references are offered while they are typed, shown put together, and flagg
   await page.keyboard.press('Enter')
   // What is saved gives the focus back to its row: a key for the filter would go there.
   await expect(page.getByRole('textbox', { name: 'Value of HOST' })).toBeHidden()
-  await clearFilter(page)
+  await expect(async () => {
+    await clearFilter(page)
+    await expect(page.getByTestId('variable-row')).toHaveCount(3, { timeout: 2000 })
+  }).toPass({ timeout: 20_000 })
   await expect(rowOf(page, 'HOST').getByLabel('refers to itself in a circle')).toBeVisible()
   await expect(rowOf(page, 'URL').getByLabel('refers to itself in a circle')).toBeVisible()
 
