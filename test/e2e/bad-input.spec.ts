@@ -5,6 +5,7 @@ import path from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from './fixtures.ts'
 import { ServiceProcess } from './service-process.ts'
+import { clickTool } from './steps/click-tool.ts'
 import { unlock } from './steps/keys.ts'
 import { expectSync } from './steps/sync.ts'
 import { addVariable, expectCount, findVariable, rowOf } from './steps/variables.ts'
@@ -143,8 +144,7 @@ test.describe('typing and importing', () => {
     const value = 'mega '.repeat(200_000).trim()
     await addVariable(app.page, 'LARGE', value)
     const row = await findVariable(app.page, 'LARGE')
-    await row.hover()
-    await row.getByRole('button', { name: 'Edit LARGE' }).click()
+    await clickTool(row, 'Edit LARGE')
     await app.page.getByRole('button', { name: 'Small editor' }).click()
     await expect(app.page.getByRole('textbox', { name: 'Value of LARGE' })).toHaveValue(value)
   })

@@ -4,6 +4,8 @@ import path from 'node:path'
 import { test as base } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import type { AppProcess, StartOptions } from './drivers/app-process.ts'
+import { startPrivateDisplay } from './drivers/private-display.ts'
+import type { PrivateDisplay } from './drivers/private-display.ts'
 import { startInBrowser } from './drivers/start-in-browser.ts'
 import { startInElectron } from './drivers/start-in-electron.ts'
 import { ServiceProcess } from './service-process.ts'
@@ -31,7 +33,21 @@ interface Fixtures {
   service: ServiceProcess
 }
 
-export const test = base.extend<Fixtures>({
+interface WorkerFixtures {
+  /** The X display that all windows of this worker open on. Null: the one of the user. */
+  display: PrivateDisplay | null
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  display: [
+    async ({}, use, worker) => {
+      const display = worker.project.name === 'electron' ? await startPrivateDisplay() : null
+      await use(display)
+      await display?.stop()
+    },
+    { scope: 'worker' },
+  ],
+
   driver: ['browser', { option: true }],
 
   folder: async ({}, use) => {
@@ -40,7 +56,7 @@ export const test = base.extend<Fixtures>({
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   },
 
-  startApp: async ({ driver, folder, playwright }, use, testInfo) => {
+  startApp: async ({ driver, display, folder, playwright }, use, testInfo) => {
     const running = new Map<string, AppProcess>()
     // A browser is started only for the driver that needs one.
     const browser = driver === 'browser' ? await playwright.chromium.launch() : null
@@ -53,7 +69,11 @@ export const test = base.extend<Fixtures>({
       const dataDir = options.dataDir ?? path.join(folder, name)
       await mkdir(dataDir, { recursive: true })
       folders.set(name, dataDir)
-      const settings: StartOptions = { dataDir, keychain: options.keychain ?? 'none', env: options.env ?? {} }
+      const settings: StartOptions = {
+        dataDir,
+        keychain: options.keychain ?? 'none',
+        env: { ...(display === null ? {} : { DISPLAY: display.name }), ...options.env },
+      }
       const current = () => {
         const process = running.get(name)
         if (process === undefined) throw new Error(`The Holdfast "${name}" is not running.`)

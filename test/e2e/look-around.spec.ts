@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures.ts'
+import { clickTool } from './steps/click-tool.ts'
 import { expectValue, rowOf } from './steps/variables.ts'
 
 test('a new user looks around a sample workspace without typing anything', async ({ app }) => {
@@ -27,8 +28,7 @@ test('the sample can be edited, and is gone after a restart', async ({ app }) =>
     .filter({ has: app.page.getByRole('button', { name: /^Type of .*: string$/ }) })
     .first()
   const name = (await first.getAttribute('data-name')) ?? ''
-  await first.hover()
-  await first.getByRole('button', { name: `Edit ${name}` }).click()
+  await clickTool(first, `Edit ${name}`)
   await app.page.getByRole('textbox', { name: `Value of ${name}` }).fill('typed in the sample')
   await app.page.getByRole('textbox', { name: `Value of ${name}` }).press('Enter')
   await expectValue(app.page, name, 'typed in the sample')

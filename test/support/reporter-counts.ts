@@ -9,12 +9,18 @@ const vitestReport = z
     passed: report.numPassedTests,
     failed: report.numFailedTests,
     skipped: report.numPendingTests + report.numTodoTests,
+    flaky: 0,
   }))
 
-/** The part of a Playwright JSON report that counts. A flaky test failed at least once: it counts as failed. */
+/** The part of a Playwright JSON report that counts. A flaky test failed and then passed: it counts as passed, and is counted apart. */
 const playwrightReport = z
   .object({ stats: z.object({ expected: z.int(), unexpected: z.int(), flaky: z.int(), skipped: z.int() }) })
-  .transform(({ stats }): Counts => ({ passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }))
+  .transform(({ stats }): Counts => ({
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected,
+    skipped: stats.skipped,
+    flaky: stats.flaky,
+  }))
 
 const reports = { vitest: vitestReport, playwright: playwrightReport }
 
@@ -25,7 +31,7 @@ const reports = { vitest: vitestReport, playwright: playwrightReport }
 export async function reporterCounts(runner: keyof typeof reports, file: string, exitCode: number | null): Promise<Counts> {
   const counts = await readFile(file, 'utf8')
     .then((text) => reports[runner].parse(JSON.parse(text)))
-    .catch((): Counts => ({ passed: 0, failed: 0, skipped: 0 }))
+    .catch((): Counts => ({ passed: 0, failed: 0, skipped: 0, flaky: 0 }))
   const nothingRan = counts.passed + counts.failed + counts.skipped === 0
   return (exitCode !== 0 && counts.failed === 0) || nothingRan ? { ...counts, failed: counts.failed + 1 } : counts
 }

@@ -1,11 +1,11 @@
 import { expect } from '@playwright/test'
 import type { Locator, Page } from '@playwright/test'
+import { clickTool } from './click-tool.ts'
 
 /** Opens the comparison of a project's environments from the sidebar. */
 export async function openComparison(page: Page, project: string): Promise<void> {
   const item = page.locator(`[data-testid="project-item"][data-name="${project}"]`)
-  await item.hover()
-  await item.getByRole('button', { name: `Compare environments of ${project}` }).click()
+  await clickTool(item, `Compare environments of ${project}`)
   await expect(page.getByTestId('compare-grid')).toBeFocused()
 }
 

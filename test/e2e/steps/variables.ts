@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import type { Locator, Page } from '@playwright/test'
+import { clickTool } from './click-tool.ts'
 
 /** The row of a variable, brought into view by the filter. Only rows in view exist. */
 export async function findVariable(page: Page, name: string): Promise<Locator> {
@@ -36,8 +37,7 @@ export async function addVariable(page: Page, name: string, value: string): Prom
 
 export async function editVariable(page: Page, name: string, value: string): Promise<void> {
   const row = await findVariable(page, name)
-  await row.hover()
-  await row.getByRole('button', { name: `Edit ${name}` }).click()
+  await clickTool(row, `Edit ${name}`)
   const field = page.getByRole('textbox', { name: `Value of ${name}` })
   await field.fill(value)
   await field.press('Enter')
@@ -47,8 +47,7 @@ export async function editVariable(page: Page, name: string, value: string): Pro
 
 export async function deleteVariable(page: Page, name: string): Promise<void> {
   const row = await findVariable(page, name)
-  await row.hover()
-  await row.getByRole('button', { name: `Delete ${name}` }).click()
+  await clickTool(row, `Delete ${name}`)
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
   await expect(row).toBeHidden()
   await clearFilter(page)

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import type { Page } from '@playwright/test'
+import { clickTool } from './click-tool.ts'
 import { chooseVault, writeDownRecoveryKey } from './keys.ts'
 
 /** From the first screen of a new Holdfast without a keychain into a new local workspace, with keys in a vault. */
@@ -61,8 +62,7 @@ export async function createProject(page: Page, project: string, environment: st
 /** Adds an environment to a project, and opens it. */
 export async function createEnvironment(page: Page, project: string, environment: string): Promise<void> {
   const item = page.locator(`[data-testid="project-item"][data-name="${project}"]`)
-  await item.hover()
-  await item.getByRole('button', { name: `New environment in ${project}` }).click()
+  await clickTool(item, `New environment in ${project}`)
   await page.getByLabel('New environment name').fill(environment)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).toContainText(environment)

@@ -1,0 +1,13 @@
+import { expect } from '@playwright/test'
+import type { Locator } from '@playwright/test'
+
+/**
+ * Clicks a button that `item` shows only under the pointer. A pointer that stands still is over something else once the list
+ * below it moves, so it is brought back until the click was taken.
+ */
+export async function clickTool(item: Locator, name: string): Promise<void> {
+  await expect(async () => {
+    await item.hover({ timeout: 2000 })
+    await item.getByRole('button', { name }).click({ timeout: 2000 })
+  }).toPass({ timeout: 30_000 })
+}
