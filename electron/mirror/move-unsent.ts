@@ -1,22 +1,28 @@
-import { sql } from 'kysely'
+import { isAct, type Queued } from '../sync/change.ts'
+import { getBase } from './base-layer.ts'
+import { putChange } from './queue-layer.ts'
+import { fromQueueColumns } from './row-codec.ts'
 import { build, type Tx } from './tx.ts'
 import { refreshRow } from './working-layer.ts'
 
-/**
- * Hangs on `to` what the user made below `from` and the server has not seen yet, in the transaction that made `to`. Records of the
- * server below `from` stay where they are.
- */
+/** What the user made below a row and the server has not seen yet, in order. What hangs on a record of the server in between is none of it. */
+export function unsentBelow(tx: Tx, id: string): Queued[] {
+  const below = build.selectFrom('queue').selectAll().where('ancestors', 'like', `%${id}%`).orderBy('seq')
+  return tx
+    .all(below)
+    .map(fromQueueColumns)
+    .filter((queued) => {
+      const above = queued.ancestors.slice(0, queued.ancestors.indexOf(id))
+      const between = isAct(queued) ? above : [queued.rowId, ...above]
+      // A version that can be rolled back to is one of the record that is there.
+      return queued.kind !== 'rollback' && between.every((each) => getBase(tx, each) === null)
+    })
+}
+
+/** Hangs these on `to`, in the transaction that made it. Records of the server below `from` stay where they are. */
 export function moveUnsent(tx: Tx, from: string, to: string): void {
-  const onlyHere = build.selectFrom('base').select('id')
-  const below = build.selectFrom('queue').select('row_id').distinct().where('ancestors', 'like', `%${from}%`)
-  const rows = tx.all(below.where('row_id', 'not in', onlyHere))
-  tx.run(build.updateTable('queue').set({ parent_id: to }).where('parent_id', '=', from).where('row_id', 'not in', onlyHere))
-  tx.run(
-    build
-      .updateTable('queue')
-      .set({ ancestors: sql<string>`replace(ancestors, ${JSON.stringify(from)}, ${JSON.stringify(to)})` })
-      .where('ancestors', 'like', `%${from}%`)
-      .where('row_id', 'not in', onlyHere),
-  )
-  for (const row of rows) refreshRow(tx, row.row_id)
+  for (const queued of unsentBelow(tx, from)) {
+    putChange(tx, { ...queued, ancestors: queued.ancestors.map((id) => (id === from ? to : id)) })
+    if (!isAct(queued)) refreshRow(tx, queued.rowId)
+  }
 }

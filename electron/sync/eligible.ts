@@ -17,12 +17,13 @@ function barrierAt(change: Queued): string | null {
   if (change.rowKind === 'version') return change.ancestors[0] ?? null
   if (isAct(change) || change.rowKind === 'variable') return null
   const isBarrier =
-    change.kind === 'delete' ||
-    (change.kind === 'update' && change.patch.slug !== undefined) ||
-    // Met another's project or environment under its name: whether what was queued below belongs there is the user's choice.
-    change.conflict?.kind === 'name-taken'
+    change.kind === 'delete' || (change.kind === 'update' && change.patch.slug !== undefined) || change.conflict?.kind === 'name-taken'
   return isBarrier ? change.rowId : null
 }
+
+/** Met another's project or environment under its name: whether what was queued below belongs there, also before, is the user's choice. */
+const isUndecided = ({ conflict, kind, rowKind, ...change }: Queued): boolean =>
+  conflict?.kind === 'name-taken' && kind === 'update' && rowKind !== 'variable' && 'base' in change && change.base === null
 
 /** Whether later changes below the barrier wait for it. A snapshot or rollback that waits for the user holds up nobody's edits. */
 const holdsBelow = (change: Queued): boolean => !(isAct(change) && isParked(change))
@@ -50,7 +51,7 @@ const batchCharacters = 500_000
  * their lane. Of one row or name there is never more than one in a batch, since the second depends on the answer to the first.
  */
 export function eligibleBatches(queue: readonly Queued[], now: number): EligibleBatch[] {
-  const creating = new Set(queue.filter((change) => change.kind === 'create').map((change) => change.rowId))
+  const notThere = new Set(queue.filter((change) => change.kind === 'create' || isUndecided(change)).map((change) => change.rowId))
   /** The first unsettled change of each row. */
   const firstOf = new Map<string, number>()
   for (const { rowId, seq } of queue) firstOf.set(rowId, Math.min(firstOf.get(rowId) ?? seq, seq))
@@ -64,7 +65,7 @@ export function eligibleBatches(queue: readonly Queued[], now: number): Eligible
     const copiedAt = isAct(change) || change.after == null ? undefined : firstOf.get(change.after)
     const isMoved = copiedAt !== undefined && copiedAt < change.seq
     const isReady =
-      change.state === 'queued' && isDue(change.nextAttemptAt, now) && !isMoved && !change.ancestors.some((id) => creating.has(id))
+      change.state === 'queued' && isDue(change.nextAttemptAt, now) && !isMoved && !change.ancestors.some((id) => notThere.has(id))
     const characters = charactersOf(change)
     const open = growing.get(lane)
     if (isReady && !waiting.holds(change)) {

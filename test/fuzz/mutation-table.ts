@@ -97,7 +97,7 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a change does not wait for its parent to be created',
     file: 'electron/sync/eligible.ts',
-    from: '!isMoved && !change.ancestors.some((id) => creating.has(id))',
+    from: '!isMoved && !change.ancestors.some((id) => notThere.has(id))',
     to: '!isMoved',
   },
   {

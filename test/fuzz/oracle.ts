@@ -249,13 +249,14 @@ export class Oracle {
   }
 
   #variableGone(by: Watched, id: string, old: string, method: string, path: string): void {
-    if (!old.startsWith(sentinel) || this.#mayRace(by, old)) return
+    if (!old.startsWith(sentinel)) return
     // What was made in the wrong place is taken back by who made it, and waits to be made again.
     if ((this.#typed.get(old) === by || this.#madeBy.get(id) === by) && this.#queued(by).has(old)) {
       this.#recordsOf.get(old)?.delete(id)
       this.#holders.get(old)?.delete(id)
       return
     }
+    if (this.#mayRace(by, old)) return
     const holders = this.#holders.get(old)
     if (this.#moved.get(old)?.has(by) === true && (holders?.size ?? 0) < 2)
       throw new Violation(`${by.name} moved ${old}, and deleted it before it had arrived (${method} ${path})`)

@@ -527,11 +527,16 @@ export class World {
     const fields: { name?: string; slug?: string; value?: string } = taken ? { name, ...place } : value === undefined ? { name } : { value }
     oracle.saw(mine, [theirs])
     const choice = { take, fields }
+    const shown = oracle.plain(this.#rows(player, 'variable').find(({ id }) => id === change.rowId)?.fields.value?.sealed)
     const done = await oracle.user(player, [change.rowId], () => player.command('conflicts.resolve', { changeId: change.id, choice }))
     // Below what the user has deleted meanwhile the answer is moot, though it may be sent before the delete.
     const isMoot = !client.shows(change.rowId)
     if (done.ok && value !== undefined) {
       if (!isMoot) oracle.typed(player, value, mine === '' ? theirs : mine)
+      // What was typed after the edit in conflict is older than the answer to it.
+      oracle.saw(value, [shown])
+      oracle.gaveUp(player, shown)
+      if (this.#shows(player, shown)) oracle.stands(player, shown)
       oracle.saw(value, [mine])
       oracle.saw(value, [theirs, oracle.plain(change.base?.value?.sealed)])
       if (change.conflict?.kind === 'deleted-remotely') oracle.bringsBack([value])

@@ -37,6 +37,7 @@ async function two(send?: typeof fetch): Promise<[TestClient, TestClient]> {
   for (const name of ['X', 'Y']) one.setVariable(environment(one), name, `${name} 1`)
   await one.sync()
   await other.sync()
+  await other.readOne('shop')
   return [one, other]
 }
 

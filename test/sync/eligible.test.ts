@@ -89,6 +89,14 @@ const table: { says: string; queue: Change[]; sends: string[] }[] = [
     sends: [],
   },
   {
+    says: 'a project that met another of its slug holds also what was queued below it before, wherever the choice stands',
+    queue: queueOf(
+      { ...environment, kind: 'create', base: null },
+      { ...project, base: null, state: 'conflict', conflict: { kind: 'name-taken', theirs: {}, by: null } },
+    ),
+    sends: [],
+  },
+  {
     says: 'a new display name holds nothing below',
     queue: queueOf({ ...environment, patch: { name: 'B' }, base: { name: 'A' } }, {}),
     sends: ['c1', 'c2'],

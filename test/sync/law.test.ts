@@ -74,6 +74,7 @@ describe('before a write', () => {
     const other = join(service)
     other.network = network
     await other.sync()
+    await other.readOne('shop')
     const sent: string[] = []
     other.network = (forward, request) => {
       if (request.path.includes('/variables')) sent.push(request.method)
@@ -91,6 +92,7 @@ describe('before a write', () => {
     const one = await withShop(service)
     const other = join(service)
     await other.sync()
+    await other.readOne('shop')
     one.renameVariable(prodOf(one), 'A', 'B')
     await one.sync()
     const sent: string[] = []

@@ -371,8 +371,8 @@ describe('what comes behind a conflict', () => {
     one.setVariable(environment(one, 'prod'), 'X', 'theirs')
     await one.sync()
     other.setVariable(environment(other, 'prod'), 'X', 'mine')
-    other.network = (forward, { method }) => {
-      if (method === 'PATCH') other.setVariable(environment(other, 'prod'), 'X', 'mine again')
+    other.network = (forward, { path }) => {
+      if (path.endsWith('/variables/X')) other.setVariable(environment(other, 'prod'), 'X', 'mine again')
       return forward()
     }
     await other.sync()
@@ -388,6 +388,19 @@ describe('what comes behind a conflict', () => {
     expect(waiting(other)).toEqual(['update variable conflict'])
     await one.sync()
     expect(one.contents()).toMatchObject({ 'shop/prod/X': 'theirs' })
+  })
+
+  test('gives way to a value typed to settle it, and stays in the local history', async () => {
+    const [one, other] = await conflictWithMoreBehind()
+    const row = other.find('variable', environment(other, 'prod'), 'X').id
+    other.resolve(other.queue()[0]?.id ?? '', { take: 'edit', fields: { value: 'decided' } })
+    expect(other.contents()).toMatchObject({ 'shop/prod/X': 'decided' })
+    expect(other.historyOf(row)).toContainEqual({ whose: 'mine', value: 'mine again' })
+    expect(other.drift()).toEqual([])
+    await other.sync()
+    expect(waiting(other)).toEqual([])
+    await one.sync()
+    expect(one.contents()).toMatchObject({ 'shop/prod/X': 'decided' })
   })
 
   test('goes with it when the row is deleted', async () => {
@@ -463,6 +476,42 @@ test('an environment made offline that met another of its slug: another slug tak
   expect(waiting(other)).toEqual([])
   expect(one.contents()).toMatchObject({ 'shop/test/A': 'theirs', 'shop/mine/B': 'mine' })
   expect(one.contents()).not.toHaveProperty('shop/test/B')
+  expect(other.contents()).toEqual(one.contents())
+})
+
+test('a project to bring back that met another of its slug makes nothing below that one, and another slug takes all of it along', async () => {
+  const [one, other] = await two()
+  one.deletePlace('project', one.find('project', null, 'shop').id)
+  await one.sync()
+  for (const slug of ['prod', 'dev']) other.setVariable(environment(other, slug), 'N', `n of ${slug}`)
+  await other.sync()
+  one.createProject('Shop')
+  one.updatePlace('project', one.find('project', null, 'shop').id, { name: 'Theirs' })
+  one.createEnvironment('shop', 'dev')
+  await one.sync()
+  other.resolve(other.queue().find(({ conflict }) => conflict !== null)?.id ?? '', { take: 'mine' })
+  await other.sync()
+  expect(other.queue().filter(({ conflict }) => conflict !== null)).toMatchObject([
+    { rowKind: 'project', conflict: { kind: 'name-taken' } },
+  ])
+  await one.sync()
+  expect(one.contents()).toEqual({ shop: '', 'shop/dev': '' })
+
+  const met = other.queue().find(({ conflict }) => conflict !== null)
+  other.resolve(met?.id ?? '', { take: 'edit', fields: { slug: 'mine', name: 'Mine' } })
+  expect(other.drift()).toEqual([])
+  await other.sync()
+  await one.sync()
+  expect(waiting(other)).toEqual([])
+  expect(one.contents()).toEqual({
+    shop: '',
+    'shop/dev': '',
+    mine: '',
+    'mine/dev': '',
+    'mine/dev/N': 'n of dev',
+    'mine/prod': '',
+    'mine/prod/N': 'n of prod',
+  })
   expect(other.contents()).toEqual(one.contents())
 })
 

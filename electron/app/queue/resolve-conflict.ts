@@ -2,10 +2,10 @@ import { variableNameProblem } from '../../../service/protocol/names.ts'
 import type { Commands } from '../../bridge/contract.ts'
 import { ok, type Result } from '../../bridge/result.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
-import { getBase } from '../../mirror/base-layer.ts'
+import { baseChildren, getBase } from '../../mirror/base-layer.ts'
 import { enqueue, type EnqueueContext } from '../../mirror/enqueue.ts'
 import { keepHistory } from '../../mirror/history-layer.ts'
-import { moveUnsent } from '../../mirror/move-unsent.ts'
+import { moveUnsent, unsentBelow } from '../../mirror/move-unsent.ts'
 import { changesOfRow, dropChange, putChange } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking, refreshRow } from '../../mirror/working-layer.ts'
@@ -69,6 +69,7 @@ function keepMine(tx: Tx, context: EnqueueContext, change: Change, edited: Field
     splitOff(tx, context, change, edited)
     return
   }
+  outdateBehind(tx, context, change, edited)
   const patch = { ...change.patch, ...edited }
   if (change.kind === 'create' || base === null) putChange(tx, requeued(change, { kind: 'create', patch, base: null }, context.newId()))
   else if (change.kind === 'delete' && Object.keys(edited).length === 0) {
@@ -89,8 +90,31 @@ function splitOff(tx: Tx, context: EnqueueContext, change: Change, edited: Field
   const { rowKind, ancestors } = change
   const rowId = context.newId()
   enqueue(tx, { kind: 'create', rowKind, rowId, ancestors, patch: mine, base: null }, context)
-  // What the user made below mine was never meant for theirs.
+  // What the user made below mine was never meant for theirs, nor below an environment of theirs that mine was the same as.
+  for (const { id } of rowKind === 'project' ? baseChildren(tx, change.rowId) : []) {
+    const fields = unsentBelow(tx, id).length === 0 ? undefined : getWorking(tx, id)?.fields
+    if (fields === undefined) continue
+    const copyId = context.newId()
+    enqueue(tx, { kind: 'create', rowKind: 'environment', rowId: copyId, ancestors: [rowId], patch: fields, base: null }, context)
+    moveUnsent(tx, id, copyId)
+  }
   moveUnsent(tx, change.rowId, rowId)
+}
+
+/** What was typed to settle a conflict is newer than what waits behind it on the same fields, and takes its place. */
+function outdateBehind(tx: Tx, context: EnqueueContext, change: Change, edited: Fields): void {
+  for (const later of changesOfRow(tx, change.rowId)) {
+    if (later.seq <= change.seq || later.kind !== 'update' || later.state === 'sending') continue
+    const left = fieldNames.filter((name) => edited[name] === undefined)
+    const patch = pickFields(later.patch, left)
+    if (Object.keys(patch).length === Object.keys(later.patch).length) continue
+    const row = getWorking(tx, change.rowId)
+    if (row !== null && later.patch.value && edited.value) {
+      keepHistory(tx, { ...row, fields: { ...row.fields, value: later.patch.value } }, { whose: 'mine', why: 'changed' }, context.now)
+    }
+    if (Object.keys(patch).length === 0) dropChange(tx, later.id)
+    else putChange(tx, { ...later, patch })
+  }
 }
 
 /** A change to send as if it were new: another body under the same Idempotency-Key would be an error. */
