@@ -115,8 +115,11 @@ export interface Foreseen {
 export interface SnapshotAct extends ActCore {
   kind: 'snapshot'
   rowKind: 'version'
-  /** `after`: when the newest version known at the first try was made, by the server's clock; null for none. */
-  detail: { label?: string | undefined; note?: string | undefined; after?: string | null }
+  /**
+   * `after`: when the newest version that the server listed before it was last sent was made, by the server's clock; null: it listed none. `beside`:
+   * the ids of all that were made at that time. Without them the server has no list, and what is met in one later may be anybody's.
+   */
+  detail: { label?: string | undefined; note?: string | undefined; after?: string | null; beside?: readonly string[] }
 }
 
 /** Makes an environment what a version says. `rowId`: the local id of the version. */

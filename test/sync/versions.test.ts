@@ -175,6 +175,49 @@ describe('a snapshot', () => {
     expect(label(client, prod)).toEqual(['mine'])
   })
 
+  test.each<{ server: string; options: Parameters<typeof startService>[0] }>([
+    { server: 'with a change feed', options: {} },
+    { server: 'without a change feed', options: { without: ['changes'] } },
+  ])(
+    'whose request never arrived is not taken for one that somebody took since the last sync, on a server $server',
+    async ({ options }) => {
+      await restartWith(options)
+      const { client, prod } = await shop({ A: '1' })
+      const { other, prod: there } = await second()
+      other.snapshot(there)
+      await other.sync()
+      client.network = once('POST', '/versions', () =>
+        Promise.reject(Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }) })),
+      )
+      const made = client.snapshot(prod)
+      await client.sync()
+      client.skew = 3_600_000
+      await client.sync()
+      expect(client.acts()).toEqual([])
+      expect(label(client, prod)).toEqual(['v2', 'v1'])
+      expect(client.version(prod, 'v2').id).toBe(made.ok ? made.value.id : '')
+    },
+  )
+
+  test('that is sent a second time is not taken for what somebody took between the two', async () => {
+    const { client, prod } = await shop({ A: '1' })
+    const { other, prod: there } = await second()
+    const reset = Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }) })
+    const first = once('POST', '/versions', () => Promise.reject(reset))
+    client.network = first
+    const made = client.snapshot(prod)
+    await client.sync()
+    other.snapshot(there)
+    await other.sync()
+    client.network = once('POST', '/versions', () => Promise.reject(reset))
+    client.skew = 3_600_000
+    await client.sync()
+    client.skew = 7_200_000
+    await client.sync()
+    expect(label(client, prod)).toEqual(['v2', 'v1'])
+    expect(client.version(prod, 'v2').id).toBe(made.ok ? made.value.id : '')
+  })
+
   test('with no list to look in parks and says so, and is sent again as it was', async () => {
     const { client, prod } = await shop({ A: '1' })
     const noList: Network = (forward, { method, path }) =>
@@ -191,6 +234,33 @@ describe('a snapshot', () => {
     expect(client.acts()).toEqual([])
     const { other, prod: there } = await second()
     expect(label(other, there)).toEqual(['mine'])
+  })
+
+  test('whose answer was lost by a server that lists versions only since then parks when one like it is there', async () => {
+    const { client, prod } = await shop({ A: '1' })
+    const { other, prod: there } = await second()
+    other.snapshot(there)
+    await other.sync()
+    const lists = { are: false }
+    const lost = once('POST', '/versions', loseAnswer)
+    client.network = async (forward, request) => {
+      if (request.method === 'GET' && request.path.endsWith('/versions') && !lists.are) return Response.json({}, { status: 405 })
+      if (request.method === 'POST' && request.path.endsWith('/versions')) lists.are = true
+      return lost(forward, request)
+    }
+    client.snapshot(prod)
+    await client.sync()
+    expect(client.queueRows()).toMatchObject([{ kind: 'snapshot', state: 'failed', reason: expect.stringContaining('versions like it') }])
+  })
+
+  test('can be taken back while it waits for a server that does not answer', async () => {
+    const { client, prod } = await shop({ A: '1' })
+    client.network = (forward, { path }) => (path.endsWith('/workspace') ? forward() : unreachable(forward, { method: '', path }))
+    client.snapshot(prod)
+    await client.sync()
+    const [row] = client.queueRows()
+    expect(row).toMatchObject({ kind: 'snapshot', state: 'queued', attempts: 0 })
+    expect(client.discard(row?.changeId ?? '')).toMatchObject({ ok: true })
   })
 
   test('with a label that is taken waits for the user with the server’s words, and holds up no edit', async () => {

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../../bridge/result.ts'
 import { getBase } from '../../../mirror/base-layer.ts'
 import { getQueued, putChange } from '../../../mirror/queue-layer.ts'
-import { getVersionByRemote, rebindVersion, versionsOf } from '../../../mirror/versions-layer.ts'
+import { getVersionByRemote, rebindVersion } from '../../../mirror/versions-layer.ts'
 import type { Tx } from '../../../mirror/tx.ts'
 import type { RemoteError, RemoteVersion } from '../../../remote/remote.ts'
 import type { SnapshotAct } from '../../change.ts'
@@ -30,9 +30,37 @@ import { sealVersion } from './keep-version.ts'
 const unknown =
   'Whether this snapshot was taken is not known: the answer was lost, and this service lists no versions to look in. Look there, then try again or discard it.'
 
+/** The same where a list came up only after it was sent. */
+const unmarked =
+  'Whether this snapshot was taken is not known: the answer was lost, and versions like it are on the service. Look at the list, then try again or discard it.'
+
+/** What stops everything, and not only the look at one list. */
+const stops = new Set<RemoteError['kind']>(['offline', 'interrupted', 'cancelled', 'busy', 'redirected', 'unauthorized'])
+
+/**
+ * What the server lists before a snapshot is sent, each time it is, to know a new version by: what is mirrored may be older than what
+ * others took since. Read while the act still waits, so that it can be taken back for as long as nothing was sent.
+ */
+export async function noteVersions(deps: EngineDeps, act: SnapshotAct): Promise<Result<SnapshotAct['detail'], RemoteError>> {
+  const { after: _after, beside: _beside, ...detail } = act.detail
+  const above = await checkAbove(deps, act.ancestors)
+  if (!above.ok) return stops.has(above.error.kind) ? above : ok(detail)
+  const listed = await listOf(deps, act)
+  if (!listed.ok) return stops.has(listed.error.kind) ? listed : ok(detail)
+  return ok({ ...detail, ...marksOf(listed.value) })
+}
+
+function marksOf(versions: readonly RemoteVersion[]): { after: string | null; beside: string[] } {
+  const after =
+    versions
+      .map(({ createdAt }) => createdAt)
+      .toSorted()
+      .at(-1) ?? null
+  return { after, beside: versions.filter(({ createdAt }) => createdAt === after).map(({ id }) => id) }
+}
+
 /** Sends a snapshot that is under way. */
-export async function pushSnapshot(deps: EngineDeps, chosen: SnapshotAct): Promise<Pushed> {
-  const act = remembering(deps, chosen)
+export async function pushSnapshot(deps: EngineDeps, act: SnapshotAct): Promise<Pushed> {
   const place = deps.mirror.snapshot((tx) => wirePlace(tx, { rowKind: 'variable', ancestors: act.ancestors }))
   if (place === null) return requeueAct(deps, act, null)
   const { label, note } = act.detail
@@ -46,31 +74,24 @@ export async function pushSnapshot(deps: EngineDeps, chosen: SnapshotAct): Promi
   return endFailed(deps, act, error, () => lookForSnapshot(deps, act, error))
 }
 
-/** Notes which versions there were before the first try, to know a new one by. */
-function remembering(deps: EngineDeps, act: SnapshotAct): SnapshotAct {
-  if (act.detail.after !== undefined) return act
-  return deps.mirror.write((tx) => {
-    const environment = getBase(tx, act.ancestors[0] ?? '')
-    const after = environment === null ? null : (versionsOf(tx, environment.remoteId)[0]?.created_at ?? null)
-    const noted: SnapshotAct = { ...act, detail: { ...act.detail, after } }
-    if (isSending(tx, act)) putChange(tx, noted)
-    return noted
-  })
-}
-
 /** Settles a snapshot whose outcome is unknown: looks for it in the list before it is sent again. `error`: what hid the outcome. */
 export async function lookForSnapshot(deps: EngineDeps, act: SnapshotAct, error: RemoteError | null): Promise<Pushed> {
+  const above = await checkAbove(deps, act.ancestors)
+  if (!above.ok) return lookAgainLater(deps, act, above.error)
+  if (above.value !== 'there' && above.value !== 'moved') return missing(deps, act)
   const listed = await listOf(deps, act)
   if (!listed.ok) {
     if (!isNoList(listed.error)) return lookAgainLater(deps, act, listed.error)
     return error?.kind === 'taken' ? parkAct(deps, act, error.message) : parkAct(deps, act, unknown)
   }
-  const { label, note = '', after = null } = act.detail
-  const isNew = (version: RemoteVersion) => after === null || version.createdAt > after
+  const { label, note = '', after, beside } = act.detail
+  const isNew = ({ id, createdAt }: RemoteVersion): boolean =>
+    after == null || createdAt > after || (createdAt === after && beside?.includes(id) === false)
   const found = listed.value.filter(
     (version) => isNew(version) && version.note === note && (label === undefined || version.label === label),
   )
   const [first] = found
+  if (first !== undefined && after === undefined) return parkAct(deps, act, unmarked)
   if (first !== undefined && found.length === 1) return taken(deps, act, first)
   if (first !== undefined) {
     return parkAct(
@@ -83,9 +104,8 @@ export async function lookForSnapshot(deps: EngineDeps, act: SnapshotAct, error:
   return error === null ? requeueAct(deps, act, null) : retryActLater(deps, act, error)
 }
 
+/** The versions that the server lists of the environment. */
 async function listOf(deps: EngineDeps, act: SnapshotAct): Promise<Result<RemoteVersion[], RemoteError>> {
-  const above = await checkAbove(deps, act.ancestors)
-  if (!above.ok) return above
   const place = deps.mirror.snapshot((tx) => wirePlace(tx, { rowKind: 'variable', ancestors: act.ancestors }))
   if (place === null) return ok([])
   const listed = await everyPage((cursor) => deps.remote.listVersions(place.project, place.environment, cursor))
