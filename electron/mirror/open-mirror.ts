@@ -7,6 +7,7 @@ import { err, ok, type Result } from '../bridge/result.ts'
 import { migrate } from './migrate.ts'
 import type { Mirror } from './mirror.ts'
 import { finishRepair } from './salvage/finish-repair.ts'
+import { logHasHole } from './salvage/log-has-hole.ts'
 import type { MirrorDatabase } from './schema.ts'
 import { logTouches } from './touch-log.ts'
 import { createTx } from './tx.ts'
@@ -46,7 +47,10 @@ export function openMirror(file: string, { thorough = false } = {}): Result<Mirr
   try {
     finishRepair(file)
     // SQLite takes a file shorter than a page can be for a new database, and begins again with nothing in it.
-    if ((statSync(file, { throwIfNoEntry: false })?.size ?? smallest) < smallest) return err(damaged(file))
+    const size = statSync(file, { throwIfNoEntry: false })?.size
+    if ((size ?? smallest) < smallest) return err(damaged(file))
+    // Whoever may write brings the log into the file when it closes: a damaged one is looked at by a reader, which leaves both as they are.
+    if (size !== undefined && (logHasHole(file) || !isWhole(file, thorough))) return err(damaged(file))
     writer = new SqliteDatabase(file)
     writer.pragma('journal_mode = WAL')
     writer.pragma('synchronous = FULL')
@@ -54,10 +58,6 @@ export function openMirror(file: string, { thorough = false } = {}): Result<Mirr
     writer.pragma('busy_timeout = 2000')
     // Deleted ciphertexts and freed pages are overwritten, not left in the file.
     writer.pragma('secure_delete = ON')
-    if (!isWhole(writer, thorough)) {
-      writer.close()
-      return err(damaged(file))
-    }
     const migrated = migrate(writer)
     if (!migrated.ok) {
       writer.close()
@@ -74,10 +74,19 @@ export function openMirror(file: string, { thorough = false } = {}): Result<Mirr
  * Damage in a page that nothing reads today would be met in the middle of a sync, or never said at all. Of the queue alone the indexes
  * are compared with the table too, which takes longer: a change that an index leaves out would never be sent.
  */
-function isWhole(database: SqliteDatabase.Database, thorough: boolean): boolean {
-  const isOk = (check: string): boolean => database.pragma(check, { simple: true }) === 'ok'
-  const isNew = database.pragma('user_version', { simple: true }) === 0
-  return isOk(thorough ? 'integrity_check(1)' : 'quick_check(1)') && (isNew || isOk('integrity_check(queue)'))
+function isWhole(file: string, thorough: boolean): boolean {
+  const reader = new SqliteDatabase(file, { readonly: true, fileMustExist: true })
+  try {
+    const isOk = (check: string): boolean => reader.pragma(check, { simple: true }) === 'ok'
+    const isNew = reader.pragma('user_version', { simple: true }) === 0
+    return isOk(thorough ? 'integrity_check(1)' : 'quick_check(1)') && (isNew || isOk('integrity_check(queue)'))
+  } catch (error) {
+    // A crash in the very first transaction, before there was a log: only who may write can undo it, and then there is nothing in it yet.
+    if (error instanceof SqliteDatabase.SqliteError && error.code === 'SQLITE_READONLY_ROLLBACK') return true
+    throw error
+  } finally {
+    reader.close()
+  }
 }
 
 function createMirror(file: string, writer: SqliteDatabase.Database): Mirror {

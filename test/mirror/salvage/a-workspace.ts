@@ -81,10 +81,15 @@ export function aWorkspace(log = false): { file: string; queue: Change[] } {
     mirror.close()
     return { file, queue }
   }
-  // As a crash leaves it: the file, and the log beside it.
+  const crashed = crashedCopy(file)
+  mirror.close()
+  return { file: crashed, queue }
+}
+
+/** A copy of an open database as a crash leaves it: the file, and the log beside it. */
+export function crashedCopy(file: string): string {
   const crashed = tempFile()
   copyFileSync(file, crashed)
   if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${crashed}-wal`)
-  mirror.close()
-  return { file: crashed, queue }
+  return crashed
 }
