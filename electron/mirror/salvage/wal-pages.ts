@@ -89,12 +89,16 @@ function add([first, second]: Sum, bytes: Buffer, isBig: boolean): Sum {
   let [a, b] = [first, second]
   if (isLittleHost && !isBig && bytes.byteOffset % 4 === 0) {
     // The usual case, ten times as fast: a log can have many megabytes, and it is read before anything is shown.
-    const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2)
-    for (let at = 0; at + 1 < words.length; at += 2) {
-      a = (a + (words[at] ?? 0) + b) >>> 0
-      b = (b + (words[at + 1] ?? 0) + a) >>> 0
+    const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2)
+    const { length } = words
+    a |= 0
+    b |= 0
+    for (let at = 0; at < length; at += 2) {
+      // Both indexes are below the length, which is even: a frame is a multiple of eight bytes.
+      a = (a + (words[at] as number) + b) | 0
+      b = (b + (words[at + 1] as number) + a) | 0
     }
-    return [a, b]
+    return [a >>> 0, b >>> 0]
   }
   for (let at = 0; at + 8 <= bytes.length; at += 8) {
     a = (a + (isBig ? bytes.readUInt32BE(at) : bytes.readUInt32LE(at)) + b) >>> 0
