@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { build } from '../../electron/mirror/tx.ts'
 import { loseAnswer, TestClient, unreachable, withoutEtags, type Network } from '../support/build-client.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 import { startService, type StartedService } from '../support/start-service.ts'
@@ -492,6 +493,56 @@ describe('a rollback', () => {
     expect(client.queueRows()).toEqual([])
     expect(valuesIn(client)).toEqual({ A: '1' })
     expect(client.versions(prod).lastRollback).toMatchObject({ counts: null, difference: null })
+  })
+
+  test.each<{ says: string; left: Record<string, string>; network: Network; sent: number }>([
+    { says: 'is sent where the environment was emptied since', left: {}, network: connected, sent: 1 },
+    { says: 'is sent where the environment has other values', left: { A: '2' }, network: connected, sent: 1 },
+    {
+      says: 'whose answer is lost is done, and sent once',
+      left: { A: '2' },
+      network: once('POST', '/rollback', loseAnswer),
+      sent: 1,
+    },
+  ])('to a version whose variables a repair could not save reads them first: one that $says', async ({ left, network: fault, sent }) => {
+    const { client, prod, base } = await shopWithVersion({ A: '1' })
+    client.deleteVariable(prod, 'A')
+    for (const [name, value] of Object.entries(left)) client.setVariable(prod, name, value)
+    await client.sync()
+    client.rollBack(base)
+    // As `rebuildMirror` leaves it.
+    client.mirror.write((tx) => {
+      tx.run(build.deleteFrom('version_variables'))
+      tx.run(build.updateTable('versions').set({ is_mirrored: 0 }))
+    })
+    const { seen, network } = counting('POST', '/rollback')
+    client.network = (forward, request) => network(() => fault(forward, request), request)
+    await client.sync()
+    await client.sync()
+    expect(client.queueRows()).toEqual([])
+    expect(seen.count).toBe(sent)
+    expect(valuesIn(client)).toEqual({ A: '1' })
+    expect(client.versions(prod).lastRollback).toMatchObject({ difference: null })
+  })
+
+  test('to a version that cannot be read is looked at again, and waits for the user when it is gone', async () => {
+    const { client, prod, base } = await shopWithVersion({ A: '1' })
+    client.setVariable(prod, 'A', '2')
+    await client.sync()
+    client.rollBack(base)
+    client.mirror.write((tx) => tx.run(build.updateTable('versions').set({ is_mirrored: 0 })))
+    let status = 500
+    client.network = (forward, { method, path }) =>
+      method === 'GET' && path.includes('/versions/') ? Promise.resolve(Response.json({}, { status })) : forward()
+    await client.sync()
+    expect(client.queueRows()).toMatchObject([{ kind: 'rollback', state: 'sending' }])
+    status = 404
+    client.skew = 3_600_000
+    await client.sync()
+    expect(client.queueRows()).toMatchObject([
+      { kind: 'rollback', state: 'failed', reason: expect.stringContaining('does not have this version') },
+    ])
+    expect(valuesIn(client)).toEqual({ A: '2' })
   })
 
   test('whose answer is lost, with a teammate’s edit since, parks with a new preview', async () => {

@@ -21,6 +21,7 @@ import {
   retryActLater,
   settleAct,
 } from './act-ends.ts'
+import { sealVersion } from './keep-version.ts'
 import { reReadEnvironment } from './re-read-environment.ts'
 
 const versionGone = 'The service does not have this version any more, so there is nothing to roll back to. Discard this rollback.'
@@ -78,10 +79,25 @@ function standOf(now: Foreseen, act: RollbackAct, order: 'agreed first' | 'equal
 
 /** Reads the environment anew; null when that went well, else how the act ended. */
 async function readEnvironment(deps: EngineDeps, act: RollbackAct): Promise<Pushed | null> {
+  const unread = await readVersion(deps, act)
+  if (unread !== null) return unread
   const names = deps.mirror.snapshot((tx) => variablesOfVersion(tx, act.rowId)).map(({ name }) => name)
   const read = await reReadEnvironment(deps, act.ancestors, names)
   if (!read.ok) return lookAgainLater(deps, act, read.error)
   return read.value === 'gone' ? parkAct(deps, act, environmentGone) : null
+}
+
+/** Fetches what the version holds where that is not here, as after a repair: against nothing, everything would count as removed. */
+async function readVersion(deps: EngineDeps, act: RollbackAct): Promise<Pushed | null> {
+  const version = deps.mirror.snapshot((tx) => getVersion(tx, act.rowId))
+  if (version === null) return parkAct(deps, act, versionGone)
+  if (version.is_mirrored === 1) return null
+  const read = await deps.remote.getVersion(version.remote_id)
+  if (!read.ok) return isNoList(read.error) ? parkAct(deps, act, versionGone) : lookAgainLater(deps, act, read.error)
+  const keep = sealVersion(deps.cipher, read.value)
+  deps.mirror.write((tx) => keep(tx, () => deps.newId()))
+  deps.onChange(['versions'])
+  return null
 }
 
 function parkStale(deps: EngineDeps, act: RollbackAct, now: Foreseen): Pushed {

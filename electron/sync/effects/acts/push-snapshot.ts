@@ -13,18 +13,7 @@ import { everyPage } from '../every-page.ts'
 import { checkAbove } from '../find-record.ts'
 import { wirePlace } from '../places.ts'
 import type { Pushed } from '../push-change.ts'
-import {
-  blockActs,
-  done,
-  endFailed,
-  isNoList,
-  isSending,
-  lookAgainLater,
-  parkAct,
-  requeueAct,
-  retryActLater,
-  settleAct,
-} from './act-ends.ts'
+import { blockActs, done, endFailed, isNoList, lookAgainLater, parkAct, requeueAct, retryActLater, settleAct } from './act-ends.ts'
 import { sealVersion } from './keep-version.ts'
 
 const unknown =
