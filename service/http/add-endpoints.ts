@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { failure, success } from '../protocol/envelope.ts'
 import { errorCodes } from '../protocol/error-codes.ts'
 import { noParams, noQuery } from '../protocol/requests.ts'
@@ -6,13 +6,15 @@ import { roleMay } from '../protocol/roles.ts'
 import { createKeyRing } from '../store/keys.ts'
 import type { KeyRing, Principal } from '../store/keys.ts'
 import { Refusal } from '../store/refusal.ts'
+import { andThen } from '../store/soon.ts'
+import type { Soon } from '../store/soon.ts'
 import type { Store } from '../store/store.ts'
 import { answerHeaders } from './answer-headers.ts'
 import { authenticateRequest } from './authenticate.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { RateLimits } from './rate-limit.ts'
 import { runEndpoint } from './run-endpoint.ts'
-import type { RunOptions } from './run-endpoint.ts'
+import type { RunOptions, WireAnswer } from './run-endpoint.ts'
 
 const methods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
@@ -20,19 +22,29 @@ const methods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 
 const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
 /** A key that is none is counted as a stranger's request before it is refused. */
-const principalOf = async (
-  store: Store,
-  ring: KeyRing,
-  limits: RateLimits,
-  request: FastifyRequest,
-  now: () => number,
-): Promise<Principal> => {
-  try {
-    return await authenticateRequest(store, ring, request, now)
-  } catch (error) {
-    if (error instanceof Refusal) await limits.countStranger(request)
+const principalOf = (store: Store, ring: KeyRing, limits: RateLimits, request: FastifyRequest, now: () => number): Soon<Principal> => {
+  const refuse = (error: unknown): never => {
+    if (error instanceof Refusal) limits.countStranger(request)
     throw error
   }
+  try {
+    const principal = authenticateRequest(store, ring, request, now)
+    return principal instanceof Promise ? principal.catch(refuse) : principal
+  } catch (error) {
+    return refuse(error)
+  }
+}
+
+const requireRight = ({ roleId }: Principal, { may }: Endpoint): void => {
+  if (!roleMay(roleId, may)) throw new Refusal(errorCodes.forbidden, `The role ${roleId} may not do this: it needs ${may}.`)
+}
+
+const sendAnswer = (reply: FastifyReply, answer: WireAnswer): void => {
+  if (answer.etag !== null) reply.header('etag', answer.etag)
+  reply.code(answer.status).headers(answerHeaders)
+  // A kept answer is text already: it goes out byte for byte.
+  if (typeof answer.body === 'string') reply.serializer(String)
+  reply.send(answer.body)
 }
 
 /** Adds the routes of the endpoints. Every one of them needs a key and a right. */
@@ -58,27 +70,23 @@ export const addEndpoints = (
         response: { [endpoint.status]: success(endpoint.status, endpoint.data), '4xx': failure, '5xx': failure },
       },
       // Before the body is read: who may not do this need not send 5 MiB to learn it.
-      onRequest: async (request) => {
+      onRequest: (request, _reply, goOn) => {
         request.routePath = url
-        const principal = await principalOf(store, ring, limits, request, options.now)
-        request.principal = principal
-        await limits.countKey(request)
-        if (!roleMay(principal.roleId, endpoint.may)) {
-          throw new Refusal(errorCodes.forbidden, `The role ${principal.roleId} may not do this: it needs ${endpoint.may}.`)
-        }
+        const admitted = andThen(principalOf(store, ring, limits, request, options.now), (principal) => {
+          request.principal = principal
+          limits.countKey(principal.keyId)
+          requireRight(principal, endpoint)
+        })
+        if (admitted instanceof Promise) admitted.then(() => goOn(), goOn)
+        else goOn()
       },
-      handler: async (request, reply) => {
+      handler: (request, reply) => {
         const { principal } = request
         if (principal === null) throw new Error('a route ran without a principal')
-        const answer = await runEndpoint(store, endpoint, request, principal, options)
-        if (endpoint.may === 'members.write') ring.forget()
-        if (answer.etag !== null) reply.header('etag', answer.etag)
-        reply.code(answer.status).headers(answerHeaders)
-        // A kept answer is text already: it goes out byte for byte.
-        if (typeof answer.body === 'string') {
-          return reply.serializer(String).send(answer.body)
-        }
-        return reply.send(answer.body)
+        return andThen(runEndpoint(store, endpoint, request, principal, options), (answer) => {
+          if (endpoint.may === 'members.write') ring.forget()
+          sendAnswer(reply, answer)
+        })
       },
     })
   }

@@ -3,6 +3,7 @@ import type { Permission } from '../protocol/roles.ts'
 import type { AuditEvent } from '../store/audit.ts'
 import type { IfMatch } from '../store/if-match.ts'
 import type { Principal } from '../store/keys.ts'
+import type { Soon } from '../store/soon.ts'
 import type { Db } from '../store/store.ts'
 import type { Write } from '../store/write.ts'
 
@@ -62,7 +63,7 @@ interface EndpointBase<P extends z.ZodType, Q extends z.ZodType, B extends z.Zod
 
 export type ReadEndpoint<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = EndpointBase<P, Q, B> & {
   kind: 'read'
-  handle: (db: Db, input: Input<z.output<P>, z.output<Q>, z.output<B>>) => Promise<Answer>
+  handle: (db: Db, input: Input<z.output<P>, z.output<Q>, z.output<B>>) => Soon<Answer>
 }
 
 export type WriteEndpoint<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = EndpointBase<P, Q, B> & {

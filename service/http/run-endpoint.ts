@@ -7,6 +7,8 @@ import { noteAudit } from '../store/audit.ts'
 import { etagOf, parseIfMatch } from '../store/if-match.ts'
 import type { Principal } from '../store/keys.ts'
 import { Refusal } from '../store/refusal.ts'
+import { andThen } from '../store/soon.ts'
+import type { Soon } from '../store/soon.ts'
 import type { Store } from '../store/store.ts'
 import type { Write } from '../store/write.ts'
 import { writeIn } from '../store/write.ts'
@@ -55,20 +57,22 @@ const hashRequest = (request: FastifyRequest): string =>
  * for its Idempotency-Key are one transaction: a repeat meets all of them or none. Only successes are
  * kept, since a refused request wrote nothing and may well succeed later.
  */
-export const runEndpoint = async (
+export const runEndpoint = (
   store: Store,
   endpoint: Endpoint,
   request: FastifyRequest,
   principal: Principal,
   options: RunOptions,
-): Promise<WireAnswer> => {
+): Soon<WireAnswer> => {
   const { ifMatch, key } = readHeaders(endpoint, request, options)
   const input = { params: request.params, query: request.query, body: request.body, ifMatch, principal }
 
   if (endpoint.kind === 'read') {
-    const answer = await endpoint.handle(store, input)
-    if (answer.audit !== undefined) await noteAudit(store, principal, new Date(options.now()).toISOString(), request.id, answer.audit)
-    return wireAnswer(endpoint, answer, options)
+    return andThen(endpoint.handle(store, input), (answer) => {
+      const wire = wireAnswer(endpoint, answer, options)
+      if (answer.audit === undefined) return wire
+      return noteAudit(store, principal, new Date(options.now()).toISOString(), request.id, answer.audit).then(() => wire)
+    })
   }
 
   const now = options.now()

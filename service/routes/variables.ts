@@ -3,6 +3,7 @@ import * as requests from '../protocol/requests.ts'
 import { reading, writing } from '../http/endpoint.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { upsertVariables } from '../store/bulk-upsert.ts'
+import { andThen } from '../store/soon.ts'
 import {
   createVariable,
   deleteVariable,
@@ -118,9 +119,8 @@ export const variableEndpoints: readonly Endpoint[] = [
     status: 200,
     message: 'OK',
     data: records.variable,
-    handle: async (db, { params }) => {
-      const row = await readVariable(db, params.slug, params.environmentSlug, params.name)
-      return {
+    handle: (db, { params }) =>
+      andThen(readVariable(db, params.slug, params.environmentSlug, params.name), (row) => ({
         data: {
           id: row.id,
           name: row.name,
@@ -130,8 +130,7 @@ export const variableEndpoints: readonly Endpoint[] = [
           createdAt: row.created_at,
         },
         seq: row.seq,
-      }
-    },
+      })),
   }),
   writing({
     operation: 8,

@@ -5,6 +5,7 @@ import { environmentRecord } from './environments.ts'
 import { memberRecord } from './members.ts'
 import { projectRecord } from './projects.ts'
 import { Refusal } from './refusal.ts'
+import type { Soon } from './soon.ts'
 import type { Db } from './store.ts'
 import { countOf, prepared } from './store.ts'
 import type {
@@ -57,7 +58,7 @@ interface Placed {
 
 /** One table of the feed: its rows in commit order, what each weighs, and its entry. */
 interface Source<Row extends Placed = Placed> {
-  read: (db: Db, range: Range) => Promise<Row[]>
+  read: (db: Db, range: Range) => Soon<Row[]>
   bytes: (row: Row) => number
   item: (row: Row) => FeedItem
 }

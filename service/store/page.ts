@@ -1,6 +1,7 @@
 import { errorCodes } from '../protocol/error-codes.ts'
 import { pageBytes } from '../protocol/limits.ts'
 import { Refusal } from './refusal.ts'
+import type { Soon } from './soon.ts'
 
 /** A page of a list and where the next begins. */
 export interface Page<T> {
@@ -27,7 +28,7 @@ const firstSlice = 50
 export const readPage = async <Row>(
   from: number,
   limit: number,
-  options: { read: (from: number, count: number) => Promise<Row[]>; place: (row: Row) => number; size: (row: Row) => number },
+  options: { read: (from: number, count: number) => Soon<Row[]>; place: (row: Row) => number; size: (row: Row) => number },
 ): Promise<{ rows: Row[]; last: number; more: boolean }> => {
   const rows: Row[] = []
   let last = from
@@ -52,7 +53,7 @@ export const readPage = async <Row>(
 /** One page of a list ordered by `ordinal`. */
 export const listPage = async <Row extends { ordinal: number }, T>(
   query: { cursor?: string | undefined; limit: number },
-  read: (from: number, count: number) => Promise<Row[]>,
+  read: (from: number, count: number) => Soon<Row[]>,
   shape: (row: Row) => T,
   size: (row: Row) => number = () => 0,
 ): Promise<Page<T>> => {

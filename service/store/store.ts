@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Compilable, CompiledQuery, Kysely, RawBuilder } from 'kysely'
+import type { Soon } from './soon.ts'
 import type { Tables } from './tables.ts'
 
 /** Something queries run on: the database, or one transaction of it. */
@@ -35,13 +36,14 @@ export const countOf = (argument: number): RawBuilder<number> => sql<number>`cas
 
 /**
  * A query built and compiled once for each database and run with new arguments each time: building a
- * query costs more than SQLite needs to answer it. `build` gets a function that stands for an argument.
+ * query costs more than SQLite needs to answer it. `build` gets a function that stands for an argument. The rows are there at once where
+ * `runNow` can give them; what it throws is thrown at once as well.
  */
 export const prepared = <Args extends object, Row>(
   build: (db: Kysely<Tables>, arg: <K extends keyof Args & string>(key: K) => Args[K]) => Compilable<Row>,
-): ((db: Db, args: Args) => Promise<Row[]>) => {
+): ((db: Db, args: Args) => Soon<Row[]>) => {
   const identity = {}
-  return async (db, args) => {
+  return (db, args) => {
     let query = db.compiled.get(identity)
     if (query === undefined) {
       // The slot passes through the query builder as if it were the value, and comes out among the parameters.
@@ -54,7 +56,6 @@ export const prepared = <Args extends object, Row>(
     const rows = db.runNow?.(filled) ?? null
     // The rows are of the query that was built as one of `Row`.
     if (rows !== null) return rows as Row[]
-    const result = await db.kysely.executeQuery<Row>(filled)
-    return result.rows
+    return db.kysely.executeQuery<Row>(filled).then((result) => result.rows)
   }
 }

@@ -10,6 +10,8 @@ import type { IfMatch } from './if-match.ts'
 import { listPage } from './page.ts'
 import type { Page } from './page.ts'
 import { notFound, Refusal, taken } from './refusal.ts'
+import { andThen } from './soon.ts'
+import type { Soon } from './soon.ts'
 import type { Db } from './store.ts'
 import { countOf, prepared } from './store.ts'
 import type { VariableTable, VariableType } from './tables.ts'
@@ -95,13 +97,14 @@ const updateOne = prepared<VariableRow, unknown>((db, arg) =>
 )
 const deleteOne = prepared<{ id: string }, unknown>((db, arg) => db.deleteFrom('variables').where('id', '=', arg('id')))
 
-/** The variable at this path. Throws a 404 Refusal that says what is missing. */
-export const readVariable = async (db: Db, project: string, environment: string, name: string): Promise<VariableRow> => {
-  const [row] = await selectByPath(db, { project, environment, name })
-  if (row !== undefined) return row
+const missingVariable = async (db: Db, project: string, environment: string): Promise<never> => {
   await readEnvironment(db, project, environment)
   throw notFound('There is no variable with this name in the environment.')
 }
+
+/** The variable at this path. Throws a 404 Refusal that says what is missing. */
+export const readVariable = (db: Db, project: string, environment: string, name: string): Soon<VariableRow> =>
+  andThen(selectByPath(db, { project, environment, name }), ([row]) => row ?? missingVariable(db, project, environment))
 
 export const listVariables = async (
   db: Db,
