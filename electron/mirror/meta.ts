@@ -10,6 +10,8 @@ export type MetaKey =
   | 'no-member-list'
   | 'no-role-list'
   | 'no-lists'
+  /** Set once the server took several variables in one request and overwrote one that was to be new. */
+  | 'one-at-a-time'
   /** JSON of RepairNote, until the user has read it. */
   | 'repair'
   /** There while the values of unsent changes come from a damaged file and were not opened yet. */

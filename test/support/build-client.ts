@@ -13,7 +13,7 @@ import { createVariable, deleteVariable, updateVariable } from '../../electron/a
 import { createVersion, rollBack } from '../../electron/app/versions/edit-versions.ts'
 import { listVersions } from '../../electron/app/versions/list-versions.ts'
 import { previewRollback } from '../../electron/app/versions/show-version.ts'
-import type { Result } from '../../electron/bridge/result.ts'
+import { ok, type Result } from '../../electron/bridge/result.ts'
 import type { ConflictRow, MemberList, QueueRow, RoleList, RollbackPreview, VersionList, VersionRow } from '../../electron/bridge/rows.ts'
 import { createWorkspaceCipher } from '../../electron/cipher/workspace-cipher.ts'
 import type { Mirror } from '../../electron/mirror/mirror.ts'
@@ -231,7 +231,7 @@ export class TestClient {
   }
 
   retry(changeId: string) {
-    return this.#edit((tx) => retryChange(tx, changeId, this.newId))
+    return this.#edit((tx) => retryChange(tx, changeId, this.newId, ok(this.cipher)))
   }
 
   resolve(changeId: string, choice: Choice) {

@@ -147,6 +147,91 @@ describe('what the server refuses of one', () => {
   })
 })
 
+describe('a server that does not heed what an item was made on', () => {
+  /** The real service behind something that loses the conditions of each item on the way. */
+  const careless: typeof fetch = (input, init) => {
+    const body = typeof init?.body === 'string' ? (JSON.parse(init.body) as { variables?: Record<string, unknown>[] }) : null
+    for (const item of body?.variables ?? []) for (const condition of ['ifMatch', 'ifNoneMatch']) delete item[condition]
+    return service.fetch(input, body?.variables === undefined ? init : { ...init, body: JSON.stringify(body) })
+  }
+
+  test('and overwrites a name that was to be free gets one variable at a time from then on, also after a restart', async () => {
+    const [one, other] = await two(careless)
+    one.setVariable(environment(one), 'A', 'theirs')
+    await one.sync()
+    const sent = watch(other)
+    edit(other)
+    await other.sync()
+    expect(sent).toEqual(['POST bulk'])
+    other.setVariable(environment(other), 'C', 'c')
+    other.setVariable(environment(other), 'D', 'd')
+    await other.sync()
+    other.restart()
+    other.setVariable(environment(other), 'E', 'e')
+    other.setVariable(environment(other), 'F', 'f')
+    await other.sync()
+    expect(sent.filter((what) => what === 'POST bulk')).toHaveLength(1)
+    await settled(one, other, {
+      ...edited,
+      ...Object.fromEntries(['C', 'D', 'E', 'F'].map((name) => [`shop/prod/${name}`, name.toLowerCase()])),
+    })
+  })
+
+  test('the same when only the repeated request was answered', async () => {
+    const [one, other] = await two(careless)
+    one.setVariable(environment(one), 'A', 'theirs')
+    await one.sync()
+    const sent = watch(other, loseAnswer)
+    edit(other)
+    await other.sync()
+    other.skew = 3_600_000
+    await other.sync()
+    other.setVariable(environment(other), 'C', 'c')
+    other.setVariable(environment(other), 'D', 'd')
+    await other.sync()
+    expect(sent.filter((what) => what === 'POST bulk')).toHaveLength(2)
+    expect(sent.filter((what) => what === 'POST variables')).toHaveLength(2)
+  })
+
+  test('what it overwrote is kept in the history, where it was known here', async () => {
+    const [one, other] = await two(careless)
+    one.renameVariable(environment(one), 'Y', 'A')
+    await one.sync()
+    edit(other)
+    await other.sync()
+    const { id } = other.find('variable', environment(other), 'A')
+    expect(other.historyOf(id)).toEqual([{ whose: 'mine', value: 'Y 1' }])
+    expect(other.contents()).toEqual({
+      shop: '',
+      'shop/prod': '',
+      'shop/dev': '',
+      'shop/prod/X': 'x 2',
+      'shop/prod/A': 'a',
+      'shop/prod/B': 'b',
+    })
+    await settled(one, other, { 'shop/prod/X': 'x 2', 'shop/prod/A': 'a', 'shop/prod/B': 'b' })
+  })
+
+  test('a batch never takes back a variable of another environment that it met there', async () => {
+    const [one, other] = await two(careless)
+    one.setVariable(environment(one, 'dev'), 'A', 'theirs in dev')
+    await one.sync()
+    other.setVariable(environment(other), 'A', 'a')
+    other.setVariable(environment(other), 'B', 'b')
+    const rename = (from: string, to: string) => one.updatePlace('environment', environment(one, from), { slug: to })
+    rename('prod', 'tmp')
+    rename('dev', 'prod')
+    rename('tmp', 'dev')
+    await one.sync()
+    const sent = watch(other)
+    await other.sync()
+    // Only B is taken back: this request made it in the wrong place. A was there, and stays.
+    expect(sent.filter((what) => what.startsWith('DELETE'))).toEqual(['DELETE B'])
+    await one.sync()
+    expect(Object.keys(one.contents()).filter((path) => path.endsWith('/A'))).toEqual(['shop/dev/A', 'shop/prod/A'])
+  })
+})
+
 describe('a request for several whose outcome is unknown', () => {
   const broken: Network = () =>
     Promise.reject(Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }) }))

@@ -62,6 +62,34 @@ const withoutList =
       : network(forward, request)
 
 describe('members', () => {
+  test('of a service without ETags are looked at before a role is given: another one that somebody gave meanwhile is never overwritten', async () => {
+    const client = await open()
+    client.invite(ada, 'viewer')
+    await client.sync()
+    client.network = withoutEtags
+    client.restart()
+    // Without a feed this client would not hear of it before its own request.
+    const quiet: Network = (forward, request) =>
+      request.path.endsWith('/changes') ? Promise.resolve(Response.json({}, { status: 404 })) : withoutEtags(forward, request)
+    client.network = quiet
+    await client.sync()
+    const other = await open()
+    other.setRole(find(other, ada).id, 'admin')
+    await other.sync()
+    const seen: string[] = []
+    client.network = (forward, request) => {
+      if (request.path.includes('/members')) seen.push(request.method)
+      return quiet(forward, request)
+    }
+    client.setRole(find(client, ada).id, 'editor')
+    await client.sync()
+    expect(seen).not.toContain('PATCH')
+    expect(seen).toContain('GET')
+    expect(client.queueRows()).toMatchObject([{ kind: 'set-role', state: 'conflict', reason: expect.stringContaining('another role') }])
+    await other.sync()
+    expect(find(other, ada).roleId).toBe('admin')
+  })
+
   test('and roles are mirrored, and can be read offline', async () => {
     const client = await open()
     client.network = unreachable

@@ -5,7 +5,7 @@ import { edit } from '../edits/edit.ts'
 import type { Handlers } from '../handlers.ts'
 import { shownValue } from '../variables/shown-value.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
-import { listHistory } from './list-history.ts'
+import { isSecretEntry, listHistory } from './list-history.ts'
 import { restoreValue } from './restore-value.ts'
 
 type HistoryHandlers = Pick<Handlers, 'history.list' | 'history.values' | 'history.restore'>
@@ -23,10 +23,12 @@ export const historyHandlers = (context: AppContext): HistoryHandlers => ({
     const cipher = requireCipher(session.value)
     if (!cipher.ok) return cipher
     const { maskAll } = context.settings.get()
-    const rows = session.value.mirror.snapshot((tx) => historyEntries(tx, entries))
+    const rows = session.value.mirror.snapshot((tx) =>
+      historyEntries(tx, entries).map((row) => ({ ...row, masked: maskAll || isSecretEntry(tx, row) !== false })),
+    )
     return ok(
       rows.map((row) => {
-        const shown = shownValue(cipher.value, row.sealed, maskAll || row.is_secret !== 0, reveal)
+        const shown = shownValue(cipher.value, row.sealed, row.masked, reveal)
         return { entry: row.seq, state: shown.state, value: shown.state === 'shown' ? shown.value : null }
       }),
     )

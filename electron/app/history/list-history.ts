@@ -25,11 +25,15 @@ export function presentOf(tx: Tx, entry: HistoryEntry): { row: Row | null; envir
   return { row: own ?? (environment && findWorking(tx, 'variable', environment.id, entry.name)), environment }
 }
 
+/** Whether a kept value is a secret: it was one then, or its variable is one by now; what was never said then may be known by now. Null: not known. */
+export function isSecretEntry(tx: Tx, entry: HistoryEntry): boolean | null {
+  const now = presentOf(tx, entry).row?.fields.isSecret ?? null
+  return entry.is_secret === null || now === true ? now : entry.is_secret === 1
+}
+
 function toRow(tx: Tx, entry: HistoryEntry): HistoryRow {
   const { row, environment } = presentOf(tx, entry)
   const project = environment?.parentId == null ? null : getWorking(tx, environment.parentId)
-  // What was never said then may be known by now.
-  const isSecret = entry.is_secret === null ? (row?.fields.isSecret ?? null) : entry.is_secret === 1
   return {
     entry: entry.seq,
     variableId: entry.row_id,
@@ -39,7 +43,7 @@ function toRow(tx: Tx, entry: HistoryEntry): HistoryRow {
     why: entry.why,
     by: entry.by,
     at: new Date(entry.at).toISOString(),
-    isSecret,
+    isSecret: isSecretEntry(tx, entry),
     canRestore: environment !== null && !sameField(row?.fields.value, valueOf(entry)),
   }
 }

@@ -66,7 +66,9 @@ export const queueHandlers = (context: AppContext): QueueHandlers => ({
     return ok(session.value.mirror.snapshot((tx) => allChanges(tx).map((change) => toQueueRow(tx, change))))
   },
   'queue.retry': ({ workspaceId, changeId }) =>
-    edit(context, workspaceId, ['versions', 'members'], (tx, { newId }) => retryChange(tx, changeId, newId)),
+    edit(context, workspaceId, ['versions', 'members'], (tx, { newId }, session) =>
+      retryChange(tx, changeId, newId, requireCipher(session)),
+    ),
   'queue.discard': ({ workspaceId, changeId }) =>
     edit(context, workspaceId, ['projects', 'environments', 'variables', 'versions', 'members'], (tx) => discardChange(tx, changeId)),
   async 'conflicts.show'({ workspaceId, changeId, reveal }) {

@@ -1,13 +1,28 @@
-import { ok, type Result } from '../../bridge/result.ts'
+import type { AppError } from '../../bridge/app-error.ts'
+import { err, ok, type Result } from '../../bridge/result.ts'
+import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { getQueued, putChange } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { isAct, lookedForAgain, mayHaveActed } from '../../sync/change.ts'
+import { isDamagedValue } from '../rescue/is-damaged-value.ts'
 import { notWaiting } from './not-waiting.ts'
 
-/** Makes a change that waits due at once. */
-export function retryChange(tx: Tx, changeId: string, newId: () => string): Result<null> {
+const damagedValue: AppError = {
+  kind: 'value-unreadable',
+  message: 'The value of this change was damaged with the database and would overwrite a good one. Type it again, or discard this change.',
+}
+
+/**
+ * Makes a change that waits due at once. A value that damage has altered is never sent: errors `value-unreadable`, and those of `cipher` for a
+ * value that cannot be looked at now.
+ */
+export function retryChange(tx: Tx, changeId: string, newId: () => string, cipher: Result<WorkspaceCipher, AppError>): Result<null> {
   const change = getQueued(tx, changeId)
   if (change === null) return notWaiting()
+  if (change.state === 'failed' && !isAct(change) && change.patch.value !== undefined) {
+    if (!cipher.ok) return cipher
+    if (isDamagedValue(cipher.value, change.patch.value)) return err(damagedValue)
+  }
   if (change.state === 'failed' && !isAct(change) && mayHaveActed(change)) {
     putChange(tx, lookedForAgain(change))
     return ok(null)

@@ -225,8 +225,10 @@ export function settle(tx: Tx, change: Change, answer: RemoteRow | null, context
   const twin = getBaseByRemote(tx, answer.kind, answer.remoteId)
   if (twin !== null && twin.id !== change.rowId) rebind(tx, twin.id, change.rowId)
   const fields: Fields = { ...base?.fields, ...change.patch, ...answer.fields }
-  if (base?.fields.value && !sameField(base.fields.value, fields.value))
-    keepHistory(tx, base, { whose: 'mine', why: 'changed' }, context.now)
+  // A create that met a record known here by another name, on a server that let it: that one's value was overwritten.
+  const before = base ?? (twin === null ? null : { ...twin, id: change.rowId })
+  if (before?.fields.value && !sameField(before.fields.value, fields.value))
+    keepHistory(tx, before, { whose: 'mine', why: 'changed' }, context.now)
   putBase(tx, {
     id: change.rowId,
     kind: change.rowKind,

@@ -15,7 +15,7 @@ import type { Engine, EngineStatus } from './engine.ts'
 import { pullFeed, type Pulled } from './pull-feed.ts'
 import { pullFollowed } from './pull-followed.ts'
 import { pullLists } from './pull-lists.ts'
-import { pushBatch, recoverBatch } from './push-batch.ts'
+import { pushBatch, recoverBatch, type BatchPushed } from './push-batch.ts'
 import { pushChange, recoverChange, type Pushed } from './push-change.ts'
 
 /** How many lanes send side by side. */
@@ -48,8 +48,8 @@ export function createEngine(deps: EngineDeps): Engine {
   let quietUntil = 0
   let failures = 0
   let verified = false
-  /** Whether this server may take several variables in one request; false once it has shown that it does not. */
-  let takesMany = true
+  /** Whether this server may take several variables in one request; false once it has shown that it does not, or does so without care. */
+  let takesMany = mirror.snapshot((tx) => getMeta(tx, 'one-at-a-time') === null)
   let probes: Queued[] = []
   /** When versions, members and roles were last listed; null: not yet, or the user asks for all of it. */
   let besideAt: number | null = null
@@ -216,12 +216,20 @@ export function createEngine(deps: EngineDeps): Engine {
     return null
   }
 
-  function recoverOne(batch: readonly Queued[]): Promise<Pushed> {
+  async function recoverOne(batch: readonly Queued[]): Promise<Pushed> {
     const [first] = batch
     if (first !== undefined && isAct(first)) return recoverAct(deps, first)
     const changes = batch.flatMap((queued) => (isAct(queued) ? [] : [queued]))
     const [change] = changes
-    return change !== undefined && change.batch == null ? recoverChange(deps, change) : recoverBatch(deps, changes)
+    return change !== undefined && change.batch == null ? recoverChange(deps, change) : unlessNoBulk(await recoverBatch(deps, changes))
+  }
+
+  /** From now on one at a time, where that is what came out. */
+  function unlessNoBulk(pushed: BatchPushed): Pushed {
+    if (pushed.do !== 'noBulk') return pushed
+    takesMany = false
+    if (pushed.forGood) mirror.write((tx) => setMeta(tx, 'one-at-a-time', 'yes'))
+    return { do: 'again' }
   }
 
   async function pushAll(): Promise<Round | null> {
@@ -250,10 +258,7 @@ export function createEngine(deps: EngineDeps): Engine {
     if (isAct(first)) return pushAct(deps, first)
     const along = more.flatMap((queued) => (isAct(queued) ? [] : [queued]))
     if (along.length === 0 || !takesMany) return pushChange(deps, first)
-    const pushed = await pushBatch(deps, [first, ...along])
-    if (pushed.do !== 'noBulk') return pushed
-    takesMany = false
-    return { do: 'again' }
+    return unlessNoBulk(await pushBatch(deps, [first, ...along]))
   }
 
   /** Kept, so that a screen can offer to name things before the first sync of the next start. */

@@ -25,8 +25,8 @@ const maxRepeats = 5
 const done: Pushed = { do: 'done' }
 const allRows = ['projects', 'environments', 'variables', 'queue', 'sync'] as const
 
-/** noBulk: this server takes one variable at a time. */
-export type BatchPushed = Pushed | { do: 'noBulk' }
+/** noBulk: this server takes one variable at a time. `forGood`: it takes several, and does not heed that a name must be free. */
+export type BatchPushed = Pushed | { do: 'noBulk'; forGood: boolean }
 
 /**
  * Sends several changes of one lane (`eligibleBatches`) in one request, answered one by one. Each item says what it was made on: a create
@@ -64,7 +64,7 @@ function lengthReady(tx: Tx, chosen: readonly Change[], isUnheeded: boolean): nu
 }
 
 /** Settles a request for several changes whose outcome is unknown: repeats it, or looks for each when that does not help. */
-export async function recoverBatch(deps: EngineDeps, members: readonly Change[]): Promise<Pushed> {
+export async function recoverBatch(deps: EngineDeps, members: readonly Change[]): Promise<BatchPushed> {
   const [first] = members
   // One that is missing went away with its environment; without it the request is another one.
   if (first === undefined || members.length !== first.batch?.size || first.attempts > maxRepeats) return lookForEach(deps, members)
@@ -75,8 +75,7 @@ export async function recoverBatch(deps: EngineDeps, members: readonly Change[])
       return sending
     }),
   )
-  const sent = await sendBatch(deps, repeated)
-  return sent.do === 'noBulk' ? done : sent
+  return sendBatch(deps, repeated)
 }
 
 async function lookForEach(deps: EngineDeps, members: readonly Change[]): Promise<Pushed> {
@@ -127,10 +126,10 @@ async function failed(deps: EngineDeps, members: readonly Change[], error: Remot
   // Refused, though the first time nobody knows: another request than the first to this server, or one it has forgotten.
   if (isRepeat) return lookForEach(deps, members)
   store(deps, members, neverSent)
-  if (error.kind !== 'missing') return { do: 'noBulk' }
+  if (error.kind !== 'missing') return { do: 'noBulk', forGood: false }
   const above = await checkAbove(deps, first.ancestors)
   // Not the route is missing then, but the environment under this slug: each change finds out by itself.
-  return above.ok && above.value === 'there' ? { do: 'noBulk' } : pushChange(deps, neverSent(first))
+  return above.ok && above.value === 'there' ? { do: 'noBulk', forGood: false } : pushChange(deps, neverSent(first))
 }
 
 /** Nothing tells what became of it: the same request again, later. `isAnswer`: the error is of that request, not of a look after it. */
@@ -193,8 +192,12 @@ async function answered(
     const looked = await lookAfter(deps, change, place, error)
     if (looked.do === 'wait' || looked.do === 'pause') return looked
   }
-  return done
+  // Only a name that is free was to be taken. A server that says it changed what was there would do so with the next one too.
+  const isUnheeded = members.some((change, index) => change.kind === 'create' && overwrites.has(answers[index]?.status ?? 'failed'))
+  return isUnheeded ? { do: 'noBulk', forGood: true } : done
 }
+
+const overwrites = new Set<BulkAnswer['status']>(['updated', 'unchanged'])
 
 /**
  * What the answers mean now. What was made in another's place, because the slug is another's by now, is taken back before anything is

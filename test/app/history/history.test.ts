@@ -167,6 +167,22 @@ test('a secret stays masked until it is asked for; one whose environment is gone
   expect(await restore(desk, rows[0])).toMatchObject({ ok: false, error: { kind: 'not-found' } })
 })
 
+test('what was in plain sight then is masked once its variable is a secret', async () => {
+  const { desk, prod } = await open(1)
+  const input = { workspaceId, environmentId: prod, name: 'A', value: 'before', type: 'string', isSecret: false } as const
+  await valueOf(desk.handlers['variables.create'](input))
+  await desk.client.sync()
+  await valueOf(desk.handlers['variables.update']({ workspaceId, id: idOf(desk, 'A'), value: 'after' }))
+  await desk.client.sync()
+  const entries = (await list(desk, prod)).map((row) => row.entry)
+  const look = (reveal: boolean) => valueOf(desk.handlers['history.values']({ workspaceId, entries, reveal }))
+  expect(await look(false)).toMatchObject([{ state: 'shown', value: 'before' }])
+  await valueOf(desk.handlers['variables.update']({ workspaceId, id: idOf(desk, 'A'), isSecret: true }))
+  expect(await list(desk, prod)).toMatchObject([{ isSecret: true }])
+  expect(await look(false)).toMatchObject([{ state: 'masked', value: null }])
+  expect(await look(true)).toMatchObject([{ state: 'shown', value: 'before' }])
+})
+
 test('after 30 days it is forgotten', async () => {
   const { desk, prod } = await open(1)
   desk.client.setVariable(prod, 'A', 'first')
