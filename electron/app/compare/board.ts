@@ -28,25 +28,30 @@ export interface Board {
   emptyStamp: string | null
 }
 
-/** Lays the environments' variables, each list in JavaScript's order of names, side by side in one pass. */
-export function makeBoard(environments: readonly (readonly { name: string; stamp: string }[])[], emptyStamp: string | null): Board {
+/**
+ * Lays the environments' variables, each list in JavaScript's order of names, side by side in one pass. A list of names that
+ * several environments share is walked once for all of them.
+ */
+export function makeBoard(
+  environments: readonly { names: readonly string[]; stamps: readonly string[] }[],
+  emptyStamp: string | null,
+): Board {
   const board = emptyBoard(environments.length, emptyStamp)
-  const at = new Uint32Array(environments.length)
-  const heads = environments.map(([first]) => first?.name)
+  const shared = Map.groupBy(environments.keys(), (index) => environments[index]?.names ?? [])
+  const lists = [...shared].map(([names, owners]) => ({ names, owners, at: 0 }))
+  const nowhere = environments.map((): Stamp => undefined)
   for (;;) {
     let least: string | undefined
-    for (const head of heads) if (head !== undefined && (least === undefined || (head !== least && head < least))) least = head
+    for (const { names, at } of lists) {
+      const head = names[at]
+      if (head !== undefined && (least === undefined || (head !== least && head < least))) least = head
+    }
     if (least === undefined) return board
-    const stamps: Stamp[] = []
-    for (let index = 0; index < heads.length; index += 1) {
-      if (heads[index] !== least) {
-        stamps.push(undefined)
-        continue
-      }
-      const position = at[index] ?? 0
-      stamps.push(environments[index]?.[position]?.stamp)
-      at[index] = position + 1
-      heads[index] = environments[index]?.[position + 1]?.name
+    const stamps = nowhere.slice()
+    for (const list of lists) {
+      if (list.names[list.at] !== least) continue
+      for (const index of list.owners) stamps[index] = environments[index]?.stamps[list.at]
+      list.at += 1
     }
     append(board, least, stamps)
   }

@@ -59,12 +59,10 @@ async function upToDate(mirror: Mirror, found: Kept | null, all: readonly string
 }
 
 async function read(mirror: Mirror, all: readonly string[], { keyId, emptyStamp }: StampContext, key: string, mark: number): Promise<Kept> {
-  const environments: StampColumns[][] = []
-  for (const id of all) environments.push(await environmentStamps(mirror, id, keyId))
-  return { key, mark, board: makeBoard(environments, emptyStamp), chosen: null }
+  return { key, mark, board: makeBoard(await environmentStamps(mirror, all, keyId), emptyStamp), chosen: null }
 }
 
-const inOrder = (ids: readonly string[], rows: readonly (StampColumns & { parent_id: string })[]): Stamp[] =>
+const inOrder = (ids: readonly string[], rows: readonly StampColumns[]): Stamp[] =>
   ids.map((id) => rows.find((row) => row.parent_id === id)?.stamp)
 
 function chosenOf(kept: Kept, all: readonly string[], chosen: readonly string[]): Board {

@@ -55,20 +55,28 @@ function referenceOfFew(stamps: readonly (string | undefined)[], emptyStamp: str
   return reference
 }
 
+/** More values than these are sooner found by their hashes. */
+const fewValues = 8
+
 function referenceOfMany(stamps: readonly (string | undefined)[], emptyStamp: string | null): string | null {
-  const votes = new Map<string, number>()
+  const values: string[] = []
+  const votes: number[] = []
+  let byHash: Map<string, number> | null = null
   for (const stamp of stamps) {
-    if (stamp !== undefined && stamp !== '' && stamp !== emptyStamp) votes.set(stamp, (votes.get(stamp) ?? 0) + 1)
-  }
-  let reference: string | null = null
-  let most = 0
-  for (const [stamp, count] of votes) {
-    if (count > most) {
-      reference = stamp
-      most = count
+    if (stamp === undefined || stamp === '' || stamp === emptyStamp) continue
+    const known = byHash === null ? values.indexOf(stamp) : (byHash.get(stamp) ?? -1)
+    if (known >= 0) {
+      votes[known] = (votes[known] ?? 0) + 1
+      continue
     }
+    values.push(stamp)
+    votes.push(1)
+    if (byHash !== null) byHash.set(stamp, values.length - 1)
+    else if (values.length > fewValues) byHash = new Map(values.map((value, index) => [value, index]))
   }
-  return reference
+  let most = 0
+  for (const [index, count] of votes.entries()) if (count > (votes[most] ?? 0)) most = index
+  return values[most] ?? null
 }
 
 /** The key a stamp was made under: '' for the present one. */

@@ -8,7 +8,20 @@ import { acts } from './0007-acts.ts'
 import { batches } from './0008-batches.ts'
 import { history } from './0009-history.ts'
 import { memberSince } from './0010-member-since.ts'
+import { compareSecrets } from './0011-compare-secrets.ts'
 import type { Migration } from './migration.ts'
 
 /** Append only: `user_version` counts how many of these a file has seen. */
-export const allMigrations: readonly Migration[] = [layers, compare, moves, sentTo, versions, followed, acts, batches, history, memberSince]
+export const allMigrations: readonly Migration[] = [
+  layers,
+  compare,
+  moves,
+  sentTo,
+  versions,
+  followed,
+  acts,
+  batches,
+  history,
+  memberSince,
+  compareSecrets,
+]

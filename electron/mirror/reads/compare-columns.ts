@@ -23,30 +23,63 @@ export function environmentsOf({ read }: Mirror, projectId: string): Promise<Env
     .execute()
 }
 
-/** A variable's name and its stamp, a text that equal values share; '' where nothing can be said of the value. */
-export interface StampColumns {
-  name: string
-  stamp: string
+/** The variables of an environment, in JavaScript's order of names, and beside each name its stamp. */
+export interface StampedNames {
+  names: readonly string[]
+  /** Texts that equal values share; '' where nothing can be said of the value. */
+  stamps: readonly string[]
 }
 
-/** Names and stamps of an environment's variables, in JavaScript's order of names. `keyId`: the key whose tags are stamps as they are. */
-export async function environmentStamps({ read }: Mirror, environmentId: string, keyId: string | null): Promise<StampColumns[]> {
+/**
+ * What each of the environments has, in their order. `keyId`: the key whose tags are stamps as they are. Environments with the same names share
+ * one list of them.
+ */
+export async function environmentStamps(
+  { read }: Mirror,
+  environmentIds: readonly string[],
+  keyId: string | null,
+): Promise<StampedNames[]> {
+  if (environmentIds.length === 0) return []
+  // One text a list: rows by themselves would take longer to hand over than to find.
   const rows = await read
     .selectFrom('working')
-    .select(['name', stampSql(keyId).as('stamp')])
+    .select(['parent_id', sql<string>`json_group_array(name)`.as('names'), sql<string>`json_group_array(${stampSql(keyId)})`.as('stamps')])
     // Below an environment there are variables alone; the index does not say so again.
-    .where('parent_id', '=', environmentId)
+    .where('parent_id', 'in', environmentIds)
     .where('name', 'is not', null)
-    .orderBy('name')
-    .$narrowType<{ name: string }>()
+    .groupBy('parent_id')
     .execute()
-  // SQLite orders by UTF-8 bytes, which is another order for characters beyond 16 bits.
-  const inOrder = rows.every((row, index) => index === 0 || (rows[index - 1]?.name ?? '') < row.name)
-  return inOrder ? rows : rows.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  const lists = new Map<string, string[]>()
+  const parsedOnce = (text: string): string[] => {
+    const known = lists.get(text)
+    if (known !== undefined) return known
+    const list = parseTexts(text)
+    lists.set(text, list)
+    return list
+  }
+  const found = new Map(rows.map((row) => [row.parent_id, toOrder(parsedOnce(row.names), parseTexts(row.stamps))]))
+  return environmentIds.map((id) => found.get(id) ?? { names: [], stamps: [] })
+}
+
+// What SQLite has put together is a list of texts.
+const parseTexts = (json: string): string[] => JSON.parse(json) as string[]
+
+/** SQLite orders by UTF-8 bytes, which is another order for characters beyond 16 bits; and an index promises its order to nobody. */
+function toOrder(names: readonly string[], stamps: readonly string[]): StampedNames {
+  if (names.every((name, index) => index === 0 || (names[index - 1] ?? '') < name)) return { names, stamps }
+  const order = [...names.keys()].toSorted((a, b) => ((names[a] ?? '') < (names[b] ?? '') ? -1 : 1))
+  return { names: order.map((at) => names[at] ?? ''), stamps: order.map((at) => stamps[at] ?? '') }
 }
 
 const stampSql = (keyId: string | null) =>
   sql<string>`CASE WHEN tag IS NULL THEN '' WHEN key_id IS ${keyId} THEN tag ELSE tag || '.' || coalesce(key_id, '') END`
+
+/** A variable's name, its environment and its stamp. */
+export interface StampColumns {
+  parent_id: string
+  name: string
+  stamp: string
+}
 
 /** The stamps of these names in these environments. */
 export async function stampsOfNames(
@@ -54,7 +87,7 @@ export async function stampsOfNames(
   environmentIds: readonly string[],
   names: readonly string[],
   keyId: string | null,
-): Promise<(StampColumns & { parent_id: string })[]> {
+): Promise<StampColumns[]> {
   if (environmentIds.length === 0 || names.length === 0) return []
   return read
     .selectFrom('working')
@@ -72,7 +105,6 @@ export async function secretNames({ read }: Mirror, environmentIds: readonly str
     .selectFrom('working')
     .select('name')
     .distinct()
-    .where('kind', '=', 'variable')
     .where('parent_id', 'in', environmentIds)
     .where('name', 'in', names)
     .where('is_secret', 'is not', 0)

@@ -184,7 +184,7 @@ describe('a project side by side', () => {
       plans.push(...database.prepare(`EXPLAIN QUERY PLAN ${query.sql}`).all(...query.parameters))
     }
     const read = new Kysely<MirrorDatabase>({ dialect: new SqliteDialect({ database }), log })
-    await environmentStamps({ ...desk.client.mirror, read }, 'x', 'k')
+    await environmentStamps({ ...desk.client.mirror, read }, ['x', 'y'], 'k')
     database.close()
     expect(plans).toMatchObject([{ detail: expect.stringContaining('SEARCH working USING COVERING INDEX working_compare') }])
   })

@@ -1,0 +1,89 @@
+import fc from 'fast-check'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Mirror } from '../../../electron/mirror/mirror.ts'
+import { openMirror } from '../../../electron/mirror/open-mirror.ts'
+import { environmentStamps, secretNames } from '../../../electron/mirror/reads/compare-columns.ts'
+import { build } from '../../../electron/mirror/tx.ts'
+import { tempFile } from '../temp-file.ts'
+
+interface Variable {
+  name: string
+  tag: string | null
+  keyId: string | null
+  isSecret: 0 | 1 | null
+}
+
+function open(): Mirror {
+  const opened = openMirror(tempFile())
+  if (!opened.ok) throw new Error(opened.error.message)
+  onTestFinished(() => opened.value.close())
+  return opened.value
+}
+
+const put = (mirror: Mirror, environments: readonly (readonly Variable[])[]): void =>
+  mirror.write((tx) => {
+    tx.run(build.deleteFrom('working'))
+    for (const [e, variables] of environments.entries()) {
+      for (const [n, { name, tag, keyId, isSecret }] of variables.entries()) {
+        const row = { id: `${e}.${n}`, kind: 'variable', parent_id: `e${e}`, name, slug: null, sealed: null, type: null } as const
+        tx.run(build.insertInto('working').values({ ...row, tag, key_id: keyId, is_secret: isSecret }))
+      }
+    }
+  })
+
+const names = fc.oneof(
+  fc.constantFrom('A', 'A"B', 'A\\', 'Ä', '🔑', '\uffee', 'A,B', '[', '\u2028', "'", '\\u0041'),
+  fc.string({ unit: 'grapheme', minLength: 1 }).filter((name) => !/\p{Cc}/u.test(name)),
+)
+const variable = fc.record<Variable>({
+  name: names,
+  tag: fc.constantFrom('tag', 'other', null),
+  keyId: fc.constantFrom('key', 'old', null),
+  isSecret: fc.constantFrom(0, 1, null),
+})
+const environments = fc.array(fc.uniqueArray(variable, { selector: ({ name }) => name, maxLength: 12 }), { maxLength: 4 })
+
+const stampOf = ({ tag, keyId }: Variable): string => (tag === null ? '' : keyId === 'key' ? tag : `${tag}.${keyId ?? ''}`)
+
+describe('what a comparison reads', () => {
+  test('is every name with its own stamp, in order, whatever is in the names', async () => {
+    const mirror = open()
+    await fc.assert(
+      fc.asyncProperty(environments, async (given) => {
+        put(mirror, given)
+        const ids = given.map((_, e) => `e${e}`)
+        const expected = given.map((variables) => {
+          const sorted = variables.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+          return { names: sorted.map(({ name }) => name), stamps: sorted.map(stampOf) }
+        })
+        expect(await environmentStamps(mirror, ids, 'key')).toEqual(expected)
+        expect(await environmentStamps(mirror, ids.toReversed(), 'key')).toEqual(expected.toReversed())
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  test('is one list of names for environments that have the same', async () => {
+    const mirror = open()
+    const row = { tag: 'tag', keyId: 'key', isSecret: 0 } as const
+    put(mirror, [[{ name: 'A', ...row }], [{ name: 'A', ...row }], [{ name: 'B', ...row }]])
+    const [one, two, three] = await environmentStamps(mirror, ['e0', 'e1', 'e2', 'none'], 'key')
+    expect(two?.names).toBe(one?.names)
+    expect(three?.names).toEqual(['B'])
+    expect(await environmentStamps(mirror, ['none'], 'key')).toEqual([{ names: [], stamps: [] }])
+    expect(await environmentStamps(mirror, [], 'key')).toEqual([])
+  })
+
+  test('tells which names are a secret somewhere, or may be', async () => {
+    const mirror = open()
+    const row = { tag: null, keyId: null }
+    const plain = { name: 'PLAIN', ...row, isSecret: 0 } as const
+    put(mirror, [
+      [plain, { name: 'SECRET', ...row, isSecret: 0 }, { name: 'UNSAID', ...row, isSecret: null }],
+      [plain, { name: 'SECRET', ...row, isSecret: 1 }],
+      [{ name: 'ELSEWHERE', ...row, isSecret: 1 }],
+    ])
+    expect((await secretNames(mirror, ['e0', 'e1'], ['PLAIN', 'SECRET', 'UNSAID', 'ELSEWHERE'])).toSorted()).toEqual(['SECRET', 'UNSAID'])
+    expect(await secretNames(mirror, ['e0', 'e1'], ['PLAIN'])).toEqual([])
+  })
+})
