@@ -17,6 +17,7 @@ export default defineConfig({
           index: here('electron/main/index.ts'),
           service: here('service/main.ts'),
           'read-import-worker': here('electron/app/imports/read-import-worker.ts'),
+          'salvage-worker': here('electron/app/rescue/salvage-worker.ts'),
         },
       },
     },

@@ -1,40 +1,43 @@
 import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
-import type { EnqueueContext } from '../../mirror/enqueue.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
 import { openMirror } from '../../mirror/open-mirror.ts'
-import { repairMirror, type RepairNote } from '../../mirror/salvage/repair-mirror.ts'
+import type { RepairNote } from '../../mirror/salvage/repair-mirror.ts'
 import type { RepairReport } from '../../mirror/salvage/repair-report.ts'
-import { removeDatabase, salvageMirror } from '../../mirror/salvage/salvage-mirror.ts'
-import { diskError } from '../settings/disk-error.ts'
+import { removeDatabase } from '../../mirror/salvage/salvage-mirror.ts'
 import { workspaceErrors } from '../workspaces/workspace-errors.ts'
 import { workspacePaths } from '../workspaces/workspace-folders.ts'
 import type { WorkspacesContext } from '../workspaces/workspaces-context.ts'
-
-const notDamaged: AppError = { kind: 'not-found', message: 'The database of this workspace can be opened: there is nothing to repair.' }
+import { lookOf, notDamaged, type SalvageTask } from './run-salvage.ts'
+import { salvageAside } from './salvage-aside.ts'
 
 /** What a repair would save, counted on a copy that is thrown away. */
-export const lookIntoDamaged = async (context: WorkspacesContext, id: string): Promise<Result<RepairReport, AppError>> =>
-  withSalvaged(context, id, (_mirror, report) => report)
+export async function lookIntoDamaged(context: WorkspacesContext, id: string): Promise<Result<RepairReport, AppError>> {
+  const file = await fileOf(context, id)
+  if (!file.ok) return file
+  return oneAtATime(file.value, async () => {
+    const salvaged = await salvageAside(taskOf(context, 'look', file.value))
+    return salvaged.ok ? ok(salvaged.value.report) : salvaged
+  })
+}
 
 /** Runs `use` on what can be read of a damaged database, in a file beside it that is deleted afterwards; the damaged one stays as it is. */
-export async function withSalvaged<T>(
-  context: WorkspacesContext,
-  id: string,
-  use: (mirror: Mirror, report: RepairReport) => T,
-): Promise<Result<T, AppError>> {
-  const file = await damagedFile(context, id)
+export async function withSalvaged<T>(context: WorkspacesContext, id: string, use: (mirror: Mirror) => T): Promise<Result<T, AppError>> {
+  const file = await fileOf(context, id)
   if (!file.ok) return file
-  const look = `${file.value}.look`
-  return guarded(context, () => {
-    removeDatabase(look)
-    const salvaged = salvageMirror(file.value, look, enqueueContext(context))
+  return oneAtATime(file.value, async () => {
+    const salvaged = await salvageAside(taskOf(context, 'copy', file.value))
     if (!salvaged.ok) return salvaged
-    const { mirror, report } = salvaged.value
+    const look = lookOf(file.value)
     try {
-      return ok(use(mirror, report))
+      const opened = openMirror(look)
+      if (!opened.ok) return opened
+      try {
+        return ok(use(opened.value))
+      } finally {
+        opened.value.close()
+      }
     } finally {
-      mirror.close()
       removeDatabase(look)
     }
   })
@@ -42,35 +45,50 @@ export async function withSalvaged<T>(
 
 /** Repairs the database of a workspace that is closed, or cannot be opened; where it can be opened after all, nothing is done. */
 export async function repairWorkspace(context: WorkspacesContext, id: string): Promise<Result<RepairNote, AppError>> {
-  await context.sessions.retire(id)
+  const repairing = 'The database of this workspace is being repaired. The damaged file is kept.'
+  await context.sessions.retire(id, {
+    kind: 'database-damaged',
+    message: repairing,
+    file: workspacePaths(context.folders.pathOf(id)).mirror,
+  })
   try {
-    const file = await damagedFile(context, id)
-    return file.ok ? guarded(context, () => repairMirror(file.value, enqueueContext(context))) : file
+    const file = await fileOf(context, id)
+    if (!file.ok) return file
+    return await oneAtATime(file.value, async () => {
+      const salvaged = await salvageAside(taskOf(context, 'repair', file.value))
+      if (!salvaged.ok) return salvaged
+      const { note } = salvaged.value
+      return note === null ? err(notDamaged) : ok(note)
+    })
   } finally {
     context.sessions.reinstate(id)
   }
 }
 
-/** The database of a workspace that cannot be opened because it is damaged. */
-async function damagedFile({ folders, sessions }: WorkspacesContext, id: string): Promise<Result<string, AppError>> {
+/** The database of a workspace that is not open. */
+async function fileOf({ folders, sessions }: WorkspacesContext, id: string): Promise<Result<string, AppError>> {
   if ((await folders.find(id)) === null) return err(workspaceErrors.notFound)
   if (sessions.opened(id) !== null) return err(notDamaged)
-  const file = workspacePaths(folders.pathOf(id)).mirror
-  const opened = openMirror(file, { thorough: true })
-  if (opened.ok) opened.value.close()
-  if (opened.ok) return err(notDamaged)
-  return opened.error.kind === 'database-damaged' ? ok(file) : opened
+  return ok(workspacePaths(folders.pathOf(id)).mirror)
 }
 
-const enqueueContext = ({ app, newId }: WorkspacesContext): EnqueueContext => ({ now: app.now(), newId: () => newId() })
+const taskOf = ({ app }: WorkspacesContext, what: SalvageTask['do'], file: string): SalvageTask => ({
+  do: what,
+  file,
+  dataDir: app.dataDir,
+  now: app.now(),
+})
 
-/** Full disks and folders that cannot be written are said; the damaged file is untouched by them. */
-function guarded<T>({ app }: WorkspacesContext, work: () => Result<T, AppError>): Result<T, AppError> {
+/** The last that was begun on each file: a page may ask again while a look is under way, and both would write to the same place. */
+const begun = new Map<string, Promise<unknown>>()
+
+async function oneAtATime<T>(file: string, work: () => Promise<T>): Promise<T> {
+  const before = begun.get(file) ?? Promise.resolve()
+  const mine = before.then(work, work)
+  begun.set(file, mine)
   try {
-    return work()
-  } catch (error) {
-    const known = diskError(error, app.dataDir)
-    if (known === null) throw error
-    return err(known)
+    return await mine
+  } finally {
+    if (begun.get(file) === mine) begun.delete(file)
   }
 }

@@ -29,6 +29,9 @@ export const createListing = ({ keys, folders, sessions }: WorkspacesContext): L
   const looked = new Map<string, Promise<WorkspaceRow>>()
 
   const databaseProblem = (id: string): AppError | null => {
+    // While it is repaired nobody else may open it.
+    const away = sessions.retiredFor(id)
+    if (away !== null) return away
     const mirror = openMirror(workspacePaths(folders.pathOf(id)).mirror, { thorough: sessions.isSuspected(id) })
     if (!mirror.ok) return mirror.error
     mirror.value.close()

@@ -45,9 +45,11 @@ export interface Sessions {
   refreshAll(): Promise<void>
   wake(): void
   /** Closes a workspace that is being removed; a question of the page that comes late does not open it again. */
-  retire(id: string): Promise<void>
+  retire(id: string, why?: AppError): Promise<void>
   /** It was not removed after all. */
   reinstate(id: string): void
+  /** Why a workspace is not opened now, or null. */
+  retiredFor(id: string): AppError | null
   /** The next open of this workspace looks at its whole database first. */
   suspect(id: string): void
   isSuspected(id: string): boolean
@@ -61,7 +63,7 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
   const { app, folders } = deps
   const opening = new Map<string, Promise<Result<RunningSession, AppError>>>()
   const running = new Map<string, RunningSession>()
-  const retired = new Set<string>()
+  const retired = new Map<string, AppError>()
   const suspected = new Set<string>()
   let closing = false
 
@@ -100,7 +102,8 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
     const { id } = plan.info
     const already = opening.get(id)
     if (already !== undefined) return already
-    const opened = closing || retired.has(id) ? Promise.resolve(err(workspaceErrors.notFound)) : openNow(plan)
+    const away = closing ? workspaceErrors.notFound : retired.get(id)
+    const opened = away === undefined ? openNow(plan) : Promise.resolve(err(away))
     opening.set(id, opened)
     // What could not be opened is tried again the next time.
     const forget = () => opening.delete(id)
@@ -134,11 +137,12 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
     wake() {
       for (const session of running.values()) session.wake()
     },
-    async retire(id) {
-      retired.add(id)
+    async retire(id, why = workspaceErrors.notFound) {
+      retired.set(id, why)
       await close(id)
     },
     reinstate: (id) => void retired.delete(id),
+    retiredFor: (id) => retired.get(id) ?? null,
     suspect: (id) => void suspected.add(id),
     isSuspected: (id) => suspected.has(id),
     async closeAll() {
