@@ -5,6 +5,7 @@ import { createApp } from '../app/create-app.ts'
 import { err, ok, type Result } from '../bridge/result.ts'
 import { createDeps } from '../shell/create-deps.ts'
 import { defaultDataDir } from '../shell/default-data-dir.ts'
+import { endOnExceptions } from '../shell/end-on-exceptions.ts'
 import { logRejections } from '../shell/log-rejections.ts'
 import { openLog } from '../shell/open-log.ts'
 import { useSystemNetwork } from '../shell/use-system-network.ts'
@@ -35,21 +36,23 @@ export async function runHost(options: {
   const dataDir = asked ? resolve(asked) : defaultDataDir(process.platform, homedir(), process.env)
   const log = openLog(dataDir)
   logRejections(log)
+  let close = async (): Promise<void> => {}
+  endOnExceptions({ log, tell: (sentence) => console.error(sentence), close: () => close(), exit: (code) => process.exit(code) })
   const startService = (dir: string, extraArgs: readonly string[]) => startServiceChild(join(root, 'service/main.ts'), dir, extraArgs)
   const network = useSystemNetwork(process.env)
   const own = { dataDir, startService, log, network, fetch: globalThis.fetch }
   const made = await createApp(createDeps({ shell: 'browser', version: readVersion(), ...own }))
   if (!made.ok) return err(made.error.message)
   const application = made.value
+  close = application.close
   try {
     const pageDir = join(root, 'out/renderer')
     const server = await createHostServer({ application, pageDir, port: options.port, log, announce: options.announce })
-    return ok({
-      close: async () => {
-        await server.close()
-        await application.close()
-      },
-    })
+    close = async () => {
+      await server.close()
+      await application.close()
+    }
+    return ok({ close })
   } catch (error) {
     await application.close()
     return err(listenProblem(error, options.port))

@@ -5,6 +5,7 @@ import { createApp } from '../app/create-app.ts'
 import type { Application } from '../bridge/bridge.ts'
 import { createDeps } from '../shell/create-deps.ts'
 import { defaultDataDir } from '../shell/default-data-dir.ts'
+import { endOnExceptions } from '../shell/end-on-exceptions.ts'
 import { logRejections } from '../shell/log-rejections.ts'
 import { openLog } from '../shell/open-log.ts'
 import { readDataDir } from '../shell/read-data-dir.ts'
@@ -44,9 +45,11 @@ if (app.requestSingleInstanceLock()) {
 }
 
 async function run(): Promise<void> {
-  await app.whenReady()
   const log = openLog(dataDir)
+  let close = async (): Promise<void> => {}
   logRejections(log)
+  endOnExceptions({ log, tell, close: () => close(), exit: (code) => app.exit(code) })
+  await app.whenReady()
   const startService = (dir: string, extraArgs: readonly string[]) => startServiceChild(built('service.js'), dir, extraArgs)
   const network = chromiumNetwork(process.platform)
   const serviceSession = session.fromPartition('services', { cache: false })
@@ -58,8 +61,15 @@ async function run(): Promise<void> {
     app.exit(1)
     return
   }
+  close = made.value.close
   closeBeforeQuit(app, made.value, log)
   showApplication(made.value, log)
+}
+
+/** One sentence for the user; in a window where there can be one. */
+async function tell(sentence: string): Promise<void> {
+  process.stderr.write(`${sentence}\n`)
+  if (app.isReady()) await dialog.showMessageBox({ type: 'error', title: 'Holdfast', message: sentence, buttons: ['Close Holdfast'] })
 }
 
 function showApplication(application: Application, log: ReturnType<typeof openLog>): void {

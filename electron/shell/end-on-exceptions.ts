@@ -1,0 +1,38 @@
+import type { AppDeps } from '../app/app-deps.ts'
+import { traceOf } from '../app/trace-of.ts'
+
+/** How long an application may take to close after an error that nobody expected. */
+const closeMs = 10_000
+
+export interface LastWords {
+  log: AppDeps['log']
+  /** Tells the user in one sentence; the process stays until it resolves. */
+  tell(sentence: string): Promise<unknown> | void
+  /** Closes the application, where it has come so far. */
+  close(): Promise<unknown>
+  exit(code: number): void
+}
+
+/**
+ * An error that nothing caught ends the process in order: what is committed is on the disk, but what the error interrupted is not known. The log
+ * says where it was and not what the error says, which may quote a value; the user is told one sentence with a reference to that
+ * line. A second error while it closes ends it at once.
+ */
+export function endOnExceptions({ log, tell, close, exit }: LastWords): void {
+  let isEnding = false
+  process.on('uncaughtException', (error) => {
+    if (isEnding) return exit(1)
+    isEnding = true
+    const reference = crypto.randomUUID().slice(0, 8)
+    // A warning: errors go to the terminal too, where the sentence is to stand alone.
+    log('warn', 'an uncaught exception ends Holdfast', { reference, ...traceOf(error) })
+    const closed = Promise.race([close(), new Promise((resolve) => setTimeout(resolve, closeMs))])
+    const told = tell(
+      `Something went wrong inside Holdfast, and it has to close. Your edits are kept. Start it again; when you report it, quote ${reference}.`,
+    )
+    Promise.allSettled([closed, told]).then(
+      () => exit(1),
+      () => exit(1),
+    )
+  })
+}
