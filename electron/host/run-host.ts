@@ -37,7 +37,12 @@ export async function runHost(options: {
   const log = openLog(dataDir)
   logRejections(log)
   let close = async (): Promise<void> => {}
-  endOnExceptions({ log, tell: (sentence) => console.error(sentence), close: () => close(), exit: (code) => process.exit(code) })
+  endOnExceptions({
+    log,
+    tell: (sentence) => void process.stderr.write(`${sentence}\n`),
+    close: () => close(),
+    exit: (code) => process.exit(code),
+  })
   const startService = (dir: string, extraArgs: readonly string[]) => startServiceChild(join(root, 'service/main.ts'), dir, extraArgs)
   const network = useSystemNetwork(process.env)
   const own = { dataDir, startService, log, network, fetch: globalThis.fetch }
