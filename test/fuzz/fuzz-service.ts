@@ -20,11 +20,25 @@ export interface StoredPlace {
   slug: string
 }
 
+export interface StoredVersion {
+  id: string
+  environment_id: string
+  note: string
+}
+
+export interface StoredMember {
+  id: string
+  email: string
+  role_id: string
+}
+
 /** All that a service stores, in no order. */
 export interface Stored {
   projects: StoredPlace[]
   environments: StoredPlace[]
   variables: StoredVariable[]
+  versions: StoredVersion[]
+  members: StoredMember[]
 }
 
 /** The real service in this process, reached at the fetch port, and looked at behind the wire. */
@@ -46,6 +60,8 @@ export async function startFuzzService(parent: string, deps: Partial<ServiceDeps
   const projects = database.prepare<[], StoredPlace>('SELECT id, NULL AS parent_id, name, slug FROM projects')
   const environments = database.prepare<[], StoredPlace>('SELECT id, project_id AS parent_id, name, slug FROM environments')
   const variables = database.prepare<[], StoredVariable>('SELECT id, environment_id, name, value, type, is_secret FROM variables')
+  const versions = database.prepare<[], StoredVersion>('SELECT id, environment_id, note FROM versions')
+  const members = database.prepare<[], StoredMember>('SELECT id, email, role_id FROM members')
   return {
     url: 'http://127.0.0.1:1024',
     apiKey: service.apiKey,
@@ -62,7 +78,13 @@ export async function startFuzzService(parent: string, deps: Partial<ServiceDeps
       for (const [name, value] of Object.entries(answer.headers)) if (value !== undefined) headers.set(name, String(value))
       return new Response(answer.rawPayload.length === 0 ? null : answer.payload, { status: answer.statusCode, headers })
     },
-    stored: () => ({ projects: projects.all(), environments: environments.all(), variables: variables.all() }),
+    stored: () => ({
+      projects: projects.all(),
+      environments: environments.all(),
+      variables: variables.all(),
+      versions: versions.all(),
+      members: members.all(),
+    }),
     async close() {
       database.close()
       await service.close()

@@ -4,7 +4,8 @@ import { runSeed } from './run-seed.ts'
 
 /**
  * `npm run fuzz -- --seed N --runs N`: plays seeds N, N+1, ... and prints the history of each that breaks a promise.
- * The same seed gives the same history, to the last request: `--trace` prints it in any case. `--stop` ends with the first that fails.
+ * The same seed gives the same history, to the last request: `--trace` prints it in any case. `--deck edits` draws edits of
+ * rows alone, without snapshots, rollbacks and members. `--stop` ends with the first that fails.
  */
 
 const { values } = parseArgs({
@@ -12,6 +13,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     runs: { type: 'string', default: '1' },
     trace: { type: 'boolean', default: false },
+    deck: { type: 'string', default: 'all' },
     stop: { type: 'boolean', default: false },
   },
 })
@@ -22,12 +24,13 @@ if (!Number.isInteger(first) || !Number.isInteger(runs) || runs < 1) {
   process.exit(2)
 }
 
+const deck = values.deck === 'edits' ? 'edits' : 'all'
 const start = performance.now()
 const crashes = new Map<string, number>()
 let steps = 0
 let failed = 0
 for (let seed = first; seed < first + runs; seed += 1) {
-  const { problem, trace, flavour, crashes: at } = await runSeed(seed)
+  const { problem, trace, flavour, crashes: at } = await runSeed(seed, deck)
   steps += trace.length
   for (const name of at) crashes.set(name, (crashes.get(name) ?? 0) + 1)
   if (values.trace || problem !== null) {

@@ -63,7 +63,7 @@ for (const { bug, file, from, to } of mutations.slice(Number(values.first), Numb
 
 /** What the seeds let pass may still break a named test: the first that fails, or null. */
 function failingTest(copy: string): string | null {
-  const args = [path.join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'node', '--no-color', 'test/sync']
+  const args = [path.join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'node', '--no-color', '--bail', '1', 'test/sync']
   const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: copy, encoding: 'utf8', maxBuffer: 1 << 28, timeout: 600_000 })
   const name = /FAIL .*?test\/sync\/(.*)$/m.exec(stdout + stderr)?.[1]
   return name === undefined ? null : `test: ${name}`

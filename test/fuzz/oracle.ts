@@ -28,6 +28,10 @@ export interface Watched {
 export class Oracle {
   readonly #open: (sealed: string) => string | null
   readonly #opened = new Map<string, string>()
+  /** Token -> the place in its user's queue that it had when it was typed. */
+  readonly #seqOf = new Map<string, number>()
+  /** Environment and value -> when it came there. */
+  readonly #cameTo = new Map<string, number>()
   /** Token -> who typed it. */
   readonly #typed = new Map<string, Watched>()
   /** Tokens whose user took them back, or wrote over them, before they were sent. */
@@ -57,16 +61,16 @@ export class Oracle {
   moment = 0
   readonly #arrived = new Map<string, number>()
   #violated: unknown = null
-  #stored: Stored = { projects: [], environments: [], variables: [] }
+  #stored: Stored = { projects: [], environments: [], variables: [], versions: [], members: [] }
   /** Whether a write can be refused because somebody wrote in between; without, the race is narrow and stays open. */
-  readonly #guarded: boolean
+  readonly guarded: boolean
 
   /** Whether a repeated create is known for one; without, a create whose answer was lost and whose record was renamed is made again. */
   readonly #keyed: boolean
 
   constructor(open: (sealed: string) => string | null, server: { guarded: boolean; keyed: boolean }) {
     this.#open = open
-    this.#guarded = server.guarded
+    this.guarded = server.guarded
     this.#keyed = server.keyed
   }
 
@@ -115,7 +119,19 @@ export class Oracle {
     this.#typed.set(token, by)
     if (over !== null) this.gaveUp(by, over)
     if (token.startsWith(sentinel)) this.saw(token, over === null ? [] : [over])
-    if (!this.#queued(by).has(token)) throw new Violation(`${by.name}: ${token} was acknowledged and is not in the queue`)
+    const change = this.#queued(by).get(token)
+    if (change === undefined) throw new Violation(`${by.name}: ${token} was acknowledged and is not in the queue`)
+    this.#seqOf.set(token, change.seq)
+  }
+
+  /** Whether a value was typed by this user, in one place alone, and queued after what has that place in the queue. */
+  wasQueuedAfter(by: Watched, value: string, seq: number): boolean {
+    return this.#typed.get(value) === by && !this.#copies.has(value) && (this.#seqOf.get(value) ?? 0) > seq
+  }
+
+  /** Whether a value came to an environment after the server had seen so many writes. */
+  cameAfter(environmentId: string, value: string, moment: number): boolean {
+    return (this.#cameTo.get(`${environmentId} ${value}`) ?? 0) > moment
   }
 
   gaveUp(by: Watched, token: string): void {
@@ -152,8 +168,11 @@ export class Oracle {
 
   /** A user moved a value elsewhere: it may go from where it was as soon as it has arrived, and no sooner. */
   moves(by: Watched, value: string): void {
-    this.#deletedBy(by).values.add(value)
-    this.#moved.set(value, (this.#moved.get(value) ?? new Set<Watched>()).add(by))
+    const { values } = this.#deletedBy(by)
+    // Another row with it was deleted before: which of the two a delete is about, the value does not say.
+    const isTold = !values.has(value) || this.#moved.get(value)?.has(by) === true
+    values.add(value)
+    if (isTold) this.#moved.set(value, (this.#moved.get(value) ?? new Set<Watched>()).add(by))
   }
 
   /** What its user had given up, and sees again, counts again. */
@@ -185,9 +204,11 @@ export class Oracle {
    * The server has handled a write of `by`: what it holds now, against what it held before. What must not be is kept for the next
    * `check`: thrown here, inside a request, it would be one more failure of the network.
    */
-  observe(by: Watched, now: Stored, method: string, path: string): void {
+  observe(by: Watched, now: Stored, method: string, path: string, and: (was: Stored) => void = () => undefined): void {
+    const was = this.#stored
     try {
       this.#compare(by, now, method, path)
+      and(was)
     } catch (error) {
       this.#violated ??= error
     }
@@ -199,18 +220,25 @@ export class Oracle {
     this.moment += 1
     for (const { name } of [...now.projects, ...now.environments, ...now.variables]) this.#everOnServer.add(name)
     const was = new Map(before.variables.map((row) => [row.id, row]))
+    const isRollback = path.endsWith('/rollback')
     const values = new Map<string, string>()
     for (const row of now.variables) {
       const value = this.plain(row.value)
       this.#everOnServer.add(value)
       if (!this.#arrived.has(value)) this.#arrived.set(value, this.moment)
+      const old = was.get(row.id)
+      if (old === undefined || this.plain(old.value) !== value) {
+        this.#cameTo.set(`${row.environment_id} ${value}`, this.moment)
+        // What a rollback brings back may be elsewhere by now, too.
+        if (isRollback && value.startsWith(sentinel)) this.#broughtBackBy(value)
+      }
       if (!value.startsWith(sentinel)) continue
       this.#holders.set(value, (this.#holders.get(value) ?? new Set<string>()).add(row.id))
       const twin = values.get(value)
-      if (twin !== undefined && this.#keyed && !this.#copies.has(value))
+      if (twin !== undefined && this.#keyed && !this.#copies.has(value) && !this.#broughtBack.has(value))
         throw new Violation(`${value} is on the server twice: ${twin} and ${row.id}`)
       values.set(value, row.id)
-      const old = was.get(row.id)
+      if (isRollback) continue
       if (old === undefined) this.#created(by, value, row)
       else this.#overwrote(by, this.plain(old.value), value)
     }
@@ -219,9 +247,14 @@ export class Oracle {
     for (const { id, parent_id: parent } of [...before.projects, ...before.environments]) {
       if (!placesLeft.has(id) && (parent === null || placesLeft.has(parent))) this.#placeGone(by, id)
     }
-    for (const row of before.variables) {
+    for (const row of isRollback ? [] : before.variables) {
       if (!left.has(row.id) && placesLeft.has(row.environment_id)) this.#variableGone(by, row.id, this.plain(row.value), method, path)
     }
+  }
+
+  #broughtBackBy(value: string): void {
+    this.bringsBack([value])
+    this.copied(value)
   }
 
   #created(by: Watched, value: string, row: StoredVariable): void {
@@ -240,7 +273,7 @@ export class Oracle {
    * began is no such case.
    */
   #mayRace(by: Watched, old: string): boolean {
-    return !this.#guarded && (this.#arrived.get(old) ?? 0) >= by.syncBegan
+    return !this.guarded && (this.#arrived.get(old) ?? 0) >= by.syncBegan
   }
 
   #overwrote(by: Watched, old: string, value: string): void {

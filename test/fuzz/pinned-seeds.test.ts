@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { patienceMs } from './play-seeds.ts'
 import { runSeed } from './run-seed.ts'
+import type { Deck } from './world.ts'
 
 const unnoted = 'a history that broke a promise while sync was built, kept though nobody wrote down how'
 
@@ -7,7 +9,13 @@ const unnoted = 'a history that broke a promise while sync was built, kept thoug
  * Every seed that ever broke a promise, with what it showed. A history follows what the clients send, so that a later change of sync can
  * make another history of the same seed: what each showed has a test of its own as well, in `test/sync`.
  */
-const pinned: readonly { seed: number; showed: string }[] = [
+const pinned: readonly { seed: number; deck?: Deck; showed: string }[] = [
+  { seed: 10, deck: 'all', showed: 'a snapshot was taken though an edit before it had become a question in the same round' },
+  { seed: 1074, deck: 'all', showed: 'the same, for a variable to be made again' },
+  { seed: 2000, deck: 'all', showed: 'what was typed after a snapshot was in it, because its environment had to be made again' },
+  { seed: 2050, deck: 'all', showed: 'the same, without ETags' },
+  { seed: 2073, deck: 'all', showed: 'the model forgot that a snapshot which waits for the user holds up nobody' },
+  { seed: 2127, deck: 'all', showed: 'what was typed after a snapshot was in it, for a variable that somebody deleted' },
   { seed: 20, showed: 'a value typed to settle a conflict was lost under an older edit that waited behind it, when the environment went' },
   { seed: 45, showed: unnoted },
   { seed: 54, showed: 'a write on a server whose ETags are not known yet to be heeded' },
@@ -27,9 +35,23 @@ const pinned: readonly { seed: number; showed: string }[] = [
   { seed: 201667, showed: 'the same, with three clients' },
   { seed: 201716, showed: 'what was queued below a project that had met another of its slug was sent before the user had chosen' },
   { seed: 203052, showed: 'an environment of a project that met another of its slug was made in that one' },
+  { seed: 300358, showed: 'the model took the delete of one variable for that of another one with the same value, which was moved' },
+  { seed: 300524, showed: 'the model did not know that two users may both bring back what a third one deleted' },
+  { seed: 210, deck: 'all', showed: 'the model mixed up two snapshots that were under way at once' },
+  { seed: 2227, deck: 'all', showed: 'the model did not know that who makes the edits of a file again has seen all of it' },
+  { seed: 301096, showed: 'the model did not know that another name for an equal value keeps both' },
+  { seed: 301731, showed: 'the model did not know that another slug for a place takes along what was to be made again below it' },
+  { seed: 301982, showed: 'two users brought back what a third one deleted, without ETags' },
+  { seed: 302113, showed: 'the same on bare lists' },
+  { seed: 302741, showed: 'the model did not know that two users may both bring back what a third one deleted' },
+  { seed: 300782, showed: 'a variable came back unasked with an environment that was deleted and made again' },
 ]
 
-test.each(pinned)('seed $seed keeps every promise; once it showed: $showed', async ({ seed }) => {
-  const { problem, trace } = await runSeed(seed)
-  expect(problem, `npm run fuzz -- --seed ${seed} --runs 1\n${trace.join('\n')}`).toBeNull()
-})
+test.each(pinned)(
+  'seed $seed keeps every promise; once it showed: $showed',
+  async ({ seed, deck = 'edits' }) => {
+    const { problem, trace } = await runSeed(seed, deck)
+    expect(problem, `npm run fuzz -- --seed ${seed} --runs 1 --deck ${deck}\n${trace.join('\n')}`).toBeNull()
+  },
+  patienceMs,
+)

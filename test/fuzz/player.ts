@@ -35,6 +35,10 @@ export class Player {
   mode: 'good' | 'flaky' | 'offline' = 'good'
   syncing = false
   syncBegan = 0
+  /** Writes the server had seen when this client last listed the variables of an environment. */
+  readAt = 0
+  /** Looks at every command of the user, before and after. */
+  watch: <T>(command: string, deed: () => Promise<T>) => Promise<T> = (_command, deed) => deed()
   /** Commits of the present sync until it crashes; null: it does not. */
   crashIn: number | null = null
   /** Where each crash fell: the function whose commit was the last. */
@@ -89,10 +93,17 @@ export class Player {
     const handler = this.#desk.handlers[name] as unknown as (args: object) => Promise<Result<Commands[N]['value']>>
     this.#acting += 1
     try {
-      return await handler({ ...args, workspaceId })
+      return await this.watch(name, () => handler({ ...args, workspaceId }))
     } finally {
       this.#acting -= 1
     }
+  }
+
+  /** The unsent edits as a file. */
+  async unsent(): Promise<string> {
+    const exported = await this.#desk.handlers['queue.export']({ workspaceId, format: 'json' })
+    if (!exported.ok) throw new Error(exported.error.message)
+    return exported.value.text
   }
 
   /** The rows that undo or redo would alter next. */

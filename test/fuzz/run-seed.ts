@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Violation } from './violation.ts'
 import { createDice } from './dice.ts'
-import { flavours, World } from './world.ts'
+import { flavours, World, type Deck } from './world.ts'
 
 /** How one run went: `problem` null when every promise was kept. */
 export interface RunResult {
@@ -18,12 +18,12 @@ export interface RunResult {
 const fastFolder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 /** Plays one seed to its end. */
-export async function runSeed(seed: number): Promise<RunResult> {
+export async function runSeed(seed: number, deck: Deck = 'all'): Promise<RunResult> {
   const dice = createDice(seed ^ 0x5eed)
   const flavour = (dice.chance(0.6) ? flavours[0] : dice.pick(flavours)) ?? flavours[0]
   if (flavour === undefined) throw new Error('no flavours')
   const parent = mkdtempSync(join(fastFolder, 'holdfast-fuzz-'))
-  const world = await World.open(seed, parent, flavour, dice.chance(0.7) ? 2 : 3)
+  const world = await World.open(seed, parent, flavour, dice.chance(0.7) ? 2 : 3, deck)
   let problem: string | null = null
   try {
     await world.run(dice.from(15, 60))

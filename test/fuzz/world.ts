@@ -3,8 +3,10 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ServiceDeps } from '../../service/app.ts'
 import type { Result } from '../../electron/bridge/result.ts'
-import type { Change, Row, RowKind } from '../../electron/sync/change.ts'
+import { isParked, type Change, type Row, type RowKind } from '../../electron/sync/change.ts'
 import { withoutEtags, type Network } from '../support/build-client.ts'
+import { actDeeds, Acts, isActDeed, type ActDeed } from './acts.ts'
+import { ActsOracle } from './acts-oracle.ts'
 import { createDice, type Dice } from './dice.ts'
 import { drawFault, withFault } from './faults.ts'
 import { startFuzzService, type FuzzService } from './fuzz-service.ts'
@@ -65,6 +67,13 @@ const deeds = {
   late: 4,
 }
 
+/** What is drawn from: edits of rows alone, as the seeds up to 220,000 were, or all that the application can be told. */
+export type Deck = 'edits' | 'all'
+
+const decks: Record<Deck, Partial<Record<Deed, number>>> = { edits: deeds, all: { ...deeds, ...actDeeds } }
+
+type Deed = keyof typeof deeds | ActDeed
+
 const pool = ['A', 'B', 'C', 'D']
 const slugs = ['prod', 'dev', 'test', 'x']
 
@@ -74,23 +83,27 @@ export class World {
   readonly trace: string[] = []
   readonly players: Player[] = []
   readonly #flavour: Flavour
+  readonly #deck: Deck
   #clock = Date.UTC(2026, 0, 5)
   #count = 0
   // Set by `open`, before anything else runs.
   #witness!: Witness
+  #actsOracle!: ActsOracle
+  #acts!: Acts
   #depth = 0
   #quiet = false
   #late: (() => Promise<unknown>)[] = []
   service!: FuzzService
   oracle!: Oracle
 
-  private constructor(seed: number, flavour: Flavour) {
+  private constructor(seed: number, flavour: Flavour, deck: Deck) {
     this.dice = createDice(seed)
     this.#flavour = flavour
+    this.#deck = deck
   }
 
-  static async open(seed: number, parent: string, flavour: Flavour, clients: number): Promise<World> {
-    const world = new World(seed, flavour)
+  static async open(seed: number, parent: string, flavour: Flavour, clients: number, deck: Deck): Promise<World> {
+    const world = new World(seed, flavour, deck)
     const key = new Uint8Array(32).fill(seed % 251)
     world.service = await startFuzzService(parent, { now: () => world.#clock, without: flavour.without })
     for (let n = 1; n <= clients; n += 1) {
@@ -108,6 +121,12 @@ export class World {
     const server = { guarded: !flavour.without.includes('etags'), keyed: !flavour.without.includes('idempotency') }
     world.oracle = new Oracle((sealed) => (world.players[0] as Player).client.cipher.open(sealed), server)
     world.#witness = new Witness(world.oracle)
+    const acts = new ActsOracle(world.oracle)
+    world.#actsOracle = acts
+    for (const player of world.players) player.watch = (command, deed) => acts.around(player, command, deed)
+    const { dice, oracle, players } = world
+    const rows = (player: Player, kind: RowKind) => world.#sorted(world.#rows(player, kind))
+    world.#acts = new Acts({ dice, oracle, acts, players, witness: world.#witness, rows, count: () => (world.#count += 1) })
     return world
   }
 
@@ -123,9 +142,14 @@ export class World {
   #network(player: Player): Network {
     return async (forward, request) => {
       this.#clock += this.dice.from(1, 400)
+      const { method, path } = request
+      const issued = this.#actsOracle.issued(player, method, path, player.readAt)
+      let isLate = false
       const act = async (): Promise<Response> => {
         const answer = await (this.#flavour.without.includes('etags') ? withoutEtags(forward, request) : forward())
-        if (request.method !== 'GET') this.oracle.observe(player, this.service.stored(), request.method, request.path)
+        const now = method === 'GET' ? null : this.service.stored()
+        if (now === null) player.readAt = path.endsWith('/variables') ? this.oracle.moment : player.readAt
+        else this.oracle.observe(player, now, method, path, (was) => this.#actsOracle.compare(player, was, now, isLate ? [] : issued))
         return this.#flavour.bareLists ? bared(answer, !this.#quiet && this.dice.chance(0.1)) : answer
       }
       if (player.key === 'elsewhere') return this.#otherWorkspace(player, request)
@@ -144,7 +168,12 @@ export class World {
       await this.#interlude(player)
       this.note(`${label} -> ${fault}`)
       try {
-        return await withFault(fault, act, (send) => this.#late.push(send))
+        return await withFault(fault, act, (send) => {
+          this.#late.push(() => {
+            isLate = true
+            return send()
+          })
+        })
       } finally {
         await this.#interlude(player)
         if (this.dice.chance(0.02)) {
@@ -178,7 +207,7 @@ export class World {
   async step(): Promise<void> {
     const player = this.dice.pick(this.players) as Player
     this.#clock += this.dice.from(1, 20_000)
-    const deed = this.dice.weighted(deeds)
+    const deed = this.dice.weighted(decks[this.#deck] as Record<Deed, number>)
     this.oracle.checkConflicts(this.players)
     const what = await this.#act(player, deed)
     if (what !== null) this.note(`${player.name} ${deed} ${what}`)
@@ -188,6 +217,7 @@ export class World {
   check(): void {
     this.oracle.checkConflicts(this.players)
     this.oracle.check(this.players)
+    this.#actsOracle.check(this.players)
     for (const { name, bugs } of this.players) if (bugs.length > 0) throw new Violation(`${name}: ${bugs.join()}`)
   }
 
@@ -210,8 +240,9 @@ export class World {
   }
 
   /** What happened, in words; null when there was nothing to do it to. */
-  async #act(player: Player, deed: keyof typeof deeds): Promise<string | null> {
+  async #act(player: Player, deed: Deed): Promise<string | null> {
     const { dice } = this
+    if (isActDeed(deed)) return this.#acts.act(player, deed)
     switch (deed) {
       case 'sync':
         return this.#sync(player)
@@ -507,7 +538,7 @@ export class World {
       await oracle.user(player, [change.rowId], () => player.command('conflicts.resolve', { changeId: change.id, choice: { take } }))
       return `${what} theirs (${theirs})`
     }
-    if (change.conflict?.kind === 'deleted-remotely') {
+    if (change.conflict?.kind === 'deleted-remotely' || taken) {
       const below = client.queue().filter(({ rowId, ancestors }) => rowId === change.rowId || ancestors.includes(change.rowId))
       oracle.bringsBack(below.map(({ patch }) => oracle.plain(patch.value?.sealed)))
     }
@@ -522,12 +553,12 @@ export class World {
     const name = this.#unique('U')
     const value = change.rowKind === 'variable' && !taken ? this.#token() : undefined
     const place = change.rowKind === 'variable' ? {} : { slug: name.toLowerCase() }
-    // Another name keeps both, also when theirs is what somebody made of mine before its answer came.
-    if (taken) oracle.bringsBack([mine])
+    const shown = oracle.plain(this.#rows(player, 'variable').find(({ id }) => id === change.rowId)?.fields.value?.sealed)
+    // Another name keeps both, also when theirs is what somebody made of mine before its answer came, or has the same value.
+    if (taken) oracle.bringsBack([mine, shown])
     const fields: { name?: string; slug?: string; value?: string } = taken ? { name, ...place } : value === undefined ? { name } : { value }
     oracle.saw(mine, [theirs])
     const choice = { take, fields }
-    const shown = oracle.plain(this.#rows(player, 'variable').find(({ id }) => id === change.rowId)?.fields.value?.sealed)
     const done = await oracle.user(player, [change.rowId], () => player.command('conflicts.resolve', { changeId: change.id, choice }))
     // Below what the user has deleted meanwhile the answer is moot, though it may be sent before the delete.
     const isMoot = !client.shows(change.rowId)
@@ -579,14 +610,22 @@ export class World {
             this.note(`${player.name} ${await this.#decide(player, round % 2 === 0 ? 'retry' : 'discard', change)}`)
           }
         }
+        for (const act of player.client.acts()) {
+          const deed = act.state === 'conflict' ? 'resolveAct' : round % 2 === 0 ? 'retryAct' : 'discardAct'
+          if (isParked(act)) this.note(`${player.name} ${await this.#acts.decide(player, deed, act.id)}`)
+        }
         this.check()
       }
-      if (round > 1 && this.players.every(({ client }) => client.queue().length === 0) && this.#differences().length === 0) return
+      const isEmpty = this.players.every(({ client }) => client.queue().length + client.acts().length === 0)
+      if (round > 1 && isEmpty && this.#differences().length === 0) return
     }
+    const acting = this.players.flatMap(({ name, client }) =>
+      client.acts().map(({ kind, state, reason }) => `${name}: ${kind} ${state} ${reason}`),
+    )
     const waiting = this.players.flatMap(({ name, client }) =>
       client.queue().map(({ kind, rowKind, patch, state, reason }) => `${name}: ${kind} ${rowKind} ${patch.name ?? ''} ${state} ${reason}`),
     )
-    throw new Violation(`never quiet: ${[...waiting, ...this.#differences()].join('\n')}`)
+    throw new Violation(`never quiet: ${[...waiting, ...acting, ...this.#differences()].join('\n')}`)
   }
 
   /** Where a mirror differs from the server, by what the user sees. */

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPlace, deletePlace, updatePlace } from '../../electron/app/edits/places.ts'
+import { listHistory } from '../../electron/app/history/list-history.ts'
 import { inviteMember, removeMember, setRole } from '../../electron/app/members/edit-members.ts'
 import { listMembers, listRoles } from '../../electron/app/members/list-members.ts'
 import { toConflictRow, toQueueRow } from '../../electron/app/queue/describe-change.ts'
@@ -14,12 +15,22 @@ import { createVersion, rollBack } from '../../electron/app/versions/edit-versio
 import { listVersions } from '../../electron/app/versions/list-versions.ts'
 import { previewRollback } from '../../electron/app/versions/show-version.ts'
 import { ok, type Result } from '../../electron/bridge/result.ts'
-import type { ConflictRow, MemberList, QueueRow, RoleList, RollbackPreview, VersionList, VersionRow } from '../../electron/bridge/rows.ts'
+import type {
+  ConflictRow,
+  HistoryRow,
+  MemberList,
+  QueueRow,
+  RoleList,
+  RollbackPreview,
+  VersionList,
+  VersionRow,
+} from '../../electron/bridge/rows.ts'
 import { createWorkspaceCipher } from '../../electron/cipher/workspace-cipher.ts'
+import { historyEntries } from '../../electron/mirror/history-layer.ts'
 import type { Mirror } from '../../electron/mirror/mirror.ts'
 import { openMirror } from '../../electron/mirror/open-mirror.ts'
 import { allChanges, getQueued } from '../../electron/mirror/queue-layer.ts'
-import { variablesOfVersion } from '../../electron/mirror/versions-layer.ts'
+import { getVersion, variablesOfVersion } from '../../electron/mirror/versions-layer.ts'
 import { build, type Tx } from '../../electron/mirror/tx.ts'
 import { checkWorking, findWorking, getWorking, workingChildren } from '../../electron/mirror/working-layer.ts'
 import { createRemote } from '../../electron/remote/create-remote.ts'
@@ -86,8 +97,6 @@ export class TestClient {
   apiKey: string
   mirror: Mirror
   engine: Engine
-  /** The tables that open screens were told to ask for again. */
-  readonly told = new Set<string>()
   /** Set with the engine, by `#start`. */
   #remote!: Remote
   #ids = 0
@@ -136,7 +145,7 @@ export class TestClient {
       random: this.#options.random,
       newId: this.newId,
       log: this.#options.log ?? (() => undefined),
-      onChange: (tables) => tables.forEach((table) => this.told.add(table)),
+      onChange: () => undefined,
       pollMs: 3_600_000,
     })
   }
@@ -275,6 +284,21 @@ export class TestClient {
   /** Queues a rollback; the preview it is agreed to is made now unless given. */
   rollBack(versionId: string, fingerprint = this.preview(versionId).fingerprint): Result<{ changeId: string }> {
     return this.#edit((tx) => rollBack(tx, this.#context(), { versionId, fingerprint }))
+  }
+
+  /** The server's id of a version, or null. */
+  remoteIdOfVersion(id: string): string | null {
+    return this.mirror.snapshot((tx) => getVersion(tx, id))?.remote_id ?? null
+  }
+
+  /** Values of an environment that the local history keeps, newest first. */
+  kept(environmentId: string): HistoryRow[] {
+    return this.mirror.snapshot((tx) => listHistory(tx, { environmentId, variableId: null }, this.now()))
+  }
+
+  /** What one of them is, sealed. */
+  keptValue(entry: number): string | undefined {
+    return this.mirror.snapshot((tx) => historyEntries(tx, [entry]))[0]?.sealed
   }
 
   members(): MemberList {

@@ -4,12 +4,14 @@ import { bulkHandlers } from '../../electron/app/bulk/bulk-handlers.ts'
 import { compareHandlers } from '../../electron/app/compare/compare-handlers.ts'
 import { environmentsHandlers } from '../../electron/app/environments/environments-handlers.ts'
 import type { Handlers } from '../../electron/app/handlers.ts'
+import { membersHandlers } from '../../electron/app/members/members-handlers.ts'
 import { historyHandlers } from '../../electron/app/history/history-handlers.ts'
 import { importsHandlers } from '../../electron/app/imports/imports-handlers.ts'
 import { projectsHandlers } from '../../electron/app/projects/projects-handlers.ts'
 import { queueHandlers } from '../../electron/app/queue/queue-handlers.ts'
 import { undoHandlers } from '../../electron/app/undo/undo-handlers.ts'
 import { createUndoMemory } from '../../electron/app/undo/undo-memory.ts'
+import { versionsHandlers } from '../../electron/app/versions/versions-handlers.ts'
 import { variablesHandlers } from '../../electron/app/variables/variables-handlers.ts'
 import type { WorkspaceSession } from '../../electron/app/workspaces/workspace-session.ts'
 import type { Push } from '../../electron/bridge/contract.ts'
@@ -29,6 +31,8 @@ const handlersOf = (context: AppContext) => ({
   ...queueHandlers(context),
   ...undoHandlers(context),
   ...historyHandlers(context),
+  ...versionsHandlers(context),
+  ...membersHandlers(context),
 })
 
 export interface Desk {

@@ -292,6 +292,25 @@ describe('a request for several whose outcome is unknown', () => {
     await settled(one, other, { ...xy, 'shop/prod/X': 'theirs', 'shop/prod/RENAMED': 'a' })
   })
 
+  test('nor does the answer to the repeated one bring back what a pull had brought before, renamed', async () => {
+    const [one, other] = await two()
+    watch(other, async (forward, request) => {
+      await forward()
+      await one.sync()
+      for (const name of ['A', 'B']) one.renameVariable(environment(one), name, `${name} RENAMED`)
+      await one.sync()
+      return failing(forward, request)
+    })
+    for (const name of ['A', 'B']) other.setVariable(environment(other), name, 'made')
+    await other.sync()
+    expect(waiting(other)).toEqual(['create sending', 'create sending'])
+    expect(other.contents()).toMatchObject({ 'shop/prod/A RENAMED': 'made' })
+    other.skew = 3_600_000
+    await other.sync()
+    await other.sync()
+    await settled(one, other, { ...xy, 'shop/prod/A RENAMED': 'made', 'shop/prod/B RENAMED': 'made' })
+  })
+
   test('is repeated until it is settled, however often a look after it fails, and a new one that was renamed is not made again', async () => {
     const [one, other] = await two()
     watch(other, loseAnswer)

@@ -214,6 +214,29 @@ describe('places that are gone', () => {
     expect(one.contents()).toMatchObject({ 'store/prod/X': 'mine' })
   })
 
+  test('an environment that was deleted and made again before anybody asked: what is gone from it does not come back unasked', async () => {
+    const [one, other] = await two()
+    other.renameVariable(environment(other, 'prod'), 'X', 'Y')
+    one.deletePlace('environment', environment(one, 'prod'))
+    await one.sync()
+    other.network = (forward, { path }) => (path.endsWith('/changes') ? unreachable(forward, { method: 'GET', path }) : forward())
+    await other.sync()
+    expect(waiting(other)).toEqual(['create variable queued', 'create environment conflict'])
+    one.createEnvironment('shop', 'prod')
+    await one.sync()
+    other.network = (forward) => forward()
+    await other.sync()
+    expect(waiting(other)).toEqual(['create variable conflict'])
+    expect(other.queue()).toMatchObject([{ conflict: { kind: 'deleted-remotely' } }])
+    expect(other.drift()).toEqual([])
+    await one.sync()
+    expect(one.contents()).not.toHaveProperty('shop/prod/Y')
+    other.resolve(other.queue()[0]?.id ?? '', { take: 'mine' })
+    await other.sync()
+    await one.sync()
+    expect(one.contents()).toMatchObject({ 'shop/prod/Y': 'x of prod' })
+  })
+
   test('an environment the user deleted does not come back with a project that somebody deleted', async () => {
     const [one, other] = await two()
     other.setVariable(environment(other, 'dev'), 'X', 'mine')
@@ -276,6 +299,31 @@ describe('the order things come in', () => {
     expect(waiting(one)).toEqual([])
     expect(one.contents()).toEqual(other.contents())
     expect(one.contents()).toMatchObject({ 'shop/prod/M': 'made' })
+  })
+
+  test('nor when the pull had brought it under its new name before the create was repeated', async () => {
+    const [one, other] = await two()
+    one.network = async (forward, request) => {
+      if (request.path.endsWith('/variables/N'))
+        return Response.json({ success: false, code: 500, message: 'No.', data: {} }, { status: 500 })
+      if (request.method !== 'POST') return forward()
+      await forward()
+      await other.sync()
+      other.renameVariable(environment(other, 'prod'), 'N', 'M')
+      await other.sync()
+      return loseAnswer(() => Promise.resolve(new Response()), request)
+    }
+    one.setVariable(environment(one, 'prod'), 'N', 'made')
+    await one.sync()
+    expect(waiting(one)).toEqual(['create variable sending'])
+    expect(one.contents()).toMatchObject({ 'shop/prod/M': 'made' })
+    one.network = (forward) => forward()
+    one.skew = 3_600_000
+    await one.sync()
+    await one.sync()
+    expect(waiting(one)).toEqual([])
+    expect(other.contents()).toMatchObject({ 'shop/prod/M': 'made' })
+    expect(one.contents()).toEqual(other.contents())
   })
 
   /** Makes prod/N; the answer is lost, and neither a look nor a pull brings it. */
@@ -362,6 +410,43 @@ test('a parked change whose time has passed does not make sync run round and rou
   expect(waiting(other)).toEqual(['update variable conflict'])
   expect(requests).toBeLessThan(12)
   expect(other.engine.status().nextAttemptAt).toBeNull()
+})
+
+test('what was typed after a snapshot stays after it when the environment has to be made again', async () => {
+  const [one, other] = await two()
+  const prod = environment(other, 'prod')
+  other.setVariable(prod, 'X', 'before')
+  expect(other.snapshot(prod).ok).toBe(true)
+  other.setVariable(prod, 'X', 'after')
+  one.deletePlace('environment', environment(one, 'prod'))
+  await one.sync()
+  await other.sync()
+  expect(other.drift()).toEqual([])
+  other.resolve(other.queue().find(({ conflict }) => conflict !== null)?.id ?? '', { take: 'mine' })
+  await other.sync()
+  expect([...other.queue(), ...other.acts()]).toEqual([])
+  expect(other.savedIn(other.version(prod, 'v1').id)).toEqual([{ name: 'X', value: 'before' }])
+  expect(other.contents()).toMatchObject({ 'shop/prod/X': 'after' })
+})
+
+test('a snapshot waits for an edit before it that became a question in the same round', async () => {
+  const [one, other] = await two()
+  one.deleteVariable(environment(one, 'prod'), 'X')
+  await one.sync()
+  other.setVariable(environment(other, 'prod'), 'X', 'mine')
+  other.setVariable(environment(other, 'prod'), 'Y', 'sent')
+  expect(other.snapshot(environment(other, 'prod')).ok).toBe(true)
+  await other.sync()
+  expect(waiting(other)).toEqual(['create variable conflict'])
+  expect(other.acts()).toMatchObject([{ kind: 'snapshot', state: 'queued', attempts: 0 }])
+  expect(service.stored().versions).toEqual([])
+  other.resolve(other.queue()[0]?.id ?? '', { take: 'mine' })
+  await other.sync()
+  expect(other.acts()).toEqual([])
+  expect(other.savedIn(other.version(environment(other, 'prod'), 'v1').id)).toEqual([
+    { name: 'X', value: 'mine' },
+    { name: 'Y', value: 'sent' },
+  ])
 })
 
 describe('what comes behind a conflict', () => {

@@ -5,7 +5,7 @@ import { actsOn, addChange, changesBelow, changesOfRow, createClaiming, dropChan
 import type { Tx } from '../../mirror/tx.ts'
 import { rebind } from '../../mirror/rebind.ts'
 import { refreshRow } from '../../mirror/working-layer.ts'
-import type { BaseRow, Change } from '../change.ts'
+import { isAttempted, type BaseRow, type Change, type Conflict } from '../change.ts'
 import { changedFields, sameField, type Fields } from '../fields.ts'
 import { naturalKey } from '../names.ts'
 import { rebaseChange, type Theirs } from '../rebase.ts'
@@ -54,9 +54,21 @@ function adoptOrAdd(tx: Tx, theirs: RemoteRow, parentId: string | null, context:
   if (claim?.state === 'sending') return false
   const id = claim?.rowId ?? context.newId()
   putBase(tx, { id, kind: theirs.kind, parentId, fields: theirs.fields, ...stampsOf(theirs) })
-  if (claim !== null) rebaseRow(tx, changesOfRow(tx, id), { fields: theirs.fields, by: theirs.updatedBy })
+  if (claim !== null) {
+    rebaseRow(tx, changesOfRow(tx, id), { fields: theirs.fields, by: theirs.updatedBy })
+    if (claim.conflict?.kind === 'deleted-remotely') askBelow(tx, id, claim.conflict)
+  }
   refreshRow(tx, id)
   return true
+}
+
+/** A place that was gone is there again before the user was asked about it: then each row below that would be made again is a question of its own. */
+function askBelow(tx: Tx, id: string, conflict: Conflict): void {
+  if (changesOfRow(tx, id).length > 0) return
+  for (const change of changesBelow(tx, id)) {
+    if (change.kind !== 'create' || change.base === null || change.state !== 'queued' || isAttempted(change)) continue
+    putChange(tx, { ...change, state: 'conflict', conflict, reason: conflictReason(conflict.kind) })
+  }
 }
 
 /**
@@ -139,10 +151,19 @@ type Parking = Pick<Change, 'state' | 'conflict' | 'reason'>
 /** Turns a row that is gone into one to create again, with everything below it that the user had edited. */
 function recreate(tx: Tx, row: BaseRow, context: ApplyContext, parking: Parking): void {
   const changes = changesOfRow(tx, row.id)
-  const fields = replayRow(row, changes)?.fields ?? row.fields
   const first = changes[0]
+  const barrier = first && row.kind === 'variable' ? actsOn(tx, row.parentId ?? '').find(({ seq }) => seq > first.seq) : undefined
+  const until = barrier === undefined ? changes : changes.filter(({ seq }) => seq < barrier.seq)
+  const fields = replayRow(row, until)?.fields ?? row.fields
   const ancestors = first?.ancestors ?? ancestorsOf(tx, row)
-  for (const change of changes.slice(1)) dropChange(tx, change.id)
+  for (const change of until.slice(1)) dropChange(tx, change.id)
+  let standing = fields
+  // What was queued after a snapshot or rollback stays after it, on what the row is then.
+  for (const { patch, ...later } of changes.slice(until.length)) {
+    const fresh = { state: 'queued' as const, attempts: 0, nextAttemptAt: null, reason: null, conflict: null }
+    putChange(tx, { ...later, ...fresh, id: context.newId(), patch, base: standing, batch: null })
+    standing = { ...standing, ...patch }
+  }
   const create = {
     id: context.newId(),
     kind: 'create' as const,

@@ -1,7 +1,6 @@
-import { baseOfKind } from '../../mirror/base-layer.ts'
 import { getMeta, setMeta } from '../../mirror/meta.ts'
 import { trimHistory } from '../../mirror/history-layer.ts'
-import { allChanges, getQueued, putChange, queuedOfSort } from '../../mirror/queue-layer.ts'
+import { allChanges, getQueued, getQueuedAt, putChange, queuedOfSort } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { nothingKnown } from '../../remote/capabilities.ts'
 import { describeLimits } from '../../remote/describe-limits.ts'
@@ -54,8 +53,6 @@ export function createEngine(deps: EngineDeps): Engine {
   let probes: Queued[] = []
   /** When versions, members and roles were last listed; null: not yet, or the user asks for all of it. */
   let besideAt: number | null = null
-  /** How many environments there were then: versions are listed by environment. */
-  let besideOf = 0
   let followsFeed = false
   const unreadable = new Set<string>()
   let stopped = true
@@ -237,9 +234,16 @@ export function createEngine(deps: EngineDeps): Engine {
 
   async function pushAll(): Promise<Round | null> {
     let queue = mirror.snapshot(allChanges)
+    let isWhole = true
     while (!halts()) {
       const batches = nextBatches(queue, deps.now())
       if (batches.length === 0) return null
+      // What waits for all below it must not go by a list in which something may be missing.
+      if (!isWhole && batches.some(([first]) => first.rowKind !== 'variable')) {
+        queue = mirror.snapshot(allChanges)
+        isWhole = true
+        continue
+      }
       const ends = await Promise.all(batches.map((batch) => pushOne(batch)))
       for (const end of ends) {
         const round = ending(end)
@@ -248,11 +252,13 @@ export function createEngine(deps: EngineDeps): Engine {
       // A snapshot or rollback reads its environment anew, which can move every change in it.
       if (batches.some(([first]) => isAct(first)) || ends.some((end) => end.do === 'again')) {
         queue = mirror.snapshot(allChanges)
+        isWhole = true
         continue
       }
       // Reading back only what was sent keeps a long queue from being read anew at every step; what the user adds meanwhile wakes another round.
-      const sent = new Set(batches.flat().map(({ id }) => id))
-      queue = mirror.snapshot((tx) => queue.flatMap((change) => (sent.has(change.id) ? (getQueued(tx, change.id) ?? []) : [change])))
+      const sent = new Set(batches.flat().map(({ seq }) => seq))
+      queue = mirror.snapshot((tx) => queue.flatMap((change) => (sent.has(change.seq) ? (getQueuedAt(tx, change.seq) ?? []) : [change])))
+      isWhole = false
     }
     return null
   }
@@ -289,15 +295,11 @@ export function createEngine(deps: EngineDeps): Engine {
 
   /** What stands beside the variables. `fed`: the feed brings it, and its lists are asked once whether they are there. */
   async function pullRest(fed: boolean): Promise<Pulled | null> {
-    const environments = mirror.snapshot((tx) => baseOfKind(tx, 'environment')).length
-    // Where there was none, nothing has said yet whether versions can be listed at all.
-    const hasMore = fed ? besideOf === 0 && environments > 0 : environments > besideOf
-    if (besideAt === null || hasMore || (!fed && deps.now() - besideAt >= besideMs)) {
+    if (besideAt === null || (!fed && deps.now() - besideAt >= besideMs)) {
       const failed = await pullBeside(deps, { fed })
       if (failed !== null) return { do: 'stop', error: failed }
       besideAt = deps.now()
     }
-    besideOf = environments
     followsFeed = fed
     forgetGone(deps)
     const failed = await mirrorNewest(deps, unreadable)

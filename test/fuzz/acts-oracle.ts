@@ -1,0 +1,210 @@
+import { isParked, type Act, type RollbackAct, type SnapshotAct } from '../../electron/sync/change.ts'
+import type { Oracle, Watched } from './oracle.ts'
+import type { Stored } from './fuzz-service.ts'
+import { Violation } from './violation.ts'
+
+/** What stood in the queue when a request that carries an act was sent. */
+export interface Issued {
+  act: Act
+  /** Unsent edits of the same environment that were queued before the act. */
+  before: string[]
+  /** Writes the server had seen when this client last listed the variables of an environment. */
+  readAt: number
+}
+
+/** Notes of snapshots and e-mails of members that were typed once and never again. */
+export const noteOf = (count: number): string => `Snapshot ${count}`
+export const emailOf = (count: number): string => `member${count}@example.com`
+
+const isMade = /^(?:Snapshot \d+|member\d+@example\.com)$/
+
+/** The commands by which a user gives up what was asked for and not sent. */
+const mayGiveUp = new Set([
+  'queue.discard',
+  'conflicts.resolve',
+  'undo.undo',
+  'undo.redo',
+  'members.remove',
+  'environments.delete',
+  'projects.delete',
+  'queue.apply',
+])
+
+/**
+ * What must not happen to snapshots, rollbacks and members. A snapshot holds what was queued before it and nothing that was queued after
+ * it, and is taken once. A rollback removes nothing but what its user saw in a preview, or what came after the last look. Nobody is
+ * invited twice, removed unasked, or given a role over one that the user had not seen.
+ */
+export class ActsOracle {
+  readonly #oracle: Oracle
+  /** Note or e-mail -> who asked for it. */
+  readonly #asked = new Map<string, Watched>()
+  readonly #released = new Set<string>()
+  readonly #everOnServer = new Set<string>()
+  /** What was made, and of each snapshot where -> its records. */
+  readonly #made = new Map<string, Set<string>>()
+  /** E-mail -> how often a user asked for the invitation. */
+  readonly #invitations = new Map<string, number>()
+  readonly #removed = new Set<string>()
+  readonly #rolesSeen = new Set<string>()
+  /** Acts that waited for their user once: they held up nobody's edits, and what went by them is in a snapshot that is taken then. */
+  readonly #parked = new Set<string>()
+  /** Client and fingerprint -> the values that its user saw in the preview. */
+  readonly #agreed = new Map<string, Set<string>>()
+
+  constructor(oracle: Oracle) {
+    this.#oracle = oracle
+  }
+
+  /** A user asked for a snapshot or an invitation. */
+  asked(by: Watched, token: string): void {
+    this.#asked.set(token, by)
+    if (!tokensOf(by).has(token)) throw new Violation(`${by.name}: ${token} was acknowledged and is not in the queue`)
+  }
+
+  /** A user looked at a preview with that fingerprint, and agreed. */
+  agrees(by: Watched, fingerprint: string, environmentId: string): void {
+    const rows = by.client.children('variable', environmentId)
+    this.#agreed.set(`${by.name} ${fingerprint}`, new Set(rows.map(({ fields }) => this.#oracle.plain(fields.value?.sealed))))
+  }
+
+  removes(by: Watched, email: string): void {
+    this.#removed.add(`${by.name} ${email}`)
+  }
+
+  /** Runs a command of a user. What their user sees of members counts as seen. */
+  async around<T>(by: Watched, command: string, deed: () => Promise<T>): Promise<T> {
+    const before = tokensOf(by)
+    this.#see(by)
+    this.#notePark(by)
+    const invited = invitationsOf(by)
+    const result = await deed()
+    const after = tokensOf(by)
+    for (const token of before) {
+      if (after.has(token)) continue
+      if (!mayGiveUp.has(command)) throw new Violation(`${by.name}: ${command} dropped ${token}`)
+      this.#released.add(token)
+    }
+    for (const token of after) if (!before.has(token)) this.#released.delete(token)
+    for (const [id, email] of invitationsOf(by)) {
+      if (!invited.has(id)) this.#invitations.set(email, (this.#invitations.get(email) ?? 0) + 1)
+    }
+    this.#see(by)
+    return result
+  }
+
+  #notePark(by: Watched): void {
+    for (const act of by.client.acts()) if (isParked(act)) this.#parked.add(`${by.name} ${act.rowId}`)
+  }
+
+  #see(by: Watched): void {
+    for (const { email, roleId } of by.client.members().rows) this.#rolesSeen.add(`${by.name} ${email} ${roleId}`)
+    for (const act of by.client.acts()) {
+      if (act.kind === 'set-role' || act.kind === 'invite') this.#rolesSeen.add(`${by.name} ${act.detail.email} ${act.detail.theirs ?? ''}`)
+    }
+  }
+
+  /** The acts that a request may carry, as they stand when it is sent: of snapshots the one whose note comes out is meant. */
+  issued(by: Watched, method: string, path: string, readAt: number): Issued[] {
+    const kind = path.endsWith('/rollback') ? 'rollback' : path.endsWith('/versions') ? 'snapshot' : null
+    if (method !== 'POST' || kind === null) return []
+    const acts = by.client.acts().filter((each) => each.kind === kind && each.state === 'sending' && isCarried(by, each, path))
+    return acts.map((act) => ({ act, before: queuedBefore(by, act), readAt }))
+  }
+
+  /** The server has handled a write. `issued`: what it may have been sent for; nothing when it came long after that. */
+  compare(by: Watched, was: Stored, now: Stored, issued: readonly Issued[]): void {
+    this.#newVersions(by, was, now, issued)
+    this.#members(by, was, now)
+    for (const each of issued) if (each.act.kind === 'rollback') this.#rolledBack(by, was, now, each, each.act)
+  }
+
+  #newVersions(by: Watched, was: Stored, now: Stored, issued: readonly Issued[]): void {
+    const known = new Set(was.versions.map(({ id }) => id))
+    for (const version of now.versions) {
+      if (known.has(version.id) || !isMade.test(version.note)) continue
+      this.#everOnServer.add(version.note)
+      this.#once(`${version.note} of ${version.environment_id}`, version.id, 1)
+      for (const each of issued) {
+        if (each.act.kind === 'snapshot' && each.act.detail.note === version.note)
+          this.#holdsWhatItMust(by, now, version.environment_id, each, each.act)
+      }
+    }
+  }
+
+  #once(what: string, id: string, times: number): void {
+    const made = (this.#made.get(what) ?? new Set<string>()).add(id)
+    this.#made.set(what, made)
+    if (made.size > times) throw new Violation(`${what} was made too often: ${[...made].join(', then ')}`)
+  }
+
+  #holdsWhatItMust(by: Watched, now: Stored, environmentId: string, { before }: Issued, act: SnapshotAct): void {
+    if (before.length > 0)
+      throw new Violation(`${by.name}: ${act.detail.note} was taken before what was queued before it: ${before.join()}`)
+    for (const row of now.variables) {
+      const value = this.#oracle.plain(row.value)
+      if (this.#parked.has(`${by.name} ${act.rowId}`)) return
+      if (row.environment_id === environmentId && this.#oracle.wasQueuedAfter(by, value, act.seq))
+        throw new Violation(`${by.name}: ${act.detail.note} holds ${value}, which was typed after it`)
+    }
+  }
+
+  #rolledBack(by: Watched, was: Stored, now: Stored, { before, readAt }: Issued, act: RollbackAct): void {
+    if (before.length > 0) throw new Violation(`${by.name}: rolled back before what was queued before it: ${before.join()}`)
+    const agreed = this.#agreed.get(`${by.name} ${act.detail.agreed.fingerprint}`)
+    const left = new Set(now.variables.map((row) => `${row.environment_id} ${this.#oracle.plain(row.value)}`))
+    for (const row of was.variables) {
+      const value = this.#oracle.plain(row.value)
+      if (
+        left.has(`${row.environment_id} ${value}`) ||
+        agreed?.has(value) === true ||
+        this.#oracle.cameAfter(row.environment_id, value, readAt)
+      )
+        continue
+      throw new Violation(`${by.name}: a rollback removed ${value}, which its user had not seen in the preview`)
+    }
+  }
+
+  #members(by: Watched, was: Stored, now: Stored): void {
+    const before = new Map(was.members.map((member) => [member.id, member]))
+    for (const { id, email, role_id: role } of now.members) {
+      const old = before.get(id)
+      before.delete(id)
+      if (!isMade.test(email)) continue
+      this.#everOnServer.add(email)
+      if (old === undefined) this.#once(email, id, this.#invitations.get(email) ?? 0)
+      else if (old.role_id !== role && !this.#rolesSeen.has(`${by.name} ${email} ${old.role_id}`) && this.#oracle.guarded)
+        throw new Violation(`${by.name} made ${email} ${role}, who was ${old.role_id}, which its user had not seen`)
+    }
+    for (const { email } of before.values()) {
+      if (!this.#removed.has(`${by.name} ${email}`)) throw new Violation(`${by.name} removed ${email}, which its user never did`)
+    }
+  }
+
+  /** No acknowledged snapshot or invitation is gone: it reached the server, waits in the queue, or its user let it go. */
+  check(all: readonly Watched[]): void {
+    for (const one of all) this.#notePark(one)
+    const queues = new Map(all.map((one) => [one.name, tokensOf(one)]))
+    for (const [token, by] of this.#asked) {
+      if (this.#released.has(token) || this.#everOnServer.has(token) || queues.get(by.name)?.has(token) === true) continue
+      throw new Violation(`${by.name}: ${token} has vanished`)
+    }
+  }
+}
+
+const queuedBefore = ({ client }: Watched, act: Act): string[] =>
+  client
+    .queue()
+    .filter(({ seq, rowKind, ancestors }) => rowKind === 'variable' && seq < act.seq && ancestors[0] === act.ancestors[0])
+    .map(({ kind, patch, base, state }) => `${kind} ${patch.name ?? base?.name ?? ''} ${state}`)
+
+const isCarried = (by: Watched, act: Act, path: string): boolean =>
+  act.kind !== 'rollback' || by.client.remoteIdOfVersion(act.rowId) === path.split('/').at(-2)
+
+const tokensOf = ({ client }: Watched): Set<string> =>
+  new Set(
+    client.acts().flatMap((act) => (act.kind === 'snapshot' ? (act.detail.note ?? []) : act.kind === 'invite' ? act.detail.email : [])),
+  )
+
+const invitationsOf = ({ client }: Watched): Map<string, string> =>
+  new Map(client.acts().flatMap((act) => (act.kind === 'invite' ? [[act.id, act.detail.email]] : [])))

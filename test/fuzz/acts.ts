@@ -1,0 +1,198 @@
+import type { Row } from '../../electron/sync/change.ts'
+import type { Dice } from './dice.ts'
+import { emailOf, noteOf, type ActsOracle } from './acts-oracle.ts'
+import { isToken, type Oracle } from './oracle.ts'
+import type { Player } from './player.ts'
+import type { Witness } from './witness.ts'
+
+/** How often each is drawn, beside the edits of rows. */
+export const actDeeds = {
+  snapshot: 7,
+  rollback: 9,
+  invite: 4,
+  setRole: 4,
+  removeMember: 3,
+  discardAct: 1,
+  retryAct: 1,
+  resolveAct: 3,
+  pause: 2,
+  restore: 4,
+  reapply: 1,
+  sample: 0.3,
+}
+
+export type ActDeed = keyof typeof actDeeds
+
+export const isActDeed = (deed: string): deed is ActDeed => deed in actDeeds
+
+const roles = ['admin', 'editor', 'viewer']
+
+interface Parts {
+  dice: Dice
+  oracle: Oracle
+  acts: ActsOracle
+  witness: Witness
+  players: readonly Player[]
+  /** In an order that does not depend on ids. */
+  rows(player: Player, kind: Row['kind']): Row[]
+  /** A number that was not given before. */
+  count(): number
+}
+
+/** Snapshots, rollbacks, members, and what else the application can be told beside edits of rows. */
+export class Acts {
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** What happened, in words; null when there was nothing to do it to. */
+  async act(player: Player, deed: ActDeed): Promise<string | null> {
+    switch (deed) {
+      case 'snapshot':
+        return this.#snapshot(player)
+      case 'rollback':
+        return this.#rollBack(player)
+      case 'invite':
+        return this.#invite(player)
+      case 'setRole':
+      case 'removeMember':
+        return this.#member(player, deed)
+      case 'discardAct':
+      case 'retryAct':
+      case 'resolveAct':
+        return this.#decideOne(player, deed)
+      case 'pause':
+        return this.#pause(player)
+      case 'restore':
+        return this.#restore(player)
+      case 'reapply':
+        return this.#reapply(player)
+      case 'sample': {
+        const done = await this.#parts.witness.around(player, { rows: [] }, () => player.command('projects.add-sample', {}))
+        return String(done.ok)
+      }
+    }
+  }
+
+  async #snapshot(player: Player): Promise<string | null> {
+    const { dice, acts } = this.#parts
+    const environment = dice.pick(this.#parts.rows(player, 'environment'))
+    if (environment === undefined) return null
+    const count = this.#parts.count()
+    const label = dice.chance(0.3) ? { label: dice.chance(0.3) ? 'same' : `label ${count}` } : {}
+    const done = await player.command('versions.create', { environmentId: environment.id, note: noteOf(count), ...label })
+    if (done.ok) acts.asked(player, noteOf(count))
+    return `${environment.fields.slug} ${noteOf(count)} ${label.label ?? ''} ${done.ok}`
+  }
+
+  async #rollBack(player: Player): Promise<string | null> {
+    const { dice, acts } = this.#parts
+    const environment = dice.pick(this.#parts.rows(player, 'environment'))
+    if (environment === undefined) return null
+    // By label: the ids of versions are not the same from run to run.
+    const versions = player.client.versions(environment.id).rows.filter(({ isMirrored }) => isMirrored)
+    const version = dice.pick(versions.toSorted((a, b) => ((a.label ?? '') < (b.label ?? '') ? -1 : 1)))
+    if (version === undefined) return null
+    const { fingerprint, added, updated, removed } = player.client.preview(version.id)
+    acts.agrees(player, fingerprint, environment.id)
+    const done = await player.command('versions.rollback', { versionId: version.id, fingerprint })
+    return `${environment.fields.slug} to ${version.label} (${version.note}) +${added} ~${updated} -${removed} ${done.ok}`
+  }
+
+  async #invite(player: Player): Promise<string> {
+    const email = emailOf(this.#parts.count())
+    const roleId = this.#parts.dice.pick(roles) ?? 'viewer'
+    const done = await player.command('members.invite', { email, roleId })
+    if (done.ok) this.#parts.acts.asked(player, email)
+    return `${email} ${roleId} ${done.ok}`
+  }
+
+  async #member(player: Player, deed: 'setRole' | 'removeMember'): Promise<string | null> {
+    const { dice, acts } = this.#parts
+    const members = player.client.members().rows.filter(({ email }) => email.startsWith('member'))
+    const member = dice.pick(members.toSorted((a, b) => (a.email < b.email ? -1 : 1)))
+    if (member === undefined) return null
+    if (deed === 'removeMember') {
+      acts.removes(player, member.email)
+      const done = await player.command('members.remove', { id: member.id })
+      return `${member.email} ${done.ok}`
+    }
+    const roleId = dice.pick(roles) ?? 'viewer'
+    const done = await player.command('members.set-role', { id: member.id, roleId })
+    return `${member.email} ${member.roleId} -> ${roleId} ${done.ok}`
+  }
+
+  async #decideOne(player: Player, deed: 'discardAct' | 'retryAct' | 'resolveAct'): Promise<string | null> {
+    const { dice } = this.#parts
+    const act = dice.pick(player.client.acts().filter(({ state }) => deed !== 'resolveAct' || state === 'conflict'))
+    return act === undefined ? null : this.decide(player, deed, act.id)
+  }
+
+  /** What the user makes of an act that waits. */
+  async decide(player: Player, deed: 'discardAct' | 'retryAct' | 'resolveAct', changeId: string): Promise<string> {
+    const { dice, acts } = this.#parts
+    const { client } = player
+    const act = client.acts().find(({ id }) => id === changeId)
+    if (act === undefined) return 'is gone'
+    const what = `${act.kind} ${act.rowKind === 'member' ? act.detail.email : (act.detail.label ?? '')} ${act.state}`
+    if (deed !== 'resolveAct') {
+      const name = deed === 'discardAct' ? 'queue.discard' : 'queue.retry'
+      return `${what} ${(await player.command(name, { changeId })).ok}`
+    }
+    if (dice.chance(0.4)) {
+      return `${what} theirs ${(await player.command('conflicts.resolve', { changeId, choice: { take: 'theirs' } })).ok}`
+    }
+    const now = client.conflict(changeId)?.rollback?.now
+    const agreed = now === undefined ? {} : { fingerprint: now.fingerprint }
+    if (now !== undefined) acts.agrees(player, now.fingerprint, act.ancestors[0] ?? '')
+    const done = await player.command('conflicts.resolve', { changeId, choice: { take: 'mine', ...agreed } })
+    return `${what} mine ${done.ok}`
+  }
+
+  /** "Sync now" goes on while paused, and that is the sync that is played here. */
+  async #pause(player: Player): Promise<string> {
+    const paused = this.#parts.dice.chance(0.5)
+    await player.command('sync.pause', { paused })
+    return String(paused)
+  }
+
+  async #restore(player: Player): Promise<string | null> {
+    const { dice, oracle, witness } = this.#parts
+    const environment = dice.pick(this.#parts.rows(player, 'environment'))
+    if (environment === undefined) return null
+    const entry = dice.pick(player.client.kept(environment.id).filter(({ canRestore }) => canRestore))
+    if (entry === undefined) return null
+    const present = player.client.children('variable', environment.id)
+    const rows = present.filter(({ id, fields }) => id === entry.variableId || fields.name === entry.name).map(({ id }) => id)
+    const about = { rows, bringsBack: true }
+    const done = await witness.around(player, about, () => player.command('history.restore', { entry: entry.entry }))
+    const value = oracle.plain(player.client.keptValue(entry.entry))
+    // It may be on the server in another place by now, and goes back to where it was by choice.
+    if (done.ok && isToken(value)) oracle.copied(value)
+    return `${environment.fields.slug}/${entry.name} = ${value} ${done.ok}`
+  }
+
+  /** Saves the unsent edits of one computer to a file and makes them again on another, or on the same. */
+  async #reapply(player: Player): Promise<string | null> {
+    const { dice, oracle, witness } = this.#parts
+    const from = dice.pick(this.#parts.players) ?? player
+    if (from.client.queue().length === 0) return null
+    const file = await from.unsent()
+    const values = from.client.queue().map(({ patch }) => oracle.plain(patch.value?.sealed))
+    for (const value of values.filter(isToken)) oracle.copied(value)
+    const everything = ['project', 'environment', 'variable'] as const
+    const rows = everything.flatMap((kind) => this.#parts.rows(player, kind)).map(({ id }) => id)
+    const about = { rows, bringsBack: true }
+    const done = await witness.around(player, about, () => player.command('queue.apply', { text: file }))
+    // The file is made again in its order: what it sets first and deletes after that was no secret to who made it again.
+    const shown = new Set(this.#parts.rows(player, 'variable').map(({ fields }) => oracle.plain(fields.value?.sealed)))
+    oracle.deletes(
+      player,
+      values.filter((value) => isToken(value) && !shown.has(value)),
+      null,
+    )
+    return `what ${from.name} has not sent ${JSON.stringify(done.ok ? [done.value.applied, done.value.skipped.length] : done.error)}`
+  }
+}
