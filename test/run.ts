@@ -30,7 +30,7 @@ async function e2e(project: 'browser' | 'electron'): Promise<Counts> {
   const report = path.join(reports, `${project}.json`)
   const playwright = ['playwright', 'test', `--project=${project}`, '--reporter=list,json']
   const [command = '', ...args] = project === 'electron' && needsVirtualDisplay() ? ['xvfb-run', '-a', ...playwright] : playwright
-  const { code } = await runCommand(command, args, { env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report }, deadlineSeconds: 1200 })
+  const { code } = await runCommand(command, args, { env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report }, deadlineSeconds: 2400 })
   return reporterCounts('playwright', report, code)
 }
 

@@ -137,7 +137,8 @@ const compose = async (deps: AppDeps, stores: KeyStores, releaseFolder: () => vo
     },
     command: (name, args) => {
       idle.acted()
-      return unlessClosing(() => dispatch.command(name, args))
+      // Who hears that a command is done has been told before what it changed.
+      return unlessClosing(() => dispatch.command(name, args).finally(pushes.flush))
     },
     onPush: pushes.onPush,
     wake() {

@@ -2,6 +2,8 @@ import type { Push, Table } from '../bridge/contract.ts'
 
 export interface Pushes {
   emit(push: Push): void
+  /** Hands on at once what waits for the end of the tick. */
+  flush(): void
   /** Calls `listener` for every push until the returned function is called. */
   onPush(listener: (push: Push) => void): () => void
 }
@@ -34,6 +36,7 @@ export const createPushes = (onListenerError: (error: unknown) => void): Pushes 
       if (before === undefined) waiting.set(workspaceId, new Set(tables))
       else for (const table of tables) before.add(table)
     },
+    flush,
     onPush(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -12,13 +12,14 @@ import type { Result } from '../../electron/bridge/result.ts'
 export class Asker<N extends QueryName> {
   readonly #bridge: Bridge
   readonly #name: N
-  readonly #onAnswer: (answer: Result<Queries[N]['value']>, args: Queries[N]['args']) => void
+  readonly #onAnswer: (answer: Result<Queries[N]['value']>, args: Queries[N]['args'], isLast: boolean) => void
   #key: string | null = null
   #underWay = false
   #again = false
   #turn = 0
 
-  constructor(bridge: Bridge, name: N, onAnswer: (answer: Result<Queries[N]['value']>, args: Queries[N]['args']) => void) {
+  /** `isLast` is false for an answer after which the same is asked once more. */
+  constructor(bridge: Bridge, name: N, onAnswer: (answer: Result<Queries[N]['value']>, args: Queries[N]['args'], isLast: boolean) => void) {
     this.#bridge = bridge
     this.#name = name
     this.#onAnswer = onAnswer
@@ -51,7 +52,7 @@ export class Asker<N extends QueryName> {
     if (turn !== this.#turn) return
     this.#underWay = false
     const again = this.#again
-    this.#onAnswer(answer, args)
+    this.#onAnswer(answer, args, !again)
     // The listener may have asked already.
     if (again && turn === this.#turn) void this.#send(args)
   }

@@ -48,6 +48,8 @@ export class LiveQuery<N extends QueryName> {
   answeredArgs = $state.raw<Queries[N]['args'] | undefined>()
   /** Why the newest ask failed, else null. `value` then still holds the last good answer. */
   error = $state.raw<AppError | null>(null)
+  /** Something it reads has changed since `value` was asked for: another answer is on its way. */
+  isBehind = $state(false)
 
   /**
    * Call while a component is being made. `args` is tracked; null asks nothing and forgets the answer. While `held` is true, pushes are not
@@ -58,8 +60,11 @@ export class LiveQuery<N extends QueryName> {
     let askAgain: () => void = () => undefined
     let took = 0
     let askedAt = 0
-    const asker = new Asker(bridge, name, (answer, asked) => {
+    /** A push came after the last ask. */
+    let pushed = false
+    const asker = new Asker(bridge, name, (answer, asked, isLast) => {
       took = performance.now() - askedAt
+      if (isLast && !pushed) this.isBehind = false
       if (answer.ok) {
         this.value = answer.value
         this.answeredArgs = asked
@@ -79,11 +84,13 @@ export class LiveQuery<N extends QueryName> {
         this.value = undefined
         this.answeredArgs = undefined
         this.error = null
+        this.isBehind = false
         return
       }
       const asked: Queries[N]['args'] = JSON.parse(key)
       const ask = () => {
         askedAt = performance.now()
+        pushed = false
         asker.ask(asked)
       }
       const again = paced(ask, () => took)
@@ -92,6 +99,8 @@ export class LiveQuery<N extends QueryName> {
       ask()
       const leave = bridge.onPush((push) => {
         if (!concerns(push, name, asked)) return
+        pushed = true
+        this.isBehind = true
         if (untrack(held)) missed = true
         else again.call()
       })

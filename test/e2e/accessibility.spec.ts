@@ -97,7 +97,6 @@ const stops: readonly Stop[] = [
 ]
 
 test('every screen of an open workspace: axe, 200 %, forced colours', async ({ app }) => {
-  test.setTimeout(600_000)
   const { page } = app
   await page.getByRole('button', { name: 'Look around' }).click()
   await page.getByRole('treeitem', { name: /^Production, 13/ }).click()
@@ -114,7 +113,6 @@ test('every screen of an open workspace: axe, 200 %, forced colours', async ({ a
 })
 
 test('every screen of the beginning: axe, 200 %, forced colours', async ({ app, service }) => {
-  test.setTimeout(400_000)
   const { page } = app
   await expect(page.getByRole('heading', { name: 'Welcome to Holdfast' })).toBeVisible()
   await look(page, 'start')

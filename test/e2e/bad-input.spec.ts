@@ -4,6 +4,7 @@ import { readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from './fixtures.ts'
+import { findQuietPort } from './quiet-port.ts'
 import { ServiceProcess } from './service-process.ts'
 import { clickTool } from './steps/click-tool.ts'
 import { unlock } from './steps/keys.ts'
@@ -13,10 +14,7 @@ import { askService, connectWithNewKey, createProject, openConnectForm, startLoc
 
 test.describe('connecting', () => {
   test('an address where nothing listens', async ({ app }) => {
-    const gone = createServer()
-    await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve))
-    const { port } = gone.address() as AddressInfo
-    await new Promise((resolve) => gone.close(resolve))
+    const port = await findQuietPort()
     await openConnectForm(app.page)
     await askService(app.page, { url: `http://127.0.0.1:${port}`, apiKey: 'whatever' })
     await expect(app.page.getByRole('alert')).toContainText(/reach|connect|answer/i)
@@ -79,7 +77,6 @@ test.describe('connecting', () => {
   })
 
   test('a revoked API key, then one of another workspace: the edits stay', async ({ app, service, folder }) => {
-    test.setTimeout(120_000)
     await connectWithNewKey(app.page, service)
     await createProject(app.page, 'Fernweh', 'Production')
     await addVariable(app.page, 'KEPT', 'whatever happens')

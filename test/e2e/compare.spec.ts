@@ -9,7 +9,6 @@ import { connectWithNewKey, createEnvironment, createProject } from './steps/wor
 const shots = path.resolve(import.meta.dirname, '../../test-results/screens')
 
 test('environments are compared, edited and made alike in one table, by keyboard', async ({ app, driver }) => {
-  test.setTimeout(180_000)
   const { page } = app
   await page.getByRole('button', { name: 'Look around' }).click()
   await expectSync(page, 'synced')
@@ -46,15 +45,20 @@ test('environments are compared, edited and made alike in one table, by keyboard
   await page.getByRole('textbox', { name: 'Value of SENTRY_DSN' }).fill('https://dsn.dev.example')
   await page.keyboard.press('Enter')
   await expect(grid).toHaveAttribute('aria-rowcount', '2')
+  await expect(grid).toBeFocused()
   await expect(countsOf(page, 'Development')).not.toContainText('missing')
 
   // A value is copied to where it is missing, and taken back.
   await page.keyboard.press('Control+Home')
   await page.keyboard.press('ArrowRight')
+  // The button is offered for a few seconds only, the keys always.
   await page.keyboard.press('f')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(cellOf(page, 'MAIL_CATCHER_PORT', 'Production')).toHaveAttribute('data-state', 'missing')
+  await grid.press('f')
   await expect(page.getByText('Nothing is missing')).toBeVisible()
   await expectAccessible(page, 'comparison without rows')
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await grid.press('Control+z')
   await expect(grid).toHaveAttribute('aria-rowcount', '2')
   await expect(cellOf(page, 'MAIL_CATCHER_PORT', 'Production')).toHaveAttribute('data-state', 'missing')
 
@@ -94,14 +98,13 @@ test('two environments stand side by side, and follow what is edited', async ({ 
 
   await cellOf(page, 'LOG_LEVEL', 'Staging').dblclick()
   await page.getByRole('textbox', { name: 'Value of LOG_LEVEL' }).fill('warn')
-  await page.keyboard.press('Enter')
+  await page.getByRole('textbox', { name: 'Value of LOG_LEVEL' }).press('Enter')
   await expect(page.locator('[data-testid="compare-row"][data-name="LOG_LEVEL"]')).toHaveCount(0)
   await page.getByRole('radio', { name: 'All' }).click()
   await expect(cellOf(page, 'LOG_LEVEL', 'Staging')).toContainText('warn')
 })
 
 test('some environments are chosen, an unsent change is looked at, and a whole row is revealed', async ({ app, service }) => {
-  test.setTimeout(120_000)
   const { page } = app
   await connectWithNewKey(page, service)
   await createProject(page, 'Fernweh', 'Production')
@@ -138,8 +141,11 @@ test('some environments are chosen, an unsent change is looked at, and a whole r
   // What waits says why, and opens.
   await service.stop()
   await cellOf(page, 'API_TOKEN', 'Preview').dblclick()
-  await page.getByRole('textbox', { name: 'Value of API_TOKEN' }).fill('another')
-  await page.keyboard.press('Enter')
+  const field = page.getByRole('textbox', { name: 'Value of API_TOKEN' })
+  await field.fill('another')
+  await field.press('Enter')
+  await expect(field).toBeHidden()
+  await expect(page.getByTestId('compare-grid')).toBeFocused()
   await expect(cellOf(page, 'API_TOKEN', 'Preview')).toHaveAttribute('data-state', 'different')
   await expect(countsOf(page, 'Preview')).toHaveText('1 differs')
   await page.keyboard.press('Shift+F10')

@@ -59,10 +59,12 @@ test('the table is filtered by type and sorted, and a variable is copied to anot
   await app.page.getByRole('button', { name: 'Remove the filter number' }).click()
   await expect(rows.getByRole('button', { name: /^Type of .*: string$/ }).first()).toBeVisible()
 
+  await expect(app.page.getByTestId('variables-grid')).toHaveAttribute('data-filter', '')
   const name = (await rows.first().getAttribute('data-name')) ?? ''
-  await rows.first().click({ button: 'right' })
+  await rowOf(app.page, name).click({ button: 'right' })
   await app.page.getByRole('menuitem', { name: 'Duplicate' }).click()
   await expect(rowOf(app.page, `${name}_COPY`)).toBeVisible()
+  await expect(app.page.getByTestId('variables-grid')).toHaveAttribute('data-filter', '')
   await rowOf(app.page, `${name}_COPY`).click({ button: 'right' })
   await app.page.getByRole('menuitem', { name: 'Move to…' }).click()
   const dialog = app.page.getByRole('dialog')

@@ -53,7 +53,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   folder: async ({}, use) => {
     const folder = await mkdtemp(path.join(tmpdir(), 'holdfast-e2e-'))
     await use(folder)
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    // What a killed application leaves running writes on for a moment.
+    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 })
   },
 
   startApp: async ({ driver, display, folder, playwright }, use, testInfo) => {

@@ -5,7 +5,7 @@ import { startPrivateKeyring } from './private-keyring.ts'
 import { addVariable, expectValue } from './steps/variables.ts'
 import { createProject } from './steps/workspaces.ts'
 
-const missing = ['dbus-daemon', 'gnome-keyring-daemon'].filter((program) => findOnPath(program) === null)
+const missing = ['dbus-daemon', 'dbus-send', 'gnome-keyring-daemon'].filter((program) => findOnPath(program) === null)
 test.skip(missing.length > 0, `Not installed: ${missing.join(', ')} (Debian: dbus, gnome-keyring).`)
 
 test('with a keychain nothing is asked, and values open again after a restart', async ({ startApp, folder }) => {

@@ -1,9 +1,12 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { firstLine } from './drivers/first-line.ts'
+
+const run = promisify(execFile)
 
 export interface PrivateKeyring {
   busAddress: string
@@ -22,18 +25,31 @@ export async function startPrivateKeyring(folder: string): Promise<PrivateKeyrin
     LANG: 'C.UTF-8',
   }
   const bus = spawn('dbus-daemon', ['--session', '--nofork', '--nopidfile', '--print-address'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  const busAddress = await firstLine(bus, 10_000)
+  const busAddress = await firstLine(bus, 60_000)
   const keyring = spawn('gnome-keyring-daemon', ['--foreground', '--unlock', '--components=secrets'], {
     env: { ...env, DBUS_SESSION_BUS_ADDRESS: busAddress },
     stdio: ['pipe', 'ignore', 'ignore'],
   })
   keyring.stdin.end('passphrase of the keyring')
+  await untilOwned(busAddress, 'org.freedesktop.secrets')
   return {
     busAddress,
     stop: async () => {
       for (const child of [keyring, bus]) await end(child)
     },
   }
+}
+
+/** Waits until somebody answers for `name` on a bus: who asks before finds no keychain there. */
+async function untilOwned(busAddress: string, name: string): Promise<void> {
+  const bus = 'org.freedesktop.DBus'
+  const args = [`--bus=${busAddress}`, '--print-reply', `--dest=${bus}`, '/org/freedesktop/DBus', `${bus}.NameHasOwner`, `string:${name}`]
+  const deadline = Date.now() + 60_000
+  while (Date.now() < deadline) {
+    const { stdout } = await run('dbus-send', args)
+    if (stdout.includes('boolean true')) return
+  }
+  throw new Error(`Nobody answers for ${name}.`)
 }
 
 async function end(child: ChildProcess): Promise<void> {

@@ -15,7 +15,6 @@ async function databaseOf(app: AppUnderTest): Promise<string> {
 }
 
 test('a damaged database is repaired by choice: unsent edits are saved and sent, the damaged file is kept', async ({ app, service }) => {
-  test.setTimeout(240_000)
   await connectWithNewKey(app.page, service)
   await createProject(app.page, 'Fernweh', 'Production')
   await addVariable(app.page, 'GREETING', 'was this')
@@ -67,7 +66,6 @@ test('an overwritten value is found in the history of its variable, a deleted on
   app,
   service,
 }) => {
-  test.setTimeout(180_000)
   await connectWithNewKey(app.page, service)
   await createProject(app.page, 'Fernweh', 'Production')
   await addVariable(app.page, 'GREETING', 'first words')
@@ -103,7 +101,6 @@ test('an overwritten value is found in the history of its variable, a deleted on
 })
 
 test('sync is paused by hand beyond a restart, syncs once when asked, and is resumed', async ({ app, service }) => {
-  test.setTimeout(180_000)
   await connectWithNewKey(app.page, service)
   await createProject(app.page, 'Fernweh', 'Production')
   await expectSync(app.page, 'synced')
@@ -133,7 +130,6 @@ test('an environment that is gone on the service with edits pending can be kept,
   app,
   service,
 }) => {
-  test.setTimeout(180_000)
   await connectWithNewKey(app.page, service)
   await createProject(app.page, 'Fernweh', 'Production')
   await addVariable(app.page, 'GREETING', 'was this')

@@ -10,7 +10,6 @@ import { connectWithNewKey, createProject } from './steps/workspaces.ts'
 const root = path.resolve(import.meta.dirname, '../..')
 
 test('the main screens, in light and dark, wide and narrow', async ({ app, service, driver }) => {
-  test.setTimeout(240_000)
   const { page } = app
   await expect(page.getByRole('heading', { name: 'Welcome to Holdfast' })).toBeVisible()
   await photograph(page, driver, '1-start')

@@ -15,7 +15,6 @@ const planted = {
 }
 
 test('no plaintext value, key or passphrase is in any byte of the data folder', async ({ app, service }) => {
-  test.setTimeout(180_000)
   const key = await connectWithNewKey(app.page, service)
   const secrets = [...Object.values(planted), key, service.apiKey, passphrase]
   const keyBytes = Buffer.from(key.replaceAll(/\s/g, ''), 'base64')

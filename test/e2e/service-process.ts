@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import type { Flavour } from '../support/flavours.ts'
 import { firstLine } from './drivers/first-line.ts'
+import { findQuietPort } from './quiet-port.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
@@ -11,13 +12,13 @@ const root = path.resolve(import.meta.dirname, '../..')
 export class ServiceProcess {
   readonly dataDir: string
   #child: ChildProcess | null = null
-  #port: number
+  #port: number | null
   #apiKey = ''
   #flavour: Flavour = 'full'
   workspaceId = ''
 
-  /** `port` 0: a free one at the first start, the same one afterwards. */
-  constructor(dataDir: string, port = 0) {
+  /** `port` null: a free one at the first start, the same one afterwards. */
+  constructor(dataDir: string, port: number | null = null) {
     this.dataDir = dataDir
     this.#port = port
   }
@@ -33,11 +34,11 @@ export class ServiceProcess {
 
   async start(): Promise<void> {
     const entry = this.#flavour === 'full' ? ['service/main.ts'] : ['test/support/serve-flavour.child.ts', '--flavour', this.#flavour]
+    this.#port ??= await findQuietPort()
     const args = [...entry, '--port', `${this.#port}`, '--data', this.dataDir]
     const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
     this.#child = child
-    const line: { url: string; workspaceId: string; apiKey?: string } = JSON.parse(await firstLine(child, 30_000))
-    this.#port = Number(new URL(line.url).port)
+    const line: { url: string; workspaceId: string; apiKey?: string } = JSON.parse(await firstLine(child, 120_000))
     this.#apiKey = line.apiKey ?? this.#apiKey
     this.workspaceId = line.workspaceId
   }

@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 /** Starts the browser host on a folder it cannot use, and gives what it said. */
 function startOn(dataDir: string): { status: number | null; stderr: string } {
   const args = ['electron/host/main.ts', '--port', '0', '--data-dir', dataDir, '--no-open']
-  const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8', timeout: 60_000 })
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8', timeout: 180_000 })
   return { status, stderr }
 }
 

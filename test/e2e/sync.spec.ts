@@ -13,7 +13,6 @@ test('edits made offline wait in the queue, survive a restart, and reach the tea
   service,
   startApp,
 }) => {
-  test.setTimeout(240_000)
   const key = await connectWithNewKey(app.page, service)
   await createProject(app.page, 'Fernweh', 'Production')
   const rows = await importText(app.page, await readFile(sample, 'utf8'))
@@ -56,7 +55,6 @@ test('edits made offline wait in the queue, survive a restart, and reach the tea
 })
 
 test('what a colleague changes arrives by itself', async ({ app, service, startApp }) => {
-  test.setTimeout(180_000)
   const key = await connectWithNewKey(app.page, service)
   await createProject(app.page, 'Fernweh', 'Production')
   await addVariable(app.page, 'SHARED', 'first')

@@ -7,7 +7,6 @@ import { expectEffect, leaveVersions, openVersions, pickVersion, rollBack, saveV
 import { connectWithKey, connectWithNewKey, createProject } from './steps/workspaces.ts'
 
 test('a version is saved, compared with what came after it, and rolled back to from the queue', async ({ app, service, driver }) => {
-  test.setTimeout(300_000)
   const { page } = app
   await connectWithNewKey(page, service)
   await createProject(page, 'Fernweh', 'Production')
@@ -99,7 +98,6 @@ test('a rollback that waited while a colleague changed the environment asks agai
   service,
   driver,
 }) => {
-  test.setTimeout(300_000)
   const mine = await startApp('mine')
   const theirs = await startApp('theirs')
   const { page } = mine

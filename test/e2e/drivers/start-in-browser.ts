@@ -5,6 +5,7 @@ import type { Browser } from '@playwright/test'
 import { appEnvironment } from './app-environment.ts'
 import type { AppProcess, StartOptions } from './app-process.ts'
 import { firstLine } from './first-line.ts'
+import { untilDrawn } from './until-drawn.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 
@@ -17,10 +18,11 @@ export async function startInBrowser(browser: Browser, { dataDir, keychain, env 
   host.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   host.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
 
-  const { url }: { url: string } = JSON.parse(await firstLine(host, 30_000))
+  const { url }: { url: string } = JSON.parse(await firstLine(host, 120_000))
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   const page = await context.newPage()
-  await page.goto(url)
+  await page.goto(url, { timeout: 120_000 })
+  await untilDrawn(page)
 
   const end = async (signal: NodeJS.Signals) => {
     await context.close()

@@ -7,7 +7,7 @@ import type { Locator } from '@playwright/test'
  */
 export async function clickTool(item: Locator, name: string): Promise<void> {
   await expect(async () => {
-    await item.hover({ timeout: 2000 })
-    await item.getByRole('button', { name }).click({ timeout: 2000 })
-  }).toPass({ timeout: 30_000 })
+    await item.hover({ timeout: 5000 })
+    await item.getByRole('button', { name }).click({ timeout: 5000 })
+  }).toPass({ timeout: 90_000 })
 }

@@ -2,9 +2,19 @@ import { expect } from '@playwright/test'
 import type { Locator, Page } from '@playwright/test'
 import { clickTool } from './click-tool.ts'
 
+/** Types into the filter, and waits until the table shows what it leaves: rows that still move are clicked beside. */
+async function filterBy(page: Page, text: string): Promise<void> {
+  const field = page.getByLabel('Filter variables')
+  await expect(async () => {
+    await field.fill(text, { timeout: 5000 })
+    await expect(field).toHaveValue(text, { timeout: 1000 })
+  }).toPass({ timeout: 60_000 })
+  await expect(page.getByTestId('variables-grid')).toHaveAttribute('data-filter', text)
+}
+
 /** The row of a variable, brought into view by the filter. Only rows in view exist. */
 export async function findVariable(page: Page, name: string): Promise<Locator> {
-  await page.getByLabel('Filter variables').fill(name)
+  await filterBy(page, name)
   const row = rowOf(page, name)
   await expect(row).toBeVisible()
   return row
@@ -14,7 +24,7 @@ export async function findVariable(page: Page, name: string): Promise<Locator> {
 export const rowOf = (page: Page, name: string): Locator => page.locator(`[data-testid="variable-row"][data-name="${name}"]`)
 
 /** Shows all variables again. */
-export const clearFilter = (page: Page): Promise<void> => page.getByLabel('Filter variables').fill('')
+export const clearFilter = (page: Page): Promise<void> => filterBy(page, '')
 
 /** Waits until a variable shows `value`, revealing it where it is hidden. */
 export async function expectValue(page: Page, name: string, value: string): Promise<void> {
@@ -22,17 +32,21 @@ export async function expectValue(page: Page, name: string, value: string): Prom
   const reveal = row.getByRole('button', { name: `Reveal ${name}` })
   const cell = row.getByTestId('value-cell')
   await expect(async () => {
-    if (await reveal.isVisible()) await reveal.click()
-    await expect(cell).toHaveText(value, { timeout: 1000 })
-  }).toPass({ timeout: 30_000 })
+    // It comes and goes with the type that is guessed or synced, so that it is looked for at every try.
+    if (await reveal.isVisible()) await reveal.click({ timeout: 5000 })
+    await expect(cell).toHaveText(value, { timeout: 2000 })
+  }).toPass({ timeout: 90_000 })
   await clearFilter(page)
 }
 
 export async function addVariable(page: Page, name: string, value: string): Promise<void> {
-  await page.getByLabel('New variable name').fill(name)
+  const field = page.getByLabel('New variable name')
+  await field.fill(name)
   await page.getByRole('textbox', { name: 'New variable value' }).fill(value)
   await page.getByRole('button', { name: 'Add variable' }).click()
-  await expect(page.getByLabel('New variable name')).toHaveValue('')
+  await expect(field).toHaveValue('')
+  // What was added gives the keyboard back for the next one.
+  await expect(field).toBeFocused()
 }
 
 export async function editVariable(page: Page, name: string, value: string): Promise<void> {
@@ -41,14 +55,23 @@ export async function editVariable(page: Page, name: string, value: string): Pro
   const field = page.getByRole('textbox', { name: `Value of ${name}` })
   await field.fill(value)
   await field.press('Enter')
-  await expect(field).toBeHidden()
+  await expectEdited(page, field)
   await clearFilter(page)
+}
+
+/** Waits until an editor is gone and has given the keyboard back to the table: keys meant for another field would go there. */
+export async function expectEdited(page: Page, field: Locator): Promise<void> {
+  await expect(field).toBeHidden()
+  await expect(page.getByTestId('variables-grid')).toBeFocused()
 }
 
 export async function deleteVariable(page: Page, name: string): Promise<void> {
   const row = await findVariable(page, name)
   await clickTool(row, `Delete ${name}`)
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  const question = page.getByRole('alertdialog')
+  await question.getByRole('button', { name: 'Delete' }).click()
+  // While the question is there the keyboard is its own, and it gives it back when it goes.
+  await expect(question).toHaveCount(0)
   await expect(row).toBeHidden()
   await clearFilter(page)
 }
@@ -60,9 +83,10 @@ export async function importText(page: Page, text: string): Promise<number> {
   await dialog.getByLabel('Text to import').fill(text)
   await dialog.getByRole('button', { name: 'Preview' }).click()
   const apply = dialog.getByRole('button', { name: /^Import [\d,]+ variables?$/ })
+  await expect(apply).toBeEnabled()
   const count = Number(/\d+/.exec(await apply.innerText())?.[0])
   await apply.click()
-  await expect(dialog).toBeHidden()
+  await expect(dialog).toHaveCount(0)
   return count
 }
 

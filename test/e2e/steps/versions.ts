@@ -3,15 +3,13 @@ import type { Locator, Page } from '@playwright/test'
 
 /** Opens the versions of the environment on screen, by keyboard. */
 export async function openVersions(page: Page): Promise<void> {
-  await page.getByTestId('variables-grid').focus()
-  await page.keyboard.press('v')
+  await page.getByTestId('variables-grid').press('v')
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Versions')
 }
 
 /** Back to the variables, by keyboard. */
 export async function leaveVersions(page: Page): Promise<void> {
-  await page.getByTestId('version-list').focus()
-  await page.keyboard.press('Escape')
+  await page.getByTestId('version-list').press('Escape')
   await expect(page.getByTestId('variables-grid')).toBeFocused()
 }
 

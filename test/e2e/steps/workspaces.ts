@@ -53,9 +53,15 @@ export async function connectWithKey(page: Page, service: { url: string; apiKey:
 export async function createProject(page: Page, project: string, environment: string): Promise<void> {
   await page.getByRole('complementary').getByRole('button', { name: 'New project' }).click()
   await page.getByLabel('New project name').fill(project)
-  await page.keyboard.press('Enter')
-  await page.getByLabel('New environment name').fill(environment)
-  await page.keyboard.press('Enter')
+  await page.getByLabel('New project name').press('Enter')
+  await nameEnvironment(page, environment)
+}
+
+async function nameEnvironment(page: Page, environment: string): Promise<void> {
+  const field = page.getByLabel('New environment name')
+  await field.fill(environment)
+  await field.press('Enter')
+  await expect(field).toBeHidden()
   await expect(page.getByRole('heading', { level: 1 })).toContainText(environment)
 }
 
@@ -63,7 +69,5 @@ export async function createProject(page: Page, project: string, environment: st
 export async function createEnvironment(page: Page, project: string, environment: string): Promise<void> {
   const item = page.locator(`[data-testid="project-item"][data-name="${project}"]`)
   await clickTool(item, `New environment in ${project}`)
-  await page.getByLabel('New environment name').fill(environment)
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { level: 1 })).toContainText(environment)
+  await nameEnvironment(page, environment)
 }
