@@ -6,8 +6,10 @@ import { defineConfig } from 'vitest/config'
  * browser build of Svelte. End-to-end tests are Playwright's (playwright.config.ts).
  */
 const shared = {
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  // Generous on purpose: waiting costs nothing where it passes, and a busy machine takes many times what an idle one does.
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+  expect: { poll: { timeout: 60_000 } },
   // Native modules (SQLite, the keychain) want a process each.
   pool: 'forks' as const,
 }

@@ -59,7 +59,7 @@ async function e2eElectron(): Promise<Counts> {
   return e2e('electron')
 }
 
-const check = (name: string, command: string, args: string[]) => ({ name, command, args, deadlineSeconds: 300 })
+const check = (name: string, command: string, args: string[]) => ({ name, command, args, deadlineSeconds: 900 })
 
 const stages: [name: string, run: () => Promise<Counts>][] = [
   ['lint', () => runChecks(lintChecks)],

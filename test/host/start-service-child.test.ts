@@ -84,7 +84,7 @@ describe('the real service', () => {
         () => false,
         () => true,
       )
-    await expect.poll(isGone, { timeout: 10_000 }).toBe(true)
+    await expect.poll(isGone, { timeout: 60_000 }).toBe(true)
   })
 })
 
@@ -99,16 +99,16 @@ describe('a service that does not start', () => {
     ['names an address elsewhere', `console.log('{"url":"http://evil.example","workspaceId":"w"}'); ${stays}`, /not its address/],
     ['never ends its line', `process.stdout.write("x".repeat(100_000)); ${stays}`, /not its address/],
   ])('%s: the error says why, and no process is left', async (_name, source, message) => {
-    await expect(startServiceChild(program(source), folder, [], { startMs: 30_000, stopMs: 5_000 })).rejects.toThrow(message)
+    await expect(startServiceChild(program(source), folder, [], { startMs: 120_000, stopMs: 60_000 })).rejects.toThrow(message)
     expect(isAlive(pid())).toBe(false)
   })
 
   test('says nothing in time: the error has its last words, and no process is left', async () => {
     const starting = startServiceChild(program(`console.error("waiting for a lock"); ${stays}`), folder, [], {
-      startMs: 3_000,
+      startMs: 10_000,
       stopMs: 5_000,
     })
-    await expect(starting).rejects.toThrow(/within 3 seconds.*waiting for a lock/s)
+    await expect(starting).rejects.toThrow(/within 10 seconds.*waiting for a lock/s)
     expect(isAlive(pid())).toBe(false)
   })
 
@@ -120,7 +120,7 @@ describe('a service that does not start', () => {
 describe('a service that runs', () => {
   test('is killed after the deadline when it does not stop', async () => {
     const source = `process.on('SIGTERM', () => {}); ${speaks}; ${stays}`
-    const child = await startServiceChild(program(source), folder, [], { startMs: 10_000, stopMs: 300 })
+    const child = await startServiceChild(program(source), folder, [], { startMs: 120_000, stopMs: 300 })
     await child.stop()
     expect(isAlive(pid())).toBe(false)
   })

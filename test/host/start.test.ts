@@ -35,7 +35,7 @@ function start(script: string, args: string[] = [], env: Record<string, string> 
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const ended = once(child, 'close') as Promise<[number | null, string | null]>
   const says = async (words: RegExp) => {
-    await expect.poll(() => output, { timeout: 60_000, interval: 50 }).toMatch(words)
+    await expect.poll(() => output, { timeout: 170_000, interval: 50 }).toMatch(words)
     return words.exec(output)?.[1] ?? ''
   }
   return { child, ended, says, output: () => output }

@@ -124,14 +124,14 @@ describe.runIf(hasKeyring)('with a real keyring', () => {
   })
 
   test('a prompt that nobody answers is cancelled at the deadline', () => {
-    const env = fakeService('org.gnome.keyring.SystemPrompter', 'sleep 5')
+    const env = fakeService('org.gnome.keyring.SystemPrompter', 'sleep 30')
     expect(
       inSession(
         [
           ['get', 'holdfast one', 'api-key'],
           ['probe', 'holdfast one'],
         ],
-        { env, deadlineMs: 500 },
+        { env, deadlineMs: 3000 },
       ),
     ).toEqual([{ error: 'keychain-cancelled' }, 'cancelled'])
   })

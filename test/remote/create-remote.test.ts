@@ -20,9 +20,19 @@ beforeEach(() => {
   server.forget()
 })
 
+/**
+ * How long `answer` is waited for, in milliseconds: one that comes, as long as a busy machine may take; one that never ends, briefly,
+ * but until its head is read where there is one.
+ */
+const patience = (answer: FaultAnswer): number => {
+  const { nothing, after, drip, status } = answer as Partial<Record<'nothing' | 'after' | 'drip' | 'status', unknown>>
+  if (nothing !== 'hang' && after !== 'hang' && drip === undefined) return 60_000
+  return status === undefined ? 400 : 3000
+}
+
 const ask = (answer: FaultAnswer) => {
   server.answer(answer)
-  return aRemote(server.url, { now, timeoutMs: 400, bodyLimitBytes: 100_000 }).getWorkspace()
+  return aRemote(server.url, { now, timeoutMs: patience(answer), bodyLimitBytes: 100_000 }).getWorkspace()
 }
 
 const withBody = (status: number, body: string | Uint8Array, type = 'application/json'): FaultAnswer => ({

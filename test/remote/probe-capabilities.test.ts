@@ -48,7 +48,8 @@ beforeEach(() => {
 const probe = (changed: Record<string, FaultAnswer> = {}, at: typeof place | null = place) => {
   const routes = { ...full, ...changed }
   server.answer(({ url }) => routes[url.split('?')[0] ?? ''] ?? failure(404, 'There is nothing at this address.'))
-  return probeCapabilities(aRemote(server.url, { timeoutMs: 300 }), at)
+  const hangs = Object.values(changed).some((answer) => 'nothing' in answer && answer.nothing === 'hang')
+  return probeCapabilities(aRemote(server.url, { timeoutMs: hangs ? 500 : 60_000 }), at)
 }
 
 describe('a probe', () => {

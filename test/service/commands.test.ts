@@ -116,7 +116,7 @@ describe('starting', () => {
     }
     expect(lives()).toBe(true)
     parent.kill('SIGKILL')
-    await expect.poll(lives, { timeout: 20_000 }).toBe(false)
+    await expect.poll(lives, { timeout: 60_000 }).toBe(false)
   })
 
   test('without --parent-watch it stays when its stdin ends', async () => {
@@ -257,7 +257,7 @@ describe('keys', () => {
 
     expect((await runCommand('keys', 'revoke', String(key?.['id']), '--data', dir)).code).toBe(0)
     // Another process revoked it: known here within a second.
-    await expect.poll(async () => (await ada('GET', '/workspace')).status, { timeout: 10_000 }).toBe(401)
+    await expect.poll(async () => (await ada('GET', '/workspace')).status, { timeout: 60_000 }).toBe(401)
     expect((await ada('GET', '/workspace')).body.message).toBe('The API key was revoked. Ask for a new one.')
   })
 

@@ -131,7 +131,7 @@ export class TestClient {
         baseUrl: this.#options.service.url,
         apiKey: () => this.apiKey,
         fetch: (input, init) => this.network(() => send(input, init), requestOf(input, init)),
-        timeoutMs: 5_000,
+        timeoutMs: 60_000,
       }),
     )
     this.#remote = remote

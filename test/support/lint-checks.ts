@@ -1,6 +1,6 @@
 import type { Check } from './run-checks.ts'
 
-const deadlineSeconds = 300
+const deadlineSeconds = 900
 
 /** Everything `npm run lint` checks. */
 export const lintChecks: readonly Check[] = [

@@ -13,7 +13,7 @@ const script = join(import.meta.dirname, 'killed.child.ts')
 /** The data folder that a Holdfast leaves which was killed at `point`. */
 const leftAt = async (point: 'starting' | 'edited'): Promise<string> => {
   const dataDir = await stage.folder()
-  const run = spawnSync(process.execPath, [script, dataDir, passphrase, point], { encoding: 'utf8', timeout: 60_000 })
+  const run = spawnSync(process.execPath, [script, dataDir, passphrase, point], { encoding: 'utf8', timeout: 170_000 })
   if (process.platform !== 'win32' && run.signal !== 'SIGKILL') throw new Error(`It was to be killed:\n${run.stdout}\n${run.stderr}`)
   return dataDir
 }

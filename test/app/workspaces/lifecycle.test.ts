@@ -227,7 +227,7 @@ describe('folders that are not whole', () => {
     await writeFile(join(dataDir, 'workspaces', id, 'begun'), '')
     lasting.kept.set(`workspace-key:${id}`, 'x').set('workspace-key:another', 'y')
     await startWith(lasting, dataDir)
-    await vi.waitFor(() => expect([...lasting.kept.keys()]).toEqual(['workspace-key:another']))
+    await vi.waitFor(() => expect([...lasting.kept.keys()]).toEqual(['workspace-key:another']), { timeout: 60_000 })
   })
 
   test.each([

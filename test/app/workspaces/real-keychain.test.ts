@@ -20,7 +20,7 @@ afterAll(() => rmSync(home, { recursive: true, force: true }))
 const startOnce = (before: string): unknown => {
   const child = ['sh', '-c', `${before}; exec "$@"`, 'sh', process.execPath, script, path.join(home, 'data')]
   const env = { PATH: process.env.PATH, HOME: home, XDG_RUNTIME_DIR: path.join(home, 'run'), LANG: 'C.UTF-8' }
-  const run = spawnSync('dbus-run-session', ['--', ...child], { encoding: 'utf8', env, timeout: 60_000 })
+  const run = spawnSync('dbus-run-session', ['--', ...child], { encoding: 'utf8', env, timeout: 170_000 })
   const last = run.stdout.trim().split('\n').at(-1) ?? ''
   if (!last.startsWith('{')) throw new Error(`The application said nothing:\n${run.stdout}\n${run.stderr}`)
   return JSON.parse(last)

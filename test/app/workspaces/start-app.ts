@@ -94,7 +94,7 @@ export const createStage = () => {
         for (let tries = 0; ; tries += 1) {
           const answer = await query(name, args)
           if (answer.ok && accept(answer.value)) return answer.value
-          if (tries === 200) throw new Error(`${name} never came to be as expected: ${JSON.stringify(answer)} ${JSON.stringify(logged)}`)
+          if (tries === 2000) throw new Error(`${name} never came to be as expected: ${JSON.stringify(answer)} ${JSON.stringify(logged)}`)
           await new Promise((done) => setTimeout(done, 50))
         }
       },

@@ -59,7 +59,7 @@ const opened = async (rows: QueueRow[]) => {
   const become = async (next: QueueRow[]) => {
     queue = next
     tell({ push: 'changed', workspaceId: 'w', tables: ['queue'] })
-    await vi.waitFor(() => expect(grid.getAttribute('aria-rowcount')).toBe(String(next.length)))
+    await vi.waitFor(() => expect(grid.getAttribute('aria-rowcount')).toBe(String(next.length)), { timeout: 60_000 })
   }
   return { panel, grid, active, sent, onopen, onleave, become }
 }

@@ -49,7 +49,7 @@ describe('with the application at the clipboard', () => {
     const own = keeper()
     const { state, copied } = setUp({ keeper: own })
     copied.hold('se\r\ncret', 1)
-    await vi.waitFor(() => expect(own.hold).toHaveBeenCalled())
+    await vi.waitFor(() => expect(own.hold).toHaveBeenCalled(), { timeout: 60_000 })
     expect(own.hold).toHaveBeenCalledWith(createHash('sha256').update('se\ncret').digest('hex'), 1)
     copied.left()
     copied.clearBlindly()
@@ -57,7 +57,7 @@ describe('with the application at the clipboard', () => {
     await vi.waitFor(async () => {
       await copied.clear()
       expect(own.release).toHaveBeenCalledOnce()
-    })
+    }, 60_000)
   })
 
   test('the window sees to it where the application cannot', async () => {

@@ -70,6 +70,9 @@ const setUp = () => {
   }
 }
 
+/** Longer than a busy machine may take, in milliseconds. */
+const patience = 60_000
+
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0))
 
 describe('a live query', () => {
@@ -111,7 +114,7 @@ describe('a live query', () => {
     await settled()
     expect(asked).toHaveLength(1)
     hold(false)
-    await vi.waitFor(() => expect(asked).toHaveLength(2))
+    await vi.waitFor(() => expect(asked).toHaveLength(2), patience)
     hold(true)
     hold(false)
     await settled()
@@ -129,7 +132,7 @@ describe('a live query', () => {
     expect(live.error?.kind).toBe('offline')
     answerWith({ ok: true, value: [] })
     push(['queue'])
-    await vi.waitFor(() => expect(live.value).toEqual([]))
+    await vi.waitFor(() => expect(live.value).toEqual([]), patience)
     expect(live.error).toBeNull()
   })
 
@@ -140,8 +143,23 @@ describe('a live query', () => {
     await settled()
     expect(asked).toHaveLength(2)
     answerWith({ ok: true, value: [] })
-    await vi.waitFor(() => expect(live.value).toEqual([]))
+    await vi.waitFor(() => expect(live.value).toEqual([]), patience)
     expect(asked).toHaveLength(3)
+  })
+
+  test('is behind from a push on, until an answer that was asked for after it', async () => {
+    const { live, push } = start()
+    await settled()
+    expect(live.isBehind).toBe(false)
+    push(['variables'])
+    expect(live.isBehind).toBe(false)
+    push(['queue'])
+    // While the first answer is under way: that one is too old already.
+    push(['queue'])
+    expect(live.isBehind).toBe(true)
+    await settled()
+    expect(live.isBehind).toBe(true)
+    await vi.waitFor(() => expect(live.isBehind).toBe(false), patience)
   })
 
   test('asks again when its arguments change', async () => {

@@ -65,7 +65,7 @@ describe('the bridge over a socket', () => {
     return bridge
   }
   const becomes = (bridge: SocketBridge, state: SocketBridge['state']) =>
-    vi.waitFor(() => expect(bridge.state).toBe(state), { timeout: 10_000 })
+    vi.waitFor(() => expect(bridge.state).toBe(state), { timeout: 60_000 })
 
   test('says its secret first, then its calls, in order', async () => {
     const host = await startHost()

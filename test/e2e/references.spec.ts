@@ -1,0 +1,115 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { photograph } from './steps/photograph.ts'
+import { addVariable, clearFilter, editVariable, expectEdited, expectValue, findVariable, rowOf } from './steps/variables.ts'
+import { createEnvironment, createProject, startLocalWorkspace } from './steps/workspaces.ts'
+
+/** Two environments; the second, in view, refers to the first and to itself. */
+async function startWithUrl(page: Page): Promise<void> {
+  await startLocalWorkspace(page)
+  await createProject(page, 'Fernweh', 'Staging')
+  await addVariable(page, 'PORT', '8443')
+  await createEnvironment(page, 'Fernweh', 'Production')
+  await addVariable(page, 'HOST', 'shop.example')
+  await addVariable(page, 'HOST_TOKEN', 'sentinel-token')
+}
+
+test('references are offered while they are typed, and shown put together', async ({ app, driver }) => {
+  const { page } = app
+  await startWithUrl(page)
+
+  // In the line of a new variable: the keyboard picks, and the rest is closed.
+  const name = page.getByLabel('New variable name')
+  const value = page.getByRole('textbox', { name: 'New variable value' })
+  const list = page.getByRole('listbox', { name: 'Variables to refer to' })
+  await name.fill('URL')
+  await value.pressSequentially('https://${HO')
+  await expect(list.getByRole('option')).toHaveCount(2)
+  await expect(list.getByRole('option', { selected: true })).toContainText('HOST')
+  await photograph(page, driver, 'references-offered')
+  await value.press('Enter')
+  await expect(value).toHaveValue('https://${HOST}')
+  await value.pressSequentially(':${staging.')
+  // The lists for what was typed on the way here have others first.
+  await expect(list.getByRole('option')).toHaveCount(1)
+  await expect(list.getByRole('option', { selected: true })).toContainText('staging.PORT')
+  await value.press('Tab')
+  await expect(value).toHaveValue('https://${HOST}:${staging.PORT}')
+  await expect(page.getByTestId('resolved')).toContainText('https://shop.example:8443')
+  await value.press('Enter')
+  await expect(name).toHaveValue('')
+  await expect(name).toBeFocused()
+
+  // The stored value stays as typed; put together, it is shown where somebody stands on it.
+  await expectValue(page, 'URL', 'https://${HOST}:${staging.PORT}')
+  await findVariable(page, 'URL')
+  await page.getByTestId('variables-grid').focus()
+  await expect(page.getByTestId('peek')).toHaveText('= https://shop.example:8443')
+
+  // A secret that is put in stays hidden until it is asked for; the large editor offers the same.
+  await clearFilter(page)
+  await rowOf(page, 'HOST').getByTestId('value-cell').dblclick()
+  const field = page.getByRole('textbox', { name: 'Value of HOST' })
+  await field.fill('x')
+  await page.getByRole('button', { name: 'Large editor' }).click()
+  const large = page.locator('.cm-content')
+  await expect(large).toBeFocused()
+  await large.press('Control+A')
+  await page.keyboard.type('${HOST_')
+  await expect(page.getByRole('option', { selected: true })).toContainText('HOST_TOKEN')
+  await photograph(page, driver, 'references-large')
+  await large.press('Enter')
+  await expect(large).toHaveText('${HOST_TOKEN}')
+  const resolved = page.getByTestId('resolved')
+  await expect(resolved).toContainText('A secret is put into it.')
+  await expect(page.getByText('sentinel-token')).toHaveCount(0)
+  await resolved.getByRole('button', { name: 'Show' }).click()
+  await expect(resolved).toContainText('sentinel-token')
+  await page.keyboard.press('Escape')
+  await expectEdited(page, large)
+
+  // An export carries what is typed, or what it comes to.
+  await page.getByRole('button', { name: 'More for this environment' }).click()
+  await page.getByRole('menuitem', { name: 'Export or copy as…' }).click()
+  const dialog = page.getByTestId('export-dialog')
+  const preview = dialog.getByRole('region', { name: 'Preview' })
+  await dialog.getByRole('checkbox', { name: 'Show values in the preview' }).click()
+  await expect(preview).toContainText('${HOST}:${staging.PORT}')
+  await dialog.getByRole('checkbox', { name: 'Put values in place of references' }).click()
+  await expect(preview).toContainText('https://shop.example:8443')
+  await expect(preview).not.toContainText('${HOST}')
+})
+
+test('a reference that leads nowhere or back to itself is flagged while it is typed, on its row, and left out of an export', async ({
+  app,
+}) => {
+  const { page } = app
+  await startWithUrl(page)
+  await addVariable(page, 'URL', 'https://${HOST}')
+  const row = await findVariable(page, 'HOST')
+  await row.getByTestId('value-cell').dblclick()
+  const field = page.getByRole('textbox', { name: 'Value of HOST' })
+  await field.fill('${NOWHERE}')
+  await expect(page.getByTestId('resolved')).toContainText('NOWHERE is not there.')
+  await field.fill('${URL}')
+  await expect(page.getByTestId('resolved')).toContainText('leads back to itself')
+  await field.press('Enter')
+  await expectEdited(page, field)
+  await clearFilter(page)
+  for (const name of ['HOST', 'URL']) {
+    await expect(rowOf(page, name).getByLabel('refers to itself in a circle')).toBeVisible()
+  }
+  await page.getByRole('button', { name: 'More for this environment' }).click()
+  await page.getByRole('menuitem', { name: 'Export or copy as…' }).click()
+  const dialog = page.getByTestId('export-dialog')
+  await dialog.getByRole('checkbox', { name: 'Put values in place of references' }).click()
+  await expect(dialog.getByRole('list', { name: 'Left out' }).getByRole('listitem')).toHaveCount(2)
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await expect(dialog).toHaveCount(0)
+
+  await editVariable(page, 'HOST', '${NOWHERE}')
+  await expect(rowOf(page, 'HOST').getByLabel('refers to a variable that is not there')).toBeVisible()
+  await expect(rowOf(page, 'URL').getByLabel('refers to a variable that is not there')).toBeVisible()
+  await editVariable(page, 'HOST', 'shop.example')
+  await expect(page.getByRole('img', { name: /^This value refers to/ })).toHaveCount(0)
+})
