@@ -1,32 +1,12 @@
-import { mkdir } from 'node:fs/promises'
-import path from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { openComparison } from './steps/compare.ts'
-import { expectAccessible } from './steps/expect-accessible.ts'
-import { expectZoomable } from './steps/expect-zoomable.ts'
+import { startListening } from './steps/start-listening.ts'
 import { chooseVault, unlock, writeDownRecoveryKey } from './steps/keys.ts'
-import { expectSync, openQueue } from './steps/sync.ts'
+import { look } from './steps/look.ts'
+import { expectSync, openQueue, syncNow } from './steps/sync.ts'
 import { addVariable, editVariable } from './steps/variables.ts'
 import { askService, createProject } from './steps/workspaces.ts'
-
-const shots = path.resolve(import.meta.dirname, '../../test-results/screens/accessibility')
-
-/** Both themes by axe, then twice as large, then in the colours of a system that forces its own. */
-async function look(page: Page, screen: string): Promise<void> {
-  const picture = (kind: string) => path.join(shots, `${screen.replaceAll(' ', '-')}-${kind}.png`)
-  await mkdir(shots, { recursive: true })
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await expectAccessible(page, `${screen} in ${colorScheme}`)
-  }
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce', contrast: 'more' })
-  await page.screenshot({ path: picture('contrast'), animations: 'disabled' })
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce', contrast: null, forcedColors: 'active' })
-  await page.screenshot({ path: picture('forced'), animations: 'disabled' })
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce', contrast: null, forcedColors: null })
-  await expectZoomable(page, screen, picture('zoomed'))
-}
 
 interface Stop {
   screen: string
@@ -50,6 +30,8 @@ const settings = (section: string) => async (page: Page) => {
   await page.getByTestId('settings-dialog').getByRole('tab', { name: section }).click()
 }
 const firstRow = (page: Page) => page.getByTestId('variable-row').first()
+const standsAt = (page: Page, title: string) => expect(page.getByRole('heading', { level: 1 })).toContainText(title)
+const layers = (page: Page) => page.locator('[role="dialog"], [role="alertdialog"], [role="menu"]')
 
 /** With the sample open and its table in view. */
 const stops: readonly Stop[] = [
@@ -57,7 +39,13 @@ const stops: readonly Stop[] = [
   { screen: 'menu of workspaces', open: (page) => page.getByRole('button', { name: /^Workspace / }).click() },
   { screen: 'menu of filters', open: (page) => page.getByRole('button', { name: 'Filter and sort' }).click() },
   { screen: 'menu of a row', open: (page) => page.getByTestId('variables-grid').dispatchEvent('contextmenu') },
-  { screen: 'edit of a value', open: (page) => firstRow(page).getByTestId('value-cell').dblclick() },
+  {
+    screen: 'edit of a value',
+    open: async (page) => {
+      await firstRow(page).getByTestId('value-cell').dblclick()
+      await expect(page.getByTestId('variables-grid').getByRole('textbox')).toBeFocused()
+    },
+  },
   {
     screen: 'nothing found',
     open: (page) => page.getByLabel('Filter variables').fill('zzzz'),
@@ -78,9 +66,13 @@ const stops: readonly Stop[] = [
   { screen: 'export', open: ofEnvironment('Export or copy as…') },
   { screen: 'text mode', open: ofEnvironment('Edit as text…') },
   { screen: 'save a version', open: ofEnvironment(/^Save a version/) },
-  { screen: 'versions', open: ofEnvironment(/^Versions/) },
-  { screen: 'members', open: ofWorkspace(/^Members/) },
+  { screen: 'versions', open: async (page) => (await ofEnvironment(/^Versions/)(page), standsAt(page, 'Versions')) },
+  {
+    screen: 'members',
+    open: async (page) => (await ofWorkspace(/^Members/)(page), expect(page.getByTestId('members-grid')).toBeFocused()),
+  },
   { screen: 'sync', open: openQueue },
+  // Typed at once: no letter may be lost while it opens.
   { screen: 'palette', open: async (page) => (await page.keyboard.press('ControlOrMeta+k'), page.keyboard.type('url')) },
   { screen: 'palette at rest', open: (page) => page.keyboard.press('ControlOrMeta+k') },
   { screen: 'shortcuts', open: (page) => page.keyboard.press('?') },
@@ -91,9 +83,15 @@ const stops: readonly Stop[] = [
   { screen: 'about', open: ofWorkspace('About Holdfast') },
   { screen: 'recovery key', open: ofWorkspace('Show recovery key…') },
   { screen: 'comparison', open: (page) => openComparison(page, 'Web shop'), close: stay },
-  { screen: 'menu of a cell', open: (page) => page.keyboard.press('Shift+F10') },
-  { screen: 'edit in a cell', open: (page) => page.keyboard.press('Enter') },
-  { screen: 'side by side', open: (page) => page.keyboard.press('s') },
+  { screen: 'menu of a cell', open: (page) => page.getByTestId('compare-grid').press('Shift+F10') },
+  {
+    screen: 'edit in a cell',
+    open: async (page) => {
+      await page.getByTestId('compare-grid').press('Enter')
+      await expect(page.getByTestId('compare-grid').getByRole('textbox')).toBeFocused()
+    },
+  },
+  { screen: 'side by side', open: (page) => page.getByTestId('compare-grid').press('s') },
 ]
 
 test('every screen of an open workspace: axe, 200 %, forced colours', async ({ app }) => {
@@ -108,6 +106,7 @@ test('every screen of an open workspace: axe, 200 %, forced colours', async ({ a
       await open(page)
       await look(page, screen)
       await close(page)
+      await expect(layers(page)).toHaveCount(0)
     })
   }
 })
@@ -137,11 +136,14 @@ test('every screen of the beginning: axe, 200 %, forced colours', async ({ app, 
   await openComparison(page, 'Fernweh')
   await look(page, 'nothing to compare')
   await page.keyboard.press('Escape')
+  const heard = await startListening(page)
   await addVariable(page, 'LOG_LEVEL', 'info')
+  await expect.poll(heard).toContain('Added LOG_LEVEL')
   await expectSync(page, 'synced')
   await service.stop()
   await editVariable(page, 'LOG_LEVEL', 'debug')
-  await expectSync(page, /offline|queued/)
+  await expectSync(page, 'offline')
+  await expect.poll(heard).toContain('Sync: Offline · 1 queued')
   await openQueue(page)
   await look(page, 'queue')
   await page.keyboard.press('Escape')
@@ -149,4 +151,9 @@ test('every screen of the beginning: axe, 200 %, forced colours', async ({ app, 
   await expect(app.page.getByRole('heading', { name: 'Unlock Holdfast' })).toBeVisible()
   await look(app.page, 'unlock')
   await unlock(app.page)
+  await expect(app.page.getByTestId('sync-told')).toHaveText('Sync: Offline · 1 queued')
+  const heardAfterwards = await startListening(app.page)
+  await service.start()
+  await syncNow(app.page)
+  await expect.poll(heardAfterwards).toContain('Sync: Synced')
 })

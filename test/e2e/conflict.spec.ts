@@ -3,6 +3,7 @@ import { expect, test } from './fixtures.ts'
 import type { AppUnderTest } from './fixtures.ts'
 import type { ServiceProcess } from './service-process.ts'
 import { unlock } from './steps/keys.ts'
+import { look } from './steps/look.ts'
 import { expectSync, openQueue, syncNow } from './steps/sync.ts'
 import { addVariable, editVariable, expectValue } from './steps/variables.ts'
 import { connectWithKey, connectWithNewKey, createProject } from './steps/workspaces.ts'
@@ -47,6 +48,7 @@ for (const { choice, outcome } of ways) {
     const mine = await startApp('mine')
     const theirs = await startApp('theirs')
     const review = await meetInConflict(mine, theirs, service)
+    if (choice === 'Keep mine') await look(mine.page, 'conflict review')
     await review.getByRole('button', { name: choice }).click()
     await expect(review).toBeHidden()
     await expectSync(mine.page, 'synced')

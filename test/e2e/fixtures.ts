@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test as base } from '@playwright/test'
-import type { Page } from '@playwright/test'
+import type { ElectronApplication, Page } from '@playwright/test'
 import type { AppProcess, StartOptions } from './drivers/app-process.ts'
 import { startPrivateDisplay } from './drivers/private-display.ts'
 import type { PrivateDisplay } from './drivers/private-display.ts'
@@ -14,6 +14,8 @@ import { ServiceProcess } from './service-process.ts'
 export interface AppUnderTest {
   /** The window as it is now; another one after `start`. */
   readonly page: Page
+  /** The shell of the window, where that is Electron. */
+  readonly electron: ElectronApplication
   readonly dataDir: string
   quit(): Promise<void>
   kill(): Promise<void>
@@ -73,6 +75,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const settings: StartOptions = {
         dataDir,
         keychain: options.keychain ?? 'none',
+        keepsSize: options.keepsSize ?? false,
         env: { ...(display === null ? {} : { DISPLAY: display.name }), ...options.env },
       }
       const current = () => {
@@ -92,6 +95,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const under: AppUnderTest = {
         get page() {
           return current().page
+        },
+        get electron() {
+          const { electron } = current()
+          if (electron === null) throw new Error('This Holdfast runs in a browser.')
+          return electron
         },
         dataDir,
         start,

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { expect, test, type AppUnderTest } from './fixtures.ts'
 import { expectAccessible } from './steps/expect-accessible.ts'
 import { unlock } from './steps/keys.ts'
+import { look } from './steps/look.ts'
 import { closeQueue, expectSync, openQueue, syncNow } from './steps/sync.ts'
 import { addVariable, editVariable, expectValue, findVariable } from './steps/variables.ts'
 import { connectWithNewKey, createProject } from './steps/workspaces.ts'
@@ -32,10 +33,10 @@ test('a damaged database is repaired by choice: unsent edits are saved and sent,
   await unlock(app.page)
   const damaged = app.page.getByTestId('damaged-workspace')
   await expect(damaged).toContainText('2 unsent edits can be read and saved.')
-  await expectAccessible(app.page, 'a damaged workspace')
+  await look(app.page, 'a damaged workspace')
   await damaged.getByRole('button', { name: 'Export unsent edits…' }).click()
   const dialog = app.page.getByTestId('export-unsent')
-  await expectAccessible(app.page, 'the export of unsent edits')
+  await look(app.page, 'the export of unsent edits')
   await dialog.getByRole('radio', { name: 'Readable' }).click()
   await expect(dialog).toContainText('plain text')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
@@ -44,7 +45,7 @@ test('a damaged database is repaired by choice: unsent edits are saved and sent,
   const note = app.page.getByTestId('repair-note')
   await expect(note).toContainText('2 unsent edits were read and saved.')
   await expect(note).toContainText(path.join('mirror.sqlite'))
-  await expectAccessible(app.page, 'a repaired workspace')
+  await look(app.page, 'a repaired workspace')
   await expectValue(app.page, 'GREETING', 'typed offline')
   const kept = (await readdir(path.dirname(file))).find((name) => name.startsWith('damaged-'))
   expect((await readFile(path.join(path.dirname(file), kept ?? '', 'mirror.sqlite'))).equals(bytes)).toBe(true)
@@ -113,6 +114,7 @@ test('sync is paused by hand beyond a restart, syncs once when asked, and is res
   await addVariable(app.page, 'HELD', 'back')
   await expectSync(app.page, 'paused')
   await expect(app.page.getByTestId('sync-pill')).toContainText('Paused · 1 queued')
+  await expect(app.page.getByTestId('sync-told')).toHaveText('Sync: Paused · 1 queued')
   await app.restart()
   await unlock(app.page)
   await expectSync(app.page, 'paused')

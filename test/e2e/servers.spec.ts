@@ -5,6 +5,7 @@ import type { ServiceProcess } from './service-process.ts'
 import { expectAccessible } from './steps/expect-accessible.ts'
 import { followNames } from './steps/following.ts'
 import { unlock } from './steps/keys.ts'
+import { look } from './steps/look.ts'
 import { closeQueue, expectSync, openQueue, syncNow } from './steps/sync.ts'
 import { addVariable, deleteVariable, editVariable, expectCount, expectValue, rowOf } from './steps/variables.ts'
 import { askService, connectWithKey, connectWithNewKey, createProject, openConnectForm } from './steps/workspaces.ts'
@@ -39,7 +40,7 @@ async function connectAndFollow(page: Page, service: ServiceProcess, key: string
   const dialog = await followNames(page, 'fernweh', 'production', 'GREETING="not looked at"\nMOOD=\nOLD=\nNOT_THERE=')
   await expect(dialog.locator('[data-name="NOT_THERE"]')).toHaveAttribute('data-state', 'missing')
   await expect(dialog).toContainText('1 is not on the server')
-  await expectAccessible(page, 'the followed names')
+  await look(page, 'the followed names')
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
 }

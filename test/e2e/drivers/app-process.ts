@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { ElectronApplication, Page } from '@playwright/test'
 
 export interface StartOptions {
   dataDir: string
@@ -6,11 +6,15 @@ export interface StartOptions {
   keychain: 'none' | { busAddress: string }
   /** Environment variables beside those of the test. */
   env?: Readonly<Record<string, string>>
+  /** Leaves a window as large as it opens itself. */
+  keepsSize?: boolean
 }
 
 /** One running Holdfast, whichever shell it runs in. */
 export interface AppProcess {
   page: Page
+  /** The shell itself; null where it is a browser. */
+  electron: ElectronApplication | null
   /** Quits the way a user does, and waits for the end of every process of it. */
   quit(): Promise<void>
   /** Ends it without warning, as a crash or a power cut does. */

@@ -29,5 +29,5 @@ export async function startInBrowser(browser: Browser, { dataDir, keychain, env 
     host.kill(signal)
     await ended
   }
-  return { page, quit: () => end('SIGTERM'), kill: () => end('SIGKILL'), output: () => output }
+  return { page, electron: null, quit: () => end('SIGTERM'), kill: () => end('SIGKILL'), output: () => output }
 }

@@ -24,7 +24,7 @@ async function launch(options: Parameters<typeof _electron.launch>[0]): Promise<
 }
 
 /** Starts the built application in Electron. */
-export async function startInElectron({ dataDir, keychain, env: more = {} }: StartOptions): Promise<AppProcess> {
+export async function startInElectron({ dataDir, keychain, env: more = {}, keepsSize = false }: StartOptions): Promise<AppProcess> {
   const electron = await findElectron()
   if (!electron.found) throw new Error(`There is no Electron to test, because ${electron.why}.`)
   const { args, cwd, env } = electronEnv(dataDir)
@@ -41,10 +41,11 @@ export async function startInElectron({ dataDir, keychain, env: more = {} }: Sta
   child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const page = await app.firstWindow({ timeout: 120_000 })
   await untilDrawn(page)
-  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setContentSize(1280, 800))
+  if (!keepsSize) await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setContentSize(1280, 800))
 
   return {
     page,
+    electron: app,
     quit: async () => {
       await app.close()
       await ended

@@ -1,0 +1,116 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { passphrase } from './steps/keys.ts'
+import { rowOf } from './steps/variables.ts'
+import { walkTo } from './steps/walk-to.ts'
+
+/** Makes an environment in the field that is open for its name. */
+async function nameEnvironment(page: Page, name: string): Promise<void> {
+  const field = page.getByLabel('New environment name')
+  await expect(field).toBeFocused()
+  await page.keyboard.type(name)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(name)
+}
+
+/** Finds a command in the palette and runs it. */
+async function run(page: Page, words: string, name: string): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+k')
+  await expect(page.getByRole('combobox', { name: /^Find a command/ })).toBeFocused()
+  await page.keyboard.type(words)
+  await expect(page.getByRole('option', { selected: true })).toHaveAttribute('data-name', name)
+  await page.keyboard.press('Enter')
+  await expect(page.getByTestId('palette')).toHaveCount(0)
+}
+
+test('from the first start to a comparison, an export and the settings without a mouse', async ({ app }) => {
+  const { page } = app
+  const { keyboard } = page
+  const grid = page.getByTestId('variables-grid')
+
+  await walkTo(page, 'Tab', page.getByRole('button', { name: 'Start a local workspace' }))
+  await keyboard.press('Enter')
+  const vault = page.getByRole('radio', { name: 'A vault with a passphrase' })
+  await expect(vault).toBeVisible()
+  await walkTo(page, 'Tab', page.getByRole('radio').first())
+  await walkTo(page, 'ArrowDown', vault)
+  await keyboard.press('Space')
+  await expect(vault).toBeChecked()
+  await walkTo(page, 'Tab', page.getByLabel('Passphrase', { exact: true }))
+  await keyboard.type(passphrase)
+  await walkTo(page, 'Tab', page.getByLabel('Passphrase again'))
+  await keyboard.type(passphrase)
+  await keyboard.press('Enter')
+
+  await walkTo(page, 'Tab', page.getByTestId('tour').getByRole('button', { name: 'Skip' }))
+  await keyboard.press('Enter')
+  await expect(page.getByTestId('tour')).toHaveCount(0)
+  await walkTo(page, 'Tab', page.getByRole('complementary').getByRole('button', { name: 'New project' }))
+  await keyboard.press('Enter')
+  await expect(page.getByLabel('New project name')).toBeFocused()
+  await keyboard.type('Fernweh')
+  await keyboard.press('Enter')
+  await nameEnvironment(page, 'Production')
+
+  // A variable is added and edited.
+  await keyboard.press('n')
+  const name = page.getByLabel('New variable name')
+  await expect(name).toBeFocused()
+  await keyboard.type('GREETING')
+  await keyboard.press('Enter')
+  await expect(page.getByRole('textbox', { name: 'New variable value' })).toBeFocused()
+  await keyboard.type('good day')
+  await keyboard.press('Enter')
+  await expect(rowOf(page, 'GREETING').getByTestId('value-cell')).toHaveText('good day')
+  await expect(name).toBeFocused()
+  await keyboard.press('Escape')
+  await expect(grid).toBeFocused()
+  await keyboard.press('ArrowRight')
+  await keyboard.press('Enter')
+  const value = page.getByRole('textbox', { name: 'Value of GREETING' })
+  await expect(value).toBeFocused()
+  await keyboard.press('ControlOrMeta+a')
+  await keyboard.type('good evening')
+  await keyboard.press('Enter')
+  await expect(rowOf(page, 'GREETING').getByTestId('value-cell')).toHaveText('good evening')
+  await expect(grid).toBeFocused()
+
+  // Another environment lacks it: seen in the comparison, and copied over.
+  await run(page, 'new env', 'New environment')
+  await nameEnvironment(page, 'Staging')
+  await keyboard.press('c')
+  const compared = page.getByTestId('compare-grid')
+  await expect(compared).toBeFocused()
+  const cell = (environment: string) =>
+    page.locator(`[data-testid="compare-row"][data-name="GREETING"] [data-testid="compare-cell"][data-environment="${environment}"]`)
+  await expect(cell('Staging')).toHaveAttribute('data-state', 'missing')
+  await keyboard.press('ArrowRight')
+  await keyboard.press('f')
+  await expect(cell('Staging')).toHaveAttribute('data-state', 'same')
+  await keyboard.press('Escape')
+  await expect(grid).toBeFocused()
+
+  // An export, from the menu of the environment.
+  await walkTo(page, 'Shift+Tab', page.getByRole('button', { name: 'More for this environment' }))
+  await keyboard.press('Enter')
+  await expect(page.getByRole('menuitem').first()).toBeFocused()
+  await walkTo(page, 'ArrowDown', page.getByRole('menuitem', { name: 'Export or copy as…' }))
+  await keyboard.press('Enter')
+  const dialog = page.getByTestId('export-dialog')
+  await walkTo(page, 'Tab', dialog.getByRole('checkbox', { name: 'Show values in the preview' }))
+  await keyboard.press('Space')
+  await expect(dialog.getByRole('region', { name: 'Preview' })).toContainText('good evening')
+  await keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+
+  // Settings: what is turned there is seen behind them.
+  await keyboard.press('ControlOrMeta+,')
+  const settings = page.getByTestId('settings-dialog')
+  const mask = settings.getByRole('switch', { name: 'Mask all values' })
+  await walkTo(page, 'Tab', mask)
+  await keyboard.press('Space')
+  await expect(mask).toBeChecked()
+  await keyboard.press('Escape')
+  await expect(settings).toHaveCount(0)
+  await expect(rowOf(page, 'GREETING').getByRole('img', { name: 'Hidden value' })).toBeVisible()
+})

@@ -1,0 +1,67 @@
+import { expect, test } from './fixtures.ts'
+import type { AppUnderTest } from './fixtures.ts'
+import { unlock } from './steps/keys.ts'
+import { addVariable, expectValue, findVariable } from './steps/variables.ts'
+import { createProject, startLocalWorkspace } from './steps/workspaces.ts'
+
+/** What only a real window has: a place on the desktop, the clipboard of the system, a computer that sleeps. */
+
+const bounds = (app: AppUnderTest) => app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds())
+
+test('the window opens again where and as large as it was', async ({ startApp }) => {
+  const app = await startApp('holdfast', { keepsSize: true })
+  const wanted = { x: 40, y: 60, width: 910, height: 640 }
+  await app.electron.evaluate(({ BrowserWindow }, to) => BrowserWindow.getAllWindows()[0]?.setBounds(to), wanted)
+  await expect.poll(() => bounds(app)).toEqual(wanted)
+  await app.restart()
+  await expect.poll(() => bounds(app)).toEqual(wanted)
+})
+
+test('keys are locked when the computer wakes up after a longer sleep than the setting allows', async ({ app }) => {
+  await startLocalWorkspace(app.page)
+  await createProject(app.page, 'Fernweh', 'Production')
+  await addVariable(app.page, 'GREETING', 'hello')
+  await app.page.keyboard.press('ControlOrMeta+,')
+  const settings = app.page.getByTestId('settings-dialog')
+  await settings.getByLabel('Lock the keys after').selectOption('1 hour')
+  await expect(settings.getByLabel('Lock the keys after')).toHaveValue('60')
+  await app.page.keyboard.press('Escape')
+  await expect(settings).toHaveCount(0)
+
+  const sleep = (minutes: number) =>
+    app.electron.evaluate(({ powerMonitor }, ms) => {
+      const now = Date.now
+      Date.now = () => now() + ms
+      powerMonitor.emit('resume')
+    }, minutes * 60_000)
+  await sleep(30)
+  await expectValue(app.page, 'GREETING', 'hello')
+  await sleep(120)
+  await unlock(app.page)
+  await expectValue(app.page, 'GREETING', 'hello')
+})
+
+test('a copied value leaves the clipboard after its time, though the window is closed', async ({ app }) => {
+  const { page, electron } = app
+  await startLocalWorkspace(page)
+  await createProject(page, 'Fernweh', 'Production')
+  await addVariable(page, 'API_TOKEN', 'sesame')
+  // Shorter than the settings offer, yet long enough to close the window before it is over.
+  await page.evaluate(() =>
+    (window as unknown as { holdfast: { command(name: string, args: object): Promise<unknown> } }).holdfast.command('settings.set', {
+      clipboardClearSeconds: 20,
+    }),
+  )
+  await findVariable(page, 'API_TOKEN')
+  const copied = () => electron.evaluate(async ({ clipboard }) => clipboard.readText())
+  // On some systems the application goes on without a window.
+  await electron.evaluate(({ app: shell }) => {
+    shell.removeAllListeners('window-all-closed')
+    shell.on('window-all-closed', () => undefined)
+  })
+  await page.getByTestId('variables-grid').press('ControlOrMeta+c')
+  await expect.poll(copied).toBe('sesame')
+  await Promise.all([page.waitForEvent('close'), electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())])
+  expect(await copied()).toBe('sesame')
+  await expect.poll(copied, { timeout: 60_000 }).toBe('')
+})
