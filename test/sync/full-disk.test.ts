@@ -16,7 +16,10 @@ test.runIf(canMount)('a real disk that is full refuses edits and pulls, loses no
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const script = path.join(import.meta.dirname, 'full-disk.child.ts')
   const mount = `mount -t tmpfs -o size=2m tmpfs "$1" && exec "$2" "$3" "$1"`
-  const run = spawnSync('unshare', ['-m', 'sh', '-c', mount, 'sh', folder, process.execPath, script], { encoding: 'utf8', timeout: 170_000 })
+  const run = spawnSync('unshare', ['-m', 'sh', '-c', mount, 'sh', folder, process.execPath, script], {
+    encoding: 'utf8',
+    timeout: 170_000,
+  })
   expect(run.stderr).toBe('')
   const seen = JSON.parse(run.stdout) as Record<string, unknown> & { kept: number }
   expect(seen.kept).toBeGreaterThan(20)
