@@ -25,6 +25,7 @@ export default defineConfig<{ driver: 'browser' | 'electron' }>({
     actionTimeout: 30_000,
     screenshot: 'only-on-failure',
     launchOptions: {
+      timeout: 180_000,
       ...(browser.executable === null ? {} : { executablePath: browser.executable }),
       env: { ...Object.fromEntries(inherited), ...browser.env },
       // Chromium refuses its sandbox to root.

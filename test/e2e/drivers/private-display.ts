@@ -19,7 +19,7 @@ export async function startPrivateDisplay(): Promise<PrivateDisplay | null> {
   const args = ['-displayfd', '1', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp', '-noreset']
   const child = spawn(xvfb, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = once(child, 'exit')
-  const number = await firstLine(child, 30_000)
+  const number = await firstLine(child, 120_000)
   return {
     name: `:${number.trim()}`,
     stop: async () => {
