@@ -32,9 +32,8 @@ test('from the first start to a comparison, an export and the settings without a
   await keyboard.press('Enter')
   const vault = page.getByRole('radio', { name: 'A vault with a passphrase' })
   await expect(vault).toBeVisible()
-  await walkTo(page, 'Tab', page.getByRole('radio').first())
+  await walkTo(page, 'Tab', page.getByRole('radio', { checked: true }))
   await walkTo(page, 'ArrowDown', vault)
-  await keyboard.press('Space')
   await expect(vault).toBeChecked()
   await walkTo(page, 'Tab', page.getByLabel('Passphrase', { exact: true }))
   await keyboard.type(passphrase)
@@ -84,6 +83,7 @@ test('from the first start to a comparison, an export and the settings without a
   const cell = (environment: string) =>
     page.locator(`[data-testid="compare-row"][data-name="GREETING"] [data-testid="compare-cell"][data-environment="${environment}"]`)
   await expect(cell('Staging')).toHaveAttribute('data-state', 'missing')
+  await keyboard.press('Control+Home')
   await keyboard.press('ArrowRight')
   await keyboard.press('f')
   await expect(cell('Staging')).toHaveAttribute('data-state', 'same')
