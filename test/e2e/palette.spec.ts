@@ -72,6 +72,7 @@ test('nothing is found by a name that nobody has, and the shortcuts are listed',
   await page.keyboard.type('zzzz')
   await expect(page.getByTestId('palette')).toContainText('Nothing is called like “zzzz”')
   await page.keyboard.press('Escape')
+  await expect(page.getByTestId('palette')).toHaveCount(0)
   await page.keyboard.press('?')
   const sheet = page.getByTestId('cheat-sheet')
   await expect(sheet).toContainText('Compare environments')

@@ -98,6 +98,7 @@ test('an overwritten value is found in the history of its variable, a deleted on
   await expect(dialog.getByTestId('history-row').first()).toContainText('Deleted by')
   await dialog.getByRole('button', { name: 'Restore GREETING' }).first().click()
   await app.page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
   await expectValue(app.page, 'GREETING', 'first words')
 })
 

@@ -19,6 +19,7 @@ test('settings are opened by keys, hold across a restart and show where things a
   await dialog.getByRole('button', { name: 'Show', exact: true }).click()
   await expect(dialog.getByRole('region', { name: 'Diagnostics' })).not.toContainText('GREETING')
   await app.page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
   const row = await findVariable(app.page, 'GREETING')
   await expect(row.getByRole('img', { name: 'Hidden value' })).toBeVisible()
 

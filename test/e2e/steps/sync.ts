@@ -14,7 +14,8 @@ export async function expectSync(page: Page, states: State | RegExp): Promise<vo
 /** Opens what the sync pill opens. */
 export async function openQueue(page: Page): Promise<void> {
   await page.getByTestId('sync-pill').click()
-  await expect(page.getByTestId('queue-panel')).toBeVisible()
+  // It takes the keyboard a moment after it is there: a key pressed before would go to the pill.
+  await expect(page.getByTestId('queue-panel').locator(':focus')).toHaveCount(1)
 }
 
 export async function closeQueue(page: Page): Promise<void> {
