@@ -25,6 +25,8 @@ export default defineConfig(
       'svelte/no-unused-svelte-ignore': 'off',
     },
   },
+  // Modules with runes can be named to it beside their components; what is said of them is oxlint's.
+  { files: ['**/*.svelte.ts'], languageOptions: { parser: ts.parser } },
   {
     // A synchronous transaction of better-sqlite3 run between two awaits of an open Kysely
     // transaction is lost when that one rolls back. better-sqlite3's own `.transaction(fn)` takes an argument.
