@@ -108,6 +108,9 @@ describe.runIf(hasKeyring)('with a real keyring', () => {
   })
 
   test('a locked keyring that can show no prompt is locked, never empty', () => {
+    // Said at once it counts as locked, said later as cancelled by somebody: on a busy machine, either. The line between the two is
+    // tested beside the words (keychain-failure.test.ts).
+    const refused = { error: expect.stringMatching(/^keychain-(locked|cancelled)$/) }
     expect(
       inSession([
         ['probe', 'holdfast one'],
@@ -115,7 +118,7 @@ describe.runIf(hasKeyring)('with a real keyring', () => {
         ['set', 'holdfast one', 'api-key', 'other'],
         ['delete', 'holdfast one', 'api-key'],
       ]),
-    ).toEqual(['locked', { error: 'keychain-locked' }, { error: 'keychain-locked' }, { error: 'keychain-locked' }])
+    ).toEqual([expect.stringMatching(/^(locked|cancelled)$/), refused, refused, refused])
   })
 
   test('a prompt that goes away after a while was cancelled', () => {
