@@ -1,6 +1,6 @@
 /**
  * Who may import whom. Imports go one way:
- *   page -> types of electron/bridge
+ *   page -> types of electron/bridge; within it features -> ui -> lib -> domain
  *   main, host -> shell, app, bridge
  *   shell (what both have in common) -> app, bridge
  *   app -> mirror, sync/effects, remote, cipher, keychain, transfer, references, bridge
@@ -41,6 +41,17 @@ module.exports = {
       to: { path: '^electron/bridge/', dependencyTypesNot: ['type-only'] },
     },
     only('page-is-apart', '^src/', ['^electron/bridge/'], 'The page imports nothing of the application but types of the bridge.'),
+    ...[
+      ['domain', 'lib|ui|features', 'What the page works out from values alone imports nothing of what shows it.'],
+      ['lib', 'ui|features', 'The state of the page knows nothing of what shows it.'],
+      ['ui', 'features', 'A part serves any screen, and knows none.'],
+    ].map(([layer, above, comment]) => ({
+      name: `page-${layer}-looks-down`,
+      comment,
+      severity: 'error',
+      from: { path: `^src/${layer}/` },
+      to: { path: `^src/(${above})/` },
+    })),
     {
       name: 'page-has-no-node',
       comment: 'The page runs in a sandbox: there is no Node and no database there.',

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
+import { setCode } from './steps/code.ts'
 import { openComparison } from './steps/compare.ts'
 import { startListening } from './steps/start-listening.ts'
 import { chooseVault, unlock, writeDownRecoveryKey } from './steps/keys.ts'
@@ -58,7 +59,7 @@ const stops: readonly Stop[] = [
     screen: 'import preview',
     open: async (page) => {
       await page.getByRole('button', { name: 'Import', exact: true }).click()
-      await page.getByLabel('Text to import').fill('NEW_ONE=1\nPORT=81\nbad line\nNEW_ONE=2\n')
+      await setCode(page.getByLabel('Text to import'), 'NEW_ONE=1\nPORT=81\nbad line\nNEW_ONE=2\n')
       await page.getByRole('button', { name: 'Preview' }).click()
       await expect(page.getByTestId('import-line').first()).toBeVisible()
     },

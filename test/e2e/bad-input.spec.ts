@@ -7,6 +7,7 @@ import { expect, test } from './fixtures.ts'
 import { findQuietPort } from './quiet-port.ts'
 import { ServiceProcess } from './service-process.ts'
 import { clickTool } from './steps/click-tool.ts'
+import { setCode } from './steps/code.ts'
 import { unlock } from './steps/keys.ts'
 import { expectSync } from './steps/sync.ts'
 import { addVariable, expectCount, findVariable, rowOf } from './steps/variables.ts'
@@ -175,7 +176,7 @@ test.describe('typing and importing', () => {
   test('lines that cannot be imported are named one by one, and the others are taken', async ({ app }) => {
     await app.page.getByRole('button', { name: 'Import', exact: true }).click()
     const dialog = app.page.getByTestId('import-dialog')
-    await dialog.getByLabel('Text to import').fill('GOOD=1\nthis is not a line\nTWICE=a\nTWICE=b\n')
+    await setCode(dialog.getByLabel('Text to import'), 'GOOD=1\nthis is not a line\nTWICE=a\nTWICE=b\n')
     await dialog.getByRole('button', { name: 'Preview' }).click()
     await expect(dialog.locator('[data-testid="import-line"][data-status="invalid"]')).toHaveCount(1)
     await expect(dialog.locator('[data-testid="import-line"][data-status="overridden"]')).toHaveCount(1)

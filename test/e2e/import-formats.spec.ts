@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures.ts'
+import { setCode } from './steps/code.ts'
 import { expectCount, expectValue, importText, rowOf } from './steps/variables.ts'
 import { createProject, startLocalWorkspace } from './steps/workspaces.ts'
 
@@ -13,7 +14,7 @@ for (const { name, text } of texts) {
     await createProject(app.page, 'Fernweh', 'Production')
     await app.page.getByRole('button', { name: 'Import', exact: true }).click()
     const dialog = app.page.getByTestId('import-dialog')
-    await dialog.getByLabel('Text to import').fill(text)
+    await setCode(dialog.getByLabel('Text to import'), text)
     await dialog.getByRole('button', { name: 'Preview' }).click()
     await expect(dialog.getByRole('radio', { name, exact: true })).toBeChecked()
     await dialog.getByRole('switch', { name: 'Secret: GREETING' }).click()
@@ -35,7 +36,7 @@ test('replace lists what it removes, and one undo brings all of it back', async 
 
   await app.page.getByRole('button', { name: 'Import', exact: true }).click()
   const dialog = app.page.getByTestId('import-dialog')
-  await dialog.getByLabel('Text to import').fill('KEPT=1\nCHANGED=after\nFRESH=new\n')
+  await setCode(dialog.getByLabel('Text to import'), 'KEPT=1\nCHANGED=after\nFRESH=new\n')
   await dialog.getByRole('button', { name: 'Preview' }).click()
   const dropped = dialog.locator('[data-testid="import-line"][data-name="DROPPED"]')
   await expect(dialog.locator('[data-testid="import-line"][data-name="FRESH"]')).toHaveAttribute('data-status', 'added')

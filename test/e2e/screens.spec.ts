@@ -1,6 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from './fixtures.ts'
+import { setCode } from './steps/code.ts'
 import { unlock } from './steps/keys.ts'
 import { photograph } from './steps/photograph.ts'
 import { closeQueue, expectSync, openQueue } from './steps/sync.ts'
@@ -21,7 +22,7 @@ test('the main screens, in light and dark, wide and narrow', async ({ app, servi
 
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   const dialog = page.getByTestId('import-dialog')
-  await dialog.getByLabel('Text to import').fill(await readFile(path.join(root, 'resources/sample.env'), 'utf8'))
+  await setCode(dialog.getByLabel('Text to import'), await readFile(path.join(root, 'resources/sample.env'), 'utf8'))
   await dialog.getByRole('button', { name: 'Preview' }).click()
   await expect(dialog.getByTestId('import-line').first()).toBeVisible()
   await photograph(page, driver, '4-import')

@@ -15,6 +15,9 @@ const ground: Record<string, string> = {
   'electron/sync/effects/engine.ts': 'export const engine = 1\n',
   'service/app.ts': 'export const service = 1\n',
   'service/protocol/wire.ts': 'export const wire = 1\n',
+  'src/features/screen.ts': 'export const screen = 1\n',
+  'src/lib/state.ts': 'export const state = 1\n',
+  'src/ui/part.ts': 'export const part = 1\n',
   'test/support/fake.ts': 'export const fake = 1\n',
 }
 
@@ -33,6 +36,9 @@ const importWalls: [rule: string, file: string, text: string][] = [
     'src/past-bridge-by-type.ts',
     "import type { engine } from '../electron/sync/effects/engine.ts'\nexport type E = typeof engine\n",
   ],
+  ['page-domain-looks-down', 'src/domain/up.ts', "import { state } from '../lib/state.ts'\nexport const s = state\n"],
+  ['page-lib-looks-down', 'src/lib/up.ts', "import { part } from '../ui/part.ts'\nexport const p = part\n"],
+  ['page-ui-looks-down', 'src/ui/up.ts', "import { screen } from '../features/screen.ts'\nexport const s = screen\n"],
   ['page-has-no-node', 'src/node.ts', "import { readFileSync } from 'node:fs'\nexport const read = readFileSync\n"],
   [
     'only-the-protocol-of-the-service',

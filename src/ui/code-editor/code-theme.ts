@@ -17,7 +17,7 @@ const looks = EditorView.theme({
   },
   '.cm-content': { padding: '6px 0', caretColor: 'var(--text)', minHeight: 'var(--code-min-height, 60px)' },
   '.cm-line': { padding: '0 8px' },
-  '.cm-placeholder': { color: 'var(--text-faint)' },
+  '.cm-placeholder': { color: 'var(--text-3)' },
   '.cm-gutters': { backgroundColor: 'transparent', color: 'var(--text-3)', border: 'none', paddingLeft: '4px' },
   '.cm-lineNumbers .cm-gutterElement': { minWidth: '28px', padding: '0 6px 0 4px' },
   '.cm-reference': { color: 'var(--accent-text)' },

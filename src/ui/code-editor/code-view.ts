@@ -6,12 +6,13 @@ import { forceLinting, linter } from '@codemirror/lint'
 import { Compartment, EditorState, Prec, type Extension } from '@codemirror/state'
 import { EditorView, highlightSpecialChars, keymap, lineNumbers, placeholder, tooltips } from '@codemirror/view'
 import { jsonProblem } from '../../domain/json-problem.ts'
-import type { CodeLanguage } from './code-language.ts'
+import type { CodeLanguage } from '../../domain/code-language.ts'
 import { codeTheme } from './code-theme.ts'
 import { completeReferences } from './complete-references.ts'
 import { envLanguage } from './env-language.ts'
 import { referenceMarks } from './reference-marks.ts'
 import type { CodeSuggestion } from './suggestion.ts'
+import { yamlLanguage } from './yaml-language.ts'
 
 export interface CodeViewOptions {
   parent: HTMLElement
@@ -22,11 +23,15 @@ export interface CodeViewOptions {
   language: CodeLanguage
   placeholder: string
   numbered: boolean
+  /** It can be read, walked and copied, not changed. */
+  readonly: boolean
   /** What can stand in a reference; without it, nothing is offered. */
   suggest: ((typed: string) => Promise<readonly CodeSuggestion[]>) | undefined
   onchange: (text: string) => void
   /** Ctrl Enter. */
   onsubmit: (() => void) | undefined
+  /** A file was dropped. Without it, its text is put in. */
+  onfile: ((file: File) => void) | undefined
   /** Escape, while no list of suggestions is open. Without it, Escape is left to what lies around. */
   oncancel: (() => void) | undefined
 }
@@ -41,8 +46,12 @@ export interface CodeView {
   destroy(): void
 }
 
+/** Mistakes of a longer text are told where it is read, not while it is typed. */
+const longestLinted = 500_000
+
 const lintJson = linter(
   (view) => {
+    if (view.state.doc.length > longestLinted) return []
     const text = view.state.doc.toString()
     const problem = text.trim() === '' ? null : jsonProblem(text)
     if (problem === null) return []
@@ -56,6 +65,7 @@ const languages: { readonly [L in CodeLanguage]: Extension } = {
   text: [],
   json: [json(), bracketMatching(), indentUnit.of('  '), lintJson],
   env: [envLanguage],
+  yaml: [yamlLanguage],
 }
 
 /** The list of suggestions takes Escape first, and nobody around it hears of that one. */
@@ -68,6 +78,16 @@ const escapeList = EditorView.domEventHandlers({
     return true
   },
 })
+
+/** A file belongs to whoever asked for files; its text is not put in. */
+const takeFiles = (onfile: (file: File) => void) =>
+  EditorView.domEventHandlers({
+    drop(event) {
+      const file = event.dataTransfer?.files[0]
+      if (file !== undefined) onfile(file)
+      return file !== undefined
+    },
+  })
 
 /**
  * A text editor in `parent`. The text is kept exactly: only LF ends a line, so a CR stays the character it is. Nothing spells, corrects or
@@ -84,7 +104,7 @@ export const createCodeView = (options: CodeViewOptions): CodeView => {
     parent: options.parent,
     state: EditorState.create({
       doc: options.text,
-      selection: { anchor: options.text.length },
+      selection: { anchor: options.readonly ? 0 : options.text.length },
       extensions: [
         EditorState.lineSeparator.of('\n'),
         Prec.highest(escapeList),
@@ -101,12 +121,17 @@ export const createCodeView = (options: CodeViewOptions): CodeView => {
         EditorView.clipboardInputFilter.of((text) => text.replace(/\r\n?/g, '\n')),
         EditorView.contentAttributes.of({
           'aria-label': options.label,
+          // What is typed into takes the keyboard without it; what checks accessibility does not know that.
+          tabindex: '0',
           spellcheck: 'false',
           autocorrect: 'off',
           autocapitalize: 'off',
+          ...(options.readonly && { 'aria-readonly': 'true' }),
           ...(options.describedBy !== undefined && { 'aria-describedby': options.describedBy }),
         }),
         validity.of([]),
+        EditorState.readOnly.of(options.readonly),
+        options.onfile ? takeFiles(options.onfile) : [],
         placeholder(options.placeholder),
         options.numbered ? lineNumbers() : [],
         options.suggest ? completeReferences(options.suggest) : [],

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test'
 import type { Locator, Page } from '@playwright/test'
 import { clickTool } from './click-tool.ts'
+import { setCode } from './code.ts'
 
 /** Types into the filter, and waits until the table shows what it leaves: rows that still move are clicked beside. */
 async function filterBy(page: Page, text: string): Promise<void> {
@@ -80,7 +81,7 @@ export async function deleteVariable(page: Page, name: string): Promise<void> {
 export async function importText(page: Page, text: string): Promise<number> {
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   const dialog = page.getByTestId('import-dialog')
-  await dialog.getByLabel('Text to import').fill(text)
+  await setCode(dialog.getByLabel('Text to import'), text)
   await dialog.getByRole('button', { name: 'Preview' }).click()
   const apply = dialog.getByRole('button', { name: /^Import [\d,]+ variables?$/ })
   await expect(apply).toBeEnabled()

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { firstLines } from '../../../src/domain/first-lines.ts'
 import { referenceParts } from '../../../src/domain/reference-parts.ts'
 import { referenceWords } from '../../../src/domain/reference-words.ts'
 import { timeChoices } from '../../../src/domain/time-choices.ts'
@@ -38,12 +37,4 @@ test('what is wrong with references is one sentence', () => {
 test('spans of time are in words, never is last, and the one set is among them', () => {
   expect(timeChoices([30, 60, 0], 90, 'second').map((choice) => choice.name)).toEqual(['30 seconds', '1 minute', '90 seconds', 'Never'])
   expect(timeChoices([60, 240], 60, 'minute').map((choice) => choice.name)).toEqual(['1 hour', '4 hours'])
-})
-
-test.each([
-  { text: 'a\nb\n', count: 5, shown: 'a\nb', left: 0 },
-  { text: 'a\nb\nc\n', count: 2, shown: 'a\nb', left: 1 },
-  { text: '', count: 2, shown: '', left: 0 },
-])('the first $count lines of $text leave $left', ({ text, count, shown, left }) => {
-  expect(firstLines(text, count)).toEqual({ text: shown, left })
 })

@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { flushSync } from 'svelte'
 import { expect, test, vi } from 'vitest'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import Adder from '../../../src/features/variables/Adder.svelte'
@@ -118,4 +119,19 @@ test.each([
     expect([name.value, value.value]).toEqual(fields)
     expect(imported).toEqual(imports)
   })
+})
+
+test('an empty value is called one once its name is typed, and not before', () => {
+  const { root, name, value } = setUp()
+  const note = () => root.querySelector('#adder-note')?.textContent
+  value.focus()
+  flushSync()
+  expect(note()).toBeUndefined()
+  name.focus()
+  type(name, 'GREETING')
+  expect(note()).toBeUndefined()
+  press(name, 'Enter')
+  expect(note()).toBe('Saved as an empty value, which is not the same as no variable.')
+  type(value, 'hello')
+  expect(note()).toBeUndefined()
 })

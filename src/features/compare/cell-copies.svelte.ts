@@ -1,0 +1,78 @@
+import type { Bridge } from '../../../electron/bridge/bridge.ts'
+import type { CompareCell, CompareRow, ShownValue } from '../../../electron/bridge/rows.ts'
+import { copyTargets } from '../../domain/copy-targets.ts'
+import { copyText } from '../../lib/copy-text.ts'
+import { toasts } from '../../lib/toasts.svelte.ts'
+import { copyAcross } from './copy-across.ts'
+import type { Comparison } from './comparison.svelte.ts'
+
+interface Replacement {
+  from: CompareCell
+  name: string
+  /** Ids of the environments it is copied to. */
+  to: readonly string[]
+  /** Names of those whose other value it replaces. */
+  replaced: readonly string[]
+}
+
+/** Takes values out of cells: to the clipboard, and to other environments. */
+export class CellCopies {
+  /** A copy that would replace several values, until somebody has agreed. */
+  asked = $state.raw<Replacement | null>(null)
+  readonly #bridge: Bridge
+  readonly #workspaceId: string
+  readonly #comparison: Comparison
+
+  constructor(bridge: Bridge, workspaceId: string, comparison: Comparison) {
+    this.#bridge = bridge
+    this.#workspaceId = workspaceId
+    this.#comparison = comparison
+  }
+
+  /** The value of a variable, secret or not; null after saying why not. */
+  async read(id: string): Promise<ShownValue | null> {
+    const result = await this.#bridge.query('variables.values', { workspaceId: this.#workspaceId, ids: [id], reveal: true })
+    if (!result.ok) toasts.say(result.error.message, 'bad')
+    return result.ok ? (result.value[0] ?? null) : null
+  }
+
+  async toClipboard(name: string, cell: CompareCell | undefined): Promise<void> {
+    if (!cell?.variableId) return
+    const value = await this.read(cell.variableId)
+    if (value?.state === 'shown') await copyText(value.value, name)
+    else if (value !== null) toasts.say(`The value of ${name} cannot be read with this key, so there is nothing to copy.`, 'bad')
+  }
+
+  /** Copies to environments, after asking where it replaces several values. */
+  async ask(from: CompareCell, row: CompareRow, to: readonly string[]): Promise<void> {
+    const replaced = copyTargets(from, row.cells).replaced.filter((id) => to.includes(id))
+    // One replaced value was named in the menu; several are named in a question.
+    if (replaced.length > 1) this.asked = { from, name: row.name, to, replaced: replaced.map((id) => this.#nameOf(id)) }
+    else await this.#copy({ from, name: row.name, to })
+  }
+
+  async agree(): Promise<void> {
+    const { asked } = this
+    this.asked = null
+    if (asked !== null) await this.#copy(asked)
+  }
+
+  /** Copies to wherever the variable is missing. */
+  async fill(name: string | undefined, cell: CompareCell | undefined): Promise<void> {
+    const row = cell?.variableId && name !== undefined ? await this.#comparison.wholeRow(name) : null
+    if (cell === undefined || row === null) return
+    const { missing } = copyTargets(cell, row.cells)
+    if (missing.length > 0) await this.#copy({ from: cell, name: row.name, to: missing })
+    else toasts.say(`${row.name} is missing nowhere.`)
+  }
+
+  async #copy({ from, name, to }: Pick<Replacement, 'from' | 'name' | 'to'>): Promise<void> {
+    if (from.variableId === null) return
+    const places = to.map((id) => ({ id, name: this.#nameOf(id) }))
+    await copyAcross(this.#bridge, this.#workspaceId, { fromId: from.variableId, name, to: places })
+  }
+
+  #nameOf(id: string): string {
+    return this.#comparison.environments.find((environment) => environment.id === id)?.name ?? ''
+  }
+}

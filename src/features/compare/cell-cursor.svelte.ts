@@ -1,0 +1,69 @@
+import { untrack } from 'svelte'
+import type { CellEdit } from './cell-edit.svelte.ts'
+import type { Comparison } from './comparison.svelte.ts'
+
+/** What of the table on screen the cursor moves. */
+interface Table {
+  reveal(row: number, column: number): void
+  shift(by: number): void
+  topRow(): number
+}
+
+/** The active cell, which stays with its variable when a sync brings or takes rows; column -1 is the name. */
+export class CellCursor {
+  at = $state.raw({ row: 0, column: 0 })
+  #name: string | null = null
+  readonly #comparison: Comparison
+  readonly #table: () => Table | undefined
+
+  /** Call while a component is being made. */
+  constructor(comparison: Comparison, editing: CellEdit, table: () => Table | undefined) {
+    this.#comparison = comparison
+    this.#table = table
+    let question = ''
+    let topName: string | null = null
+    let lastTop: number | null = null
+    const rememberTop = (index: number) => {
+      lastTop = index
+      topName = comparison.rowAt(index)?.name ?? null
+    }
+
+    // What a sync brings or takes above the rows in view must not move them.
+    $effect(() => {
+      if (comparison.grid === undefined) return
+      untrack(() => {
+        const top = table()?.topRow() ?? 0
+        const movedTop = topName === null || comparison.question !== question ? null : comparison.indexOf(topName)
+        if (movedTop !== null && lastTop !== null && movedTop !== lastTop) table()?.shift(movedTop - lastTop)
+        question = comparison.question
+        rememberTop(movedTop ?? top)
+        const { total } = comparison
+        const moved = this.#name === null ? null : comparison.indexOf(this.#name)
+        const row = Math.max(0, Math.min(moved ?? this.at.row, total - 1))
+        const column = Math.min(this.at.column, comparison.environments.length - 1)
+        if (row !== this.at.row || column !== this.at.column) this.at = { row, column }
+        this.#name ??= comparison.rowAt(row)?.name ?? null
+        const { draft } = editing
+        if (draft !== null) draft.index = comparison.indexOf(draft.row.name) ?? Math.min(draft.index, Math.max(0, total - 1))
+      })
+    })
+    $effect(() => {
+      // The range follows every scroll.
+      if (comparison.range.end > 0) untrack(() => rememberTop(table()?.topRow() ?? 0))
+    })
+  }
+
+  /** Makes a cell inside the table the active one, and shows it. */
+  goTo(row: number, column: number): void {
+    const { total, environments } = this.#comparison
+    this.at = { row: Math.max(0, Math.min(row, total - 1)), column: Math.max(-1, Math.min(column, environments.length - 1)) }
+    this.#name = this.#comparison.rowAt(this.at.row)?.name ?? null
+    this.#table()?.reveal(this.at.row, this.at.column)
+  }
+
+  /** To the first row, as other rows are shown. */
+  toTop(): void {
+    this.at = { row: 0, column: Math.max(0, this.at.column) }
+    this.#name = null
+  }
+}

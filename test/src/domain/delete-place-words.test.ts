@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import type { EnvironmentRow, ProjectRow, QueueRow } from '../../../electron/bridge/rows.ts'
+import { deletePlaceWords, unsentWithin } from '../../../src/domain/delete-place-words.ts'
+import type { TreeItem } from '../../../src/domain/tree-items.ts'
+
+const project: ProjectRow = { id: 'p', name: 'Shop', slug: 'shop', sync: 'synced' }
+const environment = (id: string, variableCount: number): EnvironmentRow => ({
+  id,
+  projectId: 'p',
+  name: id,
+  slug: id,
+  variableCount,
+  sync: 'synced',
+})
+const staging = environment('staging', 1)
+const ofProject: TreeItem = { kind: 'project', row: project, environments: [staging, environment('live', 1200)] }
+const ofStaging: TreeItem = { kind: 'environment', row: staging }
+
+const change = (subject: QueueRow['subject'], environmentId: string | null, projectId: string | null = 'p') => ({
+  subject,
+  at: { projectId, environmentId, variableId: null },
+})
+const queue = [
+  change('variable', 'staging'),
+  change('variable', 'staging'),
+  change('version', 'live'),
+  change('environment', 'staging'),
+  change('project', null),
+  change('variable', 'other', 'q'),
+  change('member', null, null),
+]
+
+test.each([
+  ['an environment: its variables and versions, not its own rename', ofStaging, 2],
+  ['a project: all below it, not its own rename', ofProject, 4],
+])('unsent edits within %s', (_, item, count) => {
+  expect(unsentWithin(queue, item)).toBe(count)
+})
+
+test.each([
+  [ofStaging, 0, '1 variable goes with it, here and on the service.', null],
+  [ofStaging, 1, '1 variable goes with it, here and on the service.', '1 edit in it was not sent yet: only this computer has it.'],
+  [
+    ofProject,
+    4,
+    '2 environments with 1,201 variables go with it, here and on the service.',
+    '4 edits in it were not sent yet: only this computer has them.',
+  ],
+])('what a deletion takes along, said before it happens', (item, unsent, goes, words) => {
+  expect(deletePlaceWords(item, unsent)).toEqual({ goes, unsent: words })
+})
