@@ -39,6 +39,11 @@ const pinned: readonly { seed: number; deck?: Deck; showed: string }[] = [
   { seed: 300524, showed: 'the model did not know that two users may both bring back what a third one deleted' },
   { seed: 210, deck: 'all', showed: 'the model mixed up two snapshots that were under way at once' },
   { seed: 2227, deck: 'all', showed: 'the model did not know that who makes the edits of a file again has seen all of it' },
+  {
+    seed: 410030,
+    deck: 'all',
+    showed: 'several new variables were made and taken back for ever where another environment had the slug of one that was gone',
+  },
   { seed: 301096, showed: 'the model did not know that another name for an equal value keeps both' },
   { seed: 301731, showed: 'the model did not know that another slug for a place takes along what was to be made again below it' },
   { seed: 301982, showed: 'two users brought back what a third one deleted, without ETags' },

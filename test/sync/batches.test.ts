@@ -379,6 +379,22 @@ describe('a request for several whose outcome is unknown', () => {
     await settled(one, other, { 'shop/dev/X': 'X 1', 'shop/dev/Y': 'Y 1', 'shop/dev/A': 'a', 'shop/dev/B': 'b' })
   })
 
+  test('made where another environment has the slug of one that is gone, it is taken back once, and the user is asked', async () => {
+    const [one, other] = await two()
+    one.deletePlace('environment', environment(one))
+    one.createEnvironment('shop', 'prod')
+    one.updatePlace('environment', environment(one), { name: 'Theirs' })
+    await one.sync()
+    const sent = watch(other)
+    other.setVariable(environment(other), 'A', 'a')
+    other.setVariable(environment(other), 'B', 'b')
+    await other.sync()
+    expect(sent).toEqual(['POST bulk', 'DELETE A', 'DELETE B'])
+    expect(other.queue().filter(({ conflict }) => conflict !== null)).not.toEqual([])
+    await one.sync()
+    expect(one.contents()).not.toHaveProperty('shop/prod/A')
+  })
+
   test('an edit and a delete made meanwhile wait for it, and arrive', async () => {
     const [one, other] = await two()
     watch(other, loseAnswer)

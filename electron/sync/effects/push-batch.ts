@@ -182,10 +182,13 @@ async function answered(
   if (!items.ok) return waits(deps, members, items.error, false)
   const refused: { change: Change; error: RemoteError }[] = []
   deps.mirror.write((tx) => {
-    for (const item of items.value) {
+    for (const item of items.value.items) {
       const left = storeItem(deps, tx, item)
       if (left !== null && item.error !== null) refused.push({ change: left, error: item.error })
     }
+    // What has its slug by now is another's: sent there again, it would be taken back again, for ever.
+    const { gone } = items.value
+    if (gone !== null && getBase(tx, gone.id) !== null) applyGone(tx, gone, null, applyContext(deps))
   })
   deps.onChange(allRows)
   for (const { change, error } of refused) {
@@ -201,14 +204,14 @@ const overwrites = new Set<BulkAnswer['status']>(['updated', 'unchanged'])
 
 /**
  * What the answers mean now. What was made in another's place, because the slug is another's by now, is taken back before anything is
- * stored: until then the request is the one thing that knows of it. An answer to a repeated request may be older than it looks.
+ * stored: until then the request is the one thing that knows of it. `gone`: what is not there any more above them. An answer to a repeated request may be older than it looks.
  */
 async function readItems(
   deps: EngineDeps,
   members: readonly Change[],
   answers: readonly BulkAnswer[],
   place: WirePlace,
-): Promise<Result<Item[], RemoteError>> {
+): Promise<Result<{ items: Item[]; gone: BaseRow | null }, RemoteError>> {
   const items: Item[] = []
   for (const [index, change] of members.entries()) {
     const answer = answers[index]
@@ -239,9 +242,10 @@ async function readItems(
     items.push({ change, row, now, isStray, error: null })
   }
   const [first] = members
-  if (first === undefined || !items.some(({ isStray }) => isStray)) return ok(items)
+  if (first === undefined || !items.some(({ isStray }) => isStray)) return ok({ items, gone: null })
   const above = await checkAbove(deps, first.ancestors)
-  return above.ok ? ok(items) : above
+  if (!above.ok) return above
+  return ok({ items, gone: typeof above.value === 'string' ? null : above.value })
 }
 
 /** Stores one of them; gives the change back when the server did not act and the record has to be looked at. */
