@@ -154,7 +154,7 @@ const buildApp = async (
   const app = createFastify(deps, randomBytes)
   refuseWhileClosing(app)
   if (deps.logger !== undefined) logRequests(app, deps.logger)
-  const limits = limitRates(deps.requestsPerMinute === undefined ? requestsPerMinute : deps.requestsPerMinute, now)
+  const limits = await limitRates(app, deps.requestsPerMinute === undefined ? requestsPerMinute : deps.requestsPerMinute)
   await describeRoutes(app, offered)
   addEndpoints(app, store, offered, limits, { now, etags: !without.has('etags'), idempotency: !without.has('idempotency') })
   await addOpenPages(app, store, offered)

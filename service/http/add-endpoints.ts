@@ -23,8 +23,8 @@ const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
 /** A key that is none is counted as a stranger's request before it is refused. */
 const principalOf = (store: Store, ring: KeyRing, limits: RateLimits, request: FastifyRequest, now: () => number): Soon<Principal> => {
-  const refuse = (error: unknown): never => {
-    if (error instanceof Refusal) limits.countStranger(request)
+  const refuse = async (error: unknown): Promise<never> => {
+    if (error instanceof Refusal) await limits.countStranger(request)
     throw error
   }
   try {
@@ -74,8 +74,7 @@ export const addEndpoints = (
         request.routePath = url
         const admitted = andThen(principalOf(store, ring, limits, request, options.now), (principal) => {
           request.principal = principal
-          limits.countKey(principal.keyId)
-          requireRight(principal, endpoint)
+          return andThen(limits.countKey(request), () => requireRight(principal, endpoint))
         })
         if (admitted instanceof Promise) admitted.then(() => goOn(), goOn)
         else goOn()
