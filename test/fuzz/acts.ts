@@ -186,13 +186,13 @@ export class Acts {
     const rows = everything.flatMap((kind) => this.#parts.rows(player, kind)).map(({ id }) => id)
     const about = { rows, bringsBack: true }
     const done = await witness.around(player, about, () => player.command('queue.apply', { text: file }))
-    // The file is made again in its order: what it sets first and deletes after that was no secret to who made it again.
+    // The file is made again in its order: what it makes first and deletes after that was no secret to who made it again.
     const shown = new Set(this.#parts.rows(player, 'variable').map(({ fields }) => oracle.plain(fields.value?.sealed)))
-    oracle.deletes(
-      player,
-      values.filter((value) => isToken(value) && !shown.has(value)),
-      null,
-    )
+    oracle.deletes(player, values.filter(isToken), null)
+    for (const value of shown) oracle.stands(player, value)
+    for (const change of player.client.queue()) {
+      if (change.kind === 'delete' && change.rowKind !== 'variable') oracle.deletes(player, [], change.rowId)
+    }
     return `what ${from.name} has not sent ${JSON.stringify(done.ok ? [done.value.applied, done.value.skipped.length] : done.error)}`
   }
 }

@@ -44,6 +44,8 @@ const pinned: readonly { seed: number; deck?: Deck; showed: string }[] = [
     deck: 'all',
     showed: 'several new variables were made and taken back for ever where another environment had the slug of one that was gone',
   },
+  { seed: 400040, deck: 'all', showed: 'the model did not know what a file of unsent edits sets first and deletes after that' },
+  { seed: 410025, deck: 'all', showed: 'the model did not know that a file of unsent edits may delete a place' },
   { seed: 301096, showed: 'the model did not know that another name for an equal value keeps both' },
   { seed: 301731, showed: 'the model did not know that another slug for a place takes along what was to be made again below it' },
   { seed: 301982, showed: 'two users brought back what a third one deleted, without ETags' },
