@@ -7,15 +7,15 @@ import { followNames } from './steps/following.ts'
 import { unlock } from './steps/keys.ts'
 import { look } from './steps/look.ts'
 import { closeQueue, expectSync, openQueue, syncNow } from './steps/sync.ts'
+import { leaveVersions, openVersions, pickVersion, rollBack, saveVersion, versionItem } from './steps/versions.ts'
 import { addVariable, deleteVariable, editVariable, expectCount, expectValue, rowOf } from './steps/variables.ts'
 import { askService, connectWithKey, connectWithNewKey, createProject, openConnectForm } from './steps/workspaces.ts'
 
-/**
- * How each kind of server differs for a user: what is said of it, and whether it lists what it holds. Ours with all it can do has
- * specs of its own; what one without ETags needs is tested below the screen.
- */
-const kinds: Partial<Record<Flavour, { limits: readonly RegExp[]; lists: boolean }>> = {
+/** How each kind of server differs for a user: what is said of it, and whether it lists what it holds. */
+const kinds: Readonly<Record<Flavour, { limits: readonly RegExp[]; lists: boolean }>> = {
+  full: { limits: [], lists: true },
   'no-feed': { limits: [/no list of changes/], lists: true },
+  'no-etags': { limits: [/does not mark revisions/], lists: true },
   'bare-arrays': { limits: [/no list of changes/], lists: true },
   'only-14': {
     limits: [/cannot list what it holds/, /no list of changes/, /does not mark revisions/, /cannot list versions/, /cannot list members/],
@@ -132,3 +132,67 @@ for (const [flavour, { limits, lists }] of Object.entries(kinds)) {
     expect(await askFor('NEW')).toBe(200)
   })
 }
+
+test('what a server with only the 14 operations cannot do of versions and members is said where one looks for it, and stays in the queue', async ({
+  service,
+  startApp,
+}) => {
+  test.setTimeout(300_000)
+  const theirs = await startApp('theirs')
+  const key = await connectWithNewKey(theirs.page, service)
+  await createProject(theirs.page, 'Fernweh', 'Production')
+  for (const name of ['GREETING', 'MOOD', 'OLD']) await addVariable(theirs.page, name, `${name} was this`)
+  await openVersions(theirs.page)
+  await saveVersion(theirs.page, 'base', '')
+  await expectSync(theirs.page, 'synced')
+  const { body } = await service.ask('GET', '/projects/fernweh/environments/production/versions')
+  const [base] = body.data['items'] as { id: string }[]
+  await theirs.quit()
+  await service.become('only-14')
+
+  const { page } = await startApp('mine')
+  await connectAndFollow(page, service, key)
+  await expectCount(page, 3)
+  await editVariable(page, 'GREETING', 'another')
+  await expectSync(page, 'synced')
+
+  await openVersions(page)
+  const id = page.getByLabel('Id of a version')
+  await expect(page.getByText('This service does not list versions: enter the id of one')).toBeVisible()
+  await id.fill('no-such-version')
+  await id.press('Enter')
+  await expect(page.getByText('The service has no version with this id.')).toBeVisible()
+  await expectAccessible(page, 'versions of a server without a list of them')
+  await id.fill(base?.id ?? '')
+  await id.press('Enter')
+  await expect(versionItem(page, 'base')).toBeVisible()
+  await pickVersion(page, 'base')
+  await rollBack(page, { GREETING: 'updated' })
+  await expectSync(page, 'synced')
+
+  await saveVersion(page, 'kept', '')
+  await expect(versionItem(page, 'kept')).toBeVisible()
+  await openQueue(page)
+  const snapshot = page.locator('[data-testid="queue-row"][data-name="kept"]')
+  await expect(snapshot).toHaveAttribute('data-state', 'blocked')
+  await expect(snapshot).toContainText('This service offers no way of taking a snapshot.')
+  await closeQueue(page)
+  await leaveVersions(page)
+  await expectValue(page, 'GREETING', 'GREETING was this')
+
+  await page.getByRole('button', { name: /^Workspace / }).click()
+  await page.getByRole('menuitem', { name: 'Members and roles' }).click()
+  await expect(page.getByText('This service does not list its members')).toBeVisible()
+  await expect(page.getByText('This service does not list its roles: enter the id of one.')).toBeVisible()
+  await page.getByLabel('Role to invite to').fill('viewer')
+  await page.getByLabel('E-mail to invite').fill('ada@example.com')
+  await page.getByLabel('E-mail to invite').press('Enter')
+  await expect(page.locator('[data-testid="member-row"][data-email="ada@example.com"]')).toHaveAttribute('data-status', 'invited')
+  await expectAccessible(page, 'members of a server without a list of them')
+
+  await service.become('full')
+  await syncNow(page)
+  await expectSync(page, 'synced')
+  const taken = await service.ask('GET', '/projects/fernweh/environments/production/versions')
+  expect((taken.body.data['items'] as { label: string }[]).map(({ label }) => label)).toContain('kept')
+})

@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts'
-import { passphrase } from './steps/keys.ts'
+import { passphrase, unlock } from './steps/keys.ts'
 import { addVariable, expectValue, findVariable } from './steps/variables.ts'
 import { createProject, startLocalWorkspace } from './steps/workspaces.ts'
 
@@ -47,4 +47,24 @@ test('a workspace is removed only after its name was typed', async ({ app }) => 
   await field.fill(name)
   await remove.click()
   await expect(app.page.getByRole('heading', { name: 'Welcome to Holdfast' })).toBeVisible()
+})
+
+test('the keys are shown, hidden and locked from the settings', async ({ app }) => {
+  const { page } = app
+  await startLocalWorkspace(page)
+  await createProject(page, 'Fernweh', 'Production')
+  await addVariable(page, 'GREETING', 'hello there')
+  await page.keyboard.press('ControlOrMeta+,')
+  const dialog = page.getByTestId('settings-dialog')
+  await expect(dialog.getByRole('tab', { name: 'General' })).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(dialog.getByText('In a vault in the data folder.')).toBeVisible()
+  await expect(dialog.getByTestId('recovery-key')).toBeHidden()
+  await dialog.getByRole('button', { name: /^Show the recovery key of/ }).click()
+  await expect(dialog.getByTestId('recovery-key')).toHaveText(/\S{20,}/)
+  await dialog.getByRole('button', { name: /^Hide the recovery key of/ }).click()
+  await expect(dialog.getByTestId('recovery-key')).toBeHidden()
+  await dialog.getByRole('button', { name: 'Lock now' }).click()
+  await unlock(page)
+  await expectValue(page, 'GREETING', 'hello there')
 })
