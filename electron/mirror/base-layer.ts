@@ -1,16 +1,29 @@
 import type { BaseRow, RowKind } from '../sync/change.ts'
+import { reusable } from './reusable.ts'
 import { fromBaseColumns, toBaseColumns } from './row-codec.ts'
+import type { BaseTable } from './schema.ts'
 import { build, type Tx } from './tx.ts'
+
+const byId = reusable(({ id }: { id: string }) => build.selectFrom('base').selectAll().where('id', '=', id))
+const byRemote = reusable(({ kind, remoteId }: { kind: RowKind; remoteId: string }) =>
+  build.selectFrom('base').selectAll().where('kind', '=', kind).where('remote_id', '=', remoteId),
+)
+const put = reusable((columns: BaseTable) =>
+  build
+    .insertInto('base')
+    .values(columns)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(columns)),
+)
 
 /** The row as the server last showed it, or null. */
 export function getBase(tx: Tx, id: string): BaseRow | null {
-  const columns = tx.get(build.selectFrom('base').selectAll().where('id', '=', id))
+  const columns = tx.get(byId({ id }))
   return columns ? fromBaseColumns(columns) : null
 }
 
 /** The same by the server's id. */
 export function getBaseByRemote(tx: Tx, kind: RowKind, remoteId: string): BaseRow | null {
-  const columns = tx.get(build.selectFrom('base').selectAll().where('kind', '=', kind).where('remote_id', '=', remoteId))
+  const columns = tx.get(byRemote({ kind, remoteId }))
   return columns ? fromBaseColumns(columns) : null
 }
 
@@ -28,13 +41,7 @@ export const allBase = (tx: Tx): BaseRow[] => tx.all(build.selectFrom('base').se
 
 /** Writes the row, new or not. */
 export function putBase(tx: Tx, row: BaseRow): void {
-  const columns = toBaseColumns(row)
-  tx.run(
-    build
-      .insertInto('base')
-      .values(columns)
-      .onConflict((conflict) => conflict.column('id').doUpdateSet(columns)),
-  )
+  tx.run(put(toBaseColumns(row)))
 }
 
 /** Removes the row; what is below it is the caller's. */

@@ -1,9 +1,24 @@
 import { sql } from 'kysely'
 import { isAct, type Act, type Change, type Queued, type RowKind } from '../sync/change.ts'
+import { reusable } from './reusable.ts'
 import { fromQueueColumns, toQueueColumns, type Unplaced } from './row-codec.ts'
 import { build, type Tx } from './tx.ts'
 
+// These run many times for every edit. SQLite plans a statement anew for each run when it has an order and an equality with a parameter, or a
+// parameter as its limit; an `in` of one value, and a limit spelled out, are planned once.
 const inOrder = build.selectFrom('queue').selectAll().orderBy('seq')
+const one = sql<number>`1`
+
+const ofRow = reusable(({ rowId }: { rowId: string }) => inOrder.where('row_id', 'in', [rowId]))
+const below = reusable(({ parentId }: { parentId: string }) => inOrder.where('parent_id', 'in', [parentId]))
+/** Spelled out, so that SQLite sees that the index of just these will do. */
+const isOnVersion = sql<boolean>`row_kind = 'version'`
+const actsBelow = reusable(({ parentId }: { parentId: string }) => inOrder.where('parent_id', 'in', [parentId]).where(isOnVersion))
+const add = reusable((columns: ReturnType<typeof toQueueColumns>) => build.insertInto('queue').values(columns))
+const replace = reusable(({ seq, ...columns }: ReturnType<typeof toQueueColumns> & { seq: number }) =>
+  build.updateTable('queue').set(columns).where('seq', '=', seq),
+)
+const remove = reusable(({ id }: { id: string }) => build.deleteFrom('queue').where('id', '=', id))
 
 /** Every unsent change and act, in the order the user made them. */
 export const allChanges = (tx: Tx): Queued[] => tx.all(inOrder).map(fromQueueColumns)
@@ -11,33 +26,18 @@ export const allChanges = (tx: Tx): Queued[] => tx.all(inOrder).map(fromQueueCol
 const isChange = (queued: Queued): queued is Change => !isAct(queued)
 
 /** The unsent changes of one row, in order. */
-export const changesOfRow = (tx: Tx, rowId: string): Change[] =>
-  tx
-    .all(inOrder.where('row_id', '=', rowId))
-    .map(fromQueueColumns)
-    .filter(isChange)
+export const changesOfRow = (tx: Tx, rowId: string): Change[] => tx.all(ofRow({ rowId })).map(fromQueueColumns).filter(isChange)
 
 /** The unsent changes right below a row, in order. */
-export const changesBelow = (tx: Tx, parentId: string): Change[] =>
-  tx
-    .all(inOrder.where('parent_id', '=', parentId))
-    .map(fromQueueColumns)
-    .filter(isChange)
+export const changesBelow = (tx: Tx, parentId: string): Change[] => tx.all(below({ parentId })).map(fromQueueColumns).filter(isChange)
 
 /** The unsent acts about one version or member, in order. */
-export const actsOf = (tx: Tx, rowId: string): Act[] =>
-  tx
-    .all(inOrder.where('row_id', '=', rowId))
-    .map(fromQueueColumns)
-    .filter(isAct)
-
-/** Spelled out, so that SQLite sees that the index of just these will do. */
-const isOnVersion = sql<boolean>`row_kind = 'version'`
+export const actsOf = (tx: Tx, rowId: string): Act[] => tx.all(ofRow({ rowId })).map(fromQueueColumns).filter(isAct)
 
 /** The unsent acts on an environment, in order. */
 export const actsOn = (tx: Tx, environmentId: string): Act[] =>
   tx
-    .all(inOrder.where('parent_id', '=', environmentId).where(isOnVersion))
+    .all(actsBelow({ parentId: environmentId }))
     .map(fromQueueColumns)
     .filter(isAct)
 
@@ -71,21 +71,15 @@ export function getQueuedAt(tx: Tx, seq: number): Queued | null {
 
 /** The first unsent create that claims a natural key under a parent, or null. */
 export function createClaiming(tx: Tx, kind: RowKind, parentId: string | null, key: string): Change | null {
-  const columns = tx.get(
-    inOrder
-      .where('parent_id', 'is', parentId)
-      .where('key_now', '=', key)
-      .where('kind', '=', 'create')
-      .where('row_kind', '=', kind)
-      .limit(1),
-  )
+  const claims = inOrder.where('key_now', 'in', [key]).where('kind', 'in', ['create']).where('row_kind', 'in', [kind]).limit(one)
+  const columns = tx.get(parentId === null ? claims.where('parent_id', 'is', null) : claims.where('parent_id', 'in', [parentId]))
   const found = columns ? fromQueueColumns(columns) : null
   return found === null || isAct(found) ? null : found
 }
 
 /** Whether the outcome of any request is unknown. */
 export const anySending = (tx: Tx): boolean =>
-  tx.get(build.selectFrom('queue').select('seq').where('state', '=', 'sending').limit(1)) !== undefined
+  tx.get(build.selectFrom('queue').select('seq').where('state', '=', 'sending').limit(one)) !== undefined
 
 /** The unsent changes of one kind of one kind of row, in order. */
 export const queuedOfSort = (tx: Tx, kind: Queued['kind'], rowKind: Queued['rowKind']): Queued[] =>
@@ -99,18 +93,18 @@ export function touchesKeysAfter(tx: Tx, { seq, rowKind, rowId, ancestors }: Cha
       .selectFrom('queue')
       .select('seq')
       .where('parent_id', 'is', ancestors[0] ?? null)
-      .where('row_kind', '=', rowKind)
+      .where('row_kind', 'in', [rowKind])
       .where('row_id', '!=', rowId)
       .where('seq', '>', seq)
       .where((where) => where.or([where('key_now', 'in', keys), where('key_before', 'in', keys)]))
-      .limit(1),
+      .limit(one),
   )
   return found !== undefined
 }
 
 /** Whether a creation waits for a server that can take it. */
 export const hasBlockedCreate = (tx: Tx): boolean =>
-  tx.get(build.selectFrom('queue').select('seq').where('kind', '=', 'create').where('state', '=', 'blocked').limit(1)) !== undefined
+  tx.get(build.selectFrom('queue').select('seq').where('kind', '=', 'create').where('state', '=', 'blocked').limit(one)) !== undefined
 
 /** How many unsent changes there are of a row and of everything below it. */
 export function countUnsentAt(tx: Tx, rowId: string): number {
@@ -123,15 +117,15 @@ export function countUnsentAt(tx: Tx, rowId: string): number {
 
 /** Appends a change to the queue. */
 export function addChange(tx: Tx, change: Unplaced): void {
-  tx.run(build.insertInto('queue').values(toQueueColumns(change)))
+  tx.run(add(toQueueColumns(change)))
 }
 
 /** Rewrites the change with the same `seq`. */
 export function putChange(tx: Tx, change: Queued): void {
-  tx.run(build.updateTable('queue').set(toQueueColumns(change)).where('seq', '=', change.seq))
+  tx.run(replace({ ...toQueueColumns(change), seq: change.seq }))
 }
 
 /** Takes a change out of the queue: it was settled, or the user dropped it. */
 export function dropChange(tx: Tx, id: string): void {
-  tx.run(build.deleteFrom('queue').where('id', '=', id))
+  tx.run(remove({ id }))
 }

@@ -2,19 +2,42 @@ import { replayAll, replayRow } from '../sync/replay.ts'
 import type { Row } from '../sync/change.ts'
 import { allBase, getBase } from './base-layer.ts'
 import { allChanges, changesOfRow } from './queue-layer.ts'
+import { reusable } from './reusable.ts'
 import { fromColumns, toColumns } from './row-codec.ts'
+import type { WorkingTable } from './schema.ts'
 import { build, type Tx } from './tx.ts'
+
+interface Place {
+  kind: Row['kind']
+  parentId: string | null
+  key: string
+}
+
+const byId = reusable(({ id }: { id: string }) => build.selectFrom('working').selectAll().where('id', '=', id))
+const keyed = ({ kind, parentId }: Place) =>
+  build.selectFrom('working').selectAll().where('kind', '=', kind).where('parent_id', 'is', parentId)
+const byName = reusable((place: Place) => keyed(place).where('name', '=', place.key))
+const bySlug = reusable((place: Place) => keyed(place).where('slug', '=', place.key))
+const remove = reusable(({ id }: { id: string }) => build.deleteFrom('working').where('id', '=', id))
+const put = reusable((columns: WorkingTable) =>
+  build
+    .insertInto('working')
+    .values(columns)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(columns)),
+)
+const baseBelow = reusable(({ id }: { id: string }) => build.selectFrom('base').select('id').where('parent_id', '=', id))
+const queueBelow = reusable(({ id }: { id: string }) => build.selectFrom('queue').select('row_id as id').where('parent_id', '=', id))
+const workingBelow = reusable(({ id }: { id: string }) => build.selectFrom('working').select('id').where('parent_id', '=', id))
 
 /** The row as the user sees it, or null. */
 export function getWorking(tx: Tx, id: string): Row | null {
-  const columns = tx.get(build.selectFrom('working').selectAll().where('id', '=', id))
+  const columns = tx.get(byId({ id }))
   return columns ? fromColumns(columns) : null
 }
 
 /** The row with a natural key under a parent as the user sees it, or null. */
 export function findWorking(tx: Tx, kind: Row['kind'], parentId: string | null, key: string): Row | null {
-  const byKind = build.selectFrom('working').selectAll().where('kind', '=', kind).where('parent_id', 'is', parentId)
-  const columns = tx.get(byKind.where(kind === 'variable' ? 'name' : 'slug', '=', key))
+  const columns = tx.get((kind === 'variable' ? byName : bySlug)({ kind, parentId, key }))
   return columns ? fromColumns(columns) : null
 }
 
@@ -32,25 +55,17 @@ export function refreshRow(tx: Tx, id: string): void {
   const hasParent = replayed === null || replayed.parentId === null || getWorking(tx, replayed.parentId) !== null
   const after = hasParent ? replayed : null
   if (after === null) {
-    if (before !== null) tx.run(build.deleteFrom('working').where('id', '=', id))
+    if (before !== null) tx.run(remove({ id }))
   } else {
-    const columns = toColumns(after)
-    tx.run(
-      build
-        .insertInto('working')
-        .values(columns)
-        .onConflict((conflict) => conflict.column('id').doUpdateSet(columns)),
-    )
+    tx.run(put(toColumns(after)))
   }
   if ((before === null) !== (after === null)) for (const child of idsBelow(tx, id)) refreshRow(tx, child)
 }
 
 /** Local ids right below a row in any layer. */
 function idsBelow(tx: Tx, parentId: string): Set<string> {
-  const base = tx.all(build.selectFrom('base').select('id').where('parent_id', '=', parentId))
-  const queued = tx.all(build.selectFrom('queue').select('row_id as id').where('parent_id', '=', parentId))
-  const working = tx.all(build.selectFrom('working').select('id').where('parent_id', '=', parentId))
-  return new Set([...base, ...queued, ...working].map((row) => row.id))
+  const below = [baseBelow, queueBelow, workingBelow].flatMap((query) => tx.all(query({ id: parentId })))
+  return new Set(below.map(({ id }) => id))
 }
 
 /** Where the stored working layer differs from its rebuild from base and queue: local ids, none when all is well. */
