@@ -97,6 +97,8 @@ export class TestClient {
   apiKey: string
   mirror: Mirror
   engine: Engine
+  /** The tables that open screens were told to ask for again. */
+  readonly told = new Set<string>()
   /** Set with the engine, by `#start`. */
   #remote!: Remote
   #ids = 0
@@ -145,7 +147,7 @@ export class TestClient {
       random: this.#options.random,
       newId: this.newId,
       log: this.#options.log ?? (() => undefined),
-      onChange: () => undefined,
+      onChange: (tables) => tables.forEach((table) => this.told.add(table)),
       pollMs: 3_600_000,
     })
   }

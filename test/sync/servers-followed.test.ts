@@ -70,6 +70,20 @@ const statesOf = (client: TestClient) =>
   Object.fromEntries(client.mirror.snapshot(allFollowed).map(({ key: name, state }) => [name, state]))
 
 describe('on a server with the 14 operations alone', () => {
+  test('what it cannot list is known as soon as an environment is followed, and open screens are told', async () => {
+    await withShop({ A: '1' })
+    const client = open()
+    await client.sync()
+    expect(client.members().limit).toContain('does not list its members')
+    followIn(client, 'shop', 'prod', ['A'])
+    // As the timer does, and not the user, who would have everything asked for anew.
+    client.engine.start()
+    await expect.poll(() => client.contents()).toHaveProperty('shop/prod/A')
+    await client.engine.stop()
+    expect(client.versions(prodOf(client)).limit).toContain('does not list versions')
+    expect([...client.told]).toEqual(expect.arrayContaining(['versions', 'members']))
+  })
+
   test('what the user names is mirrored, and type and secrecy stay unknown', async () => {
     await withShop({ A: '1', B: '2', C: '3' })
     const client = open()

@@ -1,3 +1,4 @@
+import { baseOfKind } from '../../mirror/base-layer.ts'
 import { getMeta, setMeta } from '../../mirror/meta.ts'
 import { trimHistory } from '../../mirror/history-layer.ts'
 import { allChanges, getQueued, getQueuedAt, putChange, queuedOfSort } from '../../mirror/queue-layer.ts'
@@ -53,6 +54,8 @@ export function createEngine(deps: EngineDeps): Engine {
   let probes: Queued[] = []
   /** When versions, members and roles were last listed; null: not yet, or the user asks for all of it. */
   let besideAt: number | null = null
+  /** How many environments there were then: versions are listed by environment. */
+  let besideOf = 0
   let followsFeed = false
   const unreadable = new Set<string>()
   let stopped = true
@@ -295,11 +298,15 @@ export function createEngine(deps: EngineDeps): Engine {
 
   /** What stands beside the variables. `fed`: the feed brings it, and its lists are asked once whether they are there. */
   async function pullRest(fed: boolean): Promise<Pulled | null> {
-    if (besideAt === null || (!fed && deps.now() - besideAt >= besideMs)) {
+    const environments = mirror.snapshot((tx) => baseOfKind(tx, 'environment')).length
+    // Where there was none, nothing has said yet whether versions can be listed at all.
+    const hasMore = fed ? besideOf === 0 && environments > 0 : environments > besideOf
+    if (besideAt === null || hasMore || (!fed && deps.now() - besideAt >= besideMs)) {
       const failed = await pullBeside(deps, { fed })
       if (failed !== null) return { do: 'stop', error: failed }
       besideAt = deps.now()
     }
+    besideOf = environments
     followsFeed = fed
     forgetGone(deps)
     const failed = await mirrorNewest(deps, unreadable)

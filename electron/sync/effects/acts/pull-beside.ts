@@ -69,7 +69,10 @@ const isPassing = (error: RemoteError): boolean =>
 function learn(deps: EngineDeps, key: MetaKey, result: Result<unknown, RemoteError>): void {
   if (!result.ok && !isNoList(result.error)) return
   const now = result.ok ? null : 'absent'
-  if (deps.mirror.snapshot((tx) => getMeta(tx, key)) !== now) deps.mirror.write((tx) => setMeta(tx, key, now))
+  if (deps.mirror.snapshot((tx) => getMeta(tx, key)) === now) return
+  deps.mirror.write((tx) => setMeta(tx, key, now))
+  // A screen that is open says what cannot be listed, and offers to name it instead.
+  deps.onChange(['versions', 'members'])
 }
 
 async function pullRoles(deps: EngineDeps): Promise<Result<null, RemoteError>> {
