@@ -182,6 +182,9 @@ export class Acts {
     const file = await from.unsent()
     const values = from.client.queue().map(({ patch }) => oracle.plain(patch.value?.sealed))
     for (const value of values.filter(isToken)) oracle.copied(value)
+    const shownBefore = this.#parts.rows(player, 'variable').map(({ fields }) => oracle.plain(fields.value?.sealed))
+    // What the file sets goes over what its user sees there, also where the file deletes it in the end.
+    for (const value of values.filter(isToken)) oracle.saw(value, shownBefore)
     const everything = ['project', 'environment', 'variable'] as const
     const rows = everything.flatMap((kind) => this.#parts.rows(player, kind)).map(({ id }) => id)
     const about = { rows, bringsBack: true }

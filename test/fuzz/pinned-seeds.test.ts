@@ -46,6 +46,12 @@ const pinned: readonly { seed: number; deck?: Deck; showed: string }[] = [
   },
   { seed: 400040, deck: 'all', showed: 'the model did not know what a file of unsent edits sets first and deletes after that' },
   { seed: 410025, deck: 'all', showed: 'the model did not know that a file of unsent edits may delete a place' },
+  {
+    seed: 500329,
+    deck: 'all',
+    showed: 'a snapshot of an environment that was deleted and made again was taken of the new one without end',
+  },
+  { seed: 500652, deck: 'all', showed: 'the model did not know that what a file of unsent edits sets goes over what its user sees' },
   { seed: 301096, showed: 'the model did not know that another name for an equal value keeps both' },
   { seed: 301731, showed: 'the model did not know that another slug for a place takes along what was to be made again below it' },
   { seed: 301982, showed: 'two users brought back what a third one deleted, without ETags' },

@@ -325,6 +325,32 @@ describe('a snapshot', () => {
     expect(client.discard(client.acts()[0]?.id ?? '')).toMatchObject({ ok: true })
     expect(client.queueRows()).toEqual([])
   })
+
+  test.each([
+    { when: 'before it was sent', taken: [] as string[] },
+    { when: 'while it was on its way', taken: ['kept'] },
+  ])('of an environment whose slug is a new one’s since $when asks, and is taken of that one no second time', async ({ when, taken }) => {
+    await restartWith({ without: ['changes'] })
+    const { client, prod } = await shop({ A: '1' })
+    const { other, prod: there } = await second()
+    const makeAnew = async () => {
+      other.deletePlace('environment', there)
+      await other.sync()
+      other.createEnvironment('shop', 'Prod')
+      await other.sync()
+    }
+    if (when === 'before it was sent') await makeAnew()
+    client.network = once('POST', '/versions', async (forward) => {
+      if (when !== 'before it was sent') await makeAnew()
+      return forward()
+    })
+    client.snapshot(prod, { label: 'kept' })
+    await client.sync()
+    await client.sync()
+    expect(client.acts()).toMatchObject([{ kind: 'snapshot', state: 'failed' }])
+    await other.sync()
+    expect(label(other, prodOf(other))).toEqual(taken)
+  })
 })
 
 describe('a rollback', () => {

@@ -4,7 +4,7 @@ import { getQueued, putChange } from '../../../mirror/queue-layer.ts'
 import { getVersionByRemote, rebindVersion } from '../../../mirror/versions-layer.ts'
 import type { Tx } from '../../../mirror/tx.ts'
 import type { RemoteError, RemoteVersion } from '../../../remote/remote.ts'
-import type { SnapshotAct } from '../../change.ts'
+import type { BaseRow, SnapshotAct } from '../../change.ts'
 import { applyContext } from '../apply-context.ts'
 import { applyGone } from '../apply-theirs.ts'
 import { applyVersion } from '../apply-version.ts'
@@ -34,6 +34,11 @@ export async function noteVersions(deps: EngineDeps, act: SnapshotAct): Promise<
   const { after: _after, beside: _beside, ...detail } = act.detail
   const above = await checkAbove(deps, act.ancestors)
   if (!above.ok) return stops.has(above.error.kind) ? above : ok(detail)
+  if (isGone(above.value)) {
+    // What stands under its slug by now is another environment, which no version of ours belongs in.
+    forgetPlace(deps, above.value)
+    return ok(detail)
+  }
   const listed = await listOf(deps, act)
   if (!listed.ok) return stops.has(listed.error.kind) ? listed : ok(detail)
   return ok({ ...detail, ...marksOf(listed.value) })
@@ -67,7 +72,7 @@ export async function pushSnapshot(deps: EngineDeps, act: SnapshotAct): Promise<
 export async function lookForSnapshot(deps: EngineDeps, act: SnapshotAct, error: RemoteError | null): Promise<Pushed> {
   const above = await checkAbove(deps, act.ancestors)
   if (!above.ok) return lookAgainLater(deps, act, above.error)
-  if (above.value !== 'there' && above.value !== 'moved') return missing(deps, act)
+  if (isGone(above.value)) return gone(deps, act, above.value)
   const listed = await listOf(deps, act)
   if (!listed.ok) {
     if (!isNoList(listed.error)) return lookAgainLater(deps, act, listed.error)
@@ -109,7 +114,8 @@ async function taken(deps: EngineDeps, act: SnapshotAct, version: RemoteVersion)
     deps.mirror.write((tx) => applyVersion(tx, version, () => deps.newId()))
     const above = await checkAbove(deps, act.ancestors)
     if (!above.ok) return lookAgainLater(deps, act, above.error)
-    return requeueElsewhere(deps, act)
+    // Asked for again there, it would be taken of that one without end.
+    return isGone(above.value) ? gone(deps, act, above.value) : requeueElsewhere(deps, act)
   }
   settleAct(deps, act, (tx) => bind(tx, act, version))
   const read = await deps.remote.getVersion(version.id)
@@ -144,10 +150,20 @@ async function missing(deps: EngineDeps, act: SnapshotAct): Promise<Pushed> {
   if (!above.ok) return lookAgainLater(deps, act, above.error)
   const { value: stand } = above
   if (stand === 'there') return blockActs(deps, act)
-  if (stand === 'moved') return requeueAct(deps, act, null)
+  return isGone(stand) ? gone(deps, act, stand) : requeueAct(deps, act, null)
+}
+
+const isGone = (stand: 'there' | 'moved' | BaseRow): stand is BaseRow => stand !== 'there' && stand !== 'moved'
+
+/** A place above is not on the server any more. */
+function gone(deps: EngineDeps, act: SnapshotAct, place: BaseRow): Pushed {
+  forgetPlace(deps, place)
+  return parkAct(deps, act, 'The environment is not on the service any more. Discard this snapshot.')
+}
+
+function forgetPlace(deps: EngineDeps, place: BaseRow): void {
   deps.mirror.write((tx) => {
-    if (getBase(tx, stand.id) !== null) applyGone(tx, stand, null, applyContext(deps))
+    if (getBase(tx, place.id) !== null) applyGone(tx, place, null, applyContext(deps))
   })
   deps.onChange(['projects', 'environments', 'variables', 'queue'])
-  return parkAct(deps, act, 'The environment is not on the service any more. Discard this snapshot.')
 }
