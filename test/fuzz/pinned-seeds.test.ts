@@ -52,6 +52,11 @@ const pinned: readonly { seed: number; deck?: Deck; showed: string }[] = [
     showed: 'a snapshot of an environment that was deleted and made again was taken of the new one without end',
   },
   { seed: 500652, deck: 'all', showed: 'the model did not know that what a file of unsent edits sets goes over what its user sees' },
+  {
+    seed: 501831,
+    deck: 'all',
+    showed: 'a rollback was sent over unseen work: its environment was looked for under a slug that another lane had just learned anew',
+  },
   { seed: 301096, showed: 'the model did not know that another name for an equal value keeps both' },
   { seed: 301731, showed: 'the model did not know that another slug for a place takes along what was to be made again below it' },
   { seed: 301982, showed: 'two users brought back what a third one deleted, without ETags' },

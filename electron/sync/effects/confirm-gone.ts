@@ -8,7 +8,7 @@ import { applyGone } from './apply-theirs.ts'
 import type { EngineDeps } from './engine-deps.ts'
 import { checkAbove } from './find-record.ts'
 import { everyRow, lookByKey } from './look-up.ts'
-import { wirePlace } from './places.ts'
+import { isStillAt, wirePlace } from './places.ts'
 
 const order = { project: 0, environment: 1, variable: 2 }
 
@@ -50,7 +50,8 @@ async function confirmBelow(deps: EngineDeps, rows: readonly BaseRow[]): Promise
   const parents = await checkAbove(deps, above)
   if (!parents.ok) return parents
   const { value: stand } = parents
-  if (stand === 'moved') return ok(null)
+  const isSame = deps.mirror.snapshot((tx) => isStillAt(tx, { rowKind: first.kind, ancestors: above }, place))
+  if (stand === 'moved' || (stand === 'there' && !isSame)) return ok(null)
   deps.mirror.write((tx) => {
     const context = applyContext(deps)
     if (stand !== 'there') applyGone(tx, stand, null, context)

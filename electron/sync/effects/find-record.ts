@@ -7,7 +7,7 @@ import { applyUpsert } from './apply-theirs.ts'
 import { applyContext } from './apply-context.ts'
 import type { EngineDeps } from './engine-deps.ts'
 import { lookUp } from './look-up.ts'
-import { wirePlace, type WirePlace } from './places.ts'
+import { isStillAt, wirePlace, type WirePlace } from './places.ts'
 import type { RemoteRow } from './remote-row.ts'
 
 /**
@@ -45,10 +45,7 @@ export async function findRecord(deps: EngineDeps, change: Change): Promise<Resu
     const above = await checkAbove(deps, change.ancestors)
     if (!above.ok) return above
     const { value: stand } = above
-    // Another lane may have written a new slug while this one looked under the old.
-    const now = deps.mirror.snapshot((tx) => wirePlace(tx, change))
-    const isSame = now !== null && now.project === place.project && now.environment === place.environment
-    if (stand === 'there' && isSame) return ok({ do: 'found', row: null, base, place })
+    if (stand === 'there' && deps.mirror.snapshot((tx) => isStillAt(tx, change, place))) return ok({ do: 'found', row: null, base, place })
     if (stand !== 'moved' && stand !== 'there') return ok({ do: 'parentGone', parent: stand })
   }
   return err(moving)

@@ -11,3 +11,12 @@ export function wirePlace(tx: Tx, change: Pick<Change, 'rowKind' | 'ancestors'>)
   const [nearest = '', above = ''] = slugs
   return change.rowKind === 'variable' ? { environment: nearest, project: above } : { project: nearest, environment: '' }
 }
+
+/**
+ * Whether a request to `place` went where base has it still. Another lane may have learned a new slug while it was on its way: then what it
+ * did not find proves nothing, though everything above is there.
+ */
+export function isStillAt(tx: Tx, change: Pick<Change, 'rowKind' | 'ancestors'>, place: WirePlace): boolean {
+  const now = wirePlace(tx, change)
+  return now !== null && now.project === place.project && now.environment === place.environment
+}

@@ -11,7 +11,7 @@ import { applyVersion } from '../apply-version.ts'
 import type { EngineDeps } from '../engine-deps.ts'
 import { everyPage } from '../every-page.ts'
 import { checkAbove } from '../find-record.ts'
-import { wirePlace } from '../places.ts'
+import { isStillAt, wirePlace, type WirePlace } from '../places.ts'
 import type { Pushed } from '../push-change.ts'
 import { blockActs, done, endFailed, isNoList, lookAgainLater, parkAct, requeueAct, retryActLater, settleAct } from './act-ends.ts'
 import { sealVersion } from './keep-version.ts'
@@ -62,7 +62,7 @@ export async function pushSnapshot(deps: EngineDeps, act: SnapshotAct): Promise<
   const sent = await deps.remote.createVersion(place.project, place.environment, body, { idempotencyKey: act.id })
   if (sent.ok) return taken(deps, act, sent.value)
   const { error } = sent
-  if (error.kind === 'missing') return missing(deps, act)
+  if (error.kind === 'missing') return missing(deps, act, place)
   // The first request of all cannot have met what it made itself.
   if (error.kind === 'taken' && act.attempts === 1) return parkAct(deps, act, error.message)
   return endFailed(deps, act, error, () => lookForSnapshot(deps, act, error))
@@ -145,11 +145,12 @@ function requeueElsewhere(deps: EngineDeps, act: SnapshotAct): Pushed {
 }
 
 /** 404: the environment is not there any more, or has another slug, or there is no such route. */
-async function missing(deps: EngineDeps, act: SnapshotAct): Promise<Pushed> {
+async function missing(deps: EngineDeps, act: SnapshotAct, place: WirePlace): Promise<Pushed> {
   const above = await checkAbove(deps, act.ancestors)
   if (!above.ok) return lookAgainLater(deps, act, above.error)
   const { value: stand } = above
-  if (stand === 'there') return blockActs(deps, act)
+  if (stand === 'there' && deps.mirror.snapshot((tx) => isStillAt(tx, { rowKind: 'variable', ancestors: act.ancestors }, place)))
+    return blockActs(deps, act)
   return isGone(stand) ? gone(deps, act, stand) : requeueAct(deps, act, null)
 }
 

@@ -6,7 +6,7 @@ import { applyGone } from '../apply-theirs.ts'
 import { checkAbove } from '../find-record.ts'
 import type { EngineDeps } from '../engine-deps.ts'
 import { everyRow } from '../look-up.ts'
-import { wirePlace, type WirePlace } from '../places.ts'
+import { isStillAt, wirePlace, type WirePlace } from '../places.ts'
 import { applyList } from '../pull-lists.ts'
 import { variableRow, type RemoteRow } from '../remote-row.ts'
 import { isNoList } from './act-ends.ts'
@@ -55,6 +55,7 @@ export async function reReadEnvironment(
       deps.onChange(['projects', 'environments', 'variables', 'queue'])
       return ok('gone')
     }
+    if (!deps.mirror.snapshot((tx) => isStillAt(tx, { rowKind: 'variable', ancestors }, place))) continue
     if (!read.ok) return read
     if (read.value.length > 0) continue
     const failed = await applyList(deps, environmentId, [])
