@@ -57,6 +57,12 @@ const pinned: readonly { seed: number; deck?: Deck; showed: string }[] = [
     deck: 'all',
     showed: 'a rollback was sent over unseen work: its environment was looked for under a slug that another lane had just learned anew',
   },
+  {
+    seed: 501882,
+    deck: 'all',
+    showed: 'the model did not know that a value brought back and discarded again stays given up, though an older edit held it',
+  },
+  { seed: 501405, deck: 'all', showed: 'the same as 500329' },
   { seed: 301096, showed: 'the model did not know that another name for an equal value keeps both' },
   { seed: 301731, showed: 'the model did not know that another slug for a place takes along what was to be made again below it' },
   { seed: 301982, showed: 'two users brought back what a third one deleted, without ETags' },

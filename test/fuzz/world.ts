@@ -522,8 +522,12 @@ export class World {
     const { client } = player
     const what = `${change.kind} ${change.rowKind} ${change.patch.name ?? change.base?.name ?? ''} ${change.state}`
     if (deed !== 'resolve') {
-      if (deed === 'discard') await oracle.user(player, [change.rowId], () => player.command('queue.discard', { changeId: change.id }))
-      else {
+      if (deed === 'discard') {
+        await oracle.user(player, [change.rowId], () => player.command('queue.discard', { changeId: change.id }))
+        // An older edit of another row may hold the same value still, which was typed over there.
+        const value = oracle.plain(change.patch.value?.sealed)
+        if (isToken(value) && !this.#shows(player, value)) oracle.gaveUp(player, value)
+      } else {
         // Sent anew by choice, whatever somebody did with what an earlier try of it made.
         oracle.bringsBack([oracle.plain(change.patch.value?.sealed)])
         await oracle.user(player, [], () => player.command('queue.retry', { changeId: change.id }))
