@@ -41,6 +41,8 @@ export class ActsOracle {
   readonly #asked = new Map<string, Watched>()
   readonly #released = new Set<string>()
   readonly #everOnServer = new Set<string>()
+  /** Note of a snapshot -> how often its user sent it again by choice. */
+  readonly #triedAgain = new Map<string, number>()
   /** What was made, and of each snapshot where -> its records. */
   readonly #made = new Map<string, Set<string>>()
   /** E-mail -> how often a user asked for the invitation. */
@@ -124,12 +126,17 @@ export class ActsOracle {
     for (const version of now.versions) {
       if (known.has(version.id) || !isMade.test(version.note)) continue
       this.#everOnServer.add(version.note)
-      this.#once(`${version.note} of ${version.environment_id}`, version.id, 1)
+      this.#once(`${version.note} of ${version.environment_id}`, version.id, 1 + (this.#triedAgain.get(version.note) ?? 0))
       for (const each of issued) {
         if (each.act.kind === 'snapshot' && each.act.detail.note === version.note)
           this.#holdsWhatItMust(by, now, version.environment_id, each, each.act)
       }
     }
+  }
+
+  /** The user sends a snapshot again that waits with a reason: one like it may be there, and the reason said so. */
+  triesAgain(note: string): void {
+    this.#triedAgain.set(note, (this.#triedAgain.get(note) ?? 0) + 1)
   }
 
   #once(what: string, id: string, times: number): void {

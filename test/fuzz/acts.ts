@@ -138,6 +138,7 @@ export class Acts {
     if (act === undefined) return 'is gone'
     const what = `${act.kind} ${act.rowKind === 'member' ? act.detail.email : (act.detail.label ?? '')} ${act.state}`
     if (deed !== 'resolveAct') {
+      if (deed === 'retryAct' && act.kind === 'snapshot' && act.state === 'failed') acts.triesAgain(act.detail.note ?? '')
       const name = deed === 'discardAct' ? 'queue.discard' : 'queue.retry'
       return `${what} ${(await player.command(name, { changeId })).ok}`
     }

@@ -67,6 +67,7 @@ const pinned: readonly { seed: number; deck?: Deck; showed: string }[] = [
   { seed: 502203, deck: 'all', showed: 'the same as 500652' },
   { seed: 502461, deck: 'all', showed: 'the same as 501831' },
   { seed: 502894, deck: 'all', showed: 'the same as 500652' },
+  { seed: 600860, deck: 'all', showed: 'the model did not know that a user may send a snapshot again of which one like it is there' },
   { seed: 301096, showed: 'the model did not know that another name for an equal value keeps both' },
   { seed: 301731, showed: 'the model did not know that another slug for a place takes along what was to be made again below it' },
   { seed: 301982, showed: 'two users brought back what a third one deleted, without ETags' },
