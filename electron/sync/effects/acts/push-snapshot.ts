@@ -5,12 +5,11 @@ import { getVersionByRemote, rebindVersion } from '../../../mirror/versions-laye
 import type { Tx } from '../../../mirror/tx.ts'
 import type { RemoteError, RemoteVersion } from '../../../remote/remote.ts'
 import type { BaseRow, SnapshotAct } from '../../change.ts'
-import { applyContext } from '../apply-context.ts'
-import { applyGone } from '../apply-theirs.ts'
 import { applyVersion } from '../apply-version.ts'
 import type { EngineDeps } from '../engine-deps.ts'
 import { everyPage } from '../every-page.ts'
 import { checkAbove } from '../find-record.ts'
+import { forgetPlace } from '../forget-place.ts'
 import { isStillAt, wirePlace, type WirePlace } from '../places.ts'
 import type { Pushed } from '../push-change.ts'
 import { blockActs, done, endFailed, isNoList, lookAgainLater, parkAct, requeueAct, retryActLater, settleAct } from './act-ends.ts'
@@ -55,7 +54,7 @@ function marksOf(versions: readonly RemoteVersion[]): { after: string | null; be
 
 /** Sends a snapshot that is under way. */
 export async function pushSnapshot(deps: EngineDeps, act: SnapshotAct): Promise<Pushed> {
-  const place = deps.mirror.snapshot((tx) => wirePlace(tx, { rowKind: 'variable', ancestors: act.ancestors }))
+  const place = deps.mirror.snapshot((tx) => wirePlace(tx, inside(act)))
   if (place === null) return requeueAct(deps, act, null)
   const { label, note } = act.detail
   const body = { ...(label === undefined ? {} : { label }), ...(note === undefined ? {} : { note }) }
@@ -98,9 +97,12 @@ export async function lookForSnapshot(deps: EngineDeps, act: SnapshotAct, error:
   return error === null ? requeueAct(deps, act, null) : retryActLater(deps, act, error)
 }
 
+/** What says where the environment of a snapshot is on the server. */
+const inside = ({ ancestors }: SnapshotAct) => ({ rowKind: 'variable' as const, ancestors })
+
 /** The versions that the server lists of the environment. */
 async function listOf(deps: EngineDeps, act: SnapshotAct): Promise<Result<RemoteVersion[], RemoteError>> {
-  const place = deps.mirror.snapshot((tx) => wirePlace(tx, { rowKind: 'variable', ancestors: act.ancestors }))
+  const place = deps.mirror.snapshot((tx) => wirePlace(tx, inside(act)))
   if (place === null) return ok([])
   const listed = await everyPage((cursor) => deps.remote.listVersions(place.project, place.environment, cursor))
   return listed.ok ? listed : err(listed.error)
@@ -149,8 +151,7 @@ async function missing(deps: EngineDeps, act: SnapshotAct, place: WirePlace): Pr
   const above = await checkAbove(deps, act.ancestors)
   if (!above.ok) return lookAgainLater(deps, act, above.error)
   const { value: stand } = above
-  if (stand === 'there' && deps.mirror.snapshot((tx) => isStillAt(tx, { rowKind: 'variable', ancestors: act.ancestors }, place)))
-    return blockActs(deps, act)
+  if (stand === 'there' && deps.mirror.snapshot((tx) => isStillAt(tx, inside(act), place))) return blockActs(deps, act)
   return isGone(stand) ? gone(deps, act, stand) : requeueAct(deps, act, null)
 }
 
@@ -160,11 +161,4 @@ const isGone = (stand: 'there' | 'moved' | BaseRow): stand is BaseRow => stand !
 function gone(deps: EngineDeps, act: SnapshotAct, place: BaseRow): Pushed {
   forgetPlace(deps, place)
   return parkAct(deps, act, 'The environment is not on the service any more. Discard this snapshot.')
-}
-
-function forgetPlace(deps: EngineDeps, place: BaseRow): void {
-  deps.mirror.write((tx) => {
-    if (getBase(tx, place.id) !== null) applyGone(tx, place, null, applyContext(deps))
-  })
-  deps.onChange(['projects', 'environments', 'variables', 'queue'])
 }

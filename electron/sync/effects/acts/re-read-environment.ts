@@ -1,9 +1,8 @@
 import { err, ok, type Result } from '../../../bridge/result.ts'
 import { baseChildren, getBase } from '../../../mirror/base-layer.ts'
 import type { RemoteError } from '../../../remote/remote.ts'
-import { applyContext } from '../apply-context.ts'
-import { applyGone } from '../apply-theirs.ts'
 import { checkAbove } from '../find-record.ts'
+import { forgetPlace } from '../forget-place.ts'
 import type { EngineDeps } from '../engine-deps.ts'
 import { everyRow } from '../look-up.ts'
 import { isStillAt, wirePlace, type WirePlace } from '../places.ts'
@@ -49,10 +48,7 @@ export async function reReadEnvironment(
     const { value: stand } = above
     if (stand === 'moved') continue
     if (stand !== 'there') {
-      deps.mirror.write((tx) => {
-        if (getBase(tx, stand.id) !== null) applyGone(tx, stand, null, applyContext(deps))
-      })
-      deps.onChange(['projects', 'environments', 'variables', 'queue'])
+      forgetPlace(deps, stand)
       return ok('gone')
     }
     if (!deps.mirror.snapshot((tx) => isStillAt(tx, { rowKind: 'variable', ancestors }, place))) continue
