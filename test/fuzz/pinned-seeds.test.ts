@@ -34,7 +34,7 @@ const pinned: readonly { seed: number; deck?: Deck; showed: string }[] = [
   { seed: 201612, showed: 'the same, after a crash' },
   { seed: 201667, showed: 'the same, with three clients' },
   { seed: 201716, showed: 'what was queued below a project that had met another of its slug was sent before the user had chosen' },
-  { seed: 203140, showed: 'a value was told as vanished; the mends of 201393 to 201716 settled it too' },
+  { seed: 203140, showed: 'a value was told as vanished; which mend settled it is not written down' },
   { seed: 203052, showed: 'an environment of a project that met another of its slug was made in that one' },
   { seed: 300358, showed: 'the model took the delete of one variable for that of another one with the same value, which was moved' },
   { seed: 300524, showed: 'the model did not know that two users may both bring back what a third one deleted' },
