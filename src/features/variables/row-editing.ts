@@ -1,0 +1,64 @@
+import type { Bridge } from '../../../electron/bridge/bridge.ts'
+import type { ShownValue, VariableRow } from '../../../electron/bridge/rows.ts'
+import { nameProblem } from '../../domain/name-problem.ts'
+import { newEdit, type Drafts } from './drafts.svelte.ts'
+
+interface Ports {
+  bridge: Bridge
+  workspaceId: string
+  drafts: Drafts
+  /** The value of one variable, secret or not; null when it could not be asked for, which it has said. */
+  readValue: (id: string) => Promise<ShownValue | null>
+}
+
+/** Opens and saves the editor of a name or a value in the table. At most one is open: opening another saves it first. */
+export class RowEditing {
+  readonly #ports: Ports
+  #turn = 0
+
+  constructor(ports: Ports) {
+    this.#ports = ports
+  }
+
+  /** Opens the editor of one field. `onturn` is called once what was edited before is saved, and not at all when that was refused or another editor was asked for since. */
+  async open(row: VariableRow, index: number, field: 'name' | 'value', onturn: () => void): Promise<void> {
+    const { drafts, readValue } = this.#ports
+    // Asked twice for the same: what is typed in the first editor already stays.
+    if (drafts.edit?.row.id === row.id && drafts.edit.field === field) return
+    const turn = ++this.#turn
+    if (drafts.edit !== null && !(await this.save())) return
+    if (turn !== this.#turn) return
+    onturn()
+    if (field === 'name') {
+      drafts.edit = newEdit(row, index, 'name', row.name)
+      return
+    }
+    const value = await readValue(row.id)
+    if (value === null || turn !== this.#turn) return
+    drafts.edit = newEdit(row, index, 'value', value.state === 'shown' ? value.value : '', value.state === 'unreadable')
+  }
+
+  /** Saves what is being edited; false when it was refused, and the editor stays and says why. */
+  async save(): Promise<boolean> {
+    const { bridge, workspaceId, drafts } = this.#ports
+    const draft = drafts.edit
+    if (draft === null) return true
+    const text = draft.field === 'name' ? draft.text.trim() : draft.text
+    if (text !== draft.original || draft.unreadable) {
+      const problem = draft.field === 'name' ? nameProblem(text) : null
+      if (problem !== null) {
+        draft.error = problem
+        return false
+      }
+      const change = draft.field === 'name' ? { name: text } : { value: text }
+      const result = await bridge.command('variables.update', { workspaceId, id: draft.row.id, ...change })
+      if (!result.ok) {
+        draft.error = result.error.message
+        draft.gone = result.error.kind === 'not-found'
+        return false
+      }
+    }
+    if (drafts.edit === draft) drafts.edit = null
+    return true
+  }
+}

@@ -1,0 +1,95 @@
+import type { Bridge } from '../../../electron/bridge/bridge.ts'
+import type { ShownValue, VariableRow, VariableType } from '../../../electron/bridge/rows.ts'
+import { copyText } from '../../lib/copy-text.ts'
+import { toasts } from '../../lib/toasts.svelte.ts'
+import { undoAction } from '../../lib/undo.ts'
+import type { TableView } from './table-view.svelte.ts'
+
+interface Place {
+  bridge: Bridge
+  workspaceId: string
+  environmentId: string
+}
+
+/** What a person does with variables of one environment at one stroke. What fails says so in a toast. */
+export class VariableCommands {
+  readonly #place: Place
+
+  constructor(place: Place) {
+    this.#place = place
+  }
+
+  /** Says what went wrong. */
+  complain(message: string): void {
+    toasts.say(message, 'bad')
+  }
+
+  /** The value of one variable, secret or not: to edit or to copy it. Null when it could not be asked for. */
+  async readValue(id: string): Promise<ShownValue | null> {
+    const { bridge, workspaceId } = this.#place
+    const result = await bridge.query('variables.values', { workspaceId, ids: [id], reveal: true })
+    if (result.ok) return result.value[0] ?? null
+    this.complain(result.error.message)
+    return null
+  }
+
+  /** The rows of a view from one place to another, both included. As many as could be read, and a word about the rest. */
+  async rowsBetween(view: TableView, from: number, to: number): Promise<readonly VariableRow[]> {
+    const { bridge, workspaceId, environmentId } = this.#place
+    const last = Math.max(from, to)
+    const rows: VariableRow[] = []
+    for (let offset = Math.min(from, to); offset <= last; offset += 500) {
+      const limit = Math.min(500, last - offset + 1)
+      const result = await bridge.query('variables.page', { workspaceId, environmentId, ...view.args, offset, limit })
+      if (!result.ok) {
+        this.complain(result.error.message)
+        break
+      }
+      rows.push(...result.value.rows)
+    }
+    return rows
+  }
+
+  async copy(row: VariableRow): Promise<void> {
+    const value = await this.readValue(row.id)
+    if (value?.state === 'shown') await copyText(value.value, row.name)
+    else if (value !== null) this.complain(`The value of ${row.name} cannot be read with this key, so there is nothing to copy.`)
+  }
+
+  /** Copies `NAME=value`, quoted as a .env file needs it. */
+  async copyLine({ name }: VariableRow): Promise<void> {
+    const { bridge, workspaceId, environmentId } = this.#place
+    const how = { format: 'env', reveal: true, resolve: false } as const
+    const result = await bridge.query('export.text', { workspaceId, environmentId, ...how, names: [name] })
+    if (!result.ok) return this.complain(result.error.message)
+    const [refused] = result.value.refused
+    if (refused) this.complain(`${name} cannot be written as NAME=value. ${refused.reason}`)
+    else await copyText(result.value.text.trimEnd(), `${name}=…`)
+  }
+
+  /** The id of the copy; null when there is none. */
+  async duplicate(row: VariableRow): Promise<string | null> {
+    const { bridge, workspaceId } = this.#place
+    const result = await bridge.command('variables.duplicate', { workspaceId, id: row.id })
+    if (!result.ok) {
+      this.complain(result.error.message)
+      return null
+    }
+    toasts.say(`Duplicated ${row.name}`, 'plain', await undoAction(bridge, workspaceId))
+    return result.value.id
+  }
+
+  async update(id: string, change: { type?: VariableType; isSecret?: boolean }): Promise<void> {
+    const { bridge, workspaceId } = this.#place
+    const result = await bridge.command('variables.update', { workspaceId, id, ...change })
+    if (!result.ok) this.complain(result.error.message)
+  }
+
+  /** True when all of them have changed; else none has. */
+  async updateMany(ids: readonly string[], change: { isSecret: boolean } | { type: VariableType }): Promise<boolean> {
+    const { bridge, workspaceId } = this.#place
+    const result = await bridge.command('variables.update-many', { workspaceId, ids: [...ids], ...change })
+    if (!result.ok) this.complain(result.error.message)
+    return result.ok
+  }
+}

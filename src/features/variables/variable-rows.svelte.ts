@@ -1,0 +1,101 @@
+import type { Bridge } from '../../../electron/bridge/bridge.ts'
+import type { ShownValue, VariableRow } from '../../../electron/bridge/rows.ts'
+import { pageWindow } from '../../domain/page-window.ts'
+import { referenceParts } from '../../domain/reference-parts.ts'
+import { referenceWords } from '../../domain/reference-words.ts'
+import { resolvedWords } from '../../domain/resolved-words.ts'
+import type { RowRange } from '../../domain/visible-range.ts'
+import { LiveQuery } from '../../lib/live-query.svelte.ts'
+import type { Reveals } from './reveals.svelte.ts'
+import type { TableView } from './table-view.svelte.ts'
+
+interface Source {
+  bridge: Bridge
+  workspaceId: string
+  environmentId: string
+  view: TableView
+  reveals: Reveals
+  /** The row that has the keyboard. */
+  activeIndex: () => number
+}
+
+/** The rows of one environment around those in view, and what may be shown of their values. Make it while a component is being made. */
+export class VariableRows {
+  /** The rows on screen. */
+  range = $state.raw<RowRange>({ first: 0, end: 0 })
+  /** The variable under the pointer. */
+  pointed = $state.raw<string | null>(null)
+  readonly page: LiveQuery<'variables.page'>
+  readonly #plain: LiveQuery<'variables.values'>
+  readonly #revealed: LiveQuery<'variables.values'>
+  readonly #problems: LiveQuery<'references.problems'>
+  readonly #resolved: LiveQuery<'references.resolve'>
+  readonly #reveals: Reveals
+  readonly #activeIndex: () => number
+
+  /** What is shown of each value near the view, by variable. */
+  readonly shown = $derived.by(
+    () => new Map<string, ShownValue>([...(this.#plain.value ?? []), ...(this.#revealed.value ?? [])].map((value) => [value.id, value])),
+  )
+  /** What is wrong with the references in a value, by variable. */
+  readonly problems = $derived.by(() => new Map((this.#problems.value ?? []).map((flag) => [flag.id, referenceWords(flag.kinds)])))
+  /** The variable whose value is shown put together: the one under the pointer, or else in the active row. */
+  readonly peeked = $derived.by((): string | null => {
+    const id = this.pointed ?? this.at(this.#activeIndex())?.id
+    const value = id === undefined ? undefined : this.shown.get(id)
+    if (id === undefined || value?.state !== 'shown' || !value.value.includes('${')) return null
+    return referenceParts(value.value).some((part) => part.isReference) ? id : null
+  })
+  /** Its value put together, once it is known. */
+  readonly peekWords = $derived.by(() => (this.#resolved.answeredArgs?.id === this.peeked ? resolvedWords(this.#resolved.value) : null))
+
+  // Values are asked for in steps of rows, not row by row, so that scrolling does not ask at every frame.
+  readonly #near = $derived.by(() => {
+    const { offset, limit } = pageWindow(this.range, 25)
+    return Array.from({ length: limit }, (_, step) => this.at(offset + step)).filter((row) => row !== undefined)
+  })
+
+  constructor({ bridge, workspaceId, environmentId, view, reveals, activeIndex }: Source) {
+    this.#reveals = reveals
+    this.#activeIndex = activeIndex
+    const valuesWhere = (keep: (row: VariableRow) => boolean, reveal: boolean) =>
+      new LiveQuery(bridge, 'variables.values', () => {
+        const ids = this.#near.filter(keep).map((row) => row.id)
+        return ids.length === 0 ? null : { workspaceId, ids, reveal }
+      })
+    this.page = new LiveQuery(bridge, 'variables.page', () => ({
+      workspaceId,
+      environmentId,
+      ...view.args,
+      ...pageWindow(this.range, 100),
+    }))
+    this.#plain = valuesWhere((row) => row.isSecret === false && !row.isEmpty, false)
+    this.#revealed = valuesWhere((row) => reveals.ids.has(row.id), true)
+    this.#problems = new LiveQuery(bridge, 'references.problems', () => ({ workspaceId, environmentId }))
+    this.#resolved = new LiveQuery(bridge, 'references.resolve', () =>
+      this.peeked === null ? null : { workspaceId, id: this.peeked, reveal: reveals.ids.has(this.peeked) },
+    )
+  }
+
+  /** How many rows the view has, in and out of sight. */
+  get total(): number {
+    return this.page.value?.total ?? 0
+  }
+
+  /** The row at a place of the view; undefined while it is not here. */
+  at(index: number): VariableRow | undefined {
+    return this.page.value ? this.page.value.rows[index - this.page.value.offset] : undefined
+  }
+
+  /** The place of a variable in the view; null while it is not here. */
+  indexOf(id: string): number | null {
+    const at = this.page.value?.rows.findIndex((row) => row.id === id) ?? -1
+    return at < 0 || !this.page.value ? null : this.page.value.offset + at
+  }
+
+  /** Whether there is something of its value to reveal or hide again: itself, or what is put into it. */
+  canReveal(row: VariableRow): boolean {
+    if (this.#reveals.ids.has(row.id) || row.isSecret !== false) return true
+    return this.shown.get(row.id)?.state !== 'shown' || (this.peeked === row.id && this.#resolved.value?.state === 'masked')
+  }
+}
