@@ -1,4 +1,5 @@
 import type { Bridge } from '../../electron/bridge/bridge.ts'
+import { keysOf } from './commands.svelte.ts'
 import { toasts, type ToastAction } from './toasts.svelte.ts'
 
 /** Takes the last edit in a workspace back, or brings it again, and says what that was. */
@@ -19,7 +20,7 @@ export const undoAction = async (bridge: Bridge, workspaceId: string): Promise<T
   const run = async () => {
     const now = await bridge.query('undo.status', { workspaceId })
     if (now.ok && now.value.undo === label) await undo(bridge, workspaceId, 'undo')
-    else toasts.say('You edited something else since. Undo step by step with Ctrl Z.')
+    else toasts.say(`You edited something else since. Undo step by step with ${keysOf('edit.undo')}.`)
   }
   return { name: 'Undo', run: () => void run() }
 }
