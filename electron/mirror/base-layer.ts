@@ -36,6 +36,15 @@ export function baseChildren(tx: Tx, parentId: string | null): BaseRow[] {
 export const baseOfKind = (tx: Tx, kind: RowKind): BaseRow[] =>
   tx.all(build.selectFrom('base').selectAll().where('kind', '=', kind)).map(fromBaseColumns)
 
+/** How many there are of one kind. */
+export const countBase = (tx: Tx, kind: RowKind): number =>
+  tx.get(
+    build
+      .selectFrom('base')
+      .select(({ fn }) => fn.countAll<number>().as('n'))
+      .where('kind', '=', kind),
+  )?.n ?? 0
+
 /** Every row of the layer. */
 export const allBase = (tx: Tx): BaseRow[] => tx.all(build.selectFrom('base').selectAll()).map(fromBaseColumns)
 

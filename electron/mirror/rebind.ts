@@ -5,13 +5,21 @@ import { refreshRow } from './working-layer.ts'
 
 /**
  * Makes one row of two local ids that turned out to be the same record: what hung on `from` hangs on
- * `to` afterwards, unsent changes included. The caller writes the base row of `to`.
+ * `to` afterwards, unsent changes, moves that wait for it and values that were kept included. The caller writes the base row of `to`.
  */
 export function rebind(tx: Tx, from: string, to: string): void {
   const children = baseChildren(tx, from)
   tx.run(build.updateTable('base').set({ parent_id: to }).where('parent_id', '=', from))
   tx.run(build.updateTable('queue').set({ row_id: to }).where('row_id', '=', from))
   tx.run(build.updateTable('queue').set({ parent_id: to }).where('parent_id', '=', from))
+  tx.run(build.updateTable('queue').set({ after: to }).where('after', '=', from))
+  for (const column of ['row_id', 'parent_id'] as const)
+    tx.run(
+      build
+        .updateTable('history')
+        .set({ [column]: to })
+        .where(column, '=', from),
+    )
   tx.run(
     build
       .updateTable('queue')

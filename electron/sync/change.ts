@@ -118,8 +118,9 @@ export interface SnapshotAct extends ActCore {
   /**
    * `after`: when the newest version that the server listed before it was last sent was made, by the server's clock; null: it listed none. `beside`:
    * the ids of all that were made at that time. Without them the server has no list, and what is met in one later may be anybody's.
+   * `looks`: how often the server failed at the list since.
    */
-  detail: { label?: string | undefined; note?: string | undefined; after?: string | null; beside?: readonly string[] }
+  detail: { label?: string | undefined; note?: string | undefined; after?: string | null; beside?: readonly string[]; looks?: number }
 }
 
 /** Makes an environment what a version says. `rowId`: the local id of the version. */

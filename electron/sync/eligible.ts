@@ -25,6 +25,9 @@ function barrierAt(change: Queued): string | null {
 const isUndecided = ({ conflict, kind, rowKind, ...change }: Queued): boolean =>
   conflict?.kind === 'name-taken' && kind === 'update' && rowKind !== 'variable' && 'base' in change && change.base === null
 
+/** Whether what is below a row waits for this change, wherever in the queue it stands. */
+const isNotThere = (change: Queued): boolean => change.kind === 'create' || isUndecided(change)
+
 /** Whether later changes below the barrier wait for it. A snapshot or rollback that waits for the user holds up nobody's edits. */
 const holdsBelow = (change: Queued): boolean => !(isAct(change) && isParked(change))
 
@@ -51,7 +54,7 @@ const batchCharacters = 500_000
  * their lane. Of one row or name there is never more than one in a batch, since the second depends on the answer to the first.
  */
 export function eligibleBatches(queue: readonly Queued[], now: number): EligibleBatch[] {
-  const notThere = new Set(queue.filter((change) => change.kind === 'create' || isUndecided(change)).map((change) => change.rowId))
+  const notThere = new Set(queue.filter(isNotThere).map((change) => change.rowId))
   /** The first unsettled change of each row. */
   const firstOf = new Map<string, number>()
   for (const { rowId, seq } of queue) firstOf.set(rowId, Math.min(firstOf.get(rowId) ?? seq, seq))
@@ -80,6 +83,19 @@ export function eligibleBatches(queue: readonly Queued[], now: number): Eligible
     } else if (waiting.add(change) === 'holdsLane') growing.delete(lane)
   }
   return eligible
+}
+
+/** Enough to keep some lanes busy, short enough to be looked at after every change sent. */
+const windowSize = 600
+
+/**
+ * What to send next, not all that may be. Whether a change may go depends only on those before it and on places that are not there yet, so of a
+ * long queue without such places its beginning (`size` changes) tells; all of it is looked at when nothing there may go.
+ */
+export function nextBatches(queue: readonly Queued[], now: number, size: number = windowSize): EligibleBatch[] {
+  const waitsForLater = queue.slice(size).some((change) => change.rowKind !== 'variable' && isNotThere(change))
+  const first = waitsForLater ? [] : eligibleBatches(queue.slice(0, size), now)
+  return first.length > 0 ? first : eligibleBatches(queue, now)
 }
 
 const fits = ({ batch, characters }: { batch: EligibleBatch; characters: number }, more: number): boolean =>

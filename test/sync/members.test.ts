@@ -90,6 +90,53 @@ describe('members', () => {
     expect(find(other, ada).roleId).toBe('admin')
   })
 
+  test('of a service without ETags whose list cannot be read are given no role that would go over an unseen one', async () => {
+    const client = await open()
+    client.invite(ada, 'viewer')
+    client.network = withoutEtags
+    await client.sync()
+    client.restart()
+    const quiet: Network = (forward, request) =>
+      request.path.endsWith('/changes') ? Promise.resolve(Response.json({}, { status: 404 })) : withoutEtags(forward, request)
+    client.network = quiet
+    await client.sync()
+    const other = await open()
+    other.setRole(find(other, ada).id, 'admin')
+    await other.sync()
+    client.network = (forward, request) =>
+      request.path.endsWith('/members') ? Promise.resolve(Response.json({}, { status: 500 })) : quiet(forward, request)
+    client.setRole(find(client, ada).id, 'editor')
+    await client.sync()
+    expect(client.acts()).toMatchObject([{ kind: 'set-role', state: 'sending' }])
+    client.network = quiet
+    client.skew = 3_600_000
+    await client.sync()
+    expect(client.queueRows()).toMatchObject([{ kind: 'set-role', state: 'conflict' }])
+    await other.sync()
+    expect(find(other, ada).roleId).toBe('admin')
+  })
+
+  test('of whom a list was cut short are removed all the same when that was asked for', async () => {
+    await restartWith({ without: ['changes'] })
+    const client = await open()
+    client.invite(ada, 'viewer')
+    await client.sync()
+    const other = await open()
+    client.network = (forward, { method, path }) => {
+      if (method === 'DELETE') return Promise.resolve(Response.json({}, { status: 500 }))
+      return path.endsWith('/members') ? Promise.resolve(Response.json({ success: true, code: 200, message: 'OK', data: [] })) : forward()
+    }
+    client.removeMember(find(client, ada).id)
+    await client.sync()
+    expect(client.acts()).toMatchObject([{ kind: 'remove', state: 'queued' }])
+    client.network = connected
+    client.skew = 3_600_000
+    await client.sync()
+    expect(client.acts()).toEqual([])
+    await other.sync()
+    expect(others(other)).toEqual([])
+  })
+
   test('and roles are mirrored, and can be read offline', async () => {
     const client = await open()
     client.network = unreachable
@@ -293,6 +340,7 @@ describe('members', () => {
     client.setRole(find(client, ada).id, 'viewer')
     client.removeMember(find(client, 'bob@example.com').id)
     await client.sync()
+    client.skew = 3_600_000
     await client.sync()
     expect(client.queueRows()).toEqual([])
     expect(others(client)).toMatchObject([{ email: ada, roleId: 'viewer' }])

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { build } from '../../electron/mirror/tx.ts'
 import { loseAnswer, TestClient, unreachable, withoutEtags, type Network } from '../support/build-client.ts'
@@ -89,6 +90,12 @@ const valuesIn = (client: TestClient) =>
   )
 
 const label = (client: TestClient, prod: string) => client.versions(prod).rows.map((version) => version.label)
+
+/** Waits until another change of the same round has learned what slug an environment has now. */
+async function learned(client: TestClient, id: string, slug: string): Promise<void> {
+  const slugNow = () => client.children('environment', client.find('project', null, 'shop').id).find((row) => row.id === id)?.fields.slug
+  while (slugNow() !== slug) await setImmediate()
+}
 
 describe('a snapshot', () => {
   test('made offline is in the list at once, and on the server when it has been sent, with the label the server gives', async () => {
@@ -309,6 +316,85 @@ describe('a snapshot', () => {
     await client.sync()
     expect(client.queueRows()).toMatchObject([{ state: 'blocked', reason: expect.stringContaining('no way of taking a snapshot') }])
     expect(client.versions(prod).limit).toContain('does not list versions')
+  })
+
+  test('is not sent while the server fails at the list of versions: it waits, can be taken back, and everything else goes on', async () => {
+    const { client, prod } = await shop({ A: '1' })
+    const { other, prod: there } = await second()
+    other.createEnvironment('shop', 'Dev')
+    other.setVariable(there, 'B', 'theirs')
+    await other.sync()
+    const { seen, network } = counting('POST', '/versions')
+    let fails = true
+    client.network = (forward, request) =>
+      fails && request.method === 'GET' && request.path.endsWith('/prod/versions')
+        ? Promise.resolve(Response.json({ success: false, code: 500, message: 'Not now.', data: {} }, { status: 500 }))
+        : network(forward, request)
+    client.snapshot(prod, { label: 'mine' })
+    await client.sync()
+    expect(client.queueRows()).toMatchObject([
+      { kind: 'snapshot', state: 'queued', attempts: 0, reason: expect.stringContaining('Not now.'), nextAttemptAt: expect.any(String) },
+    ])
+    expect(client.contents()).toMatchObject({ 'shop/dev': '', 'shop/prod/B': 'theirs' })
+    expect(seen.count).toBe(0)
+    const before = client.acts()[0]?.id ?? ''
+    fails = false
+    client.skew = 3_600_000
+    await client.sync()
+    expect(client.acts()).toEqual([])
+    expect(seen.count).toBe(1)
+    expect(label(client, prod)).toEqual(['mine'])
+    fails = true
+    client.snapshot(prod, { label: 'given up' })
+    await client.sync()
+    expect(client.acts()[0]?.id).not.toBe(before)
+    expect(client.discard(client.acts()[0]?.id ?? '')).toMatchObject({ ok: true })
+  })
+
+  test('waits for the user with the server’s words after eight failures at the list, holds up no edit, and is taken when tried again', async () => {
+    const { client, prod } = await shop({ A: '1' })
+    client.network = (forward, { method, path }) =>
+      method === 'GET' && path.endsWith('/versions')
+        ? Promise.resolve(Response.json({ success: false, code: 500, message: 'Broken.', data: {} }, { status: 500 }))
+        : forward()
+    client.snapshot(prod, { label: 'mine' })
+    client.setVariable(prod, 'A', 'after')
+    for (let n = 1; n <= 8; n += 1) {
+      client.skew = n * 3_600_000
+      await client.sync()
+    }
+    expect(client.queueRows()).toMatchObject([{ kind: 'snapshot', state: 'failed', reason: expect.stringContaining('Broken.') }])
+    expect(valuesIn(client)).toEqual({ A: 'after' })
+    client.network = connected
+    client.retry(client.acts()[0]?.id ?? '')
+    await client.sync()
+    expect(client.acts()).toEqual([])
+    expect(label(client, prod)).toEqual(['mine'])
+  })
+
+  test('that finds nothing under an old slug is not blocked, though another change has just learned the new one', async () => {
+    const { client, prod } = await shop({ A: '1' })
+    const { other, prod: there } = await second()
+    let release = (): void => undefined
+    const renamed = new Promise<void>((resolve) => (release = resolve))
+    const left: string[] = []
+    client.network = async (forward, { method, path }) => {
+      if (path.endsWith('/changes')) left.push(...client.acts().map(({ state }) => state))
+      if (method === 'PATCH') await renamed
+      if (method === 'POST' && path.endsWith('/prod/versions')) {
+        other.updatePlace('environment', there, { slug: 'live' })
+        await other.sync()
+        release()
+        await learned(client, prod, 'live')
+      }
+      return forward()
+    }
+    client.updatePlace('environment', prod, { name: 'Production' })
+    client.snapshot(prod, { label: 'mine' })
+    await client.sync()
+    expect(left).toEqual([])
+    expect(client.queueRows()).toEqual([])
+    expect(label(client, prod)).toEqual(['mine'])
   })
 
   test('of an environment that somebody deleted stays in the queue and says so', async () => {
@@ -736,6 +822,72 @@ describe('a rollback', () => {
     await client.sync()
     expect(client.queueRows()).toEqual([])
     expect(client.contents()).toMatchObject({ 'shop/live/A': '1', 'shop/prod': '' })
+  })
+
+  test('over work that nobody here has seen is not sent, though another change has just learned where its environment went', async () => {
+    const { client, prod, base } = await shopWithVersion({ A: '1' })
+    client.setVariable(prod, 'A', '2')
+    await client.sync()
+    const { other, prod: there } = await second()
+    other.updatePlace('environment', there, { slug: 'live' })
+    other.setVariable(there, 'B', 'their work')
+    await other.sync()
+    client.updatePlace('environment', prod, { name: 'Production' })
+    client.rollBack(base)
+    client.network = async (forward, { method, path }) => {
+      if (method === 'GET' && path.endsWith('/environments/prod/variables')) await learned(client, prod, 'live')
+      return forward()
+    }
+    await client.sync()
+    expect(client.queueRows()).toMatchObject([{ kind: 'rollback', state: 'conflict' }])
+    expect(client.contents()).toMatchObject({ 'shop/live/A': '2', 'shop/live/B': 'their work' })
+  })
+
+  test('takes nothing for gone that a list left out, though another change has just learned where its environment went', async () => {
+    const { client, prod, base } = await shopWithVersion({ A: '1', C: 'c' })
+    client.setVariable(prod, 'A', '2')
+    await client.sync()
+    const { other, prod: there } = await second()
+    const kept = client.find('variable', prod, 'C').id
+    let release = (): void => undefined
+    const renamed = new Promise<void>((resolve) => (release = resolve))
+    let lists = 0
+    client.network = async (forward, { method, path }) => {
+      if (method === 'PATCH') await renamed
+      if (path.endsWith('/environments/prod/variables/C')) {
+        other.updatePlace('environment', there, { slug: 'live' })
+        await other.sync()
+        release()
+      }
+      if (!path.endsWith('/environments/prod/variables')) return forward()
+      lists += 1
+      if (lists > 1) await learned(client, prod, 'live')
+      const answer = await forward()
+      if (lists > 1) return answer
+      const body = (await answer.json()) as { data: { items: { name: string }[] } }
+      return Response.json({ ...body, data: { ...body.data, items: body.data.items.filter(({ name }) => name !== 'C') } })
+    }
+    client.updatePlace('environment', prod, { name: 'Production' })
+    client.rollBack(base)
+    await client.sync()
+    expect(lists).toBe(2)
+    expect(client.queueRows()).toEqual([])
+    expect(client.find('variable', prod, 'C').id).toBe(kept)
+    expect(client.contents()).toMatchObject({ 'shop/live/A': '1', 'shop/live/C': 'c' })
+  })
+
+  test('keeps its version where a list of versions was cut short', async () => {
+    await restartWith({ without: ['changes'] })
+    const { client, prod, base } = await shopWithVersion({ A: '1' })
+    client.setVariable(prod, 'A', '2')
+    await client.sync()
+    client.network = async (forward, { method, path }) =>
+      method === 'GET' && path.endsWith('/versions') ? Response.json({ success: true, code: 200, message: 'OK', data: [] }) : forward()
+    await client.sync()
+    expect(client.version(prod, 'base')).toMatchObject({ id: base, isMirrored: true })
+    client.rollBack(base)
+    await client.sync()
+    expect(valuesIn(client)).toEqual({ A: '1' })
   })
 
   test('is refused while its preview is old, while another waits, and for a snapshot that is not taken yet', async () => {

@@ -1,4 +1,4 @@
-import { baseOfKind } from '../../mirror/base-layer.ts'
+import { countBase } from '../../mirror/base-layer.ts'
 import { getMeta, setMeta } from '../../mirror/meta.ts'
 import { trimHistory } from '../../mirror/history-layer.ts'
 import { allChanges, getQueued, getQueuedAt, putChange, queuedOfSort } from '../../mirror/queue-layer.ts'
@@ -7,7 +7,7 @@ import { nothingKnown } from '../../remote/capabilities.ts'
 import { describeLimits } from '../../remote/describe-limits.ts'
 import type { RemoteError } from '../../remote/remote.ts'
 import { isDue, retryDelay } from '../backoff.ts'
-import { eligibleBatches, eligibleChanges, type EligibleBatch } from '../eligible.ts'
+import { eligibleChanges, nextBatches, type EligibleBatch } from '../eligible.ts'
 import { isAct, isParked, type Queued } from '../change.ts'
 import { pushAct, recoverAct } from './acts/push-act.ts'
 import { forgetGone, mirrorNewest, pullBeside } from './acts/pull-beside.ts'
@@ -22,8 +22,6 @@ import { pushChange, recoverChange, type Pushed } from './push-change.ts'
 /** How many lanes send side by side. */
 const width = 4
 const defaultPollMs = 15_000
-/** Enough to keep `width` lanes busy, short enough to be looked at after every change sent. */
-const windowSize = 600
 /** As long as a server's Retry-After is followed. */
 const longestQuietMs = 60 * 60 * 1000
 
@@ -144,6 +142,8 @@ export function createEngine(deps: EngineDeps): Engine {
       return
     }
     phase = round.pause ? 'paused' : 'offline'
+    // The next key may be another workspace's.
+    if (round.pause) verified = false
     problem = { kind: problemKind(round.error), message: round.error.message }
     const after = round.error.kind === 'busy' ? round.error.retryAfterMs : null
     nextAttemptAt = round.pause ? null : deps.now() + retryDelay(failures, deps.random(), after)
@@ -239,7 +239,7 @@ export function createEngine(deps: EngineDeps): Engine {
     let queue = mirror.snapshot(allChanges)
     let isWhole = true
     while (!halts()) {
-      const batches = nextBatches(queue, deps.now())
+      const batches = nextBatches(queue, deps.now()).slice(0, width)
       if (batches.length === 0) return null
       // What waits for all below it must not go by a list in which something may be missing.
       if (!isWhole && batches.some(([first]) => first.rowKind !== 'variable')) {
@@ -247,7 +247,12 @@ export function createEngine(deps: EngineDeps): Engine {
         isWhole = true
         continue
       }
-      const ends = await Promise.all(batches.map((batch) => pushOne(batch)))
+      // All of them are waited for, also when one throws: what a lane left behind still sends must not meet a pull or the next round.
+      const settled = await Promise.allSettled(batches.map((batch) => pushOne(batch)))
+      const ends = settled.map((each) => {
+        if (each.status === 'rejected') throw each.reason
+        return each.value
+      })
       for (const end of ends) {
         const round = ending(end)
         if (round !== null) return round
@@ -298,7 +303,7 @@ export function createEngine(deps: EngineDeps): Engine {
 
   /** What stands beside the variables. `fed`: the feed brings it, and its lists are asked once whether they are there. */
   async function pullRest(fed: boolean): Promise<Pulled | null> {
-    const environments = mirror.snapshot((tx) => baseOfKind(tx, 'environment')).length
+    const environments = mirror.snapshot((tx) => countBase(tx, 'environment'))
     // Where there was none, nothing has said yet whether versions can be listed at all.
     const hasMore = fed ? besideOf === 0 && environments > 0 : environments > besideOf
     if (besideAt === null || hasMore || (!fed && deps.now() - besideAt >= besideMs)) {
@@ -328,7 +333,6 @@ export function createEngine(deps: EngineDeps): Engine {
     wake() {
       if (stopped) return
       failures = 0
-      if (phase === 'paused') verified = false
       const quietFor = quietUntil - deps.now()
       if (quietFor <= 0 || quietFor > longestQuietMs) void run()
     },
@@ -352,16 +356,6 @@ export function createEngine(deps: EngineDeps): Engine {
     },
     status: () => ({ phase, problem, lastSyncedAt, nextAttemptAt: held ? null : nextAttemptAt, limits }),
   }
-}
-
-/**
- * What to send next. Whether a change may go depends only on those before it and on places yet to be created, so of a long
- * queue without such places its beginning tells; all of it is looked at when nothing there may go.
- */
-function nextBatches(queue: readonly Queued[], now: number): EligibleBatch[] {
-  const makesPlaces = queue.length > windowSize && queue.some((change) => change.kind === 'create' && change.rowKind !== 'variable')
-  const first = makesPlaces ? [] : eligibleBatches(queue.slice(0, windowSize), now)
-  return (first.length > 0 ? first : eligibleBatches(queue, now)).slice(0, width)
 }
 
 /** Queues the first blocked change of each sort again; gives them. */

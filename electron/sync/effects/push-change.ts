@@ -17,6 +17,7 @@ import { wirePlace, type WirePlace } from './places.ts'
 import type { RemoteRow } from './remote-row.ts'
 import { sendChange } from './send-change.ts'
 import { takeBack } from './take-back.ts'
+import { writeGone } from './write-gone.ts'
 
 /** After this many tries that ended in a server's own failure, a change waits for the user. */
 export const maxAttempts = 8
@@ -153,9 +154,7 @@ async function created(deps: EngineDeps, { change, place }: Chosen, answer: Remo
     if (!above.ok) return lookFailed(deps, change, above.error)
     const { value: stand } = above
     sendElsewhere(deps, change)
-    if (stand === 'there' || stand === 'moved') return { do: 'again' }
-    deps.mirror.write((tx) => (getBase(tx, stand.id) === null ? undefined : applyGone(tx, stand, null, applyContext(deps))))
-    deps.onChange(allRows)
+    if (stand !== 'there' && stand !== 'moved') writeGone(deps, stand)
     return { do: 'again' }
   }
   if (change.attempts === 1) return acted(deps, change, answer)
@@ -166,11 +165,8 @@ async function created(deps: EngineDeps, { change, place }: Chosen, answer: Remo
   acted(deps, change, now.value ?? answer)
   if (now.value !== null) return done
   // It was made, and somebody deleted it before this answer came.
-  deps.mirror.write((tx) => {
-    const base = getBase(tx, change.rowId)
-    if (base !== null) applyGone(tx, base, null, applyContext(deps))
-  })
-  deps.onChange(allRows)
+  const made = deps.mirror.snapshot((tx) => getBase(tx, change.rowId))
+  if (made !== null) writeGone(deps, made)
   return done
 }
 

@@ -2,6 +2,7 @@ import { ok, type Result } from '../../../bridge/result.ts'
 import { baseOfKind, getBase } from '../../../mirror/base-layer.ts'
 import { allMembers, deleteMember, putRoles } from '../../../mirror/members-layer.ts'
 import { getMeta, setMeta, type MetaKey } from '../../../mirror/meta.ts'
+import { actsOf } from '../../../mirror/queue-layer.ts'
 import { deleteVersion, forgetOrphans, hasOrphans, unmirroredVersions, versionsOf } from '../../../mirror/versions-layer.ts'
 import type { RemoteError } from '../../../remote/remote.ts'
 import type { BaseRow } from '../../change.ts'
@@ -91,7 +92,8 @@ async function pullMembers(deps: EngineDeps): Promise<Result<null, RemoteError>>
   const there = new Set(listed.value.map((member) => member.id))
   const changed = deps.mirror.write((tx) => {
     const any = listed.value.map((member) => applyMember(tx, member, () => deps.newId())).some(Boolean)
-    const gone = allMembers(tx).filter((member) => !there.has(member.remote_id))
+    // No member can be read alone: one that something unsent is about stays until that is answered, for a list may have been cut short.
+    const gone = allMembers(tx).filter((member) => !there.has(member.remote_id) && actsOf(tx, member.id).length === 0)
     for (const member of gone) deleteMember(tx, member.id)
     return any || gone.length > 0
   })
@@ -125,10 +127,16 @@ async function pullVersions(deps: EngineDeps): Promise<Result<null, RemoteError>
     if (!listed.ok) return listed
     if (listed.value.some((version) => version.environmentId !== row.remoteId)) continue
     const there = new Set(listed.value.map((version) => version.id))
+    const absent = deps.mirror.snapshot((tx) => versionsOf(tx, row.remoteId)).filter((version) => !there.has(version.remote_id))
+    const gone: string[] = []
+    for (const version of absent) {
+      const read = await deps.remote.getVersion(version.remote_id)
+      if (!read.ok && isPassing(read.error)) return read
+      if (!read.ok && read.error.kind === 'missing') gone.push(version.id)
+    }
     const changed = deps.mirror.write((tx) => {
       const any = listed.value.map((version) => applyVersion(tx, version, () => deps.newId()).changed).some(Boolean)
-      const gone = versionsOf(tx, row.remoteId).filter((version) => !there.has(version.remote_id))
-      for (const version of gone) deleteVersion(tx, version.id)
+      for (const id of gone) deleteVersion(tx, id)
       return any || gone.length > 0
     })
     if (changed) deps.onChange(['versions'])

@@ -6,7 +6,7 @@ import type { Pushed } from '../push-change.ts'
 import { done } from './act-ends.ts'
 import { lookAtMember, pushMember } from './push-member.ts'
 import { finishRollback, lookAtRollback, pushRollback } from './push-rollback.ts'
-import { lookForSnapshot, noteVersions, pushSnapshot } from './push-snapshot.ts'
+import { lookAtListLater, lookForSnapshot, noteVersions, pushSnapshot } from './push-snapshot.ts'
 
 const environmentGone = 'What it belongs to is not on the server any more. Discard it.'
 
@@ -16,7 +16,7 @@ const environmentGone = 'What it belongs to is not on the server any more. Disca
  */
 export async function pushAct(deps: EngineDeps, chosen: Act): Promise<Pushed> {
   const noted = chosen.kind === 'snapshot' ? await noteVersions(deps, chosen) : null
-  if (noted?.ok === false) return { do: noted.error.kind === 'unauthorized' ? 'pause' : 'wait', error: noted.error }
+  if (chosen.kind === 'snapshot' && noted?.ok === false) return lookAtListLater(deps, chosen, noted.error)
   const started = deps.mirror.write((tx): Act | Pushed => {
     const act = getQueued(tx, chosen.id)
     if (act === null || !isAct(act) || act.state !== 'queued' || JSON.stringify(act.detail) !== JSON.stringify(chosen.detail)) {
@@ -27,7 +27,7 @@ export async function pushAct(deps: EngineDeps, chosen: Act): Promise<Pushed> {
       putChange(tx, { ...act, state: 'failed', reason: environmentGone })
       return done
     }
-    const marked: Act = act.kind === 'snapshot' && noted !== null ? { ...act, detail: noted.value } : act
+    const marked: Act = act.kind === 'snapshot' && noted?.ok ? { ...act, detail: noted.value } : act
     const sending: Act = { ...marked, state: 'sending', attempts: act.attempts + 1, nextAttemptAt: null, reason: null }
     putChange(tx, sending)
     return sending

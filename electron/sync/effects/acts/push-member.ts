@@ -26,7 +26,7 @@ export function pushMember(deps: EngineDeps, act: MemberAct): Promise<Pushed> {
 export async function lookAtMember(deps: EngineDeps, act: MemberAct, error: RemoteError | null): Promise<Pushed> {
   const listed = await everyPage((cursor) => deps.remote.listMembers(cursor))
   if (!listed.ok) return isNoList(listed.error) ? withoutList(deps, act, error) : lookAgainLater(deps, act, listed.error)
-  const decided = deps.mirror.snapshot((tx) => decide(tx, act, listed.value))
+  const decided = deps.mirror.snapshot((tx) => decide(tx, act, listed.value, error))
   const again = (): Pushed => (error === null ? requeueAct(deps, act, null) : retryActLater(deps, act, error))
   const { member } = decided
   const keep = (tx: Tx) => (member === null ? deleteMember(tx, act.rowId) : bind(tx, act, member))
@@ -50,11 +50,12 @@ interface Decided {
 }
 
 /** What the members of the server mean for an act. */
-function decide(tx: Tx, act: MemberAct, members: readonly RemoteMember[]): Decided {
+function decide(tx: Tx, act: MemberAct, members: readonly RemoteMember[], error: RemoteError | null): Decided {
   const remoteId = getMember(tx, act.rowId)?.remote_id
   const byEmail = members.find((each) => each.email.toLowerCase() === act.detail.email.toLowerCase())
   const member = (act.kind === 'invite' ? byEmail : members.find((each) => each.id === remoteId)) ?? null
-  if (act.kind === 'remove') return member === null ? { do: 'settle', member } : { do: 'send', member }
+  // A list may have been cut short: that somebody is not in it proves nothing until the removal itself finds nobody.
+  if (act.kind === 'remove') return member === null && error?.kind === 'missing' ? { do: 'settle', member } : { do: 'send', member }
   if (member === null) return act.kind === 'invite' ? { do: 'send', member } : { do: 'choose', member }
   if (member.roleId === act.detail.roleId) return { do: 'settle', member }
   if (act.kind === 'set-role' && member.roleId === act.detail.was) return { do: 'send', member }
@@ -98,7 +99,8 @@ async function pushInvite(deps: EngineDeps, act: InviteAct): Promise<Pushed> {
 }
 
 async function pushRole(deps: EngineDeps, act: SetRoleAct): Promise<Pushed> {
-  await rereadUnguarded(deps, act)
+  const unread = await rereadUnguarded(deps, act)
+  if (unread !== null) return lookAgainLater(deps, act, unread)
   const member = deps.mirror.snapshot((tx) => getMember(tx, act.rowId))
   if (member === null) return parkConflict(deps, act, { kind: 'deleted-remotely', theirs: null, by: null }, removedThere)
   if (member.role_id !== act.detail.was) {
@@ -112,13 +114,15 @@ async function pushRole(deps: EngineDeps, act: SetRoleAct): Promise<Pushed> {
   return endFailed(deps, act, sent.error, () => lookAtMember(deps, act, sent.error))
 }
 
-/** Without an ETag nothing but a look tells that somebody gave the member another role since. */
-async function rereadUnguarded(deps: EngineDeps, act: SetRoleAct): Promise<void> {
+/** Without an ETag nothing but a look tells that somebody gave the member another role since; gives why a list that is there could not be read. */
+async function rereadUnguarded(deps: EngineDeps, act: SetRoleAct): Promise<RemoteError | null> {
   const known = deps.mirror.snapshot((tx) => getMember(tx, act.rowId))
-  if (known === null || known.etag !== null) return
+  if (known === null || known.etag !== null) return null
   const listed = await everyPage((cursor) => deps.remote.listMembers(cursor))
+  if (!listed.ok && !isNoList(listed.error)) return listed.error
   const there = listed.ok ? listed.value.find((each) => each.id === known.remote_id) : undefined
   if (there !== undefined) deps.mirror.write((tx) => applyMember(tx, there, () => deps.newId()))
+  return null
 }
 
 const columnsOf = ({ email, status, roleId, etag }: RemoteMember) => ({ email, status, role_id: roleId, etag: etag ?? null })

@@ -4,14 +4,15 @@ import { getQueued, putChange } from '../../../mirror/queue-layer.ts'
 import { getVersionByRemote, rebindVersion } from '../../../mirror/versions-layer.ts'
 import type { Tx } from '../../../mirror/tx.ts'
 import type { RemoteError, RemoteVersion } from '../../../remote/remote.ts'
+import { retryDelay } from '../../backoff.ts'
 import type { BaseRow, SnapshotAct } from '../../change.ts'
 import { applyVersion } from '../apply-version.ts'
 import type { EngineDeps } from '../engine-deps.ts'
 import { everyPage } from '../every-page.ts'
 import { checkAbove } from '../find-record.ts'
-import { forgetPlace } from '../forget-place.ts'
 import { isStillAt, wirePlace, type WirePlace } from '../places.ts'
-import type { Pushed } from '../push-change.ts'
+import { maxAttempts, type Pushed } from '../push-change.ts'
+import { writeGone } from '../write-gone.ts'
 import { blockActs, done, endFailed, isNoList, lookAgainLater, parkAct, requeueAct, retryActLater, settleAct } from './act-ends.ts'
 import { sealVersion } from './keep-version.ts'
 
@@ -22,25 +23,47 @@ const unknown =
 const unmarked =
   'Whether this snapshot was taken is not known: the answer was lost, and versions like it are on the service. Look at the list, then try again or discard it.'
 
-/** What stops everything, and not only the look at one list. */
-const stops = new Set<RemoteError['kind']>(['offline', 'interrupted', 'cancelled', 'busy', 'redirected', 'unauthorized'])
+/** Stops everything, and not only the look at one list. */
+const stops = new Set<RemoteError['kind']>(['offline', 'interrupted', 'cancelled', 'busy', 'redirected'])
+
+/** Says that this server shows no list to this key, today and tomorrow. */
+const hasNoList = (error: RemoteError): boolean => isNoList(error) || error.kind === 'refused' || error.kind === 'unsafe'
 
 /**
  * What the server lists before a snapshot is sent, each time it is, to know a new version by: what is mirrored may be older than what
  * others took since. Read while the act still waits, so that it can be taken back for as long as nothing was sent.
  */
 export async function noteVersions(deps: EngineDeps, act: SnapshotAct): Promise<Result<SnapshotAct['detail'], RemoteError>> {
-  const { after: _after, beside: _beside, ...detail } = act.detail
+  const { after: _after, beside: _beside, looks: _looks, ...detail } = act.detail
   const above = await checkAbove(deps, act.ancestors)
-  if (!above.ok) return stops.has(above.error.kind) ? above : ok(detail)
+  if (!above.ok) return hasNoList(above.error) ? ok(detail) : above
   if (isGone(above.value)) {
     // What stands under its slug by now is another environment, which no version of ours belongs in.
-    forgetPlace(deps, above.value)
+    writeGone(deps, above.value)
     return ok(detail)
   }
   const listed = await listOf(deps, act)
-  if (!listed.ok) return stops.has(listed.error.kind) ? listed : ok(detail)
+  if (!listed.ok) return hasNoList(listed.error) ? ok(detail) : listed
   return ok({ ...detail, ...marksOf(listed.value) })
+}
+
+/** The list could not be read before it was sent: it waits as if the server had failed at the snapshot itself. Without the list a lost answer could not be settled. */
+export function lookAtListLater(deps: EngineDeps, { id }: SnapshotAct, error: RemoteError): Pushed {
+  if (error.kind === 'unauthorized') return { do: 'pause', error }
+  if (stops.has(error.kind)) return { do: 'wait', error }
+  deps.mirror.write((tx) => {
+    const act = getQueued(tx, id)
+    if (act?.kind !== 'snapshot' || act.state !== 'queued') return
+    const { looks: before = 0, ...detail } = act.detail
+    const looks = before + 1
+    if (looks >= maxAttempts) putChange(tx, { ...act, detail, state: 'failed', reason: error.message, nextAttemptAt: null })
+    else {
+      const nextAttemptAt = deps.now() + retryDelay(looks, deps.random(), null)
+      putChange(tx, { ...act, detail: { ...detail, looks }, reason: error.message, nextAttemptAt })
+    }
+  })
+  deps.onChange(['queue', 'sync', 'versions'])
+  return done
 }
 
 function marksOf(versions: readonly RemoteVersion[]): { after: string | null; beside: string[] } {
@@ -159,6 +182,6 @@ const isGone = (stand: 'there' | 'moved' | BaseRow): stand is BaseRow => stand !
 
 /** A place above is not on the server any more. */
 function gone(deps: EngineDeps, act: SnapshotAct, place: BaseRow): Pushed {
-  forgetPlace(deps, place)
+  writeGone(deps, place)
   return parkAct(deps, act, 'The environment is not on the service any more. Discard this snapshot.')
 }

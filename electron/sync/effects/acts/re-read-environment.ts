@@ -2,12 +2,12 @@ import { err, ok, type Result } from '../../../bridge/result.ts'
 import { baseChildren, getBase } from '../../../mirror/base-layer.ts'
 import type { RemoteError } from '../../../remote/remote.ts'
 import { checkAbove } from '../find-record.ts'
-import { forgetPlace } from '../forget-place.ts'
 import type { EngineDeps } from '../engine-deps.ts'
 import { everyRow } from '../look-up.ts'
 import { isStillAt, wirePlace, type WirePlace } from '../places.ts'
 import { applyList } from '../pull-lists.ts'
 import { variableRow, type RemoteRow } from '../remote-row.ts'
+import { writeGone } from '../write-gone.ts'
 import { isNoList } from './act-ends.ts'
 
 /** So many renames of what is above are followed. */
@@ -48,7 +48,7 @@ export async function reReadEnvironment(
     const { value: stand } = above
     if (stand === 'moved') continue
     if (stand !== 'there') {
-      forgetPlace(deps, stand)
+      writeGone(deps, stand)
       return ok('gone')
     }
     if (!deps.mirror.snapshot((tx) => isStillAt(tx, { rowKind: 'variable', ancestors }, place))) continue
