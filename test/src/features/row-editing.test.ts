@@ -1,0 +1,104 @@
+// @vitest-environment happy-dom
+import { expect, test } from 'vitest'
+import type { AppError } from '../../../electron/bridge/app-error.ts'
+import type { Bridge } from '../../../electron/bridge/bridge.ts'
+import type { ShownValue, VariableRow } from '../../../electron/bridge/rows.ts'
+import { Drafts } from '../../../src/features/variables/drafts.svelte.ts'
+import { RowEditing } from '../../../src/features/variables/row-editing.ts'
+
+const row = (name: string): VariableRow => ({
+  id: `id-${name}`,
+  environmentId: 'e',
+  name,
+  type: 'string',
+  isSecret: true,
+  isEmpty: false,
+  sync: 'synced',
+  syncReason: null,
+  changeId: null,
+  updatedAt: null,
+  updatedBy: null,
+})
+
+/** Values are read when the test lets them. */
+const setUp = (refusal: AppError | null = null) => {
+  const saved: unknown[] = []
+  const reading = new Map<string, (value: ShownValue | null) => void>()
+  const bridge: Bridge = {
+    query: () => Promise.reject(new Error('no query is expected')),
+    command: (_, args) => {
+      saved.push(args)
+      return Promise.resolve((refusal === null ? { ok: true, value: null } : { ok: false, error: refusal }) as never)
+    },
+    onPush: () => () => {},
+  }
+  const drafts = new Drafts()
+  const readValue = (id: string) => new Promise<ShownValue | null>((resolve) => void reading.set(id, resolve))
+  const read = async (id: string, value: ShownValue | null) => {
+    reading.get(id)?.(value)
+    await Promise.resolve()
+  }
+  const turned: string[] = []
+  const editing = new RowEditing({ bridge, workspaceId: 'w', drafts, readValue })
+  const open = (name: string, field: 'name' | 'value') => editing.open(row(name), 0, field, () => turned.push(name))
+  return { editing, drafts, saved, read, open, turned }
+}
+
+test('of two values asked for, the later is edited, whichever is read first', async () => {
+  const { open, read, drafts } = setUp()
+  const first = open('A', 'value')
+  const second = open('B', 'value')
+  await read('id-B', { id: 'id-B', state: 'shown', value: 'b' })
+  await read('id-A', { id: 'id-A', state: 'shown', value: 'a' })
+  await Promise.all([first, second])
+  expect(drafts.edit).toMatchObject({ original: 'b', row: { name: 'B' } })
+})
+
+test('opening another saves what is typed first', async () => {
+  const { open, drafts, saved, turned } = setUp()
+  await open('A', 'name')
+  if (drafts.edit) drafts.edit.text = ' AA '
+  await open('B', 'name')
+  expect(saved).toEqual([{ workspaceId: 'w', id: 'id-A', name: 'AA' }])
+  expect(drafts.edit?.row.name).toBe('B')
+  expect(turned).toEqual(['A', 'B'])
+})
+
+test('what is refused stays in its editor with the reason, and no other opens', async () => {
+  const { open, drafts, turned } = setUp({ kind: 'name-taken', message: 'AA is taken.', name: 'AA' })
+  await open('A', 'name')
+  if (drafts.edit) drafts.edit.text = 'AA'
+  await open('B', 'name')
+  expect(drafts.edit).toMatchObject({ text: 'AA', error: 'AA is taken.', gone: false, row: { name: 'A' } })
+  expect(turned).toEqual(['A'])
+})
+
+test('asked for again, an editor keeps what is typed in it', async () => {
+  const { open, drafts, saved } = setUp()
+  await open('A', 'name')
+  if (drafts.edit) drafts.edit.text = 'AA'
+  await open('A', 'name')
+  expect(drafts.edit?.text).toBe('AA')
+  expect(saved).toEqual([])
+})
+
+test.each<[string, string, string | null, unknown[]]>([
+  ['the same name is not saved', 'A', null, []],
+  ['nor one that no service takes', ' ', 'A variable needs a name.', []],
+])('%s', async (_, text, error, saves) => {
+  const { open, editing, drafts, saved } = setUp()
+  await open('A', 'name')
+  if (drafts.edit) drafts.edit.text = text
+  expect(await editing.save()).toBe(error === null)
+  expect(drafts.edit?.error ?? null).toBe(error)
+  expect(saved).toEqual(saves)
+})
+
+test('a value that cannot be read is replaced by what is saved, even by nothing', async () => {
+  const { open, editing, read, saved } = setUp()
+  const opened = open('A', 'value')
+  await read('id-A', { id: 'id-A', state: 'unreadable' })
+  await opened
+  expect(await editing.save()).toBe(true)
+  expect(saved).toEqual([{ workspaceId: 'w', id: 'id-A', value: '' }])
+})

@@ -1,0 +1,54 @@
+// @vitest-environment happy-dom
+import { expect, test } from 'vitest'
+import type { VariableRow } from '../../../electron/bridge/rows.ts'
+import { Selection } from '../../../src/features/variables/selection.svelte.ts'
+
+const rowAt = (index: number) => ({ id: `v${index}` }) as VariableRow
+
+/** Answers each question when the test lets it. */
+const setUp = () => {
+  const asked: { range: [number, number]; answer: () => void }[] = []
+  const selection = new Selection(
+    (from, to) =>
+      new Promise((resolve) => {
+        const rows: VariableRow[] = []
+        for (let at = Math.min(from, to); at <= Math.max(from, to); at++) rows.push(rowAt(at))
+        asked.push({ range: [from, to], answer: () => resolve(rows) })
+      }),
+  )
+  return { selection, asked, ids: () => [...selection.ids] }
+}
+
+test.each([
+  ['down', 2, 4],
+  ['up', 4, 2],
+])('a range goes %s from the pivot and replaces what was selected', async (_, pivot, to) => {
+  const { selection, asked, ids } = setUp()
+  selection.toggle(rowAt(9))
+  selection.pivot = pivot
+  const done = selection.to(to)
+  asked[0]?.answer()
+  await done
+  expect(ids()).toEqual(['v2', 'v3', 'v4'])
+})
+
+test('of two ranges asked for, the later counts, whichever is answered first', async () => {
+  const { selection, asked, ids } = setUp()
+  const first = selection.to(5)
+  const second = selection.to(1)
+  asked[1]?.answer()
+  asked[0]?.answer()
+  await Promise.all([first, second])
+  expect(ids()).toEqual(['v0', 'v1'])
+})
+
+test('one row more, and taken away again, leaves the others', async () => {
+  const { selection, asked, ids } = setUp()
+  const done = selection.all(2)
+  asked[0]?.answer()
+  await done
+  selection.toggle(rowAt(5))
+  expect(ids()).toEqual(['v0', 'v1', 'v5'])
+  selection.toggle(rowAt(0))
+  expect(ids()).toEqual(['v1', 'v5'])
+})
