@@ -6,6 +6,8 @@ export interface Mutation {
   file: string
   from: string
   to: string
+  /** Where the named tests are that show it, when no history does: it may take two requests that cross in one certain way. */
+  test?: string
 }
 
 /** Bugs that the seeded histories or the named tests must show. `test/fuzz/mutation-table.test.ts` holds the texts to the sources. */
@@ -21,6 +23,7 @@ export const mutations: readonly Mutation[] = [
     file: 'electron/sync/fields.ts',
     from: 'return a.sealed === b.sealed || (a.tag !== null && a.tag === b.tag && a.keyId === b.keyId)',
     to: 'return a.sealed === b.sealed',
+    test: 'test/sync/servers-followed.test.ts',
   },
   {
     bug: 'an answer settles all changes of the row, not the one sent',
@@ -81,12 +84,14 @@ export const mutations: readonly Mutation[] = [
     file: `${effects}/confirm-gone.ts`,
     from: 'if (looked.value === null) missing.push(row)',
     to: 'applyGoneUnseen(deps, row)',
+    test: 'test/sync/servers.test.ts',
   },
   {
     bug: 'an edit is merged into a change that was attempted',
     file: 'electron/sync/coalesce.ts',
     from: '!isAttempted(last)) && !crossed',
     to: "last.state !== 'sending') && !crossed",
+    test: 'test/sync/coalesce.test.ts',
   },
   {
     bug: 'a delete of a row whose creation was attempted is nothing',
@@ -249,5 +254,68 @@ export const mutations: readonly Mutation[] = [
     file: 'electron/app/queue/resolve-conflict.ts',
     from: '  outdateBehind(tx, context, change, edited)\n',
     to: '',
+  },
+  {
+    bug: 'a rollback goes by a list of a place whose slug another change has just learned anew',
+    file: `${effects}/acts/re-read-environment.ts`,
+    from: "if (!deps.mirror.snapshot((tx) => isStillAt(tx, { rowKind: 'variable', ancestors }, place))) continue",
+    to: '',
+    test: 'test/sync/versions.test.ts',
+  },
+  {
+    bug: 'a snapshot that finds nothing under such a slug is taken for one that the service cannot do',
+    file: `${effects}/acts/push-snapshot.ts`,
+    from: "stand === 'there' && deps.mirror.snapshot((tx) => isStillAt(tx, inside(act), place))",
+    to: "stand === 'there'",
+    test: 'test/sync/versions.test.ts',
+  },
+  {
+    bug: 'what is not found under such a slug is gone',
+    file: `${effects}/confirm-gone.ts`,
+    from: "(stand === 'there' && !isSame)",
+    to: "(stand === 'there' && !isSame && rows.length < 0)",
+    test: 'test/sync/versions.test.ts',
+  },
+  {
+    bug: 'a snapshot goes out though the list before it could not be read',
+    file: `${effects}/acts/push-snapshot.ts`,
+    from: 'if (!listed.ok) return hasNoList(listed.error) ? ok(detail) : listed',
+    to: 'if (!listed.ok) return ok(detail)',
+    test: 'test/sync/versions.test.ts',
+  },
+  {
+    bug: 'a role is given though nobody could look whether somebody else gave one',
+    file: `${effects}/acts/push-member.ts`,
+    from: 'if (!listed.ok && !isNoList(listed.error)) return listed.error',
+    to: '',
+    test: 'test/sync/members.test.ts',
+  },
+  {
+    bug: 'somebody who is not in a list counts as removed',
+    file: `${effects}/acts/push-member.ts`,
+    from: "member === null && error?.kind === 'missing' ?",
+    to: 'member === null ?',
+    test: 'test/sync/members.test.ts',
+  },
+  {
+    bug: 'a lane that fails here leaves the others under way',
+    file: `${effects}/create-engine.ts`,
+    from: 'await Promise.allSettled(batches.map((batch) => pushOne(batch)))',
+    to: "(await Promise.all(batches.map((batch) => pushOne(batch)))).map((value) => ({ status: 'fulfilled' as const, value, reason: null }))",
+    test: 'test/sync/law.test.ts',
+  },
+  {
+    bug: 'a key that comes after a refused one is not asked which workspace it opens',
+    file: `${effects}/create-engine.ts`,
+    from: 'if (round.pause) verified = false',
+    to: '',
+    test: 'test/sync/engine.test.ts',
+  },
+  {
+    bug: 'the beginning of a long queue goes below a place that waits for a choice',
+    file: 'electron/sync/eligible.ts',
+    from: "change.rowKind !== 'variable' && isNotThere(change))",
+    to: "change.rowKind !== 'variable' && change.kind === 'create')",
+    test: 'test/sync/eligible.test.ts',
   },
 ]

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isAct, type Act, type Change, type Queued } from '../../electron/sync/change.ts'
-import { eligibleBatches, eligibleChanges, laneOf } from '../../electron/sync/eligible.ts'
+import { eligibleBatches, eligibleChanges, laneOf, nextBatches } from '../../electron/sync/eligible.ts'
 import { aChange, anAct, sealed } from './a-change.ts'
 
 const now = 1_000_000
@@ -333,6 +333,26 @@ describe('eligibleBatches', () => {
   })
 })
 
+describe('the beginning of a long queue', () => {
+  test('does not go below a place that met another of its slug, however far behind that waits for the choice', () => {
+    const edits = Array.from({ length: 700 }, (_, n) => isNew(`V${n}`))
+    const queue = queueOf(...edits, {
+      ...environment,
+      base: null,
+      state: 'conflict',
+      conflict: { kind: 'name-taken', theirs: {}, by: null },
+    })
+    expect(nextBatches(queue, now)).toEqual([])
+    expect(nextBatches(queueOf(...edits), now).map((batch) => batch.length)).toEqual([200])
+  })
+
+  test('nor below one that is still to be created behind it', () => {
+    const edits = Array.from({ length: 700 }, (_, n) => isNew(`V${n}`))
+    const queue = queueOf(...edits, { ...environment, kind: 'create', base: null })
+    expect(nextBatches(queue, now).map((batch) => batch.map(({ id }) => id))).toEqual([['c701']])
+  })
+})
+
 const anyChange = fc.record({
   kind: fc.constantFrom('create', 'update', 'delete'),
   rowId: fc.constantFrom('r1', 'r2', 'r3'),
@@ -361,6 +381,24 @@ describe('eligibleChanges, for any queue', () => {
           if (isAct(chosen)) expect(before).toEqual([])
           else expect(before.filter((other) => isAct(other) && !isParked(other))).toEqual([])
         }
+      }),
+    )
+  })
+
+  test('what the beginning of a queue lets go, all of it lets go', () => {
+    const place = fc.constantFrom<Partial<Change>>(
+      { ...environment, kind: 'create', base: null },
+      { ...environment, patch: { slug: 'b' }, base: { slug: 'a' } },
+      { ...environment, base: null, state: 'conflict', conflict: { kind: 'name-taken', theirs: {}, by: null } },
+      { ...project, kind: 'delete' },
+    )
+    const anyOfAll = fc.array(fc.oneof(anyChange, anyChange, anyAct, place), { maxLength: 14 }).map((parts) => mixed(...parts))
+    fc.assert(
+      fc.property(anyOfAll, fc.integer({ min: 1, max: 14 }), (queue, size) => {
+        const all = eligibleChanges(queue, now)
+        const next = nextBatches(queue, now, size).map(([first]) => first)
+        for (const change of next) expect(all).toContain(change)
+        expect(next.length > 0).toBe(all.length > 0)
       }),
     )
   })

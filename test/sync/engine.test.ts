@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { loseAnswer, TestClient, unreachable, withoutEtags, type Network } from '../support/build-client.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 import { startService, type StartedService } from '../support/start-service.ts'
@@ -52,6 +55,12 @@ const once = (method: string, end: string, fault: Network): Network => {
     done = true
     return fault(forward, request)
   }
+}
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'holdfast-engine-'))
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }))
+  return made
 }
 
 describe('what one client does reaches the other', () => {
@@ -348,6 +357,70 @@ describe('the key', () => {
     expect(stray.engine.status()).toMatchObject({ phase: 'paused', problem: { kind: 'wrong-workspace' } })
     await elsewhere.close()
     expect(client.find('environment', client.find('project', null, 'shop').id, 'prod').id).toBe(prod)
+  })
+})
+
+describe('a key that is refused in the middle of the work', () => {
+  test('pauses all lanes; a key of another workspace given then syncs nothing into it, and the right one sends everything', async () => {
+    const [dir, elsewhere] = [folder(), folder()]
+    await service.close()
+    service = await startService({ dir })
+    const port = Number(new URL(service.url).port)
+    const { client, prod } = await shop({ A: '1' })
+    const right = service.apiKey
+    client.createEnvironment('shop', 'Dev')
+    await client.sync()
+    client.setVariable(prod, 'A', '2')
+    client.setVariable(client.find('environment', client.find('project', null, 'shop').id, 'dev').id, 'B', '2')
+    // The same address, another workspace: what a key of another team would reach on a shared service.
+    await service.close()
+    service = await startService({ dir: elsewhere, port })
+    const sent: string[] = []
+    client.network = (forward, { method, path }) => {
+      sent.push(`${method} ${path}`)
+      return forward()
+    }
+    client.engine.start()
+    await client.engine.syncNow()
+    expect(client.engine.status()).toMatchObject({ phase: 'paused', problem: { kind: 'unauthorized' }, nextAttemptAt: null })
+    expect(sent.length).toBeGreaterThan(1)
+    sent.length = 0
+    client.apiKey = service.apiKey
+    client.engine.wake()
+    await client.engine.syncNow()
+    expect(client.engine.status()).toMatchObject({ phase: 'paused', problem: { kind: 'wrong-workspace' }, nextAttemptAt: null })
+    expect(new Set(sent)).toEqual(new Set(['GET /workspace']))
+    expect(client.queue().map(({ state }) => state)).toEqual(['queued', 'queued'])
+    await service.close()
+    service = await startService({ dir, port })
+    client.apiKey = right
+    await client.engine.syncNow()
+    await client.engine.stop()
+    expect(client.queue()).toEqual([])
+    expect(client.contents()).toMatchObject({ 'shop/prod/A': '2', 'shop/dev/B': '2' })
+  })
+
+  test('is looked at anew also when the next key comes while the refusal is on its way', async () => {
+    const { client, prod } = await shop({ A: '1' })
+    const sent: string[] = []
+    let isOther = false
+    client.network = async (forward, { method, path }) => {
+      if (path.endsWith('/workspace') && isOther) {
+        const own = (await (await forward()).json()) as { data: object }
+        return Response.json({ ...own, data: { ...own.data, id: 'of another team' } })
+      }
+      if (isOther) sent.push(`${method} ${path}`)
+      if (method !== 'PATCH' || isOther) return forward()
+      isOther = true
+      client.engine.wake()
+      return Response.json({ success: false, code: 401, message: 'No.', data: {} }, { status: 401 })
+    }
+    client.setVariable(prod, 'A', '2')
+    client.engine.start()
+    await expect.poll(() => client.engine.status().problem?.kind, { timeout: 20_000 }).toBe('wrong-workspace')
+    await client.engine.stop()
+    expect(sent).toEqual([])
+    expect(client.queue()).toMatchObject([{ state: 'queued', attempts: 0 }])
   })
 })
 

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { afterEach, describe, expect, test } from 'vitest'
 import { startFuzzService, type FuzzService } from '../fuzz/fuzz-service.ts'
-import { loseAnswer, TestClient, withoutEtags, type Network } from '../support/build-client.ts'
+import { loseAnswer, TestClient, unreachable, withoutEtags, type Network } from '../support/build-client.ts'
+import { deskOf, workspaceId } from '../support/desk.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 
 /** What the queue and the mirror promise, where no other test says it in its own words (docs/sync-proof.md lists all). */
@@ -126,6 +127,257 @@ describe('before a write', () => {
     const ids = client.below(client.find('project', null, 'shop').id).map(({ id }) => id)
     expect(ids.filter((id) => shown.some((text) => text.includes(id)))).toEqual([])
   })
+})
+
+describe('a first attempt', () => {
+  /** What is written to one variable, with the key it is written under; the first one fails at the server as `status` says. */
+  const watched = (service: FuzzService, sent: string[], fails: { status: number }): typeof fetch =>
+    async function send(input, init) {
+      const { pathname } = new URL(input instanceof Request ? input.url : input)
+      const key = new Headers(init?.headers).get('idempotency-key')
+      if (init?.method === undefined || init.method === 'GET' || !pathname.includes('/variables')) return service.fetch(input, init)
+      sent.push(`${init.method} ${pathname} ${String(init.body)} ${key}`)
+      if (fails.status === 200) return service.fetch(input, init)
+      return Response.json({ success: false, code: fails.status, message: 'No.', data: {} }, { status: fails.status })
+    }
+
+  test.each<{ of: string; edit: (client: TestClient, value: string) => void }>([
+    { of: 'a create', edit: (client, value) => client.setVariable(prodOf(client), 'N', value) },
+    { of: 'an update', edit: (client, value) => client.setVariable(prodOf(client), 'A', value) },
+  ])(
+    'of $of freezes the request: what is typed later goes after it, and the retry is the same bytes under the same key',
+    async ({ of, edit }) => {
+      const service = await serve()
+      const sent: string[] = []
+      const fails = { status: 200 }
+      const client = await withShop(service, watched(service, sent, fails))
+      sent.length = 0
+      fails.status = 500
+      edit(client, 'first')
+      const [{ id } = { id: '' }] = client.queue()
+      await client.sync()
+      edit(client, 'second')
+      expect(client.queue().map(({ attempts }) => attempts)).toEqual([1, 0])
+      client.restart()
+      fails.status = 200
+      client.skew = 3_600_000
+      await client.sync()
+      expect(client.queue()).toEqual([])
+      expect(sent).toHaveLength(3)
+      // Only what makes something goes under a key of its own; what changes something is guarded by its ETag.
+      expect(sent[0]?.endsWith(of === 'a create' ? ` ${id}` : ' null')).toBe(true)
+      expect(sent[1]).toBe(sent[0])
+      expect(sent[2]).not.toBe(sent[0])
+      expect(Object.values(client.contents())).toContain('second')
+    },
+  )
+})
+
+test('a row has one local id for life: made offline, sent, met by a pull, renamed, in a place that got another slug, after every restart', async () => {
+  const service = await serve()
+  const client = join(service)
+  client.createProject('Shop')
+  client.createEnvironment('shop', 'Prod')
+  client.setVariable(prodOf(client), 'A', '1')
+  const ids = () => [client.find('project', null, 'shop').id, ...client.below(client.find('project', null, 'shop').id).map(({ id }) => id)]
+  const before = ids()
+  expect(before).toHaveLength(3)
+  await client.sync()
+  const other = join(service)
+  await other.sync()
+  other.renameVariable(prodOf(other), 'A', 'B')
+  await other.sync()
+  await client.sync()
+  client.restart()
+  client.updatePlace('environment', prodOf(client), { slug: 'live' })
+  await client.sync()
+  await other.sync()
+  expect(client.contents()).toEqual({ shop: '', 'shop/live': '', 'shop/live/B': '1' })
+  expect(ids()).toEqual(before)
+  // What two made of one name is one row on each side, and each side keeps its own id of it.
+  const live = client.find('environment', before[0] ?? '', 'live').id
+  client.setVariable(live, 'N', 'same')
+  const mine = client.find('variable', live, 'N').id
+  other.setVariable(other.find('environment', other.find('project', null, 'shop').id, 'live').id, 'N', 'same')
+  await other.sync()
+  await client.sync()
+  expect(client.queue()).toEqual([])
+  expect(client.find('variable', live, 'N').id).toBe(mine)
+})
+
+test('a create whose answer was lost, then given another value by somebody, asks, and is made no second time', async () => {
+  const service = await serve()
+  const one = await withShop(service)
+  const other = join(service)
+  await other.sync()
+  let isCut = false
+  one.network = (forward, request) => {
+    if (isCut) return unreachable(forward, request)
+    isCut = request.method === 'POST'
+    return isCut ? loseAnswer(forward, request) : forward()
+  }
+  one.setVariable(prodOf(one), 'N', 'mine')
+  await one.sync()
+  await other.sync()
+  other.setVariable(prodOf(other), 'N', 'theirs')
+  await other.sync()
+  one.network = (forward) => forward()
+  one.skew = 3_600_000
+  await one.sync()
+  expect(one.queue()).toMatchObject([{ state: 'conflict', conflict: { kind: 'name-taken' } }])
+  expect(one.contents()).toMatchObject({ 'shop/prod/N': 'mine' })
+  expect(service.stored().variables.filter(({ name }) => name === 'N')).toHaveLength(1)
+})
+
+describe('what the server refuses', () => {
+  test.each([403, 413, 422])('with %i parks that change with its words, and the others of its environment go on', async (status) => {
+    const service = await serve({ without: ['bulk'] })
+    const client = await withShop(service)
+    client.network = (forward, { method }) =>
+      method === 'PATCH'
+        ? Promise.resolve(Response.json({ success: false, code: status, message: 'Not this one.', data: {} }, { status }))
+        : forward()
+    client.setVariable(prodOf(client), 'A', 'refused')
+    client.setVariable(prodOf(client), 'B', 'goes')
+    await client.sync()
+    expect(client.queue()).toMatchObject([{ state: 'failed', reason: expect.stringContaining('Not this one.') }])
+    expect(client.contents()).toMatchObject({ 'shop/prod/A': 'refused' })
+    expect(service.stored().variables.map(({ name }) => name)).toEqual(['A', 'B'])
+  })
+})
+
+describe('a place that is gone with edits pending below it', () => {
+  const gone: { place: 'project' | 'environment'; left: string[]; back: string[] }[] = [
+    { place: 'environment', left: ['shop', 'shop/dev'], back: ['shop', 'shop/dev', 'shop/prod', 'shop/prod/A', 'shop/prod/NEW'] },
+    { place: 'project', left: [], back: ['shop', 'shop/prod', 'shop/prod/A', 'shop/prod/NEW'] },
+  ]
+
+  test.each(gone)('keeps them, and sends nothing of them, as long as nobody chose: a $place', async ({ place }) => {
+    const { one, other } = await deletedUnder(place)
+    await other.sync()
+    other.restart()
+    await other.sync()
+    expect(other.queue().filter(({ conflict }) => conflict !== null)).toMatchObject([
+      { rowKind: place, conflict: { kind: 'deleted-remotely' } },
+    ])
+    expect(other.contents()).toMatchObject({ 'shop/prod/A': 'kept', 'shop/prod/NEW': 'kept too' })
+    expect(other.drift()).toEqual([])
+    await one.sync()
+    expect(Object.keys(one.contents())).toEqual(place === 'project' ? [] : ['shop', 'shop/dev'])
+  })
+
+  test.each(gone)('makes it again with them when that is chosen: a $place', async ({ back, place }) => {
+    const { one, other } = await deletedUnder(place)
+    choose(other, 'mine')
+    await other.sync()
+    await other.sync()
+    expect(other.queue()).toEqual([])
+    await one.sync()
+    expect(Object.keys(one.contents())).toEqual(back)
+    expect(one.contents()).toMatchObject({ 'shop/prod/A': 'kept', 'shop/prod/NEW': 'kept too' })
+  })
+
+  test.each(gone)('drops them when that is chosen, and nothing else: a $place', async ({ left, place }) => {
+    const { other } = await deletedUnder(place)
+    choose(other, 'theirs')
+    expect(other.queue()).toEqual([])
+    expect(Object.keys(other.contents())).toEqual(left)
+    expect(other.drift()).toEqual([])
+    await other.sync()
+    expect(Object.keys(other.contents())).toEqual(left)
+  })
+
+  test.each(gone)(
+    'gives them as a file first when that is asked for, and takes them from it after they were dropped: a $place',
+    async ({ place }) => {
+      const { one, other } = await deletedUnder(place)
+      const { handlers } = deskOf(other)
+      const file = await handlers['queue.export']({ workspaceId, format: 'json' })
+      choose(other, 'theirs')
+      expect(other.contents()).not.toHaveProperty('shop/prod')
+      expect(await handlers['queue.apply']({ workspaceId, text: file.ok ? file.value.text : '' })).toMatchObject({
+        ok: true,
+        value: { skipped: [] },
+      })
+      expect(other.contents()).toMatchObject({ 'shop/prod/A': 'kept', 'shop/prod/NEW': 'kept too' })
+      await other.sync()
+      expect(other.queue()).toEqual([])
+      await one.sync()
+      expect(one.contents()).toMatchObject({ 'shop/prod/A': 'kept', 'shop/prod/NEW': 'kept too' })
+    },
+  )
+
+  /** `other` has an edit and a new variable in shop/prod, and has just heard that the place is gone. */
+  async function deletedUnder(place: 'project' | 'environment'): Promise<{ one: TestClient; other: TestClient }> {
+    const service = await serve()
+    const one = await withShop(service)
+    one.createEnvironment('shop', 'Dev')
+    await one.sync()
+    const other = join(service)
+    await other.sync()
+    const id = place === 'project' ? one.find('project', null, 'shop').id : prodOf(one)
+    one.deletePlace(place, id)
+    await one.sync()
+    other.setVariable(prodOf(other), 'A', 'kept')
+    other.setVariable(prodOf(other), 'NEW', 'kept too')
+    await other.sync()
+    return { one, other }
+  }
+
+  function choose(client: TestClient, take: 'mine' | 'theirs'): void {
+    const [parked, ...more] = client.queue().filter(({ conflict }) => conflict !== null)
+    expect(more).toEqual([])
+    expect(client.resolve(parked?.id ?? '', { take })).toMatchObject({ ok: true })
+  }
+})
+
+test('what fails on this computer in one lane waits for the other lanes: nothing is under way when the round has ended', async () => {
+  const service = await serve()
+  let isFull = false
+  let fail = (): void => undefined
+  const failed = new Promise<void>((resolve) => (fail = resolve))
+  const client = new TestClient({
+    service,
+    key: new Uint8Array(32),
+    random: seededRandom(5),
+    parent,
+    fetch: service.fetch,
+    watch: (mirror) => ({
+      ...mirror,
+      write(work) {
+        if (!isFull) return mirror.write(work)
+        isFull = false
+        fail()
+        throw Object.assign(new Error('full'), { code: 'SQLITE_FULL' })
+      },
+    }),
+  })
+  open.push(client)
+  client.createProject('Shop')
+  for (const name of ['Prod', 'Dev']) client.createEnvironment('shop', name)
+  await client.sync()
+  const events: string[] = []
+  client.network = async (forward, { method, path }) => {
+    if (method !== 'POST') return forward()
+    if (path.includes('/dev/')) await failed
+    const answer = await forward()
+    if (path.includes('/prod/')) isFull = true
+    else {
+      for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => void setImmediate(resolve))
+      events.push('the other lane was answered')
+    }
+    return answer
+  }
+  client.setVariable(prodOf(client), 'A', '1')
+  client.setVariable(client.find('environment', client.find('project', null, 'shop').id, 'dev').id, 'B', '1')
+  // Paused, a sync that is asked for is one round.
+  client.engine.hold(true)
+  client.engine.start()
+  await client.engine.syncNow()
+  events.push('the round ended')
+  await client.engine.stop()
+  expect(events).toEqual(['the other lane was answered', 'the round ended'])
+  expect(client.queue()).toMatchObject([{ patch: { name: 'A' }, state: 'sending' }])
 })
 
 test('a delete whose answer was lost, of a name that somebody uses again by now, is done and touches nothing of theirs', async () => {

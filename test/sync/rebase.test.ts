@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Change } from '../../electron/sync/change.ts'
+import type { Change, ConflictKind } from '../../electron/sync/change.ts'
 import type { Fields } from '../../electron/sync/fields.ts'
 import { rebaseChange } from '../../electron/sync/rebase.ts'
 import { aChange, sealed } from './a-change.ts'
@@ -7,18 +7,19 @@ import { aChange, sealed } from './a-change.ts'
 const was: Fields = { name: 'A', value: sealed('1'), type: 'string', isSecret: false }
 
 /** What the user did to a row, in words. */
-const local: Record<string, Partial<Change>> = {
-  'a new row': { kind: 'create', base: null, patch: was },
+const local = {
+  'a new row': { kind: 'create', base: null, patch: { ...was, value: sealed('2') } },
+  'a row to bring back': { kind: 'create', base: was, patch: { ...was, value: sealed('2') } },
   'a new value': { base: was, patch: { value: sealed('2') } },
   'a new name': { base: was, patch: { name: 'B' } },
   'a new name and value': { base: was, patch: { name: 'B', value: sealed('2') } },
   'a new secret flag': { base: was, patch: { isSecret: true } },
   'a new type': { base: was, patch: { type: 'number' } },
   'a delete': { kind: 'delete', base: was, patch: {} },
-}
+} satisfies Record<string, Partial<Change>>
 
 /** What the server shows by then. */
-const remote: Record<string, Fields | null> = {
+const remote = {
   'the same row': was,
   'the same, sealed anew': { ...was, value: sealed('1', 2) },
   'no row': null,
@@ -30,79 +31,159 @@ const remote: Record<string, Fields | null> = {
   'another secret flag': { ...was, isSecret: true },
   'another type': { ...was, type: 'number' },
   'a value nobody can open': { ...was, value: { sealed: 'v1:strange', tag: null, keyId: 'k' } },
-  'a row without flag and type': { name: 'A', value: sealed('1') },
+  'the same, without flag and type': { name: 'A', value: sealed('1') },
+  'my very value, without flag and type': { name: 'A', value: sealed('2', 5) },
+} satisfies Record<string, Fields | null>
+
+type Mine = keyof typeof local
+type Theirs = keyof typeof remote
+
+/** What comes of it: every one of mine with every one of theirs, or the types do not fit. */
+const table: Record<Mine, Record<Theirs, string>> = {
+  'a new row': {
+    'the same row': 'asks: the name is taken',
+    'the same, sealed anew': 'asks: the name is taken',
+    'no row': 'still sends name, value, type, isSecret',
+    'another value': 'asks: the name is taken',
+    'my very value': 'nothing is left to send',
+    'another name': 'asks: the name is taken',
+    'my very name': 'asks: the name is taken',
+    'my name and value': 'asks: the name is taken',
+    'another secret flag': 'asks: the name is taken',
+    'another type': 'asks: the name is taken',
+    'a value nobody can open': 'asks: the name is taken',
+    'the same, without flag and type': 'asks: the name is taken',
+    'my very value, without flag and type': 'nothing is left to send',
+  },
+  'a row to bring back': {
+    'the same row': 'asks: the name is taken',
+    'the same, sealed anew': 'asks: the name is taken',
+    'no row': 'still sends name, value, type, isSecret',
+    'another value': 'asks: the name is taken',
+    'my very value': 'nothing is left to send',
+    'another name': 'asks: the name is taken',
+    'my very name': 'asks: the name is taken',
+    'my name and value': 'asks: the name is taken',
+    'another secret flag': 'asks: the name is taken',
+    'another type': 'asks: the name is taken',
+    'a value nobody can open': 'asks: the name is taken',
+    'the same, without flag and type': 'asks: the name is taken',
+    'my very value, without flag and type': 'nothing is left to send',
+  },
+  'a new value': {
+    'the same row': 'still sends value',
+    'the same, sealed anew': 'still sends value',
+    'no row': 'asks: it is gone there',
+    'another value': 'asks: both changed the same',
+    'my very value': 'nothing is left to send',
+    'another name': 'still sends value',
+    'my very name': 'still sends value',
+    'my name and value': 'nothing is left to send',
+    'another secret flag': 'still sends value',
+    'another type': 'still sends value',
+    'a value nobody can open': 'asks: both changed the same',
+    'the same, without flag and type': 'still sends value',
+    'my very value, without flag and type': 'nothing is left to send',
+  },
+  'a new name': {
+    'the same row': 'still sends name',
+    'the same, sealed anew': 'still sends name',
+    'no row': 'asks: it is gone there',
+    'another value': 'still sends name',
+    'my very value': 'still sends name',
+    'another name': 'asks: both changed the same',
+    'my very name': 'nothing is left to send',
+    'my name and value': 'nothing is left to send',
+    'another secret flag': 'still sends name',
+    'another type': 'still sends name',
+    'a value nobody can open': 'still sends name',
+    'the same, without flag and type': 'still sends name',
+    'my very value, without flag and type': 'still sends name',
+  },
+  'a new name and value': {
+    'the same row': 'still sends name, value',
+    'the same, sealed anew': 'still sends name, value',
+    'no row': 'asks: it is gone there',
+    'another value': 'asks: both changed the same',
+    'my very value': 'still sends name',
+    'another name': 'asks: both changed the same',
+    'my very name': 'still sends value',
+    'my name and value': 'nothing is left to send',
+    'another secret flag': 'still sends name, value',
+    'another type': 'still sends name, value',
+    'a value nobody can open': 'asks: both changed the same',
+    'the same, without flag and type': 'still sends name, value',
+    'my very value, without flag and type': 'still sends name',
+  },
+  'a new secret flag': {
+    'the same row': 'still sends isSecret',
+    'the same, sealed anew': 'still sends isSecret',
+    'no row': 'asks: it is gone there',
+    'another value': 'still sends isSecret',
+    'my very value': 'still sends isSecret',
+    'another name': 'still sends isSecret',
+    'my very name': 'still sends isSecret',
+    'my name and value': 'still sends isSecret',
+    'another secret flag': 'nothing is left to send',
+    'another type': 'still sends isSecret',
+    'a value nobody can open': 'still sends isSecret',
+    'the same, without flag and type': 'still sends isSecret',
+    'my very value, without flag and type': 'still sends isSecret',
+  },
+  'a new type': {
+    'the same row': 'still sends type',
+    'the same, sealed anew': 'still sends type',
+    'no row': 'asks: it is gone there',
+    'another value': 'still sends type',
+    'my very value': 'still sends type',
+    'another name': 'still sends type',
+    'my very name': 'still sends type',
+    'my name and value': 'still sends type',
+    'another secret flag': 'still sends type',
+    'another type': 'nothing is left to send',
+    'a value nobody can open': 'still sends type',
+    'the same, without flag and type': 'still sends type',
+    'my very value, without flag and type': 'still sends type',
+  },
+  'a delete': {
+    'the same row': 'is sent',
+    'the same, sealed anew': 'is sent',
+    'no row': 'nothing is left to send',
+    'another value': 'asks: it was changed there',
+    'my very value': 'asks: it was changed there',
+    'another name': 'asks: it was changed there',
+    'my very name': 'asks: it was changed there',
+    'my name and value': 'asks: it was changed there',
+    'another secret flag': 'asks: it was changed there',
+    'another type': 'asks: it was changed there',
+    'a value nobody can open': 'asks: it was changed there',
+    'the same, without flag and type': 'is sent',
+    'my very value, without flag and type': 'asks: it was changed there',
+  },
 }
 
-// Local change x remote row -> what happens. `keep` is followed by the fields that are still to be sent.
-const table: [mine: string, theirs: string, outcome: string][] = [
-  ['a new row', 'the same row', 'settle'],
-  ['a new row', 'the same, sealed anew', 'settle'],
-  ['a new row', 'no row', 'keep name,value,type,isSecret'],
-  ['a new row', 'another value', 'name-taken'],
-  ['a new row', 'another secret flag', 'name-taken'],
-  ['a new row', 'another type', 'name-taken'],
-  ['a new row', 'a value nobody can open', 'name-taken'],
-  ['a new row', 'a row without flag and type', 'settle'],
+const asks: Record<string, ConflictKind> = {
+  'asks: the name is taken': 'name-taken',
+  'asks: it is gone there': 'deleted-remotely',
+  'asks: both changed the same': 'fields',
+  'asks: it was changed there': 'changed-remotely',
+}
 
-  ['a new value', 'the same row', 'keep value'],
-  ['a new value', 'the same, sealed anew', 'keep value'],
-  ['a new value', 'no row', 'deleted-remotely'],
-  ['a new value', 'another value', 'fields'],
-  ['a new value', 'my very value', 'settle'],
-  ['a new value', 'another name', 'keep value'],
-  ['a new value', 'my name and value', 'settle'],
-  ['a new value', 'another secret flag', 'keep value'],
-  ['a new value', 'another type', 'keep value'],
-  ['a new value', 'a value nobody can open', 'fields'],
-  ['a new value', 'a row without flag and type', 'keep value'],
-
-  ['a new name', 'the same row', 'keep name'],
-  ['a new name', 'no row', 'deleted-remotely'],
-  ['a new name', 'another value', 'keep name'],
-  ['a new name', 'another name', 'fields'],
-  ['a new name', 'my very name', 'settle'],
-  ['a new name', 'my name and value', 'settle'],
-  ['a new name', 'a value nobody can open', 'keep name'],
-
-  ['a new name and value', 'the same row', 'keep name,value'],
-  ['a new name and value', 'no row', 'deleted-remotely'],
-  ['a new name and value', 'another value', 'fields'],
-  ['a new name and value', 'another name', 'fields'],
-  ['a new name and value', 'my very value', 'keep name'],
-  ['a new name and value', 'my very name', 'keep value'],
-  ['a new name and value', 'my name and value', 'settle'],
-
-  ['a new secret flag', 'the same row', 'keep isSecret'],
-  ['a new secret flag', 'no row', 'deleted-remotely'],
-  ['a new secret flag', 'another value', 'keep isSecret'],
-  ['a new secret flag', 'another secret flag', 'settle'],
-  ['a new secret flag', 'a row without flag and type', 'keep isSecret'],
-
-  ['a new type', 'the same row', 'keep type'],
-  ['a new type', 'another type', 'settle'],
-  ['a new type', 'no row', 'deleted-remotely'],
-  ['a new type', 'a row without flag and type', 'keep type'],
-
-  ['a delete', 'the same row', 'keep '],
-  ['a delete', 'the same, sealed anew', 'keep '],
-  ['a delete', 'no row', 'settle'],
-  ['a delete', 'another value', 'changed-remotely'],
-  ['a delete', 'another name', 'changed-remotely'],
-  ['a delete', 'another secret flag', 'changed-remotely'],
-  ['a delete', 'another type', 'changed-remotely'],
-  ['a delete', 'a value nobody can open', 'changed-remotely'],
-  ['a delete', 'a row without flag and type', 'keep '],
-]
+const rows = (Object.keys(table) as Mine[]).flatMap((mine) =>
+  (Object.keys(table[mine]) as Theirs[]).map((theirs) => ({ mine, theirs, outcome: table[mine][theirs] })),
+)
 
 describe('an unsent change meets what the server shows now', () => {
-  test.each(table)('%s meets %s: %s', (mine, theirs, outcome) => {
+  test.each(rows)('$mine meets $theirs: $outcome', ({ mine, theirs, outcome }) => {
     const change = aChange(local[mine])
-    const fields = remote[theirs] ?? null
+    const fields = remote[theirs]
     const rebased = rebaseChange(change, { fields, by: 'kim@example.com' })
-    if (rebased.do === 'settle') expect('settle').toBe(outcome)
-    else if (rebased.do === 'keep') expect(`keep ${Object.keys(rebased.patch).join(',')}`).toBe(outcome)
-    else {
-      expect(rebased.conflict.kind).toBe(outcome)
+    if (rebased.do === 'settle') expect('nothing is left to send').toBe(outcome)
+    else if (rebased.do === 'keep') {
+      const names = Object.keys(rebased.patch).join(', ')
+      expect(names === '' ? 'is sent' : `still sends ${names}`).toBe(outcome)
+    } else {
+      expect(rebased.conflict.kind).toBe(asks[outcome])
       expect(rebased.conflict.theirs).toEqual(fields)
       expect(rebased.conflict.by).toBe('kim@example.com')
     }
