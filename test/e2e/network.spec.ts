@@ -1,4 +1,5 @@
 import { startConnectProxy } from '../support/connect-proxy.ts'
+import { startFaultServer, success } from '../support/fault-server.ts'
 import { expect, test } from './fixtures.ts'
 import { askService, openConnectForm } from './steps/workspaces.ts'
 
@@ -26,5 +27,27 @@ test('a service that only the proxy of the system knows is found through it, and
     await expect(settings.getByText('Certificates', { exact: true })).toBeVisible()
   } finally {
     await proxy.close()
+  }
+})
+
+test('a server that answers with a status that is none is told as such, and Holdfast goes on', async ({ startApp }) => {
+  const server = await startFaultServer()
+  const proxy = await startConnectProxy({ 'config.holdfast.test': Number(new URL(server.url).port) })
+  try {
+    // Not on this computer: only what goes out of it goes the way of the shell.
+    const app = await startApp('holdfast', { env: { HTTP_PROXY: proxy.url, http_proxy: proxy.url } })
+    await openConnectForm(app.page)
+    server.answer({ status: 600, headers: { 'content-type': 'application/json' }, body: '{}' })
+    await askService(app.page, { url: 'http://config.holdfast.test', apiKey: 'hf_any' })
+    await app.page.getByRole('checkbox', { name: /^Connect without encryption/ }).click()
+    await app.page.getByRole('button', { name: 'Continue' }).click()
+    await expect(app.page.getByRole('alert')).toContainText(/\b(600|599)\b/)
+    expect(proxy.seen.length).toBeGreaterThan(0)
+    server.answer(success({ id: 'w', name: 'Ours', slug: 'ours', icon: 'o', createdAt: '2026-01-01T00:00:00.000Z' }))
+    await app.page.getByRole('button', { name: 'Continue' }).click()
+    await expect(app.page.getByRole('radio', { name: /^Make a new key/ })).toBeVisible()
+  } finally {
+    await proxy.close()
+    await server.close()
   }
 })

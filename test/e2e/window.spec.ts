@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
 import { expect, test } from './fixtures.ts'
 import type { AppUnderTest } from './fixtures.ts'
 import { unlock } from './steps/keys.ts'
@@ -64,4 +67,36 @@ test('a copied value leaves the clipboard after its time, though the window is c
   await Promise.all([page.waitForEvent('close'), electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())])
   expect(await copied()).toBe('sesame')
   await expect.poll(copied, { timeout: 60_000 }).toBe('')
+})
+
+test('an exception that nothing caught ends Holdfast in order: one sentence, no word of what it said, and every edit is there at the next start', async ({
+  app,
+}) => {
+  await startLocalWorkspace(app.page)
+  await createProject(app.page, 'Fernweh', 'Production')
+  await addVariable(app.page, 'GREETING', 'hello')
+  const child = app.electron.process()
+  let said = ''
+  child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  const ended = once(child, 'exit')
+  await app.electron.evaluate(({ dialog }) => {
+    // Nobody is there to press its button.
+    const showMessageBox = async (options: { message: string }) => process.stderr.write(`dialog: ${options.message}\n`)
+    Object.assign(dialog, { showMessageBox })
+    setTimeout(() => {
+      throw new Error('the value is s3cret')
+    })
+  })
+  expect(await ended).toEqual([1, null])
+  const sentences = said.split('\n').filter((line) => line.includes('Something went wrong inside Holdfast'))
+  const reference = /quote ([0-9a-f]{8})\./.exec(said)?.[1] ?? 'none'
+  expect(sentences).toEqual([expect.stringMatching(`quote ${reference}`), expect.stringMatching(`^dialog: .*quote ${reference}`)])
+  const log = await readFile(path.join(app.dataDir, 'logs/holdfast.log'), 'utf8')
+  expect(log).toContain(reference)
+  expect(said + log).not.toContain('s3cret')
+  // The process has ended: this only lets go of it.
+  await app.kill()
+  await app.start()
+  await unlock(app.page)
+  await expectValue(app.page, 'GREETING', 'hello')
 })

@@ -104,6 +104,7 @@ export const mutations: readonly Mutation[] = [
     file: 'electron/sync/eligible.ts',
     from: '!isMoved && !change.ancestors.some((id) => notThere.has(id))',
     to: '!isMoved',
+    test: 'test/sync/eligible.test.ts',
   },
   {
     bug: 'a create of unknown outcome is sent again where its environment is now, not where it was sent',
@@ -206,6 +207,7 @@ export const mutations: readonly Mutation[] = [
     file: `${effects}/acts/push-rollback.ts`,
     from: 'import { foreseeFromBase, foreseenOf }',
     to: 'import { foreseeFromWorking as foreseeFromBase, foreseenOf }',
+    test: 'test/sync/versions.test.ts',
   },
   {
     bug: 'a snapshot of unknown outcome is sent again without a look',

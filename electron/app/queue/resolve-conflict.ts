@@ -6,12 +6,12 @@ import { baseChildren, getBase } from '../../mirror/base-layer.ts'
 import { enqueue, type EnqueueContext } from '../../mirror/enqueue.ts'
 import { keepHistory } from '../../mirror/history-layer.ts'
 import { moveUnsent, unsentBelow } from '../../mirror/move-unsent.ts'
-import { changesOfRow, dropChange, putChange } from '../../mirror/queue-layer.ts'
+import { changesBelow, changesOfRow, dropChange, putChange } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking, refreshRow } from '../../mirror/working-layer.ts'
 import type { Change } from '../../sync/change.ts'
 import { dropWithBelow } from '../../sync/effects/apply-theirs.ts'
-import { changedFields, fieldNames, pickFields, type Fields } from '../../sync/fields.ts'
+import { changedFields, fieldNames, pickFields, sameField, type Fields } from '../../sync/fields.ts'
 import { invalid, taken } from '../edits/refusals.ts'
 import { restack } from './restack.ts'
 
@@ -52,13 +52,28 @@ function takeTheirs(tx: Tx, context: EnqueueContext, change: Change): void {
       context.now,
     )
   }
-  if (change.kind === 'create') dropWithBelow(tx, change)
-  else if (change.conflict?.kind === 'name-taken' && change.conflict.theirs === null) {
+  if (change.kind === 'create') {
+    keepBelow(tx, context, change)
+    dropWithBelow(tx, change)
+  } else if (change.conflict?.kind === 'name-taken' && change.conflict.theirs === null) {
     const { name: _name, slug: _slug, ...rest } = change.patch
     if (Object.keys(rest).length === 0) dropChange(tx, change.id)
     else putChange(tx, requeued(change, { patch: rest }, change.id))
   } else dropChange(tx, change.id)
   restack(tx, change.rowId, change)
+}
+
+/** What was typed below a place that is given up goes with it, and stays in the local history. */
+function keepBelow(tx: Tx, context: EnqueueContext, { rowId, conflict }: Change): void {
+  for (const below of changesBelow(tx, rowId)) {
+    const row = getWorking(tx, below.rowId)
+    const { value } = below.patch
+    if (below.rowKind !== 'variable') keepBelow(tx, context, below)
+    else if (row !== null && value !== undefined) {
+      const why = sameField(value, below.base?.value) ? ('deleted' as const) : ('given-up' as const)
+      keepHistory(tx, { ...row, fields: { ...row.fields, value } }, { whose: 'theirs', why, by: conflict?.by ?? null }, context.now)
+    }
+  }
 }
 
 /** The user's side stands, edited or not, on top of what the server has now. */

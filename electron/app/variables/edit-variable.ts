@@ -4,10 +4,11 @@ import { ok, type Result } from '../../bridge/result.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { getBase } from '../../mirror/base-layer.ts'
 import { enqueue } from '../../mirror/enqueue.ts'
+import { keepHistory } from '../../mirror/history-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking } from '../../mirror/working-layer.ts'
 import type { Row } from '../../sync/change.ts'
-import { changedFields, type Fields } from '../../sync/fields.ts'
+import { changedFields, sameField, type Fields } from '../../sync/fields.ts'
 import { dropParked } from '../edits/drop-parked.ts'
 import type { EditContext } from '../edits/edit-context.ts'
 import { invalid, notFound, taken } from '../edits/refusals.ts'
@@ -64,6 +65,8 @@ export function deleteVariable(tx: Tx, context: EditContext, id: string, after: 
   context.remember?.(tx, id)
   dropParked(tx, id)
   const left = getWorking(tx, id)
+  // What was typed and waited for the user is nowhere else any more.
+  if (!sameField(row.fields.value, left?.fields.value)) keepHistory(tx, row, { whose: 'mine', why: 'deleted' }, context.now)
   if (left === null && getBase(tx, id) === null) return
   const base = left?.fields ?? row.fields
   enqueue(tx, { kind: 'delete', rowKind: 'variable', rowId: id, ancestors: ancestorsOf(environment), patch: {}, base, after }, context)

@@ -151,6 +151,43 @@ describe('what was overwritten is kept and can be restored', () => {
   })
 })
 
+test('what was typed below a place that somebody deleted is kept when that place is given up', async () => {
+  const { desk, prod } = await open(1)
+  desk.client.setVariable(prod, 'A', 'before')
+  desk.client.setVariable(prod, 'B', 'old')
+  await desk.client.sync()
+  const { desk: other } = await open(2)
+  await valueOf(other.handlers['projects.delete']({ workspaceId, id: other.client.find('project', null, 'shop').id }))
+  await other.client.sync()
+  desk.client.setVariable(prod, 'A', 'mine')
+  desk.client.setVariable(prod, 'NEW', 'mine too')
+  desk.client.renameVariable(prod, 'B', 'C')
+  await desk.client.sync()
+  const conflict = desk.client.queue().find((change) => change.conflict !== null)
+  await valueOf(desk.handlers['conflicts.resolve']({ workspaceId, changeId: conflict?.id ?? '', choice: { take: 'theirs' } }))
+  expect(desk.client.queue()).toEqual([])
+  const rows = await list(desk, null)
+  const kept = rows.map(({ name, why }) => `${name} ${why}`)
+  expect(kept.toSorted()).toEqual(['A given-up', 'C deleted', 'NEW given-up'])
+  expect((await revealed(desk, rows)).toSorted()).toEqual(['mine', 'mine too', 'old'])
+})
+
+test('what was typed into a variable in conflict is kept when the variable is deleted instead of a choice', async () => {
+  const { desk, prod } = await open(1)
+  desk.client.setVariable(prod, 'A', 'before')
+  await desk.client.sync()
+  const { desk: other, prod: there } = await open(2)
+  other.client.setVariable(there, 'A', 'theirs')
+  await other.client.sync()
+  desk.client.setVariable(prod, 'A', 'mine')
+  await desk.client.sync()
+  expect(desk.client.queue()).toMatchObject([{ state: 'conflict' }])
+  await valueOf(desk.handlers['variables.delete']({ workspaceId, ids: [idOf(desk, 'A')] }))
+  const mine = (await list(desk, prod)).filter(({ whose }) => whose === 'mine')
+  expect(mine).toMatchObject([{ name: 'A', why: 'deleted' }])
+  expect(await revealed(desk, mine)).toEqual(['mine'])
+})
+
 test('a secret stays masked until it is asked for; one whose environment is gone says so and is not restored', async () => {
   const { desk, prod } = await open(1)
   const input = { workspaceId, environmentId: prod, name: 'TOKEN', value: 'hush', type: 'string', isSecret: true } as const

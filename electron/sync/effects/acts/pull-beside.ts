@@ -48,6 +48,8 @@ export async function mirrorNewest(deps: EngineDeps, refused: Set<string>): Prom
       refused.add(remoteId)
       continue
     }
+    // One without them would be asked for again with every pull.
+    if (read.value.variables === undefined) refused.add(remoteId)
     const keep = sealVersion(deps.cipher, read.value)
     deps.mirror.write((tx) => keep(tx, () => deps.newId()))
     deps.onChange(['versions'])
