@@ -95,6 +95,16 @@ export class ActsOracle {
     return result
   }
 
+  /** Notes and e-mails of what a client still has to send. */
+  tokens(by: Watched): Set<string> {
+    return tokensOf(by)
+  }
+
+  /** A repair said that these could not be saved. */
+  lost(tokens: readonly string[]): void {
+    for (const token of tokens) this.#released.add(token)
+  }
+
   #notePark(by: Watched): void {
     for (const act of by.client.acts()) if (isParked(act)) this.#parked.add(`${by.name} ${act.rowId}`)
   }
@@ -180,7 +190,7 @@ export class ActsOracle {
       if (!isMade.test(email)) continue
       this.#everOnServer.add(email)
       if (old === undefined) this.#once(email, id, this.#invitations.get(email) ?? 0)
-      else if (old.role_id !== role && !this.#rolesSeen.has(`${by.name} ${email} ${old.role_id}`) && this.#oracle.guarded)
+      else if (old.role_id !== role && !this.#rolesSeen.has(`${by.name} ${email} ${old.role_id}`) && this.#oracle.isGuarded(by))
         throw new Violation(`${by.name} made ${email} ${role}, who was ${old.role_id}, which its user had not seen`)
     }
     for (const { email } of before.values()) {

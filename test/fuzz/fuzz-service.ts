@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
-import { createService, type ServiceDeps } from '../../service/app.ts'
+import { createService, type Service, type ServiceDeps } from '../../service/app.ts'
 
 /** A variable as the service has it, whatever way it got there. */
 export interface StoredVariable {
@@ -47,37 +47,54 @@ export interface FuzzService {
   apiKey: string
   workspaceId: string
   fetch: typeof fetch
+  /** The same data, where less is offered. */
+  fetchLess: typeof fetch
   stored(): Stored
+  /** What a version holds, by the server's id of it. */
+  savedIn(versionId: string): { name: string; value: string }[]
   close(): Promise<void>
 }
 
-/** Starts it with its data in a folder of its own below `parent`. */
-export async function startFuzzService(parent: string, deps: Partial<ServiceDeps>): Promise<FuzzService> {
+const fetchOf =
+  ({ app }: Service): typeof fetch =>
+  async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input)
+    const answer = await app.inject({
+      method: (init?.method ?? 'GET') as 'GET',
+      url: url.pathname + url.search,
+      headers: Object.fromEntries(new Headers(init?.headers)),
+      ...(typeof init?.body === 'string' ? { payload: init.body } : {}),
+    })
+    const headers = new Headers()
+    for (const [name, value] of Object.entries(answer.headers)) if (value !== undefined) headers.set(name, String(value))
+    return new Response(answer.rawPayload.length === 0 ? null : answer.payload, { status: answer.statusCode, headers })
+  }
+
+/**
+ * Starts it with its data in a folder of its own below `parent`. `less`: what is not offered at a second address of the same data, which is
+ * the first one unless said.
+ */
+export async function startFuzzService(parent: string, deps: Partial<ServiceDeps>, less?: ServiceDeps['without']): Promise<FuzzService> {
   const dir = mkdtempSync(join(parent, 'holdfast-service-'))
-  const service = await createService({ storage: { dataDir: dir }, mintKey: true, requestsPerMinute: null, ...deps })
+  const common = { storage: { dataDir: dir }, requestsPerMinute: null, ...deps }
+  const service = await createService({ ...common, mintKey: true })
   if (service.apiKey === null) throw new Error('no key was minted')
+  const narrow = less === undefined ? null : await createService({ ...common, without: less })
   const database = new SqliteDatabase(join(dir, 'service.db'), { readonly: true })
   const projects = database.prepare<[], StoredPlace>('SELECT id, NULL AS parent_id, name, slug FROM projects')
   const environments = database.prepare<[], StoredPlace>('SELECT id, project_id AS parent_id, name, slug FROM environments')
   const variables = database.prepare<[], StoredVariable>('SELECT id, environment_id, name, value, type, is_secret FROM variables')
   const versions = database.prepare<[], StoredVersion>('SELECT id, environment_id, note FROM versions')
   const members = database.prepare<[], StoredMember>('SELECT id, email, role_id FROM members')
+  const saved = database.prepare<[string], { name: string; value: string }>(
+    'SELECT name, value FROM version_variables WHERE version_id = ? ORDER BY name',
+  )
   return {
     url: 'http://127.0.0.1:1024',
     apiKey: service.apiKey,
     workspaceId: service.workspaceId,
-    async fetch(input, init) {
-      const url = new URL(input instanceof Request ? input.url : input)
-      const answer = await service.app.inject({
-        method: (init?.method ?? 'GET') as 'GET',
-        url: url.pathname + url.search,
-        headers: Object.fromEntries(new Headers(init?.headers)),
-        ...(typeof init?.body === 'string' ? { payload: init.body } : {}),
-      })
-      const headers = new Headers()
-      for (const [name, value] of Object.entries(answer.headers)) if (value !== undefined) headers.set(name, String(value))
-      return new Response(answer.rawPayload.length === 0 ? null : answer.payload, { status: answer.statusCode, headers })
-    },
+    fetch: fetchOf(service),
+    fetchLess: fetchOf(narrow ?? service),
     stored: () => ({
       projects: projects.all(),
       environments: environments.all(),
@@ -85,8 +102,10 @@ export async function startFuzzService(parent: string, deps: Partial<ServiceDeps
       versions: versions.all(),
       members: members.all(),
     }),
+    savedIn: (versionId) => saved.all(versionId),
     async close() {
       database.close()
+      await narrow?.close()
       await service.close()
       rmSync(dir, { recursive: true, force: true })
     },

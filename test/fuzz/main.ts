@@ -5,7 +5,7 @@ import { runSeed } from './run-seed.ts'
 /**
  * `npm run fuzz -- --seed N --runs N`: plays seeds N, N+1, ... and prints the history of each that breaks a promise.
  * The same seed gives the same history, to the last request: `--trace` prints it in any case. `--deck edits` draws edits of
- * rows alone, without snapshots, rollbacks and members. `--stop` ends with the first that fails.
+ * rows alone; `--deck acts` these with snapshots, rollbacks and members, on servers that list what they hold. `--stop` ends with the first that fails.
  */
 
 const { values } = parseArgs({
@@ -24,7 +24,7 @@ if (!Number.isInteger(first) || !Number.isInteger(runs) || runs < 1) {
   process.exit(2)
 }
 
-const deck = values.deck === 'edits' ? 'edits' : 'all'
+const deck = values.deck === 'edits' || values.deck === 'acts' ? values.deck : 'all'
 const start = performance.now()
 const crashes = new Map<string, number>()
 let steps = 0
@@ -40,7 +40,9 @@ for (let seed = first; seed < first + runs; seed += 1) {
   if (problem !== null) {
     failed += 1
     if (values.stop) runs = seed - first + 1
-    console.log(`FAILED seed ${seed} (${flavour}): ${problem}\nAgain: npm run fuzz -- --seed ${seed} --runs 1\n`)
+    console.log(
+      `FAILED seed ${seed} (${flavour}): ${problem}\nAgain: npm run fuzz -- --seed ${seed} --runs 1${deck === 'all' ? '' : ` --deck ${deck}`}\n`,
+    )
   }
 }
 const seconds = ((performance.now() - start) / 1000).toFixed(1)

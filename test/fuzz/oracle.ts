@@ -62,15 +62,15 @@ export class Oracle {
   readonly #arrived = new Map<string, number>()
   #violated: unknown = null
   #stored: Stored = { projects: [], environments: [], variables: [], versions: [], members: [] }
-  /** Whether a write can be refused because somebody wrote in between; without, the race is narrow and stays open. */
-  readonly guarded: boolean
+  /** Whether a write of a client can be refused because somebody wrote in between; without, the race is narrow and stays open. */
+  readonly isGuarded: (by: Watched) => boolean
 
   /** Whether a repeated create is known for one; without, a create whose answer was lost and whose record was renamed is made again. */
   readonly #keyed: boolean
 
-  constructor(open: (sealed: string) => string | null, server: { guarded: boolean; keyed: boolean }) {
+  constructor(open: (sealed: string) => string | null, server: { isGuarded: (by: Watched) => boolean; keyed: boolean }) {
     this.#open = open
-    this.guarded = server.guarded
+    this.isGuarded = server.isGuarded
     this.#keyed = server.keyed
   }
 
@@ -84,12 +84,19 @@ export class Oracle {
   }
 
   /** What a client still has to send. */
-  #queued(by: Watched): Map<string, Change> {
+  queued(by: Watched): Map<string, Change> {
     const tokens = new Map<string, Change>()
     for (const change of by.client.queue()) {
       for (const token of this.#tokensOf(change)) tokens.set(token, change)
     }
     return tokens
+  }
+
+  /** Values and names that were typed once, of all that its user sees. */
+  shownTo(by: Watched): Set<string> {
+    const rows = by.client.children('project', null).flatMap((project) => [project, ...by.client.below(project.id)])
+    const texts = rows.flatMap(({ fields }) => [fields.name ?? '', this.plain(fields.value?.sealed)])
+    return new Set(texts.filter((text) => isToken(text) || uniqueName.test(text)))
   }
 
   #tokensOf({ patch }: Change): string[] {
@@ -102,9 +109,9 @@ export class Oracle {
    * below them, and is then the user's choice.
    */
   async user<T>(by: Watched, rows: readonly string[], deed: () => Promise<T>): Promise<T> {
-    const before = this.#queued(by)
+    const before = this.queued(by)
     const result = await deed()
-    const after = this.#queued(by)
+    const after = this.queued(by)
     for (const [token, change] of before) {
       if (after.has(token)) continue
       const theirs = rows.includes(change.rowId) || change.ancestors.some((id) => rows.includes(id))
@@ -119,7 +126,7 @@ export class Oracle {
     this.#typed.set(token, by)
     if (over !== null) this.gaveUp(by, over)
     if (token.startsWith(sentinel)) this.saw(token, over === null ? [] : [over])
-    const change = this.#queued(by).get(token)
+    const change = this.queued(by).get(token)
     if (change === undefined) throw new Violation(`${by.name}: ${token} was acknowledged and is not in the queue`)
     this.#seqOf.set(token, change.seq)
   }
@@ -140,7 +147,7 @@ export class Oracle {
 
   /** The user deletes rows: whatever they had typed in these or below is moot. */
   gaveUpAll(by: Watched, row: string): void {
-    for (const [token, change] of this.#queued(by)) {
+    for (const [token, change] of this.queued(by)) {
       if (change.rowId === row || change.ancestors.includes(row)) this.gaveUp(by, token)
     }
   }
@@ -262,7 +269,7 @@ export class Oracle {
     this.#recordsOf.set(value, made.add(row.id))
     this.#madeBy.set(row.id, by)
     const tooMany = made.size > 1 + (this.#copies.get(value) ?? 0)
-    const change = this.#queued(by).get(value)
+    const change = this.queued(by).get(value)
     const wasAsked = change !== undefined && [change.rowId, ...change.ancestors].some((id) => this.#parked.has(`${by.name} ${id}`))
     if (tooMany && !wasAsked && this.#keyed && !this.#broughtBack.has(value))
       throw new Violation(`${value} was created too often: ${[...made].join(', then ')}`)
@@ -273,7 +280,7 @@ export class Oracle {
    * began is no such case.
    */
   #mayRace(by: Watched, old: string): boolean {
-    return !this.guarded && (this.#arrived.get(old) ?? 0) >= by.syncBegan
+    return !this.isGuarded(by) && (this.#arrived.get(old) ?? 0) >= by.syncBegan
   }
 
   #overwrote(by: Watched, old: string, value: string): void {
@@ -284,7 +291,7 @@ export class Oracle {
   #variableGone(by: Watched, id: string, old: string, method: string, path: string): void {
     if (!old.startsWith(sentinel)) return
     // What was made in the wrong place is taken back by who made it, and waits to be made again.
-    if ((this.#typed.get(old) === by || this.#madeBy.get(id) === by) && this.#queued(by).has(old)) {
+    if ((this.#typed.get(old) === by || this.#madeBy.get(id) === by) && this.queued(by).has(old)) {
       this.#recordsOf.get(old)?.delete(id)
       this.#holders.get(old)?.delete(id)
       return
@@ -328,7 +335,7 @@ export class Oracle {
   /** No acknowledged edit is gone: it reached the server, waits in the queue, or its user let it go. */
   check(all: readonly Watched[]): void {
     if (this.#violated !== null) throw this.#violated
-    const queues = new Map(all.map((one) => [one.name, this.#queued(one)]))
+    const queues = new Map(all.map((one) => [one.name, this.queued(one)]))
     for (const [token, by] of this.#typed) {
       if (this.#released.has(token) || this.#everOnServer.has(token) || queues.get(by.name)?.has(token)) continue
       throw new Violation(`${by.name}: ${token} has vanished`)

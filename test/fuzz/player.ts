@@ -2,6 +2,12 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { Mirror } from '../../electron/mirror/mirror.ts'
 import type { Commands } from '../../electron/bridge/contract.ts'
 import type { Result } from '../../electron/bridge/result.ts'
+import type { FollowedRow, ImportProgress } from '../../electron/bridge/rows.ts'
+import { checkSalvagedValues } from '../../electron/app/rescue/check-salvaged-values.ts'
+import { openMirror } from '../../electron/mirror/open-mirror.ts'
+import { repairMirror } from '../../electron/mirror/salvage/repair-mirror.ts'
+import type { RepairReport } from '../../electron/mirror/salvage/repair-report.ts'
+import { damageFile, type Damage } from './damage-file.ts'
 import { deskOf, workspaceId, type Desk } from '../support/desk.ts'
 import { TestClient, type Network } from '../support/build-client.ts'
 import { createDice, type Dice } from './dice.ts'
@@ -97,6 +103,75 @@ export class Player {
     } finally {
       this.#acting -= 1
     }
+  }
+
+  /** The same, where nobody looks before and after: something else happens in between. */
+  async tell<N extends keyof Desk['handlers'] & keyof Commands>(
+    name: N,
+    args: Omit<Commands[N]['args'], 'workspaceId'>,
+  ): Promise<Result<Commands[N]['value']>> {
+    const handler = this.#desk.handlers[name] as unknown as (args: object) => Promise<Result<Commands[N]['value']>>
+    return handler({ ...args, workspaceId })
+  }
+
+  /** A command that asks the service. null: not while a sync is under way. */
+  async ask<N extends keyof Desk['handlers'] & keyof Commands>(
+    name: N,
+    args: Omit<Commands[N]['args'], 'workspaceId'>,
+  ): Promise<Result<Commands[N]['value']> | 'crashed' | null> {
+    if (this.syncing) return null
+    this.syncing = true
+    this.#requests = 0
+    const life = this.#life
+    const work = this.tell(name, args).catch((error: unknown) => {
+      if (life === this.#life) throw error
+      return 'crashed' as const
+    })
+    const done = await Promise.race([work, this.#crash.promise.then(() => 'crashed' as const)])
+    await breathe()
+    this.syncing = false
+    if (life === this.#life) return done
+    await this.#comeBack()
+    return 'crashed'
+  }
+
+  /** What is followed, as the page lists it. */
+  async following(): Promise<FollowedRow[]> {
+    const listed = await this.#desk.handlers['following.list']({ workspaceId })
+    if (!listed.ok) throw new Error(listed.error.message)
+    return listed.value.rows
+  }
+
+  /** The addresses of what is followed: projects, environments in them, variables in those. */
+  async followedPaths(): Promise<Set<string>> {
+    const rows = await this.following()
+    return new Set(
+      rows.map(({ kind, project, environment, key }) =>
+        kind === 'variable' ? `${project}/${environment}/${key}` : kind === 'project' ? project : `${project}/${key}`,
+      ),
+    )
+  }
+
+  async importProgress(token: string): Promise<ImportProgress | null> {
+    const progress = await this.#desk.handlers['import.progress']({ token })
+    return progress.ok ? progress.value : null
+  }
+
+  /** The process dies and its file is damaged; what the repair says, or null where nothing that matters was hit. */
+  async damage(damage: Damage): Promise<RepairReport | null> {
+    this.#life += 1
+    const { file } = this.client.mirror
+    this.client.mirror.close()
+    damageFile(file, damage, this.#dice)
+    const opened = openMirror(file, { thorough: true })
+    if (opened.ok) opened.value.close()
+    else if (opened.error.kind !== 'database-damaged') throw new Violation(`${this.name}: a damaged file is told as ${opened.error.kind}`)
+    const repaired = opened.ok ? null : repairMirror(file, { now: this.client.now(), newId: this.client.newId })
+    if (repaired?.ok === false) throw new Violation(`${this.name}: a repair failed: ${repaired.error.message}`)
+    this.client.restart()
+    checkSalvagedValues(this.client.mirror, this.client.cipher)
+    this.#desk = this.#open()
+    return repaired?.value.report ?? null
   }
 
   /** The unsent edits as a file. */

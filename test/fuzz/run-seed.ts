@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Violation } from './violation.ts'
 import { createDice } from './dice.ts'
-import { flavours, World, type Deck } from './world.ts'
+import { flavoursOf, World, type Deck } from './world.ts'
 
 /** How one run went: `problem` null when every promise was kept. */
 export interface RunResult {
@@ -20,6 +20,7 @@ const fastFolder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 /** Plays one seed to its end. */
 export async function runSeed(seed: number, deck: Deck = 'all'): Promise<RunResult> {
   const dice = createDice(seed ^ 0x5eed)
+  const flavours = flavoursOf(deck)
   const flavour = (dice.chance(0.6) ? flavours[0] : dice.pick(flavours)) ?? flavours[0]
   if (flavour === undefined) throw new Error('no flavours')
   const parent = mkdtempSync(join(fastFolder, 'holdfast-fuzz-'))

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import type { ServiceDeps } from '../../service/app.ts'
+import { join, relative } from 'node:path'
+import { capabilities, type Capability } from '../../service/http/endpoint.ts'
 import type { Result } from '../../electron/bridge/result.ts'
 import { isParked, type Change, type Row, type RowKind } from '../../electron/sync/change.ts'
 import { withoutEtags, type Network } from '../support/build-client.ts'
@@ -9,6 +9,7 @@ import { actDeeds, Acts, isActDeed, type ActDeed } from './acts.ts'
 import { ActsOracle } from './acts-oracle.ts'
 import { createDice, type Dice } from './dice.ts'
 import { drawFault, withFault } from './faults.ts'
+import { FurtherActs, furtherDeeds, isFurtherDeed, type FurtherDeed } from './further-acts.ts'
 import { startFuzzService, type FuzzService } from './fuzz-service.ts'
 import { isToken, Oracle, sentinel } from './oracle.ts'
 import { breathe, Player } from './player.ts'
@@ -18,8 +19,10 @@ import { Witness } from './witness.ts'
 /** What a server can do less than ours. */
 export interface Flavour {
   name: string
-  without: NonNullable<ServiceDeps['without']>
+  without: readonly Capability[]
   bareLists: boolean
+  /** What all but the first client see less than that, as behind another address of the same service; the same as `without` unless said. */
+  others?: readonly Capability[]
 }
 
 export const flavours: readonly Flavour[] = [
@@ -30,6 +33,16 @@ export const flavours: readonly Flavour[] = [
   { name: 'no idempotency keys', without: ['idempotency'], bareLists: false },
   { name: 'one variable at a time', without: ['bulk'], bareLists: false },
 ]
+
+/** Servers that list nothing, or not all: one client stands for somebody with another way to the same data. */
+const narrowFlavours: readonly Flavour[] = [
+  { name: 'only the 14 operations for the others', without: [], bareLists: false, others: capabilities },
+  { name: 'no lists of variables, versions and members for the others', without: [], bareLists: false, others: ['lists', 'changes'] },
+  { name: 'no versions and members for the others', without: [], bareLists: false, others: ['versions', 'members', 'changes'] },
+]
+
+/** The servers that a deck is played against. */
+export const flavoursOf = (deck: Deck): readonly Flavour[] => (deck === 'all' ? [...flavours, ...narrowFlavours] : flavours)
 
 const deeds = {
   sync: 40,
@@ -67,12 +80,19 @@ const deeds = {
   late: 4,
 }
 
-/** What is drawn from: edits of rows alone, as the seeds up to 220,000 were, or all that the application can be told. */
-export type Deck = 'edits' | 'all'
+/**
+ * What is drawn from: edits of rows alone, as the seeds up to 220,000 were; with snapshots, rollbacks and members, as those up to 720,000
+ * were; or all that the application can be told.
+ */
+export type Deck = 'edits' | 'acts' | 'all'
 
-const decks: Record<Deck, Partial<Record<Deed, number>>> = { edits: deeds, all: { ...deeds, ...actDeeds } }
+const decks: Record<Deck, Partial<Record<Deed, number>>> = {
+  edits: deeds,
+  acts: { ...deeds, ...actDeeds },
+  all: { ...deeds, ...actDeeds, ...furtherDeeds },
+}
 
-type Deed = keyof typeof deeds | ActDeed
+type Deed = keyof typeof deeds | ActDeed | FurtherDeed
 
 const pool = ['A', 'B', 'C', 'D']
 const slugs = ['prod', 'dev', 'test', 'x']
@@ -90,6 +110,8 @@ export class World {
   #witness!: Witness
   #actsOracle!: ActsOracle
   #acts!: Acts
+  #further!: FurtherActs
+  #steps = 0
   #depth = 0
   #quiet = false
   #late: (() => Promise<unknown>)[] = []
@@ -105,20 +127,20 @@ export class World {
   static async open(seed: number, parent: string, flavour: Flavour, clients: number, deck: Deck): Promise<World> {
     const world = new World(seed, flavour, deck)
     const key = new Uint8Array(32).fill(seed % 251)
-    world.service = await startFuzzService(parent, { now: () => world.#clock, without: flavour.without })
+    world.service = await startFuzzService(parent, { now: () => world.#clock, without: flavour.without }, flavour.others)
     for (let n = 1; n <= clients; n += 1) {
       const player = new Player(
         `client${n}`,
         seed * 31 + n * 1009,
         parent,
-        world.service,
+        n === 1 ? world.service : { ...world.service, fetch: world.service.fetchLess },
         key,
         () => world.#clock,
         (one) => world.#network(one),
       )
       world.players.push(player)
     }
-    const server = { guarded: !flavour.without.includes('etags'), keyed: !flavour.without.includes('idempotency') }
+    const server = { isGuarded: ({ name }: { name: string }) => !world.#lacks(name, 'etags'), keyed: world.#isKeyed() }
     world.oracle = new Oracle((sealed) => (world.players[0] as Player).client.cipher.open(sealed), server)
     world.#witness = new Witness(world.oracle)
     const acts = new ActsOracle(world.oracle)
@@ -127,7 +149,38 @@ export class World {
     const { dice, oracle, players } = world
     const rows = (player: Player, kind: RowKind) => world.#sorted(world.#rows(player, kind))
     world.#acts = new Acts({ dice, oracle, acts, players, witness: world.#witness, rows, count: () => (world.#count += 1) })
+    world.#further = new FurtherActs({
+      dice,
+      oracle,
+      acts,
+      witness: world.#witness,
+      service: world.service,
+      rows,
+      count: () => (world.#count += 1),
+      steps: () => world.#steps,
+      async syncOne(player) {
+        world.#depth += 1
+        const one = dice.chance(0.7) ? player : (dice.pick(players) ?? player)
+        world.note(`${one.name} sync ${await world.#sync(one)}`)
+        world.#depth -= 1
+      },
+    })
     return world
+  }
+
+  /** What is not offered to a client. */
+  #without(name: string): readonly Capability[] {
+    return name === 'client1' ? this.#flavour.without : (this.#flavour.others ?? this.#flavour.without)
+  }
+
+  #lacks(name: string, capability: Capability): boolean {
+    return this.#without(name).includes(capability)
+  }
+
+  /** Who cannot create anything makes nothing twice. */
+  #isKeyed(): boolean {
+    const all = [this.#flavour.without, this.#flavour.others ?? []]
+    return all.every((without) => !without.includes('idempotency') || without.includes('creates'))
   }
 
   async close(): Promise<void> {
@@ -146,7 +199,7 @@ export class World {
       const issued = this.#actsOracle.issued(player, method, path, player.readAt)
       let isLate = false
       const act = async (): Promise<Response> => {
-        const answer = await (this.#flavour.without.includes('etags') ? withoutEtags(forward, request) : forward())
+        const answer = await (this.#lacks(player.name, 'etags') ? withoutEtags(forward, request) : forward())
         const now = method === 'GET' ? null : this.service.stored()
         if (now === null) player.readAt = path.endsWith('/variables') ? this.oracle.moment : player.readAt
         else this.oracle.observe(player, now, method, path, (was) => this.#actsOracle.compare(player, was, now, isLate ? [] : issued))
@@ -163,7 +216,7 @@ export class World {
       }
       const drawn = player.mode === 'offline' ? 'offline' : drawFault(this.dice)
       // Without a guard on the server, what arrives late may hurt: that race is known, and nothing on this side can close it.
-      const unguarded = (drawn === 'late' || drawn === 'twice') && this.#flavour.without.length > 0 && request.method !== 'GET'
+      const unguarded = (drawn === 'late' || drawn === 'twice') && this.#without(player.name).length > 0 && request.method !== 'GET'
       const fault = unguarded ? 'before' : drawn
       await this.#interlude(player)
       this.note(`${label} -> ${fault}`)
@@ -195,7 +248,7 @@ export class World {
 
   /** While a request is under way, the others go on, and so does the user of this one. */
   async #interlude(player: Player): Promise<void> {
-    if (this.#depth >= 2 || !this.dice.chance(this.#flavour.without.includes('etags') ? 0.05 : 0.12)) return
+    if (this.#depth >= 2 || !this.dice.chance(this.#lacks(player.name, 'etags') ? 0.05 : 0.12)) return
     const life = player.life
     this.#depth += 1
     await this.step()
@@ -207,6 +260,7 @@ export class World {
   async step(): Promise<void> {
     const player = this.dice.pick(this.players) as Player
     this.#clock += this.dice.from(1, 20_000)
+    this.#steps += 1
     const deed = this.dice.weighted(decks[this.#deck] as Record<Deed, number>)
     this.oracle.checkConflicts(this.players)
     const what = await this.#act(player, deed)
@@ -243,6 +297,7 @@ export class World {
   async #act(player: Player, deed: Deed): Promise<string | null> {
     const { dice } = this
     if (isActDeed(deed)) return this.#acts.act(player, deed)
+    if (isFurtherDeed(deed)) return this.#further.act(player, deed)
     switch (deed) {
       case 'sync':
         return this.#sync(player)
@@ -586,7 +641,11 @@ export class World {
     first.client.createProject('Shop')
     for (const name of ['Prod', 'Dev']) first.client.createEnvironment('shop', name)
     for (let n = 0; n < pool.length; n += 1) await this.#create(first)
-    for (const player of this.players) await player.sync()
+    await first.sync()
+    for (const player of this.players.slice(1)) {
+      if (this.#deck === 'all' && this.#lacks(player.name, 'lists')) await this.#further.followAll(player)
+      await player.sync()
+    }
     this.check()
   }
 
@@ -621,7 +680,7 @@ export class World {
         this.check()
       }
       const isEmpty = this.players.every(({ client }) => client.queue().length + client.acts().length === 0)
-      if (round > 1 && isEmpty && this.#differences().length === 0) return
+      if (round > 1 && isEmpty && (await this.#differences()).length === 0) return
     }
     const acting = this.players.flatMap(({ name, client }) =>
       client.acts().map(({ kind, state, reason }) => `${name}: ${kind} ${state} ${reason}`),
@@ -629,33 +688,47 @@ export class World {
     const waiting = this.players.flatMap(({ name, client }) =>
       client.queue().map(({ kind, rowKind, patch, state, reason }) => `${name}: ${kind} ${rowKind} ${patch.name ?? ''} ${state} ${reason}`),
     )
-    throw new Violation(`never quiet: ${[...waiting, ...acting, ...this.#differences()].join('\n')}`)
+    throw new Violation(`never quiet: ${[...waiting, ...acting, ...(await this.#differences())].join('\n')}`)
   }
 
   /** Where a mirror differs from the server, by what the user sees. */
-  #differences(): string[] {
+  async #differences(): Promise<string[]> {
     const { projects, environments, variables } = this.service.stored()
-    const flags = !this.#flavour.without.includes('changes') || true
+    const placeOf = new Map<string, string>(projects.map(({ id, slug }) => [id, slug]))
+    for (const { id, parent_id: parent, slug } of environments) placeOf.set(id, `${placeOf.get(parent ?? '')}/${slug}`)
     const rows = [
-      ...projects.map(({ id, name, slug }) => `project ${id} ${name} ${slug}`),
-      ...environments.map(({ id, parent_id, name, slug }) => `environment ${id} in ${parent_id}: ${name} ${slug}`),
-      ...variables.map(
-        ({ id, environment_id, name, value, type, is_secret }) =>
-          `variable ${id} in ${environment_id}: ${name} ${this.oracle.plain(value)}${flags ? ` ${type} ${is_secret}` : ''}`,
-      ),
-    ].toSorted()
-    return this.players.flatMap(({ name, client }) => {
-      const seen = client.rowsAsStored((sealed) => this.oracle.plain(sealed))
-      const [missing, extra] = [rows.filter((row) => !seen.includes(row)), seen.filter((row) => !rows.includes(row))]
-      return [...missing.map((row) => `${name} lacks ${row}`), ...extra.map((row) => `${name} has ${row}`)]
-    })
+      ...projects.map(({ id, name, slug }) => ({ path: slug, text: `project ${id} ${name} ${slug}` })),
+      ...environments.map(({ id, parent_id, name, slug }) => ({
+        path: placeOf.get(id) ?? '',
+        text: `environment ${id} in ${parent_id}: ${name} ${slug}`,
+      })),
+      ...variables.map(({ id, environment_id, name, value, type, is_secret }) => ({
+        path: `${placeOf.get(environment_id)}/${name}`,
+        text: `variable ${id} in ${environment_id}: ${name} ${this.oracle.plain(value)} ${type} ${is_secret}`,
+      })),
+    ].toSorted((a, b) => (a.text < b.text ? -1 : 1))
+    const differences: string[] = []
+    for (const player of this.players) {
+      const isBlind = this.#lacks(player.name, 'lists')
+      const followed = isBlind ? await player.followedPaths() : null
+      // Where a variable is read by itself, nothing says its type and whether it is secret.
+      const said = (text: string) => (isBlind && text.startsWith('variable') ? text.split(' ').slice(0, -2).join(' ') : text)
+      const all = new Set(rows.map(({ text }) => said(text)))
+      const due = rows.filter(({ path }) => followed?.has(path) ?? true).map(({ text }) => said(text))
+      const seen = player.client.rowsAsStored((sealed) => this.oracle.plain(sealed)).map(said)
+      for (const text of due) if (!seen.includes(text)) differences.push(`${player.name} lacks ${text}`)
+      for (const text of seen) if (!all.has(text)) differences.push(`${player.name} has ${text}`)
+    }
+    return differences
   }
 
   /** No file of any client may hold a value in plain. */
   checkDisks(): void {
     for (const { name, client } of this.players) {
-      for (const file of readdirSync(client.dir)) {
-        if (readFileSync(join(client.dir, file)).includes(sentinel)) throw new Violation(`${name}: a value lies in plain in ${file}`)
+      for (const entry of readdirSync(client.dir, { recursive: true, withFileTypes: true })) {
+        const file = join(relative(client.dir, entry.parentPath), entry.name)
+        if (entry.isFile() && readFileSync(join(client.dir, file)).includes(sentinel))
+          throw new Violation(`${name}: a value lies in plain in ${file}`)
       }
     }
   }

@@ -159,6 +159,11 @@ export class TestClient {
     this.engine = this.#start()
   }
 
+  /** The client of the service that the engine uses. */
+  get remote(): Remote {
+    return this.#remote
+  }
+
   /** Reads one record by itself, as any work does sooner or later: from then on a server that gives ETags is known to heed them. */
   async readOne(project: string): Promise<void> {
     const read = await this.#remote.getProject(project)
@@ -360,6 +365,11 @@ export class TestClient {
   /** The local id of a record of the server, or null. */
   localIdOf(remoteId: string): string | null {
     return this.mirror.snapshot((tx) => tx.get(build.selectFrom('base').select('id').where('remote_id', '=', remoteId)))?.id ?? null
+  }
+
+  /** The server's id of a row, or null. */
+  remoteIdOf(id: string): string | null {
+    return this.mirror.snapshot((tx) => tx.get(build.selectFrom('base').select('remote_id').where('id', '=', id)))?.remote_id ?? null
   }
 
   /** The unsent changes of rows. */

@@ -2,6 +2,7 @@ import { v7 as uuid } from 'uuid'
 import type { AppContext } from '../../electron/app/app-context.ts'
 import { bulkHandlers } from '../../electron/app/bulk/bulk-handlers.ts'
 import { compareHandlers } from '../../electron/app/compare/compare-handlers.ts'
+import { followingHandlers } from '../../electron/app/following/following-handlers.ts'
 import { environmentsHandlers } from '../../electron/app/environments/environments-handlers.ts'
 import type { Handlers } from '../../electron/app/handlers.ts'
 import { membersHandlers } from '../../electron/app/members/members-handlers.ts'
@@ -33,6 +34,7 @@ const handlersOf = (context: AppContext) => ({
   ...historyHandlers(context),
   ...versionsHandlers(context),
   ...membersHandlers(context),
+  ...followingHandlers(context),
 })
 
 export interface Desk {
@@ -51,15 +53,19 @@ export const createDesk = (options: ClientOptions): Desk => deskOf(new TestClien
  */
 export function deskOf(client: TestClient, { isWoken = false, newId = (): string => uuid() } = {}): Desk {
   const pushes: Push[] = []
+  // What a process had under way goes no further when it has died, though the client comes back.
+  const { mirror } = client
   const session: WorkspaceSession = {
     id: workspaceId,
     info: { id: workspaceId, name: 'Ours', kind: 'remote', baseUrl: null, allowInsecure: false, remoteId: '', createdAt: '' },
     get mirror() {
-      return client.mirror
+      return isWoken ? mirror : client.mirror
     },
     cipher: client.cipher,
     cipherProblem: null,
-    remote: null,
+    get remote() {
+      return isWoken ? client.remote : null
+    },
     get engine() {
       return isWoken ? client.engine : null
     },
