@@ -183,6 +183,8 @@ export class Acts {
     const file = await from.unsent()
     const values = from.client.queue().map(({ patch }) => oracle.plain(patch.value?.sealed))
     for (const value of values.filter(isToken)) oracle.copied(value)
+    // Where the row of an edit is not there, the file makes it again with all it had.
+    for (const value of wholeOf(file, oracle)) if (isToken(value) && !values.includes(value)) oracle.copied(value)
     const shownBefore = this.#parts.rows(player, 'variable').map(({ fields }) => oracle.plain(fields.value?.sealed))
     // What the file sets goes over what its user sees there, also where the file deletes it in the end.
     for (const value of values.filter(isToken)) oracle.saw(value, shownBefore)
@@ -200,3 +202,7 @@ export class Acts {
     return `what ${from.name} has not sent ${JSON.stringify(done.ok ? [done.value.applied, done.value.skipped.length] : done.error)}`
   }
 }
+
+/** The values of the rows that a file of unsent edits is about. */
+const wholeOf = (file: string, oracle: Oracle): string[] =>
+  (JSON.parse(file) as { edits: { whole: { value?: string } }[] }).edits.map(({ whole }) => oracle.plain(whole.value))

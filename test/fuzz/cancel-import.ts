@@ -7,7 +7,7 @@ import { Violation } from './violation.ts'
 const lines = 301
 
 /** Time as an import measures its parts by: every look at it is so much later. */
-const lookMs = 2
+const lookMs = 4
 
 /**
  * A large import that its user gives up before, while or after it is saved, at times with a sync in the middle of it. Given up, nothing of
@@ -33,7 +33,9 @@ export async function cancelImport(parts: FurtherParts, player: Player): Promise
       .map(({ fields }) => `${fields.name} = ${oracle.plain(fields.value?.sealed)}`)
       .toSorted()
       .join()
-  const cancelAfter = dice.from(0, 4)
+  const isTooLate = !isShared && dice.chance(0.2)
+  const cancelAfter = isTooLate ? lines : dice.from(0, 4)
+  const turns = dice.from(1, 6)
   const life = player.life
   const stepsBefore = parts.steps()
   const run = () =>
@@ -53,20 +55,23 @@ export async function cancelImport(parts: FurtherParts, player: Player): Promise
         if (progress?.stage !== 'saving' || progress.done === seen) continue
         seen = progress.done
         saved += 1
-        if (saved === 1 && isShared) await parts.syncOne(player)
       }
+      const sync = isShared ? parts.syncOne(player) : null
+      for (let n = turns; isShared && n > 0; n -= 1) await turn()
       if (life === player.life) await player.tell('import.cancel', { token })
-      return work
+      const done = await work
+      await sync
+      return done
     })
   const before = contents()
   const done = isShared ? await run() : await witness.around(player, about, run)
-  const says = `${environment.fields.slug}: ${over.join()} and ${lines} more, cancelled after ${cancelAfter}`
+  const says = `${environment.fields.slug}: ${over.join()} and ${lines} more, ${isTooLate ? 'not cancelled' : `cancelled after ${cancelAfter}`}`
   if (done === null) return `${says}: crashed`
   if (done.ok) {
     const undone = await witness.around(player, about, () => player.command('undo.undo', {}))
     if (undone.ok && leftOver().length > 0 && parts.steps() === stepsBefore)
       throw new Violation(`${player.name}: one undo left ${leftOver().length} variables of an import behind`)
-    return `${says}: too late, and undone ${undone.ok}`
+    return `${says}: done, and undone ${undone.ok}`
   }
   if (parts.steps() === stepsBefore && leftOver().length > 0)
     throw new Violation(`${player.name}: a cancelled import left ${leftOver().length} variables behind`)

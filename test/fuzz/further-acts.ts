@@ -4,7 +4,7 @@ import { cancelImport } from './cancel-import.ts'
 import type { Dice } from './dice.ts'
 import { damages } from './damage-file.ts'
 import type { FuzzService } from './fuzz-service.ts'
-import type { Oracle } from './oracle.ts'
+import { isToken, type Oracle } from './oracle.ts'
 import type { Player } from './player.ts'
 import { Violation } from './violation.ts'
 import type { Witness } from './witness.ts'
@@ -161,32 +161,39 @@ export class FurtherActs {
 
   /** The process dies and takes a part of its file along: what the repair says it saved has to be there. */
   async #damage(player: Player): Promise<string | null> {
-    const { dice, oracle, acts } = this.#parts
+    const { dice, oracle, acts, witness } = this.#parts
     if (player.syncing) return null
     const damage = dice.pick(damages) ?? 'queue'
     const before = { queued: oracle.queued(player), acts: acts.tokens(player), shown: oracle.shownTo(player) }
     const note = await player.damage(damage)
     if (note === null) return `${damage}: nothing was damaged`
-    const { unsent, forgotten, rows } = note
-    const said = `${damage}: rebuilt ${unsent.rebuilt}, lost ${unsent.lost}${unsent.unsure ? ', unsure' : ''}, forgotten ${forgotten.join()}, records lost ${rows.lost}`
+    const said = `${damage}: rebuilt ${note.rebuilt}, lost ${note.lost}${note.unsure ? ', unsure' : ''}, forgotten ${note.forgotten.join()}`
     const queued = oracle.queued(player)
     const gone = [...before.queued].filter(([token]) => !queued.has(token))
     const goneActs = acts.tokens(player)
     const lostActs = [...before.acts].filter((token) => !goneActs.has(token))
     const lost = new Set([...gone.map(([, change]) => change.id), ...lostActs])
-    const allowed = unsent.lost + forgotten.length
+    const allowed = note.lost + note.forgotten.length
     // Of a change that was read as another kind the report says that it was rebuilt.
     const shown = oracle.shownTo(player)
     const unseen = gone.filter(([token]) => !shown.has(token))
-    if (!unsent.unsure && lost.size > allowed + unsent.rebuilt)
+    if (!note.unsure && lost.size > allowed + note.rebuilt)
       throw new Violation(`${player.name}: a repair lost ${[...gone.map(([token]) => token), ...lostActs].join()} and said: ${said}`)
-    if (damage === 'queue' && unsent.lost === 0) {
+    if (damage === 'queue' && note.lost === 0) {
       const silent = unseen.filter(([token]) => before.shown.has(token))
       if (silent.length > 0)
         throw new Violation(`${player.name}: ${silent.map(([token]) => token).join()} was seen before a repair: ${said}`)
     }
     for (const [token] of gone) oracle.gaveUp(player, token)
     acts.lost(lostActs)
+    // What an edit that was worked out was made on is not known any more: it waits, and its user takes what the server is known to have.
+    for (const change of player.client.queue()) {
+      const value = oracle.plain(change.patch.value?.sealed)
+      const theirs = oracle.plain(change.base?.value?.sealed)
+      if (change.state !== 'failed') continue
+      if (isToken(value)) oracle.saw(value, [theirs])
+      else witness.cover(player, change.rowId, theirs)
+    }
     return said
   }
 }

@@ -1,18 +1,24 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Mirror } from '../../electron/mirror/mirror.ts'
 import type { Commands } from '../../electron/bridge/contract.ts'
-import type { Result } from '../../electron/bridge/result.ts'
-import type { FollowedRow, ImportProgress } from '../../electron/bridge/rows.ts'
+import { ok, type Result } from '../../electron/bridge/result.ts'
+import type { FollowedRow, ImportProgress, RepairNoteRow } from '../../electron/bridge/rows.ts'
+import type { AppContext } from '../../electron/app/app-context.ts'
+import { rescueHandlers } from '../../electron/app/rescue/rescue-handlers.ts'
 import { checkSalvagedValues } from '../../electron/app/rescue/check-salvaged-values.ts'
 import { openMirror } from '../../electron/mirror/open-mirror.ts'
 import { repairMirror } from '../../electron/mirror/salvage/repair-mirror.ts'
-import type { RepairReport } from '../../electron/mirror/salvage/repair-report.ts'
 import { damageFile, type Damage } from './damage-file.ts'
 import { deskOf, workspaceId, type Desk } from '../support/desk.ts'
 import { TestClient, type Network } from '../support/build-client.ts'
 import { createDice, type Dice } from './dice.ts'
+import { openKeyedSession, type KeyedSession } from './keyed-session.ts'
+import { badKey, keyOfElsewhere, KeyRing } from './key-ring.ts'
 import type { FuzzService } from './fuzz-service.ts'
 import { Violation } from './violation.ts'
+
+/** The commands that a user can give. */
+export type CommandOfPlayer = keyof Commands & (keyof Desk['handlers'] | keyof KeyedSession['handlers'])
 
 /** What an engine meets after its process has crashed: nothing works any more. */
 class Crashed extends Error {
@@ -49,8 +55,14 @@ export class Player {
   crashIn: number | null = null
   /** Where each crash fell: the function whose commit was the last. */
   readonly crashes: string[] = []
+  /** The commands its user gave. */
+  readonly given = new Set<string>()
   #requests = 0
   #key: 'good' | 'bad' | 'elsewhere' = 'good'
+  readonly ring: KeyRing | null
+  /** A key that is only tried, while a command asks the service with it. */
+  trying: 'elsewhere' | null = null
+  #keyed: KeyedSession | null = null
   #desk: Desk
   /** Commands of the user under way: their commits are none of the sync's. */
   #acting = 0
@@ -65,16 +77,20 @@ export class Player {
     key: Uint8Array,
     now: () => number,
     network: (player: Player) => Network,
+    /** Keys come from a keychain and what the service offers from asking it, as in the application. */
+    isWhole = false,
   ) {
     this.name = name
     this.#dice = createDice(seed)
     this.#stream = createDice(seed + 1)
     this.#goodKey = service.apiKey
+    this.ring = isWhole ? new KeyRing(key, service.apiKey) : null
     this.client = new TestClient({
       service,
       key,
       random: () => this.#stream.next(),
       parent,
+      probes: isWhole,
       fetch: service.fetch,
       now,
       watch: (mirror) => this.#watch(mirror),
@@ -87,16 +103,42 @@ export class Player {
   }
 
   #open(): Desk {
-    return deskOf(this.client, { isWoken: true, newId: this.client.newId })
+    if (this.ring === null) return deskOf(this.client, { isWoken: true, newId: this.client.newId })
+    const keyed = openKeyedSession(this.client, this.ring.open(), (key) => this.#take(key))
+    this.#keyed = keyed
+    return deskOf(this.client, { isWoken: true, newId: this.client.newId, cipherProblem: keyed.cipherProblem, canSync: keyed.canSync })
+  }
+
+  #take(key: string): void {
+    this.#key = key === badKey ? 'bad' : key === keyOfElsewhere ? 'elsewhere' : 'good'
+    this.client.apiKey = key === keyOfElsewhere ? this.#goodKey : key
+  }
+
+  /** Whether this client has the keys it needs to sync. */
+  async canSync(): Promise<boolean> {
+    await this.#keyed?.ready
+    return this.#keyed?.canSync() ?? true
+  }
+
+  /** Every key is there again, and the keychain lets the user in. */
+  async openKeys(): Promise<void> {
+    if (this.ring === null) return
+    this.ring.fill()
+    this.restart()
+    await this.#keyed?.ready
+  }
+
+  #handler<N extends CommandOfPlayer>(name: N): (args: object) => Promise<Result<Commands[N]['value']>> {
+    // A name goes with its own arguments and answer, which the type of the table does not say.
+    this.given.add(name)
+    const handlers = { ...this.#desk.handlers, ...this.#keyed?.handlers }
+    return handlers[name] as unknown as (args: object) => Promise<Result<Commands[N]['value']>>
   }
 
   /** One command of the application, as the page would give it. */
-  async command<N extends keyof Desk['handlers'] & keyof Commands>(
-    name: N,
-    args: Omit<Commands[N]['args'], 'workspaceId'>,
-  ): Promise<Result<Commands[N]['value']>> {
-    // A name goes with its own arguments and answer, which the type of the table does not say.
-    const handler = this.#desk.handlers[name] as unknown as (args: object) => Promise<Result<Commands[N]['value']>>
+  async command<N extends CommandOfPlayer>(name: N, args: Omit<Commands[N]['args'], 'workspaceId'>): Promise<Result<Commands[N]['value']>> {
+    const handler = this.#handler(name)
+    if (this.#keyed !== null) await this.#keyed.ready
     this.#acting += 1
     try {
       return await this.watch(name, () => handler({ ...args, workspaceId }))
@@ -106,21 +148,21 @@ export class Player {
   }
 
   /** The same, where nobody looks before and after: something else happens in between. */
-  async tell<N extends keyof Desk['handlers'] & keyof Commands>(
-    name: N,
-    args: Omit<Commands[N]['args'], 'workspaceId'>,
-  ): Promise<Result<Commands[N]['value']>> {
-    const handler = this.#desk.handlers[name] as unknown as (args: object) => Promise<Result<Commands[N]['value']>>
+  async tell<N extends CommandOfPlayer>(name: N, args: Omit<Commands[N]['args'], 'workspaceId'>): Promise<Result<Commands[N]['value']>> {
+    const handler = this.#handler(name)
+    await this.#keyed?.ready
     return handler({ ...args, workspaceId })
   }
 
   /** A command that asks the service. null: not while a sync is under way. */
-  async ask<N extends keyof Desk['handlers'] & keyof Commands>(
+  async ask<N extends CommandOfPlayer>(
     name: N,
     args: Omit<Commands[N]['args'], 'workspaceId'>,
+    trying?: 'elsewhere',
   ): Promise<Result<Commands[N]['value']> | 'crashed' | null> {
     if (this.syncing) return null
     this.syncing = true
+    this.trying = trying ?? null
     this.#requests = 0
     const life = this.#life
     const work = this.tell(name, args).catch((error: unknown) => {
@@ -130,6 +172,7 @@ export class Player {
     const done = await Promise.race([work, this.#crash.promise.then(() => 'crashed' as const)])
     await breathe()
     this.syncing = false
+    this.trying = null
     if (life === this.#life) return done
     await this.#comeBack()
     return 'crashed'
@@ -158,20 +201,36 @@ export class Player {
   }
 
   /** The process dies and its file is damaged; what the repair says, or null where nothing that matters was hit. */
-  async damage(damage: Damage): Promise<RepairReport | null> {
+  async damage(damage: Damage): Promise<RepairNoteRow | null> {
     this.#life += 1
     const { file } = this.client.mirror
     this.client.mirror.close()
     damageFile(file, damage, this.#dice)
     const opened = openMirror(file, { thorough: true })
-    if (opened.ok) opened.value.close()
-    else if (opened.error.kind !== 'database-damaged') throw new Violation(`${this.name}: a damaged file is told as ${opened.error.kind}`)
-    const repaired = opened.ok ? null : repairMirror(file, { now: this.client.now(), newId: this.client.newId })
-    if (repaired?.ok === false) throw new Violation(`${this.name}: a repair failed: ${repaired.error.message}`)
+    if (opened.ok) {
+      opened.value.close()
+      this.client.restart()
+      this.#desk = this.#open()
+      return null
+    }
+    if (opened.error.kind !== 'database-damaged') throw new Violation(`${this.name}: a damaged file is told as ${opened.error.kind}`)
+    const rescue = rescueHandlers({
+      workspaces: {
+        repair: async () => repairMirror(file, { now: this.client.now(), newId: this.client.newId }),
+        session: async () => ok({ mirror: this.client.mirror }),
+      },
+      emit: () => undefined,
+    } as unknown as AppContext)
+    for (const name of ['rescue.repair', 'rescue.dismiss'] as const) this.given.add(name)
+    const repaired = await rescue['rescue.repair']({ workspaceId })
+    if (!repaired.ok) throw new Violation(`${this.name}: a repair failed: ${repaired.error.message}`)
     this.client.restart()
     checkSalvagedValues(this.client.mirror, this.client.cipher)
     this.#desk = this.#open()
-    return repaired?.value.report ?? null
+    const noted = await rescue['rescue.note']({ workspaceId })
+    if (!noted.ok || noted.value?.lost !== repaired.value.lost) throw new Violation(`${this.name}: what a repair said is not noted`)
+    await rescue['rescue.dismiss']({ workspaceId })
+    return repaired.value
   }
 
   /** The unsent edits as a file. */
@@ -278,6 +337,8 @@ export class Player {
     })
     await Promise.race([work, this.#crash.promise])
     await breathe()
+    // What the service offers is asked beside the sync.
+    while (this.ring !== null && this.#busy && life === this.#life) await breathe()
     this.syncing = false
     this.crashIn = null
     if (life === this.#life) return 'done'
@@ -306,7 +367,8 @@ export class Player {
   /** good: opens this workspace. bad: opens none. elsewhere: opens another workspace of the same service. */
   set key(key: 'good' | 'bad' | 'elsewhere') {
     this.#key = key
-    this.client.apiKey = key === 'bad' ? 'hf_not-a-key' : this.#goodKey
+    this.client.apiKey = key === 'bad' ? badKey : this.#goodKey
+    if (this.ring !== null) this.ring.apiKey = key === 'bad' ? badKey : key === 'elsewhere' ? keyOfElsewhere : this.#goodKey
   }
 
   get key(): 'good' | 'bad' | 'elsewhere' {

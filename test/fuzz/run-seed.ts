@@ -12,6 +12,8 @@ export interface RunResult {
   problem: string | null
   trace: string[]
   crashes: string[]
+  /** The commands that were given. */
+  given: ReadonlySet<string>
 }
 
 /** In memory where there is such a place: a run writes some thousand commits, each to the disk. */
@@ -21,7 +23,7 @@ const fastFolder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 export async function runSeed(seed: number, deck: Deck = 'all'): Promise<RunResult> {
   const dice = createDice(seed ^ 0x5eed)
   const flavours = flavoursOf(deck)
-  const flavour = (dice.chance(0.6) ? flavours[0] : dice.pick(flavours)) ?? flavours[0]
+  const flavour = (dice.chance(deck === 'all' ? 0.4 : 0.6) ? flavours[0] : dice.pick(flavours)) ?? flavours[0]
   if (flavour === undefined) throw new Error('no flavours')
   const parent = mkdtempSync(join(fastFolder, 'holdfast-fuzz-'))
   const world = await World.open(seed, parent, flavour, dice.chance(0.7) ? 2 : 3, deck)
@@ -33,7 +35,8 @@ export async function runSeed(seed: number, deck: Deck = 'all'): Promise<RunResu
     else problem = error instanceof Error ? (error.stack ?? error.message) : String(error)
   }
   const crashes = world.players.flatMap((player) => player.crashes)
+  const given = new Set(world.players.flatMap((player) => [...player.given]))
   await world.close().catch((error: unknown) => (problem ??= String(error)))
   rmSync(parent, { recursive: true, force: true })
-  return { seed, flavour: flavour.name, problem, trace: world.trace, crashes }
+  return { seed, flavour: flavour.name, problem, trace: world.trace, crashes, given }
 }

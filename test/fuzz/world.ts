@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { capabilities, type Capability } from '../../service/http/endpoint.ts'
+import { nothingKnown } from '../../electron/remote/capabilities.ts'
+import { describeLimits } from '../../electron/remote/describe-limits.ts'
 import type { Result } from '../../electron/bridge/result.ts'
 import { isParked, type Change, type Row, type RowKind } from '../../electron/sync/change.ts'
 import { withoutEtags, type Network } from '../support/build-client.ts'
@@ -10,6 +12,7 @@ import { ActsOracle } from './acts-oracle.ts'
 import { createDice, type Dice } from './dice.ts'
 import { drawFault, withFault } from './faults.ts'
 import { FurtherActs, furtherDeeds, isFurtherDeed, type FurtherDeed } from './further-acts.ts'
+import { isKeyDeed, keyAct, keyDeeds, type KeyDeed } from './key-acts.ts'
 import { startFuzzService, type FuzzService } from './fuzz-service.ts'
 import { isToken, Oracle, sentinel } from './oracle.ts'
 import { breathe, Player } from './player.ts'
@@ -89,10 +92,10 @@ export type Deck = 'edits' | 'acts' | 'all'
 const decks: Record<Deck, Partial<Record<Deed, number>>> = {
   edits: deeds,
   acts: { ...deeds, ...actDeeds },
-  all: { ...deeds, ...actDeeds, ...furtherDeeds },
+  all: { ...deeds, ...actDeeds, ...furtherDeeds, ...keyDeeds },
 }
 
-type Deed = keyof typeof deeds | ActDeed | FurtherDeed
+type Deed = keyof typeof deeds | ActDeed | FurtherDeed | KeyDeed
 
 const pool = ['A', 'B', 'C', 'D']
 const slugs = ['prod', 'dev', 'test', 'x']
@@ -137,6 +140,7 @@ export class World {
         key,
         () => world.#clock,
         (one) => world.#network(one),
+        deck === 'all',
       )
       world.players.push(player)
     }
@@ -205,7 +209,7 @@ export class World {
         else this.oracle.observe(player, now, method, path, (was) => this.#actsOracle.compare(player, was, now, isLate ? [] : issued))
         return this.#flavour.bareLists ? bared(answer, !this.#quiet && this.dice.chance(0.1)) : answer
       }
-      if (player.key === 'elsewhere') return this.#otherWorkspace(player, request)
+      if ((player.trying ?? player.key) === 'elsewhere') return this.#otherWorkspace(player, request)
       const label = `${player.name} ${request.method} ${request.path.replaceAll(/[0-9a-f-]{36}/g, '#')}`
       if (this.#quiet || player.mode === 'good') {
         if (!this.#quiet) await this.#interlude(player)
@@ -241,6 +245,10 @@ export class World {
   /** What a key of another workspace opens: beyond asking whose it is, nothing may be read or written with it. */
   async #otherWorkspace(player: Player, { method, path }: Parameters<Network>[1]): Promise<Response> {
     this.note(`${player.name} ${method} ${path} with the key of another workspace`)
+    // A version that its user asks for by its id is none of that workspace.
+    if (method === 'GET' && path.startsWith('/versions/')) {
+      return Response.json({ success: false, code: 404, message: 'There is no such version.', data: {} }, { status: 404 })
+    }
     if (path !== '/workspace') player.bugs.push(`${method} ${path} was sent with the key of another workspace`)
     const data = { id: 'another', name: 'Another', slug: 'another', icon: 'icon', createdAt: '2026-01-01T00:00:00.000Z' }
     return Response.json({ success: true, code: 200, message: 'OK', data })
@@ -297,6 +305,7 @@ export class World {
   async #act(player: Player, deed: Deed): Promise<string | null> {
     const { dice } = this
     if (isActDeed(deed)) return this.#acts.act(player, deed)
+    if (isKeyDeed(deed)) return keyAct(player, deed, dice)
     if (isFurtherDeed(deed)) return this.#further.act(player, deed)
     switch (deed) {
       case 'sync':
@@ -373,7 +382,7 @@ export class World {
   }
 
   async #sync(player: Player): Promise<string | null> {
-    if (player.syncing) return null
+    if (player.syncing || (player.ring !== null && !(await player.canSync()))) return null
     player.syncBegan = this.oracle.moment + 1
     this.note(`${player.name} begins to sync${player.crashIn === null ? '' : `, will crash at commit ${player.crashIn}`}`)
     return player.sync()
@@ -529,10 +538,10 @@ export class World {
     if (taken) return null
     const value = dice.chance(0.1) ? `shared~${dice.from(1, 2)}` : this.#token()
     const input = { environmentId: environment.id, name, value, type: 'string', isSecret: false } as const
-    await oracle.user(player, [], () => player.command('variables.create', input))
-    if (value.startsWith(sentinel)) oracle.typed(player, value, null)
-    if (unique !== null) oracle.typed(player, unique, null)
-    return `${environment.fields.slug}/${name} = ${value}`
+    const done = await oracle.user(player, [], () => player.command('variables.create', input))
+    if (done.ok && value.startsWith(sentinel)) oracle.typed(player, value, null)
+    if (done.ok && unique !== null) oracle.typed(player, unique, null)
+    return `${environment.fields.slug}/${name} = ${value}${done.ok ? '' : ` ${done.error.kind}`}`
   }
 
   async #place(player: Player, deed: 'createPlace' | 'renamePlace' | 'slugPlace' | 'deletePlace'): Promise<string | null> {
@@ -659,6 +668,7 @@ export class World {
       if (player.key === 'elsewhere') player.restart()
       player.key = 'good'
       player.client.skew = 0
+      await player.openKeys()
     }
     for (let round = 0; round < 40; round += 1) {
       this.#clock += 3_600_000
@@ -679,6 +689,7 @@ export class World {
         }
         this.check()
       }
+      if (round > 1) this.#checkLimits()
       const isEmpty = this.players.every(({ client }) => client.queue().length + client.acts().length === 0)
       if (round > 1 && isEmpty && (await this.#differences()).length === 0) return
     }
@@ -689,6 +700,30 @@ export class World {
       client.queue().map(({ kind, rowKind, patch, state, reason }) => `${name}: ${kind} ${rowKind} ${patch.name ?? ''} ${state} ${reason}`),
     )
     throw new Violation(`never quiet: ${[...waiting, ...acting, ...(await this.#differences())].join('\n')}`)
+  }
+
+  /** What each client has found out by itself about what the service offers it. */
+  #checkLimits(): void {
+    if (this.#deck !== 'all') return
+    for (const { name, client } of this.players) {
+      const offer = (capability: Capability) => (this.#lacks(name, capability) ? ('absent' as const) : ('offered' as const))
+      const [lists, changes, etags] = [offer('lists'), offer('changes'), offer('etags')]
+      const said = describeLimits({ ...nothingKnown, lists, changes, etags, versions: offer('versions'), members: offer('members') })
+      // Without a place to ask in nobody can tell; and creating is only tried when there is something to create.
+      const isThere = ({ id }: Row) => client.remoteIdOf(id) !== null
+      const projects = client.children('project', null).filter(isThere)
+      const environments = projects.flatMap(({ id }) => client.children('environment', id)).filter(isThere)
+      const unsaid = describeLimits({
+        ...nothingKnown,
+        creates: 'absent',
+        ...(projects.length === 0 ? { etags: 'absent' } : {}),
+        ...(environments.length === 0 ? { versions: 'absent' } : {}),
+      })
+      const due = said.filter((sentence) => !unsaid.includes(sentence))
+      const told = client.limits().filter((sentence) => !unsaid.includes(sentence))
+      if (told.toSorted().join() !== due.toSorted().join())
+        throw new Violation(`${name} says of its server: ${told.join(' ')} instead of: ${due.join(' ')}`)
+    }
   }
 
   /** Where a mirror differs from the server, by what the user sees. */

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { watchCapabilities, type CapabilitiesWatch } from '../../electron/app/capabilities/watch-capabilities.ts'
 import { createPlace, deletePlace, updatePlace } from '../../electron/app/edits/places.ts'
 import { listHistory } from '../../electron/app/history/list-history.ts'
 import { inviteMember, removeMember, setRole } from '../../electron/app/members/edit-members.ts'
@@ -79,6 +80,8 @@ export interface ClientOptions {
   /** Milliseconds since the epoch; the real time unless said. */
   now?: () => number
   log?: EngineDeps['log']
+  /** Finds out what the service offers by itself, as the application does beside each sync. */
+  probes?: boolean
   /** Called with every mirror that is opened; gives the one the engine and the edits see. */
   watch?: (mirror: Mirror) => Mirror
 }
@@ -101,6 +104,7 @@ export class TestClient {
   readonly told = new Set<string>()
   /** Set with the engine, by `#start`. */
   #remote!: Remote
+  #capabilities: CapabilitiesWatch | null = null
   #ids = 0
 
   constructor(options: ClientOptions) {
@@ -126,18 +130,36 @@ export class TestClient {
     return this.#options.watch?.(opened.value) ?? opened.value
   }
 
-  #start(): Engine {
+  get url(): string {
+    return this.#options.service.url
+  }
+
+  get workspaceId(): string {
+    return this.#options.service.workspaceId
+  }
+
+  /** What carries every request of this client. */
+  fetch: typeof fetch = (input, init) => {
     const send = this.#options.fetch ?? fetch
+    return this.network(() => send(input, init), requestOf(input, init))
+  }
+
+  /** What the service cannot do, as far as this client has found out; one sentence each. */
+  limits(): string[] {
+    return this.#capabilities?.limits() ?? this.engine.status().limits
+  }
+
+  #start(): Engine {
     const { remote, areHeeded } = noteEtags(
       createRemote({
         baseUrl: this.#options.service.url,
         apiKey: () => this.apiKey,
-        fetch: (input, init) => this.network(() => send(input, init), requestOf(input, init)),
+        fetch: this.fetch,
         timeoutMs: 60_000,
       }),
     )
     this.#remote = remote
-    return createEngine({
+    const engine = createEngine({
       mirror: this.mirror,
       remote,
       heedsEtags: areHeeded,
@@ -147,13 +169,21 @@ export class TestClient {
       random: this.#options.random,
       newId: this.newId,
       log: this.#options.log ?? (() => undefined),
-      onChange: (tables) => tables.forEach((table) => this.told.add(table)),
+      onChange: (tables) => {
+        tables.forEach((table) => this.told.add(table))
+        if (tables.includes('sync')) capabilities?.consider()
+      },
       pollMs: 3_600_000,
     })
+    const watched = { remote, mirror: this.mirror, engine, now: this.now, onChange: () => undefined }
+    const capabilities = this.#options.probes === true ? watchCapabilities(watched) : null
+    this.#capabilities = capabilities
+    return engine
   }
 
   /** As a crash and a new start would: nothing but the file survives. */
   restart(): void {
+    this.#capabilities?.stop()
     this.mirror.close()
     this.mirror = this.#open()
     this.engine = this.#start()
@@ -178,6 +208,7 @@ export class TestClient {
   }
 
   async close(): Promise<void> {
+    this.#capabilities?.stop()
     await this.engine.stop()
     this.mirror.close()
     rmSync(this.dir, { recursive: true, force: true })

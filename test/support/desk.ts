@@ -15,6 +15,7 @@ import { createUndoMemory } from '../../electron/app/undo/undo-memory.ts'
 import { versionsHandlers } from '../../electron/app/versions/versions-handlers.ts'
 import { variablesHandlers } from '../../electron/app/variables/variables-handlers.ts'
 import type { WorkspaceSession } from '../../electron/app/workspaces/workspace-session.ts'
+import type { AppError } from '../../electron/bridge/app-error.ts'
 import type { Push } from '../../electron/bridge/contract.ts'
 import { ok } from '../../electron/bridge/result.ts'
 import { TestClient, type ClientOptions } from './build-client.ts'
@@ -47,11 +48,21 @@ export interface Desk {
 /** The real commands on a real database, of a user whose sync runs only when the test says so. */
 export const createDesk = (options: ClientOptions): Desk => deskOf(new TestClient(options))
 
+export interface DeskOptions {
+  /** Edits wake its engine, as in the application. */
+  isWoken?: boolean
+  /** What makes ids, where a run has to be repeated. */
+  newId?: () => string
+  /** Why values cannot be read now. */
+  cipherProblem?: () => AppError | null
+  canSync?: () => boolean
+}
+
 /**
- * The same for a client that is there already; what it remembers for undo begins empty. `isWoken`: edits wake its engine, as in the
- * application. `newId`: what makes ids, where a run has to be repeated.
+ * The same for a client that is there already; what it remembers for undo begins empty.
  */
-export function deskOf(client: TestClient, { isWoken = false, newId = (): string => uuid() } = {}): Desk {
+export function deskOf(client: TestClient, options: DeskOptions = {}): Desk {
+  const { isWoken = false, newId = (): string => uuid(), cipherProblem = () => null, canSync = () => true } = options
   const pushes: Push[] = []
   // What a process had under way goes no further when it has died, though the client comes back.
   const { mirror } = client
@@ -61,13 +72,17 @@ export function deskOf(client: TestClient, { isWoken = false, newId = (): string
     get mirror() {
       return isWoken ? mirror : client.mirror
     },
-    cipher: client.cipher,
-    cipherProblem: null,
+    get cipher() {
+      return cipherProblem() === null ? client.cipher : null
+    },
+    get cipherProblem() {
+      return cipherProblem()
+    },
     get remote() {
-      return isWoken ? client.remote : null
+      return isWoken && canSync() ? client.remote : null
     },
     get engine() {
-      return isWoken ? client.engine : null
+      return isWoken && canSync() ? client.engine : null
     },
     engineProblem: null,
     limits: () => [],

@@ -60,8 +60,8 @@ export function watchCapabilities({ remote, mirror, engine, now, onChange }: Cap
   }
 
   const consider = (): void => {
-    const { phase, problem, limits } = engine.status()
-    if (stopped || isAsking || phase !== 'idle' || problem !== null) return
+    const { phase, problem, hasSynced, limits } = engine.status()
+    if (stopped || isAsking || !hasSynced || phase !== 'idle' || problem !== null) return
     const place = placeIn(mirror)
     const on = JSON.stringify([limits, place === null, place?.environment === null])
     if (on === askedOn && now() < nextAt) return

@@ -140,7 +140,8 @@ async function takeBack(context: AppContext, workspaceId: string, parts: readonl
     if (!session.ok) return
     const undo = (some: readonly RowImage[]): boolean =>
       commit(context, session.value, [...tables], (tx, editContext) => {
-        const applied = applyStep(tx, editContext, { label: '', images: some }, 'undo')
+        // What was in conflict before, or has come to be, gives the import back all the same.
+        const applied = applyStep(tx, editContext, { label: '', images: some }, 'undo', { evenInConflict: true })
         return applied.ok ? applied : err(applied.error.refusal)
       }).ok
     if (!undo(images)) for (const image of images) undo([image])

@@ -29,16 +29,23 @@ interface Turn extends Pick<RowImage, 'id' | 'kind' | 'parentId' | 'asked'> {
 /**
  * Takes the rows of a step back to what it found (undo) or forward to what it left (redo): the caller's transaction, to be rolled
  * back on a refusal. Only fields that the step changed are touched. Gives the local ids that had to change, old to new: a row whose
- * deletion may have reached the server comes back as a new record.
+ * deletion may have reached the server comes back as a new record. `evenInConflict`: also rows that are in conflict, whose question stays
+ * open unless nothing of mine is left in it.
  */
-export function applyStep(tx: Tx, context: EditContext, step: Step, direction: Direction): Result<Map<string, string>, StepRefusal> {
+export function applyStep(
+  tx: Tx,
+  context: EditContext,
+  step: Step,
+  direction: Direction,
+  { evenInConflict = false } = {},
+): Result<Map<string, string>, StepRefusal> {
   const turns = step.images.map(({ before, after, asked, ...row }): Turn => {
     const [expected, target] = direction === 'undo' ? [after, before] : [before, after]
     return { ...row, expected, target, ...(asked !== undefined && direction === 'undo' ? { asked } : {}) }
   })
   const own = new Set(turns.map((turn) => turn.id))
   for (const turn of turns) {
-    const refusal = refusalOf(tx, turn, own, direction)
+    const refusal = (evenInConflict ? null : inConflict(tx, turn, direction)) ?? refusalOf(tx, turn, own)
     if (refusal !== null) return err(refusal)
   }
   const moved = new Map<string, string>()
@@ -46,18 +53,29 @@ export function applyStep(tx: Tx, context: EditContext, step: Step, direction: D
   for (const turn of turns) {
     const done = applyTurn(tx, context, turn, { moved, withdrawn })
     if (!done.ok) return done
+    if (evenInConflict) dropEmptyConflict(tx, turn.id)
   }
   return ok(moved)
 }
 
+function inConflict(tx: Tx, turn: Turn, direction: Direction): StepRefusal | null {
+  if (!changesOfRow(tx, turn.id).some((change) => change.state === 'conflict')) return null
+  return notYet(`${quoted(turn, getWorking(tx, turn.id))} is in conflict with the server. Decide that first, then ${direction} again.`)
+}
+
+/** A question about a change that sets nothing any more: the row shows what the server has. */
+function dropEmptyConflict(tx: Tx, id: string): void {
+  const last = changesOfRow(tx, id).at(-1)
+  if (last?.kind !== 'update' || last.state !== 'conflict' || Object.keys(last.patch).length > 0) return
+  dropChange(tx, last.id)
+  refreshRow(tx, id)
+}
+
 /** Whether somebody else has been at a row since. */
-function refusalOf(tx: Tx, turn: Turn, own: ReadonlySet<string>, direction: Direction): StepRefusal | null {
+function refusalOf(tx: Tx, turn: Turn, own: ReadonlySet<string>): StepRefusal | null {
   const { id, expected, target } = turn
   const now = getWorking(tx, id)
   const name = quoted(turn, now)
-  if (changesOfRow(tx, id).some((change) => change.state === 'conflict')) {
-    return notYet(`${name} is in conflict with the server. Decide that first, then ${direction} again.`)
-  }
   if (target === null) {
     if (now === null) return null
     if (fieldNames.some((field) => differs(now.fields, expected, field))) return overtaken(`${name} was changed since.`)

@@ -47,6 +47,7 @@ export function createEngine(deps: EngineDeps): Engine {
   let quietUntil = 0
   let failures = 0
   let verified = false
+  let hasSynced = false
   /** Whether this server may take several variables in one request; false once it has shown that it does not, or does so without care. */
   let takesMany = mirror.snapshot((tx) => getMeta(tx, 'one-at-a-time') === null)
   let probes: Queued[] = []
@@ -118,6 +119,7 @@ export function createEngine(deps: EngineDeps): Engine {
       failures = 0
       phase = 'idle'
       problem = null
+      hasSynced = true
       lastSyncedAt = deps.now()
       mirror.write((tx) => {
         setMeta(tx, 'last-synced-at', String(lastSyncedAt))
@@ -354,7 +356,7 @@ export function createEngine(deps: EngineDeps): Engine {
       else if (!stopped) void run()
       announce()
     },
-    status: () => ({ phase, problem, lastSyncedAt, nextAttemptAt: held ? null : nextAttemptAt, limits }),
+    status: () => ({ phase, problem, lastSyncedAt, hasSynced, nextAttemptAt: held ? null : nextAttemptAt, limits }),
   }
 }
 

@@ -21,6 +21,8 @@ export interface EngineStatus {
     message: string
   } | null
   lastSyncedAt: number | null
+  /** Whether a round of this engine has gone well: until then nobody knows that the key opens this workspace. */
+  hasSynced: boolean
   nextAttemptAt: number | null
   /** What this server cannot do, one sentence each. */
   limits: string[]

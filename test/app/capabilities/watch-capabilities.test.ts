@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { askAgainMs } from '../../../electron/app/capabilities/watch-capabilities.ts'
+import { TestClient } from '../../support/build-client.ts'
+import { seededRandom } from '../../support/seeded-random.ts'
 import type { Flavour } from '../../support/flavours.ts'
 import { startFlavour, type FlavouredService } from '../../support/start-flavour.ts'
 import { createStage, valueOf, type TestApp } from '../workspaces/start-app.ts'
@@ -83,4 +86,27 @@ test('a server without ETags says so as soon as there is a record to see it on',
   expect(valueOf(await desk.query('sync.status', { workspaceId })).limits).toEqual([])
   valueOf(await desk.command('projects.create', { workspaceId, name: 'Shop' }))
   await desk.until('sync.status', { workspaceId }, ({ limits }) => starts(limits).includes(noEtags))
+})
+
+test('a key that no sync has tried yet asks for nothing, though sync is paused and taken up again', async () => {
+  const at = { url: service.url, apiKey, workspaceId: service.workspaceId }
+  const client = new TestClient({ service: at, key: randomBytes(32), random: seededRandom(1), probes: true })
+  const asked: string[] = []
+  client.network = async (forward, { path }) => {
+    asked.push(path)
+    return forward()
+  }
+  try {
+    await client.sync()
+    client.restart()
+    asked.length = 0
+    client.engine.hold(true)
+    client.engine.hold(false)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(asked).toEqual([])
+    await client.sync()
+    expect(asked[0]).toBe('/workspace')
+  } finally {
+    await client.close()
+  }
 })

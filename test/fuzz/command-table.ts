@@ -1,0 +1,68 @@
+import type { CommandName } from '../../electron/bridge/contract.ts'
+
+/** Why the histories do not play a command. */
+export interface NotPlayed {
+  because: string
+}
+
+const ofTheShell: NotPlayed = { because: 'Nothing of a workspace is read, written or sent.' }
+const ofFolders: NotPlayed = {
+  because: 'It makes, finds or forgets whole workspaces, each a folder with an engine of its own; test/app/workspaces plays these.',
+}
+
+/** Every command of the application: given in the histories, or why not. A new one has to be decided about here. */
+export const commandTable: { readonly [N in CommandName]: 'played' | NotPlayed } = {
+  'app.remember-place': ofTheShell,
+  'app.stay-unlocked': ofTheShell,
+  'clipboard.hold': ofTheShell,
+  'clipboard.release': ofTheShell,
+  'settings.set': ofTheShell,
+  'keys.choose': { because: 'Keys move from one store to another, and no workspace changes; test/app/keys plays it.' },
+  'keys.unlock': 'played',
+  'keys.lock': 'played',
+  'workspaces.look-around': ofFolders,
+  'workspaces.start-local': ofFolders,
+  'workspaces.probe': ofFolders,
+  'workspaces.connect': ofFolders,
+  'workspaces.remove': ofFolders,
+  'workspaces.supply-keys': 'played',
+  'projects.create': 'played',
+  'projects.update': 'played',
+  'projects.delete': 'played',
+  'projects.add-sample': 'played',
+  'environments.create': 'played',
+  'environments.update': 'played',
+  'environments.delete': 'played',
+  'variables.create': 'played',
+  'variables.update': 'played',
+  'variables.delete': 'played',
+  'variables.update-many': 'played',
+  'variables.copy-to': 'played',
+  'variables.duplicate': 'played',
+  'compare.copy': 'played',
+  'import.apply': 'played',
+  'import.cancel': 'played',
+  'undo.undo': 'played',
+  'undo.redo': 'played',
+  'versions.create': 'played',
+  'versions.rollback': 'played',
+  'versions.fetch': 'played',
+  'versions.mirror': 'played',
+  'members.invite': 'played',
+  'members.set-role': 'played',
+  'members.remove': 'played',
+  'following.add': 'played',
+  'following.remove': 'played',
+  'rescue.repair': 'played',
+  'rescue.dismiss': 'played',
+  'sync.pause': 'played',
+  'sync.now': { because: 'Every sync of a history is one; the engine itself is told, because the command does not say when it has ended.' },
+  'queue.apply': 'played',
+  'queue.retry': 'played',
+  'queue.discard': 'played',
+  'history.restore': 'played',
+  'conflicts.resolve': 'played',
+}
+
+/** The commands that many histories together give. */
+export const playedCommands: readonly string[] = Object.keys(commandTable).filter((name) => commandTable[name as CommandName] === 'played')
