@@ -168,6 +168,7 @@ export class FurtherActs {
     const note = await player.damage(damage)
     if (note === null) return `${damage}: nothing was damaged`
     const said = `${damage}: rebuilt ${note.rebuilt}, lost ${note.lost}${note.unsure ? ', unsure' : ''}, forgotten ${note.forgotten.join()}`
+    oracle.renumber(player)
     const queued = oracle.queued(player)
     const gone = [...before.queued].filter(([token]) => !queued.has(token))
     const goneActs = acts.tokens(player)

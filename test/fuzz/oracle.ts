@@ -131,6 +131,12 @@ export class Oracle {
     this.#seqOf.set(token, change.seq)
   }
 
+  /** A repaired database counts its queue anew. */
+  renumber(by: Watched): void {
+    const queued = this.queued(by)
+    for (const [token, who] of this.#typed) if (who === by) this.#seqOf.set(token, queued.get(token)?.seq ?? 0)
+  }
+
   /** Whether a value was typed by this user, in one place alone, and queued after what has that place in the queue. */
   wasQueuedAfter(by: Watched, value: string, seq: number): boolean {
     return this.#typed.get(value) === by && !this.#copies.has(value) && (this.#seqOf.get(value) ?? 0) > seq
@@ -254,9 +260,17 @@ export class Oracle {
     for (const { id, parent_id: parent } of [...before.projects, ...before.environments]) {
       if (!placesLeft.has(id) && (parent === null || placesLeft.has(parent))) this.#placeGone(by, id)
     }
+    if (isRollback) for (const row of before.variables) if (!left.has(row.id)) this.#rolledAway(row)
     for (const row of isRollback ? [] : before.variables) {
       if (!left.has(row.id) && placesLeft.has(row.environment_id)) this.#variableGone(by, row.id, this.plain(row.value), method, path)
     }
+  }
+
+  /** Whoever made a variable and does not know it yet, because the answer was lost, makes it again when a rollback has removed it. */
+  #rolledAway(row: StoredVariable): void {
+    const value = this.plain(row.value)
+    const maker = this.#madeBy.get(row.id)
+    if (maker !== undefined && this.queued(maker).has(value)) this.#recordsOf.get(value)?.delete(row.id)
   }
 
   #broughtBackBy(value: string): void {

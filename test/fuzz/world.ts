@@ -244,7 +244,7 @@ export class World {
 
   /** What a key of another workspace opens: beyond asking whose it is, nothing may be read or written with it. */
   async #otherWorkspace(player: Player, { method, path }: Parameters<Network>[1]): Promise<Response> {
-    this.note(`${player.name} ${method} ${path} with the key of another workspace`)
+    this.note(`${player.name} ${method} ${path.replaceAll(/[0-9a-f-]{36}/g, '#')} with the key of another workspace`)
     // A version that its user asks for by its id is none of that workspace.
     if (method === 'GET' && path.startsWith('/versions/')) {
       return Response.json({ success: false, code: 404, message: 'There is no such version.', data: {} }, { status: 404 })
