@@ -155,7 +155,9 @@ export class Acts {
   /** "Sync now" goes on while paused, and that is the sync that is played here. */
   async #pause(player: Player): Promise<string> {
     const paused = this.#parts.dice.chance(0.5)
-    await player.command('sync.pause', { paused })
+    // Taken up again, a client may ask the service what it offers; within a sync that ends with it.
+    if (player.ring === null || player.syncing) await player.command('sync.pause', { paused })
+    else await player.ask('sync.pause', { paused })
     return String(paused)
   }
 

@@ -171,6 +171,7 @@ export class Player {
     })
     const done = await Promise.race([work, this.#crash.promise.then(() => 'crashed' as const)])
     await breathe()
+    while (this.#busy && life === this.#life) await breathe()
     this.syncing = false
     this.trying = null
     if (life === this.#life) return done
