@@ -192,6 +192,30 @@ describe('slugs that are not what they were', () => {
     expect(waiting(other)).toEqual([])
   })
 
+  test('an environment is not taken for gone because its project was renamed between the looks at both', async () => {
+    const [one, other] = await two()
+    const project = other.find('project', null, 'shop').id
+    const prod = environment(other, 'prod')
+    let looks = 0
+    other.network = async (forward, { method, path }) => {
+      const answer = await forward()
+      if (method === 'GET' && path.endsWith('/projects/shop') && looks++ === 0) {
+        one.updatePlace('project', one.find('project', null, 'shop').id, { slug: 'store' })
+        await one.sync()
+      }
+      return answer
+    }
+    rename(one, 'prod', 'live')
+    await one.sync()
+    other.setVariable(prod, 'X', 'mine')
+    await other.sync()
+    expect(looks).toBeGreaterThan(0)
+    expect(waiting(other)).toEqual([])
+    expect(other.children('environment', project).map(({ id }) => id)).toContain(prod)
+    await one.sync()
+    expect(one.contents()).toMatchObject({ 'store/live/X': 'mine' })
+  })
+
   test('what is looked for under a slug that another lane has just learned anew is looked for again', async () => {
     const { problem } = await runSeed(116)
     expect(problem).toBeNull()

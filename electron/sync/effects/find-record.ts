@@ -73,11 +73,24 @@ export async function checkAbove(
     const looked = await lookUp(deps.remote, deps.cipher, aLook(parent, rest), parent, place)
     if (!looked.ok) return looked
     const { value: row } = looked
-    if (row === null) return ok(parent)
+    if (row === null) return rest.length === 0 ? ok(parent) : stillGone(deps, parent, rest, place)
     if (row.fields.slug === parent.fields.slug) continue
     deps.mirror.write((tx) => applyUpsert(tx, row, rest[0] ?? null, applyContext(deps)))
     deps.onChange(['projects', 'environments', 'queue'])
     return ok('moved')
   }
   return ok('there')
+}
+
+/** A row that was not found below its parent: gone, unless that parent has been given another slug since it was seen there. */
+async function stillGone(
+  deps: EngineDeps,
+  row: BaseRow,
+  above: readonly string[],
+  place: WirePlace,
+): Promise<Result<'moved' | BaseRow, RemoteError>> {
+  const stand = await checkAbove(deps, above)
+  if (!stand.ok) return stand
+  if (stand.value !== 'there') return ok(stand.value)
+  return ok(deps.mirror.snapshot((tx) => isStillAt(tx, { rowKind: row.kind, ancestors: above }, place)) ? row : 'moved')
 }
