@@ -8,9 +8,11 @@ import { findQuietPort } from './quiet-port.ts'
 import { ServiceProcess } from './service-process.ts'
 import { clickTool } from './steps/click-tool.ts'
 import { setCode } from './steps/code.ts'
+import { expectAccessible } from './steps/expect-accessible.ts'
 import { unlock } from './steps/keys.ts'
 import { expectSync } from './steps/sync.ts'
 import { addVariable, expectCount, findVariable, rowOf } from './steps/variables.ts'
+import { walkTo } from './steps/walk-to.ts'
 import { askService, connectWithNewKey, createProject, openConnectForm, startLocalWorkspace } from './steps/workspaces.ts'
 
 test.describe('connecting', () => {
@@ -178,10 +180,27 @@ test.describe('typing and importing', () => {
     const dialog = app.page.getByTestId('import-dialog')
     await setCode(dialog.getByLabel('Text to import'), 'GOOD=1\nthis is not a line\nTWICE=a\nTWICE=b\n')
     await dialog.getByRole('button', { name: 'Preview' }).click()
-    await expect(dialog.locator('[data-testid="import-line"][data-status="invalid"]')).toHaveCount(1)
+    const invalid = dialog.locator('[data-testid="import-line"][data-status="invalid"]')
+    await expect(invalid).toContainText('this is not a line')
+    await expect(invalid).toContainText('There is no = here.')
     await expect(dialog.locator('[data-testid="import-line"][data-status="overridden"]')).toHaveCount(1)
     await dialog.getByRole('button', { name: 'Import 2 variables' }).click()
     await expectCount(app.page, 2)
+  })
+
+  test('a text of which nothing can be taken is looked through by keyboard', async ({ app }) => {
+    await app.page.getByRole('button', { name: 'Import', exact: true }).click()
+    const dialog = app.page.getByTestId('import-dialog')
+    const lines = Array.from({ length: 40 }, (_, at) => `line ${at + 1} of a letter`)
+    await setCode(dialog.getByLabel('Text to import'), lines.join('\n'))
+    await dialog.getByRole('button', { name: 'Preview' }).click()
+    const list = dialog.getByRole('list', { name: 'Lines to import' })
+    await expect(list.getByText('line 1 of a letter', { exact: true })).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'Nothing to import' })).toBeDisabled()
+    await expectAccessible(app.page, 'an import of which nothing can be taken')
+    await walkTo(app.page, 'Tab', list)
+    await app.page.keyboard.press('End')
+    await expect(list.getByText('line 40 of a letter')).toBeInViewport()
   })
 })
 

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { expect, test } from './fixtures.ts'
 import { cellOf, countsOf, openComparison } from './steps/compare.ts'
 import { expectAccessible } from './steps/expect-accessible.ts'
+import { expectZoomable } from './steps/expect-zoomable.ts'
 import { expectSync } from './steps/sync.ts'
 import { addVariable } from './steps/variables.ts'
 import { connectWithNewKey, createEnvironment, createProject } from './steps/workspaces.ts'
@@ -28,8 +29,10 @@ test('environments are compared, edited and made alike in one table, by keyboard
   await expect(cellOf(page, 'SENTRY_DSN', 'Development')).toHaveAttribute('data-state', 'missing')
   await expect(countsOf(page, 'Development')).toContainText('1 missing')
 
-  // A secret is shown when it is asked for, and only that one.
+  // A secret is shown when it is asked for, and only that one. As in a spreadsheet, to click the active cell again edits nothing.
   await secret.click()
+  await secret.click()
+  await expect(grid).toBeFocused()
   await page.keyboard.press('Space')
   await expect(secret).toContainText('postgres')
   await expect(cellOf(page, 'DATABASE_URL', 'Staging').getByRole('img', { name: 'Hidden value' })).toBeVisible()
@@ -102,6 +105,10 @@ test('two environments stand side by side, and follow what is edited', async ({ 
   await expect(page.locator('[data-testid="compare-row"][data-name="LOG_LEVEL"]')).toHaveCount(0)
   await page.getByRole('radio', { name: 'All' }).click()
   await expect(cellOf(page, 'LOG_LEVEL', 'Staging')).toContainText('warn')
+
+  await page.getByLabel('Filter the comparison').fill('NOTHING_LIKE_THIS')
+  await expect(page.getByText('Nothing matches')).toBeVisible()
+  await expectZoomable(page, 'side by side without rows', path.join(shots, `${driver}-9-side-by-side-nothing-zoomed.png`))
 })
 
 test('some environments are chosen, an unsent change is looked at, and a whole row is revealed', async ({ app, service }) => {

@@ -41,6 +41,15 @@ async function two(send?: typeof fetch): Promise<[TestClient, TestClient]> {
   return [one, other]
 }
 
+/** Makes prod of dev and dev of prod, on the server too. */
+async function swapSlugs(client: TestClient): Promise<void> {
+  const rename = (from: string, to: string) => client.updatePlace('environment', environment(client, from), { slug: to })
+  rename('prod', 'tmp')
+  rename('dev', 'prod')
+  rename('tmp', 'dev')
+  await client.sync()
+}
+
 const waiting = (client: TestClient) => client.queue().map(({ kind, state }) => `${kind} ${state}`)
 const isBulk = ({ method, path }: Parameters<Network>[1]) => method === 'POST' && path.endsWith('/bulk')
 
@@ -218,11 +227,7 @@ describe('a server that does not heed what an item was made on', () => {
     await one.sync()
     other.setVariable(environment(other), 'A', 'a')
     other.setVariable(environment(other), 'B', 'b')
-    const rename = (from: string, to: string) => one.updatePlace('environment', environment(one, from), { slug: to })
-    rename('prod', 'tmp')
-    rename('dev', 'prod')
-    rename('tmp', 'dev')
-    await one.sync()
+    await swapSlugs(one)
     const sent = watch(other)
     await other.sync()
     // Only B is taken back: this request made it in the wrong place. A was there, and stays.
@@ -356,11 +361,7 @@ describe('a request for several whose outcome is unknown', () => {
     const [one, other] = await two()
     other.setVariable(environment(other), 'A', 'a')
     other.setVariable(environment(other), 'B', 'b')
-    const rename = (from: string, to: string) => one.updatePlace('environment', environment(one, from), { slug: to })
-    rename('prod', 'tmp')
-    rename('dev', 'prod')
-    rename('tmp', 'dev')
-    await one.sync()
+    await swapSlugs(one)
     const seen = new Map<string, number>()
     let isCut = false
     other.network = (forward, request) => {

@@ -54,9 +54,9 @@ describe('ignored lines', () => {
   test('the reason says what to do and repeats nothing of the line', () => {
     const reasons = readDotenv('=SENTINEL\nSENTINEL\nSENTINEL ä=SENTINEL').ignored.map(({ reason }) => reason)
     expect(reasons).toEqual([
-      'There is no name before the =. Write it as NAME=value.',
-      'There is no = on this line. Write it as NAME=value, or put # before a comment.',
-      'The name before the = may hold only letters, digits, dots, dashes and underscores.',
+      'There is no name before the =. Write NAME=value.',
+      'There is no = here. Write NAME=value, or # before a comment.',
+      'A name takes only letters, digits, dots, dashes and underscores.',
     ])
   })
 })

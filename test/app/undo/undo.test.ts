@@ -183,14 +183,29 @@ describe('what was sent is reversed by a new change', () => {
 })
 
 describe('what somebody else did meanwhile is never overwritten', () => {
-  /** Another person does something and it arrives here. */
-  async function meanwhile(desk: Desk, act: (other: Desk['client'], prod: string) => void): Promise<void> {
-    await desk.client.sync()
+  /** Another person does something, and it arrives at the service. */
+  async function theyDo(act: (other: Desk['client'], prod: string) => void): Promise<void> {
     const { client: other } = open(2)
     await other.sync()
     act(other, other.find('environment', other.find('project', null, 'shop').id, 'prod').id)
     await other.sync()
+  }
+
+  /** Another person does something and it arrives here. */
+  async function meanwhile(desk: Desk, act: (other: Desk['client'], prod: string) => void): Promise<void> {
     await desk.client.sync()
+    await theyDo(act)
+    await desk.client.sync()
+  }
+
+  /** A is "mine" here and "theirs" there, and waits for the decision. */
+  async function inConflict(): Promise<{ desk: Desk; a: string }> {
+    const { desk, a } = await shop()
+    await valueOf(desk.handlers['variables.update']({ workspaceId, id: a, value: 'mine' }))
+    await theyDo((other, prod) => other.setVariable(prod, 'A', 'theirs'))
+    await desk.client.sync()
+    expect(desk.client.queue()).toMatchObject([{ kind: 'update', state: 'conflict' }])
+    return { desk, a }
   }
 
   test('a field they changed again is refused, and the step before it is next', async () => {
@@ -260,27 +275,14 @@ describe('what somebody else did meanwhile is never overwritten', () => {
   })
 
   test('a row in conflict waits for the decision, and the step stays', async () => {
-    const { desk, a } = await shop()
-    await valueOf(desk.handlers['variables.update']({ workspaceId, id: a, value: 'mine' }))
-    const { client: other } = open(2)
-    await other.sync()
-    other.setVariable(other.find('environment', other.find('project', null, 'shop').id, 'prod').id, 'A', 'theirs')
-    await other.sync()
-    await desk.client.sync()
+    const { desk } = await inConflict()
     const refused = await undo(desk)
     expect(refused).toMatchObject({ ok: false, error: { message: expect.stringContaining('is in conflict') } })
     expect((await status(desk)).undo).toBe('Change A')
   })
 
   test('a row in conflict that was deleted comes back with its question, and mine does not go over theirs', async () => {
-    const { desk, a } = await shop()
-    await valueOf(desk.handlers['variables.update']({ workspaceId, id: a, value: 'mine' }))
-    const { client: other } = open(2)
-    await other.sync()
-    other.setVariable(other.find('environment', other.find('project', null, 'shop').id, 'prod').id, 'A', 'theirs')
-    await other.sync()
-    await desk.client.sync()
-    expect(desk.client.queue()).toMatchObject([{ state: 'conflict' }])
+    const { desk, a } = await inConflict()
     await valueOf(desk.handlers['variables.delete']({ workspaceId, ids: [a] }))
     await valueOf(undo(desk))
     expect(desk.client.queue()).toMatchObject([{ kind: 'update', state: 'conflict', conflict: { kind: 'fields' } }])
