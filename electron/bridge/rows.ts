@@ -397,7 +397,7 @@ export interface CompareCell {
 /** One variable name of a comparison. */
 export interface CompareRow {
   name: string
-  /** Whether any environment takes it for a secret, or never said. */
+  /** Whether any environment of the project takes it for a secret, or never said. */
   isSecret: boolean
   /** As it is where the value is the shared one; null: the server never said. */
   type: VariableType | null

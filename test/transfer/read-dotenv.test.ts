@@ -55,8 +55,8 @@ describe('ignored lines', () => {
     const reasons = readDotenv('=SENTINEL\nSENTINEL\nSENTINEL ä=SENTINEL').ignored.map(({ reason }) => reason)
     expect(reasons).toEqual([
       'There is no name before the =. Write NAME=value.',
-      'There is no = here. Write NAME=value, or # before a comment.',
-      'A name takes only letters, digits, dots, dashes and underscores.',
+      'There is no = here. Write NAME=value, or a # first.',
+      'A name takes letters, digits, dots, dashes, underscores.',
     ])
   })
 })

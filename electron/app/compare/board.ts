@@ -11,6 +11,8 @@ export interface BoardRow {
   missing: boolean
   /** Not everywhere known to be the same; what is missing somewhere is not. */
   differs: boolean
+  /** Some environment of the project takes it for a secret, or never said. */
+  isSecret: boolean
 }
 
 export interface BoardCount {
@@ -30,10 +32,10 @@ export interface Board {
 
 /**
  * Lays the environments' variables, each list in JavaScript's order of names, side by side in one pass. A list of names that
- * several environments share is walked once for all of them.
+ * several environments share is walked once for all of them. `secrets` has a character a name: '0' where it is known to be no secret.
  */
 export function makeBoard(
-  environments: readonly { names: readonly string[]; stamps: readonly string[] }[],
+  environments: readonly { names: readonly string[]; stamps: readonly string[]; secrets: string }[],
   emptyStamp: string | null,
 ): Board {
   const board = emptyBoard(environments.length, emptyStamp)
@@ -48,12 +50,16 @@ export function makeBoard(
     }
     if (least === undefined) return board
     const stamps = nowhere.slice()
+    let isSecret = false
     for (const list of lists) {
       if (list.names[list.at] !== least) continue
-      for (const index of list.owners) stamps[index] = environments[index]?.stamps[list.at]
+      for (const index of list.owners) {
+        stamps[index] = environments[index]?.stamps[list.at]
+        isSecret ||= environments[index]?.secrets[list.at] !== '0'
+      }
       list.at += 1
     }
-    append(board, least, stamps)
+    append(board, least, stamps, isSecret)
   }
 }
 
@@ -64,20 +70,23 @@ export function rowOf({ rows }: Board, name: string): BoardRow | undefined {
 }
 
 /** Puts what a name stands at now in place of what it stood at; nowhere any more, it is gone from the board. */
-export function putRow(board: Board, name: string, stamps: readonly Stamp[]): void {
+export function putRow(board: Board, name: string, stamps: readonly Stamp[], isSecret: boolean): void {
   const before = rowOf(board, name)
-  const now = stamps.every((stamp) => stamp === undefined) ? [] : [toRow(name, stamps)]
+  const now = stamps.every((stamp) => stamp === undefined) ? [] : [toRow(name, stamps, isSecret)]
   board.rows.splice(placeOf(board.rows, name), before === undefined ? 0 : 1, ...now)
   if (before !== undefined) count(board, before, -1)
   for (const row of now) count(board, row, 1)
 }
 
-/** The board of some of its environments, by position, compared among themselves; names that none of them has are left out. */
+/**
+ * The board of some of its environments, by position, compared among themselves; names that none of them has are left out. What is a
+ * secret anywhere in the project stays one.
+ */
 export function choose(board: Board, environments: readonly number[]): Board {
   const chosen = emptyBoard(environments.length, board.emptyStamp)
   for (const row of board.rows) {
     const stamps = environments.map((index) => row.stamps[index])
-    if (stamps.some((stamp) => stamp !== undefined)) append(chosen, row.name, stamps)
+    if (stamps.some((stamp) => stamp !== undefined)) append(chosen, row.name, stamps, row.isSecret)
   }
   return chosen
 }
@@ -88,15 +97,15 @@ const emptyBoard = (environments: number, emptyStamp: string | null): Board => (
   emptyStamp,
 })
 
-function append(board: Board, name: string, stamps: readonly Stamp[]): void {
-  const row = toRow(name, stamps)
+function append(board: Board, name: string, stamps: readonly Stamp[], isSecret: boolean): void {
+  const row = toRow(name, stamps, isSecret)
   board.rows.push(row)
   count(board, row, 1)
 }
 
-function toRow(name: string, stamps: readonly Stamp[]): BoardRow {
+function toRow(name: string, stamps: readonly Stamp[], isSecret: boolean): BoardRow {
   const missing = stamps.includes(undefined)
-  return { name, stamps, missing, differs: missing || !allSame(stamps) }
+  return { name, stamps, missing, differs: missing || !allSame(stamps), isSecret }
 }
 
 function allSame(stamps: readonly Stamp[]): boolean {

@@ -51,7 +51,11 @@ async function upToDate(mirror: Mirror, found: Kept | null, all: readonly string
   if (names.size > mostNames) return read(mirror, all, stamps, key, mark)
   if (names.size > 0) {
     const rows = Map.groupBy(await stampsOfNames(mirror, all, [...names], stamps.keyId), (row) => row.name)
-    for (const name of names) putRow(found.board, name, inOrder(all, rows.get(name) ?? []))
+    for (const name of names) {
+      const now = rows.get(name) ?? []
+      const isSecret = now.some((row) => row.is_secret !== 0)
+      putRow(found.board, name, inOrder(all, now), isSecret)
+    }
     found.chosen = null
   }
   found.mark = mark

@@ -2,14 +2,7 @@ import type { Queries } from '../../bridge/contract.ts'
 import type { CompareCell, CompareGrid, CompareRow } from '../../bridge/rows.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
-import {
-  compareCells,
-  environmentsOf,
-  secretNames,
-  typesIn,
-  type CellColumns,
-  type EnvironmentColumns,
-} from '../../mirror/reads/compare-columns.ts'
+import { compareCells, environmentsOf, typesIn, type CellColumns, type EnvironmentColumns } from '../../mirror/reads/compare-columns.ts'
 import { rowOf, type Board, type BoardRow } from './board.ts'
 import { createBoards, type StampContext } from './boards.ts'
 import { judgeCells, markCells, referenceOf } from './judge-cells.ts'
@@ -76,24 +69,17 @@ function matchingRows({ rows }: Board, filter: string, only: PageArgs['only']): 
   return rows.filter((row) => (only === 'all' || row[flag]) && (text === '' || row.name.toLowerCase().includes(text)))
 }
 
-interface Traits {
-  isSecret: boolean
-  type: CompareRow['type']
-}
+/** The types that rows of a board were found to have; one that is written since is another row. */
+const known = new WeakMap<BoardRow, CompareRow['type']>()
 
-/** What rows of a board were found to be; one that is written since is another row. */
-const known = new WeakMap<BoardRow, Traits>()
-
-async function learnTraits(mirror: Mirror, { emptyStamp }: Board, rows: readonly BoardRow[], ids: readonly string[]): Promise<void> {
+async function learnTypes(mirror: Mirror, { emptyStamp }: Board, rows: readonly BoardRow[], ids: readonly string[]): Promise<void> {
   const unknown = rows.filter((row) => !known.has(row))
   if (unknown.length === 0) return
   const names = unknown.map(({ name }) => name)
   const places = unknown.map((row) => ids[referencePlace(row, emptyStamp)] ?? '')
-  const secret = new Set(await secretNames(mirror, ids, names))
   const types = Map.groupBy(await typesIn(mirror, [...new Set(places)], names), ({ name }) => name)
   for (const [index, row] of unknown.entries()) {
-    const type = types.get(row.name)?.find(({ parent_id }) => parent_id === places[index])?.type ?? null
-    known.set(row, { isSecret: secret.has(row.name), type })
+    known.set(row, types.get(row.name)?.find(({ parent_id }) => parent_id === places[index])?.type ?? null)
   }
 }
 
@@ -104,14 +90,13 @@ async function toRows(
   ids: readonly string[],
   { shown, columnOffset }: { shown: readonly string[]; columnOffset: number },
 ): Promise<CompareRow[]> {
-  await learnTraits(mirror, board, rows, ids)
+  await learnTypes(mirror, board, rows, ids)
   const names = rows.map(({ name }) => name)
   const cells = Map.groupBy(await compareCells(mirror, shown, names), ({ name }) => name)
   return rows.map((row) => ({
     name: row.name,
-    isSecret: true,
-    type: null,
-    ...known.get(row),
+    isSecret: row.isSecret,
+    type: known.get(row) ?? null,
     cells: toCells(row, board.emptyStamp, cells.get(row.name) ?? [], shown, columnOffset),
   }))
 }

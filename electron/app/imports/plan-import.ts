@@ -50,7 +50,7 @@ export function planEntry(entry: PreparedEntry, existing: Row | null, wishes: Wi
   const type = entry.type ?? (existing === null ? 'string' : (existing.fields.type ?? null))
   const line = { line: entry.line, name: entry.name, isSecret, type, entry, existing }
   if (entry.problem !== null) return { ...line, status: 'invalid', reason: entry.problem }
-  if (entry.overridden) return { ...line, status: 'overridden', reason: 'A later line sets the same name; the last one counts.' }
+  if (entry.overridden) return { ...line, status: 'overridden', reason: 'A later line sets it again; the last one counts.' }
   if (existing === null) return { ...line, status: 'added', reason: entry.note }
   const held = existing.fields.value
   const sameValue = held !== undefined && held.keyId === keyId && held.tag === entry.tag

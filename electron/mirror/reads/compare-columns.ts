@@ -23,11 +23,13 @@ export function environmentsOf({ read }: Mirror, projectId: string): Promise<Env
     .execute()
 }
 
-/** The variables of an environment, in JavaScript's order of names, and beside each name its stamp. */
+/** The variables of an environment, in JavaScript's order of names, and beside each name what is told of its value. */
 export interface StampedNames {
   names: readonly string[]
   /** Texts that equal values share; '' where nothing can be said of the value. */
   stamps: readonly string[]
+  /** One character a name: '0' where it is known to be no secret. */
+  secrets: string
 }
 
 /**
@@ -43,7 +45,12 @@ export async function environmentStamps(
   // One text a list: rows by themselves would take longer to hand over than to find.
   const rows = await read
     .selectFrom('working')
-    .select(['parent_id', sql<string>`json_group_array(name)`.as('names'), sql<string>`json_group_array(${stampSql(keyId)})`.as('stamps')])
+    .select([
+      'parent_id',
+      sql<string>`json_group_array(name)`.as('names'),
+      sql<string>`json_group_array(${stampSql(keyId)})`.as('stamps'),
+      sql<string>`group_concat(is_secret IS NOT 0, '')`.as('secrets'),
+    ])
     // Below an environment there are variables alone; the index does not say so again.
     .where('parent_id', 'in', environmentIds)
     .where('name', 'is not', null)
@@ -57,28 +64,33 @@ export async function environmentStamps(
     lists.set(text, list)
     return list
   }
-  const found = new Map(rows.map((row) => [row.parent_id, toOrder(parsedOnce(row.names), parseTexts(row.stamps))]))
-  return environmentIds.map((id) => found.get(id) ?? { names: [], stamps: [] })
+  const found = new Map(rows.map((row) => [row.parent_id, toOrder(parsedOnce(row.names), parseTexts(row.stamps), row.secrets)]))
+  return environmentIds.map((id) => found.get(id) ?? { names: [], stamps: [], secrets: '' })
 }
 
 // What SQLite has put together is a list of texts.
 const parseTexts = (json: string): string[] => JSON.parse(json) as string[]
 
 /** SQLite orders by UTF-8 bytes, which is another order for characters beyond 16 bits; and an index promises its order to nobody. */
-function toOrder(names: readonly string[], stamps: readonly string[]): StampedNames {
-  if (names.every((name, index) => index === 0 || (names[index - 1] ?? '') < name)) return { names, stamps }
+function toOrder(names: readonly string[], stamps: readonly string[], secrets: string): StampedNames {
+  if (names.every((name, index) => index === 0 || (names[index - 1] ?? '') < name)) return { names, stamps, secrets }
   const order = [...names.keys()].toSorted((a, b) => ((names[a] ?? '') < (names[b] ?? '') ? -1 : 1))
-  return { names: order.map((at) => names[at] ?? ''), stamps: order.map((at) => stamps[at] ?? '') }
+  return {
+    names: order.map((at) => names[at] ?? ''),
+    stamps: order.map((at) => stamps[at] ?? ''),
+    secrets: order.map((at) => secrets[at]).join(''),
+  }
 }
 
 const stampSql = (keyId: string | null) =>
   sql<string>`CASE WHEN tag IS NULL THEN '' WHEN key_id IS ${keyId} THEN tag ELSE tag || '.' || coalesce(key_id, '') END`
 
-/** A variable's name, its environment and its stamp. */
+/** A variable's name, its environment, its stamp, and whether it is a secret. */
 export interface StampColumns {
   parent_id: string
   name: string
   stamp: string
+  is_secret: number | null
 }
 
 /** The stamps of these names in these environments. */
@@ -91,26 +103,11 @@ export async function stampsOfNames(
   if (environmentIds.length === 0 || names.length === 0) return []
   return read
     .selectFrom('working')
-    .select(['parent_id', 'name', stampSql(keyId).as('stamp')])
+    .select(['parent_id', 'name', stampSql(keyId).as('stamp'), 'is_secret'])
     .where('parent_id', 'in', environmentIds)
     .where('name', 'in', names)
     .$narrowType<{ parent_id: string; name: string }>()
     .execute()
-}
-
-/** Those of the names that some of the environments take for a secret, or never said. */
-export async function secretNames({ read }: Mirror, environmentIds: readonly string[], names: readonly string[]): Promise<string[]> {
-  if (environmentIds.length === 0 || names.length === 0) return []
-  const rows = await read
-    .selectFrom('working')
-    .select('name')
-    .distinct()
-    .where('parent_id', 'in', environmentIds)
-    .where('name', 'in', names)
-    .where('is_secret', 'is not', 0)
-    .$narrowType<{ name: string }>()
-    .execute()
-  return rows.map(({ name }) => name)
 }
 
 /** The types of these names in these environments. */

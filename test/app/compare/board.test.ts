@@ -6,17 +6,24 @@ import { judgeCells, referenceOf } from '../../../electron/app/compare/judge-cel
 const empty = 'EMPTY'
 const names = fc.constantFrom('A', 'B', 'C', 'Ä', '🔑', '\uffee', '')
 const stamps = fc.constantFrom('a', 'b', 'c', empty, '', 'a.old')
+/** Who has this one has a secret. */
+const secret = 'c'
+const isSecretIn = (environments: readonly Record<string, string>[], name: string) => environments.some((each) => each[name] === secret)
 const manyStamps = fc.nat(40).map(String)
 const toList = (variables: Record<string, string>) => {
   const names = Object.keys(variables).toSorted((a, b) => (a < b ? -1 : 1))
-  return { names, stamps: names.map((name) => variables[name] ?? '') }
+  return {
+    names,
+    stamps: names.map((name) => variables[name] ?? ''),
+    secrets: names.map((name) => (variables[name] === secret ? '1' : '0')).join(''),
+  }
 }
 /** As lists are read: those of the same names are one list. */
 const toLists = (environments: readonly Record<string, string>[]) => {
   const lists = environments.map(toList)
-  return lists.map(({ names, stamps }) => ({
+  return lists.map(({ names, ...rest }) => ({
     names: lists.find((other) => JSON.stringify(other.names) === JSON.stringify(names))?.names ?? names,
-    stamps,
+    ...rest,
   }))
 }
 const environments = fc.array(fc.dictionary(names, stamps), { minLength: 1, maxLength: 5 })
@@ -32,6 +39,7 @@ describe('environments side by side', () => {
         const same = (row: readonly Stamp[]) => row.every((stamp) => stamp !== undefined && stamp !== '' && stamp === row[0])
         expect(rows.map(({ missing }) => missing)).toEqual(rows.map((row) => row.stamps.includes(undefined)))
         expect(rows.map(({ differs }) => differs)).toEqual(rows.map((row) => !same(row.stamps)))
+        expect(rows.map(({ isSecret }) => isSecret)).toEqual(all.map((name) => isSecretIn(given, name)))
         const judged = rows.map((row) => judgeCells(row.stamps, empty))
         const count = (index: number, state: string) => judged.filter((cells) => cells[index]?.state === state).length
         expect(counts).toEqual(
@@ -61,6 +69,7 @@ describe('environments side by side', () => {
             board,
             name,
             now.map((each) => each[name]),
+            isSecretIn(now, name),
           )
         }
         expect(board).toEqual(makeBoard(toLists(now), empty))
@@ -69,17 +78,19 @@ describe('environments side by side', () => {
     )
   })
 
-  test('some of the environments are compared as if there were no others', () => {
+  test('some of the environments are compared as if there were no others, but what is a secret there stays one', () => {
     fc.assert(
       fc.property(environments, fc.array(fc.nat(4), { maxLength: 3 }), (given, picked) => {
         const positions = [...new Set(picked)].filter((at) => at < given.length)
         const board = makeBoard(given.map(toList), empty)
-        expect(choose(board, positions)).toEqual(
-          makeBoard(
-            positions.map((at) => toList(given[at] ?? {})),
-            empty,
-          ),
+        const alone = makeBoard(
+          positions.map((at) => toList(given[at] ?? {})),
+          empty,
         )
+        expect(choose(board, positions)).toEqual({
+          ...alone,
+          rows: alone.rows.map((row) => ({ ...row, isSecret: isSecretIn(given, row.name) })),
+        })
       }),
     )
   })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Mirror } from '../../../electron/mirror/mirror.ts'
 import { openMirror } from '../../../electron/mirror/open-mirror.ts'
-import { environmentStamps, secretNames } from '../../../electron/mirror/reads/compare-columns.ts'
+import { environmentStamps } from '../../../electron/mirror/reads/compare-columns.ts'
 import { build } from '../../../electron/mirror/tx.ts'
 import { tempFile } from '../temp-file.ts'
 
@@ -46,7 +46,7 @@ const environments = fc.array(fc.uniqueArray(variable, { selector: ({ name }) =>
 const stampOf = ({ tag, keyId }: Variable): string => (tag === null ? '' : keyId === 'key' ? tag : `${tag}.${keyId ?? ''}`)
 
 describe('what a comparison reads', () => {
-  test('is every name with its own stamp, in order, whatever is in the names', async () => {
+  test('is every name with its own stamp and whether it may be a secret, in order, whatever is in the names', async () => {
     const mirror = open()
     await fc.assert(
       fc.asyncProperty(environments, async (given) => {
@@ -54,7 +54,8 @@ describe('what a comparison reads', () => {
         const ids = given.map((_, e) => `e${e}`)
         const expected = given.map((variables) => {
           const sorted = variables.toSorted((a, b) => (a.name < b.name ? -1 : 1))
-          return { names: sorted.map(({ name }) => name), stamps: sorted.map(stampOf) }
+          const secrets = sorted.map(({ isSecret }) => (isSecret === 0 ? '0' : '1')).join('')
+          return { names: sorted.map(({ name }) => name), stamps: sorted.map(stampOf), secrets }
         })
         expect(await environmentStamps(mirror, ids, 'key')).toEqual(expected)
         expect(await environmentStamps(mirror, ids.toReversed(), 'key')).toEqual(expected.toReversed())
@@ -70,20 +71,7 @@ describe('what a comparison reads', () => {
     const [one, two, three] = await environmentStamps(mirror, ['e0', 'e1', 'e2', 'none'], 'key')
     expect(two?.names).toBe(one?.names)
     expect(three?.names).toEqual(['B'])
-    expect(await environmentStamps(mirror, ['none'], 'key')).toEqual([{ names: [], stamps: [] }])
+    expect(await environmentStamps(mirror, ['none'], 'key')).toEqual([{ names: [], stamps: [], secrets: '' }])
     expect(await environmentStamps(mirror, [], 'key')).toEqual([])
-  })
-
-  test('tells which names are a secret somewhere, or may be', async () => {
-    const mirror = open()
-    const row = { tag: null, keyId: null }
-    const plain = { name: 'PLAIN', ...row, isSecret: 0 } as const
-    put(mirror, [
-      [plain, { name: 'SECRET', ...row, isSecret: 0 }, { name: 'UNSAID', ...row, isSecret: null }],
-      [plain, { name: 'SECRET', ...row, isSecret: 1 }],
-      [{ name: 'ELSEWHERE', ...row, isSecret: 1 }],
-    ])
-    expect((await secretNames(mirror, ['e0', 'e1'], ['PLAIN', 'SECRET', 'UNSAID', 'ELSEWHERE'])).toSorted()).toEqual(['SECRET', 'UNSAID'])
-    expect(await secretNames(mirror, ['e0', 'e1'], ['PLAIN'])).toEqual([])
   })
 })
