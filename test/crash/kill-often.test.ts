@@ -5,4 +5,5 @@ test('a Holdfast killed in the middle of edits and syncs, again and again, has l
   const report = await killOften(8)
   expect(report.kills).toBe(8)
   expect(report.acknowledged).toBeGreaterThan(8)
+  expect(report.variables).toBeGreaterThan(0)
 }, 120_000)
