@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { startFuzzService, type FuzzService } from '../fuzz/fuzz-service.ts'
 import { TestClient, unreachable, type Network } from '../support/build-client.ts'
 import { seededRandom } from '../support/seeded-random.ts'
@@ -164,4 +164,44 @@ test('a discarded edit shows again what the server has, and edits made on it sta
   expect(client.discard(edit?.id ?? '').ok).toBe(true)
   expect(client.contents()).toMatchObject({ 'shop/prod/A': 'A 1', 'shop/prod/NEW': 'kept' })
   expect(client.drift()).toEqual([])
+})
+
+describe('a server that never comes to agree', () => {
+  test('and says each time that a record has changed is asked a few times, and then the change waits for the user', async () => {
+    const service = await serve()
+    const client = await withShop(service, ['A', 'B'])
+    let patches = 0
+    client.network = (forward, { method }) => {
+      if (method !== 'PATCH') return forward()
+      patches += 1
+      return Promise.resolve(failing(412))
+    }
+    client.renameVariable(prodOf(client), 'A', 'C')
+    await client.sync()
+    expect(patches).toBe(8)
+    expect(client.queue()).toMatchObject([{ state: 'failed', reason: expect.stringContaining('Not now.') }])
+    client.network = (forward) => forward()
+    client.retry(client.queue()[0]?.id ?? '')
+    await client.sync()
+    expect(client.contents()).toMatchObject({ 'shop/prod/C': 'A 1' })
+  })
+
+  test('and says each time that it took a snapshot elsewhere is asked three times, and then the snapshot waits for the user', async () => {
+    const service = await serve()
+    const client = await withShop(service, ['A'])
+    let posts = 0
+    client.network = async (forward, { method, path }) => {
+      const answer = await forward()
+      if (method !== 'POST' || !path.endsWith('/versions')) return answer
+      posts += 1
+      const body = (await answer.json()) as { data: object }
+      return Response.json({ ...body, data: { ...body.data, environmentId: 'prod' } }, { status: 201 })
+    }
+    client.snapshot(prodOf(client))
+    client.setVariable(prodOf(client), 'A', 'goes on')
+    await client.sync()
+    expect(posts).toBe(3)
+    expect(client.acts()).toMatchObject([{ kind: 'snapshot', state: 'failed', reason: expect.stringContaining('another environment') }])
+    expect(client.queue()).toEqual([])
+  })
 })

@@ -241,6 +241,8 @@ function retryLater(deps: EngineDeps, { change, place }: Chosen, sentTo: WirePla
   // After a failed If-Match, or a request to a slug of the past, the look has brought what is new: send at once on the new base.
   if (error.kind === 'stale' || (error.kind === 'missing' && hasMoved)) {
     if (change.kind === 'create') sendElsewhere(deps, change)
+    // A server that says so whatever the look brings would be asked for ever.
+    else if (change.attempts >= maxAttempts) park(deps, change, 'failed', error.message)
     else requeue(deps, change, null)
     return done
   }

@@ -23,6 +23,12 @@ const unknown =
 const unmarked =
   'Whether this snapshot was taken is not known: the answer was lost, and versions like it are on the service. Look at the list, then try again or discard it.'
 
+const takenElsewhere =
+  'The service says that this snapshot was taken of another environment, each time it was asked for. Look at the list there, then discard it.'
+
+/** So often a snapshot may be taken of another environment, because slugs were being given to others on the way. */
+const mostStrays = 3
+
 /** Stops everything, and not only the look at one list. */
 const stops = new Set<RemoteError['kind']>(['offline', 'interrupted', 'cancelled', 'busy', 'redirected'])
 
@@ -158,12 +164,12 @@ function bind(tx: Tx, act: SnapshotAct, version: RemoteVersion): void {
   applyVersion(tx, version, () => act.rowId)
 }
 
-/** Under a key of its own: the first one was answered with another environment's version. */
+/** Under a key of its own: the first one was answered with another environment's version. A server that always answers so is not asked for ever. */
 function requeueElsewhere(deps: EngineDeps, act: SnapshotAct): Pushed {
+  if (act.attempts >= mostStrays) return parkAct(deps, act, takenElsewhere)
   deps.mirror.write((tx) => {
     const now = getQueued(tx, act.id)
-    if (now?.state === 'sending')
-      putChange(tx, { ...act, id: deps.newId(), state: 'queued', attempts: 0, nextAttemptAt: null, reason: null })
+    if (now?.state === 'sending') putChange(tx, { ...act, id: deps.newId(), state: 'queued', nextAttemptAt: null, reason: null })
   })
   deps.onChange(['queue', 'versions'])
   return { do: 'again' }
