@@ -79,6 +79,8 @@ const pinned: readonly { seed: number; deck?: Deck; showed: string }[] = [
     deck: 'acts',
     showed: 'the model did not know that who never heard of having made a variable makes it again after a rollback removed it',
   },
+  { seed: 707692, deck: 'acts', showed: 'the model did not know that a list without its end does not show all' },
+  { seed: 707788, deck: 'acts', showed: 'an environment was taken for gone while its project got another slug' },
   { seed: 13, deck: 'all', showed: 'the model asked a client what its server offers in a place that the client does not have' },
   { seed: 34, deck: 'all', showed: 'a service was asked what it offers with a key that no sync had tried yet' },
   { seed: 5000, deck: 'all', showed: 'the model did not know that a version is asked for by its id with any key' },

@@ -172,11 +172,11 @@ export class Player {
     const done = await Promise.race([work, this.#crash.promise.then(() => 'crashed' as const)])
     await breathe()
     while (this.#busy && life === this.#life) await breathe()
+    const isAlive = life === this.#life
+    if (!isAlive) await this.#comeBack()
     this.syncing = false
     this.trying = null
-    if (life === this.#life) return done
-    await this.#comeBack()
-    return 'crashed'
+    return isAlive ? done : 'crashed'
   }
 
   /** What is followed, as the page lists it. */
@@ -340,16 +340,19 @@ export class Player {
     await breathe()
     // What the service offers is asked beside the sync.
     while (this.ring !== null && this.#busy && life === this.#life) await breathe()
-    this.syncing = false
     this.crashIn = null
-    if (life === this.#life) return 'done'
-    await this.#comeBack()
-    return 'crashed'
+    const isAlive = life === this.#life
+    // Who begins anew while requests of the dead are under way would wait for these, and they for it.
+    if (isAlive || this.ring === null) this.syncing = false
+    if (!isAlive) await this.#comeBack()
+    this.syncing = false
+    return isAlive ? 'done' : 'crashed'
   }
 
   async #comeBack(): Promise<void> {
     // What the dead engine still had under way comes to its end first, or its draws would mix with the new one's.
     void this.client.engine.stop()
+    this.client.stopProbing()
     while (this.#busy) await turn()
     await breathe()
     this.#crash = Promise.withResolvers()

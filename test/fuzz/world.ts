@@ -205,9 +205,11 @@ export class World {
       const act = async (): Promise<Response> => {
         const answer = await (this.#lacks(player.name, 'etags') ? withoutEtags(forward, request) : forward())
         const now = method === 'GET' ? null : this.service.stored()
-        if (now === null) player.readAt = path.endsWith('/variables') ? this.oracle.moment : player.readAt
+        const isCut = this.#flavour.bareLists && !this.#quiet && this.dice.chance(0.1)
+        // Of a list without its end nobody has seen all.
+        if (now === null) player.readAt = path.endsWith('/variables') && !isCut ? this.oracle.moment : player.readAt
         else this.oracle.observe(player, now, method, path, (was) => this.#actsOracle.compare(player, was, now, isLate ? [] : issued))
-        return this.#flavour.bareLists ? bared(answer, !this.#quiet && this.dice.chance(0.1)) : answer
+        return this.#flavour.bareLists ? bared(answer, isCut) : answer
       }
       if ((player.trying ?? player.key) === 'elsewhere') return this.#otherWorkspace(player, request)
       const label = `${player.name} ${request.method} ${request.path.replaceAll(/[0-9a-f-]{36}/g, '#')}`
@@ -256,6 +258,8 @@ export class World {
 
   /** While a request is under way, the others go on, and so does the user of this one. */
   async #interlude(player: Player): Promise<void> {
+    // What goes on beside a sync is not waited for: something that began now might have to wait for it.
+    if (player.ring !== null && !player.syncing) return
     if (this.#depth >= 2 || !this.dice.chance(this.#lacks(player.name, 'etags') ? 0.05 : 0.12)) return
     const life = player.life
     this.#depth += 1

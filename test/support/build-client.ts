@@ -130,6 +130,11 @@ export class TestClient {
     return this.#options.watch?.(opened.value) ?? opened.value
   }
 
+  /** Asks nothing more about what the service offers until it is started again. */
+  stopProbing(): void {
+    this.#capabilities?.stop()
+  }
+
   get url(): string {
     return this.#options.service.url
   }
@@ -183,7 +188,7 @@ export class TestClient {
 
   /** As a crash and a new start would: nothing but the file survives. */
   restart(): void {
-    this.#capabilities?.stop()
+    this.stopProbing()
     this.mirror.close()
     this.mirror = this.#open()
     this.engine = this.#start()
@@ -208,7 +213,7 @@ export class TestClient {
   }
 
   async close(): Promise<void> {
-    this.#capabilities?.stop()
+    this.stopProbing()
     await this.engine.stop()
     this.mirror.close()
     rmSync(this.dir, { recursive: true, force: true })

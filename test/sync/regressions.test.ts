@@ -223,6 +223,24 @@ describe('slugs that are not what they were', () => {
 })
 
 describe('places that are gone', () => {
+  test('an environment is not taken for gone when its project gets another slug while it is looked for', async () => {
+    const [one, other] = await two()
+    one.snapshot(environment(one, 'dev'), { note: 'asked for before' })
+    one.network = async (forward, { path }) => {
+      const answer = await forward()
+      if (path !== '/projects/shop') return answer
+      one.network = (next) => next()
+      other.updatePlace('project', other.find('project', null, 'shop').id, { slug: 'store' })
+      await other.sync()
+      return answer
+    }
+    await one.sync()
+    await one.sync()
+    expect(one.contents()).toEqual(other.contents())
+    expect(one.acts()).toEqual([])
+    expect(service.stored().versions.map(({ note }) => note)).toEqual(['asked for before'])
+  })
+
   test('an environment to create again goes before a new slug of its project that waits for the edits below', async () => {
     const [one, other] = await two()
     other.setVariable(environment(other, 'prod'), 'X', 'mine')
