@@ -2,25 +2,33 @@ import type { Bridge } from '../../electron/bridge/bridge.ts'
 import { keysOf } from './commands.svelte.ts'
 import { toasts, type ToastAction } from './toasts.svelte.ts'
 
-/** Takes the last edit in a workspace back, or brings it again, and says what that was. */
-export const undo = async (bridge: Bridge, workspaceId: string, direction: 'undo' | 'redo'): Promise<void> => {
+type Direction = 'undo' | 'redo'
+
+/** Takes the last edit in a workspace back, or brings it again, says what that was, and offers the way back. */
+export const undo = async (bridge: Bridge, workspaceId: string, direction: Direction): Promise<void> => {
   const result = await bridge.command(direction === 'undo' ? 'undo.undo' : 'undo.redo', { workspaceId })
-  if (!result.ok) toasts.say(result.error.message, result.error.kind === 'not-found' ? 'plain' : 'bad')
-  else toasts.say(direction === 'undo' ? `Undone: ${result.value.label}` : `Done again: ${result.value.label}`)
+  if (!result.ok) return toasts.say(result.error.message, result.error.kind === 'not-found' ? 'plain' : 'bad')
+  const { label } = result.value
+  if (direction === 'undo') toasts.say(`Undone: ${label}`, 'plain', await stepAction(bridge, workspaceId, 'redo'))
+  else toasts.say(`Done again: ${label}`, 'plain', await stepAction(bridge, workspaceId, 'undo'))
 }
 
 /**
  * A button that takes back the edit that was just made, and no other: pressed after further edits, it says so instead.
  * Null when that edit cannot be undone.
  */
-export const undoAction = async (bridge: Bridge, workspaceId: string): Promise<ToastAction | null> => {
+export const undoAction = (bridge: Bridge, workspaceId: string): Promise<ToastAction | null> => stepAction(bridge, workspaceId, 'undo')
+
+async function stepAction(bridge: Bridge, workspaceId: string, direction: Direction): Promise<ToastAction | null> {
   const status = await bridge.query('undo.status', { workspaceId })
-  const label = status.ok ? status.value.undo : null
+  const label = status.ok ? status.value[direction] : null
   if (label === null) return null
   const run = async () => {
     const now = await bridge.query('undo.status', { workspaceId })
-    if (now.ok && now.value.undo === label) await undo(bridge, workspaceId, 'undo')
-    else toasts.say(`You edited something else since. Undo step by step with ${keysOf('edit.undo')}.`)
+    if (now.ok && now.value[direction] === label) await undo(bridge, workspaceId, direction)
+    else toasts.say(`You edited something else since. ${stepWords[direction]} step by step with ${keysOf(`edit.${direction}`)}.`)
   }
-  return { name: 'Undo', run: () => void run() }
+  return { name: stepWords[direction], run: () => void run() }
 }
+
+const stepWords = { undo: 'Undo', redo: 'Redo' } as const

@@ -1,5 +1,6 @@
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { ShownValue, VariableRow, VariableType } from '../../../electron/bridge/rows.ts'
+import { counted } from '../../domain/counted.ts'
 import { copyText } from '../../lib/copy-text.ts'
 import { toasts } from '../../lib/toasts.svelte.ts'
 import { undoAction } from '../../lib/undo.ts'
@@ -85,11 +86,16 @@ export class VariableCommands {
     if (!result.ok) this.complain(result.error.message)
   }
 
-  /** True when all of them have changed; else none has. */
+  /** True when all of them have changed, which is said with a way back; else none has. */
   async updateMany(ids: readonly string[], change: { isSecret: boolean } | { type: VariableType }): Promise<boolean> {
     const { bridge, workspaceId } = this.#place
     const result = await bridge.command('variables.update-many', { workspaceId, ids: [...ids], ...change })
-    if (!result.ok) this.complain(result.error.message)
-    return result.ok
+    if (!result.ok) {
+      this.complain(result.error.message)
+      return false
+    }
+    const what = 'type' in change ? `Set the type ${change.type} of` : change.isSecret ? 'Marked secret:' : 'Marked plain:'
+    toasts.say(`${what} ${counted(ids.length, 'variable')}`, 'plain', await undoAction(bridge, workspaceId))
+    return true
   }
 }

@@ -10,12 +10,15 @@ afterEach(() => {
 
 const setUp = () => {
   const steps = ['Delete PORT']
+  const undone: string[] = []
   const commands: string[] = []
   const bridge: Bridge = {
-    query: () => Promise.resolve({ ok: true, value: { undo: steps.at(-1) ?? null, redo: null } } as never),
+    query: () => Promise.resolve({ ok: true, value: { undo: steps.at(-1) ?? null, redo: undone.at(-1) ?? null } } as never),
     command: (name) => {
       commands.push(name)
-      const label = steps.pop()
+      const [from, to] = name === 'undo.undo' ? [steps, undone] : [undone, steps]
+      const label = from.pop()
+      if (label !== undefined) to.push(label)
       const answer =
         label === undefined
           ? { ok: false, error: { kind: 'not-found', message: 'There is nothing to undo.' } }
@@ -24,7 +27,7 @@ const setUp = () => {
     },
     onPush: () => () => {},
   }
-  return { bridge, steps, commands }
+  return { bridge, steps, undone, commands }
 }
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0))
@@ -33,8 +36,32 @@ const said = () => toasts.list.map((toast) => toast.text)
 test('undo says what it took back, and when there is nothing', async () => {
   const { bridge } = setUp()
   await undo(bridge, 'w', 'undo')
+  expect(said()).toEqual(['Undone: Delete PORT'])
   await undo(bridge, 'w', 'undo')
-  expect(said()).toEqual(['Undone: Delete PORT', 'There is nothing to undo.'])
+  expect(said()).toEqual(['There is nothing to undo.'])
+})
+
+test('what was undone offers to be done again, and that to be undone', async () => {
+  const { bridge, commands } = setUp()
+  await undo(bridge, 'w', 'undo')
+  for (const name of ['Redo', 'Undo']) {
+    const offered = toasts.list.at(-1)?.action
+    expect(offered?.name).toBe(name)
+    offered?.run()
+    await settled()
+  }
+  expect(commands).toEqual(['undo.undo', 'undo.redo', 'undo.undo'])
+})
+
+test('an edit made since is not undone by doing another again', async () => {
+  const { bridge, undone, commands } = setUp()
+  await undo(bridge, 'w', 'undo')
+  const offered = toasts.list.at(-1)?.action
+  undone.length = 0
+  offered?.run()
+  await settled()
+  expect(commands).toEqual(['undo.undo'])
+  expect(said()).toContain('You edited something else since. Redo step by step with Ctrl Shift Z.')
 })
 
 test('the button of an edit takes that edit back', async () => {
