@@ -34,6 +34,7 @@ export const commandInfos = {
   'versions.save': { name: 'Save a version…', group: 'Everywhere', chords: ['Mod+S'], keys: 'window', also: 'snapshot checkpoint backup' },
   'queue.open': { name: 'Unsent changes', group: 'Everywhere', chords: ['Q'], keys: 'window', also: 'queue sync pending conflicts' },
   'view.filter': { name: 'Filter by name', group: 'Everywhere', chords: ['/', 'Mod+F'], keys: 'window', also: 'search find' },
+  'view.text': { name: 'Edit the environment as text', group: 'Everywhere', chords: ['T'], keys: 'window', also: 'dotenv raw bulk edit' },
 
   'table.new': { name: 'New variable', group: 'Table', chords: ['N'], keys: 'window', also: 'add create' },
   'table.edit': { name: 'Edit', group: 'Table', chords: ['Enter', 'F2'], keys: 'place' },
@@ -46,6 +47,13 @@ export const commandInfos = {
   'table.break': { name: 'Break the line in a value', group: 'Table', chords: ['Shift+Enter'], keys: 'place' },
   'table.save': { name: 'Save from the large editor', group: 'Table', chords: ['Mod+Enter'], keys: 'place' },
   'table.import': { name: 'Import a .env file or pasted lines', group: 'Table', chords: [], keys: 'place', also: 'upload paste dotenv' },
+  'table.export': {
+    name: 'Export or copy as…',
+    group: 'Table',
+    chords: [],
+    keys: 'place',
+    also: 'save file dotenv json yaml shell docker kubernetes',
+  },
   'table.history': { name: 'Earlier and deleted values', group: 'Table', chords: [], keys: 'place', also: 'history restore undelete' },
 
   'compare.edit': { name: 'Edit, or create where missing', group: 'Compare', chords: ['Enter', 'F2'], keys: 'place' },
