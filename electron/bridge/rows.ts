@@ -291,6 +291,8 @@ export interface RollbackPreview extends RollbackCounts {
   resealed: number
   /** What happens to each variable that does not stay as it is, by name; the first 1,000. */
   names: { name: string; does: 'added' | 'updated' | 'removed' }[]
+  /** The server cannot list its variables: those that are not known here are not in this preview, and a rollback changes them too. */
+  isPartial: boolean
   /** Unsent changes of the environment: they are sent before the rollback, and are in this preview. */
   unsent: number
   /** Stands for what this preview was made from: give it to `versions.rollback`. */

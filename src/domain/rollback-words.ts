@@ -15,6 +15,10 @@ export const rollbackCountWords = ({ added, updated, removed }: RollbackCounts):
 /** Whether a rollback would change nothing that anybody can see. */
 export const isIdle = ({ added, updated, removed }: RollbackCounts): boolean => added + updated + removed === 0
 
+/** What a preview cannot know on a server that lists nothing. */
+export const unlistedWords =
+  'This server cannot list its variables. Those that you do not follow are not counted here; the rollback removes or changes them as well.'
+
 /** When a rollback is sent, and what happens if others are faster, in one sentence. `unsent`: changes of the environment queued before it. */
 export const rollbackTimingWords = (unsent: number, away: boolean): string => {
   const first = unsent === 0 ? '' : `, after the ${counted(unsent, 'change')} queued before it`

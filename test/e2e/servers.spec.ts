@@ -167,7 +167,7 @@ test('what a server with only the 14 operations cannot do of versions and member
   await id.press('Enter')
   await expect(versionItem(page, 'base')).toBeVisible()
   await pickVersion(page, 'base')
-  await rollBack(page, { GREETING: 'updated' })
+  await rollBack(page, { GREETING: 'updated' }, true)
   await expectSync(page, 'synced')
 
   await saveVersion(page, 'kept', '')

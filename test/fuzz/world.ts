@@ -200,7 +200,9 @@ export class World {
     return async (forward, request) => {
       this.#clock += this.dice.from(1, 400)
       const { method, path } = request
-      const issued = this.#actsOracle.issued(player, method, path, player.readAt)
+      // Where nothing is listed nobody can see all that a rollback removes, and its preview says so.
+      const readAt = this.#lacks(player.name, 'lists') ? -1 : player.readAt
+      const issued = this.#actsOracle.issued(player, method, path, readAt)
       let isLate = false
       const act = async (): Promise<Response> => {
         const answer = await (this.#lacks(player.name, 'etags') ? withoutEtags(forward, request) : forward())

@@ -117,7 +117,14 @@ describe('a version', () => {
     await set(place, 'PORT', '8080', false)
     await synced(place)
     const preview = valueOf(await it.query('versions.preview-rollback', { workspaceId, versionId }))
-    expect(preview).toMatchObject({ added: 0, updated: 1, removed: 0, same: 2, names: [{ name: 'PORT', does: 'updated' }] })
+    expect(preview).toMatchObject({
+      added: 0,
+      updated: 1,
+      removed: 0,
+      same: 2,
+      names: [{ name: 'PORT', does: 'updated' }],
+      isPartial: false,
+    })
     expect(await it.command('versions.rollback', { workspaceId, versionId, fingerprint: 'another' })).toMatchObject({
       ok: false,
       error: { kind: 'invalid-input', field: 'fingerprint' },

@@ -37,11 +37,19 @@ export async function pickVersion(page: Page, label: string): Promise<void> {
   await expect(page.getByTestId('version-grid')).toBeVisible()
 }
 
-/** Agrees to roll back to the version on screen, whose preview must name just these variables. */
-export async function rollBack(page: Page, names: Readonly<Record<string, 'added' | 'updated' | 'removed'>>): Promise<void> {
+/**
+ * Agrees to roll back to the version on screen, whose preview must name just these variables. `isPartial`: of a server that lists none, which
+ * the preview must say.
+ */
+export async function rollBack(
+  page: Page,
+  names: Readonly<Record<string, 'added' | 'updated' | 'removed'>>,
+  isPartial = false,
+): Promise<void> {
   await page.keyboard.press('r')
   const dialog = page.getByTestId('rollback-dialog')
   await expectEffect(dialog, names)
+  await expect(dialog.getByText('do not follow')).toBeVisible({ visible: isPartial })
   await dialog.getByRole('button', { name: 'Roll back', exact: true }).click()
   await expect(dialog).toBeHidden()
 }
