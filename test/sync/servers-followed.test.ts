@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { follow } from '../../electron/app/following/follow.ts'
+import { getBase, putBase } from '../../electron/mirror/base-layer.ts'
 import { allFollowed } from '../../electron/mirror/followed-layer.ts'
 import { TestClient, unreachable } from '../support/build-client.ts'
 import type { Flavour } from '../support/flavours.ts'
@@ -96,6 +97,30 @@ describe('on a server with the 14 operations alone', () => {
     expect(statesOf(client)).toEqual({ shop: 'there', prod: 'there', A: 'there', B: 'there', NOT_THERE: 'missing' })
     expect(client.engine.status().problem).toBeNull()
     expect(client.drift()).toEqual([])
+  })
+
+  test('two records that bear one name for a while stop no sync, and what the server has is followed in the end', async () => {
+    await withShop({ A: 'first' })
+    const client = open()
+    followIn(client, 'shop', 'prod', ['A'])
+    await client.sync()
+    const first = client.find('variable', prodOf(client), 'A').id
+    await elsewhere((colleague) => {
+      colleague.renameVariable(prodOf(colleague), 'A', 'OLD')
+      colleague.setVariable(prodOf(colleague), 'A', 'second')
+    })
+    // As it is between the answer to a create and the next look at the one that bore the name before.
+    client.mirror.write((tx) => {
+      const row = getBase(tx, first)
+      if (row !== null) putBase(tx, { ...row, id: 'second', remoteId: 'not-read-yet' })
+    })
+    client.network = unreachable
+    await client.sync()
+    expect(client.engine.status().problem?.kind).toBe('offline')
+    client.network = (forward) => forward()
+    await client.sync()
+    expect(client.contents()).toEqual({ shop: '', 'shop/prod': '', 'shop/prod/A': 'second' })
+    expect(statesOf(client)).toEqual({ shop: 'there', prod: 'there', A: 'there' })
   })
 
   test('what is followed offline is read when the server is back', async () => {

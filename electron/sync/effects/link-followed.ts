@@ -18,17 +18,25 @@ export function linkFollowed(tx: Tx, newId: () => string): void {
   /** Followed id by local id, and what is not tied to a row by where it is looked for. */
   const ofRow = new Map<string, string>([[noParent, noParent]])
   const loose = new Map<string, Followed>()
+  const held = new Set<string>()
   for (const entry of allFollowed(tx)) {
-    if (entry.row_id !== null && rowIds.has(entry.row_id)) ofRow.set(entry.row_id, entry.id)
-    else loose.set(`${entry.parent_id} ${entry.kind} ${entry.key}`, entry)
+    const where = `${entry.parent_id} ${entry.kind} ${entry.key}`
+    if (entry.row_id === null || !rowIds.has(entry.row_id)) loose.set(where, entry)
+    else {
+      ofRow.set(entry.row_id, entry.id)
+      held.add(where)
+    }
   }
   for (const row of rows) {
     const key = naturalKey(row.kind, row.fields)
     const parentId = ofRow.get(row.parentId ?? noParent)
     // What came below it was read first: its own name is not known yet.
     if (ofRow.has(row.id) || key === null || parentId === undefined) continue
-    const entry = loose.get(`${parentId} ${row.kind} ${key}`)
-    const id = entry?.id ?? newId()
+    const where = `${parentId} ${row.kind} ${key}`
+    // Two rows bear it, so one of them has another name by now: once that is read, the name is free for this one.
+    if (held.has(where)) continue
+    held.add(where)
+    const id = loose.get(where)?.id ?? newId()
     putFollowed(tx, { id, kind: row.kind, parent_id: parentId, key, row_id: row.id, state: 'there' })
     ofRow.set(row.id, id)
   }
