@@ -85,6 +85,8 @@ const pinned: readonly { seed: number; deck?: Deck; showed: string }[] = [
   { seed: 34, deck: 'all', showed: 'a service was asked what it offers with a key that no sync had tried yet' },
   { seed: 5000, deck: 'all', showed: 'the model did not know that a version is asked for by its id with any key' },
   { seed: 6021, deck: 'all', showed: 'the model did not know that a repaired database counts its queue anew' },
+  { seed: 800508, deck: 'all', showed: 'two records that bore one name for a while stopped the sync of a server that lists nothing' },
+  { seed: 800625, deck: 'all', showed: 'a preview of a rollback did not say that a server lists nothing' },
   { seed: 301096, showed: 'the model did not know that another name for an equal value keeps both' },
   { seed: 301731, showed: 'the model did not know that another slug for a place takes along what was to be made again below it' },
   { seed: 301982, showed: 'two users brought back what a third one deleted, without ETags' },
