@@ -192,7 +192,8 @@ export class FurtherActs {
       const value = oracle.plain(change.patch.value?.sealed)
       const theirs = oracle.plain(change.base?.value?.sealed)
       if (change.state !== 'failed') continue
-      if (isToken(value)) oracle.saw(value, [theirs])
+      if (change.kind === 'delete') oracle.deletes(player, [theirs], null)
+      else if (isToken(value)) oracle.saw(value, [theirs])
       else witness.cover(player, change.rowId, theirs)
     }
     return said
