@@ -168,7 +168,6 @@ export class ActsOracle {
 
   #rolledBack(by: Watched, was: Stored, now: Stored, { before, readAt }: Issued, act: RollbackAct): void {
     if (before.length > 0) throw new Violation(`${by.name}: rolled back before what was queued before it: ${before.join()}`)
-    if (!this.#oracle.canList(by)) return
     const agreed = this.#agreed.get(`${by.name} ${act.detail.agreed.fingerprint}`)
     const left = new Set(now.variables.map((row) => `${row.environment_id} ${this.#oracle.plain(row.value)}`))
     for (const row of was.variables) {

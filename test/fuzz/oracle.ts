@@ -65,19 +65,12 @@ export class Oracle {
   /** Whether a write of a client can be refused because somebody wrote in between; without, the race is narrow and stays open. */
   readonly isGuarded: (by: Watched) => boolean
 
-  /** Whether a client can list what is in a place; without, nobody there can see what was not named. */
-  readonly canList: (by: Watched) => boolean
-
   /** Whether a repeated create is known for one; without, a create whose answer was lost and whose record was renamed is made again. */
   readonly #keyed: boolean
 
-  constructor(
-    open: (sealed: string) => string | null,
-    server: { isGuarded: (by: Watched) => boolean; canList: (by: Watched) => boolean; keyed: boolean },
-  ) {
+  constructor(open: (sealed: string) => string | null, server: { isGuarded: (by: Watched) => boolean; keyed: boolean }) {
     this.#open = open
     this.isGuarded = server.isGuarded
-    this.canList = server.canList
     this.#keyed = server.keyed
   }
 

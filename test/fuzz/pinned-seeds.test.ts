@@ -82,11 +82,6 @@ const pinned: readonly { seed: number; deck?: Deck; showed: string }[] = [
   { seed: 707692, deck: 'acts', showed: 'the model did not know that a list without its end does not show all' },
   { seed: 707788, deck: 'acts', showed: 'an environment was taken for gone while its project got another slug' },
   { seed: 114, deck: 'all', showed: 'a client of the model that crashed beside a probe waited for itself without end' },
-  {
-    seed: 800508,
-    deck: 'all',
-    showed: 'a name that two followed rows bore for a while ended every sync; and the model did not know what nobody sees without lists',
-  },
   { seed: 800520, deck: 'all', showed: 'the model did not know that a deletion worked out by a repair is sent when its user says so' },
   { seed: 13, deck: 'all', showed: 'the model asked a client what its server offers in a place that the client does not have' },
   { seed: 34, deck: 'all', showed: 'a service was asked what it offers with a key that no sync had tried yet' },

@@ -144,8 +144,7 @@ export class World {
       )
       world.players.push(player)
     }
-    const has = (capability: Capability) => (by: { name: string }) => !world.#lacks(by.name, capability)
-    const server = { isGuarded: has('etags'), canList: has('lists'), keyed: world.#isKeyed() }
+    const server = { isGuarded: ({ name }: { name: string }) => !world.#lacks(name, 'etags'), keyed: world.#isKeyed() }
     world.oracle = new Oracle((sealed) => (world.players[0] as Player).client.cipher.open(sealed), server)
     world.#witness = new Witness(world.oracle)
     const acts = new ActsOracle(world.oracle)

@@ -6,7 +6,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { follow } from '../../electron/app/following/follow.ts'
 import { getBase, putBase } from '../../electron/mirror/base-layer.ts'
 import { allFollowed } from '../../electron/mirror/followed-layer.ts'
-import { refreshRow } from '../../electron/mirror/working-layer.ts'
 import { TestClient, unreachable } from '../support/build-client.ts'
 import type { Flavour } from '../support/flavours.ts'
 import { seededRandom } from '../support/seeded-random.ts'
@@ -148,30 +147,6 @@ describe('on a server with the 14 operations alone', () => {
     expect(client.queue()).toEqual([])
     expect(statesOf(client)).toEqual({ shop: 'there', prod: 'there', A: 'there' })
     await elsewhere((other) => expect(other.contents()).toMatchObject({ 'shop/prod/A': 'changed' }))
-  })
-
-  test('a name that an answer shows on another row than the one it is known by stops nothing, and goes to the row that bears it', async () => {
-    await withShop({ A: '1', B: '2' })
-    const client = open()
-    followIn(client, 'shop', 'prod', ['A', 'B'])
-    await client.sync()
-    const [, b] = ['A', 'B'].map((name) => client.find('variable', prodOf(client), name))
-    await elsewhere((other) => {
-      other.renameVariable(prodOf(other), 'A', 'TAKEN_AWAY')
-      other.renameVariable(prodOf(other), 'B', 'A')
-    })
-    // As the answer to a write of its value would show it, before anybody asked for A again.
-    client.mirror.write((tx) => {
-      const base = getBase(tx, b?.id ?? '')
-      if (base === null) throw new Error('no B')
-      putBase(tx, { ...base, fields: { ...base.fields, name: 'A' } })
-      refreshRow(tx, base.id)
-    })
-    await client.sync()
-    expect(client.engine.status().problem).toBeNull()
-    expect(client.contents()).toEqual({ shop: '', 'shop/prod': '', 'shop/prod/A': '2' })
-    expect(client.find('variable', prodOf(client), 'A').id).toBe(b?.id)
-    expect(client.drift()).toEqual([])
   })
 
   test('what a colleague changes, deletes and makes again arrives', async () => {

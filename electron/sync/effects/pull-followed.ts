@@ -61,8 +61,7 @@ async function readEverything(pull: Pull): Promise<Result<null, RemoteError>> {
 /** One name to read at a place. */
 interface Ask {
   key: string
-  /** The rows that are known by this name: more than one where a new name was heard of and what became of its last bearer was not. */
-  bases: BaseRow[]
+  base: BaseRow | null
   entry: Followed | null
 }
 
@@ -98,7 +97,7 @@ async function readBelow(pull: Pull, kind: RowKind, parent: BaseRow | null, plac
 
 /** What was read goes into base; what is gone goes first, so that a new record of its name does not stand beside it. */
 async function apply(deps: EngineDeps, parent: BaseRow | null, answers: readonly Answered[]): Promise<Result<BaseRow[], RemoteError>> {
-  const absent = answers.flatMap(({ ask, read }) => ask.bases.filter((base) => isAbsent(base, read)))
+  const absent = answers.flatMap(({ ask, read }) => (ask.base !== null && isAbsent(ask.base, read) ? [ask.base] : []))
   const confirmed = await confirmGone(deps, absent)
   if (!confirmed.ok) return confirmed
   // Its place may have been given to another meanwhile, or have gone with what was just confirmed.
@@ -143,10 +142,7 @@ function noteBelow(tx: Tx, parentId: string): void {
 function asksBelow(tx: Tx, kind: RowKind, parent: BaseRow | null): Ask[] {
   const asks = new Map<string, Ask>()
   const add = (key: string | null, base: BaseRow | null, entry: Followed | null): void => {
-    if (key === null) return
-    const ask = asks.get(key)
-    const bases = base === null ? [] : [base]
-    asks.set(key, ask === undefined ? { key, bases, entry } : { key, bases: [...ask.bases, ...bases], entry: ask.entry ?? entry })
+    if (key !== null && !asks.has(key)) asks.set(key, { key, base, entry })
   }
   const place = parent === null ? noParent : (followedOfRow(tx, parent.id)?.id ?? null)
   const entries = place === null ? [] : followedBelow(tx, place)
