@@ -106,6 +106,22 @@ test('two environments stand side by side, and follow what is edited', async ({ 
   await page.getByRole('radio', { name: 'All' }).click()
   await expect(cellOf(page, 'LOG_LEVEL', 'Staging')).toContainText('warn')
 
+  // The environment of the active cell as a text, with a look at the changes before they are saved.
+  const grid = page.getByTestId('compare-grid')
+  await grid.press('t')
+  const dialog = page.getByRole('dialog', { name: 'Web shop / Staging as text' })
+  const text = dialog.getByRole('textbox', { name: 'Variables as text' })
+  await expect(text).toBeFocused()
+  await text.press('ControlOrMeta+End')
+  await page.keyboard.insertText('TYPED_AS_TEXT=so it is\n')
+  await dialog.getByRole('button', { name: 'Review changes' }).click()
+  await expect(dialog.getByTestId('text-change')).toHaveCount(1)
+  await dialog.getByRole('button', { name: 'Save 1 change' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(grid).toBeFocused()
+
+  await page.getByLabel('Filter the comparison').fill('TYPED_AS_TEXT')
+  await expect(cellOf(page, 'TYPED_AS_TEXT', 'Staging')).toContainText('so it is')
   await page.getByLabel('Filter the comparison').fill('NOTHING_LIKE_THIS')
   await expect(page.getByText('Nothing matches')).toBeVisible()
   await expectZoomable(page, 'side by side without rows', path.join(shots, `${driver}-9-side-by-side-nothing-zoomed.png`))

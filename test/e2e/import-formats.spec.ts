@@ -1,6 +1,8 @@
 import { expect, test } from './fixtures.ts'
 import { setCode } from './steps/code.ts'
-import { expectCount, expectValue, importText, rowOf } from './steps/variables.ts'
+import { dropFile } from './steps/drop-file.ts'
+import { paste } from './steps/paste.ts'
+import { addVariable, expectCount, expectValue, importText, rowOf } from './steps/variables.ts'
 import { createProject, startLocalWorkspace } from './steps/workspaces.ts'
 
 const texts = [
@@ -27,6 +29,25 @@ for (const { name, text } of texts) {
     await expect(rowOf(app.page, 'LOG_LEVEL').getByRole('switch', { name: 'Secret: LOG_LEVEL' })).not.toBeChecked()
   })
 }
+
+test('lines pasted over the table are an import, and so is a file let go over it', async ({ app }) => {
+  const { page } = app
+  await startLocalWorkspace(page)
+  await createProject(page, 'Fernweh', 'Production')
+  await addVariable(page, 'LOG_LEVEL', 'warn')
+  const dialog = page.getByTestId('import-dialog')
+  const lines = dialog.getByTestId('import-line')
+  await paste(page.getByTestId('variables-grid'), 'LOG_LEVEL=info\nAPI_TOKEN=sesame\n')
+  await expect(lines).toHaveText([/LOG_LEVEL.*Changed/, /API_TOKEN.*New/])
+  await expect(dialog.getByRole('switch', { name: 'Secret: API_TOKEN' })).toBeChecked()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog).toHaveCount(0)
+
+  await dropFile(page.getByRole('region', { name: 'Variables of Production' }), 'shop.env', 'PORT=80\n')
+  await expect(dialog).toContainText('shop.env: 1 new')
+  await dialog.getByRole('button', { name: 'Import 1 variable' }).click()
+  await expectCount(page, 2)
+})
 
 test('replace lists what it removes, and one undo brings all of it back', async ({ app }) => {
   await startLocalWorkspace(app.page)

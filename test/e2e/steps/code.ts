@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import type { Locator } from '@playwright/test'
+import { paste } from './paste.ts'
 
 /**
  * Puts `text` in place of all that a large editor holds, as a paste does: typed line by line it would be laid out and completed at
@@ -8,9 +9,5 @@ import type { Locator } from '@playwright/test'
 export async function setCode(editor: Locator, text: string): Promise<void> {
   await expect(editor).toBeEditable()
   await editor.press('ControlOrMeta+a')
-  await editor.evaluate((element, pasted) => {
-    const clipboardData = new DataTransfer()
-    clipboardData.setData('text/plain', pasted)
-    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-  }, text)
+  await paste(editor, text)
 }
