@@ -1,3 +1,4 @@
+import type { Result } from '../bridge/result.ts'
 import type { NetworkRow } from '../bridge/rows.ts'
 
 /** A service child under our control: the embedded service. */
@@ -42,6 +43,8 @@ export interface AppDeps {
   /** Goes through the proxy and trusts the certificates that `network` tells of. */
   fetch: typeof fetch
   network: NetworkRow
+  /** Shows a folder in the file manager; the error says why it did not. Absent where there is no such thing, as for a browser. */
+  openFolder?(folder: string): Promise<Result<null, string>>
   /** Absent where the page's own clipboard is the only one, as in a browser. */
   clipboard?: ClipboardPort
 }

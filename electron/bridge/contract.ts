@@ -305,6 +305,8 @@ export const commandArgs = {
   'clipboard.release': z.strictObject({}),
   /** The user is at work in a way that asks nothing of the application, as in a long text: the lock timer starts anew. */
   'app.stay-unlocked': z.strictObject({}),
+  /** Shows the data folder in the file manager. Fails as `not-found` where none opens it. */
+  'app.open-folder': z.strictObject({}),
 
   /**
    * Takes the last edit back, or brings it again: what is unsent is withdrawn, what was sent is reversed by a new change. Fails and
@@ -456,6 +458,7 @@ type CommandValue = {
   'clipboard.hold': { held: boolean }
   'clipboard.release': null
   'app.stay-unlocked': null
+  'app.open-folder': null
   'undo.undo': { label: string }
   'undo.redo': { label: string }
   'versions.create': { id: string }

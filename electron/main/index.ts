@@ -1,8 +1,9 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { app, clipboard, dialog, Menu, powerMonitor, protocol, session, type BrowserWindow } from 'electron'
+import { app, clipboard, dialog, Menu, powerMonitor, protocol, session, shell, type BrowserWindow } from 'electron'
 import { createApp } from '../app/create-app.ts'
 import type { Application } from '../bridge/bridge.ts'
+import { err, ok } from '../bridge/result.ts'
 import { createDeps } from '../shell/create-deps.ts'
 import { defaultDataDir } from '../shell/default-data-dir.ts'
 import { endOnExceptions } from '../shell/end-on-exceptions.ts'
@@ -37,6 +38,12 @@ let window: BrowserWindow | null = null
 // Older Electrons answer at once, newer ones with a promise.
 const systemClipboard = { readText: async () => clipboard.readText(), clear: () => clipboard.clear() }
 
+/** The system answers with why it did not, or with nothing. */
+const openFolder = async (folder: string) => {
+  const problem = await shell.openPath(folder)
+  return problem === '' ? ok(null) : err(problem)
+}
+
 if (app.requestSingleInstanceLock()) {
   app.on('second-instance', focusWindow)
   void run()
@@ -53,7 +60,7 @@ async function run(): Promise<void> {
   const startService = (dir: string, extraArgs: readonly string[]) => startServiceChild(built('service.js'), dir, extraArgs)
   const network = chromiumNetwork(process.platform)
   const serviceSession = session.fromPartition('services', { cache: false })
-  const own = { dataDir, startService, log, network, fetch: serviceFetch(serviceSession), clipboard: systemClipboard }
+  const own = { dataDir, startService, log, network, fetch: serviceFetch(serviceSession), clipboard: systemClipboard, openFolder }
   const made = await createApp(createDeps({ shell: 'electron', version: app.getVersion(), ...own }))
   if (!made.ok) {
     process.stderr.write(`${made.error.message}\n`)

@@ -73,6 +73,8 @@ export const commandInfos = {
   'versions.look': { name: 'Walk the variables of the version', group: 'Versions', chords: ['Enter', 'ArrowRight'], keys: 'place' },
   'versions.reveal': { name: 'Reveal or hide both values', group: 'Versions', chords: [' '], keys: 'place' },
   'versions.copy': { name: 'Copy the value of the version', group: 'Versions', chords: ['Mod+C'], keys: 'place' },
+  'versions.list': { name: 'Back to the list of versions', group: 'Versions', chords: ['ArrowLeft'], keys: 'place' },
+  'versions.discard': { name: 'Take back a version that waits', group: 'Versions', chords: ['Delete', 'Backspace'], keys: 'place' },
   'versions.close': { name: 'Back', group: 'Versions', chords: ['Escape'], keys: 'place' },
 
   'members.invite': { name: 'Invite somebody', group: 'Members', chords: ['I'], keys: 'window', also: 'add member' },

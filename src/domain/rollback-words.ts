@@ -21,7 +21,7 @@ export const unlistedWords =
 
 /** When a rollback is sent, and what happens if others are faster, in one sentence. `unsent`: changes of the environment queued before it. */
 export const rollbackTimingWords = (unsent: number, away: boolean): string => {
-  const first = unsent === 0 ? '' : `, after the ${counted(unsent, 'change')} queued before it`
+  const first = unsent === 0 ? '' : `, after the ${unsent === 1 ? 'change' : counted(unsent, 'change')} queued before it`
   const when = away ? `It waits in the queue until the service is back, then goes out${first}.` : `It goes out now${first}.`
   return `${when} If somebody changes the environment before that, you are asked again.`
 }

@@ -1,18 +1,18 @@
 import { startConnectProxy } from '../support/connect-proxy.ts'
 import { startFaultServer, success } from '../support/fault-server.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, secureHost as host, test } from './secure-fixtures.ts'
 import { askService, openConnectForm } from './steps/workspaces.ts'
 
 test('a service that only the proxy of the system knows is found through it, and the settings say so', async ({ service, startApp }) => {
-  const proxy = await startConnectProxy({ 'config.holdfast.test': Number(new URL(service.url).port) })
+  const proxy = await startConnectProxy({ [host]: Number(new URL(service.url).port) })
   try {
     const app = await startApp('behind', { env: { HTTP_PROXY: proxy.url, http_proxy: proxy.url } })
     await openConnectForm(app.page)
-    await askService(app.page, { url: 'http://config.holdfast.test', apiKey: service.apiKey })
+    await askService(app.page, { url: `http://${host}`, apiKey: service.apiKey })
     await app.page.getByRole('checkbox', { name: /^Connect without encryption/ }).click()
     await app.page.getByRole('button', { name: 'Continue' }).click()
     await app.page.getByRole('radio', { name: /^Make a new key/ }).check()
-    expect(proxy.seen.filter((seen) => seen.includes('config.holdfast.test')).length).toBeGreaterThan(0)
+    expect(proxy.seen.filter((seen) => seen.includes(host)).length).toBeGreaterThan(0)
     await app.page.getByRole('button', { name: 'Connect' }).click()
     await app.page.getByRole('checkbox', { name: 'No value exists there yet' }).click()
     await app.page.getByRole('button', { name: 'Connect' }).click()
@@ -50,4 +50,18 @@ test('a server that answers with a status that is none is told as such, and Hold
     await proxy.close()
     await server.close()
   }
+})
+
+test('a service whose authority this computer does not know is refused before anything is sent, with what to do', async ({
+  service,
+  front,
+  names,
+  startApp,
+}) => {
+  const app = await startApp('strange', { env: { HTTPS_PROXY: names.url, https_proxy: names.url } })
+  await openConnectForm(app.page)
+  await askService(app.page, { url: `https://${host}`, apiKey: service.apiKey })
+  await expect(app.page.getByText(/not trusted by this computer.*add its authority to the certificates of the system/)).toBeVisible()
+  expect(names.seen).toContain(`CONNECT ${host}:443`)
+  expect(front.seen).toEqual([])
 })

@@ -1,7 +1,9 @@
 import { expect, test } from './fixtures.ts'
+import { readClipboard } from './steps/clipboard.ts'
 import { passphrase, unlock } from './steps/keys.ts'
+import { expectSync } from './steps/sync.ts'
 import { addVariable, expectValue, findVariable } from './steps/variables.ts'
-import { createProject, startLocalWorkspace } from './steps/workspaces.ts'
+import { connectWithNewKey, createProject, startLocalWorkspace } from './steps/workspaces.ts'
 
 test('settings are opened by keys, hold across a restart and show where things are', async ({ app }) => {
   await startLocalWorkspace(app.page)
@@ -67,4 +69,46 @@ test('the keys are shown, hidden and locked from the settings', async ({ app }) 
   await dialog.getByRole('button', { name: 'Lock now' }).click()
   await unlock(page)
   await expectValue(page, 'GREETING', 'hello there')
+})
+
+test('what is left alone goes: a copied value from the clipboard, the keys behind their lock', async ({ app, driver }) => {
+  const { page } = app
+  await startLocalWorkspace(page)
+  await createProject(page, 'Fernweh', 'Production')
+  await addVariable(page, 'API_TOKEN', 'sesame')
+  await page.keyboard.press('ControlOrMeta+,')
+  const settings = page.getByTestId('settings-dialog')
+  await settings.getByLabel('Take copied values off the clipboard after').selectOption('10 seconds')
+  await settings.getByLabel('Lock the keys after').selectOption('1 minute')
+  await expect(settings.getByLabel('Lock the keys after')).toHaveValue('1')
+  await page.keyboard.press('Escape')
+  await expect(settings).toHaveCount(0)
+
+  await findVariable(page, 'API_TOKEN')
+  await page.getByTestId('variables-grid').press('ControlOrMeta+c')
+  await expect.poll(() => readClipboard(app, driver)).toBe('sesame')
+  await expect.poll(() => readClipboard(app, driver), { timeout: 60_000 }).toBe('')
+  await expect(page.getByRole('heading', { name: 'Unlock Holdfast' })).toBeVisible({ timeout: 240_000 })
+  await unlock(page)
+  await expectValue(page, 'API_TOKEN', 'sesame')
+})
+
+test('diagnostics are copied without a name, a value, a key or an address', async ({ app, service, driver }) => {
+  const { page } = app
+  const workspaceKey = await connectWithNewKey(page, service)
+  await createProject(page, 'Fernweh', 'Production')
+  await addVariable(page, 'API_TOKEN', 'sesame-4711')
+  await expectSync(page, 'synced')
+  await page.keyboard.press('ControlOrMeta+,')
+  const settings = page.getByTestId('settings-dialog')
+  await settings.getByRole('tab', { name: 'Data' }).click()
+  await settings.getByRole('button', { name: 'Show', exact: true }).click()
+  await settings.getByRole('button', { name: 'Copy', exact: true }).click()
+  await expect.poll(() => readClipboard(app, driver)).toContain('Holdfast diagnostics')
+  const copied = await readClipboard(app, driver)
+  expect(copied).toBe(await settings.getByRole('region', { name: 'Diagnostics' }).textContent())
+  expect(copied).toMatch(/rows: environment 1, project 1, variable 1/)
+  const { host } = new URL(service.url)
+  const hidden = ['API_TOKEN', 'sesame', 'Fernweh', 'Production', service.apiKey, workspaceKey, passphrase, host, app.dataDir]
+  for (const each of hidden) expect(copied.toLowerCase()).not.toContain(each.toLowerCase())
 })

@@ -1,5 +1,6 @@
 import { expect, test } from './fixtures.ts'
 import { expectAccessible } from './steps/expect-accessible.ts'
+import { look } from './steps/look.ts'
 import { photograph } from './steps/photograph.ts'
 import { closeQueue, expectSync, openQueue, syncNow } from './steps/sync.ts'
 import { addVariable, deleteVariable, editVariable, expectCount, expectValue, rowOf } from './steps/variables.ts'
@@ -46,6 +47,7 @@ test('a version is saved, compared with what came after it, and rolled back to f
   await expect(versionRow(page, 'API_TOKEN').getByTestId('version-saved')).toHaveText('token-of-then')
   await expect(versionRow(page, 'API_TOKEN').getByTestId('version-now')).toHaveText('token-of-now')
   await photograph(page, driver, '11-versions')
+  await look(page, 'version with differences')
   await page.keyboard.press('Escape')
   await expect(page.getByTestId('version-list')).toBeFocused()
   await expect(page.getByTestId('version-pane')).not.toContainText('token-of-')
@@ -62,8 +64,9 @@ test('a version is saved, compared with what came after it, and rolled back to f
   const effect = { GREETING: 'updated', API_TOKEN: 'updated', REGION: 'added', ADDED_LATER: 'removed', ON_A_TRAIN: 'removed' } as const
   await expectEffect(dialog, effect)
   await expect(dialog).toContainText('It waits in the queue until the service is back')
-  await expect(dialog).toContainText('after the 1 change queued before it')
+  await expect(dialog).toContainText('after the change queued before it')
   await photograph(page, driver, '12-rollback')
+  await look(page, 'preview of a rollback')
   await dialog.getByRole('button', { name: 'Roll back', exact: true }).click()
   await expect(dialog).toBeHidden()
   await expect(page.getByTestId('queued-rollback')).toContainText('Rollback to v1')

@@ -100,3 +100,21 @@ test('an exception that nothing caught ends Holdfast in order: one sentence, no 
   await unlock(app.page)
   await expectValue(app.page, 'GREETING', 'hello')
 })
+
+test('the data folder is opened from the settings in the file manager of the system', async ({ app }) => {
+  const { page, electron } = app
+  await startLocalWorkspace(page)
+  await page.getByTestId('tour').getByRole('button', { name: 'Skip' }).click()
+  // No file manager is there: the system's answers are given in its place.
+  await electron.evaluate(({ shell }) => {
+    const answers = ['', 'No program opens it']
+    shell.openPath = async (folder) => ((globalThis as { opened?: string }).opened = folder) && (answers.shift() ?? '')
+  })
+  await page.keyboard.press('ControlOrMeta+,')
+  const settings = page.getByTestId('settings-dialog')
+  await settings.getByRole('tab', { name: 'Data' }).click()
+  await settings.getByRole('button', { name: 'Open', exact: true }).click()
+  await expect.poll(() => electron.evaluate(() => (globalThis as { opened?: string }).opened)).toBe(app.dataDir)
+  await settings.getByRole('button', { name: 'Open', exact: true }).click()
+  await expect(page.getByText(`No program opens it. The folder is ${app.dataDir}`)).toBeVisible()
+})

@@ -1,9 +1,12 @@
-import { ok } from '../../bridge/result.ts'
+import { err, ok } from '../../bridge/result.ts'
 import type { Place, SettingsRow } from '../../bridge/rows.ts'
 import type { AppContext } from '../app-context.ts'
 import type { Handlers } from '../handlers.ts'
 
-type SettingsHandlers = Pick<Handlers, 'app.status' | 'app.remember-place' | 'app.stay-unlocked' | 'settings.get' | 'settings.set'>
+type SettingsHandlers = Pick<
+  Handlers,
+  'app.status' | 'app.remember-place' | 'app.stay-unlocked' | 'app.open-folder' | 'settings.get' | 'settings.set'
+>
 
 /** Where the user was last, unless that workspace is gone, as a sample is after every exit. */
 const placeOf = async ({ settings, workspaces }: AppContext): Promise<Place | null> => {
@@ -20,6 +23,11 @@ export const settingsHandlers = (context: AppContext): SettingsHandlers => ({
   'app.remember-place': async (place) => context.settings.update({ place }),
   // That it was called is all there is to it: every command starts the lock timer anew.
   'app.stay-unlocked': async () => ok(null),
+  'app.open-folder': async () => {
+    const { dataDir, openFolder } = context.deps
+    const opened = (await openFolder?.(dataDir)) ?? err('There is no file manager here')
+    return opened.ok ? opened : err({ kind: 'not-found', message: `${opened.error}. The folder is ${dataDir}` })
+  },
   'settings.get': async () => {
     const { keyStore: _keyStore, place: _place, ...row } = context.settings.get()
     return ok(row)

@@ -16,7 +16,7 @@ export class FoundNames {
     this.#asker = new Asker(bridge, 'find.search', (answer, asked) => {
       this.text = asked.text
       this.error = answer.ok ? null : answer.error
-      if (answer.ok) this.names = answer.value
+      this.names = answer.ok ? answer.value : []
     })
   }
 

@@ -63,6 +63,24 @@ describe('settings', () => {
     expect(await values(true)).toEqual([{ id, state: 'shown', value: '1' }])
   })
 
+  test.each([
+    ['opens', { ok: true, value: null }, { ok: true, value: null }],
+    ['is said not to open', { ok: false, error: 'No program is known for it' }, { ok: false, error: { kind: 'not-found' } }],
+  ] as const)('the data folder %s where there is a file manager', async (_what, answer, expected) => {
+    const asked: string[] = []
+    const it = await stage.start({ deps: { openFolder: async (folder) => (asked.push(folder), answer) } })
+    const result = await it.command('app.open-folder', {})
+    expect(result).toMatchObject(expected)
+    if (!result.ok) expect(result.error.message).toBe(`No program is known for it. The folder is ${it.dataDir}`)
+    expect(asked).toEqual([it.dataDir])
+  })
+
+  test('the data folder is named where nothing could open it', async () => {
+    const it = await stage.start()
+    const result = await it.command('app.open-folder', {})
+    expect(result).toMatchObject({ ok: false, error: { kind: 'not-found', message: expect.stringContaining(it.dataDir) } })
+  })
+
   test('set how often sync asks, at once', async () => {
     let feeds = 0
     const counting: typeof fetch = (input, init) => {

@@ -28,7 +28,7 @@ describe('a rollback', () => {
     [0, false, /^It goes out now\. /],
     [2, false, /^It goes out now, after the 2 changes queued before it\. /],
     [0, true, /^It waits in the queue until the service is back, then goes out\. /],
-    [1, true, /then goes out, after the 1 change queued before it\. /],
+    [1, true, /then goes out, after the change queued before it\. /],
   ])('behind %i changes, the service away: %s, says when it goes and that it asks again', (unsent, away, words) => {
     expect(rollbackTimingWords(unsent, away)).toMatch(words)
     expect(rollbackTimingWords(unsent, away)).toMatch(/asked again/)

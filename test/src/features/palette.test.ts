@@ -77,6 +77,23 @@ describe('the palette', () => {
     expect(journey.to).toMatchObject({ workspaceId: 'w', environmentId: 'e', variable: { id: 'ABACUS' } })
   })
 
+  test.each([
+    ['names', ['ANVIL', 'ABACUS']],
+    ['nothing', []],
+  ])('a key leaves the list as it is until the answer is here, of %s', async (_what, names) => {
+    const leave = commands.offer({ 'workspace.sync': () => undefined })
+    const { answer, field } = opened()
+    const drawn = () => document.querySelector('[role="listbox"]')?.innerHTML
+    type(field, 's')
+    await answer('s', ...names)
+    const before = drawn()
+    type(field, 'sz')
+    expect(drawn()).toBe(before)
+    await answer('sz')
+    expect(drawn()).not.toBe(before)
+    leave()
+  })
+
   test('arrows walk the options round, and the field names the chosen one', async () => {
     const { answer, field } = opened()
     type(field, 'a')

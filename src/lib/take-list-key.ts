@@ -1,0 +1,36 @@
+import { matchesChord } from '../domain/chord.ts'
+import { commandIds, commandInfo } from '../domain/commands.ts'
+import { walkList } from '../domain/walk-list.ts'
+import type { CommandRuns } from './commands.svelte.ts'
+import { takeKey } from './take-key.ts'
+
+interface List {
+  /** The row that has the keyboard, from 0. */
+  at: number
+  total: number
+  /** How many rows are seen at once. */
+  page: number
+  go: (index: number) => void
+  /** What can be done there now. */
+  runs: CommandRuns
+}
+
+/**
+ * Does what a key stands for in a list: leads to another row, or runs a command by the keys that menus and the list of shortcuts show.
+ * Such a key goes no further.
+ */
+export const takeListKey = (event: KeyboardEvent, { at, total, page, go, runs }: List): void =>
+  takeKey(event, () => {
+    const isBare = !event.ctrlKey && !event.metaKey && !event.altKey
+    const next = isBare ? walkList(at, event.key, total, page) : null
+    if (next !== null) {
+      go(next)
+      return true
+    }
+    const run = commandIds
+      .filter((id) => commandInfo(id).chords.some((chord) => matchesChord(chord, event)))
+      .map((id) => runs[id])
+      .find((one) => one !== undefined)
+    run?.()
+    return run !== undefined
+  })
