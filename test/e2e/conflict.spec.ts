@@ -1,4 +1,4 @@
-import type { Locator } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import type { AppUnderTest } from './fixtures.ts'
 import type { ServiceProcess } from './service-process.ts'
@@ -9,7 +9,12 @@ import { addVariable, editVariable, expectValue } from './steps/variables.ts'
 import { connectWithKey, connectWithNewKey, createProject } from './steps/workspaces.ts'
 
 /** Two Holdfasts change the same variable while the service is away; `theirs` reaches it first. Gives the review that `mine` then opens. */
-async function meetInConflict(mine: AppUnderTest, theirs: AppUnderTest, service: ServiceProcess): Promise<Locator> {
+async function meetInConflict(
+  mine: AppUnderTest,
+  theirs: AppUnderTest,
+  service: ServiceProcess,
+  onQueue: (page: Page) => Promise<unknown> = async () => undefined,
+): Promise<Locator> {
   const key = await connectWithNewKey(mine.page, service)
   await createProject(mine.page, 'Fernweh', 'Production')
   await addVariable(mine.page, 'GREETING', 'was this')
@@ -29,6 +34,7 @@ async function meetInConflict(mine: AppUnderTest, theirs: AppUnderTest, service:
   await unlock(mine.page)
   await expectSync(mine.page, 'attention')
   await openQueue(mine.page)
+  await onQueue(mine.page)
   await mine.page.getByTestId('queue-panel').getByRole('button', { name: 'Review GREETING' }).click()
   const review = mine.page.getByTestId('conflict-review')
   const sides = review.getByRole('region', { name: 'Value' })
@@ -47,8 +53,9 @@ for (const { choice, outcome } of ways) {
   test(`a conflict shows what it was, mine and theirs; "${choice}" settles it on both sides`, async ({ startApp, service }) => {
     const mine = await startApp('mine')
     const theirs = await startApp('theirs')
-    const review = await meetInConflict(mine, theirs, service)
-    if (choice === 'Keep mine') await look(mine.page, 'conflict review')
+    const isLookedAt = choice === 'Keep mine'
+    const review = await meetInConflict(mine, theirs, service, async (page) => isLookedAt && look(page, 'queue with a conflict'))
+    if (isLookedAt) await look(mine.page, 'conflict review')
     await review.getByRole('button', { name: choice }).click()
     await expect(review).toBeHidden()
     await expectSync(mine.page, 'synced')

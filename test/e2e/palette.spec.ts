@@ -2,6 +2,7 @@ import path from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { expectAccessible } from './steps/expect-accessible.ts'
+import { look } from './steps/look.ts'
 
 const shots = path.resolve(import.meta.dirname, '../../test-results/screens')
 
@@ -71,6 +72,7 @@ test('nothing is found by a name that nobody has, and the shortcuts are listed',
   await page.keyboard.press('ControlOrMeta+k')
   await page.keyboard.type('zzzz')
   await expect(page.getByTestId('palette')).toContainText('Nothing is called like “zzzz”')
+  await look(page, 'palette without results')
   await page.keyboard.press('Escape')
   await expect(page.getByTestId('palette')).toHaveCount(0)
   await page.keyboard.press('?')

@@ -91,6 +91,7 @@ for (const [flavour, { limits, lists }] of Object.entries(kinds)) {
       await expect(blocked).toHaveAttribute('data-state', 'blocked')
       await expect(blocked).toContainText('This service offers no way of creating a variable.')
       await expect(panel().getByText(/offers no way to create projects or variables/)).toBeVisible()
+      await look(mine.page, 'queue with a blocked change')
       await closeQueue(mine.page)
       await expectValue(mine.page, 'NEW', 'made offline')
     }

@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures.ts'
+import { look } from './steps/look.ts'
 import { expectSync } from './steps/sync.ts'
 import { addVariable, editVariable } from './steps/variables.ts'
 import { connectWithNewKey, createEnvironment, createProject } from './steps/workspaces.ts'
@@ -37,6 +38,31 @@ test('deleting an environment or a project says first what of it was never sent'
 
   await ask(/^Production/)
   await expect(dialog).toContainText('2 edits in it were not sent yet')
+  await look(page, 'delete of an environment')
   await dialog.getByRole('button', { name: 'Delete environment' }).click()
   await expect(production).toBeHidden()
+})
+
+test('a tree of many projects and long names scrolls, cuts what is too long, and is walked by keys', async ({ app, service }) => {
+  const { page } = app
+  for (let p = 1; p <= 12; p++) {
+    const slug = `project-${p}`
+    const name = p === 2 ? 'A project whose name tells the whole story of the application' : `Project ${p}`
+    expect((await service.ask('POST', '/projects', { name, slug })).status).toBe(201)
+    for (const environment of ['Development', 'Production for the customers of the northern branches', 'Staging']) {
+      const body = { name: environment, slug: environment.toLowerCase().replaceAll(' ', '-') }
+      expect((await service.ask('POST', `/projects/${slug}/environments`, body)).status).toBe(201)
+    }
+  }
+  await connectWithNewKey(page, service)
+  await expectSync(page, 'synced')
+  await expect(page.getByTestId('project-item')).toHaveCount(12)
+  await page.getByTestId('environment-item').first().click()
+  await page.keyboard.press('End')
+  const last = page.getByRole('treeitem').last()
+  await expect(last).toBeFocused()
+  await expect(last).toBeInViewport()
+  await page.keyboard.press('Home')
+  await expect(page.getByRole('treeitem').first()).toBeFocused()
+  await look(page, 'tree of many projects')
 })

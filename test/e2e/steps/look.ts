@@ -28,10 +28,8 @@ export async function look(page: Page, screen: string): Promise<void> {
     await take(`narrow-${colorScheme}`)
   }
   await page.setViewportSize(wide)
-  for (const colorScheme of themes) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce', contrast: 'more' })
-    await take(`contrast-${colorScheme}`)
-  }
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce', contrast: 'more' })
+  await take('contrast')
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce', contrast: null, forcedColors: 'active' })
   await take('forced')
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce', contrast: null, forcedColors: null })
