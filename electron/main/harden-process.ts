@@ -5,11 +5,16 @@ const doors = ['remote-debugging-port', 'remote-debugging-pipe', 'remote-debuggi
 
 /**
  * Must run before Electron is ready. Keeps Chromium from writing to disk what the page has seen (caches, autofill, dictionaries),
- * and shuts the debugging doors of a shipped application. The crash reporter is never started.
+ * keeps it from asking anybody anything of its own accord, and shuts the debugging doors of a shipped application. The crash reporter is never started.
  */
 export function hardenProcess(app: App): void {
   for (const name of ['disable-http-cache', 'disable-gpu-shader-disk-cache', 'disable-breakpad']) app.commandLine.appendSwitch(name)
   app.commandLine.appendSwitch('disk-cache-size', '1')
   app.commandLine.appendSwitch('disable-features', 'AutofillServerCommunication,SpareRendererForSitePerProcess')
+  // Each session would fetch a dictionary from a server of Google's as soon as it is made.
+  app.on('session-created', (made) => {
+    made.setSpellCheckerLanguages([])
+    made.setSpellCheckerEnabled(false)
+  })
   if (app.isPackaged) for (const door of doors) app.commandLine.removeSwitch(door)
 }

@@ -82,7 +82,6 @@ async function tell(sentence: string): Promise<void> {
 function showApplication(application: Application, log: ReturnType<typeof openLog>): void {
   // Without a cache, what Chromium keeps of the page on disk is what the page itself stores: its theme.
   const pages = session.fromPartition('persist:page', { cache: false })
-  pages.setSpellCheckerEnabled(false)
   const open = () => {
     window = openWindow({ page, preload: built('../preload/index.cjs'), session: pages, boundsFile: join(ownDir, 'window.json') })
     window.on('closed', () => (window = null))

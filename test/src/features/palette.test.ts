@@ -83,7 +83,7 @@ describe('the palette', () => {
   ])('a key leaves the list as it is until the answer is here, of %s', async (_what, names) => {
     const leave = commands.offer({ 'workspace.sync': () => undefined })
     const { answer, field } = opened()
-    const drawn = () => document.querySelector('[role="listbox"]')?.innerHTML
+    const drawn = () => document.querySelector('[data-testid="palette"]')?.innerHTML
     type(field, 's')
     await answer('s', ...names)
     const before = drawn()
