@@ -14,6 +14,7 @@ const ofFolders: NotPlayed = {
 export const commandTable: { readonly [N in CommandName]: 'played' | NotPlayed } = {
   'app.remember-place': ofTheShell,
   'app.stay-unlocked': ofTheShell,
+  'app.open-folder': ofTheShell,
   'clipboard.hold': ofTheShell,
   'clipboard.release': ofTheShell,
   'settings.set': ofTheShell,
