@@ -82,6 +82,11 @@ const pinned: readonly { seed: number; deck?: Deck; showed: string }[] = [
   { seed: 707692, deck: 'acts', showed: 'the model did not know that a list without its end does not show all' },
   { seed: 707788, deck: 'acts', showed: 'an environment was taken for gone while its project got another slug' },
   { seed: 708072, deck: 'acts', showed: 'the same as 707788' },
+  {
+    seed: 820403,
+    deck: 'all',
+    showed: 'a rollback to a version of an environment that a repair had made again rolled back the old one, which nobody had looked at',
+  },
   { seed: 114, deck: 'all', showed: 'a client of the model that crashed beside a probe waited for itself without end' },
   { seed: 800520, deck: 'all', showed: 'the model did not know that a deletion worked out by a repair is sent when its user says so' },
   { seed: 13, deck: 'all', showed: 'the model asked a client what its server offers in a place that the client does not have' },

@@ -499,6 +499,26 @@ describe('a rollback', () => {
     expect(valuesIn(client)).toEqual({ A: '3' })
   })
 
+  test('to a version of another environment than the one whose preview was shown is not sent', async () => {
+    const { client, prod, base } = await shopWithVersion({ A: '1' })
+    client.createEnvironment('shop', 'Dev')
+    client.setVariable(prod, 'A', '2')
+    await client.sync()
+    const dev = client.remoteIdOf(client.find('environment', client.find('project', null, 'shop').id, 'dev').id) ?? ''
+    client.rollBack(base)
+    // As after a repair, where the row of the environment was made again as another one.
+    client.mirror.write((tx) => tx.run(build.updateTable('versions').set({ environment_remote_id: dev }).where('id', '=', base)))
+    const sent: string[] = []
+    client.network = (forward, { method, path }) => {
+      if (method === 'POST') sent.push(path)
+      return forward()
+    }
+    await client.sync()
+    expect(sent).toEqual([])
+    expect(client.acts()).toMatchObject([{ kind: 'rollback', state: 'failed', reason: expect.stringContaining('another one') }])
+    expect(client.contents()).toMatchObject({ 'shop/prod/A': '2' })
+  })
+
   test('a stale queued rollback over teammates’ work is not sent: it parks with a new preview, and goes when the user agrees to that', async () => {
     const { client, prod, base } = await shopWithVersion({ A: '1' })
     client.setVariable(prod, 'A', '2')

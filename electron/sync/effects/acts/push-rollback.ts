@@ -25,6 +25,8 @@ import { sealVersion } from './keep-version.ts'
 import { reReadEnvironment } from './re-read-environment.ts'
 
 const versionGone = 'The service does not have this version any more, so there is nothing to roll back to. Discard this rollback.'
+const ofAnother =
+  'This version is of an environment that was made again since, or of another one. Discard this rollback, and choose a version from the list.'
 const environmentGone = 'The environment is not on the service any more, and its versions went with it. Discard this rollback.'
 
 /**
@@ -84,8 +86,13 @@ async function readEnvironment(deps: EngineDeps, act: RollbackAct): Promise<Push
   const names = deps.mirror.snapshot((tx) => variablesOfVersion(tx, act.rowId)).map(({ name }) => name)
   const read = await reReadEnvironment(deps, act.ancestors, names)
   if (!read.ok) return lookAgainLater(deps, act, read.error)
-  return read.value === 'gone' ? parkAct(deps, act, environmentGone) : null
+  if (read.value === 'gone') return parkAct(deps, act, environmentGone)
+  return isOfItsEnvironment(deps, act) ? null : parkAct(deps, act, ofAnother)
 }
+
+/** A row that was made again is another environment on the service: its old versions would roll back what nobody looked at here. */
+const isOfItsEnvironment = (deps: EngineDeps, { rowId, ancestors }: RollbackAct): boolean =>
+  deps.mirror.snapshot((tx) => getVersion(tx, rowId)?.environment_remote_id === getBase(tx, ancestors[0] ?? '')?.remoteId)
 
 /** Fetches what the version holds where that is not here, as after a repair: against nothing, everything would count as removed. */
 async function readVersion(deps: EngineDeps, act: RollbackAct): Promise<Pushed | null> {
