@@ -6,7 +6,7 @@ export interface Mutation {
   file: string
   from: string
   to: string
-  /** Where the named tests are that show it, when no history does: it may take two requests that cross in one certain way. */
+  /** Where the named tests are that show it sooner than histories do: it may take two requests that cross in one certain way. */
   test?: string
 }
 
@@ -111,24 +111,28 @@ export const mutations: readonly Mutation[] = [
     file: `${effects}/push-change.ts`,
     from: "change.kind === 'create' ? (change.sentTo ?? place) : null",
     to: "change.kind === 'create' ? place : null",
+    test: 'test/sync/regressions.test.ts',
   },
   {
     bug: "what was made in another's place stays there",
     file: `${effects}/push-change.ts`,
     from: 'const taken = await takeBack(deps, change, answer, place)',
     to: 'const taken = { ok: true as const, value: null, error: null as never }',
+    test: 'test/sync/regressions.test.ts',
   },
   {
     bug: 'the answer to a repeated create is taken for what is there now',
     file: `${effects}/push-change.ts`,
     from: 'if (change.attempts === 1) return acted(deps, change, answer)',
     to: 'if (change.attempts >= 1) return acted(deps, change, answer)',
+    test: 'test/sync/regressions.test.ts',
   },
   {
     bug: 'a batch is repeated under a new Idempotency-Key',
     file: `${effects}/push-batch.ts`,
     from: '{ idempotencyKey: batch.id }',
     to: '{ idempotencyKey: deps.newId() }',
+    test: 'test/sync/batches.test.ts',
   },
   {
     bug: 'a new variable in a batch goes over one that has the name',
@@ -147,42 +151,49 @@ export const mutations: readonly Mutation[] = [
     file: 'electron/sync/eligible.ts',
     from: 'characters !== null && !waiting.holdsBesidesItsLane(change) && fits',
     to: 'characters !== null && fits',
+    test: 'test/sync/eligible.test.ts',
   },
   {
     bug: 'the answer to a repeated batch is taken for what is there now',
     file: `${effects}/push-batch.ts`,
     from: 'if (!isStray && change.attempts > 1) {',
     to: 'if (!isStray && change.attempts > 99) {',
+    test: 'test/sync/batches.test.ts',
   },
   {
     bug: 'a batch of unknown outcome is taken for never sent',
     file: `${effects}/push-batch.ts`,
     from: "if (error.outcome === 'unknown') return waits(deps, members, error, true)",
     to: "if (error.outcome === 'unknown') { store(deps, members, (change) => ({ ...neverSent(change), id: deps.newId(), nextAttemptAt: deps.now() + 60_000 })); return { do: 'wait', error } }",
+    test: 'test/sync/batches.test.ts',
   },
   {
     bug: 'a move deletes though its copy has not arrived',
     file: `${effects}/push-change.ts`,
     from: "if (change.kind === 'delete' && change.after != null && !same",
     to: "if (change.kind === 'delete' && change.after === '' && !same",
+    test: 'test/sync/regressions.test.ts',
   },
   {
     bug: 'what was chosen for a moved row in conflict still waits for its copy',
     file: 'electron/app/queue/resolve-conflict.ts',
     from: '  after: null,\n',
     to: '',
+    test: 'test/sync/regressions.test.ts',
   },
   {
     bug: 'the screen is not brought up to date after an answer',
     file: `${effects}/apply-theirs.ts`,
     from: 'rebaseRow(tx, changesOfRow(tx, change.rowId), { fields, by: answer.updatedBy })\n  refreshRow(tx, change.rowId)',
     to: 'rebaseRow(tx, changesOfRow(tx, change.rowId), { fields, by: answer.updatedBy })',
+    test: 'test/sync/batches.test.ts',
   },
   {
     bug: 'a tag holds what it is the tag of',
     file: 'electron/cipher/workspace-cipher.ts',
     from: 'tag: equalityTag(tagKey, text), keyId: id })',
     to: 'tag: text, keyId: id })',
+    test: 'test/sync/batches.test.ts',
   },
   {
     bug: 'what is not found under an old slug is gone',
@@ -214,18 +225,21 @@ export const mutations: readonly Mutation[] = [
     file: `${effects}/acts/push-snapshot.ts`,
     from: 'export async function lookForSnapshot(deps: EngineDeps, act: SnapshotAct, error: RemoteError | null): Promise<Pushed> {\n',
     to: 'export async function lookForSnapshot(deps: EngineDeps, act: SnapshotAct, error: RemoteError | null): Promise<Pushed> {\n  if (act.seq > 0) return error === null ? requeueAct(deps, act, null) : retryActLater(deps, act, error)\n',
+    test: 'test/sync/versions.test.ts',
   },
   {
     bug: 'an invitation of unknown outcome is sent again without a look',
     file: `${effects}/acts/push-member.ts`,
     from: '  const listed = await everyPage((cursor) => deps.remote.listMembers(cursor))\n  if (!listed.ok) return isNoList',
     to: "  if (act.kind === 'invite') return error === null ? requeueAct(deps, act, null) : retryActLater(deps, act, error)\n  const listed = await everyPage((cursor) => deps.remote.listMembers(cursor))\n  if (!listed.ok) return isNoList",
+    test: 'test/sync/members.test.ts',
   },
   {
     bug: 'a role is given over one that the user had not seen',
     file: `${effects}/acts/push-member.ts`,
     from: 'if (member.role_id !== act.detail.was) {',
     to: "if (member.role_id === '') {",
+    test: 'test/sync/members.test.ts',
   },
   {
     bug: 'a snapshot or rollback waits for nothing before it',
@@ -238,24 +252,28 @@ export const mutations: readonly Mutation[] = [
     file: `${effects}/apply-theirs.ts`,
     from: 'const until = barrier === undefined ? changes :',
     to: 'const until = barrier === undefined || barrier.seq > 0 ? changes :',
+    test: 'test/sync/regressions.test.ts',
   },
   {
     bug: 'what is gone below a place that was made again comes back unasked',
     file: `${effects}/apply-theirs.ts`,
     from: "if (claim.conflict?.kind === 'deleted-remotely') askBelow",
     to: "if (claim.conflict?.kind === 'deleted-remotely' && claim.seq < 0) askBelow",
+    test: 'test/sync/regressions.test.ts',
   },
   {
     bug: 'what is queued below a place that met another of its slug goes before the choice',
     file: 'electron/sync/eligible.ts',
     from: "change.kind === 'create' || isUndecided(change)",
     to: "change.kind === 'create'",
+    test: 'test/sync/regressions.test.ts',
   },
   {
     bug: 'an older edit goes over the answer to a conflict',
     file: 'electron/app/queue/resolve-conflict.ts',
     from: '  outdateBehind(tx, context, change, edited)\n',
     to: '',
+    test: 'test/sync/regressions.test.ts',
   },
   {
     bug: 'a rollback goes by a list of a place whose slug another change has just learned anew',

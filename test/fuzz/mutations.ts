@@ -7,8 +7,8 @@ import { mutations } from './mutation-table.ts'
 
 /**
  * `node test/fuzz/mutations.ts [--runs N] [--only TEXT] [--first N --last N]`: proves that the histories can fail. Each deliberate bug is put into a copy of
- * the sources, and seeds are played on it until one shows it; then the named tests of sync are run. Of a bug that is known to show in named tests
- * alone, their file is run first. A bug that neither shows is a promise that nothing checks.
+ * the sources, and seeds are played on it until one shows it; then the named tests of sync are run. Of a bug that certain named tests show sooner,
+ * these are run first. A bug that neither shows is a promise that nothing checks.
  */
 
 const { values } = parseArgs({
