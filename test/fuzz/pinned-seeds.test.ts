@@ -87,6 +87,7 @@ const pinned: readonly { seed: number; deck?: Deck; showed: string }[] = [
     deck: 'all',
     showed: 'a rollback to a version of an environment that a repair had made again rolled back the old one, which nobody had looked at',
   },
+  { seed: 900333, deck: 'all', showed: 'a workspace key was tried on what another workspace holds' },
   { seed: 114, deck: 'all', showed: 'a client of the model that crashed beside a probe waited for itself without end' },
   { seed: 800520, deck: 'all', showed: 'the model did not know that a deletion worked out by a repair is sent when its user says so' },
   { seed: 13, deck: 'all', showed: 'the model asked a client what its server offers in a place that the client does not have' },

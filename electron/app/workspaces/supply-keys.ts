@@ -2,7 +2,7 @@ import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import { parseWorkspaceKey } from '../../cipher/workspace-key.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
-import type { Remote } from '../../remote/remote.ts'
+import type { Remote, RemoteWorkspace } from '../../remote/remote.ts'
 import { keepKey } from '../keys/keep-key.ts'
 import { apiKeyName } from '../keys/key-names.ts'
 import { findSealedValue } from './find-sealed-value.ts'
@@ -48,6 +48,10 @@ const checkWorkspaceKey = async (
   const mirrored = await mirroredValues(session.mirror)
   if (mirrored.length > 0) return mirrored.some((sealed) => opensValue(key, sealed)) ? ok(null) : err(workspaceErrors.keyWrong)
   if (remote === null) return unlessConfirmed
+  // A value of another workspace says nothing about the key of this one.
+  const workspace = await remote.getWorkspace()
+  if (!workspace.ok) return err(remoteAppError(workspace.error))
+  if (workspace.value.id !== session.info.remoteId) return err(wrongWorkspace(session, workspace.value))
   const search = await findSealedValue(remote)
   if (!search.ok) return err(remoteAppError(search.error))
   const { sealed } = search.value
@@ -63,9 +67,15 @@ const checkApiKey = async (context: WorkspacesContext, session: RunningSession, 
   if (!reached.ok) return reached
   const { workspace, remote } = reached.value
   if (workspace.id === remoteId) return ok(remote)
-  const message = `This API key opens the workspace "${workspace.name}", not this one. Nothing was changed; enter a key of this workspace.`
-  return err({ kind: 'wrong-workspace', message, expected: remoteId, got: workspace.id })
+  return err(wrongWorkspace(session, workspace))
 }
+
+const wrongWorkspace = ({ info }: RunningSession, { id, name }: RemoteWorkspace): AppError => ({
+  kind: 'wrong-workspace',
+  message: `This API key opens the workspace "${name}", not this one. Nothing was changed; enter a key of this workspace.`,
+  expected: info.remoteId,
+  got: id,
+})
 
 /** Takes up keys that were lost or refused. Both are checked before either is kept. */
 export const supplyKeys = async (context: WorkspacesContext, args: SupplyArgs): Promise<Result<null, AppError>> => {
