@@ -95,6 +95,13 @@ const pinned: readonly { seed: number; deck?: Deck; showed: string }[] = [
   { seed: 5000, deck: 'all', showed: 'the model did not know that a version is asked for by its id with any key' },
   { seed: 6021, deck: 'all', showed: 'the model did not know that a repaired database counts its queue anew' },
   { seed: 800508, deck: 'all', showed: 'two records that bore one name for a while stopped the sync of a server that lists nothing' },
+  { seed: 821032, deck: 'all', showed: 'the same as 820403' },
+  {
+    seed: 821273,
+    deck: 'all',
+    showed: 'the model did not know that a deletion that a repair saved goes over what is known, when it is sent again',
+  },
+  { seed: 821423, deck: 'all', showed: 'the same as 821273' },
   { seed: 800625, deck: 'all', showed: 'a preview of a rollback did not say that a server lists nothing' },
   { seed: 301096, showed: 'the model did not know that another name for an equal value keeps both' },
   { seed: 301731, showed: 'the model did not know that another slug for a place takes along what was to be made again below it' },
