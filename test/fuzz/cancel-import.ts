@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import type { FurtherParts } from './further-acts.ts'
+import type { FurtherParts } from './further-parts.ts'
 import type { Player } from './player.ts'
 import { Violation } from './violation.ts'
 

@@ -1,13 +1,9 @@
-import type { Row } from '../../electron/sync/change.ts'
-import type { ActsOracle } from './acts-oracle.ts'
 import { cancelImport } from './cancel-import.ts'
-import type { Dice } from './dice.ts'
 import { damages } from './damage-file.ts'
-import type { FuzzService } from './fuzz-service.ts'
-import { isToken, type Oracle } from './oracle.ts'
+import type { FurtherParts } from './further-parts.ts'
+import { isToken } from './oracle.ts'
 import type { Player } from './player.ts'
 import { Violation } from './violation.ts'
-import type { Witness } from './witness.ts'
 
 /** How often each is drawn, beside edits and acts. */
 export const furtherDeeds = {
@@ -23,22 +19,6 @@ export const furtherDeeds = {
 export type FurtherDeed = keyof typeof furtherDeeds
 
 export const isFurtherDeed = (deed: string): deed is FurtherDeed => deed in furtherDeeds
-
-export interface FurtherParts {
-  dice: Dice
-  oracle: Oracle
-  acts: ActsOracle
-  witness: Witness
-  service: FuzzService
-  /** In an order that does not depend on ids. */
-  rows(player: Player, kind: Row['kind']): Row[]
-  /** A number that was not given before. */
-  count(): number
-  /** A sync of this client, or of another one. */
-  syncOne(player: Player): Promise<void>
-  /** How many things have happened so far. */
-  steps(): number
-}
 
 const byText = <T>(items: readonly T[], text: (item: T) => string): T[] => items.toSorted((a, b) => (text(a) < text(b) ? -1 : 1))
 
