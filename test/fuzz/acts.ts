@@ -190,13 +190,15 @@ export class Acts {
     const shownBefore = this.#parts.rows(player, 'variable').map(({ fields }) => oracle.plain(fields.value?.sealed))
     // What the file sets goes over what its user sees there, also where the file deletes it in the end.
     for (const value of values.filter(isToken)) oracle.saw(value, shownBefore)
+    // Nor is what a question shows of the server a secret to who lets the file answer it.
+    const asked = player.client.queue().map(({ conflict }) => oracle.plain(conflict?.theirs?.value?.sealed))
     const everything = ['project', 'environment', 'variable'] as const
     const rows = everything.flatMap((kind) => this.#parts.rows(player, kind)).map(({ id }) => id)
     const about = { rows, bringsBack: true }
     const done = await witness.around(player, about, () => player.command('queue.apply', { text: file }))
     // The file is made again in its order: what it makes first and deletes after that was no secret to who made it again.
     const shown = new Set(this.#parts.rows(player, 'variable').map(({ fields }) => oracle.plain(fields.value?.sealed)))
-    oracle.deletes(player, values.filter(isToken), null)
+    oracle.deletes(player, [...values, ...asked].filter(isToken), null)
     for (const value of shown) oracle.stands(player, value)
     for (const change of player.client.queue()) {
       if (change.kind === 'delete' && change.rowKind !== 'variable') oracle.deletes(player, [], change.rowId)

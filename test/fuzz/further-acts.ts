@@ -172,7 +172,7 @@ export class FurtherActs {
       const value = oracle.plain(change.patch.value?.sealed)
       const theirs = oracle.plain(change.base?.value?.sealed)
       if (change.state !== 'failed') continue
-      if (change.kind === 'delete') oracle.deletes(player, [theirs], null)
+      if (change.kind === 'delete') oracle.deletes(player, [theirs], change.rowKind === 'variable' ? null : change.rowId)
       else if (isToken(value)) oracle.saw(value, [theirs])
       else witness.cover(player, change.rowId, theirs)
     }
