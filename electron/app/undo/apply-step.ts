@@ -7,6 +7,7 @@ import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking, refreshRow } from '../../mirror/working-layer.ts'
 import { isAttempted, isParked, type Row } from '../../sync/change.ts'
 import { changedFields, fieldNames, sameField, type FieldName, type Fields } from '../../sync/fields.ts'
+import { mergeRow } from '../../sync/merge.ts'
 import { naturalKey } from '../../sync/names.ts'
 import type { EditContext } from '../edits/edit-context.ts'
 import { deletePlace } from '../edits/places.ts'
@@ -154,6 +155,9 @@ function comeBack(tx: Tx, context: EditContext, turn: Turn, target: Fields, { mo
 function askAgain<T>(tx: Tx, { id, asked }: Turn, now: Row, done: T): T {
   const last = changesOfRow(tx, id).at(-1)
   if (asked?.conflict == null || last?.kind !== 'update' || isAttempted(last)) return done
+  // Edited since, what is left of mine may go over nothing of theirs any more.
+  const mine = { ...asked.base, ...last.patch }
+  if (asked.conflict.kind === 'fields' && mergeRow(asked.base, mine, now.fields).conflicts.length === 0) return done
   putChange(tx, { ...last, base: asked.base, state: 'conflict', reason: asked.reason, conflict: { ...asked.conflict, theirs: now.fields } })
   refreshRow(tx, id)
   return done
