@@ -46,7 +46,7 @@ export async function findRecord(deps: EngineDeps, change: Change): Promise<Resu
     if (!above.ok) return above
     const { value: stand } = above
     if (stand === 'there' && deps.mirror.snapshot((tx) => isStillAt(tx, change, place))) return ok({ do: 'found', row: null, base, place })
-    if (stand !== 'moved' && stand !== 'there') return ok({ do: 'parentGone', parent: stand })
+    if (isGone(stand)) return ok({ do: 'parentGone', parent: stand })
   }
   return err(moving)
 }
@@ -55,14 +55,17 @@ export async function findRecord(deps: EngineDeps, change: Change): Promise<Resu
 const isBelow = (deps: EngineDeps, row: RemoteRow, parentId: string | undefined): boolean =>
   parentId === undefined || deps.mirror.snapshot((tx) => getBase(tx, parentId))?.remoteId === row.parentRemoteId
 
+/** How the rows above a record stand on the server; a row: that one is gone. */
+export type Stand = 'there' | 'moved' | BaseRow
+
+/** Whether something above is gone, and which it is. */
+export const isGone = (stand: Stand): stand is BaseRow => stand !== 'there' && stand !== 'moved'
+
 /**
  * Whether the rows above (local ids, nearest first) are on the server under the slugs that base has. One that moved is
  * written to base; one that is gone is named, the topmost first.
  */
-export async function checkAbove(
-  deps: EngineDeps,
-  ancestors: readonly string[],
-): Promise<Result<'there' | 'moved' | BaseRow, RemoteError>> {
+export async function checkAbove(deps: EngineDeps, ancestors: readonly string[]): Promise<Result<Stand, RemoteError>> {
   for (const [depth, id] of ancestors.toReversed().entries()) {
     const rest = ancestors.slice(ancestors.length - depth)
     const { parent, place } = deps.mirror.snapshot((tx) => {

@@ -11,7 +11,7 @@ import { verdictOn } from '../verdict.ts'
 import { applyContext } from './apply-context.ts'
 import { applyGone, applyUpsert, conflictReason, rebaseRow, settle, stampsOf } from './apply-theirs.ts'
 import type { EngineDeps } from './engine-deps.ts'
-import { checkAbove, findRecord } from './find-record.ts'
+import { checkAbove, findRecord, isGone } from './find-record.ts'
 import { lookUp } from './look-up.ts'
 import { wirePlace, type WirePlace } from './places.ts'
 import type { RemoteRow } from './remote-row.ts'
@@ -154,7 +154,7 @@ async function created(deps: EngineDeps, { change, place }: Chosen, answer: Remo
     if (!above.ok) return lookFailed(deps, change, above.error)
     const { value: stand } = above
     sendElsewhere(deps, change)
-    if (stand !== 'there' && stand !== 'moved') writeGone(deps, stand)
+    if (isGone(stand)) writeGone(deps, stand)
     return { do: 'again' }
   }
   if (change.attempts === 1) return acted(deps, change, answer)

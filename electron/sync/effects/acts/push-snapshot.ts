@@ -9,7 +9,7 @@ import type { BaseRow, SnapshotAct } from '../../change.ts'
 import { applyVersion } from '../apply-version.ts'
 import type { EngineDeps } from '../engine-deps.ts'
 import { everyPage } from '../every-page.ts'
-import { checkAbove } from '../find-record.ts'
+import { checkAbove, isGone } from '../find-record.ts'
 import { isStillAt, wirePlace, type WirePlace } from '../places.ts'
 import { maxAttempts, type Pushed } from '../push-change.ts'
 import { writeGone } from '../write-gone.ts'
@@ -183,8 +183,6 @@ async function missing(deps: EngineDeps, act: SnapshotAct, place: WirePlace): Pr
   if (stand === 'there' && deps.mirror.snapshot((tx) => isStillAt(tx, inside(act), place))) return blockActs(deps, act)
   return isGone(stand) ? gone(deps, act, stand) : requeueAct(deps, act, null)
 }
-
-const isGone = (stand: 'there' | 'moved' | BaseRow): stand is BaseRow => stand !== 'there' && stand !== 'moved'
 
 /** A place above is not on the server any more. */
 function gone(deps: EngineDeps, act: SnapshotAct, place: BaseRow): Pushed {
