@@ -1,16 +1,14 @@
 import type { RollbackCounts } from '../../electron/bridge/rows.ts'
 import { counted } from './counted.ts'
+import { tally } from './tally.ts'
 
 /** What a rollback does, in a few words: `2 added, 1 changed`; `no change` when it does nothing. */
 export const rollbackCountWords = ({ added, updated, removed }: RollbackCounts): string =>
-  [
+  tally([
     [added, 'added'],
     [updated, 'changed'],
     [removed, 'removed'],
-  ]
-    .filter(([count]) => count !== 0)
-    .map(([count, word]) => `${count?.toLocaleString('en-US')} ${word}`)
-    .join(', ') || 'no change'
+  ]) || 'no change'
 
 /** Whether a rollback would change nothing that anybody can see. */
 export const isIdle = ({ added, updated, removed }: RollbackCounts): boolean => added + updated + removed === 0
