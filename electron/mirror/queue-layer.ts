@@ -69,10 +69,15 @@ export function getQueuedAt(tx: Tx, seq: number): Queued | null {
   return columns ? fromQueueColumns(columns) : null
 }
 
-/** The first unsent create that claims a natural key under a parent, or null. */
+/**
+ * The first unsent create that claims a natural key under a parent, or that a repair made of a record that bore it; null: there is none.
+ * A record that was lost goes before a new one of that name, which the user can only have made after giving the other another.
+ */
 export function createClaiming(tx: Tx, kind: RowKind, parentId: string | null, key: string): Change | null {
-  const claims = inOrder.where('key_now', 'in', [key]).where('kind', 'in', ['create']).where('row_kind', 'in', [kind]).limit(one)
-  const columns = tx.get(parentId === null ? claims.where('parent_id', 'is', null) : claims.where('parent_id', 'in', [parentId]))
+  const creates = inOrder.where('kind', 'in', ['create']).where('row_kind', 'in', [kind]).limit(one)
+  const below = parentId === null ? creates.where('parent_id', 'is', null) : creates.where('parent_id', 'in', [parentId])
+  const columns =
+    tx.get(below.where('key_before', 'in', [key]).where('sought', 'is not', null)) ?? tx.get(below.where('key_now', 'in', [key]))
   const found = columns ? fromQueueColumns(columns) : null
   return found === null || isAct(found) ? null : found
 }

@@ -8,6 +8,7 @@ import {
   type Conflict,
   type Queued,
   type Row,
+  type Sought,
   type WirePlace,
 } from '../sync/change.ts'
 import type { Fields } from '../sync/fields.ts'
@@ -76,6 +77,7 @@ export function toQueueColumns(queued: Unplaced): Omit<Selectable<QueueTable>, '
     ancestors: JSON.stringify(queued.ancestors),
     after: isRowChange(queued) ? (queued.after ?? null) : null,
     sent_to: isRowChange(queued) && queued.sentTo ? JSON.stringify(queued.sentTo) : null,
+    sought: isRowChange(queued) && queued.sought ? JSON.stringify(queued.sought) : null,
     batch: isRowChange(queued) && queued.batch ? JSON.stringify(queued.batch) : null,
     patch: JSON.stringify(isRowChange(queued) ? queued.patch : queued.detail),
     base: isRowChange(queued) && queued.base ? JSON.stringify(queued.base) : null,
@@ -117,6 +119,7 @@ export function fromQueueColumns(columns: Selectable<QueueTable>): Queued {
     rowKind,
     ...(columns.after === null ? {} : { after: columns.after }),
     ...(columns.sent_to === null ? {} : { sentTo: JSON.parse(columns.sent_to) as WirePlace }),
+    ...(columns.sought === null ? {} : { sought: JSON.parse(columns.sought) as Sought }),
     ...(columns.batch === null ? {} : { batch: JSON.parse(columns.batch) as Batch }),
     patch: JSON.parse(columns.patch) as Fields,
     base: columns.base === null ? null : (JSON.parse(columns.base) as Fields),

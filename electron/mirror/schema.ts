@@ -50,6 +50,8 @@ export interface QueueTable {
   after: string | null
   /** JSON of WirePlace: where a create whose outcome is unknown was sent; null for none. */
   sent_to: string | null
+  /** JSON of Sought: the record that a create made by a repair may be; null for none. */
+  sought: string | null
   /** JSON of Batch: the request that a change was sent in with others; null when alone or not at all. */
   batch: string | null
   /** JSON of Conflict. */

@@ -32,6 +32,12 @@ export interface Batch extends WirePlace {
   size: number
 }
 
+/** A record that a damaged database forgot: the natural key it is known by on the server, and the row as the server had it; null: not known. */
+export interface Sought {
+  key: string
+  base: Fields | null
+}
+
 /**
  * One unsent change. `id` is its Idempotency-Key, and the patch holds values already sealed: once attempted it is
  * never rewritten, so every retry sends the same bytes, and a server that acted on the first and lost the answer sees the same again.
@@ -52,6 +58,8 @@ export interface Change {
    * goes nowhere else, because only the same request under the same Idempotency-Key is answered as the first was.
    */
   sentTo?: WirePlace | null
+  /** Only of a create that a repair made of what may be on the server already: there until the server shows the record. */
+  sought?: Sought | null
   /** Set while it is under way together with others: then only the same request with all of them may go out again. */
   batch?: Batch | null
   /** create: the whole row. update: what changes. delete: nothing. */

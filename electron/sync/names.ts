@@ -6,15 +6,18 @@ export const naturalKey = (kind: BaseRow['kind'], fields: Fields): string | null
   (kind === 'variable' ? fields.name : fields.slug) ?? null
 
 /** The natural keys a change claims (`now`) and frees (`before`); null where it does neither. */
-export function keysTouched(change: Pick<Change, 'kind' | 'rowKind' | 'patch' | 'base'>): { now: string | null; before: string | null } {
-  return { now: naturalKey(change.rowKind, change.patch), before: change.base && naturalKey(change.rowKind, change.base) }
+export function keysTouched(change: Keyed): { now: string | null; before: string | null } {
+  const before = change.base && naturalKey(change.rowKind, change.base)
+  return { now: naturalKey(change.rowKind, change.patch), before: before ?? change.sought?.key ?? null }
 }
+
+type Keyed = Pick<Change, 'kind' | 'rowKind' | 'patch' | 'base' | 'sought'>
 
 /**
  * The same as a list. Two changes under one parent that share one must be sent in order, or a delete
  * by name could hit the wrong record.
  */
-export function touchedKeys(change: Pick<Change, 'kind' | 'rowKind' | 'patch' | 'base'>): string[] {
+export function touchedKeys(change: Keyed): string[] {
   const { now, before } = keysTouched(change)
   return [now, before].filter((key) => key !== null)
 }

@@ -338,4 +338,18 @@ export const mutations: readonly Mutation[] = [
     to: "change.rowKind !== 'variable' && change.kind === 'create')",
     test: 'test/sync/eligible.test.ts',
   },
+  {
+    bug: 'after a repair edits go out before the server was read',
+    file: `${effects}/create-engine.ts`,
+    from: "    if (mirror.snapshot((tx) => getMeta(tx, 'pull-first')) === null) return null\n",
+    to: "    if (mirror.snapshot((tx) => getMeta(tx, 'pull-first')) !== '') return null\n",
+    test: 'test/sync/after-repair.test.ts',
+  },
+  {
+    bug: 'a record that a repair forgot is looked for by what its user calls it now',
+    file: 'electron/mirror/queue-layer.ts',
+    from: "where('sought', 'is not', null)",
+    to: "where('sought', 'is', '')",
+    test: 'test/sync/after-repair.test.ts',
+  },
 ]

@@ -16,7 +16,9 @@ export function checkSalvagedValues(mirror: Mirror, cipher: WorkspaceCipher): vo
   mirror.write((tx) => {
     for (const change of allChanges(tx)) {
       if (isAct(change) || change.patch.value === undefined || !isDamagedValue(cipher, change.patch.value)) continue
-      putChange(tx, { ...change, state: 'failed', conflict: null, reason, nextAttemptAt: null })
+      // With the server's row to start from it would go out by itself, once that is found.
+      const sought = change.sought ? { sought: { ...change.sought, base: null } } : {}
+      putChange(tx, { ...change, ...sought, state: 'failed', conflict: null, reason, nextAttemptAt: null })
     }
     setMeta(tx, 'values-unchecked', null)
   })

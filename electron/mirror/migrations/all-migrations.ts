@@ -9,6 +9,7 @@ import { batches } from './0008-batches.ts'
 import { history } from './0009-history.ts'
 import { memberSince } from './0010-member-since.ts'
 import { compareSecrets } from './0011-compare-secrets.ts'
+import { sought } from './0012-sought.ts'
 import type { Migration } from './migration.ts'
 
 /** Append only: `user_version` counts how many of these a file has seen. */
@@ -24,4 +25,5 @@ export const allMigrations: readonly Migration[] = [
   history,
   memberSince,
   compareSecrets,
+  sought,
 ]

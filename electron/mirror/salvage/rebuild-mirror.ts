@@ -1,6 +1,7 @@
 import { replayAll } from '../../sync/replay.ts'
-import { isAct, type Change, type Queued, type Row } from '../../sync/change.ts'
+import { isAct, type Change, type Queued, type Row, type RowKind } from '../../sync/change.ts'
 import { changedFields, type Fields } from '../../sync/fields.ts'
+import { naturalKey } from '../../sync/names.ts'
 import { allBase, deleteBase } from '../base-layer.ts'
 import type { EnqueueContext } from '../enqueue.ts'
 import { addChange, allChanges, dropChange, getQueued, putChange } from '../queue-layer.ts'
@@ -45,7 +46,8 @@ export function rebuildMirror(tx: Tx, insert: Insert, found: ReadonlyMap<string,
   const isWhole = queue.lost.length === 0 && !queue.unsure && kept === queue.rows.length
   if (!isWhole) {
     const among = queue.unsure || lostRows.size === 0 ? null : lostRows
-    for (const id of rebuildFromShown(tx, shown, among, context)) rebuilt.add(id)
+    const isBaseWhole = table('base').lost.length === 0 && !table('base').unsure
+    for (const id of rebuildFromShown(tx, shown, { among, isBaseWhole }, context)) rebuilt.add(id)
     if (!table('working').unsure) for (const id of rebuildDeletes(tx, shown, lostRows, context)) rebuilt.add(id)
   }
   makeUpPlaces(tx, shown, context)
@@ -109,9 +111,23 @@ function settleBaseless(tx: Tx, shown: ReadonlyMap<string, Row>): string[] {
       continue
     }
     const patch: Fields = { ...shown.get(first.rowId)?.fields, ...first.base, ...first.patch }
-    putChange(tx, { ...first, ...waiting(baseLost), kind: 'create', patch, base: null, attempts: 0 })
+    putChange(tx, {
+      ...first,
+      ...waiting(baseLost),
+      kind: 'create',
+      patch,
+      base: null,
+      attempts: 0,
+      ...soughtAs(first.rowKind, first.base),
+    })
   }
   return forgotten
+}
+
+/** Under what the server knows a record, so that a pull finds it whatever its user calls it meanwhile. */
+function soughtAs(rowKind: RowKind, base: Fields | null): Pick<Change, 'sought'> {
+  const key = base && naturalKey(rowKind, base)
+  return key === null ? {} : { sought: { key, base } }
 }
 
 /** What was asked about a version or a member that nobody knows any more waits for the user. */
@@ -130,8 +146,16 @@ const newChange = (context: EnqueueContext, reason: string) => ({
   ...waiting(reason),
 })
 
-/** Queues what the user saw and base and queue do not explain. `among`: only these rows, where it is known which ones are missing. */
-function rebuildFromShown(tx: Tx, shown: ReadonlyMap<string, Row>, among: ReadonlySet<string> | null, context: EnqueueContext): string[] {
+/**
+ * Queues what the user saw and base and queue do not explain. `among`: only these rows, where it is known which ones are missing.
+ * `isBaseWhole`: a row that is not there is not on the server under any name.
+ */
+function rebuildFromShown(
+  tx: Tx,
+  shown: ReadonlyMap<string, Row>,
+  { among, isBaseWhole }: { among: ReadonlySet<string> | null; isBaseWhole: boolean },
+  context: EnqueueContext,
+): string[] {
   const base = new Map(allBase(tx).map((row) => [row.id, row]))
   const explained = replayAll([...base.values()], allChanges(tx))
   const queued = new Set(allChanges(tx).map((change) => change.rowId))
@@ -145,7 +169,10 @@ function rebuildFromShown(tx: Tx, shown: ReadonlyMap<string, Row>, among: Readon
     if ((now === undefined && !isNew) || Object.keys(patch).length === 0) continue
     const ancestors = ancestorsOf(row)
     const kind = isNew ? ('create' as const) : ('update' as const)
-    addChange(tx, { ...newChange(context, guessed), kind, rowKind: row.kind, rowId: row.id, ancestors, patch, base: now?.fields ?? null })
+    const key = isNew && !isBaseWhole ? naturalKey(row.kind, row.fields) : null
+    const sought = key === null ? {} : { sought: { key, base: null } }
+    const change = { kind, rowKind: row.kind, rowId: row.id, ancestors, patch, base: now?.fields ?? null }
+    addChange(tx, { ...newChange(context, guessed), ...change, ...sought })
     done.push(row.id)
   }
   return done
@@ -178,9 +205,11 @@ function makeUpPlaces(tx: Tx, shown: ReadonlyMap<string, Row>, context: EnqueueC
       known.add(id)
       const rowKind = depth[change.rowKind] - at === 2 ? ('environment' as const) : ('project' as const)
       const number = id.replace(/[^a-z0-9]/g, '').slice(-8)
-      const fields = shown.get(id)?.fields ?? { name: `Recovered ${rowKind}`, slug: `recovered-${number}` }
+      const seen = shown.get(id)?.fields ?? null
+      const fields = seen ?? { name: `Recovered ${rowKind}`, slug: `recovered-${number}` }
       const ancestors = change.ancestors.slice(at + 1)
-      addChange(tx, { ...newChange(context, placeLost), kind: 'create', rowKind, rowId: id, ancestors, patch: fields, base: null })
+      const place = { kind: 'create' as const, rowKind, rowId: id, ancestors, patch: fields, base: null, ...soughtAs(rowKind, seen) }
+      addChange(tx, { ...newChange(context, placeLost), ...place })
     }
   }
 }

@@ -5,7 +5,7 @@ import { actsOn, addChange, changesBelow, changesOfRow, createClaiming, dropChan
 import type { Tx } from '../../mirror/tx.ts'
 import { rebind } from '../../mirror/rebind.ts'
 import { refreshRow } from '../../mirror/working-layer.ts'
-import { isAttempted, type BaseRow, type Change, type Conflict } from '../change.ts'
+import { isAttempted, type BaseRow, type Change, type Conflict, type Sought } from '../change.ts'
 import { changedFields, sameField, type Fields } from '../fields.ts'
 import { naturalKey } from '../names.ts'
 import { rebaseChange, type Theirs } from '../rebase.ts'
@@ -55,11 +55,19 @@ function adoptOrAdd(tx: Tx, theirs: RemoteRow, parentId: string | null, context:
   const id = claim?.rowId ?? context.newId()
   putBase(tx, { id, kind: theirs.kind, parentId, fields: theirs.fields, ...stampsOf(theirs) })
   if (claim !== null) {
+    if (claim.sought) putChange(tx, foundAgain(claim, claim.sought, context))
     rebaseRow(tx, changesOfRow(tx, id), { fields: theirs.fields, by: theirs.updatedBy })
     if (claim.conflict?.kind === 'deleted-remotely') askBelow(tx, id, claim.conflict)
   }
   refreshRow(tx, id)
   return true
+}
+
+/** The record that a damaged database had forgotten is known again: what was made of the edit is the edit once more. */
+function foundAgain(change: Change, { base }: Sought, context: ApplyContext): Change {
+  if (base === null) return { ...change, sought: null }
+  const resumed = { state: 'queued' as const, attempts: 0, nextAttemptAt: null, reason: null, conflict: null, sentTo: null, batch: null }
+  return { ...change, ...resumed, id: context.newId(), kind: 'update', patch: changedFields(base, change.patch), base, sought: null }
 }
 
 /** A place that was gone is there again before the user was asked about it: then each row below that would be made again is a question of its own. */

@@ -167,14 +167,29 @@ export function createEngine(deps: EngineDeps): Engine {
     if (identity !== null) return identity
     const recovered = await recover()
     if (recovered !== null) return recovered
+    const found = await pullFirst()
+    if (found !== null) return found
     for (;;) {
       const pushed = await push()
       if (pushed !== null) return pushed
-      const pulled = await pull()
-      if (pulled.do === 'stop') return { ok: false, error: pulled.error, pause: pulled.error.kind === 'unauthorized' }
+      const pulled = await pullNow()
+      if (pulled !== null) return pulled
       const more = eligibleChanges(mirror.snapshot(allChanges), deps.now()).length > 0
       if (!more || halts()) return { ok: true }
     }
+  }
+
+  async function pullNow(): Promise<Round | null> {
+    const pulled = await pull()
+    return pulled.do === 'stop' ? { ok: false, error: pulled.error, pause: pulled.error.kind === 'unauthorized' } : null
+  }
+
+  /** After a repair: a record that it forgot must be found before the edits of it, which creations stand for, are sent. */
+  async function pullFirst(): Promise<Round | null> {
+    if (mirror.snapshot((tx) => getMeta(tx, 'pull-first')) === null) return null
+    const ended = await pullNow()
+    if (ended === null) mirror.write((tx) => setMeta(tx, 'pull-first', null))
+    return ended
   }
 
   /** Once a run: the key must still open the workspace this mirror is of. */
