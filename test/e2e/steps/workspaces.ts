@@ -27,6 +27,25 @@ export async function askService(page: Page, service: { url: string; apiKey: str
 /** Connects a new Holdfast as the first one of a workspace: makes its key, and gives it. */
 export async function connectWithNewKey(page: Page, service: { url: string; apiKey: string }): Promise<string> {
   await openConnectForm(page)
+  return beFirst(page, service)
+}
+
+/** Connects a Holdfast that has a workspace already to one more, as the first one of it, and gives its key. */
+export async function addService(page: Page, service: { url: string; apiKey: string }): Promise<string> {
+  await page.getByRole('button', { name: /^Workspace / }).click()
+  await page.getByRole('menuitem', { name: 'Add workspace…' }).click()
+  await page.getByRole('button', { name: 'Connect to a service' }).click()
+  return beFirst(page, service)
+}
+
+/** Opens another workspace, that of a service or the one on this computer. */
+export async function switchTo(page: Page, where: string): Promise<void> {
+  await page.getByRole('button', { name: /^Workspace / }).click()
+  await page.getByRole('menuitem').filter({ hasText: where }).click()
+  await expect(page.getByRole('button', { name: /^Workspace / })).toContainText(where)
+}
+
+async function beFirst(page: Page, service: { url: string; apiKey: string }): Promise<string> {
   await askService(page, service)
   await page.getByRole('radio', { name: /^Make a new key/ }).check()
   const connect = page.getByRole('button', { name: 'Connect' })
