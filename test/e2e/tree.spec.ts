@@ -45,9 +45,10 @@ test('deleting an environment or a project says first what of it was never sent'
 
 test('a tree of many projects and long names scrolls, cuts what is too long, and is walked by keys', async ({ app, service }) => {
   const { page } = app
+  const long = 'A project whose name tells the whole story of the application'
   for (let p = 1; p <= 12; p++) {
     const slug = `project-${p}`
-    const name = p === 2 ? 'A project whose name tells the whole story of the application' : `Project ${p}`
+    const name = p === 2 ? long : `Project ${p}`
     expect((await service.ask('POST', '/projects', { name, slug })).status).toBe(201)
     for (const environment of ['Development', 'Production for the customers of the northern branches', 'Staging']) {
       const body = { name: environment, slug: environment.toLowerCase().replaceAll(' ', '-') }
@@ -56,7 +57,8 @@ test('a tree of many projects and long names scrolls, cuts what is too long, and
   }
   await connectWithNewKey(page, service)
   await expectSync(page, 'synced')
-  await expect(page.getByTestId('project-item')).toHaveCount(12)
+  const numbered = [1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12].map((p) => `Project ${p}`)
+  await expect(page.getByTestId('project-item')).toHaveText([long, ...numbered])
   await page.getByTestId('environment-item').first().click()
   await page.keyboard.press('End')
   const last = page.getByRole('treeitem').last()

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Mirror } from '../mirror.ts'
+import { compareNames } from './compare-names.ts'
 import type { SyncColumns } from './sync-columns.ts'
 
 export interface EnvironmentColumns {
@@ -8,19 +9,19 @@ export interface EnvironmentColumns {
   slug: string
 }
 
-/** The environments of a project as the user sees them, by name. */
-export function environmentsOf({ read }: Mirror, projectId: string): Promise<EnvironmentColumns[]> {
-  return read
+/** The environments of a project as the user sees them, by name in the order of people. */
+export async function environmentsOf({ read }: Mirror, projectId: string): Promise<EnvironmentColumns[]> {
+  const rows = await read
     .selectFrom('working')
     .select(['id', 'name', 'slug'])
     .where('kind', '=', 'environment')
     .where('parent_id', '=', projectId)
     .where('name', 'is not', null)
     .where('slug', 'is not', null)
-    .orderBy('name')
     .orderBy('id')
     .$narrowType<{ name: string; slug: string }>()
     .execute()
+  return rows.toSorted((a, b) => compareNames(a.name, b.name))
 }
 
 /** The variables of an environment, in JavaScript's order of names, and beside each name what is told of its value. */

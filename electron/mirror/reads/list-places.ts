@@ -1,4 +1,5 @@
 import type { Mirror } from '../mirror.ts'
+import { compareNames } from './compare-names.ts'
 import type { SyncColumns } from './sync-columns.ts'
 
 export interface PlaceColumns extends SyncColumns {
@@ -11,10 +12,10 @@ export interface PlaceColumns extends SyncColumns {
 }
 
 /**
- * All projects, or all environments, as the user sees them, by name. A row whose fields have not come yet is left out.
+ * All projects, or all environments, as the user sees them, by name in the order of people. A row whose fields have not come yet is left out.
  */
-export function listPlaces({ read }: Mirror, kind: 'project' | 'environment'): Promise<PlaceColumns[]> {
-  return read
+export async function listPlaces({ read }: Mirror, kind: 'project' | 'environment'): Promise<PlaceColumns[]> {
+  const rows = await read
     .selectFrom('working as row')
     .leftJoin('queue as first', (join) =>
       join.on('first.seq', '=', (eb) =>
@@ -41,8 +42,9 @@ export function listPlaces({ read }: Mirror, kind: 'project' | 'environment'): P
     .where('row.kind', '=', kind)
     .where('row.name', 'is not', null)
     .where('row.slug', 'is not', null)
-    .orderBy('row.name')
     .orderBy('row.id')
     .$narrowType<{ name: string; slug: string; children: number }>()
     .execute()
+  // Here and not by SQLite, which knows no such order: places are few, and equal names keep that of their ids.
+  return rows.toSorted((a, b) => compareNames(a.name, b.name))
 }

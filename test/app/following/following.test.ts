@@ -62,6 +62,16 @@ describe('following names', () => {
     expect(again).toEqual({ added: 1, already: 1, refused: [] })
   })
 
+  test('places are listed in the order of people, variables by the letters of their names', async () => {
+    const { desk, workspaceId } = await connected()
+    const follow = async (project: string, environment: string | null, names: string) =>
+      valueOf(await desk.command('following.add', { workspaceId, project, environment, names }))
+    for (const project of ['shop-10', 'shop-2']) await follow(project, null, '')
+    for (const environment of ['eu-10', 'eu-9']) await follow('shop-2', environment, 'B10 B9')
+    const { rows } = valueOf(await desk.query('following.list', { workspaceId }))
+    expect(rows.map(({ key }) => key)).toEqual(['shop-2', 'eu-9', 'B10', 'B9', 'eu-10', 'B10', 'B9', 'shop-10'])
+  })
+
   test.each<[string, { project: string; environment: string | null; names: string }, string]>([
     ['no project', { project: ' ', environment: null, names: '' }, 'project'],
     ['a project that would be another address', { project: '..', environment: null, names: '' }, 'project'],
