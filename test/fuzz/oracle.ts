@@ -45,6 +45,8 @@ export class Oracle {
   readonly #recordsOf = new Map<string, Set<string>>()
   /** Record -> who created it. */
   readonly #madeBy = new Map<string, Watched>()
+  /** Record -> the environment it was created in. */
+  readonly #madeIn = new Map<string, string>()
   /** Value -> every record that ever held it. */
   readonly #holders = new Map<string, Set<string>>()
   /** Value -> how many rows beside the first a user gave it. */
@@ -129,6 +131,12 @@ export class Oracle {
     const change = this.queued(by).get(token)
     if (change === undefined) throw new Violation(`${by.name}: ${token} was acknowledged and is not in the queue`)
     this.#seqOf.set(token, change.seq)
+  }
+
+  /** A value typed into what its user has deleted meanwhile: it may go before the delete, and is nobody's loss. */
+  typedInVain(by: Watched, token: string): void {
+    this.#typed.set(token, by)
+    this.#released.add(token)
   }
 
   /** A repaired database counts its queue anew. */
@@ -282,11 +290,21 @@ export class Oracle {
     const made = this.#recordsOf.get(value) ?? new Set<string>()
     this.#recordsOf.set(value, made.add(row.id))
     this.#madeBy.set(row.id, by)
-    const tooMany = made.size > 1 + (this.#copies.get(value) ?? 0)
+    this.#madeIn.set(row.id, row.environment_id)
+    // Made in an environment that had just taken the slug of the one meant, and somebody else's by the time its maker looked.
+    const strays = [...made].filter(
+      (id) => this.#madeBy.get(id) === by && this.#madeIn.get(id) !== row.environment_id && !this.#holds(id, value),
+    )
+    const tooMany = made.size - strays.length > 1 + (this.#copies.get(value) ?? 0)
     const change = this.queued(by).get(value)
     const wasAsked = change !== undefined && [change.rowId, ...change.ancestors].some((id) => this.#parked.has(`${by.name} ${id}`))
     if (tooMany && !wasAsked && this.#keyed && !this.#broughtBack.has(value))
       throw new Violation(`${value} was created too often: ${[...made].join(', then ')}`)
+  }
+
+  #holds(id: string, value: string): boolean {
+    const row = this.#stored.variables.find((one) => one.id === id)
+    return row !== undefined && this.plain(row.value) === value
   }
 
   /**

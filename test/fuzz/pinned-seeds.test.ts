@@ -106,6 +106,16 @@ const pinned: readonly { seed: number; deck?: Deck; showed: string }[] = [
   { seed: 830835, deck: 'all', showed: 'the model did not know that a deletion of a place, too, may be worked out by a repair' },
   { seed: 831949, deck: 'all', showed: 'an undone deletion asked again what an edit had answered meanwhile' },
   { seed: 840198, deck: 'all', showed: 'an edit whose record a repair forgot was made again beside it once its user had renamed it' },
+  {
+    seed: 1200955,
+    deck: 'all',
+    showed: 'the model did not know that a value typed into what was deleted meanwhile is sent first, and copied by who sees it',
+  },
+  {
+    seed: 1201322,
+    deck: 'all',
+    showed: 'the model did not know that what was made in an environment that took the slug of another is left to who edited it there',
+  },
   { seed: 800625, deck: 'all', showed: 'a preview of a rollback did not say that a server lists nothing' },
   { seed: 301096, showed: 'the model did not know that another name for an equal value keeps both' },
   { seed: 301731, showed: 'the model did not know that another slug for a place takes along what was to be made again below it' },

@@ -637,7 +637,8 @@ export class World {
     // Below what the user has deleted meanwhile the answer is moot, though it may be sent before the delete.
     const isMoot = !client.shows(change.rowId)
     if (done.ok && value !== undefined) {
-      if (!isMoot) oracle.typed(player, value, mine === '' ? theirs : mine)
+      if (isMoot) oracle.typedInVain(player, value)
+      else oracle.typed(player, value, mine === '' ? theirs : mine)
       // What was typed after the edit in conflict is older than the answer to it.
       oracle.saw(value, [shown])
       oracle.gaveUp(player, shown)
