@@ -68,12 +68,12 @@ export class Oracle {
   readonly isGuarded: (by: Watched) => boolean
 
   /** Whether a repeated create is known for one; without, a create whose answer was lost and whose record was renamed is made again. */
-  readonly #keyed: boolean
+  readonly isKeyed: boolean
 
   constructor(open: (sealed: string) => string | null, server: { isGuarded: (by: Watched) => boolean; keyed: boolean }) {
     this.#open = open
     this.isGuarded = server.isGuarded
-    this.#keyed = server.keyed
+    this.isKeyed = server.keyed
   }
 
   plain(sealed: string | undefined): string {
@@ -256,7 +256,7 @@ export class Oracle {
       if (!value.startsWith(sentinel)) continue
       this.#holders.set(value, (this.#holders.get(value) ?? new Set<string>()).add(row.id))
       const twin = values.get(value)
-      if (twin !== undefined && this.#keyed && !this.#copies.has(value) && !this.#broughtBack.has(value))
+      if (twin !== undefined && this.isKeyed && !this.#copies.has(value) && !this.#broughtBack.has(value))
         throw new Violation(`${value} is on the server twice: ${twin} and ${row.id}`)
       values.set(value, row.id)
       if (isRollback) continue
@@ -298,7 +298,7 @@ export class Oracle {
     const tooMany = made.size - strays.length > 1 + (this.#copies.get(value) ?? 0)
     const change = this.queued(by).get(value)
     const wasAsked = change !== undefined && [change.rowId, ...change.ancestors].some((id) => this.#parked.has(`${by.name} ${id}`))
-    if (tooMany && !wasAsked && this.#keyed && !this.#broughtBack.has(value))
+    if (tooMany && !wasAsked && this.isKeyed && !this.#broughtBack.has(value))
       throw new Violation(`${value} was created too often: ${[...made].join(', then ')}`)
   }
 
