@@ -24,6 +24,17 @@ export interface Hit<Bearer> {
 /** A guess ranks whole pieces over scattered letters; `align` then ranks what is left among itself. */
 const piece = 1000
 const pieceAtWord = 2000
+const pieceAtStart = 2100
+/** What one letter brings at most where the query is found here and there. */
+const perLetter = 12
+
+/** The names that may hold a query, for the next one that goes on from it: who types a letter more finds among these alone. */
+interface Narrowed {
+  query: Uint16Array
+  /** Twice the number of each name, plus one where the query is not in it in one piece; the first `count` are valid. */
+  list: Uint32Array
+  count: number
+}
 
 /** An empty index. Names are compared as `foldCode` folds them. */
 export function createNameIndex<Bearer>(): NameIndex<Bearer> {
@@ -35,6 +46,9 @@ export function createNameIndex<Bearer>(): NameIndex<Bearer> {
   let starts = new Uint8Array(1 << 16)
   let offsets = new Uint32Array(1 << 12)
   let sorts = new Uint32Array(1 << 12)
+  /** The sorts of characters that words of a name begin with. */
+  let heads = new Uint32Array(1 << 12)
+  let narrowed: Narrowed | null = null
 
   function pack(name: string): void {
     const index = names.length
@@ -46,16 +60,20 @@ export function createNameIndex<Bearer>(): NameIndex<Bearer> {
     if (offsets.length < index + 2) {
       offsets = grown(offsets)
       sorts = grown(sorts)
+      heads = grown(heads)
     }
     let before = 0
+    let begins = 0
     for (let at = 0; at < name.length; at += 1) {
       const code = name.charCodeAt(at)
       const folded = foldCode(code)
       codes[from + at] = folded
       starts[from + at] = at === 0 || beginsWord(before, code) ? 1 : 0
+      if (starts[from + at] === 1) begins |= sortBit(folded)
       before = code
     }
     sorts[index] = sortsOf(name)
+    heads[index] = begins
     offsets[index + 1] = from + name.length
     names.push(name)
   }
@@ -71,6 +89,7 @@ export function createNameIndex<Bearer>(): NameIndex<Bearer> {
 
   return {
     add(name, bearer) {
+      narrowed = null
       const index = known.get(name)
       if (index !== undefined) {
         bearers[index]?.push(bearer)
@@ -82,6 +101,7 @@ export function createNameIndex<Bearer>(): NameIndex<Bearer> {
       pack(name)
     },
     remove(name, bearer) {
+      narrowed = null
       const index = known.get(name)
       if (index === undefined) return
       const left = (bearers[index] ?? []).filter((other) => other !== bearer)
@@ -92,11 +112,31 @@ export function createNameIndex<Bearer>(): NameIndex<Bearer> {
     scan(query, best) {
       let wanted = 0
       for (const code of query) wanted |= sortBit(code)
-      for (let index = 0; index < names.length; index += 1) {
+      const head = sortBit(query[0] ?? 0)
+      const before = narrowed !== null && goesOn(narrowed.query, query) ? narrowed : null
+      const list = before?.list ?? new Uint32Array(names.length)
+      const total = before?.count ?? names.length
+      let count = 0
+      for (let at = 0; at < total; at += 1) {
+        const entry = before === null ? at * 2 : (list[at] ?? 0)
+        const index = entry >> 1
         if (((sorts[index] ?? 0) & wanted) !== wanted) continue
-        const score = guess(query, codes, starts, offsets[index] ?? 0, offsets[index + 1] ?? 0)
-        if (score >= 0 && score > best.bar()) best.offer(score, hit(index, query))
+        const [from, to] = [offsets[index] ?? 0, offsets[index + 1] ?? 0]
+        const mayBeWhole = (entry & 1) === 0
+        const whole = ((heads[index] ?? 0) & head) === 0 ? piece : pieceAtStart
+        // What cannot get among the best any more is not looked at, and stays for the next letter.
+        if ((mayBeWhole ? whole : query.length * perLetter) + shortness(to - from) <= best.bar()) {
+          list[count] = entry
+          count += 1
+          continue
+        }
+        const score = guess(query, mayBeWhole, codes, starts, from, to)
+        if (score < 0) continue
+        list[count] = index * 2 + (score < piece ? 1 : 0)
+        count += 1
+        if (score > best.bar()) best.offer(score, hit(index, query))
       }
+      narrowed = { query, list, count }
     },
     size: () => names.length,
   }
@@ -109,20 +149,24 @@ function sortsOf(name: string): number {
   return sorts
 }
 
+/** Whether a query is another one with more behind it. */
+const goesOn = (before: Uint16Array, query: Uint16Array): boolean =>
+  before.length <= query.length && before.every((code, at) => code === query[at])
+
 /**
  * A quick guess of how well a query fits codes[from, to): -1 not at all; one piece beats scattered letters, at the beginning of a
- * word beats within one, and shorter names come first.
+ * word beats within one, and shorter names come first. `mayBeWhole`: whether it can be there in one piece.
  */
-function guess(query: Uint16Array, codes: Uint16Array, starts: Uint8Array, from: number, to: number): number {
+function guess(query: Uint16Array, mayBeWhole: boolean, codes: Uint16Array, starts: Uint8Array, from: number, to: number): number {
   const length = query.length
   const first = query[0]
   let found = -1
-  for (let at = from; at + length <= to; at += 1) {
+  for (let at = mayBeWhole ? from : to; at + length <= to; at += 1) {
     if (codes[at] !== first) continue
     let next = 1
     while (next < length && codes[at + next] === query[next]) next += 1
     if (next < length) continue
-    if (starts[at] === 1) return pieceAtWord + (at === from ? 100 : 0) + shortness(to - from)
+    if (starts[at] === 1) return (at === from ? pieceAtStart : pieceAtWord) + shortness(to - from)
     found = at
   }
   if (found !== -1) return piece + shortness(to - from)
@@ -138,7 +182,7 @@ function guess(query: Uint16Array, codes: Uint16Array, starts: Uint8Array, from:
     last = at
     row += 1
   }
-  return row < length ? -1 : words * 12 + joins * 8 + shortness(to - from)
+  return row < length ? -1 : words * perLetter + joins * 8 + shortness(to - from)
 }
 
 /** Up to 64 for the shortest names. */

@@ -33,6 +33,54 @@ describe('the index', () => {
     )
   })
 
+  test('finds the same for a text that is typed letter by letter, taken back and typed on, with names that come and go meanwhile', () => {
+    const unit = fc.constantFrom('a', 'B', '_', '1', 'é')
+    const name = fc.string({ unit, minLength: 1, maxLength: 12 })
+    const step = fc.oneof(
+      fc.record({ type: unit }),
+      fc.record({ type: unit }),
+      fc.record({ back: fc.nat(3) }),
+      fc.record({ add: name }),
+      fc.record({ remove: fc.nat() }),
+    )
+    fc.assert(
+      fc.property(
+        fc.array(name, { maxLength: 40 }),
+        fc.array(step, { maxLength: 12 }),
+        fc.integer({ min: 1, max: 6 }),
+        (names, steps, limit) => {
+          const index = createNameIndex<number>()
+          const live = names.map((each, position) => ({ each, position }))
+          for (const { each, position } of live) index.add(each, position)
+          const found = (of: typeof index, text: string) => {
+            const best = bestOf<Hit<number>>(limit)
+            of.scan(foldQuery(text), best)
+            return best.take().map((hit) => [hit.name, [...hit.bearers]])
+          }
+          let text = 'a'
+          for (const [turn, each] of steps.entries()) {
+            if ('type' in each) text += each.type
+            if ('back' in each) text = text.slice(0, Math.max(1, text.length - each.back))
+            if ('add' in each) {
+              live.push({ each: each.add, position: 100 + turn })
+              index.add(each.add, 100 + turn)
+            }
+            const [gone] = 'remove' in each && live.length > 0 ? live.splice(each.remove % live.length, 1) : []
+            if (gone !== undefined) index.remove(gone.each, gone.position)
+            const anew = createNameIndex<number>()
+            const inOrder = [...names.map((one) => ({ each: one, position: -1 })), ...live.filter(({ position }) => position >= 100)]
+            // The same names in the same order, so that equals come out alike.
+            for (const one of inOrder) anew.add(one.each, one.position)
+            for (const one of inOrder) anew.remove(one.each, one.position)
+            for (const one of live) anew.add(one.each, one.position)
+            expect(found(index, text)).toEqual(found(anew, text))
+          }
+        },
+      ),
+      { numRuns: 400 },
+    )
+  })
+
   test('takes more names than it first had room for', () => {
     const index = createNameIndex<number>()
     for (let n = 0; n < 10_000; n += 1) index.add(`SERVICE_SETTING_NUMBER_${n}`, n)
