@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { expectAccessible } from './steps/expect-accessible.ts'
 import { unlock } from './steps/keys.ts'
-import { addVariable, clearFilter, expectEdited, expectValue, findVariable, rowOf } from './steps/variables.ts'
+import { addVariable, clearFilter, expectCount, expectEdited, expectValue, findVariable, importText, rowOf } from './steps/variables.ts'
 import { createProject, startLocalWorkspace } from './steps/workspaces.ts'
 
 const shots = path.resolve(import.meta.dirname, '../../test-results/screens')
@@ -68,6 +68,13 @@ test('a boolean is turned by a switch that keeps its spelling, and what is no bo
   await page.keyboard.press('Escape')
   await expectEdited(page, page.getByRole('switch', { name: 'Value of SEARCH' }))
   await expectValue(page, 'SEARCH', 'yes please')
+
+  // The table marks it too, and says why.
+  const doubt = rowOf(page, 'SEARCH').getByRole('img', { name: 'A boolean is true or false. Edit it, or change the type to string.' })
+  await doubt.hover()
+  await expect(page.locator('.tip')).toHaveText(/^A boolean is true or false\./)
+  await photograph(page, driver, 'table-with-a-doubtful-value')
+  await expect(rowOf(page, 'CHECKOUT').getByTestId('value-cell').getByRole('img')).toHaveCount(0)
 })
 
 test('a number says how it is read while it is typed', async ({ app, driver }) => {
@@ -196,4 +203,38 @@ test('what is being typed is there again after the keys were locked: a value, an
   await page.getByRole('button', { name: 'Review changes' }).click()
   await expect(page.getByTestId('text-change')).toHaveCount(2)
   await photograph(page, driver, 'text-mode-review')
+})
+
+test('what the window says in passing never lies over an open editor', async ({ app, driver }) => {
+  const { page } = app
+  await startLocalWorkspace(page)
+  await createProject(page, 'Fernweh', 'Production')
+  await importText(page, Array.from({ length: 30 }, (_, n) => `ROW_${String(n).padStart(2, '0')}=value ${n}`).join('\n'))
+  await expectCount(page, 30)
+  await page.setViewportSize({ width: 900, height: 600 })
+
+  // From the first row in view to the last one, whose editor has its foot at the foot of the window.
+  for (const name of ['ROW_00', 'ROW_06', 'ROW_29']) {
+    if (name === 'ROW_29') await page.getByTestId('variables-grid').press('ControlOrMeta+End')
+    await rowOf(page, name).getByTestId('value-cell').dblclick()
+    const field = page.getByRole('textbox', { name: `Value of ${name}` })
+    await expect(field).toBeFocused()
+    const other = name === 'ROW_29' ? 'ROW_27' : 'ROW_04'
+    const copy = rowOf(page, other).getByRole('button', { name: `Copy value of ${other}` })
+    await expect(async () => {
+      await copy.click({ timeout: 5000 })
+      await expect(page.locator('.toast')).not.toHaveCount(0, { timeout: 2000 })
+      const covered = await page.evaluate(() => {
+        const editor = document.querySelector('[data-editing]')?.getBoundingClientRect()
+        const toasts = [...document.querySelectorAll('.toast')].map((toast) => toast.getBoundingClientRect())
+        if (editor === undefined || toasts.length === 0) return null
+        return toasts.some((toast) => toast.bottom > editor.top && toast.top < editor.bottom && toast.right > editor.left)
+      })
+      expect(covered).toBe(false)
+    }).toPass({ timeout: 60_000 })
+    await page.screenshot({ path: path.join(shots, `${driver}-toast-and-editor-${name}.png`), animations: 'disabled' })
+    await field.press('Escape')
+    await expectEdited(page, field)
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
 })

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import type { Locator, Page } from '@playwright/test'
+import type { RowSync } from '../../../electron/bridge/rows.ts'
 import { clickTool } from './click-tool.ts'
 import { setCode } from './code.ts'
 
@@ -39,6 +40,22 @@ export async function expectValue(page: Page, name: string, value: string): Prom
   }).toPass({ timeout: 90_000 })
   await clearFilter(page)
 }
+
+/** Waits until the row of a variable in view stands so, and says `why` to readers and to the pointer. */
+export async function expectRowSync(page: Page, name: string, sync: RowSync, why: string): Promise<void> {
+  const cell = rowOf(page, name).getByTestId('sync-cell')
+  await expect(cell.locator('[data-sync]')).toHaveAttribute('data-sync', sync, { timeout: 120_000 })
+  await expect(cell).toHaveAccessibleName(startsWith(why))
+  await expect(async () => {
+    // From elsewhere: over what was drawn anew beneath it, a pointer says nothing.
+    await page.mouse.move(0, 0)
+    await cell.locator('[data-sync]').hover({ timeout: 5000 })
+    await expect(page.locator('.tip')).toHaveText(startsWith(why), { timeout: 2000 })
+  }).toPass({ timeout: 60_000 })
+  await page.mouse.move(0, 0)
+}
+
+const startsWith = (text: string): RegExp => new RegExp(`^${text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}`)
 
 export async function addVariable(page: Page, name: string, value: string): Promise<void> {
   const field = page.getByLabel('New variable name')

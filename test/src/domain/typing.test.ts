@@ -5,6 +5,7 @@ import { importLimitBytes, importSizeProblem } from '../../../src/domain/import-
 import { isShellName } from '../../../src/domain/is-shell-name.ts'
 import { nameProblem } from '../../../src/domain/name-problem.ts'
 import { pastedLine } from '../../../src/domain/pasted-line.ts'
+import { typeFlaw } from '../../../src/domain/type-flaw.ts'
 import { typeWarning } from '../../../src/domain/type-warning.ts'
 
 describe('a name', () => {
@@ -42,7 +43,13 @@ describe('a value beside its type', () => {
     ['boolean', 'true', false],
     ['boolean', 'FALSE', false],
     ['boolean', 'yes', true],
+    ['number', '${PORT}', false],
+    ['number', '1${DIGITS}', false],
+    ['number', '$${PORT}', true],
+    ['boolean', '${staging.IS_ON}', false],
+    ['boolean', '${', true],
   ] as const)('%s %j warns: %s', (type, value, warns) => {
+    expect(typeFlaw(type, value) !== null).toBe(warns)
     expect(typeWarning(type, value) !== null).toBe(warns)
   })
 })

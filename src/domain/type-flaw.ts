@@ -1,0 +1,14 @@
+import type { VariableType } from '../../electron/bridge/rows.ts'
+import { referenceParts } from './reference-parts.ts'
+
+/** Tells in one sentence that `value` does not read as `type`, or null. What a value with references will be is not known here. */
+export const typeFlaw = (type: VariableType | null, value: string): string | null => {
+  const flaw = flawOf(type, value)
+  return flaw !== null && value.includes('${') && referenceParts(value).some((part) => part.isReference) ? null : flaw
+}
+
+const flawOf = (type: VariableType | null, value: string): string | null => {
+  if (type === 'number' && (value.trim() === '' || !Number.isFinite(Number(value)))) return 'This does not read as a number.'
+  if (type === 'boolean' && !/^(true|false)$/i.test(value)) return 'A boolean is true or false.'
+  return null
+}

@@ -1,0 +1,99 @@
+import type { Page } from '@playwright/test'
+import { startFaultProxy } from '../support/fault-proxy.ts'
+import type { PassingRequest } from '../support/fault-proxy.ts'
+import { expect, test } from './fixtures.ts'
+import { look } from './steps/look.ts'
+import { expectSync, syncNow } from './steps/sync.ts'
+import { addVariable, clearFilter, editVariable, expectRowSync, findVariable, rowOf } from './steps/variables.ts'
+import { connectWithNewKey, createProject } from './steps/workspaces.ts'
+
+const names = ['DISPUTED', 'FORBIDDEN', 'HELD', 'REFUSED', 'SETTLED', 'WAITING'] as const
+type Name = (typeof names)[number]
+
+/** Goes by keys to where a row says how it stands, and opens its change there. */
+async function openChangeByKeys(page: Page, name: string): Promise<void> {
+  await findVariable(page, name)
+  const grid = page.getByTestId('variables-grid')
+  await grid.focus()
+  await grid.press('End')
+  await expect(grid).toHaveAttribute('aria-activedescendant', 'cell-0-sync')
+  await grid.press('Enter')
+}
+
+const refusal = (status: number, message: string) => ({
+  replace: {
+    status,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ success: false, code: status === 403 ? 'FORBIDDEN' : 'UNPROCESSABLE', message, data: {} }),
+  },
+})
+
+test('each row of the table says how its change stands and why, to the eye, to readers and to the keyboard', async ({ app, service }) => {
+  const proxy = await startFaultProxy(service.url)
+  try {
+    const { page } = app
+    await connectWithNewKey(page, { url: proxy.url, apiKey: service.apiKey })
+    await createProject(page, 'Fernweh', 'Production')
+    for (const name of names) await addVariable(page, name, `${name} was this`)
+    await expectSync(page, 'synced')
+    const routeOf = (name: Name) => `/projects/fernweh/environments/production/variables/${name}`
+    const records = await Promise.all(names.map(async (name) => (await service.ask('GET', routeOf(name))).body.data))
+    const idOf = (name: Name) => String(records[names.indexOf(name)]?.['id'])
+    const updates = (request: PassingRequest, name: Name) => request.method === 'PATCH' && request.url === `/variables/${idOf(name)}`
+    await expectRowSync(page, 'SETTLED', 'synced', 'Synced')
+
+    // What the server refuses has the words of the server.
+    proxy.decide((request) => {
+      if (updates(request, 'REFUSED')) return refusal(422, 'Values of this kind are not taken here.')
+      if (updates(request, 'FORBIDDEN')) return refusal(403, 'This API key may read only.')
+      if (updates(request, 'HELD')) return 'hang-before'
+      return 'none'
+    })
+    await editVariable(page, 'REFUSED', 'no such thing')
+    await expectRowSync(page, 'REFUSED', 'failed', 'Values of this kind are not taken here')
+    await editVariable(page, 'FORBIDDEN', 'not for you')
+    await expectRowSync(page, 'FORBIDDEN', 'failed', 'This API key may read only')
+
+    // Without a network an edit waits; meanwhile somebody else edits the same variable.
+    await proxy.unplug()
+    await editVariable(page, 'DISPUTED', 'made this of it')
+    await expectRowSync(page, 'DISPUTED', 'queued', 'Saved here, waiting to be sent')
+    const { value } = records[names.indexOf('SETTLED')] ?? {}
+    expect((await service.ask('PATCH', `/variables/${idOf('DISPUTED')}`, { value })).status).toBe(200)
+    await proxy.plugIn()
+    await syncNow(page)
+    await expectRowSync(page, 'DISPUTED', 'conflict', 'Somebody changed the same field on the server')
+
+    // One request without an answer, and one that waits for its turn behind it.
+    await editVariable(page, 'HELD', 'on its way')
+    await expectRowSync(page, 'HELD', 'sending', 'Sending')
+    await editVariable(page, 'WAITING', 'after that')
+    await look(page, 'rows in every state')
+
+    // Each is gone into from its row.
+    await openChangeByKeys(page, 'DISPUTED')
+    await expect(page.getByTestId('conflict-review')).toContainText('made this of it')
+    await page.keyboard.press('Escape')
+    await expect(page.getByTestId('conflict-review')).toBeHidden()
+    await openChangeByKeys(page, 'REFUSED')
+    const change = page.getByTestId('change-dialog')
+    await expect(change).toContainText('Values of this kind are not taken here.')
+    proxy.decide(() => 'none')
+    await change.getByRole('button', { name: 'Try again' }).click()
+    await expect(change).toBeHidden()
+    await clearFilter(page)
+    await rowOf(page, 'FORBIDDEN').getByRole('button', { name: 'This API key may read only. Look at the change of FORBIDDEN' }).click()
+    await expect(change).toContainText('This API key may read only.')
+    await change.getByRole('button', { name: 'Try again' }).click()
+    await expect(change).toBeHidden()
+
+    // What hangs is let go; nothing is left to say but of the conflict.
+    await proxy.unplug()
+    await proxy.plugIn()
+    await syncNow(page)
+    for (const name of ['REFUSED', 'FORBIDDEN', 'HELD', 'WAITING']) await expectRowSync(page, name, 'synced', 'Synced')
+    await expectRowSync(page, 'DISPUTED', 'conflict', 'Somebody changed the same field on the server')
+  } finally {
+    await proxy.close()
+  }
+})
