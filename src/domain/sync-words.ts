@@ -13,6 +13,12 @@ const rowWords: { readonly [S in RowSync]: string } = {
 /** What the sync mark of a row says when asked: the reason if there is one, else the plain meaning of the state. */
 export const rowSyncWords = (sync: RowSync, reason: string | null): string => reason ?? rowWords[sync]
 
+/** What the sync mark of a row says where pressing it opens the change. */
+export const lookWords = ({ name, sync, syncReason }: { name: string; sync: RowSync; syncReason: string | null }): string => {
+  const words = rowSyncWords(sync, syncReason)
+  return `${words}${/[.”]$/.test(words) ? '' : '.'} Look at the change of ${name}`
+}
+
 const queueWords: { readonly [S in Exclude<RowSync, 'synced'>]: string } = {
   queued: 'Waiting',
   sending: 'Sending',

@@ -69,12 +69,12 @@ describe('where a row stands', () => {
   })
 
   test.each<[RowSync, string | null, string]>([
-    ['blocked', 'This service offers no way of creating a variable.', 'This service offers no way of creating a variable'],
-    ['conflict', null, 'Changed here and on the server'],
-    ['failed', 'Too long.', 'Too long'],
+    ['blocked', 'This service offers no way of creating a variable.', 'This service offers no way of creating a variable.'],
+    ['conflict', null, 'Changed here and on the server.'],
+    ['failed', 'Refused. The server says: “Too long.”', 'Refused. The server says: “Too long.”'],
   ])('%s is said with its reason by what opens the change', (sync, syncReason, words) => {
     const { root, openChange, labels } = drawn({ row: { sync, syncReason, changeId: 'c' } })
-    expect(labels('sync')[0]).toBe(`${words}. Look at the change of PORT`)
+    expect(labels('sync')[0]).toBe(`${words} Look at the change of PORT`)
     root.querySelector<HTMLElement>('#cell-0-sync button')?.click()
     expect(openChange).toHaveBeenCalledOnce()
   })
