@@ -177,7 +177,8 @@ export class Oracle {
     for (const value of values) {
       deleted.values.add(value)
       this.gaveUp(by, value)
-      this.#moved.get(value)?.delete(by)
+      // What was typed over it and never sent goes without a trace, and the value below is what is deleted.
+      for (const earlier of this.#past(value)) this.#moved.get(earlier)?.delete(by)
     }
     if (place !== null) deleted.places.add(place)
   }

@@ -122,6 +122,11 @@ const pinned: readonly { seed: number; deck?: Deck; showed: string }[] = [
     showed:
       'the model did not know that without Idempotency-Keys an invitation is sent again to whom somebody removed before its answer came',
   },
+  {
+    seed: 1205860,
+    deck: 'all',
+    showed: 'the model did not know that what was moved is deleted with what was typed over it since and waited for its user',
+  },
   { seed: 800625, deck: 'all', showed: 'a preview of a rollback did not say that a server lists nothing' },
   { seed: 301096, showed: 'the model did not know that another name for an equal value keeps both' },
   { seed: 301731, showed: 'the model did not know that another slug for a place takes along what was to be made again below it' },
