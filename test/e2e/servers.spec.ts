@@ -8,7 +8,7 @@ import { unlock } from './steps/keys.ts'
 import { look } from './steps/look.ts'
 import { closeQueue, expectSync, openQueue, syncNow } from './steps/sync.ts'
 import { leaveVersions, openVersions, pickVersion, rollBack, saveVersion, versionItem } from './steps/versions.ts'
-import { addVariable, deleteVariable, editVariable, expectCount, expectValue, rowOf } from './steps/variables.ts'
+import { addVariable, deleteVariable, editVariable, expectCount, expectRowSync, expectValue, rowOf } from './steps/variables.ts'
 import { askService, connectWithKey, connectWithNewKey, createProject, openConnectForm } from './steps/workspaces.ts'
 
 /** How each kind of server differs for a user: what is said of it, and whether it lists what it holds. */
@@ -93,6 +93,8 @@ for (const [flavour, { limits, lists }] of Object.entries(kinds)) {
       await expect(panel().getByText(/offers no way to create projects or variables/)).toBeVisible()
       await look(mine.page, 'queue with a blocked change')
       await closeQueue(mine.page)
+      await expectRowSync(mine.page, 'NEW', 'blocked', /^This service offers no way of creating a variable\./)
+      await look(mine.page, 'table with a blocked row')
       await expectValue(mine.page, 'NEW', 'made offline')
     }
 
