@@ -12,5 +12,7 @@ const words: Readonly<Record<string, string>> = {
   'owners.write': 'make owners',
 }
 
+const list = new Intl.ListFormat('en-US', { type: 'conjunction' })
+
 /** What a role may do, as one sentence's end; what Holdfast does not know stays in the server's words. Empty where the server says nothing. */
-export const permissionWords = (permissions: readonly string[]): string => permissions.map((one) => words[one] ?? one).join(', ')
+export const permissionWords = (permissions: readonly string[]): string => list.format(permissions.map((one) => words[one] ?? one))

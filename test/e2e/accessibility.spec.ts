@@ -119,6 +119,7 @@ test('every screen of the beginning: axe, 200 %, forced colours', async ({ app, 
   await page.getByRole('button', { name: 'Connect to a service' }).click()
   await look(page, 'where keys live')
   await chooseVault(page)
+  await expect(page.getByRole('heading', { name: 'Connect to a service' })).toBeVisible()
   await look(page, 'connect')
   await askService(page, service)
   await page.getByRole('radio', { name: /^Make a new key/ }).check()

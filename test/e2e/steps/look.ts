@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './expect-accessible.ts'
 import { expectZoomable } from './expect-zoomable.ts'
+import { untilStill } from './until-still.ts'
 
 const shots = path.resolve(import.meta.dirname, '../../../test-results/screens/accessibility')
 const wide = { width: 1280, height: 800 }
@@ -14,7 +15,10 @@ const narrow = { width: 900, height: 600 }
  */
 export async function look(page: Page, screen: string): Promise<void> {
   const picture = (kind: string) => path.join(shots, `${screen.replaceAll(' ', '-')}-${kind}.png`)
-  const take = (kind: string) => page.screenshot({ path: picture(kind), animations: 'disabled' })
+  const take = async (kind: string) => {
+    await untilStill(page)
+    await page.screenshot({ path: picture(kind), animations: 'disabled' })
+  }
   const themes = ['light', 'dark'] as const
   await mkdir(shots, { recursive: true })
   for (const colorScheme of themes) {

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './expect-accessible.ts'
+import { untilStill } from './until-still.ts'
 
 const shots = path.resolve(import.meta.dirname, '../../../test-results/screens')
 const sizes = [
@@ -17,6 +18,7 @@ export async function photograph(page: Page, driver: string, screen: string): Pr
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       const file = path.join(shots, `${driver}-${screen}-${size.width}x${size.height}-${colorScheme}.png`)
+      await untilStill(page)
       await page.screenshot({ path: file, animations: 'disabled' })
       const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth])
       if (size === sizes[0]) await expectAccessible(page, `${screen} in ${colorScheme}`)

@@ -17,6 +17,6 @@ test.each([
 })
 
 test('what a role may do is said in words, and in the server’s own where Holdfast knows none', () => {
-  expect(permissionWords(['read', 'variables.write', 'billing.see'])).toBe('see everything, change variables, billing.see')
+  expect(permissionWords(['read', 'variables.write', 'billing.see'])).toBe('see everything, change variables, and billing.see')
   expect(permissionWords([])).toBe('')
 })
