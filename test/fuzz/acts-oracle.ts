@@ -84,7 +84,9 @@ export class ActsOracle {
     const after = tokensOf(by)
     for (const token of before) {
       if (after.has(token)) continue
-      if (!mayGiveUp.has(command)) throw new Violation(`${by.name}: ${command} dropped ${token}`)
+      // An invitation that met its own member, because the answer to it was lost, becomes the change of that one's role.
+      const isMet = command === 'members.set-role' && this.#everOnServer.has(token)
+      if (!isMet && !mayGiveUp.has(command)) throw new Violation(`${by.name}: ${command} dropped ${token}`)
       this.#released.add(token)
     }
     for (const token of after) if (!before.has(token)) this.#released.delete(token)

@@ -352,4 +352,25 @@ export const mutations: readonly Mutation[] = [
     to: "where('sought', 'is', '')",
     test: 'test/sync/after-repair.test.ts',
   },
+  {
+    bug: 'a request of unknown outcome is taken up as it was when the round began',
+    file: `${effects}/create-engine.ts`,
+    from: "if (mirror.snapshot((tx) => batch.some(({ id }) => getQueued(tx, id)?.state !== 'sending'))) continue",
+    to: '',
+    test: 'test/sync/regressions.test.ts',
+  },
+  {
+    bug: 'a record that a repair forgot is sought for ever',
+    file: `${effects}/create-engine.ts`,
+    from: 'if (!isAct(change) && change.sought) putChange',
+    to: 'if (!isAct(change) && change.sought && change.attempts < 0) putChange',
+    test: 'test/sync/after-repair.test.ts',
+  },
+  {
+    bug: 'on a server that lists nothing a forgotten record is asked for by its new name alone',
+    file: `${effects}/pull-followed.ts`,
+    from: '    add(change.sought?.key ?? null, null, null)\n',
+    to: '',
+    test: 'test/sync/after-repair.test.ts',
+  },
 ]

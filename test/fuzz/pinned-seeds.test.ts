@@ -127,6 +127,19 @@ const pinned: readonly { seed: number; deck?: Deck; showed: string }[] = [
     deck: 'all',
     showed: 'the model did not know that what was moved is deleted with what was typed over it since and waited for its user',
   },
+  {
+    seed: 1210968,
+    deck: 'all',
+    showed: 'a request of unknown outcome was taken up as it was when the round began, over what had become of it since: an edit was lost',
+  },
+  { seed: 1211070, deck: 'all', showed: 'the model did not know that an invitation that met its own member becomes a change of role' },
+  {
+    seed: 1212701,
+    deck: 'all',
+    showed:
+      'the model did not know that a place that a repair forgot, and that somebody gave another slug, is made again with all below it',
+  },
+  { seed: 1208762, deck: 'all', showed: 'the same as 1201322' },
   { seed: 800625, deck: 'all', showed: 'a preview of a rollback did not say that a server lists nothing' },
   { seed: 301096, showed: 'the model did not know that another name for an equal value keeps both' },
   { seed: 301731, showed: 'the model did not know that another slug for a place takes along what was to be made again below it' },

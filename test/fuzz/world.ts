@@ -598,8 +598,9 @@ export class World {
         const value = oracle.plain(change.patch.value?.sealed)
         if (isToken(value) && !this.#shows(player, value)) oracle.gaveUp(player, value)
       } else {
-        // Sent anew by choice, whatever somebody did with what an earlier try of it made.
-        oracle.bringsBack([oracle.plain(change.patch.value?.sealed)])
+        // Sent anew by choice, with all below it, whatever somebody did with what an earlier try of it made or a repair forgot.
+        const below = client.queue().filter(({ rowId, ancestors }) => rowId === change.rowId || ancestors.includes(change.rowId))
+        oracle.bringsBack(below.map(({ patch }) => oracle.plain(patch.value?.sealed)))
         await oracle.user(player, [], () => player.command('queue.retry', { changeId: change.id }))
       }
       return what

@@ -2,7 +2,10 @@ import { closeSync, existsSync, openSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import SqliteDatabase from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { putChange } from '../../electron/mirror/queue-layer.ts'
 import { repairMirror } from '../../electron/mirror/salvage/repair-mirror.ts'
+import type { Change } from '../../electron/sync/change.ts'
+import type { SealedValue } from '../../electron/sync/fields.ts'
 import { startFuzzService, type FuzzService } from '../fuzz/fuzz-service.ts'
 import { TestClient, unreachable } from '../support/build-client.ts'
 import { seededRandom } from '../support/seeded-random.ts'
@@ -68,7 +71,24 @@ function forget(client: TestClient, ...tables: readonly ('base' | 'queue')[]): v
   const handle = openSync(file, 'r+')
   for (const page of pages) writeSync(handle, Buffer.alloc(4096), 0, 4096, (page - 1) * 4096)
   closeSync(handle)
-  const repaired = repairMirror(file, { now: client.now(), newId: client.newId })
+  repair(client)
+}
+
+/** The same of the records that bear these names alone: what is above and beside them is still known. */
+function forgetNamed(client: TestClient, ...names: readonly string[]): void {
+  const { file } = client.mirror
+  client.mirror.close()
+  const database = new SqliteDatabase(file)
+  for (const name of names) expect(database.prepare('DELETE FROM base WHERE name = ?').run(name).changes).toBe(1)
+  database.close()
+  const handle = openSync(file, 'r+')
+  writeSync(handle, Buffer.alloc(100, 0xa5), 0, 100, 0)
+  closeSync(handle)
+  repair(client)
+}
+
+function repair(client: TestClient): void {
+  const repaired = repairMirror(client.mirror.file, { now: client.now(), newId: client.newId })
   if (!repaired.ok) throw new Error(repaired.error.message)
   client.restart()
 }
@@ -134,19 +154,88 @@ describe('an unsent edit of a record that a repair forgot', () => {
   test('is not sent before the server was read, however often that fails', async () => {
     const [one] = await two()
     edit(one, 'TOKEN', { value: 'mine' })
-    forget(one, 'base')
+    forgetNamed(one, 'TOKEN')
     edit(one, 'TOKEN', { name: 'API_TOKEN' })
+    expect(waiting(one)).toEqual([['create', 'queued', null]])
     const asked: string[] = []
     one.network = (forward, request) => {
-      asked.push(request.method)
+      asked.push(`${request.method} ${request.path}`)
       return request.path.includes('/changes') || request.path.endsWith('/projects') ? unreachable(forward, request) : forward()
     }
     await one.sync()
     one.restart()
     await one.sync()
-    expect(asked).not.toContain('POST')
+    expect(asked.filter((each) => each.startsWith('GET /changes')).length).toBeGreaterThan(1)
+    expect(asked.filter((each) => !each.startsWith('GET'))).toEqual([])
     one.network = (forward) => forward()
     await one.sync()
+    expect(await onServer()).toEqual({ API_TOKEN: 'mine' })
+  })
+
+  test('waits for nothing but the records: a list of members that fails holds up no edit', async () => {
+    const [one] = await two()
+    edit(one, 'TOKEN', { value: 'mine' })
+    forgetNamed(one, 'TOKEN')
+    one.network = async (forward, request) => (request.path.endsWith('/members') ? new Response('', { status: 503 }) : forward())
+    await one.sync()
+    expect(await onServer()).toEqual({ TOKEN: 'mine' })
+  })
+
+  test.each([
+    { touched: 'environment' as const, called: 'TOKEN' },
+    { touched: 'environment' as const, called: 'API_TOKEN' },
+    { touched: 'project' as const, called: 'TOKEN' },
+    { touched: 'project' as const, called: 'API_TOKEN' },
+  ])('called $called by now is found, too, when the feed brings its $touched after it', async ({ touched, called }) => {
+    const [one, other] = await two()
+    const project = other.find('project', null, 'shop').id
+    other.updatePlace(touched, touched === 'project' ? project : prod(other), { name: 'Another name' })
+    await other.sync()
+    await one.sync()
+    edit(one, 'TOKEN', { value: 'mine' })
+    forget(one, 'base')
+    if (called !== 'TOKEN') edit(one, 'TOKEN', { name: called })
+    await one.sync()
+    expect(one.queue()).toEqual([])
+    expect(await onServer()).toEqual({ [called]: 'mine' })
+  })
+
+  test('is not sent unasked when it waited for its user before', async () => {
+    const [one] = await two()
+    edit(one, 'TOKEN', { value: 'mine' })
+    one.mirror.write((tx) => {
+      for (const change of one.queue()) putChange(tx, { ...change, state: 'failed', reason: 'The server refused it.' })
+    })
+    forgetNamed(one, 'TOKEN')
+    await one.sync()
+    expect(waiting(one)).toEqual([['update', 'conflict', 'name-taken']])
+    expect(await onServer()).toEqual({ TOKEN: 'first' })
+  })
+
+  test('is sought once: what somebody makes under the old name later is another record', async () => {
+    const [one, other] = await two()
+    edit(one, 'TOKEN', { name: 'API_TOKEN' })
+    forgetNamed(one, 'TOKEN')
+    other.deleteVariable(prod(other), 'TOKEN')
+    await other.sync()
+    await one.sync()
+    other.setVariable(prod(other), 'TOKEN', 'another one')
+    await other.sync()
+    await one.sync()
+    expect(waiting(one)).toEqual([['create', 'failed', null]])
+    expect(await onServer()).toEqual({ TOKEN: 'another one' })
+  })
+
+  test('is found on a server that lists nothing, by the name that it was known by', async () => {
+    const [one] = await two()
+    edit(one, 'TOKEN', { value: 'mine' })
+    forgetNamed(one, 'TOKEN')
+    edit(one, 'TOKEN', { name: 'API_TOKEN' })
+    const noList = /\/(?:changes|projects|environments|variables|versions|members|roles)$/
+    one.network = async (forward, { method, path }) =>
+      method === 'GET' && noList.test(path) ? new Response('', { status: 404 }) : forward()
+    await one.sync()
+    expect(one.queue()).toEqual([])
     expect(await onServer()).toEqual({ API_TOKEN: 'mine' })
   })
 })
@@ -173,4 +262,51 @@ test('what was shown and stands neither in base nor queue any more is never made
   one.resolve(one.queue()[0]?.id ?? '', { take: 'mine' })
   await one.sync()
   expect(await onServer()).toEqual({ API_TOKEN: 'mine' })
+})
+
+test('a variable that its user made here is not taken for one that a repair forgot, as long as no record is missing', async () => {
+  const [one, other] = await two()
+  one.setVariable(prod(one), 'NEW', 'mine')
+  forget(one, 'queue')
+  edit(one, 'NEW', { name: 'NEWER' })
+  other.setVariable(prod(other), 'NEW', 'theirs')
+  await other.sync()
+  await one.sync()
+  expect(one.queue()).toEqual([])
+  expect(await onServer()).toEqual({ NEW: 'theirs', NEWER: 'mine', TOKEN: 'first' })
+})
+
+describe('a value that damage altered', () => {
+  const harmed = (value: SealedValue): SealedValue => ({ ...value, sealed: `${value.sealed.slice(0, -8)}AAAA${value.sealed.slice(-4)}` })
+
+  async function withHarmed(parts: Partial<Change>): Promise<TestClient> {
+    const [one] = await two()
+    edit(one, 'TOKEN', { value: 'mine' })
+    one.mirror.write((tx) => {
+      for (const change of one.queue())
+        if (change.patch.value) putChange(tx, { ...change, ...parts, patch: { value: harmed(change.patch.value) } })
+    })
+    return one
+  }
+  const refused = { ok: false, error: { kind: 'value-unreadable' } }
+
+  test('does not go out with another edit of its row; typed again, all of it goes', async () => {
+    const one = await withHarmed({ state: 'failed', reason: 'Its value was damaged.' })
+    expect(edit(one, 'TOKEN', { name: 'API_TOKEN' })).toMatchObject(refused)
+    await one.sync()
+    expect(await onServer()).toEqual({ TOKEN: 'first' })
+    expect(edit(one, 'TOKEN', { name: 'API_TOKEN', value: 'again' })).toMatchObject({ ok: true })
+    await one.sync()
+    expect(await onServer()).toEqual({ API_TOKEN: 'again' })
+  })
+
+  test('is not the answer to a conflict, unless another is typed', async () => {
+    const conflict = { kind: 'fields' as const, theirs: { name: 'TOKEN' }, by: null }
+    const one = await withHarmed({ state: 'conflict', conflict })
+    const id = one.queue()[0]?.id ?? ''
+    expect(one.resolve(id, { take: 'mine' })).toMatchObject(refused)
+    expect(one.resolve(id, { take: 'edit', fields: { value: 'again' } })).toMatchObject({ ok: true })
+    await one.sync()
+    expect(await onServer()).toEqual({ TOKEN: 'again' })
+  })
 })

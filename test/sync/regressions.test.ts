@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { copyTo } from '../../electron/app/bulk/copy-to.ts'
+import { putChange } from '../../electron/mirror/queue-layer.ts'
 import { startFuzzService, type FuzzService } from '../fuzz/fuzz-service.ts'
 import { runSeed } from '../fuzz/run-seed.ts'
 import { loseAnswer, TestClient, unreachable, type Network } from '../support/build-client.ts'
@@ -747,4 +748,28 @@ describe('moves and edits in the middle of a conflict', () => {
     expect(other.contents()).toMatchObject({ 'shop/dev/MOVED': 'once' })
     expect(other.contents()).not.toHaveProperty('shop/prod/MOVED')
   })
+})
+
+test('requests of unknown outcome in two environments of a project that is gone: what was typed since stands in both', async () => {
+  const [one, other] = await two()
+  one.setVariable(environment(one, 'prod'), 'X', 'sent to prod')
+  one.setVariable(environment(one, 'dev'), 'X', 'sent to dev')
+  one.setVariable(environment(one, 'dev'), 'Y', 'sent to dev')
+  one.network = (forward, request) => (request.method === 'GET' ? forward() : unreachable(forward, request))
+  one.mirror.write((tx) => {
+    const dev = environment(one, 'dev')
+    for (const change of one.queue()) {
+      const batch = change.ancestors[0] === dev ? { id: 'together', size: 2, project: 'shop', environment: 'dev' } : null
+      putChange(tx, { ...change, state: 'sending', attempts: 1, batch })
+    }
+  })
+  one.setVariable(environment(one, 'prod'), 'X', 'last of prod')
+  one.setVariable(environment(one, 'dev'), 'X', 'last of dev')
+  one.setVariable(environment(one, 'dev'), 'Y', 'last of dev')
+  other.deletePlace('project', other.find('project', null, 'shop').id)
+  await other.sync()
+  one.network = (forward) => forward()
+  await one.sync()
+  expect(one.contents()).toMatchObject({ 'shop/prod/X': 'last of prod', 'shop/dev/X': 'last of dev', 'shop/dev/Y': 'last of dev' })
+  expect(one.drift()).toEqual([])
 })

@@ -11,3 +11,11 @@ export const invalid = (field: string, message: string): { ok: false; error: App
 /** The name is used by a sibling. */
 export const taken = (what: string, name: string): { ok: false; error: AppError } =>
   err({ kind: 'name-taken', name, message: `There is already a ${what} called "${name}" here. Choose another name, or edit that one.` })
+
+/** A value that was altered by damage to the database: it is never sent. */
+export const damagedValue = (): { ok: false; error: AppError } =>
+  err({
+    kind: 'value-unreadable',
+    message:
+      'The value of this change was damaged with the database and would overwrite a good one. Type it again, or discard this change.',
+  })

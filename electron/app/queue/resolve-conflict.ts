@@ -12,18 +12,20 @@ import { findWorking, getWorking, refreshRow } from '../../mirror/working-layer.
 import type { Change } from '../../sync/change.ts'
 import { dropWithBelow } from '../../sync/effects/apply-theirs.ts'
 import { changedFields, fieldNames, pickFields, sameField, type Fields } from '../../sync/fields.ts'
-import { invalid, taken } from '../edits/refusals.ts'
+import { damagedValue, invalid, taken } from '../edits/refusals.ts'
+import { isDamagedValue } from '../rescue/is-damaged-value.ts'
 import { restack } from './restack.ts'
 
 export type Choice = Commands['conflicts.resolve']['args']['choice']
 
-/** Carries out what the user chose for a change in conflict. */
+/** Carries out what the user chose for a change in conflict. Errors: of a name that will not do, and `value-unreadable` for a value that damage altered. */
 export function resolveConflict(tx: Tx, context: EnqueueContext, cipher: WorkspaceCipher, change: Change, choice: Choice): Result<null> {
   if (choice.take === 'theirs') takeTheirs(tx, context, change)
   else {
     const edited = choice.take === 'edit' ? sealEdits(choice.fields, cipher) : {}
     const problem = nameProblem(tx, change, edited)
     if (problem !== null) return problem
+    if (edited.value === undefined && change.patch.value && isDamagedValue(cipher, change.patch.value)) return damagedValue()
     keepMine(tx, context, change, edited)
   }
   return ok(null)

@@ -1,16 +1,12 @@
 import type { AppError } from '../../bridge/app-error.ts'
-import { err, ok, type Result } from '../../bridge/result.ts'
+import { ok, type Result } from '../../bridge/result.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { getQueued, putChange } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { isAct, lookedForAgain, mayHaveActed } from '../../sync/change.ts'
+import { damagedValue } from '../edits/refusals.ts'
 import { isDamagedValue } from '../rescue/is-damaged-value.ts'
 import { notWaiting } from './not-waiting.ts'
-
-const damagedValue: AppError = {
-  kind: 'value-unreadable',
-  message: 'The value of this change was damaged with the database and would overwrite a good one. Type it again, or discard this change.',
-}
 
 /**
  * Makes a change that waits due at once. A value that damage has altered is never sent: errors `value-unreadable`, and those of `cipher` for a
@@ -21,7 +17,7 @@ export function retryChange(tx: Tx, changeId: string, newId: () => string, ciphe
   if (change === null) return notWaiting()
   if (change.state === 'failed' && !isAct(change) && change.patch.value !== undefined) {
     if (!cipher.ok) return cipher
-    if (isDamagedValue(cipher.value, change.patch.value)) return err(damagedValue)
+    if (isDamagedValue(cipher.value, change.patch.value)) return damagedValue()
   }
   if (change.state === 'failed' && !isAct(change) && mayHaveActed(change)) {
     putChange(tx, lookedForAgain(change))

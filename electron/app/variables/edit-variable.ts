@@ -5,13 +5,15 @@ import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { getBase } from '../../mirror/base-layer.ts'
 import { enqueue } from '../../mirror/enqueue.ts'
 import { keepHistory } from '../../mirror/history-layer.ts'
+import { changesOfRow } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking } from '../../mirror/working-layer.ts'
 import type { Row } from '../../sync/change.ts'
 import { changedFields, sameField, type Fields } from '../../sync/fields.ts'
 import { dropParked } from '../edits/drop-parked.ts'
 import type { EditContext } from '../edits/edit-context.ts'
-import { invalid, notFound, taken } from '../edits/refusals.ts'
+import { damagedValue, invalid, notFound, taken } from '../edits/refusals.ts'
+import { isDamagedValue } from '../rescue/is-damaged-value.ts'
 
 type CreateInput = Omit<Commands['variables.create']['args'], 'workspaceId'>
 type UpdateInput = Omit<Commands['variables.update']['args'], 'workspaceId'>
@@ -46,6 +48,7 @@ export function updateVariable(tx: Tx, context: EditContext, cipher: WorkspaceCi
     if (problem !== null) return invalid('name', problem)
     if (findWorking(tx, 'variable', environment.id, input.name) !== null) return taken('variable', input.name)
   }
+  if (input.value === undefined && waitsDamaged(tx, cipher, row.id)) return damagedValue()
   context.remember?.(tx, row.id)
   const { name, type, isSecret } = input
   const value = input.value === undefined ? undefined : cipher.seal(input.value)
@@ -53,6 +56,10 @@ export function updateVariable(tx: Tx, context: EditContext, cipher: WorkspaceCi
   enqueue(tx, { kind: 'update', rowKind: 'variable', rowId: row.id, ancestors: ancestorsOf(environment), patch, base: row.fields }, context)
   return ok(null)
 }
+
+/** Whether a change of the row waits because damage altered its value: an edit of something else would send that along. */
+const waitsDamaged = (tx: Tx, cipher: WorkspaceCipher, id: string): boolean =>
+  changesOfRow(tx, id).some(({ state, patch }) => state === 'failed' && patch.value !== undefined && isDamagedValue(cipher, patch.value))
 
 /**
  * Queues the deletion of a variable; one that is gone already is no error, the user wanted it gone. `after`: the copy, by local id,

@@ -1,5 +1,5 @@
 import { replayAll } from '../../sync/replay.ts'
-import { isAct, type Change, type Queued, type Row, type RowKind } from '../../sync/change.ts'
+import { isAct, type Change, type Queued, type Row } from '../../sync/change.ts'
 import { changedFields, type Fields } from '../../sync/fields.ts'
 import { naturalKey } from '../../sync/names.ts'
 import { allBase, deleteBase } from '../base-layer.ts'
@@ -118,16 +118,19 @@ function settleBaseless(tx: Tx, shown: ReadonlyMap<string, Row>): string[] {
       patch,
       base: null,
       attempts: 0,
-      ...soughtAs(first.rowKind, first.base),
+      ...soughtAs(first),
     })
   }
   return forgotten
 }
 
-/** Under what the server knows a record, so that a pull finds it whatever its user calls it meanwhile. */
-function soughtAs(rowKind: RowKind, base: Fields | null): Pick<Change, 'sought'> {
+/**
+ * Under what the server knows a record, so that a pull finds it whatever its user calls it meanwhile. A change that waited for its user
+ * already goes on waiting when it is found.
+ */
+function soughtAs({ rowKind, base, state }: Pick<Change, 'rowKind' | 'base' | 'state'>): Pick<Change, 'sought'> {
   const key = base && naturalKey(rowKind, base)
-  return key === null ? {} : { sought: { key, base } }
+  return key === null ? {} : { sought: { key, base: state === 'failed' ? null : base } }
 }
 
 /** What was asked about a version or a member that nobody knows any more waits for the user. */
@@ -208,7 +211,15 @@ function makeUpPlaces(tx: Tx, shown: ReadonlyMap<string, Row>, context: EnqueueC
       const seen = shown.get(id)?.fields ?? null
       const fields = seen ?? { name: `Recovered ${rowKind}`, slug: `recovered-${number}` }
       const ancestors = change.ancestors.slice(at + 1)
-      const place = { kind: 'create' as const, rowKind, rowId: id, ancestors, patch: fields, base: null, ...soughtAs(rowKind, seen) }
+      const place = {
+        kind: 'create' as const,
+        rowKind,
+        rowId: id,
+        ancestors,
+        patch: fields,
+        base: null,
+        ...soughtAs({ rowKind, base: seen, state: 'queued' }),
+      }
       addChange(tx, { ...newChange(context, placeLost), ...place })
     }
   }

@@ -30,7 +30,9 @@ export function applyUpsert(tx: Tx, theirs: RemoteRow, parentId: string | null, 
     if (claim?.state === 'sending') return false
     if (claim !== null) {
       rebind(tx, known.id, claim.rowId)
-      return adoptOrAdd(tx, theirs, parentId, context)
+      adoptOrAdd(tx, theirs, parentId, context)
+      adoptBelow(tx, claim.rowId, context)
+      return true
     }
   }
   const changes = changesOfRow(tx, known.id)
@@ -61,6 +63,18 @@ function adoptOrAdd(tx: Tx, theirs: RemoteRow, parentId: string | null, context:
   }
   refreshRow(tx, id)
   return true
+}
+
+/** What was read before its place was known to be the user's: each record that the user had made, too, is one row with that now. */
+function adoptBelow(tx: Tx, placeId: string, context: ApplyContext): void {
+  for (const child of baseChildren(tx, placeId)) {
+    const key = naturalKey(child.kind, child.fields)
+    const claim = key === null ? null : createClaiming(tx, child.kind, placeId, key)
+    if (claim === null || claim.state === 'sending' || changesOfRow(tx, child.id).length > 0) continue
+    rebind(tx, child.id, claim.rowId)
+    adoptOrAdd(tx, { ...child, parentRemoteId: null }, placeId, context)
+    adoptBelow(tx, claim.rowId, context)
+  }
 }
 
 /** The record that a damaged database had forgotten is known again: what was made of the edit is the edit once more. */

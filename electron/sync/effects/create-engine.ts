@@ -172,24 +172,26 @@ export function createEngine(deps: EngineDeps): Engine {
     for (;;) {
       const pushed = await push()
       if (pushed !== null) return pushed
-      const pulled = await pullNow()
-      if (pulled !== null) return pulled
+      const pulled = await pull()
+      if (pulled.do === 'stop') return roundOf(pulled)
       const more = eligibleChanges(mirror.snapshot(allChanges), deps.now()).length > 0
       if (!more || halts()) return { ok: true }
     }
   }
 
-  async function pullNow(): Promise<Round | null> {
-    const pulled = await pull()
-    return pulled.do === 'stop' ? { ok: false, error: pulled.error, pause: pulled.error.kind === 'unauthorized' } : null
-  }
-
-  /** After a repair: a record that it forgot must be found before the edits of it, which creations stand for, are sent. */
+  /**
+   * After a repair: a record that it forgot must be found before the edits of it, which creations stand for, are sent. What the server
+   * did not show then is not sought any longer: what comes later under that name is another record.
+   */
   async function pullFirst(): Promise<Round | null> {
     if (mirror.snapshot((tx) => getMeta(tx, 'pull-first')) === null) return null
-    const ended = await pullNow()
-    if (ended === null) mirror.write((tx) => setMeta(tx, 'pull-first', null))
-    return ended
+    const { pulled } = await pullRows()
+    if (pulled.do === 'stop') return roundOf(pulled)
+    mirror.write((tx) => {
+      for (const change of allChanges(tx)) if (!isAct(change) && change.sought) putChange(tx, { ...change, sought: null })
+      setMeta(tx, 'pull-first', null)
+    })
+    return null
   }
 
   /** Once a run: the key must still open the workspace this mirror is of. */
@@ -228,6 +230,8 @@ export function createEngine(deps: EngineDeps): Engine {
     const batches = Map.groupBy(sending, (queued) => (isAct(queued) ? queued.id : (queued.batch?.id ?? queued.id)))
     for (const batch of batches.values()) {
       if (stopped) return null
+      // What an earlier one found gone may have made other changes of these.
+      if (mirror.snapshot((tx) => batch.some(({ id }) => getQueued(tx, id)?.state !== 'sending'))) continue
       // A whole batch is due when one of it is: the user may have asked for that one.
       if (!batch.some(({ nextAttemptAt }) => isDue(nextAttemptAt, deps.now()))) continue
       const round = ending(await recoverOne(batch))
@@ -302,20 +306,26 @@ export function createEngine(deps: EngineDeps): Engine {
   }
 
   async function pull(): Promise<Pulled> {
+    const { pulled, fed } = await pullRows()
+    return pulled.do === 'stop' ? pulled : ((await pullRest(fed)) ?? pulled)
+  }
+
+  /** Projects, environments and variables. `fed`: by the feed, which brings the rest along. */
+  async function pullRows(): Promise<{ pulled: Pulled; fed: boolean }> {
     const fed = await pullFeed(deps)
     if (fed.do !== 'unsupported') {
-      if (fed.do === 'stop') return fed
-      limits = []
-      noteLists(false)
-      return (await pullRest(true)) ?? fed
+      if (fed.do !== 'stop') {
+        limits = []
+        noteLists(false)
+      }
+      return { pulled: fed, fed: true }
     }
     const listed = await pullLists(deps)
     const hasNoLists = listed.do === 'unsupported'
     limits = describeLimits({ ...nothingKnown, changes: 'absent', ...(hasNoLists ? { lists: 'absent' } : {}) })
-    if (listed.do === 'stop') return listed
+    if (listed.do === 'stop') return { pulled: listed, fed: false }
     noteLists(hasNoLists)
-    const pulled = hasNoLists ? await pullFollowed(deps) : listed
-    return pulled.do === 'stop' ? pulled : ((await pullRest(false)) ?? pulled)
+    return { pulled: hasNoLists ? await pullFollowed(deps) : listed, fed: false }
   }
 
   /** What stands beside the variables. `fed`: the feed brings it, and its lists are asked once whether they are there. */
@@ -386,6 +396,8 @@ function tryBlocked(tx: Tx): Queued[] {
   for (const change of first) putChange(tx, { ...change, state: 'queued', attempts: 0, reason: null })
   return first
 }
+
+const roundOf = ({ error }: Extract<Pulled, { do: 'stop' }>): Round => ({ ok: false, error, pause: error.kind === 'unauthorized' })
 
 const ending = (pushed: Pushed): Round | null =>
   pushed.do === 'wait' || pushed.do === 'pause' ? { ok: false, error: pushed.error, pause: pushed.do === 'pause' } : null

@@ -150,7 +150,11 @@ function asksBelow(tx: Tx, kind: RowKind, parent: BaseRow | null): Ask[] {
   for (const row of baseChildren(tx, parent?.id ?? null)) add(naturalKey(row.kind, row.fields), row, ofRow.get(row.id) ?? null)
   for (const entry of entries) add(entry.key, null, entry)
   const unsent = parent === null ? queuedOfSort(tx, 'create', kind) : changesBelow(tx, parent.id)
-  for (const change of unsent) if (change.kind === 'create' && change.state !== 'sending') add(naturalKey(kind, change.patch), null, null)
+  for (const change of unsent) {
+    if (change.kind !== 'create' || change.state === 'sending') continue
+    add(change.sought?.key ?? null, null, null)
+    add(naturalKey(kind, change.patch), null, null)
+  }
   return [...asks.values()]
 }
 

@@ -71,6 +71,17 @@ test('a damaged value waits for the user whatever its change was waiting for, an
   ])
 })
 
+test('a record that is sought is found without its old row, when the value of the edit is damaged: it would be sent by itself', () => {
+  const base = { name: 'TOKEN', value: whole }
+  const sought = { key: 'TOKEN', base }
+  const mirror = repaired([
+    { ...parked('failed'), kind: 'create', patch: { name: 'TOKEN', value: harmed(cipher.seal('typed')) }, sought },
+    { ...parked('failed'), kind: 'create', patch: { name: 'TOKEN', value: cipher.seal('typed') }, sought },
+  ])
+  checkSalvagedValues(mirror, cipher)
+  expect(mirror.snapshot(allChanges)).toMatchObject([{ sought: { key: 'TOKEN', base: null } }, { sought: { key: 'TOKEN', base } }])
+})
+
 test('the look is made once: what is typed afterwards is not opened at every start', () => {
   const mirror = repaired([])
   checkSalvagedValues(mirror, cipher)
