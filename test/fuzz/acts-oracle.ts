@@ -9,7 +9,7 @@ export interface Issued {
   /** Unsent edits of the same environment that were queued before the act. */
   before: string[]
   /** Writes the server had seen when this client last listed the variables of an environment. */
-  readAt: number
+  readAt: (environmentId: string) => number
 }
 
 /** Notes of snapshots and e-mails of members that were typed once and never again. */
@@ -119,7 +119,7 @@ export class ActsOracle {
   }
 
   /** The acts that a request may carry, as they stand when it is sent: of snapshots the one whose note comes out is meant. */
-  issued(by: Watched, method: string, path: string, readAt: number): Issued[] {
+  issued(by: Watched, method: string, path: string, readAt: Issued['readAt']): Issued[] {
     const kind = path.endsWith('/rollback') ? 'rollback' : path.endsWith('/versions') ? 'snapshot' : null
     if (method !== 'POST' || kind === null) return []
     const acts = by.client.acts().filter((each) => each.kind === kind && each.state === 'sending' && isCarried(by, each, path))
@@ -177,7 +177,7 @@ export class ActsOracle {
       if (
         left.has(`${row.environment_id} ${value}`) ||
         agreed?.has(value) === true ||
-        this.#oracle.cameAfter(row.environment_id, value, readAt)
+        this.#oracle.cameAfter(row.environment_id, value, readAt(row.environment_id))
       )
         continue
       throw new Violation(`${by.name}: a rollback removed ${value}, which its user had not seen in the preview`)

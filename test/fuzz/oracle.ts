@@ -150,6 +150,13 @@ export class Oracle {
     return this.#typed.get(value) === by && !this.#copies.has(value) && (this.#seqOf.get(value) ?? 0) > seq
   }
 
+  /** The server's id of the environment whose variables a path lists, or null. */
+  environmentAt(path: string): string | null {
+    const [, project, slug] = /^\/projects\/([^/]+)\/environments\/([^/]+)\/variables$/.exec(path) ?? []
+    const parent = this.#stored.projects.find((one) => one.slug === project)
+    return this.#stored.environments.find((one) => one.parent_id === parent?.id && one.slug === slug)?.id ?? null
+  }
+
   /** Whether a value came to an environment after the server had seen so many writes. */
   cameAfter(environmentId: string, value: string, moment: number): boolean {
     return (this.#cameTo.get(`${environmentId} ${value}`) ?? 0) > moment

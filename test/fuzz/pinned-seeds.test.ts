@@ -139,6 +139,21 @@ const pinned: readonly { seed: number; deck?: Deck; showed: string }[] = [
     showed:
       'the model did not know that a place that a repair forgot, and that somebody gave another slug, is made again with all below it',
   },
+  {
+    seed: 1214074,
+    deck: 'all',
+    showed: 'the model took a look at one environment for a look at another, which was rolled back',
+  },
+  {
+    seed: 1215144,
+    deck: 'all',
+    showed: 'the model did not know that who took theirs has seen it when the next question about the row comes',
+  },
+  {
+    seed: 1217114,
+    deck: 'all',
+    showed: 'the model did not know that what waits behind a change on its row goes over what was chosen for that',
+  },
   { seed: 1208762, deck: 'all', showed: 'the same as 1201322' },
   { seed: 800625, deck: 'all', showed: 'a preview of a rollback did not say that a server lists nothing' },
   { seed: 301096, showed: 'the model did not know that another name for an equal value keeps both' },

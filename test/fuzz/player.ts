@@ -47,8 +47,8 @@ export class Player {
   mode: 'good' | 'flaky' | 'offline' = 'good'
   syncing = false
   syncBegan = 0
-  /** Writes the server had seen when this client last listed the variables of an environment. */
-  readAt = 0
+  /** Writes the server had seen when this client last listed the variables of an environment, by the server's id of it. */
+  readonly readAt = new Map<string, number>()
   /** Looks at every command of the user, before and after. */
   watch: <T>(command: string, deed: () => Promise<T>) => Promise<T> = (_command, deed) => deed()
   /** Commits of the present sync until it crashes; null: it does not. */

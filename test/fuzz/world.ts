@@ -201,7 +201,9 @@ export class World {
       this.#clock += this.dice.from(1, 400)
       const { method, path } = request
       // Where nothing is listed nobody can see all that a rollback removes, and its preview says so.
-      const readAt = this.#lacks(player.name, 'lists') ? -1 : player.readAt
+      const isBlind = this.#lacks(player.name, 'lists')
+      const before = new Map(player.readAt)
+      const readAt = (environmentId: string): number => (isBlind ? -1 : (before.get(environmentId) ?? 0))
       const issued = this.#actsOracle.issued(player, method, path, readAt)
       let isLate = false
       const act = async (): Promise<Response> => {
@@ -209,8 +211,10 @@ export class World {
         const now = method === 'GET' ? null : this.service.stored()
         const isCut = this.#flavour.bareLists && !this.#quiet && this.dice.chance(0.1)
         // Of a list without its end nobody has seen all.
-        if (now === null) player.readAt = path.endsWith('/variables') && !isCut ? this.oracle.moment : player.readAt
-        else this.oracle.observe(player, now, method, path, (was) => this.#actsOracle.compare(player, was, now, isLate ? [] : issued))
+        const listed = now === null && !isCut ? this.oracle.environmentAt(path) : null
+        if (listed !== null) player.readAt.set(listed, this.oracle.moment)
+        if (now !== null)
+          this.oracle.observe(player, now, method, path, (was) => this.#actsOracle.compare(player, was, now, isLate ? [] : issued))
         return this.#flavour.bareLists ? bared(answer, isCut) : answer
       }
       if ((player.trying ?? player.key) === 'elsewhere') return this.#otherWorkspace(player, request)
@@ -611,15 +615,22 @@ export class World {
     const take = dice.pick(taken ? (['mine', 'theirs', 'edit', 'edit'] as const) : (['mine', 'mine', 'theirs', 'edit'] as const)) ?? 'mine'
     if (take === 'theirs') {
       await oracle.user(player, [change.rowId], () => player.command('conflicts.resolve', { changeId: change.id, choice: { take } }))
+      // What waits behind it on the row is answered by somebody who has seen theirs.
+      if (theirs !== '') this.#witness.cover(player, change.rowId, theirs)
       return `${what} theirs (${theirs})`
     }
     if (change.conflict?.kind === 'deleted-remotely' || taken) {
       const below = client.queue().filter(({ rowId, ancestors }) => rowId === change.rowId || ancestors.includes(change.rowId))
       oracle.bringsBack(below.map(({ patch }) => oracle.plain(patch.value?.sealed)))
     }
-    if (change.kind === 'delete') oracle.deletes(player, [theirs], null)
+    if (change.kind === 'delete') oracle.deletes(player, [theirs, ...this.#witness.covered(player, change.rowId)], null)
     if (take === 'mine') {
       oracle.saw(mine, [theirs])
+      // And what waits behind it on the row goes over mine, as its user typed it.
+      for (const { rowId, seq, patch } of client.queue()) {
+        const later = oracle.plain(patch.value?.sealed)
+        if (rowId === change.rowId && seq > change.seq && isToken(later)) oracle.saw(later, [mine, theirs])
+      }
       // What somebody made of mine before its answer came may be there under another name: mine is then there twice, by choice.
       if (taken) oracle.copied(mine)
       await oracle.user(player, [change.rowId], () => player.command('conflicts.resolve', { changeId: change.id, choice: { take } }))
@@ -644,7 +655,7 @@ export class World {
       oracle.saw(value, [shown])
       oracle.gaveUp(player, shown)
       if (this.#shows(player, shown)) oracle.stands(player, shown)
-      oracle.saw(value, [mine])
+      oracle.saw(value, [mine, ...this.#witness.covered(player, change.rowId)])
       oracle.saw(value, [theirs, oracle.plain(change.base?.value?.sealed)])
       if (change.conflict?.kind === 'deleted-remotely') oracle.bringsBack([value])
     }
