@@ -3,6 +3,7 @@ import type { Bridge } from '../electron/bridge/bridge.ts'
 import App from './App.svelte'
 import NotConnected from './features/not-connected/NotConnected.svelte'
 import { createSocketBridge, type SocketBridge } from './lib/socket-bridge.ts'
+import { measureScrollbar } from './lib/measure-scrollbar.ts'
 import { takeSecret } from './lib/take-secret.ts'
 import './lib/theme.svelte.ts'
 import './ui/fonts.css'
@@ -27,6 +28,7 @@ const connect = (): { bridge: Bridge; socket: SocketBridge | null } | null => {
 const target = document.getElementById('app')
 if (target === null) throw new Error('index.html has no #app')
 
+measureScrollbar()
 const connection = connect()
 if (connection === null) mount(NotConnected, { target })
 else mount(App, { target, props: connection })

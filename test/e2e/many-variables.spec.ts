@@ -21,6 +21,18 @@ test('ten thousand variables of a dropped file are imported, walked, selected an
   await expect(dialog).toHaveCount(0, { timeout: 240_000 })
   await expectCount(page, 10_000)
 
+  // The head stands over its columns, whether there is a scrollbar beside them or not.
+  const columnsAt = async () => {
+    const heads = page.getByTestId('variables-grid').getByRole('columnheader')
+    const cells = page.getByTestId('variable-row').first().getByRole('gridcell')
+    const lefts = async (all: typeof heads) => all.evaluateAll((each) => each.map((one) => one.getBoundingClientRect().left))
+    const [above, below] = [await lefts(heads), await lefts(cells)]
+    expect(above).toEqual(below)
+    return above
+  }
+  const whileLong = await columnsAt()
+  expect(whileLong.length).toBeGreaterThan(4)
+
   // Only what is in view exists, wherever that is.
   const grid = page.getByTestId('variables-grid')
   const isAt = async (at: number, value: string) => {
@@ -34,6 +46,8 @@ test('ten thousand variables of a dropped file are imported, walked, selected an
   await isAt(0, 'value 0')
   await findVariable(page, name(7777))
   await isAt(7777, 'value 7777')
+  await expect(page.getByTestId('variable-row')).toHaveCount(1)
+  expect(await columnsAt()).toEqual(whileLong)
   await clearFilter(page)
 
   await grid.press('Control+a')
