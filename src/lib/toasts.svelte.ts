@@ -18,7 +18,7 @@ class Toasts {
   list = $state.raw<readonly Toast[]>([])
   #nextId = 1
 
-  /** Says `text` at the foot of the window for a few seconds. */
+  /** Says `text` beside what the user does, for a few seconds. */
   say(text: string, tone: Toast['tone'] = 'plain', action: ToastAction | null = null): void {
     const id = this.#nextId++
     // Three at most: older news is not worth the room. Only the newest can still be acted on.

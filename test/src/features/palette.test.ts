@@ -65,6 +65,20 @@ describe('the palette', () => {
     expect(names()).toEqual(['ABACUS'])
   })
 
+  test('a click takes what the button went down on, though an answer comes before it goes up', async () => {
+    const { answer, field } = opened()
+    const first = () => document.querySelector('[role="option"]')
+    type(field, 'a')
+    await answer('a', 'ANVIL')
+    type(field, 'ab')
+    first()?.dispatchEvent(new MouseEvent('mousedown', { bubbles: true }))
+    await answer('ab', 'ABACUS')
+    expect(first()?.getAttribute('data-name')).toBe('ABACUS')
+    first()?.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 1 }))
+    await settled()
+    expect(journey.to).toMatchObject({ variable: { id: 'ANVIL' } })
+  })
+
   test('Enter before the answer goes where the answer leads', async () => {
     const { answer, onclose, field } = opened()
     type(field, 'a')

@@ -50,6 +50,7 @@ describe('the mark beside a value', () => {
     ['a reference that leads nowhere first', { shown: valueOf('a${OTHER}'), problem: 'Leads nowhere.' }, 'Leads nowhere.'],
     ['a value that has not come', {}, null],
     ['a masked value', { row: { isSecret: true }, shown: { id: 'v', state: 'masked' } }, null],
+    ['a secret that was hidden again', { row: { isSecret: true }, shown: valueOf('abc') }, null],
     ['a secret that was revealed', { row: { isSecret: true }, shown: valueOf('abc'), revealed: true }, noNumber],
   ])('%s', (_, look, expected) => {
     const { root } = drawn(look)
