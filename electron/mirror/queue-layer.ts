@@ -14,6 +14,22 @@ const below = reusable(({ parentId }: { parentId: string }) => inOrder.where('pa
 /** Spelled out, so that SQLite sees that the index of just these will do. */
 const isOnVersion = sql<boolean>`row_kind = 'version'`
 const actsBelow = reusable(({ parentId }: { parentId: string }) => inOrder.where('parent_id', 'in', [parentId]).where(isOnVersion))
+interface Claim {
+  kind: RowKind
+  parentId: string
+  key: string
+}
+const creates = inOrder.where('kind', 'in', ['create']).limit(one)
+const claims = (at: (claim: Claim) => typeof creates) => {
+  const ofKind = (claim: Claim) => at(claim).where('row_kind', 'in', [claim.kind])
+  return {
+    ofLost: reusable((claim: Claim) => ofKind(claim).where('key_before', 'in', [claim.key]).where('sought', 'is not', null)),
+    ofNew: reusable((claim: Claim) => ofKind(claim).where('key_now', 'in', [claim.key])),
+  }
+}
+/** Two, because `is` with a parameter would be planned anew at every run. */
+const claimsBelow = claims(({ parentId }) => creates.where('parent_id', 'in', [parentId]))
+const claimsOnTop = claims(() => creates.where('parent_id', 'is', null))
 const add = reusable((columns: ReturnType<typeof toQueueColumns>) => build.insertInto('queue').values(columns))
 const replace = reusable(({ seq, ...columns }: ReturnType<typeof toQueueColumns> & { seq: number }) =>
   build.updateTable('queue').set(columns).where('seq', '=', seq),
@@ -74,10 +90,9 @@ export function getQueuedAt(tx: Tx, seq: number): Queued | null {
  * A record that was lost goes before a new one of that name, which the user can only have made after giving the other another.
  */
 export function createClaiming(tx: Tx, kind: RowKind, parentId: string | null, key: string): Change | null {
-  const creates = inOrder.where('kind', 'in', ['create']).where('row_kind', 'in', [kind]).limit(one)
-  const below = parentId === null ? creates.where('parent_id', 'is', null) : creates.where('parent_id', 'in', [parentId])
-  const columns =
-    tx.get(below.where('key_before', 'in', [key]).where('sought', 'is not', null)) ?? tx.get(below.where('key_now', 'in', [key]))
+  const { ofLost, ofNew } = parentId === null ? claimsOnTop : claimsBelow
+  const claim = { kind, parentId: parentId ?? '', key }
+  const columns = tx.get(ofLost(claim)) ?? tx.get(ofNew(claim))
   const found = columns ? fromQueueColumns(columns) : null
   return found === null || isAct(found) ? null : found
 }

@@ -591,6 +591,12 @@ export class World {
     return `${kind} ${row.fields.slug} ${name} ${done.ok}`
   }
 
+  /** What a row and everything below it waits to send comes back by its user's choice. */
+  #bringsBackAt({ client }: Player, row: string): void {
+    const below = client.queue().filter(({ rowId, ancestors }) => rowId === row || ancestors.includes(row))
+    this.oracle.bringsBack(below.map(({ patch }) => this.oracle.plain(patch.value?.sealed)))
+  }
+
   async #decide(player: Player, deed: 'discard' | 'retry' | 'resolve', change: Change): Promise<string> {
     const { dice, oracle } = this
     const { client } = player
@@ -603,8 +609,7 @@ export class World {
         if (isToken(value) && !this.#shows(player, value)) oracle.gaveUp(player, value)
       } else {
         // Sent anew by choice, with all below it, whatever somebody did with what an earlier try of it made or a repair forgot.
-        const below = client.queue().filter(({ rowId, ancestors }) => rowId === change.rowId || ancestors.includes(change.rowId))
-        oracle.bringsBack(below.map(({ patch }) => oracle.plain(patch.value?.sealed)))
+        this.#bringsBackAt(player, change.rowId)
         await oracle.user(player, [], () => player.command('queue.retry', { changeId: change.id }))
       }
       return what
@@ -619,10 +624,7 @@ export class World {
       if (theirs !== '') this.#witness.cover(player, change.rowId, theirs)
       return `${what} theirs (${theirs})`
     }
-    if (change.conflict?.kind === 'deleted-remotely' || taken) {
-      const below = client.queue().filter(({ rowId, ancestors }) => rowId === change.rowId || ancestors.includes(change.rowId))
-      oracle.bringsBack(below.map(({ patch }) => oracle.plain(patch.value?.sealed)))
-    }
+    if (change.conflict?.kind === 'deleted-remotely' || taken) this.#bringsBackAt(player, change.rowId)
     if (change.kind === 'delete') oracle.deletes(player, [theirs, ...this.#witness.covered(player, change.rowId)], null)
     if (take === 'mine') {
       oracle.saw(mine, [theirs])

@@ -111,26 +111,17 @@ function settleBaseless(tx: Tx, shown: ReadonlyMap<string, Row>): string[] {
       continue
     }
     const patch: Fields = { ...shown.get(first.rowId)?.fields, ...first.base, ...first.patch }
-    putChange(tx, {
-      ...first,
-      ...waiting(baseLost),
-      kind: 'create',
-      patch,
-      base: null,
-      attempts: 0,
-      ...soughtAs(first),
-    })
+    // What waited for its user already goes on waiting when its record is found.
+    const sought = soughtAs(first.rowKind, first.base, first.state === 'failed' ? null : first.base)
+    putChange(tx, { ...first, ...waiting(baseLost), kind: 'create', patch, base: null, attempts: 0, ...sought })
   }
   return forgotten
 }
 
-/**
- * Under what the server knows a record, so that a pull finds it whatever its user calls it meanwhile. A change that waited for its user
- * already goes on waiting when it is found.
- */
-function soughtAs({ rowKind, base, state }: Pick<Change, 'rowKind' | 'base' | 'state'>): Pick<Change, 'sought'> {
-  const key = base && naturalKey(rowKind, base)
-  return key === null ? {} : { sought: { key, base: state === 'failed' ? null : base } }
+/** Under what the server knows a record, so that a pull finds it whatever its user calls it meanwhile. `base`: what an edit of it goes on from. */
+function soughtAs(rowKind: Change['rowKind'], known: Fields | null, base: Fields | null): Pick<Change, 'sought'> {
+  const key = known && naturalKey(rowKind, known)
+  return key === null ? {} : { sought: { key, base } }
 }
 
 /** What was asked about a version or a member that nobody knows any more waits for the user. */
@@ -172,8 +163,7 @@ function rebuildFromShown(
     if ((now === undefined && !isNew) || Object.keys(patch).length === 0) continue
     const ancestors = ancestorsOf(row)
     const kind = isNew ? ('create' as const) : ('update' as const)
-    const key = isNew && !isBaseWhole ? naturalKey(row.kind, row.fields) : null
-    const sought = key === null ? {} : { sought: { key, base: null } }
+    const sought = isNew && !isBaseWhole ? soughtAs(row.kind, row.fields, null) : {}
     const change = { kind, rowKind: row.kind, rowId: row.id, ancestors, patch, base: now?.fields ?? null }
     addChange(tx, { ...newChange(context, guessed), ...change, ...sought })
     done.push(row.id)
@@ -211,15 +201,7 @@ function makeUpPlaces(tx: Tx, shown: ReadonlyMap<string, Row>, context: EnqueueC
       const seen = shown.get(id)?.fields ?? null
       const fields = seen ?? { name: `Recovered ${rowKind}`, slug: `recovered-${number}` }
       const ancestors = change.ancestors.slice(at + 1)
-      const place = {
-        kind: 'create' as const,
-        rowKind,
-        rowId: id,
-        ancestors,
-        patch: fields,
-        base: null,
-        ...soughtAs({ rowKind, base: seen, state: 'queued' }),
-      }
+      const place = { kind: 'create' as const, rowKind, rowId: id, ancestors, patch: fields, base: null, ...soughtAs(rowKind, seen, seen) }
       addChange(tx, { ...newChange(context, placeLost), ...place })
     }
   }
