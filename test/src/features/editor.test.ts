@@ -1,24 +1,12 @@
 // @vitest-environment happy-dom
 import { flushSync } from 'svelte'
 import { describe, expect, test, vi } from 'vitest'
-import type { VariableRow } from '../../../electron/bridge/rows.ts'
 import { Drafts, draftsOf, newEdit, type Edit } from '../../../src/features/variables/drafts.svelte.ts'
 import Editor from '../../../src/features/variables/Editor.svelte'
+import { aVariableRow } from '../support/a-variable-row.ts'
 import { fieldOf, labelled, mounted, press, type } from '../support/mounted.ts'
 
-const row: VariableRow = {
-  id: 'v',
-  environmentId: 'e',
-  name: 'PORT',
-  type: 'number',
-  isSecret: false,
-  isEmpty: false,
-  sync: 'synced',
-  syncReason: null,
-  changeId: null,
-  updatedAt: null,
-  updatedBy: null,
-}
+const row = aVariableRow()
 
 const setUp = (part: Partial<Edit> = {}) => {
   const drafts = new Drafts()

@@ -2,23 +2,12 @@
 import { expect, test } from 'vitest'
 import type { AppError } from '../../../electron/bridge/app-error.ts'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
-import type { ShownValue, VariableRow } from '../../../electron/bridge/rows.ts'
+import type { ShownValue } from '../../../electron/bridge/rows.ts'
 import { Drafts } from '../../../src/features/variables/drafts.svelte.ts'
 import { RowEditing } from '../../../src/features/variables/row-editing.ts'
+import { aVariableRow } from '../support/a-variable-row.ts'
 
-const row = (name: string): VariableRow => ({
-  id: `id-${name}`,
-  environmentId: 'e',
-  name,
-  type: 'string',
-  isSecret: true,
-  isEmpty: false,
-  sync: 'synced',
-  syncReason: null,
-  changeId: null,
-  updatedAt: null,
-  updatedBy: null,
-})
+const row = (name: string) => aVariableRow({ id: `id-${name}`, name, type: 'string', isSecret: true })
 
 /** Values are read when the test lets them. */
 const setUp = (refusal: AppError | null = null) => {

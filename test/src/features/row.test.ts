@@ -2,21 +2,8 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { RowSync, ShownValue, VariableRow } from '../../../electron/bridge/rows.ts'
 import Row from '../../../src/features/variables/Row.svelte'
+import { aVariableRow } from '../support/a-variable-row.ts'
 import { mounted } from '../support/mounted.ts'
-
-const plain: VariableRow = {
-  id: 'v',
-  environmentId: 'e',
-  name: 'PORT',
-  type: 'number',
-  isSecret: false,
-  isEmpty: false,
-  sync: 'synced',
-  syncReason: null,
-  changeId: null,
-  updatedAt: null,
-  updatedBy: null,
-}
 
 interface Look {
   row?: Partial<VariableRow>
@@ -28,7 +15,7 @@ interface Look {
 const drawn = ({ row = {}, shown, problem, revealed = false }: Look) => {
   const openChange = vi.fn<(row: VariableRow) => void>()
   const more = { index: 0, resolved: null, selected: false, active: null, open: false, actions: { openChange } }
-  const root = mounted(Row, { row: { ...plain, ...row }, shown, problem: problem ?? null, revealed, ...more } as never)
+  const root = mounted(Row, { row: aVariableRow(row), shown, problem: problem ?? null, revealed, ...more } as never)
   const labels = (cell: string) =>
     [...root.querySelectorAll(`#cell-0-${cell} [aria-label]`)].map((element) => element.getAttribute('aria-label'))
   return { root, openChange, labels }

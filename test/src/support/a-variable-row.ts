@@ -1,0 +1,17 @@
+import type { VariableRow } from '../../../electron/bridge/rows.ts'
+
+/** A row of the variables table that is synced: a number called PORT, unless said otherwise. */
+export const aVariableRow = (parts: Partial<VariableRow> = {}): VariableRow => ({
+  id: 'v',
+  environmentId: 'e',
+  name: 'PORT',
+  type: 'number',
+  isSecret: false,
+  isEmpty: false,
+  sync: 'synced',
+  syncReason: null,
+  changeId: null,
+  updatedAt: null,
+  updatedBy: null,
+  ...parts,
+})
