@@ -1,37 +1,16 @@
-import { closeSync, existsSync, openSync, writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, openSync, writeSync } from 'node:fs'
 import SqliteDatabase from 'better-sqlite3'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { putChange } from '../../electron/mirror/queue-layer.ts'
 import { repairMirror } from '../../electron/mirror/salvage/repair-mirror.ts'
 import type { Change } from '../../electron/sync/change.ts'
 import type { SealedValue } from '../../electron/sync/fields.ts'
-import { startFuzzService, type FuzzService } from '../fuzz/fuzz-service.ts'
-import { TestClient, unreachable } from '../support/build-client.ts'
-import { seededRandom } from '../support/seeded-random.ts'
+import { type TestClient, unreachable } from '../support/build-client.ts'
+import { createSyncStage } from '../support/sync-stage.ts'
 
 /** What becomes of unsent edits whose records a damaged database has forgotten, once the server shows these again. */
 
-const parent = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
-const key = new Uint8Array(32).fill(7)
-let service: FuzzService
-let clients: TestClient[] = []
-
-beforeEach(async () => {
-  service = await startFuzzService(parent, {})
-})
-
-afterEach(async () => {
-  for (const client of clients) await client.close()
-  clients = []
-  await service.close()
-})
-
-function open(): TestClient {
-  const client = new TestClient({ service, key, random: seededRandom(clients.length + 1), parent, fetch: service.fetch })
-  clients.push(client)
-  return client
-}
+const { open } = createSyncStage()
 
 /** Two clients that both have shop/prod/TOKEN. */
 async function two(): Promise<[TestClient, TestClient]> {

@@ -1,35 +1,13 @@
-import { existsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { copyTo } from '../../electron/app/bulk/copy-to.ts'
 import { putChange } from '../../electron/mirror/queue-layer.ts'
-import { startFuzzService, type FuzzService } from '../fuzz/fuzz-service.ts'
 import { runSeed } from '../fuzz/run-seed.ts'
-import { loseAnswer, TestClient, unreachable, type Network } from '../support/build-client.ts'
-import { seededRandom } from '../support/seeded-random.ts'
+import { loseAnswer, type TestClient, unreachable, type Network } from '../support/build-client.ts'
+import { createSyncStage } from '../support/sync-stage.ts'
 
 /** What seeded histories broke once, each as short as it can be told. */
 
-const parent = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
-const key = new Uint8Array(32).fill(7)
-let service: FuzzService
-let clients: TestClient[] = []
-
-beforeEach(async () => {
-  service = await startFuzzService(parent, {})
-})
-
-afterEach(async () => {
-  for (const client of clients) await client.close()
-  clients = []
-  await service.close()
-})
-
-function open(): TestClient {
-  const client = new TestClient({ service, key, random: seededRandom(clients.length + 1), parent, fetch: service.fetch })
-  clients.push(client)
-  return client
-}
+const { service, open } = createSyncStage()
 
 const environment = (client: TestClient, slug: string, project = 'shop') =>
   client.find('environment', client.find('project', null, project).id, slug).id
@@ -239,7 +217,11 @@ describe('places that are gone', () => {
     await one.sync()
     expect(one.contents()).toEqual(other.contents())
     expect(one.acts()).toEqual([])
-    expect(service.stored().versions.map(({ note }) => note)).toEqual(['asked for before'])
+    expect(
+      service()
+        .stored()
+        .versions.map(({ note }) => note),
+    ).toEqual(['asked for before'])
   })
 
   test('an environment to create again goes before a new slug of its project that waits for the edits below', async () => {
@@ -482,7 +464,7 @@ test('a snapshot waits for an edit before it that became a question in the same 
   await other.sync()
   expect(waiting(other)).toEqual(['create variable conflict'])
   expect(other.acts()).toMatchObject([{ kind: 'snapshot', state: 'queued', attempts: 0 }])
-  expect(service.stored().versions).toEqual([])
+  expect(service().stored().versions).toEqual([])
   other.resolve(other.queue()[0]?.id ?? '', { take: 'mine' })
   await other.sync()
   expect(other.acts()).toEqual([])
