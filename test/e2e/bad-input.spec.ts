@@ -5,7 +5,7 @@ import path from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from './fixtures.ts'
 import { findQuietPort } from './quiet-port.ts'
-import { ServiceProcess } from './service-process.ts'
+import { ServiceOnStage } from './service-on-stage.ts'
 import { clickTool } from './steps/click-tool.ts'
 import { setCode } from './steps/code.ts'
 import { expectAccessible } from './steps/expect-accessible.ts'
@@ -79,7 +79,7 @@ test.describe('connecting', () => {
     await expect(stranger.page.getByTestId('sync-pill')).toBeVisible()
   })
 
-  test('a revoked API key, then one of another workspace: the edits stay', async ({ app, service, folder }) => {
+  test('a revoked API key, then one of another workspace: the edits stay', async ({ app, stage, service, folder }) => {
     await connectWithNewKey(app.page, service)
     await createProject(app.page, 'Fernweh', 'Production')
     await addVariable(app.page, 'KEPT', 'whatever happens')
@@ -88,7 +88,7 @@ test.describe('connecting', () => {
     await service.stop()
 
     // Another workspace answers at the same address.
-    const other = new ServiceProcess(path.join(folder, 'other'), Number(new URL(url).port))
+    const other = new ServiceOnStage(stage, path.join(folder, 'other'), Number(new URL(url).port))
     await other.start()
     try {
       await addVariable(app.page, 'UNSENT', 'still here')

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import type { AppUnderTest } from './fixtures.ts'
-import type { ServiceProcess } from './service-process.ts'
+import type { ServiceOnStage } from './service-on-stage.ts'
 import { unlock } from './steps/keys.ts'
 import { look } from './steps/look.ts'
 import { expectSync, openQueue, syncNow } from './steps/sync.ts'
@@ -12,7 +12,7 @@ import { connectWithKey, connectWithNewKey, createProject } from './steps/worksp
 async function meetInConflict(
   mine: AppUnderTest,
   theirs: AppUnderTest,
-  service: ServiceProcess,
+  service: ServiceOnStage,
   onQueue: (page: Page) => Promise<unknown> = async () => undefined,
 ): Promise<Locator> {
   const key = await connectWithNewKey(mine.page, service)

@@ -2,13 +2,14 @@ import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test as base } from '@playwright/test'
-import type { ElectronApplication, Page } from '@playwright/test'
+import type { Browser, ElectronApplication, Page } from '@playwright/test'
 import type { AppProcess, StartOptions } from './drivers/app-process.ts'
 import { startPrivateDisplay } from './drivers/private-display.ts'
 import type { PrivateDisplay } from './drivers/private-display.ts'
 import { startInBrowser } from './drivers/start-in-browser.ts'
+import { Stage } from './drivers/stage.ts'
 import { startInElectron } from './drivers/start-in-electron.ts'
-import { ServiceProcess } from './service-process.ts'
+import { ServiceOnStage } from './service-on-stage.ts'
 
 /** A Holdfast on a data folder of its own, that can be quit and started again. */
 export interface AppUnderTest {
@@ -32,10 +33,14 @@ interface Fixtures {
   /** The Holdfast of a test that needs one. */
   app: AppUnderTest
   /** A running service with a data folder of its own. */
-  service: ServiceProcess
+  service: ServiceOnStage
 }
 
 interface WorkerFixtures {
+  /** Where hosts and services of this worker run. */
+  stage: Stage
+  /** The browser of this worker. Null: its driver is Electron. */
+  tabs: Browser | null
   /** The X display that all windows of this worker open on. Null: the one of the user. */
   display: PrivateDisplay | null
 }
@@ -50,6 +55,23 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
 
+  stage: [
+    async ({}, use) => {
+      const stage = new Stage()
+      await use(stage)
+      await stage.close()
+    },
+    { scope: 'worker' },
+  ],
+
+  tabs: [
+    async ({ playwright }, use, worker) => {
+      const browser = worker.project.name === 'browser' ? await playwright.chromium.launch() : null
+      await use(browser)
+    },
+    { scope: 'worker' },
+  ],
+
   driver: ['browser', { option: true }],
 
   folder: async ({}, use) => {
@@ -59,14 +81,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 })
   },
 
-  startApp: async ({ driver, display, folder, playwright }, use, testInfo) => {
+  startApp: async ({ tabs, stage, display, folder }, use, testInfo) => {
     const running = new Map<string, AppProcess>()
-    // A browser is started only for the driver that needs one.
-    const browser = driver === 'browser' ? await playwright.chromium.launch() : null
     const folders = new Map<string, string>()
     const output: string[] = []
 
-    const launch = (options: StartOptions) => (browser === null ? startInElectron(options) : startInBrowser(browser, options))
+    const launch = (options: StartOptions) => (tabs === null ? startInElectron(options) : startInBrowser(tabs, stage, options))
 
     await use(async (name, options = {}) => {
       const dataDir = options.dataDir ?? path.join(folder, name)
@@ -76,6 +96,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         dataDir,
         keychain: options.keychain ?? 'none',
         keepsSize: options.keepsSize ?? false,
+        ownProcess: options.ownProcess ?? false,
         env: { ...(display === null ? {} : { DISPLAY: display.name }), ...options.env },
       }
       const current = () => {
@@ -125,15 +146,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await process.quit().catch(() => process.kill())
     }
     if (failed) await testInfo.attach('output', { body: output.join('\n----\n'), contentType: 'text/plain' })
-    await browser?.close()
   },
 
   app: async ({ startApp }, use) => {
     await use(await startApp('holdfast'))
   },
 
-  service: async ({ folder }, use) => {
-    const service = new ServiceProcess(path.join(folder, 'service'))
+  service: async ({ stage, folder }, use) => {
+    const service = new ServiceOnStage(stage, path.join(folder, 'service'))
     await service.start()
     await use(service)
     await service.stop()

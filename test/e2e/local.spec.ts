@@ -30,7 +30,8 @@ test('everything made in a local workspace is there after a restart', async ({ a
   await expect(app.page.getByText('Nothing matches')).toBeVisible()
 })
 
-test('an edit survives a crash right after it was made', async ({ app }) => {
+test('an edit survives a crash right after it was made', async ({ startApp }) => {
+  const app = await startApp('holdfast', { ownProcess: true })
   await startLocalWorkspace(app.page)
   await createProject(app.page, 'Fernweh', 'Production')
   await addVariable(app.page, 'TYPED_LAST', 'before the lights went out')

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Flavour } from '../support/flavours.ts'
 import { expect, test } from './fixtures.ts'
-import type { ServiceProcess } from './service-process.ts'
+import type { ServiceOnStage } from './service-on-stage.ts'
 import { expectAccessible } from './steps/expect-accessible.ts'
 import { followNames } from './steps/following.ts'
 import { unlock } from './steps/keys.ts'
@@ -26,7 +26,7 @@ const kinds: Readonly<Record<Flavour, { limits: readonly RegExp[]; lists: boolea
 const production = '/projects/fernweh/environments/production/variables'
 
 /** Connects to a server that lists nothing: the key cannot be tried there, and what to keep in step has to be named. */
-async function connectAndFollow(page: Page, service: ServiceProcess, key: string): Promise<void> {
+async function connectAndFollow(page: Page, service: ServiceOnStage, key: string): Promise<void> {
   await openConnectForm(page)
   await askService(page, service)
   await page.getByRole('radio', { name: 'I have the workspace key' }).check()

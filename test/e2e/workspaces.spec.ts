@@ -1,22 +1,23 @@
 import { access, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from './fixtures.ts'
-import { ServiceProcess } from './service-process.ts'
+import { ServiceOnStage } from './service-on-stage.ts'
 import { unlock } from './steps/keys.ts'
 import { look } from './steps/look.ts'
 import { expectSync } from './steps/sync.ts'
 import { addVariable, editVariable, expectValue } from './steps/variables.ts'
 import { addService, createProject, startLocalWorkspace, switchTo } from './steps/workspaces.ts'
 
-const hostOf = (service: ServiceProcess) => new URL(service.url).host
+const hostOf = (service: ServiceOnStage) => new URL(service.url).host
 const onThisComputer = 'On this computer'
 
 test('workspaces of two services and one of this computer stand side by side, and the last place opens again', async ({
   app,
+  stage,
   service,
   folder,
 }) => {
-  const other = new ServiceProcess(path.join(folder, 'other-service'))
+  const other = new ServiceOnStage(stage, path.join(folder, 'other-service'))
   await other.start()
   try {
     const { page } = app

@@ -6,6 +6,8 @@ export interface StartOptions {
   keychain: 'none' | { busAddress: string }
   /** Environment variables beside those of the test. */
   env?: Readonly<Record<string, string>>
+  /** In a process of its own also where the worker's would do: it is killed, or the process is what is tested. Electron always has one. */
+  ownProcess?: boolean
   /** Leaves a window as large as it opens itself. */
   keepsSize?: boolean
 }

@@ -5,29 +5,67 @@ import type { Browser } from '@playwright/test'
 import { appEnvironment } from './app-environment.ts'
 import type { AppProcess, StartOptions } from './app-process.ts'
 import { firstLine } from './first-line.ts'
+import type { Stage } from './stage.ts'
 import { untilDrawn } from './until-drawn.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 
-/** Starts the browser host on a free port and opens the address it prints in a tab with no past. */
-export async function startInBrowser(browser: Browser, { dataDir, keychain, env = {} }: StartOptions): Promise<AppProcess> {
+/** A browser host, at an address that lets in once. */
+interface Host {
+  url: string
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
+  output(): string
+}
+
+/** Serves a data folder on the stage of the worker, or in a process of its own where that is asked for or the environment differs. */
+const startHost = (stage: Stage, options: StartOptions): Promise<Host> =>
+  options.ownProcess === true || options.keychain !== 'none' || Object.keys(options.env ?? {}).length > 0
+    ? startHostProcess(options)
+    : startHostOnStage(stage, options.dataDir)
+
+async function startHostOnStage(stage: Stage, dataDir: string): Promise<Host> {
+  const { url } = await stage.ask({ do: 'startHost', dataDir })
+  return {
+    url,
+    end: async (signal) => {
+      if (signal === 'SIGKILL') throw new Error('Only a process can be killed: start this Holdfast with `ownProcess`.')
+      await stage.ask({ do: 'stop', dir: dataDir })
+    },
+    output: () => stage.output(),
+  }
+}
+
+async function startHostProcess({ dataDir, keychain, env = {} }: StartOptions): Promise<Host> {
   const args = ['electron/host/main.ts', '--port', '0', '--data-dir', dataDir, '--no-open']
   const host = spawn(process.execPath, args, { cwd: root, env: { ...appEnvironment(keychain), ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = once(host, 'close')
   let output = ''
   host.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   host.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
-
   const { url }: { url: string } = JSON.parse(await firstLine(host, 120_000))
+  return {
+    url,
+    end: async (signal) => {
+      host.kill(signal)
+      await ended
+    },
+    output: () => output,
+  }
+}
+
+/** Starts the browser host on a free port and opens its address in a tab with no past. */
+export async function startInBrowser(browser: Browser, stage: Stage, options: StartOptions): Promise<AppProcess> {
+  const host = await startHost(stage, options)
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  // A browser with a window lets the page in front write to the clipboard without asking. One without refuses unless it is told.
+  await context.grantPermissions(['clipboard-write'])
   const page = await context.newPage()
-  await page.goto(url, { timeout: 120_000 })
+  await page.goto(host.url, { timeout: 120_000 })
   await untilDrawn(page)
 
-  const end = async (signal: NodeJS.Signals) => {
+  const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
     await context.close()
-    host.kill(signal)
-    await ended
+    await host.end(signal)
   }
-  return { page, electron: null, quit: () => end('SIGTERM'), kill: () => end('SIGKILL'), output: () => output }
+  return { page, electron: null, quit: () => end('SIGTERM'), kill: () => end('SIGKILL'), output: () => host.output() }
 }

@@ -1,24 +1,19 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import path from 'node:path'
 import type { Flavour } from '../support/flavours.ts'
-import { firstLine } from './drivers/first-line.ts'
+import type { Stage } from './drivers/stage.ts'
 import { findQuietPort } from './quiet-port.ts'
 
-const root = path.resolve(import.meta.dirname, '../..')
-
-/** A service as a team runs it: a process of its own on a data folder, that can be stopped and started on the same port. */
-export class ServiceProcess {
+/** A service on a data folder, that can be stopped and started on the same port. */
+export class ServiceOnStage {
   readonly dataDir: string
-  #child: ChildProcess | null = null
+  readonly #stage: Stage
   #port: number | null
   #apiKey = ''
   #flavour: Flavour = 'full'
   workspaceId = ''
 
   /** `port` null: a free one at the first start, the same one afterwards. */
-  constructor(dataDir: string, port: number | null = null) {
+  constructor(stage: Stage, dataDir: string, port: number | null = null) {
+    this.#stage = stage
     this.dataDir = dataDir
     this.#port = port
   }
@@ -33,23 +28,14 @@ export class ServiceProcess {
   }
 
   async start(): Promise<void> {
-    const entry = this.#flavour === 'full' ? ['service/main.ts'] : ['test/support/serve-flavour.child.ts', '--flavour', this.#flavour]
     this.#port ??= await findQuietPort()
-    const args = [...entry, '--port', `${this.#port}`, '--data', this.dataDir]
-    const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
-    this.#child = child
-    const line: { url: string; workspaceId: string; apiKey?: string } = JSON.parse(await firstLine(child, 120_000))
-    this.#apiKey = line.apiKey ?? this.#apiKey
-    this.workspaceId = line.workspaceId
+    const started = await this.#stage.ask({ do: 'startService', flavour: this.#flavour, dir: this.dataDir, port: this.#port })
+    this.#apiKey = started.apiKey ?? this.#apiKey
+    this.workspaceId = started.workspaceId
   }
 
   async stop(): Promise<void> {
-    const child = this.#child
-    this.#child = null
-    if (child === null || child.exitCode !== null) return
-    const ended = once(child, 'close')
-    child.kill('SIGTERM')
-    await ended
+    await this.#stage.ask({ do: 'stop', dir: this.dataDir })
   }
 
   /** From now on it is a server of this kind, on the same data at the same address. */

@@ -1,0 +1,75 @@
+import path from 'node:path'
+import { createApp } from '../../../electron/app/create-app.ts'
+import type { ServiceChild } from '../../../electron/app/app-deps.ts'
+import { createHostServer } from '../../../electron/host/create-host-server.ts'
+import { createDeps } from '../../../electron/shell/create-deps.ts'
+import { openLog } from '../../../electron/shell/open-log.ts'
+import { useSystemNetwork } from '../../../electron/shell/use-system-network.ts'
+import { createService } from '../../../service/app.ts'
+import { startFlavour } from '../../support/start-flavour.ts'
+import type { StageAnswers, StageRequest } from './stage.ts'
+
+/**
+ * What `Stage` asks for, in one process for all tests of a worker: the browser host on one data folder after another, and services. Each is
+ * put together from the parts that the programs themselves are made of; the embedded service listens here instead of in a child.
+ */
+
+const root = path.resolve(import.meta.dirname, '../../..')
+const network = useSystemNetwork(process.env)
+const running = new Map<string, () => Promise<void>>()
+
+const startEmbedded = async (dir: string, args: readonly string[]): Promise<ServiceChild> => {
+  const service = await createService({ storage: { dataDir: dir }, mintKey: args.includes('--mint-key') })
+  const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
+  const { promise: exited, resolve } = Promise.withResolvers<void>()
+  const stop = async () => {
+    await service.close()
+    resolve()
+  }
+  return { url, workspaceId: service.workspaceId, apiKey: service.apiKey, exited, stop }
+}
+
+const startHost = async (dataDir: string): Promise<StageAnswers['startHost']> => {
+  const log = openLog(dataDir)
+  const own = { dataDir, startService: startEmbedded, log, network, fetch: globalThis.fetch }
+  const made = await createApp(createDeps({ shell: 'browser', version: '0.0.0', ...own }))
+  if (!made.ok) throw new Error(made.error.message)
+  const { promise: url, resolve: announce } = Promise.withResolvers<string>()
+  const server = await createHostServer({ application: made.value, pageDir: path.join(root, 'out/renderer'), port: 0, log, announce })
+  running.set(dataDir, async () => {
+    await server.close()
+    await made.value.close()
+  })
+  return { url: await url }
+}
+
+const startService = async ({
+  flavour,
+  dir,
+  port,
+}: Extract<StageRequest, { do: 'startService' }>): Promise<StageAnswers['startService']> => {
+  const { url, workspaceId, apiKey, close } = await startFlavour(flavour, dir, port)
+  running.set(dir, close)
+  return { url, workspaceId, apiKey }
+}
+
+const stop = async (dir: string): Promise<null> => {
+  const close = running.get(dir)
+  running.delete(dir)
+  await close?.()
+  return null
+}
+
+const answer = (request: StageRequest): Promise<unknown> => {
+  if (request.do === 'startHost') return startHost(request.dataDir)
+  return request.do === 'startService' ? startService(request) : stop(request.dir)
+}
+
+process.on('message', ({ id, request }: { id: number; request: StageRequest }) => {
+  answer(request).then(
+    (value) => process.send?.({ id, value }),
+    (error: unknown) => process.send?.({ id, problem: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+  )
+})
+// The worker ended, however it ended.
+process.once('disconnect', () => process.exit(0))
