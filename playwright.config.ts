@@ -1,9 +1,10 @@
 import { defineConfig } from '@playwright/test'
+import { runsAll } from './test/e2e/runs-all.ts'
 import { findBrowser } from './test/support/find-browser.ts'
 
 /**
- * The same end-to-end specs on two drivers: the browser host opened in a browser, and the built
- * application in Electron. `npm test` runs both; `npx playwright test --project=browser` one.
+ * End-to-end specs on two drivers: the browser host opened in a browser, and the built application in Electron. The browser runs all,
+ * Electron those tagged `@shell`; with HOLDFAST_E2E=all both run everything. `npx playwright test --project=browser` runs one driver.
  */
 const browser = await findBrowser()
 const inherited = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
@@ -32,8 +33,20 @@ export default defineConfig<{ driver: 'browser' | 'electron' }>({
   },
   projects: [
     // What concerns Electron alone is no specification of the browser host.
-    { name: 'browser', use: { driver: 'browser' }, testIgnore: ['**/package.spec.ts', '**/window.spec.ts'] },
-    // Which server it is makes no difference to the shell; Chromium takes authorities from the desktop's own store, which no variable names.
-    { name: 'electron', testIgnore: ['**/browser.spec.ts', '**/servers.spec.ts', '**/certificates.spec.ts'], use: { driver: 'electron' } },
+    {
+      name: 'browser',
+      testIgnore: ['**/package.spec.ts', '**/window.spec.ts'],
+      // Pictures of every screen, and minutes that have to pass.
+      ...(runsAll ? {} : { grepInvert: /@long/ }),
+      use: { driver: 'browser' },
+    },
+    {
+      name: 'electron',
+      // Which server it is makes no difference to the shell; Chromium takes authorities from the desktop's own store, which no variable names.
+      testIgnore: ['**/browser.spec.ts', '**/servers.spec.ts', '**/certificates.spec.ts'],
+      // What a shell can do otherwise, and one walk through all screens.
+      ...(runsAll ? { grepInvert: /@browser/ } : { grep: /@shell/, grepInvert: /@long/ }),
+      use: { driver: 'electron' },
+    },
   ],
 })

@@ -95,7 +95,7 @@ const stops: readonly Stop[] = [
   { screen: 'side by side', open: (page) => page.getByTestId('compare-grid').press('s') },
 ]
 
-test('every screen of an open workspace: axe, 200 %, forced colours', async ({ app }) => {
+test('every screen of an open workspace: axe, 200 %, forced colours', { tag: '@shell' }, async ({ app }) => {
   const { page } = app
   await page.getByRole('button', { name: 'Look around' }).click()
   await page.getByRole('treeitem', { name: /^Production, 13/ }).click()

@@ -1,31 +1,10 @@
-import { mkdir } from 'node:fs/promises'
-import path from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { expectAccessible } from './steps/expect-accessible.ts'
+import { keepPicture } from './steps/keep-picture.ts'
 import { unlock } from './steps/keys.ts'
+import { photograph } from './steps/photograph.ts'
 import { addVariable, clearFilter, expectCount, expectEdited, expectValue, findVariable, importText, rowOf } from './steps/variables.ts'
 import { createProject, startLocalWorkspace } from './steps/workspaces.ts'
-
-const shots = path.resolve(import.meta.dirname, '../../test-results/screens')
-const sizes = [
-  { width: 1280, height: 800 },
-  { width: 900, height: 600 },
-]
-
-/** Takes the screen in both themes and sizes; axe looks at it in the larger one. */
-async function photograph(page: Page, driver: string, screen: string): Promise<void> {
-  await mkdir(shots, { recursive: true })
-  for (const size of sizes) {
-    await page.setViewportSize(size)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.screenshot({ path: path.join(shots, `${driver}-${screen}-${size.width}x${size.height}-${colorScheme}.png`) })
-      if (size === sizes[0]) await expectAccessible(page, `${screen} in ${colorScheme}`)
-    }
-  }
-  await page.setViewportSize({ width: 1280, height: 800 })
-}
 
 async function openEditor(page: Page, name: string): Promise<void> {
   const row = await findVariable(page, name)
@@ -114,7 +93,7 @@ test('JSON is edited large, with its mistakes shown, and laid out anew only when
   await expect(page.locator('.cm-lintRange-error')).toBeVisible()
   await photograph(page, driver, 'editor-json-broken')
   await page.emulateMedia({ forcedColors: 'active' })
-  await page.screenshot({ path: path.join(shots, `${driver}-editor-json-broken-forced-colors.png`) })
+  await keepPicture(page, driver, 'editor-json-broken-forced-colors')
   await page.emulateMedia({ forcedColors: 'none' })
   await page.getByRole('button', { name: 'Go there' }).click()
   await page.keyboard.press('Control+End')
@@ -232,7 +211,7 @@ test('what the window says in passing never lies over an open editor', async ({ 
       })
       expect(covered).toBe(false)
     }).toPass({ timeout: 60_000 })
-    await page.screenshot({ path: path.join(shots, `${driver}-toast-and-editor-${name}.png`), animations: 'disabled' })
+    await keepPicture(page, driver, `toast-and-editor-${name}`)
     await field.press('Escape')
     await expectEdited(page, field)
   }

@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts'
 import { expectCount, importText, rowOf } from './steps/variables.ts'
 import { createProject, startLocalWorkspace } from './steps/workspaces.ts'
 
-test('an export is masked until asked, in every format, and the file holds the values', async ({ app, driver }) => {
+test('an export is masked until asked, in every format, and the file holds the values', { tag: '@shell' }, async ({ app, driver }) => {
   await startLocalWorkspace(app.page)
   await createProject(app.page, 'Fernweh', 'Production')
   await importText(app.page, 'GREETING="hello there"\nAPI_TOKEN=sesame-opens\n')

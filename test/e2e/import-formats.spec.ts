@@ -30,7 +30,7 @@ for (const { name, text } of texts) {
   })
 }
 
-test('lines pasted over the table are an import, and so is a file let go over it', async ({ app }) => {
+test('lines pasted over the table are an import, and so is a file let go over it', { tag: '@shell' }, async ({ app }) => {
   const { page } = app
   await startLocalWorkspace(page)
   await createProject(page, 'Fernweh', 'Production')

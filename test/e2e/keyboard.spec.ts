@@ -23,7 +23,7 @@ async function run(page: Page, words: string, name: string): Promise<void> {
   await expect(page.getByTestId('palette')).toHaveCount(0)
 }
 
-test('from the first start to a comparison, an export and the settings without a mouse', async ({ app }) => {
+test('from the first start to a comparison, an export and the settings without a mouse', { tag: '@shell' }, async ({ app }) => {
   const { page } = app
   const { keyboard } = page
   const grid = page.getByTestId('variables-grid')

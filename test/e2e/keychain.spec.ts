@@ -8,7 +8,7 @@ import { createProject } from './steps/workspaces.ts'
 const missing = ['dbus-daemon', 'dbus-send', 'gnome-keyring-daemon'].filter((program) => findOnPath(program) === null)
 test.skip(missing.length > 0, `Not installed: ${missing.join(', ')} (Debian: dbus, gnome-keyring).`)
 
-test('with a keychain nothing is asked, and values open again after a restart', async ({ startApp, folder }) => {
+test('with a keychain nothing is asked, and values open again after a restart', { tag: '@shell' }, async ({ startApp, folder }) => {
   const keyring = await startPrivateKeyring(path.join(folder, 'keyring'))
   try {
     const app = await startApp('holdfast', { keychain: { busAddress: keyring.busAddress } })
@@ -25,7 +25,7 @@ test('with a keychain nothing is asked, and values open again after a restart', 
   }
 })
 
-test('a keychain that is gone is told as such, and nothing is lost', async ({ startApp, folder }) => {
+test('a keychain that is gone is told as such, and nothing is lost', { tag: '@shell' }, async ({ startApp, folder }) => {
   const home = path.join(folder, 'keyring')
   const keyring = await startPrivateKeyring(home)
   const app = await startApp('holdfast', { keychain: { busAddress: keyring.busAddress } })

@@ -7,7 +7,7 @@ import { createProject, startLocalWorkspace } from './steps/workspaces.ts'
 
 const sample = path.resolve(import.meta.dirname, '../../resources/sample.env')
 
-test('everything made in a local workspace is there after a restart', async ({ app }) => {
+test('everything made in a local workspace is there after a restart', { tag: '@shell' }, async ({ app }) => {
   await startLocalWorkspace(app.page)
   await createProject(app.page, 'Fernweh', 'Production')
 
@@ -30,7 +30,7 @@ test('everything made in a local workspace is there after a restart', async ({ a
   await expect(app.page.getByText('Nothing matches')).toBeVisible()
 })
 
-test('an edit survives a crash right after it was made', async ({ startApp }) => {
+test('an edit survives a crash right after it was made', { tag: '@shell' }, async ({ startApp }) => {
   const app = await startApp('holdfast', { ownProcess: true })
   await startLocalWorkspace(app.page)
   await createProject(app.page, 'Fernweh', 'Production')

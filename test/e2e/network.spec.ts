@@ -3,34 +3,38 @@ import { startFaultServer, success } from '../support/fault-server.ts'
 import { expect, secureHost as host, test } from './secure-fixtures.ts'
 import { askService, openConnectForm } from './steps/workspaces.ts'
 
-test('a service that only the proxy of the system knows is found through it, and the settings say so', async ({ service, startApp }) => {
-  const proxy = await startConnectProxy({ [host]: Number(new URL(service.url).port) })
-  try {
-    const app = await startApp('behind', { env: { HTTP_PROXY: proxy.url, http_proxy: proxy.url } })
-    await openConnectForm(app.page)
-    await askService(app.page, { url: `http://${host}`, apiKey: service.apiKey })
-    await app.page.getByRole('checkbox', { name: /^Connect without encryption/ }).click()
-    await app.page.getByRole('button', { name: 'Continue' }).click()
-    await app.page.getByRole('radio', { name: /^Make a new key/ }).check()
-    expect(proxy.seen.filter((seen) => seen.includes(host)).length).toBeGreaterThan(0)
-    await app.page.getByRole('button', { name: 'Connect' }).click()
-    await app.page.getByRole('checkbox', { name: 'No value exists there yet' }).click()
-    await app.page.getByRole('button', { name: 'Connect' }).click()
-    await app.page.getByRole('checkbox', { name: 'I have written it down' }).click()
-    await app.page.getByRole('button', { name: 'Continue' }).click()
-    await expect(app.page.getByTestId('sync-pill')).toHaveAttribute('data-state-sync', 'synced')
+test(
+  'a service that only the proxy of the system knows is found through it, and the settings say so',
+  { tag: '@shell' },
+  async ({ service, startApp }) => {
+    const proxy = await startConnectProxy({ [host]: Number(new URL(service.url).port) })
+    try {
+      const app = await startApp('behind', { env: { HTTP_PROXY: proxy.url, http_proxy: proxy.url } })
+      await openConnectForm(app.page)
+      await askService(app.page, { url: `http://${host}`, apiKey: service.apiKey })
+      await app.page.getByRole('checkbox', { name: /^Connect without encryption/ }).click()
+      await app.page.getByRole('button', { name: 'Continue' }).click()
+      await app.page.getByRole('radio', { name: /^Make a new key/ }).check()
+      expect(proxy.seen.filter((seen) => seen.includes(host)).length).toBeGreaterThan(0)
+      await app.page.getByRole('button', { name: 'Connect' }).click()
+      await app.page.getByRole('checkbox', { name: 'No value exists there yet' }).click()
+      await app.page.getByRole('button', { name: 'Connect' }).click()
+      await app.page.getByRole('checkbox', { name: 'I have written it down' }).click()
+      await app.page.getByRole('button', { name: 'Continue' }).click()
+      await expect(app.page.getByTestId('sync-pill')).toHaveAttribute('data-state-sync', 'synced')
 
-    await app.page.keyboard.press('ControlOrMeta+,')
-    const settings = app.page.getByTestId('settings-dialog')
-    await settings.getByRole('tab', { name: 'Data' }).click()
-    await expect(settings.getByText(/^From the system/)).toBeVisible()
-    await expect(settings.getByText('Certificates', { exact: true })).toBeVisible()
-  } finally {
-    await proxy.close()
-  }
-})
+      await app.page.keyboard.press('ControlOrMeta+,')
+      const settings = app.page.getByTestId('settings-dialog')
+      await settings.getByRole('tab', { name: 'Data' }).click()
+      await expect(settings.getByText(/^From the system/)).toBeVisible()
+      await expect(settings.getByText('Certificates', { exact: true })).toBeVisible()
+    } finally {
+      await proxy.close()
+    }
+  },
+)
 
-test('a server that answers with a status that is none is told as such, and Holdfast goes on', async ({ startApp }) => {
+test('a server that answers with a status that is none is told as such, and Holdfast goes on', { tag: '@shell' }, async ({ startApp }) => {
   const server = await startFaultServer()
   const proxy = await startConnectProxy({ 'config.holdfast.test': Number(new URL(server.url).port) })
   try {
@@ -52,17 +56,16 @@ test('a server that answers with a status that is none is told as such, and Hold
   }
 })
 
-test('a service whose authority this computer does not know is refused before anything is sent, with what to do', async ({
-  service,
-  front,
-  names,
-  startApp,
-}) => {
-  const app = await startApp('strange', { env: { HTTPS_PROXY: names.url, https_proxy: names.url } })
-  await openConnectForm(app.page)
-  await askService(app.page, { url: `https://${host}`, apiKey: service.apiKey })
-  await expect(app.page.getByText(/not trusted by this computer.*add its authority to the certificates of the system/)).toBeVisible()
-  // Nobody else is asked anything either.
-  expect(new Set(names.seen)).toEqual(new Set([`CONNECT ${host}:443`]))
-  expect(front.seen).toEqual([])
-})
+test(
+  'a service whose authority this computer does not know is refused before anything is sent, with what to do',
+  { tag: '@shell' },
+  async ({ service, front, names, startApp }) => {
+    const app = await startApp('strange', { env: { HTTPS_PROXY: names.url, https_proxy: names.url } })
+    await openConnectForm(app.page)
+    await askService(app.page, { url: `https://${host}`, apiKey: service.apiKey })
+    await expect(app.page.getByText(/not trusted by this computer.*add its authority to the certificates of the system/)).toBeVisible()
+    // Nobody else is asked anything either.
+    expect(new Set(names.seen)).toEqual(new Set([`CONNECT ${host}:443`]))
+    expect(front.seen).toEqual([])
+  },
+)

@@ -34,27 +34,31 @@ interface Entry {
 const paths = ({ files }: Entry, at: string): string[] =>
   files === undefined ? [at] : Object.entries(files).flatMap(([name, entry]) => paths(entry, at === '' ? name : `${at}/${name}`))
 
-test('the packaged application holds what it runs, its native parts outside of the archive, and nothing else', async ({ folder }) => {
-  const electron = await findElectron()
-  if (!electron.found) throw new Error(`There is no Electron to package, because ${electron.why}.`)
-  const builder = path.join(root, 'node_modules/electron-builder/cli.js')
-  const distribution = `-c.electronDist=${distributionOf(electron.executable)}`
-  await promisify(execFile)(process.execPath, [builder, '--dir', '--publish', 'never', distribution, `-c.directories.output=${folder}`], {
-    cwd: root,
-  })
+test(
+  'the packaged application holds what it runs, its native parts outside of the archive, and nothing else',
+  { tag: '@shell' },
+  async ({ folder }) => {
+    const electron = await findElectron()
+    if (!electron.found) throw new Error(`There is no Electron to package, because ${electron.why}.`)
+    const builder = path.join(root, 'node_modules/electron-builder/cli.js')
+    const distribution = `-c.electronDist=${distributionOf(electron.executable)}`
+    await promisify(execFile)(process.execPath, [builder, '--dir', '--publish', 'never', distribution, `-c.directories.output=${folder}`], {
+      cwd: root,
+    })
 
-  const [unpacked = ''] = (await readdir(folder)).filter((name) => name.endsWith('unpacked') || name.startsWith('mac'))
-  const files = await readdir(path.join(folder, unpacked), { recursive: true })
-  const archive = path.join(folder, unpacked, files.find((name) => path.basename(name) === 'app.asar') ?? 'app.asar')
-  const packed = await listArchive(archive)
+    const [unpacked = ''] = (await readdir(folder)).filter((name) => name.endsWith('unpacked') || name.startsWith('mac'))
+    const files = await readdir(path.join(folder, unpacked), { recursive: true })
+    const archive = path.join(folder, unpacked, files.find((name) => path.basename(name) === 'app.asar') ?? 'app.asar')
+    const packed = await listArchive(archive)
 
-  expect(packed).toEqual(expect.arrayContaining(['package.json', 'out/main/index.js', 'out/main/service.js', 'out/preload/index.cjs']))
-  expect(packed.filter((name) => !/^(package\.json$|out\/|node_modules\/)/.test(name))).toEqual([])
-  expect(packed.filter((name) => /node_modules\/(node-(linux|darwin|win)|electron|vite|typescript|svelte|@playwright)/.test(name))).toEqual(
-    [],
-  )
-  const native = packed.filter((name) => name.endsWith('.node')).map((name) => path.posix.basename(name))
-  expect(native.filter((name) => name === `${process.platform}-${process.arch}.node`)).toHaveLength(1)
-  expect(native.filter((name) => name.startsWith('keyring.'))).toHaveLength(1)
-  expect(native).toHaveLength(2)
-})
+    expect(packed).toEqual(expect.arrayContaining(['package.json', 'out/main/index.js', 'out/main/service.js', 'out/preload/index.cjs']))
+    expect(packed.filter((name) => !/^(package\.json$|out\/|node_modules\/)/.test(name))).toEqual([])
+    expect(
+      packed.filter((name) => /node_modules\/(node-(linux|darwin|win)|electron|vite|typescript|svelte|@playwright)/.test(name)),
+    ).toEqual([])
+    const native = packed.filter((name) => name.endsWith('.node')).map((name) => path.posix.basename(name))
+    expect(native.filter((name) => name === `${process.platform}-${process.arch}.node`)).toHaveLength(1)
+    expect(native.filter((name) => name.startsWith('keyring.'))).toHaveLength(1)
+    expect(native).toHaveLength(2)
+  },
+)

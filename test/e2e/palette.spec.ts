@@ -1,10 +1,8 @@
-import path from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { expectAccessible } from './steps/expect-accessible.ts'
+import { keepPicture } from './steps/keep-picture.ts'
 import { look } from './steps/look.ts'
-
-const shots = path.resolve(import.meta.dirname, '../../test-results/screens')
 
 /** Opens the palette, types, and waits until the best answer is `best`. */
 async function find(page: Page, text: string, best: string): Promise<void> {
@@ -30,7 +28,7 @@ test('everything is found by name and opened by keyboard alone', async ({ app, d
   // A variable of another project: its environment opens, and it has the focus.
   await find(page, 'sentrydsn', 'SENTRY_DSN')
   await expectAccessible(page, 'palette')
-  await page.screenshot({ path: path.join(shots, `${driver}-10-palette-1280x800-light.png`) })
+  await keepPicture(page, driver, '10-palette-1280x800-light')
   await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('option', { selected: true })).toContainText('Web shop / Staging')
   await page.keyboard.press('Enter')

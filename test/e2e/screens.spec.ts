@@ -10,7 +10,7 @@ import { connectWithNewKey, createProject } from './steps/workspaces.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-test('the main screens, in light and dark, wide and narrow', async ({ app, service, driver }) => {
+test('the main screens, in light and dark, wide and narrow', { tag: '@long' }, async ({ app, service, driver }) => {
   const { page } = app
   await expect(page.getByRole('heading', { name: 'Welcome to Holdfast' })).toBeVisible()
   await photograph(page, driver, '1-start')
@@ -46,7 +46,7 @@ test('the main screens, in light and dark, wide and narrow', async ({ app, servi
   await unlock(app.page)
 })
 
-test('the picture in the README', async ({ app, driver }) => {
+test('the picture in the README', { tag: '@long' }, async ({ app, driver }) => {
   const { page } = app
   await page.getByRole('button', { name: 'Look around' }).click()
   await page.getByTestId('environment-item').last().click()

@@ -14,7 +14,7 @@ const planted = {
   offline: 'sentinel-offline-27fc83a1b6',
 }
 
-test('no plaintext value, key or passphrase is in any byte of the data folder', async ({ startApp, service }) => {
+test('no plaintext value, key or passphrase is in any byte of the data folder', { tag: '@shell' }, async ({ startApp, service }) => {
   const app = await startApp('holdfast', { ownProcess: true })
   const key = await connectWithNewKey(app.page, service)
   const secrets = [...Object.values(planted), key, service.apiKey, passphrase]

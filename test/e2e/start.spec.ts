@@ -26,7 +26,7 @@ test('a data folder that cannot be written is told in one sentence', async ({ fo
   }
 })
 
-test('a data folder that another Holdfast works in is left to it', async ({ app }) => {
+test('a data folder that another Holdfast works in is left to it', { tag: '@shell' }, async ({ app }) => {
   await expect(app.page.getByRole('heading', { name: 'Welcome to Holdfast' })).toBeVisible()
   const { status, stderr } = startOn(app.dataDir)
   expect(stderr).toContain('Another Holdfast already works in')

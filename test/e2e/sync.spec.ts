@@ -8,51 +8,51 @@ import { connectWithKey, connectWithNewKey, createProject } from './steps/worksp
 
 const sample = path.resolve(import.meta.dirname, '../../resources/sample.env')
 
-test('edits made offline wait in the queue, survive a restart, and reach the team when the service is back', async ({
-  app,
-  service,
-  startApp,
-}) => {
-  const key = await connectWithNewKey(app.page, service)
-  await createProject(app.page, 'Fernweh', 'Production')
-  const rows = await importText(app.page, await readFile(sample, 'utf8'))
-  await expectCount(app.page, rows)
-  await expectSync(app.page, 'synced')
+test(
+  'edits made offline wait in the queue, survive a restart, and reach the team when the service is back',
+  { tag: '@shell' },
+  async ({ app, service, startApp }) => {
+    const key = await connectWithNewKey(app.page, service)
+    await createProject(app.page, 'Fernweh', 'Production')
+    const rows = await importText(app.page, await readFile(sample, 'utf8'))
+    await expectCount(app.page, rows)
+    await expectSync(app.page, 'synced')
 
-  await service.stop()
-  await addVariable(app.page, 'MADE_OFFLINE', 'on a train')
-  await editVariable(app.page, 'LOG_LEVEL', 'warn')
-  await deleteVariable(app.page, 'TIMEZONE')
-  await expectSync(app.page, /queued|offline/)
-  await openQueue(app.page)
-  await expect(app.page.getByTestId('queue-row')).toHaveCount(3)
-  await closeQueue(app.page)
+    await service.stop()
+    await addVariable(app.page, 'MADE_OFFLINE', 'on a train')
+    await editVariable(app.page, 'LOG_LEVEL', 'warn')
+    await deleteVariable(app.page, 'TIMEZONE')
+    await expectSync(app.page, /queued|offline/)
+    await openQueue(app.page)
+    await expect(app.page.getByTestId('queue-row')).toHaveCount(3)
+    await closeQueue(app.page)
 
-  await app.restart()
-  await unlock(app.page)
-  await expectCount(app.page, rows)
-  await expectValue(app.page, 'MADE_OFFLINE', 'on a train')
-  await expectValue(app.page, 'LOG_LEVEL', 'warn')
-  await openQueue(app.page)
-  await expect(app.page.getByTestId('queue-row')).toHaveCount(3)
-  await closeQueue(app.page)
+    await app.restart()
+    await unlock(app.page)
+    await expectCount(app.page, rows)
+    await expectValue(app.page, 'MADE_OFFLINE', 'on a train')
+    await expectValue(app.page, 'LOG_LEVEL', 'warn')
+    await openQueue(app.page)
+    await expect(app.page.getByTestId('queue-row')).toHaveCount(3)
+    await closeQueue(app.page)
 
-  await service.start()
-  await expectSync(app.page, 'synced')
+    await service.start()
+    await expectSync(app.page, 'synced')
 
-  const stored = await service.ask('GET', '/projects/fernweh/environments/production/variables/MADE_OFFLINE')
-  expect(stored.status).toBe(200)
-  expect(stored.body.data['value']).toMatch(/^v1:/)
-  expect((await service.ask('GET', '/projects/fernweh/environments/production/variables/TIMEZONE')).status).toBe(404)
+    const stored = await service.ask('GET', '/projects/fernweh/environments/production/variables/MADE_OFFLINE')
+    expect(stored.status).toBe(200)
+    expect(stored.body.data['value']).toMatch(/^v1:/)
+    expect((await service.ask('GET', '/projects/fernweh/environments/production/variables/TIMEZONE')).status).toBe(404)
 
-  const colleague = await startApp('colleague')
-  await connectWithKey(colleague.page, service, key)
-  await expect(colleague.page.getByTestId('environment-item').filter({ hasText: 'Production' })).toBeVisible()
-  await expectCount(colleague.page, rows)
-  await expectValue(colleague.page, 'MADE_OFFLINE', 'on a train')
-  await expectValue(colleague.page, 'LOG_LEVEL', 'warn')
-  await expectValue(colleague.page, 'WELCOME_TEXT', 'Grüß Gott! 地図と地球儀へようこそ 🗺️')
-})
+    const colleague = await startApp('colleague')
+    await connectWithKey(colleague.page, service, key)
+    await expect(colleague.page.getByTestId('environment-item').filter({ hasText: 'Production' })).toBeVisible()
+    await expectCount(colleague.page, rows)
+    await expectValue(colleague.page, 'MADE_OFFLINE', 'on a train')
+    await expectValue(colleague.page, 'LOG_LEVEL', 'warn')
+    await expectValue(colleague.page, 'WELCOME_TEXT', 'Grüß Gott! 地図と地球儀へようこそ 🗺️')
+  },
+)
 
 test('what a colleague changes arrives by itself', async ({ app, service, startApp }) => {
   const key = await connectWithNewKey(app.page, service)

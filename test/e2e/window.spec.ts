@@ -11,7 +11,7 @@ import { createProject, startLocalWorkspace } from './steps/workspaces.ts'
 
 const bounds = (app: AppUnderTest) => app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds())
 
-test('the window opens again where and as large as it was', async ({ startApp }) => {
+test('the window opens again where and as large as it was', { tag: '@shell' }, async ({ startApp }) => {
   const app = await startApp('holdfast', { keepsSize: true })
   const wanted = { x: 40, y: 60, width: 910, height: 640 }
   await app.electron.evaluate(({ BrowserWindow }, to) => BrowserWindow.getAllWindows()[0]?.setBounds(to), wanted)
@@ -20,7 +20,7 @@ test('the window opens again where and as large as it was', async ({ startApp })
   await expect.poll(() => bounds(app)).toEqual(wanted)
 })
 
-test('keys are locked when the computer wakes up after a longer sleep than the setting allows', async ({ app }) => {
+test('keys are locked when the computer wakes up after a longer sleep than the setting allows', { tag: '@shell' }, async ({ app }) => {
   await startLocalWorkspace(app.page)
   await createProject(app.page, 'Fernweh', 'Production')
   await addVariable(app.page, 'GREETING', 'hello')
@@ -44,7 +44,7 @@ test('keys are locked when the computer wakes up after a longer sleep than the s
   await expectValue(app.page, 'GREETING', 'hello')
 })
 
-test('a copied value leaves the clipboard after its time, though the window is closed', async ({ app }) => {
+test('a copied value leaves the clipboard after its time, though the window is closed', { tag: '@shell' }, async ({ app }) => {
   const { page, electron } = app
   await startLocalWorkspace(page)
   await createProject(page, 'Fernweh', 'Production')
@@ -69,39 +69,41 @@ test('a copied value leaves the clipboard after its time, though the window is c
   await expect.poll(copied, { timeout: 60_000 }).toBe('')
 })
 
-test('an exception that nothing caught ends Holdfast in order: one sentence, no word of what it said, and every edit is there at the next start', async ({
-  app,
-}) => {
-  await startLocalWorkspace(app.page)
-  await createProject(app.page, 'Fernweh', 'Production')
-  await addVariable(app.page, 'GREETING', 'hello')
-  const child = app.electron.process()
-  let said = ''
-  child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()))
-  const ended = once(child, 'exit')
-  await app.electron.evaluate(({ dialog }) => {
-    // Nobody is there to press its button.
-    const showMessageBox = async (options: { message: string }) => process.stderr.write(`dialog: ${options.message}\n`)
-    Object.assign(dialog, { showMessageBox })
-    setTimeout(() => {
-      throw new Error('the value is s3cret')
+test(
+  'an exception that nothing caught ends Holdfast in order: one sentence, no word of what it said, and every edit is there at the next start',
+  { tag: '@shell' },
+  async ({ app }) => {
+    await startLocalWorkspace(app.page)
+    await createProject(app.page, 'Fernweh', 'Production')
+    await addVariable(app.page, 'GREETING', 'hello')
+    const child = app.electron.process()
+    let said = ''
+    child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    const ended = once(child, 'exit')
+    await app.electron.evaluate(({ dialog }) => {
+      // Nobody is there to press its button.
+      const showMessageBox = async (options: { message: string }) => process.stderr.write(`dialog: ${options.message}\n`)
+      Object.assign(dialog, { showMessageBox })
+      setTimeout(() => {
+        throw new Error('the value is s3cret')
+      })
     })
-  })
-  expect(await ended).toEqual([1, null])
-  const sentences = said.split('\n').filter((line) => line.includes('Something went wrong inside Holdfast'))
-  const reference = /quote ([0-9a-f]{8})\./.exec(said)?.[1] ?? 'none'
-  expect(sentences).toEqual([expect.stringMatching(`quote ${reference}`), expect.stringMatching(`^dialog: .*quote ${reference}`)])
-  const log = await readFile(path.join(app.dataDir, 'logs/holdfast.log'), 'utf8')
-  expect(log).toContain(reference)
-  expect(said + log).not.toContain('s3cret')
-  // The process has ended: this only lets go of it.
-  await app.kill()
-  await app.start()
-  await unlock(app.page)
-  await expectValue(app.page, 'GREETING', 'hello')
-})
+    expect(await ended).toEqual([1, null])
+    const sentences = said.split('\n').filter((line) => line.includes('Something went wrong inside Holdfast'))
+    const reference = /quote ([0-9a-f]{8})\./.exec(said)?.[1] ?? 'none'
+    expect(sentences).toEqual([expect.stringMatching(`quote ${reference}`), expect.stringMatching(`^dialog: .*quote ${reference}`)])
+    const log = await readFile(path.join(app.dataDir, 'logs/holdfast.log'), 'utf8')
+    expect(log).toContain(reference)
+    expect(said + log).not.toContain('s3cret')
+    // The process has ended: this only lets go of it.
+    await app.kill()
+    await app.start()
+    await unlock(app.page)
+    await expectValue(app.page, 'GREETING', 'hello')
+  },
+)
 
-test('the data folder is opened from the settings in the file manager of the system', async ({ app }) => {
+test('the data folder is opened from the settings in the file manager of the system', { tag: '@shell' }, async ({ app }) => {
   const { page, electron } = app
   await startLocalWorkspace(page)
   await page.getByTestId('tour').getByRole('button', { name: 'Skip' }).click()

@@ -1,18 +1,32 @@
-import { AxeBuilder } from '@axe-core/playwright'
+import axe from 'axe-core'
 import { expect, type Page } from '@playwright/test'
 import { untilStill } from './until-still.ts'
 
-/**
- * Fails with the rule and the elements when axe finds anything on the screen as it is. Legacy mode: the other one opens a page of
- * its own, which an application's window does not have.
- */
-export async function expectAccessible(page: Page, screen: string): Promise<void> {
+/** What another theme can change: colours, and nothing else. */
+const rulesOfColour = ['color-contrast', 'link-in-text-block']
+
+/** Fails with the rule and the elements when axe finds anything on the screen as it is. `rules`: only these. */
+export async function expectAccessible(page: Page, screen: string, rules?: string[]): Promise<void> {
   await untilStill(page)
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
+  // Once per document: axe is half a megabyte.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
+  const { violations } = await page.evaluate(
+    (runOnly) =>
+      (window as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'], ...(runOnly === undefined ? {} : { runOnly }) }),
+    rules,
+  )
   const found = violations.map(({ id, help, nodes }) => ({
     id,
     help,
     where: nodes.map((node) => `${node.target.join(' ')}: ${node.html.slice(0, 160)}`),
   }))
   expect.soft(found, `what axe finds on ${screen}`).toEqual([])
+}
+
+/** The same in light and in dark; the second time it looks at colours alone. */
+export async function expectAccessibleInBothThemes(page: Page, screen: string): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await expectAccessible(page, `${screen} in light`)
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  await expectAccessible(page, `${screen} in dark`, rulesOfColour)
 }

@@ -5,14 +5,14 @@ const zoomed = { width: 640, height: 400 }
 
 /**
  * Fails with what cannot be reached when everything is twice as large: what lies beyond the window or is cut off by what does not
- * scroll, and what scrolls both ways without being a table or text.
+ * scroll, and what scrolls both ways without being a table or text. `picture`: the file for one, null for none.
  */
-export async function expectZoomable(page: Page, screen: string, picture: string): Promise<void> {
+export async function expectZoomable(page: Page, screen: string, picture: string | null): Promise<void> {
   const before = page.viewportSize() ?? { width: 1280, height: 800 }
   await page.setViewportSize(zoomed)
   // Where the focus is, it stays in view.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
-  await page.screenshot({ path: picture, animations: 'disabled' })
+  if (picture !== null) await page.screenshot({ path: picture, animations: 'disabled' })
   const problems = await page.evaluate(() => {
     const controls = 'button, input:not([type="file"]), select, textarea, a[href], [role="treeitem"], [role="option"], [role^="menuitem"]'
     const layers = [...document.querySelectorAll('[role="dialog"], [role="alertdialog"], [role="menu"]')]

@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { Page } from '@playwright/test'
-import { expectAccessible } from './expect-accessible.ts'
+import { runsAll } from '../runs-all.ts'
+import { expectAccessibleInBothThemes } from './expect-accessible.ts'
 import { expectZoomable } from './expect-zoomable.ts'
 import { untilStill } from './until-still.ts'
 
@@ -10,32 +11,34 @@ const wide = { width: 1280, height: 800 }
 const narrow = { width: 900, height: 600 }
 
 /**
- * Looks at a screen in both themes by axe, then in a small window, twice as large, with high contrast and in the colours of a system that
- * forces its own. Each way leaves its picture.
+ * Looks at a screen in both themes by axe, and twice as large. Where all is run, it also leaves pictures: of these, of a small window, with
+ * high contrast and in the colours of a system that forces its own.
  */
 export async function look(page: Page, screen: string): Promise<void> {
-  const picture = (kind: string) => path.join(shots, `${screen.replaceAll(' ', '-')}-${kind}.png`)
+  await expectAccessibleInBothThemes(page, screen)
+  if (runsAll) await takePictures(page, screen)
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await expectZoomable(page, screen, runsAll ? pictureOf(screen, 'zoomed') : null)
+}
+
+const pictureOf = (screen: string, kind: string) => path.join(shots, `${screen.replaceAll(' ', '-')}-${kind}.png`)
+
+async function takePictures(page: Page, screen: string): Promise<void> {
   const take = async (kind: string) => {
     await untilStill(page)
-    await page.screenshot({ path: picture(kind), animations: 'disabled' })
+    await page.screenshot({ path: pictureOf(screen, kind), animations: 'disabled' })
   }
-  const themes = ['light', 'dark'] as const
   await mkdir(shots, { recursive: true })
-  for (const colorScheme of themes) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await expectAccessible(page, `${screen} in ${colorScheme}`)
-    await take(`wide-${colorScheme}`)
+  for (const [size, viewport] of Object.entries({ narrow, wide })) {
+    await page.setViewportSize(viewport)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await take(`${size}-${colorScheme}`)
+    }
   }
-  await page.setViewportSize(narrow)
-  for (const colorScheme of themes) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await take(`narrow-${colorScheme}`)
-  }
-  await page.setViewportSize(wide)
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce', contrast: 'more' })
   await take('contrast')
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce', contrast: null, forcedColors: 'active' })
   await take('forced')
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce', contrast: null, forcedColors: null })
-  await expectZoomable(page, screen, picture('zoomed'))
 }
