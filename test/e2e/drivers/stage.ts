@@ -16,9 +16,11 @@ export interface StageAnswers {
   stop: null
 }
 
-interface Waiting {
-  resolve(value: unknown): void
-  reject(error: Error): void
+interface Answer {
+  id: number
+  value?: unknown
+  /** Why there is no value. */
+  problem?: string
 }
 
 /**
@@ -27,7 +29,7 @@ interface Waiting {
  */
 export class Stage {
   readonly #child: ChildProcess
-  readonly #waiting = new Map<number, Waiting>()
+  readonly #waiting = new Map<number, (answer: Answer) => void>()
   #lastId = 0
   #output = ''
 
@@ -36,25 +38,29 @@ export class Stage {
     this.#child = spawn(process.execPath, [path.join(import.meta.dirname, 'stage.child.ts')], { stdio: [...stdio] })
     for (const stream of [this.#child.stdout, this.#child.stderr])
       stream?.on('data', (chunk: Buffer) => (this.#output = (this.#output + chunk.toString()).slice(-20_000)))
-    this.#child.on('message', (message: { id: number; value?: unknown; problem?: string }) => {
-      const waiting = this.#waiting.get(message.id)
-      this.#waiting.delete(message.id)
-      if (message.problem === undefined) waiting?.resolve(message.value)
-      else waiting?.reject(new Error(message.problem))
-    })
+    this.#child.on('message', (answer: Answer) => this.#settle(answer))
     this.#child.once('exit', (code, signal) => {
-      for (const { reject } of this.#waiting.values()) reject(new Error(`The stage ended (${signal ?? code}). ${this.#output}`))
-      this.#waiting.clear()
+      for (const id of this.#waiting.keys()) this.#settle({ id, problem: `The stage ended (${signal ?? code}). ${this.#output}` })
     })
   }
 
   ask<R extends StageRequest>(request: R): Promise<StageAnswers[R['do']]> {
     return new Promise((resolve, reject) => {
-      if (this.#child.exitCode !== null || this.#child.signalCode !== null) throw new Error(`The stage has ended. ${this.#output}`)
       const id = ++this.#lastId
-      this.#waiting.set(id, { resolve: resolve as (value: unknown) => void, reject })
-      this.#child.send({ id, request })
+      this.#waiting.set(id, ({ problem, value }) => {
+        if (problem === undefined) resolve(value as StageAnswers[R['do']])
+        else reject(new Error(problem))
+      })
+      // What has ended takes no request, and says so.
+      this.#child.send({ id, request }, (error) => {
+        if (error !== null) this.#settle({ id, problem: `${error.message}. ${this.#output}` })
+      })
     })
+  }
+
+  #settle(answer: Answer): void {
+    this.#waiting.get(answer.id)?.(answer)
+    this.#waiting.delete(answer.id)
   }
 
   /** The last of what it wrote, of all tests of the worker. */
