@@ -16,45 +16,54 @@ import { walkTo } from './steps/walk-to.ts'
 import { askService, connectWithNewKey, createProject, openConnectForm, startLocalWorkspace } from './steps/workspaces.ts'
 
 test.describe('connecting', () => {
-  test('an address where nothing listens', async ({ app }) => {
-    const port = await findQuietPort()
-    await openConnectForm(app.page)
-    await askService(app.page, { url: `http://127.0.0.1:${port}`, apiKey: 'whatever' })
-    await expect(app.page.getByRole('alert')).toContainText(/reach|connect|answer/i)
-    await expect(app.page.getByLabel('Service address')).toHaveAttribute('aria-invalid', 'true')
-  })
+  test('each address or API key that does not lead to the service says why, and the right ones are taken after all', async ({
+    app: { page },
+    service,
+  }) => {
+    await openConnectForm(page)
+    const alert = page.getByRole('alert')
+    const invalid = page.locator('[aria-invalid="true"]')
 
-  test('an address that is none', async ({ app }) => {
-    await openConnectForm(app.page)
-    await askService(app.page, { url: 'not an address', apiKey: 'whatever' })
-    await expect(app.page.getByRole('alert')).toContainText(/address/i)
-  })
+    await test.step('an address where nothing listens', async () => {
+      const port = await findQuietPort()
+      await askService(page, { url: `http://127.0.0.1:${port}`, apiKey: 'whatever' })
+      await expect(alert).toContainText(/reach|connect|answer/i)
+      await expect(page.getByLabel('Service address')).toHaveAttribute('aria-invalid', 'true')
+    })
 
-  test('plain http to another machine is refused until confirmed', async ({ app }) => {
-    await openConnectForm(app.page)
-    await askService(app.page, { url: 'http://config.example.com', apiKey: 'whatever' })
-    await expect(app.page.getByRole('alert')).toContainText(/https|encrypt/i)
-    await expect(app.page.getByRole('checkbox', { name: /^Connect without encryption/ })).toBeVisible()
-  })
+    await test.step('an API key that the service does not know', async () => {
+      await askService(page, { url: service.url, apiKey: 'no-such-key' })
+      await expect(page.getByLabel('API key')).toHaveAttribute('aria-invalid', 'true')
+      await expect(alert).toContainText(/key/i)
+    })
 
-  test('an API key that the service does not know', async ({ app, service }) => {
-    await openConnectForm(app.page)
-    await askService(app.page, { url: service.url, apiKey: 'no-such-key' })
-    await expect(app.page.getByRole('alert')).toContainText(/key/i)
-    await expect(app.page.getByLabel('API key')).toHaveAttribute('aria-invalid', 'true')
-  })
+    await test.step('an address that is none', async () => {
+      await askService(page, { url: 'not an address', apiKey: 'whatever' })
+      await expect(page.getByLabel('API key')).not.toHaveAttribute('aria-invalid', 'true')
+      await expect(alert).toContainText(/address/i)
+    })
 
-  test('a web page where the service should be', async ({ app }) => {
-    const page = createServer((_request, response) =>
-      response.setHeader('content-type', 'text/html').end('<!doctype html><h1>Welcome</h1>'),
-    )
-    await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve))
-    const { port } = page.address() as AddressInfo
-    await openConnectForm(app.page)
-    await askService(app.page, { url: `http://127.0.0.1:${port}`, apiKey: 'whatever' })
-    await expect(app.page.getByRole('alert')).toContainText(/not|service/i)
-    await expect(app.page.getByLabel('Service address')).toHaveAttribute('aria-invalid', 'true')
-    page.close()
+    await test.step('a web page where the service should be', async () => {
+      const web = createServer((_request, response) =>
+        response.setHeader('content-type', 'text/html').end('<!doctype html><h1>Welcome</h1>'),
+      )
+      await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve))
+      const { port } = web.address() as AddressInfo
+      await askService(page, { url: `http://127.0.0.1:${port}`, apiKey: 'whatever' })
+      await expect(alert).toContainText('web page')
+      await expect(page.getByLabel('Service address')).toHaveAttribute('aria-invalid', 'true')
+      web.close()
+    })
+
+    await test.step('plain http to another machine is refused until confirmed', async () => {
+      await askService(page, { url: 'http://config.example.com', apiKey: 'whatever' })
+      await expect(alert).toContainText(/https|encrypt/i)
+      await expect(page.getByRole('checkbox', { name: /^Connect without encryption/ })).toBeVisible()
+    })
+
+    await askService(page, service)
+    await expect(page.getByRole('radio', { name: /^Make a new key/ })).toBeVisible()
+    await expect(invalid).toHaveCount(0)
   })
 
   test('the workspace key of another workspace', async ({ startApp, service }) => {
@@ -114,47 +123,38 @@ test.describe('typing and importing', () => {
     ['WITH/SLASH', /cannot contain “\/”/],
     ['.', /cannot be a name/],
     ['..', /cannot be a name/],
+    ['TAKEN', /TAKEN/],
   ]
-  for (const [name, words] of names) {
-    test(`a variable called ${JSON.stringify(name)}`, async ({ app }) => {
-      await app.page.getByLabel('New variable name').fill(name)
-      await app.page.getByRole('textbox', { name: 'New variable value' }).fill('value')
-      await app.page.getByRole('button', { name: 'Add variable' }).click()
-      await expect(app.page.getByRole('form', { name: 'New variable' }).getByRole('alert')).toHaveText(words)
-      await expectCount(app.page, 0)
-    })
-  }
-
-  test('a name that is taken', async ({ app }) => {
-    await addVariable(app.page, 'TAKEN', 'first')
-    await app.page.getByLabel('New variable name').fill('TAKEN')
-    await app.page.getByRole('button', { name: 'Add variable' }).click()
-    await expect(app.page.getByRole('form', { name: 'New variable' }).getByRole('alert')).toContainText('TAKEN')
-    await expectCount(app.page, 1)
+  test('names that cannot be taken say why, one that no shell takes is warned of and taken', async ({ app: { page } }) => {
+    await addVariable(page, 'TAKEN', 'first')
+    for (const [name, words] of names) {
+      await test.step(`a variable called ${JSON.stringify(name)}`, async () => {
+        await page.getByLabel('New variable name').fill(name)
+        await page.getByRole('textbox', { name: 'New variable value' }).fill('value')
+        await page.getByRole('button', { name: 'Add variable' }).click()
+        await expect(page.getByRole('form', { name: 'New variable' }).getByRole('alert')).toHaveText(words)
+        await expectCount(page, 1)
+      })
+    }
+    await page.getByLabel('New variable name').fill('ODD.name-1')
+    await expect(page.getByText('Shells take no such name.')).toBeVisible()
+    await addVariable(page, 'ODD.name-1', 'fine')
+    await expect(rowOf(page, 'ODD.name-1')).toBeVisible()
   })
 
-  test('an odd name that no shell takes is warned of and taken', async ({ app }) => {
-    await app.page.getByLabel('New variable name').fill('ODD.name-1')
-    await expect(app.page.getByText('Shells take no such name.')).toBeVisible()
-    await addVariable(app.page, 'ODD.name-1', 'fine')
-    await expect(rowOf(app.page, 'ODD.name-1')).toBeVisible()
-  })
+  test('a value that is too large is refused with its limit, and one of a megabyte is kept whole', async ({ app: { page } }) => {
+    await page.getByLabel('New variable name').fill('TOO_LARGE')
+    await page.getByRole('textbox', { name: 'New variable value' }).fill('x'.repeat(3_200_000))
+    await page.getByRole('button', { name: 'Add variable' }).click()
+    await expect(page.getByRole('form', { name: 'New variable' }).getByRole('alert')).toContainText(/large|long|at most/i)
+    await expectCount(page, 0)
 
-  test('a value of one megabyte is kept whole', async ({ app }) => {
     const value = 'mega '.repeat(200_000).trim()
-    await addVariable(app.page, 'LARGE', value)
-    const row = await findVariable(app.page, 'LARGE')
+    await addVariable(page, 'LARGE', value)
+    const row = await findVariable(page, 'LARGE')
     await clickTool(row, 'Edit LARGE')
-    await app.page.getByRole('button', { name: 'Small editor' }).click()
-    await expect(app.page.getByRole('textbox', { name: 'Value of LARGE' })).toHaveValue(value)
-  })
-
-  test('a value that is too large is refused with its limit', async ({ app }) => {
-    await app.page.getByLabel('New variable name').fill('TOO_LARGE')
-    await app.page.getByRole('textbox', { name: 'New variable value' }).fill('x'.repeat(3_200_000))
-    await app.page.getByRole('button', { name: 'Add variable' }).click()
-    await expect(app.page.getByRole('form', { name: 'New variable' }).getByRole('alert')).toContainText(/large|long|at most/i)
-    await expectCount(app.page, 0)
+    await page.getByRole('button', { name: 'Small editor' }).click()
+    await expect(page.getByRole('textbox', { name: 'Value of LARGE' })).toHaveValue(value)
   })
 
   const files: [title: string, file: string, content: Buffer, words: RegExp][] = [
@@ -162,18 +162,21 @@ test.describe('typing and importing', () => {
     ['a binary file', 'logo.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0xff, 0xfe, 0x00]), /not text/],
     ['an empty file', 'empty.env', Buffer.alloc(0), /no variable in this text/i],
   ]
-  for (const [title, file, content, words] of files) {
-    test(`${title} is not imported, with the reason`, async ({ app, folder }) => {
-      const chosen = path.join(folder, file)
-      await writeFile(chosen, content)
-      await app.page.getByRole('button', { name: 'Import', exact: true }).click()
-      const dialog = app.page.getByTestId('import-dialog')
-      await dialog.getByLabel('File to import').setInputFiles(chosen)
-      await expect(dialog).toContainText(words)
-      await dialog.getByRole('button', { name: 'Close' }).click()
-      await expectCount(app.page, 0)
-    })
-  }
+  test('files that cannot be imported say why, and change nothing', async ({ app: { page }, folder }) => {
+    for (const [title, file, content, words] of files) {
+      await test.step(title, async () => {
+        const chosen = path.join(folder, file)
+        await writeFile(chosen, content)
+        await page.getByRole('button', { name: 'Import', exact: true }).click()
+        const dialog = page.getByTestId('import-dialog')
+        await dialog.getByLabel('File to import').setInputFiles(chosen)
+        await expect(dialog).toContainText(words)
+        await dialog.getByRole('button', { name: 'Close' }).click()
+        await expect(dialog).toHaveCount(0)
+        await expectCount(page, 0)
+      })
+    }
+  })
 
   test('lines that cannot be imported are named one by one, and the others are taken', async ({ app }) => {
     await app.page.getByRole('button', { name: 'Import', exact: true }).click()

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
+import { runsAll } from './runs-all.ts'
 import { dropFile } from './steps/drop-file.ts'
 import { clearFilter, expectCount, expectValue, findVariable, importText, rowOf } from './steps/variables.ts'
 import { createEnvironment, createProject, startLocalWorkspace } from './steps/workspaces.ts'
@@ -7,19 +8,23 @@ import { createEnvironment, createProject, startLocalWorkspace } from './steps/w
 const typeOf = (page: Page, name: string, type: string) => rowOf(page, name).getByRole('button', { name: `Type of ${name}: ${type}` })
 const secretOf = (page: Page, name: string) => rowOf(page, name).getByRole('switch', { name: `Secret: ${name}` })
 
-test('ten thousand variables of a dropped file are imported, walked, selected and taken back by one undo', async ({ app }) => {
+/** More than any screen holds. The number that Holdfast is made for takes a minute of processor time. */
+const many = runsAll ? 10_000 : 2000
+const written = many.toLocaleString('en')
+
+test(`${written} variables of a dropped file are imported, walked, selected and taken back by one undo`, async ({ app }) => {
   const { page } = app
   await startLocalWorkspace(page)
   await createProject(page, 'Fernweh', 'Production')
   const name = (at: number) => `SETTING_${String(at).padStart(4, '0')}`
-  const text = Array.from({ length: 10_000 }, (_, at) => `${name(at)}=value ${at}`).join('\n')
+  const text = Array.from({ length: many }, (_, at) => `${name(at)}=value ${at}`).join('\n')
   await dropFile(page.getByRole('region', { name: 'Variables of Production' }), 'large.env', text)
   const dialog = page.getByTestId('import-dialog')
-  await expect(dialog).toContainText('large.env: 10,000 new', { timeout: 120_000 })
+  await expect(dialog).toContainText(`large.env: ${written} new`, { timeout: 120_000 })
   expect(await dialog.getByTestId('import-line').count()).toBeLessThan(60)
-  await dialog.getByRole('button', { name: 'Import 10,000 variables' }).click()
+  await dialog.getByRole('button', { name: `Import ${written} variables` }).click()
   await expect(dialog).toHaveCount(0, { timeout: 240_000 })
-  await expectCount(page, 10_000)
+  await expectCount(page, many)
 
   // The head stands over its columns, whether there is a scrollbar beside them or not.
   const columnsAt = async () => {
@@ -41,17 +46,17 @@ test('ten thousand variables of a dropped file are imported, walked, selected an
     expect(await page.getByTestId('variable-row').count()).toBeLessThan(80)
   }
   await grid.press('Control+End')
-  await isAt(9999, 'value 9999')
+  await isAt(many - 1, `value ${many - 1}`)
   await grid.press('Control+Home')
   await isAt(0, 'value 0')
-  await findVariable(page, name(7777))
-  await isAt(7777, 'value 7777')
+  await findVariable(page, name(1777))
+  await isAt(1777, 'value 1777')
   await expect(page.getByTestId('variable-row')).toHaveCount(1)
   expect(await columnsAt()).toEqual(whileLong)
   await clearFilter(page)
 
   await grid.press('Control+a')
-  await expect(page.getByText('10,000 selected')).toBeVisible()
+  await expect(page.getByText(`${written} selected`)).toBeVisible()
   await grid.press('Control+z')
   await expect(page.getByText('No variables in Production yet')).toBeVisible({ timeout: 240_000 })
 })
