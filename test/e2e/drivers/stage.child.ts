@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { createApp } from '../../../electron/app/create-app.ts'
 import type { ServiceChild } from '../../../electron/app/app-deps.ts'
+import { ensureBuilt } from '../../../electron/host/ensure-built.ts'
 import { createHostServer } from '../../../electron/host/create-host-server.ts'
 import { createDeps } from '../../../electron/shell/create-deps.ts'
 import { openLog } from '../../../electron/shell/open-log.ts'
@@ -15,6 +16,8 @@ import type { StageAnswers, StageRequest } from './stage.ts'
  */
 
 const root = path.resolve(import.meta.dirname, '../../..')
+/** As the host does: a page older than its sources is built anew before it is tested. */
+const built = ensureBuilt(root, 'page')
 const network = useSystemNetwork(process.env)
 const running = new Map<string, () => Promise<void>>()
 
@@ -30,6 +33,8 @@ const startEmbedded = async (dir: string, args: readonly string[]): Promise<Serv
 }
 
 const startHost = async (dataDir: string): Promise<StageAnswers['startHost']> => {
+  const page = await built
+  if (!page.ok) throw new Error(page.error)
   const log = openLog(dataDir)
   const own = { dataDir, startService: startEmbedded, log, network, fetch: globalThis.fetch }
   const made = await createApp(createDeps({ shell: 'browser', version: '0.0.0', ...own }))
