@@ -1,28 +1,54 @@
+import path from 'node:path'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vitest/config'
 
 /**
- * Two projects: everything that runs in Node, and the page, whose components need a DOM and the
- * browser build of Svelte. End-to-end tests are Playwright's (playwright.config.ts).
+ * Three projects: what runs in Node; the tests of the service, which share a PostgreSQL; and the page, whose components need a DOM and the browser
+ * build of Svelte. End-to-end tests are Playwright's (playwright.config.ts).
  */
 const shared = {
   // Generous on purpose: waiting costs nothing where it passes, and a busy machine takes many times what an idle one does.
   testTimeout: 180_000,
   hookTimeout: 180_000,
   expect: { poll: { timeout: 60_000 } },
-  // Native modules (SQLite, the keychain) want a process each.
+  // Native modules (SQLite, the keychain) want processes, not threads.
   pool: 'forks' as const,
+  // Children that run the sources as they stand (the service, above all) compile them once, not once each.
+  env: { NODE_COMPILE_CACHE: path.resolve(import.meta.dirname, 'node_modules/.cache/holdfast-compile') },
 }
+
+/**
+ * The files of a project share their worker's modules: to load all of it anew for each file took longer than most of the tests. A test that
+ * changes something of its process (environment, timers, document) puts it back.
+ */
+const together = { ...shared, isolate: false }
 
 export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
-      { test: { ...shared, name: 'node', environment: 'node', include: ['test/**/*.test.ts'], exclude: ['test/src/**', 'test/e2e/**'] } },
+      {
+        test: {
+          ...shared,
+          name: 'node',
+          environment: 'node',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/src/**', 'test/service/**', 'test/e2e/**'],
+        },
+      },
+      {
+        test: {
+          ...together,
+          name: 'service',
+          environment: 'node',
+          include: ['test/service/**/*.test.ts'],
+          globalSetup: 'test/service/support/postgres-of-the-run.ts',
+        },
+      },
       {
         plugins: [svelte()],
         resolve: { conditions: ['browser'] },
-        test: { ...shared, name: 'page', environment: 'happy-dom', include: ['test/src/**/*.test.ts'] },
+        test: { ...together, name: 'page', environment: 'happy-dom', include: ['test/src/**/*.test.ts'] },
       },
     ],
   },

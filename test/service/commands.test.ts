@@ -5,16 +5,15 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { exitMessage } from '../../service/cli/exit-message.ts'
 import { client } from './support/client.ts'
+import { createDatabase } from './support/create-database.ts'
 import { databases } from './support/databases.ts'
 import type { DatabaseKind } from './support/databases.ts'
 import { runCommand, runService } from './support/run-service.ts'
 import type { Running } from './support/run-service.ts'
 import { devPath, makeEnvironment, putVariables, readVariables, sealed } from './support/samples.ts'
-import { startPostgres } from './support/start-postgres.ts'
-import type { StartedPostgres } from './support/start-postgres.ts'
 
 let dir: string
 const running: Running[] = []
@@ -275,17 +274,12 @@ describe('keys', () => {
 })
 
 describe.each(databases)('backup and restore on %s', (kind: DatabaseKind) => {
-  let postgres: StartedPostgres | undefined
   let place: string[]
   let otherPlace: string[]
-  beforeAll(async () => {
-    postgres = kind === 'PostgreSQL' ? await startPostgres() : undefined
-  })
   beforeEach(async () => {
-    place = postgres === undefined ? ['--data', join(dir, 'one')] : ['--database-url', await postgres.createDatabase()]
-    otherPlace = postgres === undefined ? ['--data', join(dir, 'two')] : ['--database-url', await postgres.createDatabase()]
+    place = kind === 'SQLite' ? ['--data', join(dir, 'one')] : ['--database-url', await createDatabase()]
+    otherPlace = kind === 'SQLite' ? ['--data', join(dir, 'two')] : ['--database-url', await createDatabase()]
   })
-  afterAll(() => postgres?.stop())
 
   test('a backup taken while the service runs is put back whole, and feed cursors and ETags of what was undone do not pass', async () => {
     const one = await serve(...place)

@@ -7,10 +7,9 @@ import { sql } from 'kysely'
 import { startService } from '../support/start-service.ts'
 import type { StartedService } from '../support/start-service.ts'
 import { client } from './support/client.ts'
+import { createDatabase } from './support/create-database.ts'
 import { databases } from './support/databases.ts'
 import { devPath, makeEnvironment, putVariables, readVariables, sealed } from './support/samples.ts'
-import { startPostgres } from './support/start-postgres.ts'
-import type { StartedPostgres } from './support/start-postgres.ts'
 
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000)
 const runs = Number(process.env['FUZZ_RUNS'] ?? 25)
@@ -165,20 +164,15 @@ const dump = async ({ service }: StartedService): Promise<string> => {
 }
 
 describe.each(databases)(`any request at all on %s (seed ${seed})`, (kind) => {
-  let postgres: StartedPostgres | undefined
   let started: StartedService
   let ids: string[]
   let document: { paths: Record<string, Record<string, { requestBody?: { content: { 'application/json': { schema: Shape } } } }>> }
 
   beforeAll(async () => {
-    postgres = kind === 'PostgreSQL' ? await startPostgres() : undefined
-    started = await startService(postgres === undefined ? {} : { deps: { storage: { databaseUrl: await postgres.createDatabase() } } })
+    started = await startService(kind === 'PostgreSQL' ? { deps: { storage: { databaseUrl: await createDatabase() } } } : {})
     document = (await (await fetch(`${started.url}/openapi.json`)).json()) as typeof document
   })
-  afterAll(async () => {
-    await started.close()
-    await postgres?.stop()
-  })
+  afterAll(() => started.close())
 
   test.each(endpoints.map((endpoint) => ({ name: `${endpoint.method} ${endpoint.path}`, endpoint })))('$name', async ({ endpoint }) => {
     const call = client(started.url, started.apiKey)

@@ -1,20 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { client } from './support/client.ts'
 import type { Call } from './support/client.ts'
+import { createDatabase } from './support/create-database.ts'
 import { runService } from './support/run-service.ts'
 import type { Running } from './support/run-service.ts'
 import { devPath, makeEnvironment, readVariables, sealed } from './support/samples.ts'
-import { startPostgres } from './support/start-postgres.ts'
-import type { StartedPostgres } from './support/start-postgres.ts'
 
 describe('two processes on one PostgreSQL', () => {
-  let postgres: StartedPostgres
   let running: Running[]
   let calls: [Call, Call]
 
   beforeAll(async () => {
-    postgres = await startPostgres()
-    const databaseUrl = await postgres.createDatabase()
+    const databaseUrl = await createDatabase()
     // Both at once on an empty database: one of them migrates and makes the workspace.
     running = await Promise.all(
       [0, 1].map(() => runService('--parent-watch', '--database-url', databaseUrl, '--log-level', 'error', '--requests-per-minute', '0')),
@@ -27,7 +24,6 @@ describe('two processes on one PostgreSQL', () => {
   })
   afterAll(async () => {
     await Promise.all(running.map((one) => one.stop()))
-    await postgres.stop()
   })
 
   test('they serve one workspace, made once', async () => {

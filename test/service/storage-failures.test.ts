@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { startService } from '../support/start-service.ts'
 import { client } from './support/client.ts'
+import { createDatabase } from './support/create-database.ts'
 import { useServices } from './support/databases.ts'
 import { devPath, makeEnvironment, readVariables, sealed } from './support/samples.ts'
 import { startPostgres } from './support/start-postgres.ts'
@@ -27,7 +28,7 @@ describe('when the storage fails', () => {
 
   test('PostgreSQL that goes away is 503, and the process lives on', async () => {
     const postgres = await startPostgres()
-    const started = await startService({ deps: { storage: { databaseUrl: await postgres.createDatabase() } } })
+    const started = await startService({ deps: { storage: { databaseUrl: await createDatabase(postgres.url) } } })
     const call = client(started.url, started.apiKey)
     await makeEnvironment(call)
     const during = Array.from({ length: 20 }, (_, index) => call('POST', `${devPath}/variables`, { name: `N${index}`, value: sealed('1') }))
@@ -43,8 +44,7 @@ describe('when the storage fails', () => {
   })
 
   test('broken connections are replaced', async () => {
-    const postgres = await startPostgres()
-    const started = await startService({ deps: { storage: { databaseUrl: await postgres.createDatabase() } } })
+    const started = await startService({ deps: { storage: { databaseUrl: await createDatabase() } } })
     const call = client(started.url, started.apiKey)
     await makeEnvironment(call)
     const cut = sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
@@ -54,6 +54,5 @@ describe('when the storage fails', () => {
     await call('POST', `${devPath}/variables`, { name: 'B', value: sealed('1') })
     expect((await readVariables(call)).has('B')).toBe(true)
     await started.close()
-    await postgres.stop()
   })
 })

