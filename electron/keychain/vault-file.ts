@@ -7,7 +7,7 @@ import { checkPassphrase } from './check-passphrase.ts'
 import type { BadPassphrase } from './check-passphrase.ts'
 import type { KeyStore, KeyStoreError } from './key-store.ts'
 import { deriveVaultKey, newDerivation, openVault, sealVault } from './vault-format.ts'
-import type { OpenedVault, VaultRefusal } from './vault-format.ts'
+import type { Derivation, OpenedVault, VaultRefusal } from './vault-format.ts'
 import { writeDurably } from './write-durably.ts'
 
 /** A file of keys under a passphrase, opened: the keys are in memory until `close`. */
@@ -19,12 +19,16 @@ export interface VaultFile extends KeyStore {
 
 /**
  * Makes a new, empty vault at `file` and leaves it open. A vault that stands there is never
- * overwritten: it is moved aside to `<file>.old`, or `.old-2` and so on. The folder must exist.
+ * overwritten: it is moved aside to `<file>.old`, or `.old-2` and so on. The folder must exist. `derivation` is another than a fresh one of
+ * full cost only in tests that open many vaults.
  */
-export async function createVaultFile(file: string, passphrase: string): Promise<Result<VaultFile, KeyStoreError | BadPassphrase>> {
+export async function createVaultFile(
+  file: string,
+  passphrase: string,
+  derivation: Derivation = newDerivation(),
+): Promise<Result<VaultFile, KeyStoreError | BadPassphrase>> {
   const checked = checkPassphrase(passphrase)
   if (!checked.ok) return checked
-  const derivation = newDerivation()
   const opened = { key: await deriveVaultKey(passphrase, derivation), derivation, entries: new Map<string, string>() }
   const written = (await moveAside(file)) ?? (await save(file, opened))
   return written.ok ? ok(vaultOver(file, opened)) : written

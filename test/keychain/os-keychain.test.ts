@@ -36,7 +36,7 @@ interface Session {
 }
 
 /** The answers to `calls`, made in a D-Bus session that begins and ends with them. */
-function inSession(calls: string[][], { before = 'true', busArguments = [], env = {}, deadlineMs = 20_000 }: Session = {}): unknown {
+function inSession(calls: string[][], { before = 'true', busArguments = [], env = {}, deadlineMs = 120_000 }: Session = {}): unknown {
   const shell = `${before}; exec "$@"`
   const child = [process.execPath, script, JSON.stringify(calls), String(deadlineMs)]
   const run = spawnSync('dbus-run-session', [...busArguments, '--', 'sh', '-c', shell, 'sh', ...child], {

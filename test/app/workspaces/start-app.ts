@@ -14,6 +14,9 @@ import { startServiceChild } from '../../../electron/host/start-service-child.ts
 
 const serviceEntry = resolve(import.meta.dirname, '../../../service/main.ts')
 
+/** Longer than the application waits: a busy machine takes many times what an idle one does. */
+const patient = { startMs: 150_000, stopMs: 60_000 }
+
 /** The real key stores of a folder, on a computer without a keychain: tests never reach for the keychain of whoever runs them. */
 export const storesWithoutKeychain = (dataDir: string): KeyStores => ({
   ...createKeyStores(dataDir),
@@ -66,7 +69,7 @@ export const createStage = () => {
       platform: process.platform,
       dataDir,
       startService: async (dir, extraArgs) => {
-        const child = await startServiceChild(serviceEntry, dir, extraArgs)
+        const child = await startServiceChild(serviceEntry, dir, extraArgs, patient)
         children.push(child)
         return child
       },
