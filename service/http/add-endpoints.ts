@@ -2,10 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import { failure, success } from '../protocol/envelope.ts'
 import { errorCodes } from '../protocol/error-codes.ts'
 import { noParams, noQuery } from '../protocol/requests.ts'
-import { roleMay } from '../protocol/roles.ts'
 import { createKeyRing } from '../store/keys.ts'
 import type { KeyRing, Principal } from '../store/keys.ts'
-import { Refusal } from '../store/refusal.ts'
+import { Refusal, requireRight } from '../store/refusal.ts'
 import { andThen } from '../store/soon.ts'
 import type { Soon } from '../store/soon.ts'
 import type { Store } from '../store/store.ts'
@@ -33,10 +32,6 @@ const principalOf = (store: Store, ring: KeyRing, limits: RateLimits, request: F
   } catch (error) {
     return refuse(error)
   }
-}
-
-const requireRight = ({ roleId }: Principal, { may }: Endpoint): void => {
-  if (!roleMay(roleId, may)) throw new Refusal(errorCodes.forbidden, `The role ${roleId} may not do this: it needs ${may}.`)
 }
 
 const sendAnswer = (reply: FastifyReply, answer: WireAnswer): void => {
@@ -74,7 +69,7 @@ export const addEndpoints = (
         request.routePath = url
         const admitted = andThen(principalOf(store, ring, limits, request, options.now), (principal) => {
           request.principal = principal
-          return andThen(limits.countKey(request), () => requireRight(principal, endpoint))
+          return andThen(limits.countKey(request), () => requireRight(principal.roleId, endpoint.may))
         })
         if (admitted instanceof Promise) admitted.then(() => goOn(), goOn)
         else goOn()
@@ -83,7 +78,7 @@ export const addEndpoints = (
         const { principal } = request
         if (principal === null) throw new Error('a route ran without a principal')
         return andThen(runEndpoint(store, endpoint, request, principal, options), (answer) => {
-          if (endpoint.may === 'members.write') ring.forget()
+          if (endpoint.changesMembers === true) ring.forget()
           sendAnswer(reply, answer)
         })
       },

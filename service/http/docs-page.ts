@@ -147,7 +147,7 @@ const errorWords: { readonly [K in keyof typeof errorCodes]: string } = {
   notFound: 'There is nothing at this address.',
   methodNotAllowed: 'This address takes other methods; Allow says which.',
   conflict: 'A name, slug, label or e-mail is taken.',
-  cursorGone: 'The feed cursor is of another history, or deletions after it were pruned: read everything again.',
+  gone: 'The feed cursor is of another history, or deletions after it were pruned: read everything again.',
   stale: 'The record was changed since its ETag was read.',
   tooLarge: 'A value above 4 MiB or a body above 5 MiB.',
   unsupportedType: 'The body is not JSON.',

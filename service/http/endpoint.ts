@@ -30,7 +30,7 @@ export interface Answer {
   message?: string
   /** The record's `seq`, for the ETag header. */
   seq?: number
-  audit?: AuditEvent
+  audit?: AuditEvent | AuditEvent[]
 }
 
 interface Input<P, Q, B> {
@@ -57,6 +57,8 @@ interface EndpointBase<P extends z.ZodType, Q extends z.ZodType, B extends z.Zod
   status: 200 | 201
   message: string
   data: z.ZodType
+  /** True where roles or members may change: what is remembered of keys is read again. */
+  changesMembers?: true
   /** False where If-Match names no one record: it is refused instead of ignored. */
   takesIfMatch?: boolean
 }

@@ -29,7 +29,8 @@ const answer = (code: number, message: string, issues?: readonly Issue[]): Error
 
 const mostIssues = 20
 
-const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
+/** The text with a full stop, where it has no end of its own. */
+export const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
 const invalid = (error: {
   validation: { instancePath: string; message?: string | undefined }[]

@@ -6,7 +6,7 @@ export const errorCodes = {
   notFound: 404,
   methodNotAllowed: 405,
   conflict: 409,
-  cursorGone: 410,
+  gone: 410,
   stale: 412,
   tooLarge: 413,
   unsupportedType: 415,

@@ -21,10 +21,10 @@ const icon = ruled(iconProblem)
 export const variableType = z.enum(['string', 'number', 'boolean'])
 
 /** An ETag as the header or a record spells it, quotes included. */
-const etag = z.string().max(64)
+export const etag = z.string().max(64)
 
 // A path names something that exists or does not: a text that breaks the rules is simply not found.
-const segment = z
+export const segment = z
   .string()
   .max(4096)
   .refine((text) => !/\p{Cc}/u.test(text))

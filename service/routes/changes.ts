@@ -1,9 +1,29 @@
+import { z } from 'zod'
+import * as changes from '../protocol/changes.ts'
+import { errorCodes } from '../protocol/error-codes.ts'
 import * as records from '../protocol/records.ts'
 import * as requests from '../protocol/requests.ts'
-import { reading } from '../http/endpoint.ts'
+import { reading, writing } from '../http/endpoint.ts'
+import { sentence } from '../http/error-answer.ts'
 import type { Endpoint } from '../http/endpoint.ts'
+import { applyChanges } from '../store/apply-changes.ts'
+import type { Item } from '../store/apply-changes.ts'
 import { listAudit } from '../store/audit.ts'
 import { readChanges } from '../store/changes.ts'
+import { findRecord } from '../store/find-record.ts'
+import { notFound, Refusal } from '../store/refusal.ts'
+
+/** What the descriptions of the route show of an item, which the route itself judges later and alone. */
+const describedItem = changes.changeFrame.meta({ anyOf: changes.changeKinds.map((kind) => z.toJSONSchema(kind, { io: 'input' })) })
+
+/** The item, or a 422 Refusal that says what is wrong with it. */
+const parseItem = (item: z.output<typeof changes.changeFrame>): Item => {
+  const { data, error } = changes.change.safeParse(item)
+  if (data !== undefined) return { id: item.id, change: data }
+  const [issue] = error.issues
+  const message = issue === undefined || issue.code === 'custom' ? issue?.message : `${issue.path.join('.')}: ${issue.message}`
+  return { id: item.id, change: new Refusal(errorCodes.unprocessable, sentence(message ?? 'The item is not acceptable')) }
+}
 
 export const changeEndpoints: readonly Endpoint[] = [
   reading({
@@ -19,6 +39,44 @@ export const changeEndpoints: readonly Endpoint[] = [
     message: 'OK',
     data: records.feedPage,
     handle: async (db, { query }) => ({ data: await readChanges(db, query) }),
+  }),
+  writing({
+    capability: 'changes',
+    method: 'POST',
+    path: '/changes',
+    summary: 'Apply 1 to 200 changes in order, each answered alone',
+    // Each item needs a right of its own.
+    may: 'read',
+    changesMembers: true,
+    params: requests.noParams,
+    query: requests.noQuery,
+    body: changes.changesBody(describedItem),
+    status: 200,
+    message: 'Changes saved.',
+    data: changes.changesAnswer,
+    takesIfMatch: false,
+    handle: async (write, { body, principal }) => {
+      const { answers, events } = await applyChanges(write, principal, body.changes.map(parseItem))
+      return { data: { items: answers }, audit: events }
+    },
+  }),
+  reading({
+    capability: 'changes',
+    method: 'GET',
+    path: '/records/{resource}/{id}',
+    summary: 'Read a record by its id, as the feed shows it',
+    may: 'read',
+    params: changes.recordParams,
+    query: requests.noQuery,
+    body: requests.noBody,
+    status: 200,
+    message: 'OK',
+    data: changes.recordAnswer,
+    handle: async (db, { params }) => {
+      const found = await findRecord(db, params.resource, params.id)
+      if (found === null) throw notFound(`There is no ${params.resource} with this id.`)
+      return { data: found.record, seq: found.seq }
+    },
   }),
   reading({
     capability: 'audit',

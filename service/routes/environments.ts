@@ -2,7 +2,15 @@ import * as records from '../protocol/records.ts'
 import * as requests from '../protocol/requests.ts'
 import { reading, writing } from '../http/endpoint.ts'
 import type { Endpoint } from '../http/endpoint.ts'
-import { createEnvironment, deleteEnvironment, listEnvironments, readEnvironment, updateEnvironment } from '../store/environments.ts'
+import {
+  createEnvironment,
+  deleteEnvironment,
+  listEnvironments,
+  readEnvironment,
+  readProjectId,
+  updateEnvironment,
+} from '../store/environments.ts'
+import { environmentEvent, environmentUpdated } from '../store/events.ts'
 
 export const environmentEndpoints: readonly Endpoint[] = [
   reading({
@@ -33,11 +41,11 @@ export const environmentEndpoints: readonly Endpoint[] = [
     data: records.environment,
     takesIfMatch: false,
     handle: async (write, { params, body }) => {
-      const row = await createEnvironment(write, params.slug, body)
+      const row = await createEnvironment(write, await readProjectId(write, params.slug), body)
       return {
         data: { id: row.id, name: row.name, slug: row.slug, projectId: row.project_id, createdAt: row.created_at },
         seq: row.seq,
-        audit: { action: 'environment.create', resource: 'environment', resourceId: row.id, detail: { name: row.name, slug: row.slug } },
+        audit: environmentEvent('create', row),
       }
     },
   }),
@@ -74,11 +82,12 @@ export const environmentEndpoints: readonly Endpoint[] = [
     message: 'Environment updated.',
     data: records.environmentUpdated,
     handle: async (write, { params, body, ifMatch }) => {
-      const row = await updateEnvironment(write, params.slug, params.environmentSlug, body, ifMatch)
+      const current = await readEnvironment(write, params.slug, params.environmentSlug)
+      const row = await updateEnvironment(write, current, body, ifMatch)
       return {
         data: { id: row.id, name: row.name, slug: row.slug, projectId: row.project_id, updatedAt: row.updated_at },
         seq: row.seq,
-        audit: { action: 'environment.update', resource: 'environment', resourceId: row.id, detail: body },
+        audit: environmentUpdated(row, body),
       }
     },
   }),
@@ -95,10 +104,11 @@ export const environmentEndpoints: readonly Endpoint[] = [
     message: 'Environment deleted.',
     data: records.environmentDeleted,
     handle: async (write, { params, ifMatch }) => {
-      const row = await deleteEnvironment(write, params.slug, params.environmentSlug, ifMatch)
+      const row = await readEnvironment(write, params.slug, params.environmentSlug)
+      await deleteEnvironment(write, row, ifMatch)
       return {
         data: { id: row.id, name: row.name, slug: row.slug },
-        audit: { action: 'environment.delete', resource: 'environment', resourceId: row.id, detail: { name: row.name, slug: row.slug } },
+        audit: environmentEvent('delete', row),
       }
     },
   }),

@@ -3,6 +3,7 @@ import * as requests from '../protocol/requests.ts'
 import { roleIds, roleNames, rolePermissions } from '../protocol/roles.ts'
 import { reading, writing } from '../http/endpoint.ts'
 import type { Endpoint } from '../http/endpoint.ts'
+import { memberEvent, memberRemoved } from '../store/events.ts'
 import { inviteMember, listMembers, memberRecord, removeMember, updateMember } from '../store/members.ts'
 
 export const memberEndpoints: readonly Endpoint[] = [
@@ -26,6 +27,7 @@ export const memberEndpoints: readonly Endpoint[] = [
     path: '/members',
     summary: 'Invite a member',
     may: 'members.write',
+    changesMembers: true,
     params: requests.noParams,
     query: requests.noQuery,
     body: requests.memberInvite,
@@ -38,7 +40,7 @@ export const memberEndpoints: readonly Endpoint[] = [
       return {
         data: { id: row.id, email: row.email, status: row.status, roleId: row.role_id },
         seq: row.seq,
-        audit: { action: 'member.invite', resource: 'member', resourceId: row.id, detail: { email: row.email, roleId: row.role_id } },
+        audit: memberEvent('invite', row),
       }
     },
   }),
@@ -48,6 +50,7 @@ export const memberEndpoints: readonly Endpoint[] = [
     path: '/members/{id}',
     summary: 'Change the role of a member',
     may: 'members.write',
+    changesMembers: true,
     params: requests.idParams,
     query: requests.noQuery,
     body: requests.memberPatch,
@@ -59,7 +62,7 @@ export const memberEndpoints: readonly Endpoint[] = [
       return {
         data: memberRecord(row),
         seq: row.seq,
-        audit: { action: 'member.update', resource: 'member', resourceId: row.id, detail: { email: row.email, roleId: row.role_id } },
+        audit: memberEvent('update', row),
       }
     },
   }),
@@ -69,6 +72,7 @@ export const memberEndpoints: readonly Endpoint[] = [
     path: '/members/{id}',
     summary: 'Remove a member and their keys',
     may: 'members.write',
+    changesMembers: true,
     params: requests.idParams,
     query: requests.noQuery,
     body: requests.noBody,
@@ -79,7 +83,7 @@ export const memberEndpoints: readonly Endpoint[] = [
       const row = await removeMember(write, principal.roleId, params.id, ifMatch)
       return {
         data: { id: row.id },
-        audit: { action: 'member.remove', resource: 'member', resourceId: row.id, detail: { email: row.email } },
+        audit: memberRemoved(row),
       }
     },
   }),

@@ -2,6 +2,7 @@ import * as records from '../protocol/records.ts'
 import * as requests from '../protocol/requests.ts'
 import { reading, writing } from '../http/endpoint.ts'
 import type { Endpoint } from '../http/endpoint.ts'
+import { projectEvent, projectUpdated } from '../store/events.ts'
 import { createProject, deleteProject, listProjects, projectRecord, readProject, updateProject } from '../store/projects.ts'
 
 export const projectEndpoints: readonly Endpoint[] = [
@@ -37,7 +38,7 @@ export const projectEndpoints: readonly Endpoint[] = [
       return {
         data: projectRecord(row),
         seq: row.seq,
-        audit: { action: 'project.create', resource: 'project', resourceId: row.id, detail: { name: row.name, slug: row.slug } },
+        audit: projectEvent('create', row),
       }
     },
   }),
@@ -71,11 +72,11 @@ export const projectEndpoints: readonly Endpoint[] = [
     message: 'Project updated.',
     data: records.projectRecord,
     handle: async (write, { params, body, ifMatch }) => {
-      const row = await updateProject(write, params.slug, body, ifMatch)
+      const row = await updateProject(write, await readProject(write, params.slug), body, ifMatch)
       return {
         data: projectRecord(row),
         seq: row.seq,
-        audit: { action: 'project.update', resource: 'project', resourceId: row.id, detail: body },
+        audit: projectUpdated(row, body),
       }
     },
   }),
@@ -92,10 +93,11 @@ export const projectEndpoints: readonly Endpoint[] = [
     message: 'Project deleted.',
     data: records.projectDeleted,
     handle: async (write, { params, ifMatch }) => {
-      const row = await deleteProject(write, params.slug, ifMatch)
+      const row = await readProject(write, params.slug)
+      await deleteProject(write, row, ifMatch)
       return {
         data: { id: row.id, name: row.name, slug: row.slug },
-        audit: { action: 'project.delete', resource: 'project', resourceId: row.id, detail: { name: row.name, slug: row.slug } },
+        audit: projectEvent('delete', row),
       }
     },
   }),

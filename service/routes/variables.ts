@@ -3,11 +3,15 @@ import * as requests from '../protocol/requests.ts'
 import { reading, writing } from '../http/endpoint.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { upsertVariables } from '../store/bulk-upsert.ts'
+import { readEnvironment } from '../store/environments.ts'
+import { variableEvent, variableUpdated } from '../store/events.ts'
+import { notFound } from '../store/refusal.ts'
 import { andThen } from '../store/soon.ts'
 import {
   createVariable,
   deleteVariable,
   deleteVariables,
+  findVariable,
   listVariables,
   readVariable,
   updateVariable,
@@ -45,11 +49,12 @@ export const variableEndpoints: readonly Endpoint[] = [
     data: records.variableRecord,
     takesIfMatch: false,
     handle: async (write, { params, body }) => {
-      const row = await createVariable(write, params.slug, params.environmentSlug, body)
+      const { id } = await readEnvironment(write, params.slug, params.environmentSlug)
+      const row = await createVariable(write, id, body)
       return {
         data: variableRecord(row),
         seq: row.seq,
-        audit: { action: 'variable.create', resource: 'variable', resourceId: row.id, detail: { name: row.name } },
+        audit: variableEvent('create', row),
       }
     },
   }),
@@ -67,7 +72,8 @@ export const variableEndpoints: readonly Endpoint[] = [
     data: records.bulkUpserted,
     takesIfMatch: false,
     handle: async (write, { params, body }) => {
-      const items = await upsertVariables(write, params.slug, params.environmentSlug, body.variables)
+      const { id } = await readEnvironment(write, params.slug, params.environmentSlug)
+      const items = await upsertVariables(write, id, body.variables)
       const names = items.filter(({ status }) => status === 'created' || status === 'updated').map(({ name }) => name)
       return {
         data: { items },
@@ -94,7 +100,8 @@ export const variableEndpoints: readonly Endpoint[] = [
     data: records.variablesDeleted,
     takesIfMatch: false,
     handle: async (write, { params, body }) => {
-      const data = await deleteVariables(write, params.slug, params.environmentSlug, body.names)
+      const { id } = await readEnvironment(write, params.slug, params.environmentSlug)
+      const data = await deleteVariables(write, id, body.names)
       const names = data.deleted.map(({ name }) => name)
       return {
         data,
@@ -145,10 +152,11 @@ export const variableEndpoints: readonly Endpoint[] = [
     message: 'Variable deleted.',
     data: records.variableDeleted,
     handle: async (write, { params, ifMatch }) => {
-      const row = await deleteVariable(write, params.slug, params.environmentSlug, params.name, ifMatch)
+      const row = await readVariable(write, params.slug, params.environmentSlug, params.name)
+      await deleteVariable(write, row, ifMatch)
       return {
         data: { id: row.id, name: row.name, environmentId: row.environment_id },
-        audit: { action: 'variable.delete', resource: 'variable', resourceId: row.id, detail: { name: row.name } },
+        audit: variableEvent('delete', row),
       }
     },
   }),
@@ -165,7 +173,9 @@ export const variableEndpoints: readonly Endpoint[] = [
     message: 'Variable updated.',
     data: records.variableUpdated,
     handle: async (write, { params, body, ifMatch }) => {
-      const row = await updateVariable(write, params.id, body, ifMatch)
+      const current = await findVariable(write, params.id)
+      if (current === null) throw notFound('There is no variable with this id.')
+      const row = await updateVariable(write, current, body, ifMatch)
       return {
         data: {
           id: row.id,
@@ -177,12 +187,7 @@ export const variableEndpoints: readonly Endpoint[] = [
           createdAt: row.created_at,
         },
         seq: row.seq,
-        audit: {
-          action: 'variable.update',
-          resource: 'variable',
-          resourceId: row.id,
-          detail: { name: row.name, fields: Object.keys(body) },
-        },
+        audit: variableUpdated(row, body),
       }
     },
   }),

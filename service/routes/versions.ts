@@ -2,7 +2,9 @@ import * as records from '../protocol/records.ts'
 import * as requests from '../protocol/requests.ts'
 import { reading, writing } from '../http/endpoint.ts'
 import type { Endpoint } from '../http/endpoint.ts'
-import { createVersion, listVersions, readVersion, rollBack, versionRecord } from '../store/versions.ts'
+import { readEnvironment } from '../store/environments.ts'
+import { versionCreated, versionRolledBack } from '../store/events.ts'
+import { createVersion, findVersion, listVersions, noVersion, readVersion, rollBack, versionRecord } from '../store/versions.ts'
 
 const versionsPath = '/projects/{slug}/environments/{environmentSlug}/versions'
 
@@ -35,11 +37,12 @@ export const versionEndpoints: readonly Endpoint[] = [
     data: records.versionRecord,
     takesIfMatch: false,
     handle: async (write, { params, body }) => {
-      const row = await createVersion(write, params.slug, params.environmentSlug, body)
+      const { id } = await readEnvironment(write, params.slug, params.environmentSlug)
+      const row = await createVersion(write, id, body)
       return {
         data: versionRecord(row),
         seq: row.seq,
-        audit: { action: 'version.create', resource: 'version', resourceId: row.id, detail: { label: row.label } },
+        audit: versionCreated(row),
       }
     },
   }),
@@ -85,16 +88,13 @@ export const versionEndpoints: readonly Endpoint[] = [
     message: 'Rolled back to <version_label>.',
     data: records.rolledBack,
     handle: async (write, { params, ifMatch }) => {
-      const { row, added, updated, removed } = await rollBack(write, params.id, ifMatch)
+      const row = await findVersion(write, params.id)
+      if (row === null) throw noVersion()
+      const counts = await rollBack(write, row, ifMatch)
       return {
-        data: { versionLabel: row.label, added, updated, removed },
+        data: { versionLabel: row.label, ...counts },
         message: `Rolled back to ${row.label}.`,
-        audit: {
-          action: 'version.rollback',
-          resource: 'version',
-          resourceId: row.id,
-          detail: { label: row.label, added, updated, removed },
-        },
+        audit: versionRolledBack(row, counts),
       }
     },
   }),

@@ -30,25 +30,29 @@ const insert = prepared<AuditTable, unknown>((db, arg) =>
   }),
 )
 
-/** Notes who did what, in the transaction that did it. */
+/** Notes who did what, in the transaction that did it: at most as many events as one request has items. */
 export const noteAudit = async (
   db: Db,
   who: Pick<Principal, 'email' | 'keyName'>,
   at: string,
   requestId: string,
-  event: AuditEvent,
+  event: AuditEvent | AuditEvent[],
 ): Promise<void> => {
-  await insert(db, {
+  const rows = [event].flat().map((one) => ({
     id: uuid(),
     at,
     actor: who.email,
     key_name: who.keyName,
-    action: event.action,
-    resource: event.resource,
-    resource_id: event.resourceId,
-    detail: JSON.stringify(event.detail ?? {}),
+    action: one.action,
+    resource: one.resource,
+    resource_id: one.resourceId,
+    detail: JSON.stringify(one.detail ?? {}),
     request_id: requestId,
-  })
+  }))
+  const [first, ...others] = rows
+  if (first === undefined) return
+  if (others.length === 0) await insert(db, first)
+  else await db.kysely.insertInto('audit').values(rows).execute()
 }
 
 /** The audit list, newest first. Throws a 400 Refusal for a cursor that it never gave. */

@@ -2,7 +2,6 @@ import { errorCodes } from '../protocol/error-codes.ts'
 import { variableNameProblem } from '../protocol/names.ts'
 import type { BulkItem } from '../protocol/records.ts'
 import { sealedValueProblem } from '../protocol/sealed-value.ts'
-import { readEnvironment } from './environments.ts'
 import { parseIfMatch, requireMatch } from './if-match.ts'
 import { Refusal } from './refusal.ts'
 import type { VariableType } from './tables.ts'
@@ -41,7 +40,7 @@ const upsertOne = async (
     return { status: 'created', row: await insertVariable(write, environmentId, fields) }
   }
   // The same answer as to the create of one variable, which this item is.
-  if (item.ifNoneMatch !== undefined) throw nameTaken(item.name)
+  if (item.ifNoneMatch !== undefined) throw nameTaken(item.name, row.id)
   requireMatch(ifMatch, row.seq)
   const next = patched(row, item)
   if (next === row) return { status: 'unchanged', row }
@@ -52,13 +51,7 @@ const upsertOne = async (
  * Creates or updates each item by its name, in the order sent, answering each alone: an item that is
  * refused leaves the others standing. A name sent twice is written twice, the last wins.
  */
-export const upsertVariables = async (
-  write: Write,
-  project: string,
-  environment: string,
-  items: readonly UpsertItem[],
-): Promise<BulkItem[]> => {
-  const { id: environmentId } = await readEnvironment(write, project, environment)
+export const upsertVariables = async (write: Write, environmentId: string, items: readonly UpsertItem[]): Promise<BulkItem[]> => {
   const names = [...new Set(items.map((item) => item.name).filter((name) => variableNameProblem(name) === null))]
   const rows =
     names.length === 0

@@ -29,11 +29,12 @@ interface Range {
   count: number
 }
 
-type Clock = Pick<ClockTable, 'seq' | 'epoch' | 'pruned_to'>
+export type Clock = Pick<ClockTable, 'seq' | 'epoch' | 'pruned_to'>
 
 const selectClock = prepared<object, Clock>((db) => db.selectFrom('clock').select(['seq', 'epoch', 'pruned_to']))
 
-const readClock = async (db: Db): Promise<Clock> => {
+/** The clock as this reader sees it. */
+export const readClock = async (db: Db): Promise<Clock> => {
   const [clock] = await selectClock(db, {})
   if (clock === undefined) throw new Error('the clock row is missing')
   return clock
@@ -122,13 +123,13 @@ const firstSlice = 100
 const cursorShape = /^([a-z0-9]{1,32})\.(\d{1,16})(?:\.(\d{1,16}))?$/
 
 const gone = () =>
-  new Refusal(errorCodes.cursorGone, 'This cursor is not of the present history. Read everything again, starting without a cursor.')
+  new Refusal(errorCodes.gone, 'This cursor is not of the present history. Read everything again, starting without a cursor.')
 
 const pruned = () =>
-  new Refusal(errorCodes.cursorGone, 'Deletions after this cursor were pruned. Read everything again, starting without a cursor.')
+  new Refusal(errorCodes.gone, 'Deletions after this cursor were pruned. Read everything again, starting without a cursor.')
 
 /** Where a follower is. */
-interface Place {
+export interface Place {
   /** The last commit it has read. */
   from: number
   /** Of a follower on its first way through: the newest commit when it began. What was deleted up to there it need not learn. */
@@ -136,7 +137,7 @@ interface Place {
 }
 
 /** Where the feed goes on. Throws a 410 Refusal for a cursor that this history never gave. */
-const parseFeedCursor = (cursor: string | undefined, clock: Clock): Place => {
+export const parseFeedCursor = (cursor: string | undefined, clock: Clock): Place => {
   if (cursor === undefined) return { from: 0, began: clock.seq }
   const [, epoch, text, begun] = cursorShape.exec(cursor) ?? []
   const from = Number(text)

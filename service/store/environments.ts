@@ -38,6 +38,9 @@ const selectProjectId = prepared<{ project: string }, { id: string }>((db, arg) 
 const selectInProject = prepared<{ projectId: string; slug: string }, { id: string }>((db, arg) =>
   db.selectFrom('environments').select('id').where('project_id', '=', arg('projectId')).where('slug', '=', arg('slug')),
 )
+const selectById = prepared<{ id: string }, EnvironmentRow>((db, arg) =>
+  db.selectFrom('environments').selectAll().where('id', '=', arg('id')),
+)
 const selectPage = prepared<{ projectId: string; from: number; count: number }, EnvironmentRow>((db, arg) =>
   db
     .selectFrom('environments')
@@ -48,10 +51,17 @@ const selectPage = prepared<{ projectId: string; from: number; count: number }, 
     .limit(countOf(arg('count'))),
 )
 
-const readProjectId = async (db: Db, project: string): Promise<string> => {
+/** The id of the project with this slug. Throws a 404 Refusal. */
+export const readProjectId = async (db: Db, project: string): Promise<string> => {
   const [row] = await selectProjectId(db, { project })
-  if (row === undefined) throw notFound('There is no project with this slug.')
+  if (row === undefined) throw notFound('There is no project with this slug.', 'parent')
   return row.id
+}
+
+/** The environment with this id, or null. */
+export const findEnvironment = async (db: Db, id: string): Promise<EnvironmentRow | null> => {
+  const [row] = await selectById(db, { id })
+  return row ?? null
 }
 
 /** The environment at these slugs. Throws a 404 Refusal that says which of the two is missing. */
@@ -73,19 +83,23 @@ export const listEnvironments = async (
 
 const requireFreeSlug = async (db: Db, projectId: string, slug: string): Promise<void> => {
   const [other] = await selectInProject(db, { projectId, slug })
-  if (other !== undefined) throw taken(`Another environment of the project has the slug "${slug}".`)
+  if (other !== undefined) throw taken(`Another environment of the project has the slug "${slug}".`, other.id)
 }
 
-/** Throws a 404 Refusal without the project, a 409 Refusal when the slug is taken in it. */
-export const createEnvironment = async (write: Write, project: string, body: { name: string; slug: string }): Promise<EnvironmentRow> => {
-  const projectId = await readProjectId(write, project)
+/** Creates an environment in a project known to exist. Throws a 409 Refusal when the slug is taken in it. */
+export const createEnvironment = async (
+  write: Write,
+  projectId: string,
+  body: { id?: string; name: string; slug: string },
+): Promise<EnvironmentRow> => {
   await requireFreeSlug(write, projectId, body.slug)
   const seq = write.nextSeq()
   const row: EnvironmentRow = {
-    id: uuid(),
+    id: body.id ?? uuid(),
     project_id: projectId,
     name: body.name,
     slug: body.slug,
+    left_seq: 0,
     seq,
     ordinal: seq,
     created_at: write.at,
@@ -96,15 +110,13 @@ export const createEnvironment = async (write: Write, project: string, body: { n
   return row
 }
 
-/** Changes what `patch` names; a patch that changes nothing writes nothing. 404, 409 and 412 Refusals. */
+/** Changes what `patch` names; a patch that changes nothing writes nothing. 409 and 412 Refusals. */
 export const updateEnvironment = async (
   write: Write,
-  project: string,
-  slug: string,
+  row: EnvironmentRow,
   patch: { name?: string | undefined; slug?: string | undefined },
   ifMatch: IfMatch,
 ): Promise<EnvironmentRow> => {
-  const row = await readEnvironment(write, project, slug)
   requireMatch(ifMatch, row.seq)
   const next = { ...row, name: patch.name ?? row.name, slug: patch.slug ?? row.slug }
   if (next.name === row.name && next.slug === row.slug) return row
@@ -112,6 +124,19 @@ export const updateEnvironment = async (
   const changed = { ...next, seq: write.nextSeq(), updated_at: write.at, updated_by: write.by }
   await write.kysely.updateTable('environments').set(changed).where('id', '=', row.id).execute()
   return changed
+}
+
+/**
+ * Notes that variables of these environments were deleted or moved elsewhere, at the last commit taken: no row that is left in
+ * them could tell.
+ */
+export const noteLeft = async (write: Write, ids: readonly string[]): Promise<void> => {
+  if (ids.length === 0) return
+  await write.kysely
+    .updateTable('environments')
+    .set({ left_seq: write.reserveSeqs(0) })
+    .where('id', 'in', ids)
+    .execute()
 }
 
 /** Removes an environment with its variables and versions, a tombstone for each, children first. */
@@ -129,9 +154,7 @@ export const removeEnvironment = async (write: Write, id: string): Promise<void>
   await bury(write, 'environment', [id])
 }
 
-export const deleteEnvironment = async (write: Write, project: string, slug: string, ifMatch: IfMatch): Promise<EnvironmentRow> => {
-  const row = await readEnvironment(write, project, slug)
+export const deleteEnvironment = async (write: Write, row: EnvironmentRow, ifMatch: IfMatch): Promise<void> => {
   requireMatch(ifMatch, row.seq)
   await removeEnvironment(write, row.id)
-  return row
 }

@@ -52,12 +52,22 @@ export const findMemberByEmail = async (db: Db, email: string): Promise<MemberRo
 export const listMembers = (db: Db, query: { cursor?: string | undefined; limit: number }): Promise<Page<MemberRecord>> =>
   listPage(query, (from, count) => selectPage(db, { from, count }), memberRecord)
 
-/** Adds a member. Throws a 409 Refusal when the e-mail is one already. */
-export const addMember = async (write: Write, email: string, roleId: RoleId, status: 'invited' | 'active'): Promise<MemberRow> => {
-  if ((await findMemberByEmail(write, email)) !== null) throw taken(`${email} is a member or invited already.`)
+/** Adds a member. Throws a 409 Refusal when somebody has the e-mail. Without an `id` the member gets a new one. */
+export const addMember = async (
+  write: Write,
+  email: string,
+  roleId: RoleId,
+  status: 'invited' | 'active',
+  id: string = uuid(),
+): Promise<MemberRow> => {
+  const other = await findMemberByEmail(write, email)
+  if (other !== null) {
+    const what = other.status === 'active' ? 'is already a member of this workspace' : 'has already been invited to this workspace'
+    throw taken(`${other.email} ${what}.`, other.id)
+  }
   const seq = write.nextSeq()
   const row: MemberRow = {
-    id: uuid(),
+    id,
     email,
     email_folded: fold(email),
     status,
@@ -88,16 +98,26 @@ const requireAnotherOwner = async (db: Db, member: MemberRow): Promise<void> => 
     throw new Refusal(errorCodes.forbidden, 'The last active owner cannot leave or change role. Make somebody else an owner first.')
 }
 
-const readMember = async (db: Db, id: string): Promise<MemberRow> => {
+/** The member with this id, or null. */
+export const findMember = async (db: Db, id: string): Promise<MemberRow | null> => {
   const [row] = await selectById(db, { id })
-  if (row === undefined) throw notFound('There is no member with this id.')
+  return row ?? null
+}
+
+const readMember = async (db: Db, id: string): Promise<MemberRow> => {
+  const row = await findMember(db, id)
+  if (row === null) throw notFound('No member of this workspace has this id. They may have been removed already.')
   return row
 }
 
 /** Invites. Only an owner invites an owner. 403 and 409 Refusals. */
-export const inviteMember = async (write: Write, actor: RoleId, body: { email: string; roleId: RoleId }): Promise<MemberRow> => {
+export const inviteMember = async (
+  write: Write,
+  actor: RoleId,
+  body: { id?: string; email: string; roleId: RoleId },
+): Promise<MemberRow> => {
   if (body.roleId === 'owner') requireOwnerRight(actor, 'Only an owner can invite an owner.')
-  return addMember(write, body.email, body.roleId, 'invited')
+  return addMember(write, body.email, body.roleId, 'invited', body.id)
 }
 
 /** Changes a member's role. Only an owner makes or changes an owner; the last active owner stays. */

@@ -31,6 +31,7 @@ export const projectRecord = (row: ProjectRow): ProjectRecord => ({
 const selectBySlug = prepared<{ slug: string }, ProjectRow>((db, arg) =>
   db.selectFrom('projects').selectAll().where('slug', '=', arg('slug')),
 )
+const selectById = prepared<{ id: string }, ProjectRow>((db, arg) => db.selectFrom('projects').selectAll().where('id', '=', arg('id')))
 const selectPage = prepared<{ from: number; count: number }, ProjectRow>((db, arg) =>
   db
     .selectFrom('projects')
@@ -39,6 +40,12 @@ const selectPage = prepared<{ from: number; count: number }, ProjectRow>((db, ar
     .orderBy('ordinal')
     .limit(countOf(arg('count'))),
 )
+
+/** The project with this id, or null. */
+export const findProject = async (db: Db, id: string): Promise<ProjectRow | null> => {
+  const [row] = await selectById(db, { id })
+  return row ?? null
+}
 
 /** The project with this slug. Throws a 404 Refusal. */
 export const readProject = async (db: Db, slug: string): Promise<ProjectRow> => {
@@ -52,15 +59,18 @@ export const listProjects = (db: Db, query: { cursor?: string | undefined; limit
 
 const requireFreeSlug = async (db: Db, slug: string): Promise<void> => {
   const [other] = await selectBySlug(db, { slug })
-  if (other !== undefined) throw taken(`Another project has the slug "${slug}".`)
+  if (other !== undefined) throw taken(`Another project has the slug "${slug}".`, other.id)
 }
 
-/** Throws a 409 Refusal when the slug is taken. */
-export const createProject = async (write: Write, body: { name: string; slug: string; icon?: string | undefined }): Promise<ProjectRow> => {
+/** Throws a 409 Refusal when the slug is taken. Without an `id` the project gets a new one. */
+export const createProject = async (
+  write: Write,
+  body: { id?: string; name: string; slug: string; icon?: string | undefined },
+): Promise<ProjectRow> => {
   await requireFreeSlug(write, body.slug)
   const seq = write.nextSeq()
   const row: ProjectRow = {
-    id: uuid(),
+    id: body.id ?? uuid(),
     name: body.name,
     slug: body.slug,
     icon: body.icon ?? defaultIcon,
@@ -74,14 +84,13 @@ export const createProject = async (write: Write, body: { name: string; slug: st
   return row
 }
 
-/** Changes what `patch` names; a patch that changes nothing writes nothing. 404, 409 and 412 Refusals. */
+/** Changes what `patch` names; a patch that changes nothing writes nothing. 409 and 412 Refusals. */
 export const updateProject = async (
   write: Write,
-  slug: string,
+  row: ProjectRow,
   patch: { name?: string | undefined; slug?: string | undefined; icon?: string | undefined },
   ifMatch: IfMatch,
 ): Promise<ProjectRow> => {
-  const row = await readProject(write, slug)
   requireMatch(ifMatch, row.seq)
   const next = { ...row, name: patch.name ?? row.name, slug: patch.slug ?? row.slug, icon: patch.icon ?? row.icon }
   if (next.name === row.name && next.slug === row.slug && next.icon === row.icon) return row
@@ -92,8 +101,7 @@ export const updateProject = async (
 }
 
 /** Removes a project with everything in it, a tombstone for each record, children first. */
-export const deleteProject = async (write: Write, slug: string, ifMatch: IfMatch): Promise<ProjectRow> => {
-  const row = await readProject(write, slug)
+export const deleteProject = async (write: Write, row: ProjectRow, ifMatch: IfMatch): Promise<void> => {
   requireMatch(ifMatch, row.seq)
   const environments = await write.kysely
     .selectFrom('environments')
@@ -104,5 +112,4 @@ export const deleteProject = async (write: Write, slug: string, ifMatch: IfMatch
   for (const environment of environments) await removeEnvironment(write, environment.id)
   await write.kysely.deleteFrom('projects').where('id', '=', row.id).execute()
   await bury(write, 'project', [row.id])
-  return row
 }

@@ -1,24 +1,42 @@
 import type { Issue } from '../protocol/envelope.ts'
 import type { ErrorCode } from '../protocol/error-codes.ts'
 import { errorCodes } from '../protocol/error-codes.ts'
+import type { Permission, RoleId } from '../protocol/roles.ts'
+import { roleMay } from '../protocol/roles.ts'
 
 /**
  * A request that is refused, with the answer to give. It is thrown, not returned: a throw is what
  * undoes a transaction, and Fastify's error handler is the one place that writes error answers.
  */
 export class Refusal extends Error {
+  /** Of a 409: the id of the record that holds the name, slug, label or e-mail. */
+  readonly holderId: string | undefined
+  /** Of a 404: what is missing, the record itself or its parent. */
+  readonly missing: 'record' | 'parent' | undefined
   readonly code: ErrorCode
   readonly issues: readonly Issue[] | undefined
   readonly retryAfterSeconds: number | undefined
-  constructor(code: ErrorCode, message: string, more: { issues?: readonly Issue[]; retryAfterSeconds?: number } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    more: { issues?: readonly Issue[]; retryAfterSeconds?: number; holderId?: string; missing?: 'record' | 'parent' } = {},
+  ) {
     super(message)
     this.code = code
     this.issues = more.issues
     this.retryAfterSeconds = more.retryAfterSeconds
+    this.holderId = more.holderId
+    this.missing = more.missing
   }
 }
 
 /** 404 with a sentence that names what is missing. */
-export const notFound = (message: string): Refusal => new Refusal(errorCodes.notFound, message)
-/** 409: a name, slug, label or e-mail is taken. */
-export const taken = (message: string): Refusal => new Refusal(errorCodes.conflict, message)
+export const notFound = (message: string, missing: 'record' | 'parent' = 'record'): Refusal =>
+  new Refusal(errorCodes.notFound, message, { missing })
+/** 409: the record `holderId` has the name, slug, label or e-mail. */
+export const taken = (message: string, holderId: string): Refusal => new Refusal(errorCodes.conflict, message, { holderId })
+
+/** Throws a 403 Refusal when the role lacks the permission. */
+export const requireRight = (roleId: RoleId, permission: Permission): void => {
+  if (!roleMay(roleId, permission)) throw new Refusal(errorCodes.forbidden, `The role ${roleId} may not do this: it needs ${permission}.`)
+}

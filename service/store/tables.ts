@@ -43,6 +43,8 @@ export interface EnvironmentTable extends Tracked {
   project_id: string
   name: string
   slug: string
+  /** The last commit by which a variable left it: was deleted or moved elsewhere. 0: none. */
+  left_seq: number
 }
 
 export type VariableType = 'string' | 'number' | 'boolean'

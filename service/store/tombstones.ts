@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Db } from './store.ts'
 import type { Write } from './write.ts'
 
 export type Resource = 'workspace' | 'project' | 'environment' | 'variable' | 'version' | 'member'
@@ -40,4 +41,11 @@ export const buryAllIn = async (write: Write, table: 'variables' | 'versions', e
     )
     .execute()
   return count
+}
+
+/** Which of these ids are of records of this kind that were deleted. */
+export const deletedAmong = async (db: Db, resource: Resource, ids: readonly string[]): Promise<Set<string>> => {
+  if (ids.length === 0) return new Set()
+  const rows = await db.kysely.selectFrom('tombstones').select('id').where('id', 'in', ids).where('resource', '=', resource).execute()
+  return new Set(rows.map(({ id }) => id))
 }

@@ -4,7 +4,7 @@ import { errorCodes } from '../protocol/error-codes.ts'
 import { sealedValueLimit } from '../protocol/limits.ts'
 import type { VariableRecord } from '../protocol/records.ts'
 import { sealedValueTooLarge } from '../protocol/sealed-value.ts'
-import { readEnvironment } from './environments.ts'
+import { noteLeft, readEnvironment } from './environments.ts'
 import { etagOf, requireMatch } from './if-match.ts'
 import type { IfMatch } from './if-match.ts'
 import { listPage } from './page.ts'
@@ -85,6 +85,7 @@ const updateOne = prepared<VariableRow, unknown>((db, arg) =>
   db
     .updateTable('variables')
     .set({
+      environment_id: arg('environment_id'),
       name: arg('name'),
       value: arg('value'),
       type: arg('type'),
@@ -95,7 +96,8 @@ const updateOne = prepared<VariableRow, unknown>((db, arg) =>
     })
     .where('id', '=', arg('id')),
 )
-const deleteOne = prepared<{ id: string }, unknown>((db, arg) => db.deleteFrom('variables').where('id', '=', arg('id')))
+
+const rowsAtOnce = 500
 
 const missingVariable = async (db: Db, project: string, environment: string): Promise<never> => {
   await readEnvironment(db, project, environment)
@@ -121,13 +123,15 @@ export const listVariables = async (
   )
 }
 
-/** 409: the environment has a variable of this name. */
-export const nameTaken = (name: string): Refusal => taken(`Another variable of the environment has the name "${name}".`)
-
-const requireFreeName = async (db: Db, environmentId: string, name: string): Promise<void> => {
-  const [other] = await selectIdByName(db, { environmentId, name })
-  if (other !== undefined) throw nameTaken(name)
+/** The variable with this id, or null. */
+export const findVariable = async (db: Db, id: string): Promise<VariableRow | null> => {
+  const [row] = await selectById(db, { id })
+  return row ?? null
 }
+
+/** 409: the variable `holderId` of the environment has this name. */
+export const nameTaken = (name: string, holderId: string): Refusal =>
+  taken(`Another variable of the environment has the name "${name}".`, holderId)
 
 /** Throws a 413 Refusal for a value above the limit. */
 export const requireSize = (value: string): void => {
@@ -139,11 +143,48 @@ export const requireSize = (value: string): void => {
   }
 }
 
-/** Inserts a variable into an environment known to exist, its name known to be free. */
-export const insertVariable = async (write: Write, environmentId: string, fields: VariableFields): Promise<VariableRow> => {
+/** Where a write of a variable looks for names and puts rows: the database, or a batch that reads and writes many at once. */
+export interface VariableRows {
+  /** The id of the variable that has the name in the environment. */
+  holderOf(environmentId: string, name: string): Soon<string | undefined>
+  insert(row: VariableRow): Soon<unknown>
+  /** Writes `next` in place of `row`. */
+  update(next: VariableRow, row: VariableRow): Soon<unknown>
+  remove(row: VariableRow): Soon<unknown>
+}
+
+/** Each write at once, on its own. */
+export const singleRows = (write: Write): VariableRows => ({
+  holderOf: (environmentId, name) => andThen(selectIdByName(write, { environmentId, name }), ([other]) => other?.id),
+  insert: (row) => insertOne(write, row),
+  update: async (next, row) => {
+    await updateOne(write, next)
+    if (next.environment_id !== row.environment_id) await noteLeft(write, [row.environment_id])
+  },
+  remove: (row) => removeVariables(write, [row]),
+})
+
+/** Removes variables, a tombstone for each. */
+export const removeVariables = async (write: Write, rows: readonly Pick<VariableRow, 'id' | 'environment_id'>[]): Promise<void> => {
+  const ids = rows.map(({ id }) => id)
+  for (let start = 0; start < ids.length; start += rowsAtOnce) {
+    const some = ids.slice(start, start + rowsAtOnce)
+    await write.kysely.deleteFrom('variables').where('id', 'in', some).execute()
+  }
+  await bury(write, 'variable', ids)
+  await noteLeft(write, [...new Set(rows.map(({ environment_id }) => environment_id))])
+}
+
+/** Inserts variables, at most as many as one request may hold. */
+export const insertVariables = async (write: Write, rows: readonly VariableRow[]): Promise<void> => {
+  if (rows.length > 0) await write.kysely.insertInto('variables').values(rows).execute()
+}
+
+/** A new row at the next commit, not yet written. */
+const newRow = (write: Write, environmentId: string, fields: VariableFields, id: string): VariableRow => {
   const seq = write.nextSeq()
-  const row: VariableRow = {
-    id: uuid(),
+  return {
+    id,
     environment_id: environmentId,
     name: fields.name,
     value: fields.value,
@@ -155,96 +196,117 @@ export const insertVariable = async (write: Write, environmentId: string, fields
     updated_at: write.at,
     updated_by: write.by,
   }
+}
+
+/** Inserts a variable into an environment known to exist, its name known to be free. */
+export const insertVariable = async (write: Write, environmentId: string, fields: VariableFields): Promise<VariableRow> => {
+  const row = newRow(write, environmentId, fields, uuid())
   await insertOne(write, row)
   return row
 }
 
+/** What may be changed of a variable: its fields, and the environment it is in. */
+export type VariablePatch = { [K in keyof VariableFields]?: VariableFields[K] | undefined } & { environmentId?: string | undefined }
+
 /** What a row becomes under `patch`; the same row when nothing differs. */
-export const patched = (row: VariableRow, patch: { [K in keyof VariableFields]?: VariableFields[K] | undefined }): VariableRow => {
+export const patched = (row: VariableRow, patch: VariablePatch): VariableRow => {
   const next = {
     ...row,
+    environment_id: patch.environmentId ?? row.environment_id,
     name: patch.name ?? row.name,
     value: patch.value ?? row.value,
     type: patch.type ?? row.type,
     is_secret: patch.isSecret === undefined ? row.is_secret : patch.isSecret ? 1 : 0,
   }
-  const same = next.name === row.name && next.value === row.value && next.type === row.type && next.is_secret === row.is_secret
+  const same =
+    next.environment_id === row.environment_id &&
+    next.name === row.name &&
+    next.value === row.value &&
+    next.type === row.type &&
+    next.is_secret === row.is_secret
   return same ? row : next
 }
 
+const atNextCommit = (write: Write, next: VariableRow): VariableRow => ({
+  ...next,
+  seq: write.nextSeq(),
+  updated_at: write.at,
+  updated_by: write.by,
+})
+
 /** Writes a changed row under a new commit. */
 export const storeVariable = async (write: Write, next: VariableRow): Promise<VariableRow> => {
-  const changed = { ...next, seq: write.nextSeq(), updated_at: write.at, updated_by: write.by }
+  const changed = atNextCommit(write, next)
   await updateOne(write, changed)
   return changed
 }
 
-/** Type is string and isSecret false where the body says nothing. 404, 409 and 413 Refusals. */
-export const createVariable = async (
-  write: Write,
-  project: string,
-  environment: string,
-  body: { name: string; value: string; type?: VariableType | undefined; isSecret?: boolean | undefined },
-): Promise<VariableRow> => {
-  requireSize(body.value)
-  const { id } = await readEnvironment(write, project, environment)
-  await requireFreeName(write, id, body.name)
-  return insertVariable(write, id, { name: body.name, value: body.value, type: body.type ?? 'string', isSecret: body.isSecret ?? false })
+const requireFreeName = async (rows: VariableRows, environmentId: string, name: string): Promise<void> => {
+  const holder = await rows.holderOf(environmentId, name)
+  if (holder !== undefined) throw nameTaken(name, holder)
 }
 
-/** Changes what `patch` names; a patch that changes nothing writes nothing. 404, 409, 412 and 413 Refusals. */
+/**
+ * Creates a variable in an environment known to exist. Type is string and isSecret false where the body says nothing; without an `id`
+ * it gets a new one. 409 and 413 Refusals.
+ */
+export const createVariable = async (
+  write: Write,
+  environmentId: string,
+  body: { id?: string; name: string; value: string; type?: VariableType | undefined; isSecret?: boolean | undefined },
+  rows = singleRows(write),
+): Promise<VariableRow> => {
+  requireSize(body.value)
+  await requireFreeName(rows, environmentId, body.name)
+  const fields = { name: body.name, value: body.value, type: body.type ?? 'string', isSecret: body.isSecret ?? false }
+  const row = newRow(write, environmentId, fields, body.id ?? uuid())
+  await rows.insert(row)
+  return row
+}
+
+/**
+ * Changes what `patch` names, which may move the variable to another environment, known to exist; a patch that changes nothing writes
+ * nothing. 409, 412 and 413 Refusals.
+ */
 export const updateVariable = async (
   write: Write,
-  id: string,
-  patch: { [K in keyof VariableFields]?: VariableFields[K] | undefined },
+  row: VariableRow,
+  patch: VariablePatch,
   ifMatch: IfMatch,
+  rows = singleRows(write),
 ): Promise<VariableRow> => {
-  const [row] = await selectById(write, { id })
-  if (row === undefined) throw notFound('There is no variable with this id.')
   requireMatch(ifMatch, row.seq)
   if (patch.value !== undefined) requireSize(patch.value)
   const next = patched(row, patch)
   if (next === row) return row
-  if (next.name !== row.name) await requireFreeName(write, row.environment_id, next.name)
-  return storeVariable(write, next)
+  if (next.name !== row.name || next.environment_id !== row.environment_id) await requireFreeName(rows, next.environment_id, next.name)
+  const changed = atNextCommit(write, next)
+  await rows.update(changed, row)
+  return changed
 }
 
-export const deleteVariable = async (
-  write: Write,
-  project: string,
-  environment: string,
-  name: string,
-  ifMatch: IfMatch,
-): Promise<VariableRow> => {
-  const row = await readVariable(write, project, environment, name)
+/** Throws a 412 Refusal when the variable was changed. */
+export const deleteVariable = async (write: Write, row: VariableRow, ifMatch: IfMatch, rows = singleRows(write)): Promise<void> => {
   requireMatch(ifMatch, row.seq)
-  await deleteOne(write, { id: row.id })
-  await bury(write, 'variable', [row.id])
-  return row
+  await rows.remove(row)
 }
 
 /** Removes the named variables. A name given twice counts once; unknown names come back in `notFound`, each once. */
 export const deleteVariables = async (
   write: Write,
-  project: string,
-  environment: string,
+  environmentId: string,
   names: readonly string[],
 ): Promise<{ deleted: { id: string; name: string }[]; count: number; notFound: string[] }> => {
-  const { id: environmentId } = await readEnvironment(write, project, environment)
   const wanted = [...new Set(names)]
   const rows = await write.kysely
     .selectFrom('variables')
-    .select(['id', 'name'])
+    .select(['id', 'name', 'environment_id'])
     .where('environment_id', '=', environmentId)
     .where('name', 'in', wanted.filter((name) => !name.includes('\0')).concat(''))
     .execute()
-  const idOf = new Map(rows.map((row) => [row.name, row.id]))
-  const deleted = wanted.flatMap((name) => {
-    const id = idOf.get(name)
-    return id === undefined ? [] : [{ id, name }]
-  })
-  const ids = deleted.map(({ id }) => id)
-  if (ids.length > 0) await write.kysely.deleteFrom('variables').where('id', 'in', ids).execute()
-  await bury(write, 'variable', ids)
-  return { deleted, count: deleted.length, notFound: wanted.filter((name) => !idOf.has(name)) }
+  const byName = new Map(rows.map((row) => [row.name, row]))
+  const gone = wanted.flatMap((name) => byName.get(name) ?? [])
+  await removeVariables(write, gone)
+  const deleted = gone.map(({ id, name }) => ({ id, name }))
+  return { deleted, count: deleted.length, notFound: wanted.filter((name) => !byName.has(name)) }
 }

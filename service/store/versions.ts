@@ -10,8 +10,7 @@ import { notFound, taken } from './refusal.ts'
 import type { Db } from './store.ts'
 import { countOf, prepared } from './store.ts'
 import type { VersionTable } from './tables.ts'
-import { bury } from './tombstones.ts'
-import { insertVariable, patched, storeVariable } from './variables.ts'
+import { insertVariable, patched, removeVariables, storeVariable } from './variables.ts'
 import type { Write } from './write.ts'
 
 export type VersionRow = Selectable<VersionTable>
@@ -45,6 +44,15 @@ const selectPage = prepared<{ environmentId: string; from: number; count: number
     .limit(countOf(arg('count'))),
 )
 
+/** The version with this id, without its variables, or null. */
+export const findVersion = async (db: Db, id: string): Promise<VersionRow | null> => {
+  const [row] = await selectById(db, { id })
+  return row ?? null
+}
+
+/** 404: nothing has this id. */
+export const noVersion = () => notFound('There is no version with this id.')
+
 /** The version with its variables in their order. Throws a 404 Refusal. */
 export const readVersion = async (db: Db, id: string): Promise<{ row: VersionRow; variables: { name: string; value: string }[] }> => {
   // The variables first: a version deleted in between is then a 404 and never a version without variables.
@@ -55,7 +63,7 @@ export const readVersion = async (db: Db, id: string): Promise<{ row: VersionRow
     .orderBy('ordinal')
     .execute()
   const [row] = await selectById(db, { id })
-  if (row === undefined) throw notFound('There is no version with this id.')
+  if (row === undefined) throw noVersion()
   return { row, variables }
 }
 
@@ -76,7 +84,11 @@ const nextLabel = async (db: Db, environmentId: string): Promise<string> => {
 }
 
 /** Saves what the environment holds now. */
-const saveVersion = async (write: Write, environmentId: string, label: string, note: string): Promise<VersionRow> => {
+const saveVersion = async (
+  write: Write,
+  environmentId: string,
+  { id = uuid(), label, note }: { id?: string | undefined; label: string; note: string },
+): Promise<VersionRow> => {
   const { kysely } = write
   const counted = await kysely
     .selectFrom('variables')
@@ -85,7 +97,7 @@ const saveVersion = async (write: Write, environmentId: string, label: string, n
     .executeTakeFirstOrThrow()
   const seq = write.nextSeq()
   const row: VersionRow = {
-    id: uuid(),
+    id,
     environment_id: environmentId,
     label,
     note,
@@ -110,18 +122,19 @@ const saveVersion = async (write: Write, environmentId: string, label: string, n
   return row
 }
 
-/** The label defaults to the next `v<number>` of the environment. 404 and 409 Refusals. */
+/**
+ * Saves what an environment known to exist holds. The label defaults to its next `v<number>`; without an `id` the version gets a new
+ * one. Throws a 409 Refusal when the label is taken.
+ */
 export const createVersion = async (
   write: Write,
-  project: string,
-  environment: string,
-  body: { label?: string | undefined; note?: string | undefined },
+  environmentId: string,
+  body: { id?: string; label?: string | undefined; note?: string | undefined },
 ): Promise<VersionRow> => {
-  const { id } = await readEnvironment(write, project, environment)
-  const label = body.label ?? (await nextLabel(write, id))
-  const [other] = await selectByLabel(write, { environmentId: id, label })
-  if (other !== undefined) throw taken(`Another version of the environment has the label "${label}".`)
-  return saveVersion(write, id, label, body.note ?? '')
+  const label = body.label ?? (await nextLabel(write, environmentId))
+  const [other] = await selectByLabel(write, { environmentId, label })
+  if (other !== undefined) throw taken(`Another version of the environment has the label "${label}".`, other.id)
+  return saveVersion(write, environmentId, { id: body.id, label, note: body.note ?? '' })
 }
 
 /**
@@ -130,28 +143,20 @@ export const createVersion = async (
  */
 export const rollBack = async (
   write: Write,
-  id: string,
+  row: VersionRow,
   ifMatch: IfMatch,
-): Promise<{ row: VersionRow; added: number; updated: number; removed: number }> => {
+): Promise<{ added: number; updated: number; removed: number }> => {
   const { kysely } = write
-  const [row] = await selectById(write, { id })
-  if (row === undefined) throw notFound('There is no version with this id.')
   requireMatch(ifMatch, row.seq)
   const environmentId = row.environment_id
-  await saveVersion(write, environmentId, await nextLabel(write, environmentId), `Before the rollback to ${row.label}`)
+  const note = `Before the rollback to ${row.label}`
+  await saveVersion(write, environmentId, { label: await nextLabel(write, environmentId), note })
 
   const before = await kysely.selectFrom('variables').selectAll().where('environment_id', '=', environmentId).orderBy('ordinal').execute()
-  const wanted = await kysely.selectFrom('version_variables').selectAll().where('version_id', '=', id).orderBy('ordinal').execute()
+  const wanted = await kysely.selectFrom('version_variables').selectAll().where('version_id', '=', row.id).orderBy('ordinal').execute()
   const wantedNames = new Set(wanted.map(({ name }) => name))
-  const gone = before.filter(({ name }) => !wantedNames.has(name)).map((variable) => variable.id)
-  const atOnce = 500
-  for (let start = 0; start < gone.length; start += atOnce) {
-    await kysely
-      .deleteFrom('variables')
-      .where('id', 'in', gone.slice(start, start + atOnce))
-      .execute()
-  }
-  await bury(write, 'variable', gone)
+  const gone = before.filter(({ name }) => !wantedNames.has(name))
+  await removeVariables(write, gone)
 
   const byName = new Map(before.map((variable) => [variable.name, variable]))
   let added = 0
@@ -169,5 +174,5 @@ export const rollBack = async (
     await storeVariable(write, next)
     updated++
   }
-  return { row, added, updated, removed: gone.length }
+  return { added, updated, removed: gone.length }
 }

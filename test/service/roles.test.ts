@@ -48,6 +48,9 @@ const matrix: { endpoint: string; allowed: RoleId[]; path?: (ids: Ids) => string
   { endpoint: 'PATCH /members/{id}', allowed: admins, path: ({ member }) => `/members/${member}`, body: { roleId: 'editor' } },
   { endpoint: 'GET /roles', allowed: everybody },
   { endpoint: 'GET /changes', allowed: everybody },
+  // Each item needs a right of its own: test/service/apply-changes.test.ts.
+  { endpoint: 'POST /changes', allowed: everybody, body: { changes: [{ id: 'x' }] } },
+  { endpoint: 'GET /records/{resource}/{id}', allowed: everybody, path: ({ variable }) => `/records/variable/${variable}` },
   { endpoint: 'GET /audit', allowed: admins },
   { endpoint: 'DELETE /members/{id}', allowed: admins, path: ({ member }) => `/members/${member}` },
   { endpoint: 'DELETE /projects/{slug}/environments/{environmentSlug}/variables/{name}', allowed: editors },

@@ -1,6 +1,7 @@
 import { tables } from './0001-tables.ts'
 import { pruning } from './0002-pruning.ts'
+import { changes } from './0003-changes.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in order. */
-export const migrations: readonly Migration[] = [tables, pruning]
+export const migrations: readonly Migration[] = [tables, pruning, changes]

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { notFound, Refusal } from '../../../service/store/refusal.ts'
-import { createProject, deleteProject } from '../../../service/store/projects.ts'
+import { createProject, deleteProject, readProject } from '../../../service/store/projects.ts'
 import type { Store } from '../../../service/store/store.ts'
 import { writeIn } from '../../../service/store/write.ts'
 import type { Write } from '../../../service/store/write.ts'
@@ -118,7 +118,10 @@ describe.each(databases)('writes that come at once on %s', (kind) => {
     const run = (store: Store, one: { kind: 'create' | 'delete' | 'break'; slug: string }) =>
       writeIn(store, who, async (write) => {
         if (one.kind === 'create') return (await make(one.slug)(write)).slug
-        if (one.kind === 'delete') return (await deleteProject(write, one.slug, null)).slug
+        if (one.kind === 'delete') {
+          await deleteProject(write, await readProject(write, one.slug), null)
+          return one.slug
+        }
         await write.kysely.deleteFrom('projects').execute()
         throw new Error('broken')
       }).catch((error: unknown) => (error instanceof Refusal ? error.code : 'broken'))

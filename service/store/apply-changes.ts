@@ -1,0 +1,248 @@
+import type { AnyRecord, Change, ChangeAnswer } from '../protocol/changes.ts'
+import { errorCodes } from '../protocol/error-codes.ts'
+import type { Permission, RoleId } from '../protocol/roles.ts'
+import type { AuditEvent } from './audit.ts'
+import { createEnvironment, deleteEnvironment, environmentRecord, findEnvironment, updateEnvironment } from './environments.ts'
+import * as events from './events.ts'
+import { findRecord } from './find-record.ts'
+import { parseIfMatch, requireMatch } from './if-match.ts'
+import { findMember, inviteMember, memberRecord, removeMember, updateMember } from './members.ts'
+import { createProject, deleteProject, findProject, projectRecord, updateProject } from './projects.ts'
+import { notFound, Refusal, requireRight } from './refusal.ts'
+import { requireSeenContents, requireSeenEnvironment, requireSeenProject } from './seen.ts'
+import { deletedAmong } from './tombstones.ts'
+import { readVariableBatch } from './variable-batch.ts'
+import type { VariableBatch, VariableChange } from './variable-batch.ts'
+import { createVariable, deleteVariable, updateVariable, variableRecord } from './variables.ts'
+import { createVersion, findVersion, noVersion, rollBack, versionRecord } from './versions.ts'
+import type { Write } from './write.ts'
+
+/** Who sends the items. */
+export interface Actor {
+  memberId: string
+  roleId: RoleId
+}
+
+/** An item of the request: what it asks for, or why it cannot be read. */
+export interface Item {
+  id: string
+  change: Change | Refusal
+}
+
+/** What an item did. */
+interface Done {
+  record: AnyRecord | null
+  counts?: { added: number; updated: number; removed: number }
+  /** Absent where nothing was written. */
+  event?: AuditEvent
+}
+
+const nothingDone: Done = { record: null }
+
+const rights: { readonly [R in Change['resource']]: (op: Change['op']) => Permission } = {
+  project: (op) => (op === 'delete' ? 'projects.delete' : 'projects.write'),
+  environment: (op) => (op === 'delete' ? 'environments.delete' : 'environments.write'),
+  variable: () => 'variables.write',
+  version: () => 'versions.write',
+  member: () => 'members.write',
+}
+
+const noProject = (missing: 'record' | 'parent') => notFound('There is no project with this id.', missing)
+const noEnvironment = (missing: 'record' | 'parent') => notFound('There is no environment with this id.', missing)
+
+const wasDeleted = (what: string) => new Refusal(errorCodes.gone, `The ${what} with this id was deleted.`)
+
+/** Makes a new record, unless a record of this id exists: then a repeat of the request made it. */
+const createOnce = async (
+  write: Write,
+  { resource, id }: { resource: 'project' | 'environment' | 'version' | 'member'; id: string },
+  create: () => Promise<Done>,
+): Promise<Done> => {
+  const existing = await findRecord(write, resource, id)
+  if (existing !== null) return { record: existing.record }
+  if ((await deletedAmong(write, resource, [id])).has(id)) throw wasDeleted(resource)
+  return create()
+}
+
+type ChangeOf<R extends Change['resource']> = Extract<Change, { resource: R }>
+
+const applyToProject = async (write: Write, change: ChangeOf<'project'>): Promise<Done> => {
+  if (change.op === 'create') {
+    return createOnce(write, change, async () => {
+      const row = await createProject(write, { id: change.id, ...change.fields })
+      return { record: projectRecord(row), event: events.projectEvent('create', row) }
+    })
+  }
+  const row = await findProject(write, change.id)
+  const ifMatch = parseIfMatch(change.ifMatch)
+  if (change.op === 'delete') {
+    if (row === null) return nothingDone
+    requireMatch(ifMatch, row.seq)
+    await requireSeenProject(write, row, change.seen)
+    await deleteProject(write, row, ifMatch)
+    return { record: null, event: events.projectEvent('delete', row) }
+  }
+  if (row === null) throw noProject('record')
+  const next = await updateProject(write, row, change.fields, ifMatch)
+  return { record: projectRecord(next), event: events.projectUpdated(next, change.fields) }
+}
+
+const applyToEnvironment = async (write: Write, change: ChangeOf<'environment'>): Promise<Done> => {
+  if (change.op === 'create') {
+    return createOnce(write, change, async () => {
+      if ((await findProject(write, change.parentId)) === null) throw noProject('parent')
+      const row = await createEnvironment(write, change.parentId, { id: change.id, ...change.fields })
+      return { record: environmentRecord(row), event: events.environmentEvent('create', row) }
+    })
+  }
+  const row = await findEnvironment(write, change.id)
+  const ifMatch = parseIfMatch(change.ifMatch)
+  if (change.op === 'delete') {
+    if (row === null) return nothingDone
+    requireMatch(ifMatch, row.seq)
+    await requireSeenEnvironment(write, row, change.seen)
+    await deleteEnvironment(write, row, ifMatch)
+    return { record: null, event: events.environmentEvent('delete', row) }
+  }
+  if (row === null) throw noEnvironment('record')
+  const next = await updateEnvironment(write, row, change.fields, ifMatch)
+  return { record: environmentRecord(next), event: events.environmentUpdated(next, change.fields) }
+}
+
+const applyToVariable = async (write: Write, change: VariableChange, batch: VariableBatch): Promise<Done> => {
+  const row = batch.find(change.id)
+  if (change.op === 'create') {
+    if (row !== undefined) return { record: variableRecord(row) }
+    if (batch.wasDeleted(change.id)) throw wasDeleted('variable')
+    if (!batch.hasEnvironment(change.parentId)) throw noEnvironment('parent')
+    const made = await createVariable(write, change.parentId, { id: change.id, ...change.fields }, batch.rows)
+    return { record: variableRecord(made), event: events.variableEvent('create', made) }
+  }
+  const ifMatch = parseIfMatch(change.ifMatch)
+  if (change.op === 'delete') {
+    if (row === undefined) return nothingDone
+    await deleteVariable(write, row, ifMatch, batch.rows)
+    return { record: null, event: events.variableEvent('delete', row) }
+  }
+  if (row === undefined) throw notFound('There is no variable with this id.')
+  const { parentId, ...fields } = change.fields
+  if (parentId !== undefined && !batch.hasEnvironment(parentId)) throw noEnvironment('parent')
+  const next = await updateVariable(write, row, { ...fields, environmentId: parentId }, ifMatch, batch.rows)
+  return { record: variableRecord(next), event: events.variableUpdated(next, change.fields) }
+}
+
+const applyToVersion = async (write: Write, change: ChangeOf<'version'>): Promise<Done> => {
+  if (change.op === 'create') {
+    return createOnce(write, change, async () => {
+      if ((await findEnvironment(write, change.parentId)) === null) throw noEnvironment('parent')
+      const row = await createVersion(write, change.parentId, { id: change.id, ...change.fields })
+      return { record: versionRecord(row), event: events.versionCreated(row) }
+    })
+  }
+  const row = await findVersion(write, change.id)
+  if (row === null) throw noVersion()
+  const environment = await findEnvironment(write, row.environment_id)
+  if (environment === null) throw new Error('a version has no environment')
+  await requireSeenContents(write, environment, change.seen)
+  const counts = await rollBack(write, row, null)
+  return { record: versionRecord(row), counts, event: events.versionRolledBack(row, counts) }
+}
+
+const applyToMember = async (write: Write, actor: Actor, change: ChangeOf<'member'>): Promise<Done> => {
+  if (change.op === 'create') {
+    return createOnce(write, change, async () => {
+      const row = await inviteMember(write, actor.roleId, { id: change.id, ...change.fields })
+      return { record: memberRecord(row), event: events.memberEvent('invite', row) }
+    })
+  }
+  const ifMatch = parseIfMatch(change.ifMatch)
+  if (change.op === 'delete') {
+    if ((await findMember(write, change.id)) === null) return nothingDone
+    return { record: null, event: events.memberRemoved(await removeMember(write, actor.roleId, change.id, ifMatch)) }
+  }
+  const next = await updateMember(write, actor.roleId, change.id, change.fields, ifMatch)
+  return { record: memberRecord(next), event: events.memberEvent('update', next) }
+}
+
+const applyOne = async (write: Write, actor: Actor, change: Change, batch: VariableBatch | null): Promise<Done> => {
+  requireRight(actor.roleId, rights[change.resource](change.op))
+  if (change.resource === 'project') return applyToProject(write, change)
+  if (change.resource === 'environment') return applyToEnvironment(write, change)
+  if (change.resource === 'version') return applyToVersion(write, change)
+  if (change.resource === 'member') return applyToMember(write, actor, change)
+  if (batch === null) throw new Error('a variable item has no batch')
+  return applyToVariable(write, change, batch)
+}
+
+const isOfVariable = (change: Change | Refusal): change is VariableChange => !(change instanceof Refusal) && change.resource === 'variable'
+
+/** The variable items from here up to the first item that is none. */
+const variablesFrom = (items: readonly Item[], start: number): VariableChange[] => {
+  const run: VariableChange[] = []
+  for (const { change } of items.slice(start)) {
+    if (!isOfVariable(change)) break
+    run.push(change)
+  }
+  return run
+}
+
+/** The record that a refused item is answered with: as it is now, or who holds its name; undefined: the answer has none. */
+const recordOf = async (
+  write: Write,
+  change: Change,
+  refusal: Refusal,
+  batch: VariableBatch | null,
+): Promise<AnyRecord | null | undefined> => {
+  if (refusal.code === errorCodes.stale && change.op === 'rollback') return null
+  const id = refusal.code === errorCodes.stale ? change.id : refusal.holderId
+  if (id === undefined) return undefined
+  const row = batch?.find(id)
+  if (row !== undefined) return variableRecord(row)
+  return (await findRecord(write, change.resource, id))?.record ?? null
+}
+
+/**
+ * Applies the items in order, each alone: one that is refused leaves the others standing. Gives an answer for each, and the audit
+ * events of those that were done.
+ */
+export const applyChanges = async (
+  write: Write,
+  sender: Actor,
+  items: readonly Item[],
+): Promise<{ answers: ChangeAnswer[]; events: AuditEvent[] }> => {
+  const answers: ChangeAnswer[] = []
+  const done: AuditEvent[] = []
+  let actor = sender
+  let batch: VariableBatch | null = null
+
+  for (const [index, { id, change }] of items.entries()) {
+    if (isOfVariable(change)) batch ??= await readVariableBatch(write, variablesFrom(items, index))
+    else if (batch !== null) {
+      await batch.flush()
+      batch = null
+    }
+    try {
+      if (change instanceof Refusal) throw change
+      const { record, counts, event } = await applyOne(write, actor, change, batch)
+      answers.push({ id, status: 'done', record, ...(counts === undefined ? {} : { counts }) })
+      if (event !== undefined) done.push(event)
+      // Who changes their own role goes on with the new one.
+      if (change.resource === 'member' && change.op === 'update' && id === actor.memberId)
+        actor = { ...actor, roleId: change.fields.roleId }
+    } catch (error) {
+      // Only checks throw a Refusal, and they come before the item's first write: the others can stand.
+      if (!(error instanceof Refusal)) throw error
+      const record = change instanceof Refusal ? undefined : await recordOf(write, change, error, batch)
+      answers.push({
+        id,
+        status: 'failed',
+        code: error.code,
+        message: error.message,
+        ...(error.code === errorCodes.notFound && error.missing !== undefined ? { missing: error.missing } : {}),
+        ...(record === undefined ? {} : { record }),
+      })
+    }
+  }
+  await batch?.flush()
+  return { answers, events: done }
+}
