@@ -69,7 +69,7 @@ module.exports = {
     },
     {
       name: 'only-the-protocol-of-the-service',
-      comment: 'Outside service/, only service/protocol may be imported.',
+      comment: 'Outside service/, only service/protocol may be imported. The app starts service/worker.ts as a thread, by its address.',
       severity: 'error',
       from: { path: '^(electron|src)/' },
       to: { path: '^service/', pathNot: '^service/protocol/' },

@@ -15,7 +15,7 @@ export default defineConfig({
       rolldownOptions: {
         input: {
           index: here('electron/main/index.ts'),
-          service: here('service/main.ts'),
+          service: here('service/worker.ts'),
           'read-import-worker': here('electron/app/imports/read-import-worker.ts'),
           'salvage-worker': here('electron/app/rescue/salvage-worker.ts'),
         },

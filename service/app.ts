@@ -2,6 +2,7 @@ import { randomBytes as systemRandomBytes } from 'node:crypto'
 import Fastify, { LogController } from 'fastify'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { v7 as uuid } from 'uuid'
 import { errorCodes } from './protocol/error-codes.ts'
 import { bodyLimit, requestsPerMinute } from './protocol/limits.ts'
 import { addEndpoints, refuseOtherMethods } from './http/add-endpoints.ts'
@@ -17,6 +18,7 @@ import { limitRates } from './http/rate-limit.ts'
 import { endpoints } from './routes/all.ts'
 import { dropOldAnswers } from './store/answers.ts'
 import { bootstrap } from './store/bootstrap.ts'
+import { createKeyRing } from './store/keys.ts'
 import { openStore } from './store/open-store.ts'
 import type { Storage } from './store/open-store.ts'
 import { notFound, Refusal } from './store/refusal.ts'
@@ -28,6 +30,12 @@ export interface ServiceDeps {
   storage: Storage
   /** Makes a fresh key for the owner at every start, not only at bootstrap. */
   mintKey?: boolean
+  /** A key of the owner that lives as long as this service and is kept nowhere. With it, bootstrap makes none. */
+  ownerKey?: string
+  /** The id of the workspace that bootstrap makes. Default: a new one. */
+  workspaceId?: string
+  /** False: storage without a workspace is refused with MissingWorkspaceError. Default: true. */
+  mayBootstrap?: boolean
   /** Switches extensions off: their routes are as if they had never been there. `extensions` is all of them: only the 14 operations stay. */
   without?: readonly Capability[] | 'extensions'
   /** Requests a minute for one key; null: no limit. Default 6,000. */
@@ -156,7 +164,8 @@ const buildApp = async (
   if (deps.logger !== undefined) logRequests(app, deps.logger)
   const limits = await limitRates(app, deps.requestsPerMinute === undefined ? requestsPerMinute : deps.requestsPerMinute)
   await describeRoutes(app, offered)
-  addEndpoints(app, store, offered, limits, { now, etags: !without.has('etags'), idempotency: !without.has('idempotency') })
+  const ring = createKeyRing(store, deps.ownerKey)
+  addEndpoints(app, store, ring, offered, limits, { now, etags: !without.has('etags'), idempotency: !without.has('idempotency') })
   await addOpenPages(app, store, offered)
   refuseOtherMethods(app, [...offered, ...openPaths.map((path) => ({ method: 'GET', path }))])
   cleanUp(app, store, now)
@@ -166,7 +175,7 @@ const buildApp = async (
 
 /**
  * Opens and migrates the storage, makes the workspace at bootstrap, and builds the service on it. Opens no
- * port. Rejects when the storage cannot be opened or is of a newer version (NewerDatabaseError).
+ * port. Rejects when the storage cannot be opened, is of a newer version (NewerDatabaseError) or has no workspace where it must have one.
  */
 export const createService = async (deps: ServiceDeps): Promise<Service> => {
   const now = deps.now ?? Date.now
@@ -174,7 +183,13 @@ export const createService = async (deps: ServiceDeps): Promise<Service> => {
   const at = () => new Date(now()).toISOString()
   const store = await openStore(deps.storage, at)
   try {
-    const { workspaceId, apiKey } = await bootstrap(store, { at: at(), mint: deps.mintKey ?? false, randomBytes })
+    const { workspaceId, apiKey } = await bootstrap(store, {
+      at: at(),
+      mint: deps.mintKey ?? false,
+      workspaceId: deps.mayBootstrap === false ? null : (deps.workspaceId ?? uuid()),
+      keyless: deps.ownerKey !== undefined,
+      randomBytes,
+    })
     await dropOldAnswers(store, now())
     const app = await buildApp(deps, store, now, randomBytes)
     const close = async () => {

@@ -1,18 +1,6 @@
 import type { Result } from '../bridge/result.ts'
 import type { NetworkRow } from '../bridge/rows.ts'
 
-/** A service child under our control: the embedded service. */
-export interface ServiceChild {
-  /** Base URL on loopback. */
-  url: string
-  workspaceId: string
-  /** Only at bootstrap of a new data folder. */
-  apiKey: string | null
-  /** Resolves when the process has ended, however it ended. */
-  readonly exited: Promise<void>
-  stop(): Promise<void>
-}
-
 /** The clipboard of the computer. */
 export interface ClipboardPort {
   readText(): Promise<string>
@@ -29,11 +17,6 @@ export interface AppDeps {
   platform: string
   /** Folder that holds everything of this Holdfast. Created if absent. */
   dataDir: string
-  /**
-   * Starts `service/main.ts` as a child on a random loopback port with its data in `dir`.
-   * `extraArgs` are passed on (for example `--mint-key`). Rejects with an Error whose message says why.
-   */
-  startService(dir: string, extraArgs: readonly string[]): Promise<ServiceChild>
   /** Never called with a value, a key or a name of a variable. */
   log(level: 'info' | 'warn' | 'error', message: string, data?: Record<string, unknown>): void
   /** Milliseconds since the epoch. */

@@ -11,7 +11,6 @@ import { openLog } from '../shell/open-log.ts'
 import { useSystemNetwork } from '../shell/use-system-network.ts'
 import { createHostServer } from './create-host-server.ts'
 import { ensureBuilt } from './ensure-built.ts'
-import { startServiceChild } from './start-service-child.ts'
 
 /** The folder of the source tree. */
 export const root = resolve(import.meta.dirname, '../..')
@@ -43,9 +42,8 @@ export async function runHost(options: {
     close: () => close(),
     exit: (code) => process.exit(code),
   })
-  const startService = (dir: string, extraArgs: readonly string[]) => startServiceChild(join(root, 'service/main.ts'), dir, extraArgs)
   const network = useSystemNetwork(process.env)
-  const own = { dataDir, startService, log, network, fetch: globalThis.fetch }
+  const own = { dataDir, log, network, fetch: globalThis.fetch }
   const made = await createApp(createDeps({ shell: 'browser', version: readVersion(), ...own }))
   if (!made.ok) return err(made.error.message)
   const application = made.value

@@ -20,7 +20,6 @@ import { openWindow } from './open-window.ts'
 import { pageAddress, pageScheme } from './page-address.ts'
 import { chromiumNetwork, serviceFetch } from './service-fetch.ts'
 import { servePage } from './serve-page.ts'
-import { startServiceChild } from './start-service-child.ts'
 
 const built = (path: string) => join(import.meta.dirname, path)
 
@@ -57,10 +56,9 @@ async function run(): Promise<void> {
   logRejections(log)
   endOnExceptions({ log, tell, close: () => close(), exit: (code) => app.exit(code) })
   await app.whenReady()
-  const startService = (dir: string, extraArgs: readonly string[]) => startServiceChild(built('service.js'), dir, extraArgs)
   const network = chromiumNetwork(process.platform)
   const serviceSession = session.fromPartition('services', { cache: false })
-  const own = { dataDir, startService, log, network, fetch: serviceFetch(serviceSession), clipboard: systemClipboard, openFolder }
+  const own = { dataDir, log, network, fetch: serviceFetch(serviceSession), clipboard: systemClipboard, openFolder }
   const made = await createApp(createDeps({ shell: 'electron', version: app.getVersion(), ...own }))
   if (!made.ok) {
     process.stderr.write(`${made.error.message}\n`)

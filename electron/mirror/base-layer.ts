@@ -45,6 +45,9 @@ export const countBase = (tx: Tx, kind: RowKind): number =>
       .where('kind', '=', kind),
   )?.n ?? 0
 
+/** Whether the server has never shown a record, or none that is still there. */
+export const isBaseEmpty = (tx: Tx): boolean => tx.get(build.selectFrom('base').select('id').limit(1)) === undefined
+
 /** Every row of the layer. */
 export const allBase = (tx: Tx): BaseRow[] => tx.all(build.selectFrom('base').selectAll()).map(fromBaseColumns)
 

@@ -1,14 +1,16 @@
 import { Stopped } from './deadline.ts'
+import { NotSentError } from './not-sent-error.ts'
 import type { RemoteError } from './remote.ts'
 
 /**
  * What a rejected fetch, or a body that broke off, means. Knows the causes of Node's fetch (system
  * codes, `UND_ERR_*`, OpenSSL's certificate codes) and Chromium's (`net::ERR_*`). Only failures that
  * surely came before the request was sent are `offline`; whatever else is unknown is `interrupted`.
- * Texts of the thrown error never reach the message: they may quote a header.
+ * Texts of the thrown error never reach the message, but those of a NotSentError: others may quote a header.
  */
 export function networkError(thrown: unknown, host: string): RemoteError {
   if (thrown instanceof Stopped) return thrown.reason === 'cancelled' ? cancelled : timedOut(host)
+  if (thrown instanceof NotSentError) return offline(thrown.message)
   for (const fact of factsOf(thrown)) {
     const error = errorOf(fact, host)
     if (error !== null) return error

@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import { failure, success } from '../protocol/envelope.ts'
 import { errorCodes } from '../protocol/error-codes.ts'
 import { noParams, noQuery } from '../protocol/requests.ts'
-import { createKeyRing } from '../store/keys.ts'
 import type { KeyRing, Principal } from '../store/keys.ts'
 import { Refusal, requireRight } from '../store/refusal.ts'
 import { andThen } from '../store/soon.ts'
@@ -46,11 +45,11 @@ const sendAnswer = (reply: FastifyReply, answer: WireAnswer): void => {
 export const addEndpoints = (
   app: FastifyInstance,
   store: Store,
+  ring: KeyRing,
   endpoints: readonly Endpoint[],
   limits: RateLimits,
   options: RunOptions,
 ): void => {
-  const ring = createKeyRing(store)
   for (const endpoint of endpoints) {
     const url = routerPath(endpoint.path)
     app.route({

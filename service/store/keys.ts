@@ -36,6 +36,16 @@ const selectKey = prepared<{ id: string }, KeyWithMember>((db, arg) =>
     .select(['hash', 'keys.name', 'expires_at', 'revoked_at', 'last_used_at', 'member_id', 'email', 'role_id'])
     .where('keys.id', '=', arg('id')),
 )
+/** The first active owner, on whose behalf the one who started the service acts. */
+export const selectOwner = prepared<object, { member_id: string; email: string; role_id: RoleId }>((db) =>
+  db
+    .selectFrom('members')
+    .select(['id as member_id', 'email', 'role_id'])
+    .where('role_id', '=', 'owner')
+    .where('status', '=', 'active')
+    .orderBy('ordinal')
+    .limit(1),
+)
 const touch = prepared<{ id: string; at: string }, unknown>((db, arg) =>
   db
     .updateTable('keys')
@@ -88,18 +98,36 @@ const recognize = (known: Known | undefined, key: string, now: number): Recogniz
   return { principal: known.principal, noteUse }
 }
 
-/** Reads keys from `db`, each at most once a second. Only keys that exist are remembered, and only as hashes. */
-export const createKeyRing = (db: Db): KeyRing => {
+/**
+ * Reads keys from `db`, each at most once a second. Only keys that exist are remembered, and only as hashes. `ownerKey` is
+ * the owner's as long as the ring lives, and in no table.
+ */
+export const createKeyRing = (db: Db, ownerKey?: string): KeyRing => {
   const known = new Map<string, Known>()
+  const ownerHash = ownerKey === undefined ? null : hashOf(ownerKey)
+  let owner: Principal | null = null
   let generation = 0
+  const isOwnerKey = (key: string) => ownerHash !== null && timingSafeEqual(ownerHash, hashOf(key))
+
+  const authenticateOwner = async (): Promise<Recognized> => {
+    const begun = generation
+    const [row] = await selectOwner(db, {})
+    if (row === undefined) return 'revoked'
+    const principal = { keyId: 'owner', keyName: 'this computer', memberId: row.member_id, email: row.email, roleId: row.role_id }
+    if (begun === generation) owner = principal
+    return { principal, noteUse: false }
+  }
+
   return {
     recall: (key, now) => {
+      if (isOwnerKey(key)) return owner === null ? null : { principal: owner, noteUse: false }
       const id = keyShape.exec(key)?.[1]
       if (id === undefined) return 'unknown'
       const entry = known.get(id)
       return entry !== undefined && now >= entry.readAt && now - entry.readAt < knownMs ? recognize(entry, key, now) : null
     },
     authenticate: async (key, now) => {
+      if (isOwnerKey(key)) return authenticateOwner()
       const id = keyShape.exec(key)?.[1]
       if (id === undefined) return 'unknown'
       const begun = generation
@@ -113,6 +141,7 @@ export const createKeyRing = (db: Db): KeyRing => {
     forget: () => {
       generation++
       known.clear()
+      owner = null
     },
   }
 }

@@ -13,7 +13,6 @@ const depsFor = (dataDir: string): AppDeps => ({
   version: '0.0.0',
   platform: process.platform,
   dataDir,
-  startService: () => Promise.reject(new Error('no service here')),
   log: () => {},
   now: Date.now,
   randomBytes: (length) => new Uint8Array(length),
@@ -72,14 +71,6 @@ describe('closing', () => {
       error: { kind: 'not-found', message: 'Holdfast is closing.' },
     })
     await stage.start({ dataDir: it.dataDir })
-  })
-
-  test('ends the services it started', async () => {
-    const it = await stage.start()
-    valueOf(await it.command('workspaces.look-around', {}))
-    await it.app.close()
-    expect(it.children).toHaveLength(1)
-    await it.children[0]?.exited
   })
 })
 

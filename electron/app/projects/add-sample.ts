@@ -4,26 +4,32 @@ import type { Tx } from '../../mirror/tx.ts'
 import type { EditContext } from '../edits/edit-context.ts'
 import { createPlace } from '../edits/places.ts'
 import { createVariable } from '../variables/edit-variable.ts'
-import { sampleEnvironments, sampleProjects } from '../workspaces/sample-data.ts'
+import { sampleEnvironments, type SampleProject } from '../workspaces/sample-data.ts'
 
-/** Queues the first project of the sample with all that is in it; gives the local id of its first environment. */
-export function addSample(tx: Tx, context: EditContext, cipher: WorkspaceCipher): Result<{ environmentId: string }> {
-  const [sample] = sampleProjects
-  if (sample === undefined) throw new Error('The sample has a project.')
-  const project = createPlace(tx, context, 'project', null, { name: sample.name })
-  if (!project.ok) return project
+/** Queues projects of the sample with all that is in them; gives the local id of the first environment. */
+export function addSample(
+  tx: Tx,
+  context: EditContext,
+  cipher: WorkspaceCipher,
+  projects: readonly SampleProject[],
+): Result<{ environmentId: string }> {
   let first: string | null = null
-  for (const { name, slug } of sampleEnvironments) {
-    const environment = createPlace(tx, context, 'environment', project.value.id, { name, slug })
-    if (!environment.ok) return environment
-    const environmentId = environment.value.id
-    first ??= environmentId
-    for (const { values, ...variable } of sample.variables) {
-      const value = values[slug]
-      if (value === undefined) continue
-      const created = createVariable(tx, context, cipher, { environmentId, value, ...variable })
-      if (!created.ok) return created
+  for (const sample of projects) {
+    const project = createPlace(tx, context, 'project', null, { name: sample.name })
+    if (!project.ok) return project
+    for (const { name, slug } of sampleEnvironments) {
+      const environment = createPlace(tx, context, 'environment', project.value.id, { name, slug })
+      if (!environment.ok) return environment
+      const environmentId = environment.value.id
+      first ??= environmentId
+      for (const { values, ...variable } of sample.variables) {
+        const value = values[slug]
+        if (value === undefined) continue
+        const created = createVariable(tx, context, cipher, { environmentId, value, ...variable })
+        if (!created.ok) return created
+      }
     }
   }
-  return ok({ environmentId: first ?? '' })
+  if (first === null) throw new Error('The sample has an environment.')
+  return ok({ environmentId: first })
 }

@@ -4,6 +4,7 @@ import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
 import { createPlace, deletePlace, rowSyncOf, updatePlace } from '../edits/places.ts'
 import type { Handlers } from '../handlers.ts'
+import { sampleProjects } from '../workspaces/sample-data.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
 import { addSample } from './add-sample.ts'
 
@@ -28,6 +29,6 @@ export const projectsHandlers = (context: AppContext): ProjectsHandlers => ({
   'projects.add-sample': ({ workspaceId }) =>
     edit(context, workspaceId, ['projects', 'environments', 'variables'], (tx, enqueueContext, session) => {
       const cipher = requireCipher(session)
-      return cipher.ok ? addSample(tx, enqueueContext, cipher.value) : cipher
+      return cipher.ok ? addSample(tx, enqueueContext, cipher.value, sampleProjects.slice(0, 1)) : cipher
     }),
 })

@@ -1,14 +1,12 @@
 import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
-import { createWorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { generateWorkspaceKey } from '../../cipher/workspace-key.ts'
-import { createRemote } from '../../remote/create-remote.ts'
-import type { AppDeps, ServiceChild } from '../app-deps.ts'
+import { addSample } from '../projects/add-sample.ts'
 import { diskError } from '../settings/disk-error.ts'
-import { fillSample } from './fill-sample.ts'
 import { keepWorkspaceKey } from './new-workspace.ts'
 import type { RunningSession } from './open-session.ts'
-import { remoteAppError } from './remote-app-error.ts'
+import { requireCipher } from './require-cipher.ts'
+import { sampleProjects } from './sample-data.ts'
 import { makeSampleFolder, type SampleFolder } from './sample-folders.ts'
 import type { WorkspaceInfo } from './workspace-info.ts'
 import type { WorkspacesContext } from './workspaces-context.ts'
@@ -21,43 +19,31 @@ export interface Sample {
 
 const sampleName = 'Sample'
 
-const fill = async (app: AppDeps, child: ServiceChild, key: Uint8Array): Promise<Result<null, AppError>> => {
-  const remote = createRemote({ baseUrl: child.url, apiKey: () => child.apiKey, fetch: app.fetch, now: app.now })
-  const filled = await fillSample(remote, createWorkspaceCipher(key))
-  return filled.ok ? filled : err(remoteAppError(filled.error))
-}
-
 const openIn = async (context: WorkspacesContext, folder: SampleFolder): Promise<Result<RunningSession, AppError>> => {
-  const { app, stores, sessions } = context
-  const id = context.newId()
+  const { app, stores, sessions, newId } = context
+  const id = newId()
   const store = stores.openSession()
-  const key = generateWorkspaceKey(app.randomBytes)
-  const kept = await keepWorkspaceKey(store, id, key)
+  const kept = await keepWorkspaceKey(store, id, generateWorkspaceKey(app.randomBytes))
   if (!kept.ok) return kept
-
-  const service = sessions.service(id, folder.path)
-  const first = await service.firstStart()
-  const filled = first.ok ? await fill(app, first.value, key) : err<AppError>({ kind: 'service-not-started', message: first.error })
-  if (!filled.ok || !first.ok) {
-    await service.stop()
-    return filled.ok ? err({ kind: 'service-not-started', message: 'The sample could not be started.' }) : filled
-  }
   const createdAt = new Date(app.now()).toISOString()
-  const info: WorkspaceInfo = {
-    id,
-    kind: 'sample',
-    name: sampleName,
-    baseUrl: null,
-    remoteId: first.value.workspaceId,
-    allowInsecure: false,
-    createdAt,
+  const info: WorkspaceInfo = { id, kind: 'sample', name: sampleName, baseUrl: null, remoteId: newId(), allowInsecure: false, createdAt }
+  const opened = await sessions.open({ info, folder: folder.path, keyStore: async () => ok(store) })
+  if (!opened.ok) return opened
+  const cipher = requireCipher(opened.value)
+  const filled = cipher.ok
+    ? opened.value.mirror.write((tx) => addSample(tx, { now: app.now(), newId }, cipher.value, sampleProjects))
+    : cipher
+  if (!filled.ok) {
+    await sessions.retire(id)
+    return filled
   }
-  return sessions.open({ info, folder: folder.path, service, keyStore: async () => ok(store) })
+  opened.value.wake()
+  return opened
 }
 
 /**
  * Opens a sample to look around in: its own service, database and keys, in a temporary folder and in memory, nothing of it in the data
- * folder or the key store. Filled when it comes back.
+ * folder or the key store. Filled when it comes back; its service follows.
  */
 export const openSample = async (context: WorkspacesContext): Promise<Result<Sample, AppError>> => {
   let folder: SampleFolder | null = null

@@ -5,18 +5,20 @@ import type { Result } from '../../bridge/result.ts'
 import { createWorkspaceCipher, type WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { parseWorkspaceKey } from '../../cipher/workspace-key.ts'
 import type { KeyStore } from '../../keychain/key-store.ts'
+import type { AppDeps } from '../app-deps.ts'
 import { checkSalvagedValues } from '../rescue/check-salvaged-values.ts'
 import { diskError } from '../settings/disk-error.ts'
-import type { EmbeddedService } from './embedded-service.ts'
-import { findLocalPlace, findRemotePlace, findWorkspaceKey, isGone, type Found } from './session-keys.ts'
+import type { LocalService } from './local-service.ts'
+import { findRemotePlace, findWorkspaceKey, forgetServiceKey, isGone, type Found } from './session-keys.ts'
 import { startSync, type RunningSync, type ServicePlace, type SyncDeps } from './start-sync.ts'
 import { workspaceErrors } from './workspace-errors.ts'
 import type { WorkspaceSession } from './workspace-session.ts'
 
-export interface SessionDeps extends Omit<SyncDeps, 'onChange'> {
+export interface SessionDeps extends Omit<SyncDeps, 'onChange' | 'app'> {
+  app: SyncDeps['app'] & Pick<AppDeps, 'fetch'>
   keyStore(): Promise<Result<KeyStore, AppError>>
   /** null: the workspace is on somebody's service. */
-  service: EmbeddedService | null
+  service: LocalService | null
   onChange(tables: Table[]): void
   /** Sync met damage in the database. */
   onDamaged(): void
@@ -25,7 +27,7 @@ export interface SessionDeps extends Omit<SyncDeps, 'onChange'> {
 export interface RunningSession extends WorkspaceSession {
   /** Where the keys of this workspace are. */
   keyStore(): Promise<Result<KeyStore, AppError>>
-  /** Takes up keys, address and service as they are now; what did not change keeps running. Never rejects. */
+  /** Takes up keys and address as they are now; what did not change keeps running. Never rejects. */
   refresh(): Promise<void>
   /** Where the service is and the API key for it, also while there is no workspace key; null: not known now. */
   place(): Promise<ServicePlace | null>
@@ -33,9 +35,6 @@ export interface RunningSession extends WorkspaceSession {
   /** Stops sync and the embedded service, closes the database. */
   close(): Promise<void>
 }
-
-/** A service that keeps refusing the keys it makes is not asked for ever more of them. */
-const mintLimit = 3
 
 const fetching: AppError = { kind: 'keys-locked', message: 'The keys are still being fetched.' }
 
@@ -47,7 +46,6 @@ export const openSession = (deps: SessionDeps): RunningSession => {
   let sync: RunningSync | null = null
   let unauthorized = false
   let apiKeyGone = false
-  let minted = 0
   let closed = false
   let work: Promise<void> = Promise.resolve()
 
@@ -62,16 +60,8 @@ export const openSession = (deps: SessionDeps): RunningSession => {
     cipherProblem = null
   }
 
-  const mint = (): AppError => {
-    if (minted < mintLimit) {
-      minted += 1
-      service?.mintKey()
-    }
-    return { kind: 'service-not-started', message: 'The service of this workspace is being given a new API key.' }
-  }
-
-  const findPlace = (store: Result<KeyStore, AppError>): Promise<Found<ServicePlace>> =>
-    service === null ? findRemotePlace(store, info) : findLocalPlace(store, info.id, service, mint)
+  const findPlace = async (store: Result<KeyStore, AppError>): Promise<Found<ServicePlace>> =>
+    service === null ? findRemotePlace(store, info, app.fetch) : { value: service.place }
 
   const stopSync = async (): Promise<void> => {
     const before = sync
@@ -80,13 +70,12 @@ export const openSession = (deps: SessionDeps): RunningSession => {
     await before?.stop()
   }
 
-  /** A key the service does not know any more concerns the list of workspaces too; our own service gets a new one. */
+  /** A key the service does not know any more concerns the list of workspaces too. */
   const watchAuthorization = (): void => {
     const now = sync?.engine.status().problem?.kind === 'unauthorized'
     if (sync === null || now === unauthorized) return
     unauthorized = now
     deps.onChange(['workspaces'])
-    if (now && service !== null) mint()
   }
 
   const onSync: SyncDeps['onChange'] = (tables) => {
@@ -109,6 +98,7 @@ export const openSession = (deps: SessionDeps): RunningSession => {
     await stopSync()
     checkSalvagedValues(mirror, opened.cipher)
     sync = startSync({ ...deps, onChange: onSync }, place.value, opened.cipher)
+    if (service !== null && store.ok) await forgetServiceKey(store.value, info.id)
   }
 
   const failed = async (error: unknown): Promise<void> => {
@@ -155,7 +145,6 @@ export const openSession = (deps: SessionDeps): RunningSession => {
       return 'value' in place ? place.value : null
     },
     wake() {
-      service?.wake()
       sync?.engine.wake()
     },
     async close() {

@@ -103,7 +103,6 @@ export const openWorkspaceManager = async (deps: WorkspaceManagerDeps): Promise<
     sample = openSample(context)
     const opened = await sample
     if (!opened.ok) return opened
-    await firstSync(opened.value.session.id)
     return ok({ workspaceId: opened.value.session.id })
   }
 

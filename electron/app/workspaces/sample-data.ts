@@ -10,7 +10,6 @@ export interface SampleVariable {
 
 export interface SampleProject {
   name: string
-  slug: string
   variables: readonly SampleVariable[]
 }
 
@@ -39,7 +38,6 @@ const typed = (type: VariableType, name: string, development: string, staging: s
 export const sampleProjects: readonly SampleProject[] = [
   {
     name: 'Web shop',
-    slug: 'web-shop',
     variables: [
       plain('APP_URL', 'http://localhost:3000', 'https://staging.shop.example', 'https://shop.example'),
       plain('LOG_LEVEL', 'debug', 'info', 'warn'),
@@ -69,7 +67,6 @@ export const sampleProjects: readonly SampleProject[] = [
   },
   {
     name: 'Reports',
-    slug: 'reports',
     variables: [
       plain('SCHEDULE', '*/5 * * * *', '0 * * * *', '0 3 * * *'),
       plain('TIME_ZONE', 'Europe/Berlin', 'Europe/Berlin', 'Europe/Berlin'),

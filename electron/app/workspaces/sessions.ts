@@ -2,12 +2,12 @@ import { err, ok, type Result } from '../../bridge/result.ts'
 import type { AppError } from '../../bridge/app-error.ts'
 import type { Push } from '../../bridge/contract.ts'
 import type { KeyStore } from '../../keychain/key-store.ts'
+import { isBaseEmpty } from '../../mirror/base-layer.ts'
 import { openMirror } from '../../mirror/open-mirror.ts'
 import type { AppDeps } from '../app-deps.ts'
 import { atMost } from '../settings/at-most.ts'
-import { createEmbeddedService, type EmbeddedService } from './embedded-service.ts'
+import { createLocalService } from './local-service.ts'
 import { openSession, type RunningSession } from './open-session.ts'
-import { randomFraction } from './random-fraction.ts'
 import { workspaceErrors } from './workspace-errors.ts'
 import { workspacePaths, type WorkspaceFolders } from './workspace-folders.ts'
 import type { WorkspaceInfo } from './workspace-info.ts'
@@ -28,8 +28,6 @@ export interface OpenPlan {
   info: WorkspaceInfo
   folder: string
   keyStore(): Promise<Result<KeyStore, AppError>>
-  /** A service that runs already; without it one is started for a workspace that has its own. */
-  service?: EmbeddedService
 }
 
 /** The open workspaces: each is opened once, and shared. */
@@ -39,8 +37,6 @@ export interface Sessions {
   open(plan: OpenPlan): Promise<Result<RunningSession, AppError>>
   /** The session, when it is open. */
   opened(id: string): RunningSession | null
-  /** The embedded service of a workspace whose data are in `folder`, not started yet. */
-  service(id: string, folder: string): EmbeddedService
   /** Keys came or went: every open workspace looks at them anew. */
   refreshAll(): Promise<void>
   wake(): void
@@ -67,20 +63,14 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
   const suspected = new Set<string>()
   let closing = false
 
-  const service = (id: string, folder: string): EmbeddedService =>
-    createEmbeddedService({
-      startChild: (extraArgs) => app.startService(workspacePaths(folder).service, extraArgs),
-      random: () => randomFraction(app.randomBytes),
-      now: app.now,
-      log: app.log,
-      onChange: () => void running.get(id)?.refresh(),
-    })
-
-  const openNow = async ({ info, folder, keyStore, service: given }: OpenPlan): Promise<Result<RunningSession, AppError>> => {
+  const openNow = async ({ info, folder, keyStore }: OpenPlan): Promise<Result<RunningSession, AppError>> => {
     const mirror = openMirror(workspacePaths(folder).mirror, { thorough: suspected.has(info.id) })
     if (!mirror.ok) return mirror
     suspected.delete(info.id)
-    const own = info.kind === 'remote' ? null : (given ?? service(info.id, folder))
+    const { service: serviceFolder } = workspacePaths(folder)
+    const mayBootstrap = () => mirror.value.snapshot(isBaseEmpty)
+    const service =
+      info.kind === 'remote' ? null : createLocalService({ app, folder: serviceFolder, workspaceId: info.remoteId, mayBootstrap })
     const session = openSession({
       app,
       info,
@@ -88,12 +78,11 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
       newId: deps.newId,
       pollMs: deps.pollMs,
       keyStore,
-      service: own,
+      service,
       onChange: (tables) => deps.emit({ push: 'changed', workspaceId: info.id, tables }),
       onDamaged: () => deps.onDamaged(info.id),
     })
     running.set(info.id, session)
-    own?.start()
     await atMost(session.refresh(), keysWaitMs)
     return ok(session)
   }
@@ -130,7 +119,6 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
     },
     open,
     opened: (id) => running.get(id) ?? null,
-    service,
     refreshAll: async () => {
       await Promise.all([...running.values()].map((session) => session.refresh()))
     },

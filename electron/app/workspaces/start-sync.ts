@@ -11,14 +11,15 @@ import { watchCapabilities } from '../capabilities/watch-capabilities.ts'
 import { randomFraction } from './random-fraction.ts'
 import type { WorkspaceInfo } from './workspace-info.ts'
 
-/** Where a service is, and the key for it. */
+/** Where a service is, the key for it, and the way to it. */
 export interface ServicePlace {
   baseUrl: string
   apiKey: string
+  fetch: typeof fetch
 }
 
 export interface SyncDeps {
-  app: Pick<AppDeps, 'now' | 'randomBytes' | 'log' | 'fetch'>
+  app: Pick<AppDeps, 'now' | 'randomBytes' | 'log'>
   info: WorkspaceInfo
   mirror: Mirror
   newId(): string
@@ -52,7 +53,7 @@ export const startSync = (deps: SyncDeps, place: ServicePlace, cipher: Workspace
     createRemote({
       baseUrl: place.baseUrl,
       apiKey: () => place.apiKey,
-      fetch: app.fetch,
+      fetch: place.fetch,
       allowInsecure: info.allowInsecure,
       signal: abort.signal,
       now: app.now,

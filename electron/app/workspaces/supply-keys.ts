@@ -108,6 +108,6 @@ const currentRemote = async (context: WorkspacesContext, session: RunningSession
   if (session.remote !== null) return session.remote
   const place = await session.place()
   if (place === null) return null
-  const reached = await reachService(context.app, { ...place, allowInsecure: session.info.allowInsecure })
+  const reached = await reachService({ ...context.app, fetch: place.fetch }, { ...place, allowInsecure: session.info.allowInsecure })
   return reached.ok ? reached.value.remote : null
 }

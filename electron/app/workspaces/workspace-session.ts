@@ -7,7 +7,7 @@ import type { WorkspaceInfo } from './workspace-info.ts'
 
 /**
  * One open workspace. The mirror is there as long as the session is; keys, client and engine come
- * and go (keys locked, API key refused, embedded service not up yet), so read these fields at each
+ * and go (keys locked, API key refused), so read these fields at each
  * use and keep no copy.
  */
 export interface WorkspaceSession {

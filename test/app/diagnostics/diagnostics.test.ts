@@ -51,16 +51,7 @@ test('a report tells versions, counts and checks, and nothing that anybody typed
 
   const { text } = valueOf(await it.query('diagnostics.report', {}))
   const { recoveryKey } = valueOf(await it.query('keys.recovery', { workspaceId: remote.workspaceId }))
-  const hidden = [
-    sentinel,
-    service.apiKey,
-    service.url,
-    new URL(service.url).host,
-    recoveryKey,
-    it.dataDir,
-    it.children[0]?.apiKey ?? 'none',
-    'http://',
-  ]
+  const hidden = [sentinel, service.apiKey, service.url, new URL(service.url).host, recoveryKey, it.dataDir, 'http://']
   for (const each of hidden) expect(text.toLowerCase()).not.toContain(each.toLowerCase())
   expect(text).toContain('keys: ready, vault')
   expect(text).toContain('workspaces: 2')

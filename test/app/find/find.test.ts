@@ -4,7 +4,7 @@ import { bestOf } from '../../../electron/app/find/best-of.ts'
 import { findNames } from '../../../electron/app/find/find-names.ts'
 import { foldQuery } from '../../../electron/app/find/fold.ts'
 import { createNameIndex, type Hit } from '../../../electron/app/find/name-index.ts'
-import { createStage, valueOf } from '../workspaces/start-app.ts'
+import { createStage, serviceRuns, valueOf } from '../workspaces/start-app.ts'
 
 const stage = createStage()
 afterEach(stage.clear)
@@ -150,7 +150,7 @@ describe('the application', () => {
     expect(valueOf(await next.query('find.search', { text: 'tide', limit: 5 }))).toMatchObject([
       { kind: 'variable', workspaceId, name: 'TIDE_TABLE', where: 'Harbour / Live', environmentId },
     ])
-    expect(next.children).toHaveLength(0)
+    expect(serviceRuns(next, workspaceId)).toBe(false)
     // Opened and changed, it is found by its new name.
     valueOf(await next.command('keys.unlock', { passphrase: 'correct horse battery' }))
     const [variable] = valueOf(await next.query('find.search', { text: 'tide', limit: 5 }))

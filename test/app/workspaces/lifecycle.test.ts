@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { AppDeps } from '../../../electron/app/app-deps.ts'
 import type { KeyStores } from '../../../electron/app/keys/key-stores.ts'
 import { ok } from '../../../electron/bridge/result.ts'
 import type { KeyStore } from '../../../electron/keychain/key-store.ts'
-import { createStage, storesWithoutKeychain, valueOf, type TestApp } from './start-app.ts'
+import { createService } from '../../../service/app.ts'
+import { createStage, serviceFolder, serviceRuns, storesWithoutKeychain, valueOf, type TestApp } from './start-app.ts'
 
 const stage = createStage()
 afterEach(stage.clear)
@@ -32,17 +32,26 @@ const lastingStores = () => {
   return { kept, stores }
 }
 
-const startWith = async (lasting: ReturnType<typeof lastingStores>, dataDir: string, deps: Partial<AppDeps> = {}): Promise<TestApp> => {
-  const it = await stage.start({ dataDir, stores: lasting.stores(dataDir), deps })
+const startWith = async (lasting: ReturnType<typeof lastingStores>, dataDir: string): Promise<TestApp> => {
+  const it = await stage.start({ dataDir, stores: lasting.stores(dataDir) })
   valueOf(await it.command('keys.choose', { store: 'session' }))
   return it
 }
 
 const synced = (it: TestApp, workspaceId: string) => it.until('sync.status', { workspaceId }, (status) => status.state === 'synced')
 
+const addProject = async (it: TestApp, workspaceId: string, name: string) =>
+  valueOf(await it.command('projects.create', { workspaceId, name }))
+
+/** Its service cannot start any more: a file has the place of its folder. */
+const writeInPlaceOfService = async (it: TestApp, workspaceId: string): Promise<void> => {
+  await rename(serviceFolder(it, workspaceId), `${serviceFolder(it, workspaceId)}.away`)
+  await writeFile(serviceFolder(it, workspaceId), 'x')
+}
+
 /** A project with one environment and one variable, made through the application. */
 const addVariable = async (it: TestApp, workspaceId: string, value: string) => {
-  const project = valueOf(await it.command('projects.create', { workspaceId, name: 'Shop' }))
+  const project = await addProject(it, workspaceId, 'Shop')
   const environment = valueOf(await it.command('environments.create', { workspaceId, projectId: project.id, name: 'Production' }))
   const variable = valueOf(
     await it.command('variables.create', {
@@ -68,43 +77,32 @@ describe('a local workspace over time', () => {
 
     const next = await startWith(lasting, it.dataDir)
     expect(valueOf(await next.query('workspaces.list', {}))).toMatchObject([{ id: workspaceId, needs: [], problem: null }])
-    expect(next.children).toHaveLength(0)
+    expect(serviceRuns(next, workspaceId)).toBe(false)
     expect(valueOf(await next.query('variables.values', { workspaceId, ids: [id], reveal: true }))).toEqual([
       { id, state: 'shown', value: 'first' },
     ])
     await synced(next, workspaceId)
-    expect(next.children).toHaveLength(1)
+    expect(serviceRuns(next, workspaceId)).toBe(true)
   })
 
-  test('its service is started again when it dies', async () => {
-    const it = await startWith(lastingStores(), await stage.folder())
-    const { workspaceId } = valueOf(await it.command('workspaces.start-local', {}))
-    await it.children[0]?.stop()
-    await addVariable(it, workspaceId, 'second')
-    await it.until('sync.status', { workspaceId }, (status) => status.state === 'synced' && it.children.length === 2)
-  })
-
-  test('a lost API key of its own service is made anew without a word', async () => {
+  test('one that its service was a program of its own for goes on with the same data', async () => {
     const lasting = lastingStores()
     const it = await startWith(lasting, await stage.folder())
     const { workspaceId } = valueOf(await it.command('workspaces.start-local', {}))
+    await addVariable(it, workspaceId, 'first')
+    await synced(it, workspaceId)
     await it.app.close()
-    lasting.kept.delete(`api-key:${workspaceId}`)
+    // Such a service made its key at its first start, and the key store kept it.
+    const program = await createService({ storage: { dataDir: serviceFolder(it, workspaceId) }, mintKey: true })
+    lasting.kept.set(`api-key:${workspaceId}`, program.apiKey ?? '')
+    await program.close()
 
     const next = await startWith(lasting, it.dataDir)
-    expect(valueOf(await next.query('workspaces.list', {}))).toMatchObject([{ needs: [] }])
+    expect(valueOf(await next.query('workspaces.list', {}))).toMatchObject([{ id: workspaceId, needs: [], problem: null }])
+    await addProject(next, workspaceId, 'Second')
     await synced(next, workspaceId)
-    expect(lasting.kept.get(`api-key:${workspaceId}`)).toEqual(next.children.at(-1)?.apiKey)
-  })
-
-  test('an API key that its own service does not know is made anew too', async () => {
-    const lasting = lastingStores()
-    const it = await startWith(lasting, await stage.folder())
-    const { workspaceId } = valueOf(await it.command('workspaces.start-local', {}))
-    await it.app.close()
-    lasting.kept.set(`api-key:${workspaceId}`, 'hf_not_a_key')
-    const next = await startWith(lasting, it.dataDir)
-    await synced(next, workspaceId)
+    await next.app.close()
+    expect(lasting.kept.has(`api-key:${workspaceId}`)).toBe(false)
   })
 
   test('works while its service does not start: rows are read, edits are kept, and the status says why', async () => {
@@ -115,39 +113,12 @@ describe('a local workspace over time', () => {
     await synced(it, workspaceId)
     await it.app.close()
 
-    const next = await startWith(lasting, it.dataDir, { startService: () => Promise.reject(new Error('The service is not there.')) })
+    await writeInPlaceOfService(it, workspaceId)
+    const next = await startWith(lasting, it.dataDir)
     expect(valueOf(await next.query('projects.list', { workspaceId }))).toMatchObject([{ name: 'Shop', sync: 'synced' }])
     valueOf(await next.command('projects.create', { workspaceId, name: 'Kept' }))
-    const status = await next.until(
-      'sync.status',
-      { workspaceId },
-      ({ message }) => message?.includes('The service is not there.') ?? false,
-    )
+    const status = await next.until('sync.status', { workspaceId }, ({ message }) => message?.includes('could not start') ?? false)
     expect(status.queued).toBe(1)
-  })
-
-  test('a service that does not start at all leaves nothing half-made, not even keys', async () => {
-    const lasting = lastingStores()
-    const it = await startWith(lasting, await stage.folder(), {
-      startService: () => Promise.reject(new Error('The service is not there.')),
-    })
-    expect(await it.command('workspaces.start-local', {})).toMatchObject({ ok: false, error: { kind: 'service-not-started' } })
-    expect(valueOf(await it.query('workspaces.list', {}))).toEqual([])
-    expect(await readdir(join(it.dataDir, 'workspaces'))).toEqual([])
-    expect([...lasting.kept.keys()]).toEqual([])
-  })
-
-  test('the key is in the store, and read back, before the service is asked for anything', async () => {
-    const lasting = lastingStores()
-    let keysAtStart: string[] = []
-    const it = await startWith(lasting, await stage.folder(), {
-      startService: () => {
-        keysAtStart = [...lasting.kept.keys()]
-        return Promise.reject(new Error('Enough.'))
-      },
-    })
-    await it.command('workspaces.start-local', {})
-    expect(keysAtStart).toEqual([expect.stringMatching(/^workspace-key:/)])
   })
 
   test('a store that takes a key and does not give it back is not trusted with one', async () => {
@@ -160,7 +131,7 @@ describe('a local workspace over time', () => {
     })
     valueOf(await it.command('keys.choose', { store: 'session' }))
     expect(await it.command('workspaces.start-local', {})).toMatchObject({ ok: false, error: { kind: 'keychain-absent' } })
-    expect(it.children).toHaveLength(0)
+    expect(await readdir(join(it.dataDir, 'workspaces'))).toEqual([])
   })
 })
 
@@ -190,7 +161,8 @@ describe('removing', () => {
     const { workspaceId } = valueOf(await it.command('workspaces.start-local', {}))
     await synced(it, workspaceId)
     await it.app.close()
-    const next = await startWith(lasting, it.dataDir, { startService: () => Promise.reject(new Error('Not now.')) })
+    await writeInPlaceOfService(it, workspaceId)
+    const next = await startWith(lasting, it.dataDir)
     await addVariable(next, workspaceId, 'unsent')
     expect(await next.command('workspaces.remove', { workspaceId, discardUnsent: false })).toMatchObject({
       ok: false,

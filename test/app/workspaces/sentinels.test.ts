@@ -1,3 +1,4 @@
+import { randomBytes as systemRandomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -51,7 +52,14 @@ const find = async (folder: string, secrets: Record<string, Buffer>): Promise<st
 test('no file of the data folder carries a key, a passphrase or a value, while it is open and after', async () => {
   const service = await startService()
   services.push(service)
-  const it = await stage.start()
+  // Among them is the key that the service of the local workspace is given.
+  const drawn: Buffer[] = []
+  const randomBytes = (length: number) => {
+    const bytes = systemRandomBytes(length)
+    if (length === 32) drawn.push(bytes)
+    return new Uint8Array(bytes)
+  }
+  const it = await stage.start({ deps: { randomBytes } })
   valueOf(await it.command('keys.choose', { store: 'vault', passphrase }))
   const local = valueOf(await it.command('workspaces.start-local', {}))
   const remote = valueOf(
@@ -82,10 +90,12 @@ test('no file of the data folder carries a key, a passphrase or a value, while i
     passphrase: Buffer.from(passphrase),
     value: Buffer.from(value),
     'API key': Buffer.from(service.apiKey),
-    'API key of the local service': Buffer.from(it.children[0]?.apiKey ?? 'there was none'),
     'workspace key': await keyOf(remote.workspaceId),
     'workspace key of the local workspace': await keyOf(local.workspaceId),
+    ...Object.fromEntries(drawn.map((bytes, n) => [`key ${n} drawn`, bytes])),
   }
+  // Of each workspace its key, and the key of the service of one.
+  expect(drawn).toHaveLength(3)
 
   const whileOpen = await find(it.dataDir, secrets)
   await it.app.close()

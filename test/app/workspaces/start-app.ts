@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import type { AppDeps, ServiceChild } from '../../../electron/app/app-deps.ts'
+import { join } from 'node:path'
+import type { AppDeps } from '../../../electron/app/app-deps.ts'
 import { createApp } from '../../../electron/app/create-app.ts'
 import { createKeyStores } from '../../../electron/app/keys/create-key-stores.ts'
 import type { KeyStores } from '../../../electron/app/keys/key-stores.ts'
@@ -10,12 +11,6 @@ import type { AppError } from '../../../electron/bridge/app-error.ts'
 import type { Application } from '../../../electron/bridge/bridge.ts'
 import type { CommandName, Commands, Push, Queries, QueryName } from '../../../electron/bridge/contract.ts'
 import type { Result } from '../../../electron/bridge/result.ts'
-import { startServiceChild } from '../../../electron/host/start-service-child.ts'
-
-const serviceEntry = resolve(import.meta.dirname, '../../../service/main.ts')
-
-/** Longer than the application waits: a busy machine takes many times what an idle one does. */
-const patient = { startMs: 150_000, stopMs: 60_000 }
 
 /** The real key stores of a folder, on a computer without a keychain: tests never reach for the keychain of whoever runs them. */
 export const storesWithoutKeychain = (dataDir: string): KeyStores => ({
@@ -26,8 +21,6 @@ export const storesWithoutKeychain = (dataDir: string): KeyStores => ({
 export interface TestApp {
   app: Application
   dataDir: string
-  /** Embedded services started so far, in order. */
-  children: ServiceChild[]
   logged: unknown[]
   pushes: Push[]
   query<N extends QueryName>(name: N, args: Queries[N]['args']): Promise<Result<Queries[N]['value']>>
@@ -46,6 +39,12 @@ export const valueOf = <T>(result: Result<T, AppError>): T => {
   return result.value
 }
 
+/** The folder of the data of a local workspace's service. */
+export const serviceFolder = ({ dataDir }: TestApp, workspaceId: string): string => join(dataDir, 'workspaces', workspaceId, 'service')
+
+/** Whether the service of a local workspace has its database open: its log is there only then. */
+export const serviceRuns = (it: TestApp, workspaceId: string): boolean => existsSync(join(serviceFolder(it, workspaceId), 'service.db-wal'))
+
 /** Folders and applications of one test file, cleared away together. */
 export const createStage = () => {
   const open: Application[] = []
@@ -60,7 +59,6 @@ export const createStage = () => {
   /** Starts the application as a shell does, with real parts. */
   const start = async (options: { dataDir?: string; stores?: KeyStores; deps?: Partial<AppDeps> } = {}): Promise<TestApp> => {
     const dataDir = options.dataDir ?? (await folder())
-    const children: ServiceChild[] = []
     const logged: unknown[] = []
     const pushes: Push[] = []
     const deps: AppDeps = {
@@ -68,11 +66,6 @@ export const createStage = () => {
       version: '0.0.0',
       platform: process.platform,
       dataDir,
-      startService: async (dir, extraArgs) => {
-        const child = await startServiceChild(serviceEntry, dir, extraArgs, patient)
-        children.push(child)
-        return child
-      },
       log: (level, message, data) => logged.push({ level, message, data }),
       now: Date.now,
       randomBytes: (length) => new Uint8Array(randomBytes(length)),
@@ -87,7 +80,6 @@ export const createStage = () => {
     return {
       app,
       dataDir,
-      children,
       logged,
       pushes,
       query,

@@ -1,0 +1,105 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { randomBytes } from 'node:crypto'
+import { v7 as uuid } from 'uuid'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createLocalService, type LocalService, type LocalServiceOptions } from '../../../electron/app/workspaces/local-service.ts'
+import { createRemote } from '../../../electron/remote/create-remote.ts'
+import type { Remote, RemoteError } from '../../../electron/remote/remote.ts'
+import type { Result } from '../../../electron/bridge/result.ts'
+
+const valueOf = <T>(result: Result<T, RemoteError>): T => {
+  if (!result.ok) throw new Error(result.error.message)
+  return result.value
+}
+
+let folder: string
+let logged: string[]
+const open: LocalService[] = []
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'holdfast-local-'))
+  logged = []
+})
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((service) => service.stop()))
+  await rm(folder, { recursive: true, force: true })
+})
+
+const start = (options: Partial<LocalServiceOptions> = {}): { service: LocalService; remote: Remote } => {
+  const service = createLocalService({
+    app: { randomBytes: (length) => new Uint8Array(randomBytes(length)), log: (_level, message) => logged.push(message) },
+    folder: join(folder, 'service'),
+    workspaceId: uuid(),
+    mayBootstrap: () => true,
+    ...options,
+  })
+  open.push(service)
+  const { baseUrl, apiKey, fetch } = service.place
+  return { service, remote: createRemote({ baseUrl, apiKey: () => apiKey, fetch }) }
+}
+
+/** A thread in the place of the service. */
+const thread = async (source: string): Promise<URL> => {
+  const file = join(folder, 'thread.mjs')
+  await writeFile(file, `import { parentPort } from 'node:worker_threads'\n${source}`)
+  return pathToFileURL(file)
+}
+
+describe('the service of a local workspace', () => {
+  test('makes its workspace under the id it is given, and has it at the next start', async () => {
+    const workspaceId = uuid()
+    const first = start({ workspaceId })
+    expect(valueOf(await first.remote.getWorkspace()).id).toBe(workspaceId)
+    const name = 'Grüße 地図 🗺️'
+    valueOf(await first.remote.createProject({ name, slug: 'shop' }, {}))
+    await first.service.stop()
+    const next = start({ mayBootstrap: () => false })
+    expect(valueOf(await next.remote.getWorkspace()).id).toBe(workspaceId)
+    expect(valueOf(await next.remote.listProjects(null)).items).toMatchObject([{ name }])
+  })
+
+  test('answers nobody without the key of this process', async () => {
+    const { service } = start()
+    const get = (headers: Record<string, string>) => service.place.fetch('http://localhost/workspace', { headers })
+    expect((await get({})).status).toBe(401)
+    expect((await get({ authorization: `Bearer ${start().service.place.apiKey}` })).status).toBe(401)
+    expect((await get({ authorization: `Bearer ${service.place.apiKey}` })).status).toBe(200)
+  })
+
+  test('makes no empty workspace in the place of one that was lost', async () => {
+    const { remote } = start({ mayBootstrap: () => false })
+    expect(await remote.getWorkspace()).toMatchObject({ ok: false, error: { kind: 'offline', outcome: 'none' } })
+  })
+
+  test('that cannot start says why, and starts with the next request once it can', async () => {
+    await writeFile(join(folder, 'service'), 'in the way')
+    const { remote } = start()
+    expect(await remote.getWorkspace()).toMatchObject({
+      ok: false,
+      error: { kind: 'offline', outcome: 'none', message: expect.stringContaining('could not start') },
+    })
+    await rm(join(folder, 'service'))
+    valueOf(await remote.getWorkspace())
+  })
+
+  test('that dies with a request leaves its outcome unknown, and is started again by the next', async () => {
+    const dies = await thread(`parentPort.postMessage({ is: 'started' }); parentPort.on('message', () => { throw new Error('secret') })`)
+    const { remote } = start({ entry: dies })
+    for (const _ of [1, 2])
+      expect(await remote.getWorkspace()).toMatchObject({ ok: false, error: { kind: 'interrupted', outcome: 'unknown' } })
+    expect(logged).toEqual(['The service of a local workspace failed', 'The service of a local workspace failed'])
+  })
+
+  test('that is stopped answers what was begun, and takes no more', async () => {
+    const { service, remote } = start()
+    valueOf(await remote.getWorkspace())
+    const begun = remote.createProject({ name: 'Shop', slug: 'shop' }, {})
+    // It is posted when the body of the request has been read.
+    await new Promise((done) => setTimeout(done, 50))
+    await service.stop()
+    valueOf(await begun)
+    expect(await remote.getWorkspace()).toMatchObject({ ok: false, error: { kind: 'offline', outcome: 'none' } })
+  })
+})

@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createApp } from '../../electron/app/create-app.ts'
+import type { Application } from '../../electron/bridge/bridge.ts'
+import type { CommandName, Commands, Queries, QueryName } from '../../electron/bridge/contract.ts'
+import type { Result } from '../../electron/bridge/result.ts'
+import { createDeps } from '../../electron/shell/create-deps.ts'
+import type { Bench } from './main.ts'
+
+const runs = 5
+
+const valueOf = <T>(result: Result<T>): T => {
+  if (!result.ok) throw new Error(result.error.message)
+  return result.value
+}
+
+const open = async (dataDir: string) => {
+  const network = { proxy: 'None', certificates: 'None' }
+  const app: Application = valueOf(
+    await createApp(createDeps({ shell: 'browser', version: '0', dataDir, log: () => {}, network, fetch: globalThis.fetch })),
+  )
+  const command = async <N extends CommandName>(name: N, args: Commands[N]['args']) =>
+    valueOf((await app.command(name, args)) as Result<Commands[N]['value']>)
+  const query = async <N extends QueryName>(name: N, args: Queries[N]['args']) =>
+    valueOf((await app.query(name, args)) as Result<Queries[N]['value']>)
+  const synced = async (workspaceId: string): Promise<void> => {
+    for (;;) {
+      const status = await query('sync.status', { workspaceId })
+      if (status.state === 'synced' && status.queued === 0) return
+      await new Promise((done) => setTimeout(done, 5))
+    }
+  }
+  return { app, command, query, synced }
+}
+
+type Opened = Awaited<ReturnType<typeof open>>
+
+/** Wall clock and processor time, of all threads, until the rows are there, and until the service has everything. */
+const measure = async ({ query, synced }: Opened, begin: () => Promise<{ workspaceId: string }>) => {
+  const startedAt = performance.now()
+  const before = process.cpuUsage()
+  const { workspaceId } = await begin()
+  await query('projects.list', { workspaceId })
+  await query('environments.list', { workspaceId })
+  const rows = performance.now() - startedAt
+  await synced(workspaceId)
+  const cpu = process.cpuUsage(before)
+  return { workspaceId, rows, all: performance.now() - startedAt, cpu: (cpu.user + cpu.system) / 1000 }
+}
+
+type Figures = Awaited<ReturnType<typeof measure>>
+
+const median = (figures: readonly Figures[], key: 'rows' | 'all' | 'cpu'): number =>
+  Math.round(figures.map((figure) => figure[key]).toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0)
+
+/** Medians of what a person waits for at the first start of a local workspace, at the next one, and for the sample. */
+export const bench: Bench = async () => {
+  const made: Figures[] = []
+  const again: Figures[] = []
+  const sample: Figures[] = []
+  for (let run = 0; run < runs; run++) {
+    const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-bench-'))
+    const first = await open(dataDir)
+    await first.command('keys.choose', { store: 'session' })
+    made.push(await measure(first, () => first.command('workspaces.start-local', {})))
+    sample.push(await measure(first, () => first.command('workspaces.look-around', {})))
+    const { recoveryKey } = await first.query('keys.recovery', { workspaceId: made.at(-1)?.workspaceId ?? '' })
+    await first.app.close()
+
+    const next = await open(dataDir)
+    await next.command('keys.choose', { store: 'session' })
+    const [row] = await next.query('workspaces.list', {})
+    const workspaceId = row?.id ?? ''
+    again.push(
+      await measure(next, async () => {
+        await next.command('workspaces.supply-keys', { workspaceId, workspaceKey: recoveryKey, confirmNoValues: true })
+        return { workspaceId }
+      }),
+    )
+    await next.app.close()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  return Object.entries({ 'local workspace': made, sample, 'local workspace again': again }).map(([what, figures]) => ({
+    what,
+    'rows there ms': median(figures, 'rows'),
+    'service has all ms': median(figures, 'all'),
+    'processor ms': median(figures, 'cpu'),
+  }))
+}
