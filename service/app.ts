@@ -40,6 +40,8 @@ export interface ServiceDeps {
   without?: readonly Capability[] | 'extensions'
   /** Requests a minute for one key; null: no limit. Default 6,000. */
   requestsPerMinute?: number | null
+  /** False: without /health, /openapi.json and /docs, which nobody asks for where there is no port. Default: true. */
+  openPages?: boolean
   /** Checks every answer against its schema before it is sent: for tests. */
   checkAnswers?: boolean
   /** Where to log; nothing is logged without it. */
@@ -99,9 +101,16 @@ const badHttp = (): string => {
   return `${head.join('\r\n')}\r\n\r\n${body}`
 }
 
+/** In the place of Fastify's compilers: every route has those that are set below. */
+const noCompiler = (): never => {
+  throw new Error('a route was declared before its compilers')
+}
+
 const createFastify = (deps: ServiceDeps, randomBytes: (length: number) => Uint8Array): FastifyInstance => {
   const app = Fastify({
     ...(deps.logger === undefined ? { logger: false } : { loggerInstance: deps.logger }),
+    // Fastify would load compilers of its own, which takes longer than all routes do.
+    schemaController: { compilersFactory: { buildValidator: () => noCompiler, buildSerializer: () => noCompiler } },
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIds(randomBytes),
     // One logger for all: what is logged names its request.
@@ -163,11 +172,12 @@ const buildApp = async (
   refuseWhileClosing(app)
   if (deps.logger !== undefined) logRequests(app, deps.logger)
   const limits = await limitRates(app, deps.requestsPerMinute === undefined ? requestsPerMinute : deps.requestsPerMinute)
-  await describeRoutes(app, offered)
+  if (deps.openPages !== false) await describeRoutes(app, offered)
   const ring = createKeyRing(store, deps.ownerKey)
   addEndpoints(app, store, ring, offered, limits, { now, etags: !without.has('etags'), idempotency: !without.has('idempotency') })
-  await addOpenPages(app, store, offered)
-  refuseOtherMethods(app, [...offered, ...openPaths.map((path) => ({ method: 'GET', path }))])
+  if (deps.openPages !== false) await addOpenPages(app, store, offered)
+  const open = deps.openPages === false ? [] : openPaths.map((path) => ({ method: 'GET', path }))
+  refuseOtherMethods(app, [...offered, ...open])
   cleanUp(app, store, now)
   await app.ready()
   return app

@@ -24,7 +24,7 @@ const answer = async ({ app }: Service, { id, method, url, headers, body }: Thre
 const start = async (): Promise<Service | null> => {
   const { dataDir, ...rest } = workerData as ThreadData
   try {
-    return await createService({ storage: { dataDir }, requestsPerMinute: null, ...rest })
+    return await createService({ storage: { dataDir }, requestsPerMinute: null, openPages: false, ...rest })
   } catch (error) {
     tell({ is: 'failed', failure: failureOf(error) })
     return null

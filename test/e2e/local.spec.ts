@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from './fixtures.ts'
 import { passphrase, unlock, writeDownRecoveryKey } from './steps/keys.ts'
+import { expectSync } from './steps/sync.ts'
 import { addVariable, deleteVariable, editVariable, expectCount, expectValue, findVariable, importText } from './steps/variables.ts'
 import { createProject, startLocalWorkspace } from './steps/workspaces.ts'
 
@@ -18,10 +19,12 @@ test('everything made in a local workspace is there after a restart', { tag: '@s
   await editVariable(app.page, 'LOG_LEVEL', 'debug')
   await deleteVariable(app.page, 'TIMEZONE')
   await expectCount(app.page, rows)
+  await expectSync(app.page, 'synced')
 
   await app.restart()
   await unlock(app.page)
   await expectCount(app.page, rows)
+  await expectSync(app.page, 'synced')
   await expect(app.page.getByRole('heading', { level: 1 })).toContainText('Production')
   await expectValue(app.page, 'ADDED_BY_HAND', 'kept')
   await expectValue(app.page, 'LOG_LEVEL', 'debug')

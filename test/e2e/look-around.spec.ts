@@ -1,5 +1,6 @@
 import { expect, test } from './fixtures.ts'
 import { clickTool } from './steps/click-tool.ts'
+import { expectSync } from './steps/sync.ts'
 import { expectValue, rowOf } from './steps/variables.ts'
 
 test('a new user looks around a sample workspace without typing anything', async ({ app }) => {
@@ -18,6 +19,8 @@ test('a new user looks around a sample workspace without typing anything', async
   const name = (await secret.getAttribute('data-name')) ?? ''
   await secret.getByRole('button', { name: `Reveal ${name}` }).click()
   await expect(rowOf(app.page, name).getByTestId('value-cell')).not.toHaveText(/^•*$/)
+  // Its service is behind it.
+  await expectSync(app.page, 'synced')
 })
 
 test('the sample can be edited, and is gone after a restart', async ({ app }) => {

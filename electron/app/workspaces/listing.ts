@@ -41,7 +41,7 @@ export const createListing = ({ keys, folders, sessions }: WorkspacesContext): L
   /** Keys that are not in the store, as far as it can be read now. */
   const missingKeys = async (info: WorkspaceInfo): Promise<WorkspaceRow['needs']> => {
     const wanted: ['api-key' | 'workspace-key', string][] = [['workspace-key', workspaceKeyName(info.id)]]
-    // A service of its own is given a new API key without a word.
+    // A service of its own needs none of us.
     if (info.kind === 'remote') wanted.unshift(['api-key', apiKeyName(info.id)])
     // The store itself may be waiting for the user; the list does not.
     const { state } = await keys.status()
