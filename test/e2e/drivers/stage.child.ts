@@ -1,18 +1,16 @@
 import path from 'node:path'
 import { createApp } from '../../../electron/app/create-app.ts'
-import type { ServiceChild } from '../../../electron/app/app-deps.ts'
 import { ensureBuilt } from '../../../electron/host/ensure-built.ts'
 import { createHostServer } from '../../../electron/host/create-host-server.ts'
 import { createDeps } from '../../../electron/shell/create-deps.ts'
 import { openLog } from '../../../electron/shell/open-log.ts'
 import { useSystemNetwork } from '../../../electron/shell/use-system-network.ts'
-import { createService } from '../../../service/app.ts'
 import { startFlavour } from '../../support/start-flavour.ts'
 import type { StageAnswers, StageRequest } from './stage.ts'
 
 /**
  * What `Stage` asks for, in one process for all tests of a worker: the browser host on one data folder after another, and services. Each is
- * put together from the parts that the programs themselves are made of; the embedded service listens here instead of in a child.
+ * put together from the parts that the programs themselves are made of.
  */
 
 const root = path.resolve(import.meta.dirname, '../../..')
@@ -21,22 +19,11 @@ const built = ensureBuilt(root, 'page')
 const network = useSystemNetwork(process.env)
 const running = new Map<string, () => Promise<void>>()
 
-const startEmbedded = async (dir: string, args: readonly string[]): Promise<ServiceChild> => {
-  const service = await createService({ storage: { dataDir: dir }, mintKey: args.includes('--mint-key') })
-  const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
-  const { promise: exited, resolve } = Promise.withResolvers<void>()
-  const stop = async () => {
-    await service.close()
-    resolve()
-  }
-  return { url, workspaceId: service.workspaceId, apiKey: service.apiKey, exited, stop }
-}
-
 const startHost = async (dataDir: string): Promise<StageAnswers['startHost']> => {
   const page = await built
   if (!page.ok) throw new Error(page.error)
   const log = openLog(dataDir)
-  const own = { dataDir, startService: startEmbedded, log, network, fetch: globalThis.fetch }
+  const own = { dataDir, log, network, fetch: globalThis.fetch }
   const made = await createApp(createDeps({ shell: 'browser', version: '0.0.0', ...own }))
   if (!made.ok) throw new Error(made.error.message)
   const { promise: url, resolve: announce } = Promise.withResolvers<string>()
