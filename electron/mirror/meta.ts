@@ -10,6 +10,8 @@ export type MetaKey =
   | 'no-member-list'
   | 'no-role-list'
   | 'no-lists'
+  /** JSON of ServiceProfile. */
+  | 'service-profile'
   /** Set once the server took several variables in one request and overwrote one that was to be new. */
   | 'one-at-a-time'
   /** JSON of RepairNote, until the user has read it. */

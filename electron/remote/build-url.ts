@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../bridge/result.ts'
-import { checkSegment } from './check-segment.ts'
+import { checkSegment, textOf, type Segment } from './check-segment.ts'
 import { meansExactly } from './means-exactly.ts'
 import type { RemoteError } from './remote.ts'
 
@@ -10,7 +10,7 @@ import type { RemoteError } from './remote.ts'
  */
 export function buildUrl(
   baseUrl: string,
-  segments: readonly string[],
+  segments: readonly Segment[],
   query: Readonly<Record<string, string>> = {},
 ): Result<string, RemoteError> {
   for (const segment of segments) {
@@ -18,9 +18,9 @@ export function buildUrl(
     if (!checked.ok) return checked
   }
   const search = new URLSearchParams(query).toString()
-  const path = segments.map((segment) => `/${encodeURIComponent(segment)}`).join('')
+  const path = segments.map((segment) => `/${encodeURIComponent(textOf(segment))}`).join('')
   const url = new URL(baseUrl + path + (search === '' ? '' : `?${search}`))
-  return meansExactly(url, new URL(baseUrl), segments) ? ok(url.href) : err(unsafe)
+  return meansExactly(url, new URL(baseUrl), segments.map(textOf)) ? ok(url.href) : err(unsafe)
 }
 
 const unsafe: RemoteError = {

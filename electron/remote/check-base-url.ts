@@ -6,11 +6,13 @@ export type BaseUrlError = { kind: 'invalid-url' | 'insecure-url'; message: stri
 
 /**
  * Checks the address of a service as a person typed it and gives its normal form: no trailing
- * slash, path prefix kept. Plain http passes on loopback, or where `allowInsecure` is set.
+ * slash, path prefix kept. Without a scheme it is completed with https://, on loopback with http://.
+ * Plain http passes on loopback, or where `allowInsecure` is set.
  */
 export function checkBaseUrl(text: string, options: { allowInsecure?: boolean | undefined } = {}): Result<string, BaseUrlError> {
-  const trimmed = text.trim()
-  if (trimmed === '') return invalid('The address is empty. Enter one such as https://config.example.com.')
+  const typed = text.trim()
+  if (typed === '') return invalid('The address is empty. Enter one such as https://config.example.com.')
+  const trimmed = completed(typed)
   // URL parsers drop tabs and line breaks in silence, and the address would be another than the one shown.
   if (/[\s\p{Cc}]/u.test(trimmed)) return invalid('The address has a space or an invisible character in it. Remove it and try again.')
   if (trimmed.includes('\\')) return invalid('The address has a backslash in it. Addresses are written with "/".')
@@ -27,6 +29,13 @@ export function checkBaseUrl(text: string, options: { allowInsecure?: boolean | 
       message: `${url.host} would be reached without encryption: everyone on the way could read the API key. Use https://, or confirm that you accept this.`,
     })
   return ok(url.origin + url.pathname.replace(/\/+$/, ''))
+}
+
+/** With a scheme: what has none is taken for a host, and perhaps a port and path. */
+function completed(text: string): string {
+  if (/^([a-z][a-z0-9+.-]*:)?\/|^\\/i.test(text)) return text
+  const isLocal = URL.canParse(`http://${text}`) && isLoopback(new URL(`http://${text}`).hostname)
+  return `${isLocal ? 'http' : 'https'}://${text}`
 }
 
 const invalid = (message: string) => err<BaseUrlError>({ kind: 'invalid-url', message })

@@ -1,23 +1,29 @@
 import { err, ok, type Result } from '../bridge/result.ts'
 import type { RemoteError } from './remote.ts'
 
+/** One segment of a path, not yet encoded: a slug or name, or an id, which is the service's own and may be any text. */
+export type Segment = string | { id: string }
+
+/** The text of a segment. */
+export const textOf = (segment: Segment): string => (typeof segment === 'string' ? segment : segment.id)
+
 /**
- * Checks a slug, name or id that is about to become one segment of a path. Refused as `unsafe`:
- * whatever a URL parser or a proxy on the way could read as another path, and so as another record.
+ * Checks what is about to become one segment of a path. Refused as `unsafe`: whatever a URL parser or a proxy on the way could
+ * read as another path, and so as another record. "/" is taken in ids alone: nobody can choose another id.
  */
-export function checkSegment(segment: string): Result<string, RemoteError> {
-  const problem = problemOf(segment)
+export function checkSegment(segment: Segment): Result<string, RemoteError> {
+  const text = textOf(segment)
+  const problem = problemOf(text) ?? (typeof segment === 'string' && text.includes('/') ? 'must not contain "/"' : null)
   return problem === null
-    ? ok(segment)
+    ? ok(text)
     : err({ kind: 'unsafe', outcome: 'none', message: `A name that goes into an address ${problem}. Nothing was sent; use another name.` })
 }
 
-function problemOf(segment: string): string | null {
-  if (segment === '') return 'must not be empty'
+function problemOf(text: string): string | null {
+  if (text === '') return 'must not be empty'
   // Once-decoded forms count too: a proxy that decodes twice would walk up to the parent.
-  if (segment.split('\\').some((part) => /^(\.|%2e){1,2}$/i.test(part))) return 'must not be "." or ".."'
-  if (segment.includes('/')) return 'must not contain "/"'
-  if (/\p{Cc}/u.test(segment)) return 'must not contain control characters such as line breaks'
-  if (!segment.isWellFormed()) return 'must be well-formed text'
+  if (text.split(/[\\/]/).some((part) => /^(\.|%2e){1,2}$/i.test(part))) return 'must not be "." or ".."'
+  if (/\p{Cc}/u.test(text)) return 'must not contain control characters such as line breaks'
+  if (!text.isWellFormed()) return 'must be well-formed text'
   return null
 }

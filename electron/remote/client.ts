@@ -1,8 +1,9 @@
 import type { z } from 'zod'
 import { err, ok, type Result } from '../bridge/result.ts'
 import { buildUrl } from './build-url.ts'
-import { checkSegment } from './check-segment.ts'
+import { checkSegment, type Segment } from './check-segment.ts'
 import { untilStopped, withDeadline } from './deadline.ts'
+import type { Extension } from './extension.ts'
 import { networkError, redirected } from './network-error.ts'
 import { notAService } from './not-a-service.ts'
 import { readBody } from './read-body.ts'
@@ -17,13 +18,14 @@ import { statusError } from './status-error.ts'
 export interface Call {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Path segments under the base URL, not yet encoded. */
-  path: readonly string[]
+  path: readonly Segment[]
   query?: Readonly<Record<string, string>>
   body?: unknown
   /** Slugs and names in the body that will be path segments of later requests. */
   names?: readonly (string | undefined)[]
   options?: WriteOptions
-  isFeed?: boolean
+  /** Which one it is, where it is none of the 14 operations: services need not offer it. */
+  extension?: Extension
 }
 
 export interface Answer<T> {
@@ -140,7 +142,7 @@ async function readRefusal({ settings, host, call, apiKey, response, signal }: R
     words: bytes === null ? null : serverWords(parseJson(bytes), apiKey),
     retryAfterMs: retryAfterMs(response.headers.get('retry-after'), settings.now()),
     host,
-    isFeed: call.isFeed === true,
+    isFeed: call.extension === 'changes',
   })
 }
 

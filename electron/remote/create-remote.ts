@@ -1,6 +1,7 @@
 import { err } from '../bridge/result.ts'
 import { checkBaseUrl } from './check-base-url.ts'
 import { createClient, type Client } from './client.ts'
+import { findProfile } from './find-profile.ts'
 import { environmentOperations } from './operations/environment-operations.ts'
 import { feedOperations } from './operations/feed-operations.ts'
 import { memberOperations } from './operations/member-operations.ts'
@@ -34,8 +35,9 @@ export interface RemoteOptions {
 
 /** The client of one service. Its operations never throw on anything a server or network does. */
 export function createRemote(options: RemoteOptions): Remote {
-  const client = clientOf(options)
+  const { client, profile } = findProfile(clientOf(options))
   return {
+    profile,
     ...workspaceOperations(client),
     ...projectOperations(client),
     ...environmentOperations(client),

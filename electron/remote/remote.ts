@@ -1,4 +1,5 @@
 import type { Result } from '../bridge/result.ts'
+import type { ServiceProfile } from './service-profile.ts'
 
 /**
  * The client's view of the service, one function per operation (service-interface.md, plus the
@@ -110,8 +111,9 @@ export type RemoteError =
   | { kind: 'unauthorized'; outcome: 'none'; message: string }
   /** 400, 403, 413, 415, 422 and any other 4xx: the server's words in `message`. */
   | { kind: 'refused'; outcome: 'none'; status: number; message: string }
-  /** 404 (and 410, except on the feed): the record, or the whole route, is not there. 405 is `no-route`. */
+  /** 404 (and 410, except on the feed): the record is not there. */
   | { kind: 'missing'; outcome: 'none'; message: string }
+  /** The service does not offer this operation: see `findProfile`. */
   | { kind: 'no-route'; outcome: 'none'; message: string }
   /** 409 */
   | { kind: 'taken'; outcome: 'none'; message: string }
@@ -162,6 +164,8 @@ export type BulkAnswer =
   | { name: string; status: 'failed'; error: RemoteError }
 
 export interface Remote {
+  /** What the service offers, as its answers have shown so far; null until the change feed was asked for. */
+  profile(): ServiceProfile | null
   /** Operation 1. */
   getWorkspace(): RemoteResult<RemoteWorkspace>
   listProjects(cursor: string | null): RemoteResult<RemotePage<RemoteProject>>

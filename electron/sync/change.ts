@@ -18,6 +18,8 @@ export interface Conflict {
   kind: ConflictKind
   theirs: Fields | null
   by: string | null
+  /** Of `deleted-remotely`: the record that was there. It may only have been renamed where nothing says so. */
+  remoteId?: string
 }
 
 /** Where a row lives on the wire: the slugs above it; empty texts where its kind has none. */

@@ -90,7 +90,6 @@ export class Player {
       key,
       random: () => this.#stream.next(),
       parent,
-      probes: isWhole,
       fetch: service.fetch,
       now,
       watch: (mirror) => this.#watch(mirror),
@@ -353,7 +352,6 @@ export class Player {
   async #comeBack(): Promise<void> {
     // What the dead engine still had under way comes to its end first, or its draws would mix with the new one's.
     void this.client.engine.stop()
-    this.client.stopProbing()
     while (this.#busy) await turn()
     await breathe()
     this.#crash = Promise.withResolvers()

@@ -2,8 +2,6 @@ import { readFileSync } from 'node:fs'
 import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { capabilities, type Capability } from '../../service/http/endpoint.ts'
-import { nothingKnown } from '../../electron/remote/capabilities.ts'
-import { describeLimits } from '../../electron/remote/describe-limits.ts'
 import type { Result } from '../../electron/bridge/result.ts'
 import { isParked, type Change, type Row, type RowKind } from '../../electron/sync/change.ts'
 import { withoutEtags, type Network } from '../support/build-client.ts'
@@ -727,23 +725,9 @@ export class World {
   #checkLimits(): void {
     if (this.#deck !== 'all') return
     for (const { name, client } of this.players) {
-      const offer = (capability: Capability) => (this.#lacks(name, capability) ? ('absent' as const) : ('offered' as const))
-      const [lists, changes, etags] = [offer('lists'), offer('changes'), offer('etags')]
-      const said = describeLimits({ ...nothingKnown, lists, changes, etags, versions: offer('versions'), members: offer('members') })
-      // Without a place to ask in nobody can tell; and creating is only tried when there is something to create.
-      const isThere = ({ id }: Row) => client.remoteIdOf(id) !== null
-      const projects = client.children('project', null).filter(isThere)
-      const environments = projects.flatMap(({ id }) => client.children('environment', id)).filter(isThere)
-      const unsaid = describeLimits({
-        ...nothingKnown,
-        creates: 'absent',
-        ...(projects.length === 0 ? { etags: 'absent' } : {}),
-        ...(environments.length === 0 ? { versions: 'absent' } : {}),
-      })
-      const due = said.filter((sentence) => !unsaid.includes(sentence))
-      const told = client.limits().filter((sentence) => !unsaid.includes(sentence))
-      if (told.toSorted().join() !== due.toSorted().join())
-        throw new Violation(`${name} says of its server: ${told.join(' ')} instead of: ${due.join(' ')}`)
+      const expected = this.#lacks(name, 'changes') ? 'basic' : 'full'
+      const kind = client.remote.profile()?.kind
+      if (kind !== undefined && kind !== expected) throw new Violation(`${name} takes its service for a ${kind} one, and it is ${expected}`)
     }
   }
 

@@ -331,7 +331,7 @@ describe('the API key', () => {
     expect(JSON.stringify(result)).not.toContain(sealed)
   })
 
-  test.each(['http://config.example.com', 'nonsense', 'https://me:pw@config.example.com'])('never leaves for %s', async (baseUrl) => {
+  test.each(['http://config.example.com', 'no sense', 'https://me:pw@config.example.com'])('never leaves for %s', async (baseUrl) => {
     let called = 0
     const counting: typeof fetch = async () => {
       called += 1

@@ -2,10 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { nothingKnown } from '../../electron/remote/capabilities.ts'
-import { describeLimits } from '../../electron/remote/describe-limits.ts'
-import { learn } from '../../electron/remote/learn.ts'
-import { probeCapabilities } from '../../electron/remote/probe-capabilities.ts'
 import type { FeedItem, Remote, RemoteResult } from '../../electron/remote/remote.ts'
 import { startService, type StartedService } from '../support/start-service.ts'
 import { aRemote } from './a-remote.ts'
@@ -214,11 +210,8 @@ describe('with the real service, every operation', () => {
   })
 })
 
-describe('with the real service, a probe', () => {
-  const everything = { lists: 'offered', creates: 'unknown', changes: 'offered', etags: 'offered', versions: 'offered', members: 'offered' }
-  const place = { project: 'shop', environment: 'prod' }
-
-  /** The service over the same data folder, now with fewer routes. */
+describe('with the real service, the profile', () => {
+  /** A project with an environment, on the service with fewer routes. */
   async function reduced(options: Parameters<typeof startService>[0], run: (remote: Remote) => Promise<void>): Promise<void> {
     const dir = await mkdtemp(join(tmpdir(), 'holdfast-remote-'))
     const full = await startService({ dir })
@@ -234,59 +227,48 @@ describe('with the real service, a probe', () => {
     }
   }
 
-  test('sees everything a full service offers, with a place known or not', async () => {
-    const service = await startService()
-    const remote = remoteOf(service)
-    expect(await valueOf(probeCapabilities(remote, null))).toMatchObject({ lists: 'offered', versions: 'unknown', changes: 'offered' })
-    await valueOf(remote.createProject({ name: 'Shop', slug: 'shop' }, {}))
-    await valueOf(remote.createEnvironment('shop', { name: 'Production', slug: 'prod' }, {}))
-    expect(await valueOf(probeCapabilities(remote, null))).toEqual(everything)
-    expect(await valueOf(probeCapabilities(remote, place))).toEqual(everything)
-    expect(describeLimits(await valueOf(probeCapabilities(remote, place)))).toEqual([])
-    await service.close()
-  })
-
-  test.each(['lists', 'changes', 'etags', 'versions', 'members'] as const)('sees that %s alone are switched off', async (capability) => {
-    await reduced({ without: [capability] }, async (remote) => {
-      const seen = await valueOf(probeCapabilities(remote, place))
-      expect(seen).toEqual({ ...everything, [capability]: 'absent' })
-      expect(describeLimits(seen)).toHaveLength(1)
+  test('is full as soon as the change feed answers, and refusals keep their meaning', async () => {
+    await reduced({}, async (remote) => {
+      expect(remote.profile()).toBeNull()
+      expect(await errorOf(remote.createVariable('shop', 'nowhere', { name: 'A', value: sealed(1) }, {}))).toBe('missing')
+      expect(remote.profile()).toMatchObject({ kind: 'full', missing: [] })
     })
   })
 
-  test('of a service with only the 14 operations finds no extension, and those work', async () => {
+  test.each(['lists', 'versions', 'members', 'etags'] as const)('is full though %s alone are switched off', async (capability) => {
+    await reduced({ without: [capability] }, async (remote) => {
+      await valueOf(remote.changes(null))
+      expect(remote.profile()).toMatchObject({ kind: 'full', missing: [] })
+    })
+  })
+
+  test('is basic without the change feed, with the lists that answered', async () => {
+    await reduced({ without: ['changes', 'members'] }, async (remote) => {
+      await valueOf(remote.listVariables('shop', 'prod', null))
+      expect(await errorOf(remote.changes(null))).toBe('no-route')
+      expect(await errorOf(remote.listMembers(null))).toBe('no-route')
+      expect(remote.profile()).toMatchObject({ kind: 'basic', lists: ['variables'] })
+      expect(remote.profile()?.missing).toHaveLength(2)
+      // The route is there, so it is the environment that is not.
+      expect(await errorOf(remote.listVariables('shop', 'nowhere', null))).toBe('missing')
+    })
+  })
+
+  test('of a service with only the 14 operations lists nothing, and those work', async () => {
     await reduced({ routes: 'operations' }, async (remote) => {
-      const seen = await valueOf(probeCapabilities(remote, place))
-      expect(seen).toEqual({
-        lists: 'absent',
-        creates: 'unknown',
-        changes: 'absent',
-        etags: 'absent',
-        versions: 'absent',
-        members: 'absent',
-      })
+      expect(await errorOf(remote.upsertVariables('shop', 'prod', [{ name: 'A', value: sealed(1) }], {}))).toBe('no-route')
+      expect(await errorOf(remote.listProjects(null))).toBe('no-route')
+      expect(remote.profile()).toMatchObject({ kind: 'basic', lists: [] })
       expect(await errorOf(remote.getProject('shop'))).toBe('ok')
       expect(await errorOf(remote.createEnvironment('shop', { name: 'More', slug: 'more' }, {}))).toBe('ok')
-
-      const made = await remote.createVariable('shop', 'prod', { name: 'A', value: sealed(1) }, {})
-      const parent = await remote.getEnvironment('shop', 'prod')
-      expect(learn(seen, 'creates', made, parent.ok)).toEqual({ ...seen, creates: 'absent' })
-      expect(await errorOf(remote.upsertVariables('shop', 'prod', [{ name: 'A', value: sealed(1) }], {}))).toMatch(/^(missing|no-route)$/)
     })
   })
 
-  test('learns from a create that works, and nothing from a parent that is gone', async () => {
-    await reduced({}, async (remote) => {
-      const made = await remote.createVariable('shop', 'prod', { name: 'A', value: sealed(1) }, {})
-      expect(learn(nothingKnown, 'creates', made, true).creates).toBe('offered')
-      const gone = await remote.createVariable('shop', 'nowhere', { name: 'A', value: sealed(1) }, {})
-      expect(learn(nothingKnown, 'creates', gone, false).creates).toBe('unknown')
-    })
-  })
-
-  test('with a wrong key fails as unauthorized', async () => {
+  test('with a wrong key stays unknown', async () => {
     const service = await startService()
-    expect(await errorOf(probeCapabilities(remoteOf(service, 'hf_wrong'), place))).toBe('unauthorized')
+    const remote = remoteOf(service, 'hf_wrong')
+    expect(await errorOf(remote.changes(null))).toBe('unauthorized')
+    expect(remote.profile()).toBeNull()
     await service.close()
   })
 })

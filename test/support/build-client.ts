@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { watchCapabilities, type CapabilitiesWatch } from '../../electron/app/capabilities/watch-capabilities.ts'
 import { createPlace, deletePlace, updatePlace } from '../../electron/app/edits/places.ts'
 import { listHistory } from '../../electron/app/history/list-history.ts'
 import { inviteMember, removeMember, setRole } from '../../electron/app/members/edit-members.ts'
@@ -80,8 +79,6 @@ export interface ClientOptions {
   /** Milliseconds since the epoch; the real time unless said. */
   now?: () => number
   log?: EngineDeps['log']
-  /** Finds out what the service offers by itself, as the application does beside each sync. */
-  probes?: boolean
   /** Called with every mirror that is opened; gives the one the engine and the edits see. */
   watch?: (mirror: Mirror) => Mirror
 }
@@ -104,7 +101,6 @@ export class TestClient {
   readonly told = new Set<string>()
   /** Set with the engine, by `#start`. */
   #remote!: Remote
-  #capabilities: CapabilitiesWatch | null = null
   #ids = 0
 
   constructor(options: ClientOptions) {
@@ -130,11 +126,6 @@ export class TestClient {
     return this.#options.watch?.(opened.value) ?? opened.value
   }
 
-  /** Asks nothing more about what the service offers until it is started again. */
-  stopProbing(): void {
-    this.#capabilities?.stop()
-  }
-
   get url(): string {
     return this.#options.service.url
   }
@@ -151,7 +142,7 @@ export class TestClient {
 
   /** What the service cannot do, as far as this client has found out; one sentence each. */
   limits(): string[] {
-    return this.#capabilities?.limits() ?? this.engine.status().limits
+    return this.#remote.profile()?.missing ?? []
   }
 
   #start(): Engine {
@@ -176,19 +167,14 @@ export class TestClient {
       log: this.#options.log ?? (() => undefined),
       onChange: (tables) => {
         tables.forEach((table) => this.told.add(table))
-        if (tables.includes('sync')) capabilities?.consider()
       },
       pollMs: 3_600_000,
     })
-    const watched = { remote, mirror: this.mirror, engine, now: this.now, onChange: () => undefined }
-    const capabilities = this.#options.probes === true ? watchCapabilities(watched) : null
-    this.#capabilities = capabilities
     return engine
   }
 
   /** As a crash and a new start would: nothing but the file survives. */
   restart(): void {
-    this.stopProbing()
     this.mirror.close()
     this.mirror = this.#open()
     this.engine = this.#start()
@@ -213,7 +199,6 @@ export class TestClient {
   }
 
   async close(): Promise<void> {
-    this.stopProbing()
     await this.engine.stop()
     this.mirror.close()
     rmSync(this.dir, { recursive: true, force: true })

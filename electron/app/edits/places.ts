@@ -8,8 +8,10 @@ import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking } from '../../mirror/working-layer.ts'
 import { dropWithBelow } from '../../sync/effects/apply-theirs.ts'
 import { changedFields, type Fields } from '../../sync/fields.ts'
+import { readProfile } from '../capabilities/keep-profile.ts'
 import { dropParked } from './drop-parked.ts'
 import type { EditContext } from './edit-context.ts'
+import { foreignSlugProblem } from './foreign-slug-problem.ts'
 import { invalid, notFound, taken } from './refusals.ts'
 import { slugOf } from './slug-of.ts'
 
@@ -32,7 +34,7 @@ export function createPlace(
   if (parentId !== null && getWorking(tx, parentId)?.kind !== 'project') return notFound('project')
   const isTaken = (slug: string) => findWorking(tx, kind, parentId, slug) !== null
   const slug = input.slug ?? slugOf(input.name, kind, isTaken)
-  const problem = problemOf(kind, { name: input.name, slug }, isTaken)
+  const problem = problemOf(tx, kind, { name: input.name, slug }, isTaken)
   if (problem !== null) return problem
   const id = context.newId()
   context.remember?.(tx, id)
@@ -46,7 +48,7 @@ export function updatePlace(tx: Tx, context: EditContext, kind: Place, id: strin
   const row = getWorking(tx, id)
   if (row?.kind !== kind) return notFound(kind)
   const isTaken = (slug: string) => (findWorking(tx, kind, row.parentId, slug)?.id ?? id) !== id
-  const problem = problemOf(kind, input, isTaken)
+  const problem = problemOf(tx, kind, input, isTaken)
   if (problem !== null) return problem
   context.remember?.(tx, id)
   const patch: Fields = changedFields(row.fields, input)
@@ -80,10 +82,12 @@ function dropBelow(tx: Tx, id: string): void {
   }
 }
 
-function problemOf(kind: Place, { name, slug }: PlaceInput, isTaken: (slug: string) => boolean) {
+function problemOf(tx: Tx, kind: Place, { name, slug }: PlaceInput, isTaken: (slug: string) => boolean) {
   const nameProblem = name === undefined ? null : displayNameProblem(name)
   if (nameProblem !== null) return invalid('name', nameProblem)
-  const badSlug = slug === undefined ? null : slugProblem(slug)
+  // Ours takes fewer slugs than others may.
+  const ruleOfSlugs = readProfile(tx)?.kind === 'basic' ? foreignSlugProblem : slugProblem
+  const badSlug = slug === undefined ? null : ruleOfSlugs(slug)
   if (badSlug !== null) return invalid('slug', badSlug)
   return slug !== undefined && isTaken(slug) ? taken(kind, slug) : null
 }

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '../../bridge/result.ts'
+import { deleteMember, getMember } from '../../mirror/members-layer.ts'
 import { actsOf, dropChange, getQueued } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { isAct, type Act } from '../../sync/change.ts'
@@ -27,4 +28,6 @@ export function discardChange(tx: Tx, changeId: string): Result<null> {
 function dropAct(tx: Tx, act: Act): void {
   const later = act.kind === 'invite' ? actsOf(tx, act.rowId).filter((other) => other.seq > act.seq) : []
   for (const each of [act, ...later]) dropChange(tx, each.id)
+  // A member that only an ID was known of was there to be removed.
+  if (act.kind === 'remove' && getMember(tx, act.rowId)?.status === '') deleteMember(tx, act.rowId)
 }

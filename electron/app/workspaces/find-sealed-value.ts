@@ -50,5 +50,5 @@ export const findSealedValue = async (remote: Remote): Promise<Result<Search, Re
   return state.failure === null ? ok({ sealed: null, complete: state.complete }) : err(state.failure)
 }
 
-/** Answers of a server that has no such list, or lost the record since it was listed. A gateway's web page for an unknown route is one of them. */
-const saysNoList = (error: RemoteError): boolean => error.kind === 'missing' || error.kind === 'no-route' || error.kind === 'not-a-service'
+/** Answers of a service that has no such list, or lost the record since it was listed. */
+const saysNoList = (error: RemoteError): boolean => error.kind === 'missing' || error.kind === 'no-route'

@@ -6,6 +6,7 @@ import { createWorkspaceCipher, type WorkspaceCipher } from '../../cipher/worksp
 import { parseWorkspaceKey } from '../../cipher/workspace-key.ts'
 import type { KeyStore } from '../../keychain/key-store.ts'
 import type { AppDeps } from '../app-deps.ts'
+import { readProfile } from '../capabilities/keep-profile.ts'
 import { checkSalvagedValues } from '../rescue/check-salvaged-values.ts'
 import { diskError } from '../settings/disk-error.ts'
 import type { LocalService } from './local-service.ts'
@@ -124,7 +125,7 @@ export const openSession = (deps: SessionDeps): RunningSession => {
     get engine() {
       return sync?.engine ?? null
     },
-    limits: () => sync?.limits() ?? [],
+    limits: () => mirror.snapshot(readProfile)?.missing ?? [],
     get engineProblem() {
       return engineProblem
     },

@@ -2,7 +2,7 @@ import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import { checkBaseUrl } from '../../remote/check-base-url.ts'
 import { createRemote } from '../../remote/create-remote.ts'
-import type { Remote, RemoteWorkspace } from '../../remote/remote.ts'
+import type { Remote, RemoteError, RemoteWorkspace } from '../../remote/remote.ts'
 import type { AppDeps } from '../app-deps.ts'
 import { remoteAppError } from './remote-app-error.ts'
 import { workspaceErrors } from './workspace-errors.ts'
@@ -34,5 +34,17 @@ export const reachService = async (
   const baseUrl = checked.value
   const remote = createRemote({ baseUrl, apiKey: () => apiKey, fetch: app.fetch, now: app.now, allowInsecure, timeoutMs })
   const workspace = await remote.getWorkspace()
-  return workspace.ok ? ok({ baseUrl, apiKey, remote, workspace: workspace.value }) : err(remoteAppError(workspace.error))
+  return workspace.ok ? ok({ baseUrl, apiKey, remote, workspace: workspace.value }) : err(reachError(workspace.error, baseUrl))
+}
+
+/** Why the workspace could not be read. Nothing has shown yet that the service is at this address at all. */
+function reachError(error: RemoteError, baseUrl: string): AppError {
+  const isElsewhere =
+    error.kind === 'missing' ||
+    error.kind === 'no-route' ||
+    (error.kind === 'refused' && error.status !== 403) ||
+    (error.kind === 'server-failed' && error.status === 501)
+  if (!isElsewhere) return remoteAppError(error)
+  const message = `There is no service at ${baseUrl}. Check the address: it may need a path, such as ${baseUrl}/api, and it is not that of the web application.`
+  return { kind: 'not-a-service', message }
 }

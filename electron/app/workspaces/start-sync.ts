@@ -7,7 +7,7 @@ import type { EngineTable } from '../../sync/effects/engine-deps.ts'
 import type { Engine } from '../../sync/effects/engine.ts'
 import { noteEtags } from '../../sync/effects/note-etags.ts'
 import type { AppDeps } from '../app-deps.ts'
-import { watchCapabilities } from '../capabilities/watch-capabilities.ts'
+import { keepProfile, readProfile } from '../capabilities/keep-profile.ts'
 import { randomFraction } from './random-fraction.ts'
 import type { WorkspaceInfo } from './workspace-info.ts'
 
@@ -35,8 +35,6 @@ export interface RunningSync {
   readonly pollMs: number
   readonly remote: Remote
   readonly engine: Engine
-  /** What this server cannot do, one sentence each. */
-  limits(): string[]
   /** When it resolves, nothing of it runs any more. */
   stop(): Promise<void>
 }
@@ -49,6 +47,7 @@ export const startSync = (deps: SyncDeps, place: ServicePlace, cipher: Workspace
   const { app, info, mirror } = deps
   const abort = new AbortController()
   const pollMs = deps.pollMs()
+  let noted = JSON.stringify(mirror.snapshot(readProfile))
   const { remote, areHeeded } = noteEtags(
     createRemote({
       baseUrl: place.baseUrl,
@@ -70,12 +69,19 @@ export const startSync = (deps: SyncDeps, place: ServicePlace, cipher: Workspace
     newId: deps.newId,
     log: app.log,
     onChange(tables) {
+      // Only a round that went well has asked for all that a profile tells of.
+      const { phase, hasSynced } = engine.status()
+      if (phase === 'idle' && hasSynced) noteProfile()
       deps.onChange(tables)
-      if (tables.includes('sync')) capabilities.consider()
     },
     pollMs,
   })
-  const capabilities = watchCapabilities({ remote, mirror, engine, now: app.now, onChange: () => deps.onChange(['sync']) })
+  const noteProfile = (): void => {
+    const profile = remote.profile()
+    if (profile === null || JSON.stringify(profile) === noted) return
+    noted = JSON.stringify(profile)
+    mirror.write((tx) => keepProfile(tx, profile))
+  }
   engine.start()
   return {
     place,
@@ -83,9 +89,7 @@ export const startSync = (deps: SyncDeps, place: ServicePlace, cipher: Workspace
     pollMs,
     remote,
     engine,
-    limits: capabilities.limits,
     async stop() {
-      capabilities.stop()
       const deadline = setTimeout(() => abort.abort(), stopGraceMs)
       await engine.stop()
       clearTimeout(deadline)

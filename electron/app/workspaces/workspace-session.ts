@@ -21,7 +21,7 @@ export interface WorkspaceSession {
   readonly remote: Remote | null
   /** null while there is no client or no cipher; edits are queued all the same. */
   readonly engine: Engine | null
-  /** What the server cannot do, one sentence each; empty while there is no engine. */
+  /** What the service can't do, one sentence each; empty while nothing is known. */
   limits(): string[]
   /** Why `engine` is null, in words for the sync status (`service-not-started`, `keys-locked`, `unauthorized`); null while it runs. */
   readonly engineProblem: AppError | null

@@ -12,7 +12,11 @@ type EnvironmentOperations = Pick<
 
 export const environmentOperations = (client: Client): EnvironmentOperations => ({
   listEnvironments: (project, cursor) =>
-    pageAfter(client, cursor, client.send({ method: 'GET', path: within(project), query: at(cursor) }, pageOf(environmentRecord))),
+    pageAfter(
+      client,
+      cursor,
+      client.send({ method: 'GET', path: within(project), query: at(cursor), extension: 'environments' }, pageOf(environmentRecord)),
+    ),
 
   createEnvironment: (project, body, options) =>
     recordOf(client.send({ method: 'POST', path: within(project), body, names: [body.slug], options }, environmentRecord)),
@@ -25,7 +29,7 @@ export const environmentOperations = (client: Client): EnvironmentOperations => 
     ),
 
   deleteEnvironment: (project, slug, options) =>
-    doneOf(client.send({ method: 'DELETE', path: [...within(project), slug], options }, z.object({}))),
+    doneOf(client.send({ method: 'DELETE', path: [...within(project), slug], options, extension: 'delete-environment' }, z.object({}))),
 })
 
 const within = (project: string): string[] => ['projects', project, 'environments']

@@ -7,7 +7,7 @@ import { at, dataOf } from './reply.ts'
 
 export const feedOperations = (client: Client): Pick<Remote, 'changes'> => ({
   async changes(cursor) {
-    const page = await dataOf(client.send({ method: 'GET', path: ['changes'], query: at(cursor), isFeed: true }, feedPage))
+    const page = await dataOf(client.send({ method: 'GET', path: ['changes'], query: at(cursor), extension: 'changes' }, feedPage))
     return page.ok && page.value.more && page.value.nextCursor === cursor
       ? err(notAService(client.host, 'answers with a change feed that never ends'))
       : page

@@ -9,14 +9,19 @@ type MemberOperations = Pick<Remote, 'listMembers' | 'inviteMember' | 'updateMem
 
 export const memberOperations = (client: Client): MemberOperations => ({
   listMembers: (cursor) =>
-    pageAfter(client, cursor, client.send({ method: 'GET', path: ['members'], query: at(cursor) }, pageOf(memberRecord))),
+    pageAfter(
+      client,
+      cursor,
+      client.send({ method: 'GET', path: ['members'], query: at(cursor), extension: 'members' }, pageOf(memberRecord)),
+    ),
 
   inviteMember: (body, options) => dataOf(client.send({ method: 'POST', path: ['members'], body, options }, memberRecord)),
 
   updateMember: (id, patch, options) =>
-    recordOf(client.send({ method: 'PATCH', path: ['members', id], body: patch, options }, memberRecord)),
+    recordOf(client.send({ method: 'PATCH', path: ['members', { id }], body: patch, options, extension: 'update-member' }, memberRecord)),
 
-  removeMember: (id) => doneOf(client.send({ method: 'DELETE', path: ['members', id] }, z.object({}))),
+  removeMember: (id) => doneOf(client.send({ method: 'DELETE', path: ['members', { id }] }, z.object({}))),
 
-  listRoles: (cursor) => pageAfter(client, cursor, client.send({ method: 'GET', path: ['roles'], query: at(cursor) }, pageOf(roleRecord))),
+  listRoles: (cursor) =>
+    pageAfter(client, cursor, client.send({ method: 'GET', path: ['roles'], query: at(cursor), extension: 'roles' }, pageOf(roleRecord))),
 })

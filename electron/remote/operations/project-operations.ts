@@ -9,15 +9,26 @@ type ProjectOperations = Pick<Remote, 'listProjects' | 'createProject' | 'getPro
 
 export const projectOperations = (client: Client): ProjectOperations => ({
   listProjects: (cursor) =>
-    pageAfter(client, cursor, client.send({ method: 'GET', path: ['projects'], query: at(cursor) }, pageOf(projectRecord))),
+    pageAfter(
+      client,
+      cursor,
+      client.send({ method: 'GET', path: ['projects'], query: at(cursor), extension: 'projects' }, pageOf(projectRecord)),
+    ),
 
   createProject: (body, options) =>
-    recordOf(client.send({ method: 'POST', path: ['projects'], body, names: [body.slug], options }, projectRecord)),
+    recordOf(
+      client.send({ method: 'POST', path: ['projects'], body, names: [body.slug], options, extension: 'create-project' }, projectRecord),
+    ),
 
   getProject: (slug) => recordOf(client.send({ method: 'GET', path: ['projects', slug] }, projectRecord)),
 
   updateProject: (slug, patch, options) =>
-    recordOf(client.send({ method: 'PATCH', path: ['projects', slug], body: patch, names: [patch.slug], options }, projectRecord)),
+    recordOf(
+      client.send(
+        { method: 'PATCH', path: ['projects', slug], body: patch, names: [patch.slug], options, extension: 'update-project' },
+        projectRecord,
+      ),
+    ),
 
   deleteProject: (slug, options) => doneOf(client.send({ method: 'DELETE', path: ['projects', slug], options }, z.object({}))),
 })

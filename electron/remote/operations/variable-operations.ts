@@ -19,17 +19,25 @@ export const variableOperations = (client: Client): VariableOperations => ({
     pageAfter(
       client,
       cursor,
-      client.send({ method: 'GET', path: within(project, environment), query: at(cursor) }, pageOf(variableRecord)),
+      client.send({ method: 'GET', path: within(project, environment), query: at(cursor), extension: 'variables' }, pageOf(variableRecord)),
     ),
 
   createVariable: (project, environment, body, options) =>
-    recordOf(client.send({ method: 'POST', path: within(project, environment), body, names: [body.name], options }, variableRecord)),
+    recordOf(
+      client.send(
+        { method: 'POST', path: within(project, environment), body, names: [body.name], options, extension: 'create-variable' },
+        variableRecord,
+      ),
+    ),
 
   async upsertVariables(project, environment, variables, options) {
     if (outOfBounds(variables)) return err(wrongCount)
     const path = [...within(project, environment), 'bulk']
     const names = variables.map((variable) => variable.name)
-    const answer = await client.send({ method: 'POST', path, body: { variables }, names, options }, bulkItems)
+    const answer = await client.send(
+      { method: 'POST', path, body: { variables }, names, options, extension: 'upsert-variables' },
+      bulkItems,
+    )
     if (!answer.ok) return answer
     const answers = readBulkAnswers(names, answer.value.data.items, answer.value.itemError)
     return answers === null ? err(notAService(client.host, 'answers for other variables than were sent')) : ok(answers)
@@ -48,7 +56,7 @@ export const variableOperations = (client: Client): VariableOperations => ({
   },
 
   updateVariable: (id, patch, options) =>
-    recordOf(client.send({ method: 'PATCH', path: ['variables', id], body: patch, names: [patch.name], options }, variableRecord)),
+    recordOf(client.send({ method: 'PATCH', path: ['variables', { id }], body: patch, names: [patch.name], options }, variableRecord)),
 })
 
 const within = (project: string, environment: string): string[] => ['projects', project, 'environments', environment, 'variables']

@@ -9,14 +9,18 @@ type VersionOperations = Pick<Remote, 'listVersions' | 'createVersion' | 'getVer
 
 export const versionOperations = (client: Client): VersionOperations => ({
   listVersions: (project, environment, cursor) =>
-    pageAfter(client, cursor, client.send({ method: 'GET', path: within(project, environment), query: at(cursor) }, pageOf(versionRecord))),
+    pageAfter(
+      client,
+      cursor,
+      client.send({ method: 'GET', path: within(project, environment), query: at(cursor), extension: 'versions' }, pageOf(versionRecord)),
+    ),
 
   createVersion: (project, environment, body, options) =>
-    dataOf(client.send({ method: 'POST', path: within(project, environment), body, options }, versionRecord)),
+    dataOf(client.send({ method: 'POST', path: within(project, environment), body, options, extension: 'create-version' }, versionRecord)),
 
-  getVersion: (id) => dataOf(client.send({ method: 'GET', path: ['versions', id] }, versionWithVariables)),
+  getVersion: (id) => dataOf(client.send({ method: 'GET', path: ['versions', { id }] }, versionWithVariables)),
 
-  rollback: (id, options) => dataOf(client.send({ method: 'POST', path: ['versions', id, 'rollback'], options }, rolledBack)),
+  rollback: (id, options) => dataOf(client.send({ method: 'POST', path: ['versions', { id }, 'rollback'], options }, rolledBack)),
 })
 
 const within = (project: string, environment: string): string[] => ['projects', project, 'environments', environment, 'versions']

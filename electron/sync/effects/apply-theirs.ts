@@ -1,11 +1,20 @@
 import { baseChildren, deleteBase, getBase, getBaseByRemote, putBase } from '../../mirror/base-layer.ts'
 import { dropFollowedRow } from '../../mirror/followed-layer.ts'
 import { keepHistory, type Overwrite } from '../../mirror/history-layer.ts'
-import { actsOn, addChange, changesBelow, changesOfRow, createClaiming, dropChange, putChange } from '../../mirror/queue-layer.ts'
+import {
+  actsOn,
+  addChange,
+  changesBelow,
+  changesOfRow,
+  createClaiming,
+  dropChange,
+  putChange,
+  queuedOfSort,
+} from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { rebind } from '../../mirror/rebind.ts'
 import { refreshRow } from '../../mirror/working-layer.ts'
-import { isAttempted, type BaseRow, type Change, type Conflict, type Sought } from '../change.ts'
+import { isAct, isAttempted, type BaseRow, type Change, type Conflict, type Sought } from '../change.ts'
 import { changedFields, sameField, type Fields } from '../fields.ts'
 import { naturalKey } from '../names.ts'
 import { rebaseChange, type Theirs } from '../rebase.ts'
@@ -52,17 +61,37 @@ export function applyUpsert(tx: Tx, theirs: RemoteRow, parentId: string | null, 
 /** A record not seen before: the row of an unsent create with its natural key, or a new row. */
 function adoptOrAdd(tx: Tx, theirs: RemoteRow, parentId: string | null, context: ApplyContext): boolean {
   const key = naturalKey(theirs.kind, theirs.fields)
-  const claim = key === null ? null : createClaiming(tx, theirs.kind, parentId, key)
+  const renamed = createOfRenamed(tx, theirs)
+  const claim = renamed ?? (key === null ? null : createClaiming(tx, theirs.kind, parentId, key))
   if (claim?.state === 'sending') return false
   const id = claim?.rowId ?? context.newId()
   putBase(tx, { id, kind: theirs.kind, parentId, fields: theirs.fields, ...stampsOf(theirs) })
   if (claim !== null) {
-    if (claim.sought) putChange(tx, foundAgain(claim, claim.sought, context))
+    const sought = renamed === null || key === null ? claim.sought : { key, base: renamed.base }
+    if (sought) putChange(tx, foundAgain(claim, sought, context))
     rebaseRow(tx, changesOfRow(tx, id), { fields: theirs.fields, by: theirs.updatedBy })
-    if (claim.conflict?.kind === 'deleted-remotely') askBelow(tx, id, claim.conflict)
+    if (renamed !== null) seekBelow(tx, id)
+    else if (claim.conflict?.kind === 'deleted-remotely') askBelow(tx, id, claim.conflict)
   }
   refreshRow(tx, id)
   return true
+}
+
+/** What was edited in a place that turned out to be renamed only is an edit again as soon as its record is read there. */
+function seekBelow(tx: Tx, id: string): void {
+  for (const change of changesBelow(tx, id)) {
+    const key = change.base === null ? null : naturalKey(change.rowKind, change.base)
+    if (change.kind !== 'create' || key === null || isAttempted(change)) continue
+    putChange(tx, { ...change, sought: { key, base: change.base } })
+    seekBelow(tx, change.rowId)
+  }
+}
+
+/** What a place that was taken for deleted has become, when its record is seen again under another slug. */
+function createOfRenamed(tx: Tx, { kind, remoteId }: RemoteRow): Change | null {
+  if (kind === 'variable') return null
+  const creates = queuedOfSort(tx, 'create', kind).flatMap((queued) => (isAct(queued) ? [] : [queued]))
+  return creates.find(({ conflict }) => conflict?.remoteId === remoteId) ?? null
 }
 
 /** What was read before its place was known to be the user's: each record that the user had made, too, is one row with that now. */
@@ -160,7 +189,7 @@ export function applyGone(tx: Tx, row: BaseRow, by: string | null, context: Appl
   }
   recreate(tx, row, context, {
     state: 'conflict',
-    conflict: { kind: 'deleted-remotely', theirs: null, by },
+    conflict: { kind: 'deleted-remotely', theirs: null, by, remoteId: row.remoteId },
     reason: conflictReason('deleted-remotely'),
   })
 }

@@ -3,8 +3,6 @@ import { getMeta, setMeta } from '../../mirror/meta.ts'
 import { trimHistory } from '../../mirror/history-layer.ts'
 import { allChanges, getQueued, getQueuedAt, putChange, queuedOfSort } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import { nothingKnown } from '../../remote/capabilities.ts'
-import { describeLimits } from '../../remote/describe-limits.ts'
 import type { RemoteError } from '../../remote/remote.ts'
 import { isDue, retryDelay } from '../backoff.ts'
 import { eligibleChanges, nextBatches, type EligibleBatch } from '../eligible.ts'
@@ -41,7 +39,6 @@ export function createEngine(deps: EngineDeps): Engine {
   const pollMs = deps.pollMs ?? defaultPollMs
   let phase: EngineStatus['phase'] = 'idle'
   let problem: EngineStatus['problem'] = null
-  let limits: string[] = []
   let nextAttemptAt: number | null = null
   /** Until then the server asked for quiet; only the user's own "sync now" goes before. */
   let quietUntil = 0
@@ -314,15 +311,11 @@ export function createEngine(deps: EngineDeps): Engine {
   async function pullRows(): Promise<{ pulled: Pulled; fed: boolean }> {
     const fed = await pullFeed(deps)
     if (fed.do !== 'unsupported') {
-      if (fed.do !== 'stop') {
-        limits = []
-        noteLists(false)
-      }
+      if (fed.do !== 'stop') noteLists(false)
       return { pulled: fed, fed: true }
     }
     const listed = await pullLists(deps)
     const hasNoLists = listed.do === 'unsupported'
-    limits = describeLimits({ ...nothingKnown, changes: 'absent', ...(hasNoLists ? { lists: 'absent' } : {}) })
     if (listed.do === 'stop') return { pulled: listed, fed: false }
     noteLists(hasNoLists)
     return { pulled: hasNoLists ? await pullFollowed(deps) : listed, fed: false }
@@ -333,7 +326,7 @@ export function createEngine(deps: EngineDeps): Engine {
     const environments = mirror.snapshot((tx) => countBase(tx, 'environment'))
     // Where there was none, nothing has said yet whether versions can be listed at all.
     const hasMore = fed ? besideOf === 0 && environments > 0 : environments > besideOf
-    if (besideAt === null || hasMore || (!fed && deps.now() - besideAt >= besideMs)) {
+    if (besideAt === null || fed !== followsFeed || hasMore || (!fed && deps.now() - besideAt >= besideMs)) {
       const failed = await pullBeside(deps, { fed })
       if (failed !== null) return { do: 'stop', error: failed }
       besideAt = deps.now()
@@ -381,7 +374,7 @@ export function createEngine(deps: EngineDeps): Engine {
       else if (!stopped) void run()
       announce()
     },
-    status: () => ({ phase, problem, lastSyncedAt, hasSynced, nextAttemptAt: held ? null : nextAttemptAt, limits }),
+    status: () => ({ phase, problem, lastSyncedAt, hasSynced, nextAttemptAt: held ? null : nextAttemptAt }),
   }
 }
 

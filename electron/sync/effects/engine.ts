@@ -24,6 +24,4 @@ export interface EngineStatus {
   /** Whether a round of this engine has gone well: until then nobody knows that the key opens this workspace. */
   hasSynced: boolean
   nextAttemptAt: number | null
-  /** What this server cannot do, one sentence each. */
-  limits: string[]
 }

@@ -97,7 +97,11 @@ async function readBelow(pull: Pull, kind: RowKind, parent: BaseRow | null, plac
 
 /** What was read goes into base; what is gone goes first, so that a new record of its name does not stand beside it. */
 async function apply(deps: EngineDeps, parent: BaseRow | null, answers: readonly Answered[]): Promise<Result<BaseRow[], RemoteError>> {
-  const absent = answers.flatMap(({ ask, read }) => (ask.base !== null && isAbsent(ask.base, read) ? [ask.base] : []))
+  // Read under the name that the user gave for it now, it was renamed and is not gone.
+  const seen = new Set(answers.flatMap(({ read }) => (read.ok ? [read.value.remoteId] : [])))
+  const absent = answers.flatMap(({ ask, read }) =>
+    ask.base !== null && !seen.has(ask.base.remoteId) && isAbsent(ask.base, read) ? [ask.base] : [],
+  )
   const confirmed = await confirmGone(deps, absent)
   if (!confirmed.ok) return confirmed
   // Its place may have been given to another meanwhile, or have gone with what was just confirmed.

@@ -14,6 +14,8 @@ const removedThere = 'This member was removed on the service. Choose whether to 
 const roleChanged = 'Somebody gave this member another role on the service. Choose which one to keep.'
 const memberAlready = 'They are a member already, with another role. Choose which role to keep.'
 
+const unknownMember = (id: string): string => `The service has no member with the ID ${id}. Check the ID, then discard this removal.`
+
 type MemberAct = InviteAct | SetRoleAct | RemoveAct
 
 /** Sends a change of members that is under way. */
@@ -65,7 +67,11 @@ function decide(tx: Tx, act: MemberAct, members: readonly RemoteMember[], error:
 /** A role and a removal may be asked for twice; an invitation may not. */
 function withoutList(deps: EngineDeps, act: MemberAct, error: RemoteError | null): Pushed {
   if (act.kind === 'invite') return parkAct(deps, act, error?.kind === 'taken' ? error.message : unknownInvite)
-  if (act.kind === 'remove' && error?.kind === 'missing') return settleAct(deps, act, (tx) => deleteMember(tx, act.rowId))
+  if (act.kind === 'remove' && error?.kind === 'missing') {
+    // Known by nothing but the id that somebody typed: that nobody has it may be a slip.
+    if (deps.mirror.snapshot((tx) => getMember(tx, act.rowId))?.status === '') return parkAct(deps, act, unknownMember(act.detail.email))
+    return settleAct(deps, act, (tx) => deleteMember(tx, act.rowId))
+  }
   if (act.kind === 'set-role' && error?.kind === 'missing') return blockActs(deps, act)
   return error === null ? requeueAct(deps, act, null) : retryActLater(deps, act, error)
 }

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { getMeta, setMeta } from '../../mirror/meta.ts'
+import type { Tx } from '../../mirror/tx.ts'
+import { listNames, type ServiceProfile } from '../../remote/service-profile.ts'
+
+const schema = z.object({
+  kind: z.enum(['full', 'basic']),
+  lists: z.array(z.enum(listNames)),
+  missing: z.array(z.string()),
+}) satisfies z.ZodType<ServiceProfile>
+
+/** What the service of this mirror offered when it was last synced with; null: not known, or kept by another version of Holdfast. */
+export function readProfile(tx: Tx): ServiceProfile | null {
+  const text = getMeta(tx, 'service-profile')
+  if (text === null) return null
+  const parsed = schema.safeParse(JSON.parse(text))
+  return parsed.success ? parsed.data : null
+}
+
+/** Keeps a profile for the time when the service cannot be asked. */
+export const keepProfile = (tx: Tx, profile: ServiceProfile): void => setMeta(tx, 'service-profile', JSON.stringify(profile))

@@ -1,0 +1,13 @@
+import type { ListName } from './service-profile.ts'
+
+/** Everything Holdfast can ask of a service beyond the 14 operations of the specification. */
+export type Extension =
+  | ListName
+  | 'changes'
+  | 'create-project'
+  | 'update-project'
+  | 'delete-environment'
+  | 'create-variable'
+  | 'upsert-variables'
+  | 'create-version'
+  | 'update-member'

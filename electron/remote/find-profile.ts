@@ -1,0 +1,110 @@
+import { err } from '../bridge/result.ts'
+import type { Answer, Call, Client } from './client.ts'
+import type { Extension } from './extension.ts'
+import { feedPage } from './records/feed-page.ts'
+import { workspaceRecord } from './records/workspace-record.ts'
+import type { RemoteError } from './remote.ts'
+import { listNames, type ServiceProfile } from './service-profile.ts'
+
+export interface ProfiledClient {
+  client: Client
+  /** null until the change feed was asked for. */
+  profile(): ServiceProfile | null
+}
+
+/**
+ * A client whose extensions end in `no-route` where the service does not offer them, and the profile that their answers show.
+ *
+ * Outside the 14 operations services answer unknown routes as they like: with any 4xx, 501, a redirect or a web page. Such an answer
+ * keeps its meaning only where the route is known to exist (it has answered rightly before, or the service is full). Otherwise the route is
+ * not offered, if operation 1 still works: without that check, a sign-in page of the network would look like a service that offers nothing.
+ */
+export function findProfile(client: Client): ProfiledClient {
+  const offers = new Map<Extension, boolean>()
+
+  const hasWorkspace = async (): Promise<boolean> => (await client.send({ method: 'GET', path: ['workspace'] }, workspaceRecord)).ok
+
+  /** Remembers what an answer shows; says whether it means that the route is not offered. */
+  const isAbsent = async (extension: Extension, error: RemoteError | null): Promise<boolean> => {
+    if (error === null) offers.set(extension, true)
+    if (error === null || !mayMeanNoRoute(error)) return false
+    if (extension !== 'changes' && (offers.get(extension) === true || (await isFull()) !== false)) return error.kind === 'no-route'
+    if (offers.get(extension) !== false && !(await hasWorkspace())) return false
+    // Without its feed it is another service than it was.
+    if (extension === 'changes' && offers.get('changes') === true) offers.clear()
+    offers.set(extension, false)
+    return true
+  }
+
+  /** null: the service can't be asked now. */
+  const isFull = async (): Promise<boolean | null> => {
+    if (!offers.has('changes')) {
+      const first = await client.send({ method: 'GET', path: ['changes'], extension: 'changes' }, feedPage)
+      await isAbsent('changes', first.ok ? null : unlessGone(first.error, null))
+    }
+    return offers.get('changes') ?? null
+  }
+
+  return {
+    client: {
+      host: client.host,
+      async send(call, schema) {
+        const answer = await client.send(call, schema)
+        if (call.extension === undefined) return answer
+        const error = answer.ok ? null : unlessGone(answer.error, call)
+        return (await isAbsent(call.extension, error)) ? err(notOffered) : answer
+      },
+    },
+    profile() {
+      const isFed = offers.get('changes')
+      if (isFed === undefined) return null
+      if (isFed) return { kind: 'full', lists: [...listNames], missing: [] }
+      const isMissing = (...extensions: Extension[]) => extensions.some((extension) => offers.get(extension) === false)
+      return {
+        kind: 'basic',
+        lists: listNames.filter((name) => offers.get(name) === true),
+        missing: [sentences.changes, ...limits.flatMap(([sentence, ...extensions]) => (isMissing(...extensions) ? [sentence] : []))],
+      }
+    },
+  }
+}
+
+/** Only a cursor that was sent can be too old: 410 without one is another way to say that there is no feed. */
+const unlessGone = (error: RemoteError, call: Call | null): RemoteError =>
+  error.kind === 'cursor-gone' && call?.query?.['cursor'] === undefined ? notOffered : error
+
+/** Whether an error can be the answer of a service that does not have the route. 409, 412, 413, 415 and 422 speak of what was sent. */
+function mayMeanNoRoute(error: RemoteError): boolean {
+  switch (error.kind) {
+    case 'missing':
+    case 'no-route':
+    case 'not-a-service':
+    case 'redirected':
+      return true
+    case 'refused':
+      return ![413, 415, 422].includes(error.status)
+    case 'server-failed':
+      return error.status === 501
+    default:
+      return false
+  }
+}
+
+const notOffered: RemoteError = { kind: 'no-route', outcome: 'none', message: "This service doesn't offer this operation." }
+
+const sentences = {
+  changes:
+    'This service has no change feed: everything is read again at each sync, and what someone else changes at the same moment can be overwritten. The overwritten value is kept in the history here.',
+}
+
+const limits: readonly [sentence: string, ...Extension[]][] = [
+  ["This service can't list its projects, environments and variables: add the names to track.", 'projects', 'environments', 'variables'],
+  [
+    "This service can't create projects or variables: new ones wait here until someone creates them there.",
+    'create-project',
+    'create-variable',
+  ],
+  ["This service can't list versions: enter the ID of a version to see it or roll back to it.", 'versions'],
+  ["This service can't list members: enter the ID of a member to remove them.", 'members'],
+  ["This service can't list roles: enter the ID of a role to invite someone.", 'roles'],
+]

@@ -1,0 +1,13 @@
+/** The lists a service may offer. */
+export const listNames = ['projects', 'environments', 'variables', 'versions', 'members', 'roles'] as const
+export type ListName = (typeof listNames)[number]
+
+/** What a service offers beyond the 14 operations of the specification. */
+export interface ServiceProfile {
+  /** full: it answers the change feed rightly, and so offers everything. basic: the 14 operations, and the lists that were found. */
+  kind: 'full' | 'basic'
+  /** The lists that were found so far. */
+  lists: ListName[]
+  /** What it can't do, one sentence each; nothing about what was not asked for yet. */
+  missing: string[]
+}
