@@ -122,10 +122,6 @@ export function touchesKeysAfter(tx: Tx, { seq, rowKind, rowId, ancestors }: Cha
   return found !== undefined
 }
 
-/** Whether a creation waits for a server that can take it. */
-export const hasBlockedCreate = (tx: Tx): boolean =>
-  tx.get(build.selectFrom('queue').select('seq').where('kind', '=', 'create').where('state', '=', 'blocked').limit(one)) !== undefined
-
 /** How many unsent changes there are of a row and of everything below it. */
 export function countUnsentAt(tx: Tx, rowId: string): number {
   const at = build

@@ -1,5 +1,5 @@
 import { err } from '../bridge/result.ts'
-import type { Answer, Call, Client } from './client.ts'
+import type { Call, Client } from './client.ts'
 import type { Extension } from './extension.ts'
 import { feedPage } from './records/feed-page.ts'
 import { workspaceRecord } from './records/workspace-record.ts'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Remote, RemoteError, RemoteResult } from '../../electron/remote/remote.ts'
 import { failure, startFaultServer, success, type FaultAnswer, type FaultServer } from '../support/fault-server.ts'
 import { startStrictService } from '../support/strict-service.ts'
-import { strictOptions, strictRows } from '../support/strict-rows.ts'
+import { everyStrictRow, strictOptions } from '../support/strict-rows.ts'
 import { aRemote, apiKey } from './a-remote.ts'
 
 const workspace = success({ id: 'w1', name: 'Acme' })
@@ -69,7 +69,7 @@ const operations: [string, (remote: Remote) => RemoteResult<unknown>][] = [
   ['removeMember', (r) => r.removeMember('mem/1')],
 ]
 
-describe.each(strictRows)('where unknown routes answer $unknownRoute, with $errorBody errors', (row) => {
+describe.each(everyStrictRow)('where unknown routes answer $unknownRoute, with $errorBody errors', (row) => {
   test('no extension is offered, and each of the 14 operations keeps its meaning', async () => {
     const service = await startStrictService(strictOptions(row, new Uint8Array(32)))
     try {

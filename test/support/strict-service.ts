@@ -441,7 +441,7 @@ function parse(text: string): unknown {
 function textFields<K extends string>(body: unknown, known: readonly K[]): Partial<Record<K, string>> | null {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return null
   const isFine = Object.entries(body).every(([key, value]) => (known as readonly string[]).includes(key) && isText(value))
-  return isFine ? (body as Partial<Record<K, string>>) : null
+  return isFine ? body : null
 }
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
