@@ -16,8 +16,8 @@ import { addOpenPages, openPaths } from './http/open-pages.ts'
 import { describeRoutes } from './http/openapi.ts'
 import { limitRates } from './http/rate-limit.ts'
 import { endpoints } from './routes/all.ts'
-import { dropOldAnswers } from './store/answers.ts'
 import { bootstrap } from './store/bootstrap.ts'
+import { clean } from './store/clean.ts'
 import { createKeyRing } from './store/keys.ts'
 import { openStore } from './store/open-store.ts'
 import type { Storage } from './store/open-store.ts'
@@ -74,7 +74,7 @@ const requestIds = (randomBytes: (length: number) => Uint8Array): (() => string)
 }
 
 const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-  const { body, retryAfterSeconds, bug } = errorAnswer(error)
+  const { body, retryAfterSeconds, bug } = errorAnswer(error, request.body)
   if (bug) request.log.error({ reqId: request.id, err: error }, 'request failed')
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
   if (body.code === errorCodes.unauthorized) reply.header('www-authenticate', 'Bearer')
@@ -151,8 +151,8 @@ const refuseWhileClosing = (app: FastifyInstance): void => {
 }
 
 const cleanUp = (app: FastifyInstance, store: Store, now: () => number): void => {
-  const clean = () => void dropOldAnswers(store, now()).catch((error: unknown) => app.log.error({ err: error }, 'cleaning failed'))
-  const cleaning = setInterval(clean, cleaningMs)
+  const run = () => void clean(store, now()).catch((error: unknown) => app.log.error({ err: error }, 'cleaning failed'))
+  const cleaning = setInterval(run, cleaningMs)
   cleaning.unref()
   app.addHook('onClose', () => clearInterval(cleaning))
 }
@@ -200,7 +200,7 @@ export const createService = async (deps: ServiceDeps): Promise<Service> => {
       keyless: deps.ownerKey !== undefined,
       randomBytes,
     })
-    await dropOldAnswers(store, now())
+    await clean(store, now())
     const app = await buildApp(deps, store, now, randomBytes)
     const close = async () => {
       await app.close()

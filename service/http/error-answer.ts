@@ -66,13 +66,19 @@ const isUnavailable = (error: unknown): boolean => {
   return (typeof code === 'string' && unavailableCode.test(code)) || (typeof message === 'string' && unavailableMessage.test(message))
 }
 
-/** The answer to anything thrown while a request is handled: never a stack trace, never a message that was not written for a person. */
-export const errorAnswer = (error: unknown): ErrorAnswer => {
+/**
+ * The answer to anything thrown while a request with this body is handled: never a stack trace, never a message that was not written for
+ * a person.
+ */
+export const errorAnswer = (error: unknown, body: unknown): ErrorAnswer => {
   if (error instanceof Refusal) {
     const refused = answer(error.code, error.message, error.issues)
     return error.retryAfterSeconds === undefined ? refused : { ...refused, retryAfterSeconds: error.retryAfterSeconds }
   }
-  if (hasZodFastifySchemaValidationErrors(error)) return invalid(error)
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const missing = error.validationContext === 'body' && (body === undefined || body === null)
+    return missing ? answer(errorCodes.unprocessable, 'This request needs a body: send a JSON object.') : invalid(error)
+  }
   const { statusCode, code } = error as Partial<FastifyError>
   if (error instanceof UnknownOutcomeError) {
     const message = 'The storage went away before it confirmed the write, which may stand or not. Read before you write again.'

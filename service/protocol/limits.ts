@@ -19,6 +19,8 @@ export const pageDefault = 100
 export const pageLimit = 1000
 /** A page ends early once its values reach this many bytes; `nextCursor` goes on from there. */
 export const pageBytes = 16 * 1024 * 1024
+/** How long a deleted project or environment can be restored. */
+export const deletedDays = 30
 /** How long an answer is kept for its Idempotency-Key. */
 export const idempotencyHours = 24
 export const idempotencyKeyLimit = 255

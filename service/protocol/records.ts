@@ -111,6 +111,20 @@ export const feedItem = z.discriminatedUnion('resource', [
 ])
 export const feedPage = z.strictObject({ items: z.array(feedItem), nextCursor: z.string(), more: z.boolean() })
 
+/** A deleted project or environment that can be restored; the counts say how much is below it. */
+export const deletedRecord = z.strictObject({
+  id: z.string(),
+  resource: z.enum(['project', 'environment']),
+  name: z.string(),
+  slug: z.string(),
+  parentId: z.string().nullable(),
+  deletedAt: timestamp,
+  deletedBy: z.string(),
+  environmentCount: z.int(),
+  variableCount: z.int(),
+  versionCount: z.int(),
+})
+
 export const auditEntry = z.strictObject({
   id: z.string(),
   at: timestamp,
@@ -134,6 +148,7 @@ export type EnvironmentRecord = z.infer<typeof environmentRecord>
 export type VariableRecord = z.infer<typeof variableRecord>
 export type VersionRecord = z.infer<typeof versionRecord>
 export type MemberRecord = z.infer<typeof memberRecord>
+export type DeletedRecord = z.infer<typeof deletedRecord>
 export type AuditEntry = z.infer<typeof auditEntry>
 export type FeedItem = z.infer<typeof feedItem>
 export type BulkItem = z.infer<typeof bulkUpserted>['items'][number]

@@ -88,6 +88,12 @@ export const versionCreate = z
   .nullish()
   .transform((body) => body ?? {})
 
+/** The slug to restore under, where its own is taken by now. */
+export const restore = z
+  .strictObject({ slug: slug.optional() })
+  .nullish()
+  .transform((body) => body ?? {})
+
 const roleId = z.enum(roleIds)
 export const memberInvite = z.strictObject({ email: z.email().max(emailLimit), roleId })
 export const memberPatch = z.strictObject({ roleId })

@@ -10,6 +10,8 @@ import { applyChanges } from '../store/apply-changes.ts'
 import type { Item } from '../store/apply-changes.ts'
 import { listAudit } from '../store/audit.ts'
 import { readChanges } from '../store/changes.ts'
+import { listDeleted, restoreDeleted } from '../store/deleted.ts'
+import { restored } from '../store/events.ts'
 import { findRecord } from '../store/find-record.ts'
 import { notFound, Refusal } from '../store/refusal.ts'
 
@@ -76,6 +78,39 @@ export const changeEndpoints: readonly Endpoint[] = [
       const found = await findRecord(db, params.resource, params.id)
       if (found === null) throw notFound(`There is no ${params.resource} with this id.`)
       return { data: found.record, seq: found.seq }
+    },
+  }),
+  reading({
+    capability: 'changes',
+    method: 'GET',
+    path: '/deleted',
+    summary: 'List projects and environments deleted in the last 30 days, last deleted first',
+    may: 'read',
+    params: requests.noParams,
+    query: requests.pageQuery,
+    body: requests.noBody,
+    status: 200,
+    message: 'OK',
+    data: records.page(records.deletedRecord),
+    handle: async (db, { query }) => ({ data: await listDeleted(db, query) }),
+  }),
+  writing({
+    capability: 'changes',
+    method: 'POST',
+    path: '/deleted/{id}/restore',
+    summary: 'Restore a deleted project or environment with everything that was in it',
+    // A project needs `projects.delete`.
+    may: 'environments.delete',
+    params: requests.idParams,
+    query: requests.noQuery,
+    body: requests.restore,
+    status: 200,
+    message: 'Restored.',
+    data: z.union([records.projectRecord, records.environmentRecord]),
+    takesIfMatch: false,
+    handle: async (write, { params, body, principal }) => {
+      const done = await restoreDeleted(write, principal.roleId, params.id, body.slug)
+      return { data: done.record, seq: done.seq, audit: restored(done) }
     },
   }),
   reading({

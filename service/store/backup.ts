@@ -11,7 +11,7 @@ import type { Store } from './store.ts'
 /** A backup that cannot be read, or a place that it cannot be restored to. The message says what to do. */
 export class BackupError extends Error {}
 
-/** Every table that a backup holds, parents first, with what orders its rows. Kept answers belong to the history that ends with a restore. */
+/** Every table that a backup holds, parents first, with the columns that order its rows. Kept answers belong to the history that ends with a restore. */
 const tables = [
   ['clock', 'id'],
   ['workspaces', 'id'],
@@ -21,8 +21,13 @@ const tables = [
   ['environments', 'id'],
   ['variables', 'id'],
   ['versions', 'id'],
-  ['version_variables', 'version_id'],
+  ['version_variables', 'version_id', 'ordinal'],
   ['tombstones', 'seq'],
+  ['deletions', 'id'],
+  ['archived_projects', 'id'],
+  ['archived_environments', 'id'],
+  ['archived_variables', 'id'],
+  ['archived_versions', 'id'],
   ['audit', 'id'],
 ] as const
 
@@ -48,8 +53,7 @@ const inSnapshot = async (store: Store, read: (db: Kysely<never>) => Promise<voi
   })
 }
 
-const rowsOf = async function* (db: Kysely<never>, table: string, key: string): AsyncGenerator<Row> {
-  const keys = table === 'version_variables' ? ['version_id', 'ordinal'] : [key]
+const rowsOf = async function* (db: Kysely<never>, table: string, keys: readonly string[]): AsyncGenerator<Row> {
   const place = sql.join(keys.map((name) => sql.ref(name)))
   let after: Row | undefined
   for (;;) {
@@ -80,8 +84,8 @@ export const writeBackup = async (store: Store, file: string, at: string): Promi
     await inSnapshot(store, async (db) => {
       const { rows } = await sql<{ number: number }>`select max(number) as number from schema_migrations`.execute(db)
       await put({ holdfastBackup: format, step: rows[0]?.number ?? 0, at })
-      for (const [table, key] of tables) {
-        for await (const row of rowsOf(db, table, key)) {
+      for (const [table, ...keys] of tables) {
+        for await (const row of rowsOf(db, table, keys)) {
           await put({ table, row })
           count++
         }

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { EnvironmentRecord } from '../protocol/records.ts'
+import { archiveEnvironment } from './archive.ts'
 import { etagOf, requireMatch } from './if-match.ts'
 import type { IfMatch } from './if-match.ts'
 import { listPage } from './page.ts'
@@ -9,7 +10,6 @@ import { notFound, taken } from './refusal.ts'
 import type { Db } from './store.ts'
 import { countOf, prepared } from './store.ts'
 import type { EnvironmentTable } from './tables.ts'
-import { bury, buryAllIn } from './tombstones.ts'
 import type { Write } from './write.ts'
 
 export type EnvironmentRow = Selectable<EnvironmentTable>
@@ -81,7 +81,8 @@ export const listEnvironments = async (
   return listPage(query, (from, count) => selectPage(db, { projectId, from, count }), environmentRecord)
 }
 
-const requireFreeSlug = async (db: Db, projectId: string, slug: string): Promise<void> => {
+/** Throws a 409 Refusal when an environment of the project has the slug. */
+export const requireFreeEnvironmentSlug = async (db: Db, projectId: string, slug: string): Promise<void> => {
   const [other] = await selectInProject(db, { projectId, slug })
   if (other !== undefined) throw taken(`Another environment of the project has the slug "${slug}".`, other.id)
 }
@@ -92,7 +93,7 @@ export const createEnvironment = async (
   projectId: string,
   body: { id?: string; name: string; slug: string },
 ): Promise<EnvironmentRow> => {
-  await requireFreeSlug(write, projectId, body.slug)
+  await requireFreeEnvironmentSlug(write, projectId, body.slug)
   const seq = write.nextSeq()
   const row: EnvironmentRow = {
     id: body.id ?? uuid(),
@@ -120,7 +121,7 @@ export const updateEnvironment = async (
   requireMatch(ifMatch, row.seq)
   const next = { ...row, name: patch.name ?? row.name, slug: patch.slug ?? row.slug }
   if (next.name === row.name && next.slug === row.slug) return row
-  if (next.slug !== row.slug) await requireFreeSlug(write, row.project_id, next.slug)
+  if (next.slug !== row.slug) await requireFreeEnvironmentSlug(write, row.project_id, next.slug)
   const changed = { ...next, seq: write.nextSeq(), updated_at: write.at, updated_by: write.by }
   await write.kysely.updateTable('environments').set(changed).where('id', '=', row.id).execute()
   return changed
@@ -139,22 +140,8 @@ export const noteLeft = async (write: Write, ids: readonly string[]): Promise<vo
     .execute()
 }
 
-/** Removes an environment with its variables and versions, a tombstone for each, children first. */
-export const removeEnvironment = async (write: Write, id: string): Promise<void> => {
-  const { kysely } = write
-  await buryAllIn(write, 'variables', id)
-  await kysely.deleteFrom('variables').where('environment_id', '=', id).execute()
-  await buryAllIn(write, 'versions', id)
-  await kysely
-    .deleteFrom('version_variables')
-    .where('version_id', 'in', (eb) => eb.selectFrom('versions').select('id').where('environment_id', '=', id))
-    .execute()
-  await kysely.deleteFrom('versions').where('environment_id', '=', id).execute()
-  await kysely.deleteFrom('environments').where('id', '=', id).execute()
-  await bury(write, 'environment', [id])
-}
-
+/** Deletes an environment with everything in it; it can be restored for 30 days. Throws a 412 Refusal. */
 export const deleteEnvironment = async (write: Write, row: EnvironmentRow, ifMatch: IfMatch): Promise<void> => {
   requireMatch(ifMatch, row.seq)
-  await removeEnvironment(write, row.id)
+  await archiveEnvironment(write, row)
 }

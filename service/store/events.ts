@@ -1,4 +1,5 @@
 import type { AuditEvent } from './audit.ts'
+import type { Restored } from './deleted.ts'
 import type { EnvironmentRow } from './environments.ts'
 import type { MemberRow } from './members.ts'
 import type { ProjectRow } from './projects.ts'
@@ -76,4 +77,12 @@ export const memberRemoved = (row: MemberRow): AuditEvent => ({
   resource: 'member',
   resourceId: row.id,
   detail: { email: row.email },
+})
+
+/** A deleted project or environment came back, perhaps under another slug. */
+export const restored = ({ resource, record }: Restored): AuditEvent => ({
+  action: `${resource}.restore`,
+  resource,
+  resourceId: record.id,
+  detail: { name: record.name, slug: record.slug },
 })

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { ProjectRecord } from '../protocol/records.ts'
-import { removeEnvironment } from './environments.ts'
+import { archiveProject } from './archive.ts'
 import { etagOf, requireMatch } from './if-match.ts'
 import type { IfMatch } from './if-match.ts'
 import { listPage } from './page.ts'
@@ -10,7 +10,6 @@ import { notFound, taken } from './refusal.ts'
 import type { Db } from './store.ts'
 import { countOf, prepared } from './store.ts'
 import type { ProjectTable } from './tables.ts'
-import { bury } from './tombstones.ts'
 import type { Write } from './write.ts'
 
 export type ProjectRow = Selectable<ProjectTable>
@@ -57,7 +56,8 @@ export const readProject = async (db: Db, slug: string): Promise<ProjectRow> => 
 export const listProjects = (db: Db, query: { cursor?: string | undefined; limit: number }): Promise<Page<ProjectRecord>> =>
   listPage(query, (from, count) => selectPage(db, { from, count }), projectRecord)
 
-const requireFreeSlug = async (db: Db, slug: string): Promise<void> => {
+/** Throws a 409 Refusal when a project has the slug. */
+export const requireFreeProjectSlug = async (db: Db, slug: string): Promise<void> => {
   const [other] = await selectBySlug(db, { slug })
   if (other !== undefined) throw taken(`Another project has the slug "${slug}".`, other.id)
 }
@@ -67,7 +67,7 @@ export const createProject = async (
   write: Write,
   body: { id?: string; name: string; slug: string; icon?: string | undefined },
 ): Promise<ProjectRow> => {
-  await requireFreeSlug(write, body.slug)
+  await requireFreeProjectSlug(write, body.slug)
   const seq = write.nextSeq()
   const row: ProjectRow = {
     id: body.id ?? uuid(),
@@ -94,22 +94,14 @@ export const updateProject = async (
   requireMatch(ifMatch, row.seq)
   const next = { ...row, name: patch.name ?? row.name, slug: patch.slug ?? row.slug, icon: patch.icon ?? row.icon }
   if (next.name === row.name && next.slug === row.slug && next.icon === row.icon) return row
-  if (next.slug !== row.slug) await requireFreeSlug(write, next.slug)
+  if (next.slug !== row.slug) await requireFreeProjectSlug(write, next.slug)
   const changed = { ...next, seq: write.nextSeq(), updated_at: write.at, updated_by: write.by }
   await write.kysely.updateTable('projects').set(changed).where('id', '=', row.id).execute()
   return changed
 }
 
-/** Removes a project with everything in it, a tombstone for each record, children first. */
+/** Deletes a project with everything in it; it can be restored for 30 days. Throws a 412 Refusal. */
 export const deleteProject = async (write: Write, row: ProjectRow, ifMatch: IfMatch): Promise<void> => {
   requireMatch(ifMatch, row.seq)
-  const environments = await write.kysely
-    .selectFrom('environments')
-    .select('id')
-    .where('project_id', '=', row.id)
-    .orderBy('ordinal')
-    .execute()
-  for (const environment of environments) await removeEnvironment(write, environment.id)
-  await write.kysely.deleteFrom('projects').where('id', '=', row.id).execute()
-  await bury(write, 'project', [row.id])
+  await archiveProject(write, row)
 }

@@ -1,14 +1,17 @@
+import { dropDeletions } from './archive.ts'
 import type { Write } from './write.ts'
 
 export interface Pruned {
   /** Tombstones removed from the change feed. */
   tombstones: number
+  /** Deleted projects and environments that cannot be restored any more. */
+  deletions: number
   /** Entries removed from the audit list. */
   audit: number
 }
 
 /**
- * Forgets tombstones and audit entries from before `before` (ISO 8601). Records, versions and values stay. Tombstones go from the old end
+ * Forgets tombstones, deleted projects and environments, and audit entries from before `before` (ISO 8601). Records, versions and values stay. Tombstones go from the old end
  * of the feed up to the first that is younger, and the clock remembers how far: a follower that is further behind gets 410, since it could
  * not learn any more what was deleted.
  */
@@ -28,6 +31,8 @@ export const prune = async (write: Write, before: string): Promise<Pruned> => {
     await kysely.deleteFrom('tombstones').where('seq', '<=', last).execute()
     await kysely.updateTable('clock').set({ pruned_to: last }).execute()
   }
+  // No deletion outlives its tombstones: an id without one is free to be made again.
+  const deletions = await dropDeletions(write, before)
   const entries = await kysely.deleteFrom('audit').where('at', '<', before).executeTakeFirst()
-  return { tombstones: count, audit: Number(entries.numDeletedRows) }
+  return { tombstones: count, deletions, audit: Number(entries.numDeletedRows) }
 }

@@ -107,6 +107,28 @@ export interface TombstoneTable {
   at: string
 }
 
+/**
+ * A deleted project or environment that can be restored. Its rows and those of everything below it are in the tables `archived_*`, which
+ * have the columns of the live ones and `deletion_id`.
+ */
+export interface DeletionTable {
+  /** The id of the project or environment. */
+  id: string
+  /** Its place among the commits, and so among the deletions. */
+  seq: number
+  resource: 'project' | 'environment'
+  name: string
+  slug: string
+  /** The project of an environment; null for a project. */
+  parent_id: string | null
+  deleted_at: string
+  deleted_by: string
+  /** How much is below it. */
+  environment_count: number
+  variable_count: number
+  version_count: number
+}
+
 export interface AuditTable {
   id: string
   at: string
@@ -142,6 +164,7 @@ export interface Tables {
   members: MemberTable
   keys: KeyTable
   tombstones: TombstoneTable
+  deletions: DeletionTable
   audit: AuditTable
   answers: AnswerTable
 }

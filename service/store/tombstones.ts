@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { Db } from './store.ts'
 import type { Write } from './write.ts'
 
@@ -14,33 +15,27 @@ export const bury = async (write: Write, resource: Resource, ids: readonly strin
   }
 }
 
-/** Leaves a tombstone for every variable (or version) of one environment, without reading them here. */
-export const buryAllIn = async (write: Write, table: 'variables' | 'versions', environmentId: string): Promise<number> => {
-  const resource: Resource = table === 'variables' ? 'variable' : 'version'
-  const counted = await write.kysely
-    .selectFrom(table)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('environment_id', '=', environmentId)
-    .executeTakeFirstOrThrow()
-  const { count } = counted
-  if (count === 0) return 0
+/** Leaves a tombstone for each of the `count` records that this deletion moved to an archive, without reading them here. */
+export const buryArchived = async (
+  write: Write,
+  resource: Resource,
+  archive: RawBuilder<unknown>,
+  deletionId: string,
+  count: number,
+): Promise<void> => {
+  if (count === 0) return
   const before = write.reserveSeqs(count)
-  await write.kysely
-    .insertInto('tombstones')
-    .columns(['seq', 'resource', 'id', 'at'])
-    .expression((eb) =>
-      eb
-        .selectFrom(table)
-        .select([
-          sql<number>`cast(${before} as bigint) + row_number() over (order by ordinal)`.as('seq'),
-          sql<string>`cast(${resource} as text)`.as('resource'),
-          'id',
-          sql<string>`cast(${write.at} as text)`.as('at'),
-        ])
-        .where('environment_id', '=', environmentId),
-    )
-    .execute()
-  return count
+  await sql`
+    insert into tombstones (seq, resource, id, at)
+    select cast(${before} as bigint) + row_number() over (order by ordinal), cast(${resource} as text), id, cast(${write.at} as text)
+    from ${archive} where deletion_id = ${deletionId}
+  `.execute(write.kysely)
+}
+
+/** Takes back the tombstones of what is restored from an archive: the feed shows each record once. */
+export const unbury = async (write: Write, resource: Resource, archive: RawBuilder<unknown>, deletionId: string): Promise<void> => {
+  const restored = sql`select id from ${archive} where deletion_id = ${deletionId}`
+  await sql`delete from tombstones where resource = ${resource} and id in (${restored})`.execute(write.kysely)
 }
 
 /** Which of these ids are of records of this kind that were deleted. */

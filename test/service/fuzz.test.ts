@@ -155,6 +155,8 @@ const dump = async ({ service }: StartedService): Promise<string> => {
     'version_variables',
     'members',
     'tombstones',
+    'deletions',
+    'archived_variables',
     'audit',
     'answers',
   ]

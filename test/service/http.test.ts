@@ -68,6 +68,21 @@ describe.each(databases)('over HTTP, on %s', (kind) => {
     if (status >= 400) expect(answer).toEqual(failure(status))
   })
 
+  test.each([
+    { what: 'no body', body: undefined },
+    { what: 'null', body: null },
+  ])('a request with $what where a body is needed is told so', async ({ body }) => {
+    const { call } = await start()
+    for (const path of ['/projects', '/members', '/changes']) {
+      expect((await call('POST', path, body)).body).toStrictEqual({
+        success: false,
+        code: 422,
+        message: 'This request needs a body: send a JSON object.',
+        data: {},
+      })
+    }
+  })
+
   test('issues say which field is not acceptable and why', async () => {
     const { call } = await start()
     const reply = await call('POST', '/projects', { name: '', slug: 'No Spaces', icon: 7 })

@@ -47,7 +47,7 @@ describe.each(databases)('pruning on %s', (kind) => {
     await call('DELETE', `${devPath}/variables/B`)
     const third = await here(call)
 
-    expect(await pruneOf(service, begin + 5 * day)).toEqual({ tombstones: 1, audit: 4 })
+    expect(await pruneOf(service, begin + 5 * day)).toEqual({ tombstones: 1, deletions: 0, audit: 4 })
     const behind = await read(call, first)
     expect(behind.body).toStrictEqual({
       success: false,
@@ -65,7 +65,7 @@ describe.each(databases)('pruning on %s', (kind) => {
     const audit = await call<{ items: { action: string }[] }>('GET', '/audit')
     expect(audit.body.data.items.map(({ action }) => action)).toEqual(['variable.delete'])
     // Nothing more is old enough.
-    expect(await pruneOf(service, begin + 5 * day)).toEqual({ tombstones: 0, audit: 0 })
+    expect(await pruneOf(service, begin + 5 * day)).toEqual({ tombstones: 0, deletions: 0, audit: 0 })
     expect((await read(call, second)).status).toBe(200)
   })
 
@@ -210,16 +210,19 @@ describe.each(databases)('pruning on %s', (kind) => {
     const { storage } = service
     const place = 'databaseUrl' in storage ? ['--database-url', storage.databaseUrl] : ['--data', storage.dataDir]
     const young = await runCommand('prune', '--older-than-days', '365', ...place)
-    expect([young.code, JSON.parse(young.stdout)]).toEqual([0, { before: expect.any(String) as string, tombstones: 0, audit: 0 }])
+    expect([young.code, JSON.parse(young.stdout)]).toEqual([
+      0,
+      { before: expect.any(String) as string, tombstones: 0, deletions: 0, audit: 0 },
+    ])
     expect((await read(call, cursor)).status).toBe(200)
     const old = await runCommand('prune', '--older-than-days', '90', ...place)
-    expect([old.code, JSON.parse(old.stdout)]).toEqual([0, { before: expect.any(String) as string, tombstones: 1, audit: 4 }])
+    expect([old.code, JSON.parse(old.stdout)]).toEqual([0, { before: expect.any(String) as string, tombstones: 1, deletions: 0, audit: 4 }])
     expect((await read(call, cursor)).status).toBe(410)
     const audit = await call<{ items: { action: string; actor: string; detail: object }[] }>('GET', '/audit?limit=1')
     expect(audit.body.data.items[0]).toMatchObject({
       action: 'workspace.prune',
       actor: 'command line',
-      detail: { tombstones: 1, audit: 4 },
+      detail: { tombstones: 1, deletions: 0, audit: 4 },
     })
     await service.close()
     await rm(dir, { recursive: true })

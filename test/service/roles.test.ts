@@ -14,6 +14,7 @@ const editors: RoleId[] = ['owner', 'admin', 'editor']
 const admins: RoleId[] = ['owner', 'admin']
 
 interface Ids {
+  project: string
   variable: string
   version: string
   member: string
@@ -57,14 +58,21 @@ const matrix: { endpoint: string; allowed: RoleId[]; path?: (ids: Ids) => string
   { endpoint: 'DELETE /projects/{slug}/environments/{environmentSlug}/variables', allowed: editors, body: { names: ['B'] } },
   { endpoint: 'DELETE /projects/{slug}/environments/{environmentSlug}', allowed: admins },
   { endpoint: 'DELETE /projects/{slug}', allowed: admins },
+  { endpoint: 'GET /deleted', allowed: everybody },
+  { endpoint: 'POST /deleted/{id}/restore', allowed: admins, path: ({ project }) => `/deleted/${project}/restore` },
 ]
 
 const makeAll = async (call: Call): Promise<Ids> => {
-  await makeEnvironment(call)
+  const { projectId } = await makeEnvironment(call)
   await putVariables(call, { A: '1', B: '2' })
   const version = await call<{ id: string }>('POST', `${devPath}/versions`)
   const member = await call<{ id: string }>('POST', '/members', { email: 'ada@example.com', roleId: 'viewer' })
-  return { variable: (await readVariables(call)).get('A')?.id ?? '', version: version.body.data.id, member: member.body.data.id }
+  return {
+    project: projectId,
+    variable: (await readVariables(call)).get('A')?.id ?? '',
+    version: version.body.data.id,
+    member: member.body.data.id,
+  }
 }
 
 test('the matrix names every endpoint', () => {

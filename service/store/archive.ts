@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import type { RawBuilder, Selectable } from 'kysely'
+import type { EnvironmentTable, ProjectTable } from './tables.ts'
+import { buryArchived, unbury } from './tombstones.ts'
+import type { Write } from './write.ts'
+
+const tracked = ['id', 'seq', 'ordinal', 'created_at', 'updated_at', 'updated_by'] as const
+
+/**
+ * The tables of what can be deleted and restored, and all their columns. `archived_<name>` has the same, and `deletion_id`. What versions hold
+ * (`version_variables`) stays where it is: nobody finds it without its version.
+ */
+const columnsOf = {
+  projects: [...tracked, 'name', 'slug', 'icon'],
+  environments: [...tracked, 'project_id', 'name', 'slug', 'left_seq'],
+  variables: [...tracked, 'environment_id', 'name', 'type', 'is_secret', 'value'],
+  versions: [...tracked, 'environment_id', 'label', 'note', 'variable_count'],
+} as const
+type Archived = keyof typeof columnsOf
+const childrenFirst: readonly Archived[] = ['variables', 'versions', 'environments', 'projects']
+
+const resourceOf = { projects: 'project', environments: 'environment', variables: 'variable', versions: 'version' } as const
+
+const archiveOf = (table: Archived) => sql.table(`archived_${table}`)
+const refs = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)))
+
+/** Moves rows to the archive, a tombstone for each record. Gives their number. */
+const takeOut = async (write: Write, table: Archived, deletionId: string, where: RawBuilder<unknown>): Promise<number> => {
+  const columns = refs(columnsOf[table])
+  const live = sql.table(table)
+  const copied = await sql`
+    insert into ${archiveOf(table)} (deletion_id, ${columns}) select cast(${deletionId} as text), ${columns} from ${live} where ${where}
+  `.execute(write.kysely)
+  await sql`delete from ${live} where ${where}`.execute(write.kysely)
+  const count = Number(copied.numAffectedRows)
+  await buryArchived(write, resourceOf[table], archiveOf(table), deletionId, count)
+  return count
+}
+
+/** Moves rows back from the archive, each record under a new commit, so that the feed shows it again. */
+const putBack = async (write: Write, table: Archived, deletionId: string): Promise<void> => {
+  const archive = archiveOf(table)
+  const ofDeletion = sql`deletion_id = ${deletionId}`
+  const { rows } = await sql<{ count: number }>`select count(*) as count from ${archive} where ${ofDeletion}`.execute(write.kysely)
+  const before = write.reserveSeqs(rows[0]?.count ?? 0)
+  const others = refs(columnsOf[table].filter((column) => column !== 'seq'))
+  await sql`
+    insert into ${sql.table(table)} (seq, ${others})
+    select cast(${before} as bigint) + row_number() over (order by ordinal), ${others} from ${archive} where ${ofDeletion}
+  `.execute(write.kysely)
+  await unbury(write, resourceOf[table], archive, deletionId)
+  await sql`delete from ${archive} where ${ofDeletion}`.execute(write.kysely)
+}
+
+/** Moves a project or environment with everything in it to the archive, children first, and notes who deleted it and when. */
+const archive = async (
+  write: Write,
+  place: { id: string; resource: 'project' | 'environment'; name: string; slug: string; parentId: string | null },
+): Promise<void> => {
+  const { id } = place
+  const isProject = place.resource === 'project'
+  const environments = isProject ? sql`(select id from environments where project_id = ${id})` : sql`(${id})`
+  const inEnvironments = sql`environment_id in ${environments}`
+  const variables = await takeOut(write, 'variables', id, inEnvironments)
+  const versions = await takeOut(write, 'versions', id, inEnvironments)
+  const below = await takeOut(write, 'environments', id, sql`id in ${environments}`)
+  if (isProject) await takeOut(write, 'projects', id, sql`id = ${id}`)
+  await write.kysely
+    .insertInto('deletions')
+    .values({
+      id,
+      // The commit of the last tombstone: no other deletion has it.
+      seq: write.reserveSeqs(0),
+      resource: place.resource,
+      name: place.name,
+      slug: place.slug,
+      parent_id: place.parentId,
+      deleted_at: write.at,
+      deleted_by: write.by,
+      environment_count: isProject ? below : 0,
+      variable_count: variables,
+      version_count: versions,
+    })
+    .execute()
+}
+
+export const archiveProject = (write: Write, { id, name, slug }: Selectable<ProjectTable>): Promise<void> =>
+  archive(write, { id, resource: 'project', name, slug, parentId: null })
+
+export const archiveEnvironment = (write: Write, { id, name, slug, project_id }: Selectable<EnvironmentTable>): Promise<void> =>
+  archive(write, { id, resource: 'environment', name, slug, parentId: project_id })
+
+/** Moves back everything of a deletion, its project or environment under `slug`, known to be free. */
+export const unarchive = async (
+  write: Write,
+  deletion: { id: string; resource: 'project' | 'environment' },
+  slug: string,
+): Promise<void> => {
+  const top = archiveOf(deletion.resource === 'project' ? 'projects' : 'environments')
+  await sql`update ${top} set slug = ${slug} where id = ${deletion.id}`.execute(write.kysely)
+  for (const table of childrenFirst.toReversed()) await putBack(write, table, deletion.id)
+  await write.kysely.deleteFrom('deletions').where('id', '=', deletion.id).execute()
+}
+
+/** Forgets what was deleted before `before` (ISO 8601). Gives how many deletions that were. */
+export const dropDeletions = async (write: Write, before: string): Promise<number> => {
+  const old = sql`(select id from deletions where deleted_at < ${before})`
+  await sql`delete from version_variables where version_id in (select id from archived_versions where deletion_id in ${old})`.execute(
+    write.kysely,
+  )
+  for (const table of childrenFirst) {
+    await sql`delete from ${archiveOf(table)} where deletion_id in ${old}`.execute(write.kysely)
+  }
+  const dropped = await write.kysely.deleteFrom('deletions').where('deleted_at', '<', before).executeTakeFirst()
+  return Number(dropped.numDeletedRows)
+}

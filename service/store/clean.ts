@@ -1,0 +1,16 @@
+import { deletedDays } from '../protocol/limits.ts'
+import { dropOldAnswers } from './answers.ts'
+import { dropDeletions } from './archive.ts'
+import type { Store } from './store.ts'
+import { writeIn } from './write.ts'
+
+const deletedMs = deletedDays * 24 * 3_600_000
+
+/** Drops what has had its time at `now`: kept answers, and deleted projects and environments. */
+export const clean = async (store: Store, now: number): Promise<void> => {
+  await dropOldAnswers(store, now)
+  const before = new Date(now - deletedMs).toISOString()
+  const old = await store.kysely.selectFrom('deletions').select('id').where('deleted_at', '<', before).limit(1).executeTakeFirst()
+  // Among the writes, because a restore must find all of a deletion or nothing.
+  if (old !== undefined) await writeIn(store, { at: new Date(now).toISOString(), by: 'service' }, (write) => dropDeletions(write, before))
+}

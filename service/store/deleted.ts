@@ -1,0 +1,72 @@
+import type { Selectable } from 'kysely'
+import type { DeletedRecord, EnvironmentRecord, ProjectRecord } from '../protocol/records.ts'
+import type { RoleId } from '../protocol/roles.ts'
+import { unarchive } from './archive.ts'
+import { environmentRecord, findEnvironment, requireFreeEnvironmentSlug } from './environments.ts'
+import { parseCursor } from './page.ts'
+import type { Page } from './page.ts'
+import { findProject, projectRecord, requireFreeProjectSlug } from './projects.ts'
+import { notFound, requireRight } from './refusal.ts'
+import type { Db } from './store.ts'
+import type { DeletionTable } from './tables.ts'
+import type { Write } from './write.ts'
+
+const deletedRecord = (row: Selectable<DeletionTable>): DeletedRecord => ({
+  id: row.id,
+  resource: row.resource,
+  name: row.name,
+  slug: row.slug,
+  parentId: row.parent_id,
+  deletedAt: row.deleted_at,
+  deletedBy: row.deleted_by,
+  environmentCount: row.environment_count,
+  variableCount: row.variable_count,
+  versionCount: row.version_count,
+})
+
+/** The projects and environments that can be restored, last deleted first. Throws a 400 Refusal for a cursor that it never gave. */
+export const listDeleted = async (db: Db, query: { cursor?: string | undefined; limit: number }): Promise<Page<DeletedRecord>> => {
+  let select = db.kysely
+    .selectFrom('deletions')
+    .selectAll()
+    .orderBy('seq', 'desc')
+    .limit(query.limit + 1)
+  if (query.cursor !== undefined) select = select.where('seq', '<', parseCursor(query.cursor))
+  const rows = await select.execute()
+  const shown = rows.slice(0, query.limit)
+  const last = shown.at(-1)
+  return { items: shown.map(deletedRecord), nextCursor: rows.length > shown.length && last !== undefined ? String(last.seq) : null }
+}
+
+export interface Restored {
+  resource: 'project' | 'environment'
+  seq: number
+  record: ProjectRecord | EnvironmentRecord
+}
+
+/**
+ * Brings back a deleted project or environment with everything that was in it: ids, values, types, secret flags and versions are as they
+ * were. `slug` replaces its own. 403 Refusal without the right to delete it, 404 where nothing of this id can be restored or its project
+ * is deleted, 409 where the slug is taken.
+ */
+export const restoreDeleted = async (write: Write, actor: RoleId, id: string, slug: string | undefined): Promise<Restored> => {
+  const deletion = await write.kysely.selectFrom('deletions').selectAll().where('id', '=', id).executeTakeFirst()
+  if (deletion === undefined)
+    throw notFound('No deleted project or environment has this id. It may have been restored, or its 30 days are over.')
+  requireRight(actor, deletion.resource === 'project' ? 'projects.delete' : 'environments.delete')
+  const wanted = slug ?? deletion.slug
+  if (deletion.parent_id === null) {
+    await requireFreeProjectSlug(write, wanted)
+    await unarchive(write, deletion, wanted)
+    const row = await findProject(write, id)
+    if (row === null) throw new Error('a restored project is missing')
+    return { resource: 'project', seq: row.seq, record: projectRecord(row) }
+  }
+  if ((await findProject(write, deletion.parent_id)) === null)
+    throw notFound('The project of this environment is deleted. Restore the project first.', 'parent')
+  await requireFreeEnvironmentSlug(write, deletion.parent_id, wanted)
+  await unarchive(write, deletion, wanted)
+  const row = await findEnvironment(write, id)
+  if (row === null) throw new Error('a restored environment is missing')
+  return { resource: 'environment', seq: row.seq, record: environmentRecord(row) }
+}
