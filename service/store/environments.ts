@@ -54,7 +54,7 @@ const selectPage = prepared<{ projectId: string; from: number; count: number }, 
 /** The id of the project with this slug. Throws a 404 Refusal. */
 export const readProjectId = async (db: Db, project: string): Promise<string> => {
   const [row] = await selectProjectId(db, { project })
-  if (row === undefined) throw notFound('There is no project with this slug.', 'parent')
+  if (row === undefined) throw notFound('There is no project with this slug.')
   return row.id
 }
 
