@@ -1,7 +1,12 @@
+import { existsSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { createService } from './app.ts'
 import type { Service } from './app.ts'
-import type { FromThread, StartFailure, ThreadData, ThreadRequest, ToThread } from './protocol/thread.ts'
+import type { Damage, FromThread, ServeData, StartFailure, ThreadData, ThreadRequest, ToThread } from './protocol/thread.ts'
+import { restoreDatabase } from './restore-database.ts'
+import { MissingWorkspaceError } from './store/bootstrap.ts'
+import { backUpDaily, DamagedDatabaseError, isDamageCode, listBackups } from './store/database-backups.ts'
+import { databaseFile } from './store/open-store.ts'
 
 // The embedded service: a thread of the application, which starts this file by its address. It answers the requests that
 // it is sent as messages and opens no port.
@@ -10,39 +15,79 @@ if (parentPort === null) throw new Error('service/worker.ts runs as a thread onl
 const port = parentPort
 const tell = (message: FromThread) => port.postMessage(message)
 
-const failureOf = (error: unknown): StartFailure => {
+/** The first look at the whole database waits until the first screen is there. */
+const firstLookMs = 5_000
+const lookMs = 3_600_000
+
+const codeOf = (error: unknown): string | null => {
   const { code } = error as { code?: unknown }
-  return { code: typeof code === 'string' ? code : null, message: error instanceof Error ? error.message : String(error) }
+  return typeof code === 'string' ? code : null
 }
 
-const answer = async ({ app }: Service, { id, method, url, headers, body }: ThreadRequest): Promise<void> => {
+const damageOf = async (dataDir: string): Promise<Damage> => ({ newestBackup: (await listBackups(dataDir))[0]?.at ?? null })
+
+const failureOf = async (error: unknown, dataDir: string): Promise<StartFailure> => {
+  const code = codeOf(error)
+  const isDamage = error instanceof MissingWorkspaceError || (code !== null && isDamageCode(code))
+  const message = error instanceof Error ? error.message : String(error)
+  return { code, message, damage: isDamage ? await damageOf(dataDir) : null }
+}
+
+const answer = async ({ app }: Service, { id, method, url, headers, body }: ThreadRequest): Promise<number> => {
   const reply = await app.inject({ method: method as 'GET', url, headers, ...(body === null ? {} : { payload: body }) })
   const text = Object.entries(reply.headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
   tell({ is: 'answer', id, status: reply.statusCode, headers: Object.fromEntries(text), body: new Uint8Array(reply.rawPayload) })
+  return reply.statusCode
 }
 
-const start = async (): Promise<Service | null> => {
-  const { dataDir, ...rest } = workerData as ThreadData
-  try {
-    return await createService({ storage: { dataDir }, requestsPerMinute: null, openPages: false, ...rest })
-  } catch (error) {
-    tell({ is: 'failed', failure: failureOf(error) })
-    return null
+const openService = async ({ dataDir, workspaceId, mayBootstrap, ownerKey }: ServeData): Promise<Service> => {
+  // SQLite would make an empty one.
+  if (!mayBootstrap && !existsSync(databaseFile(dataDir))) throw new MissingWorkspaceError('The database of the service is gone.')
+  return createService({ storage: { dataDir }, requestsPerMinute: null, openPages: false, workspaceId, mayBootstrap, ownerKey })
+}
+
+const serve = async (data: ServeData): Promise<void> => {
+  const service = await openService(data)
+  let isLooking = false
+  /** Copies the database once a day, and tells of damage. */
+  const look = async (): Promise<void> => {
+    if (isLooking) return
+    isLooking = true
+    try {
+      await backUpDaily(service.store, data.dataDir, Date.now())
+    } catch (error) {
+      if (error instanceof DamagedDatabaseError) tell({ is: 'damaged', damage: await damageOf(data.dataDir) })
+      else tell({ is: 'troubled', message: 'The database of a local workspace could not be backed up', code: codeOf(error) })
+    }
+    isLooking = false
   }
-}
+  const first = setTimeout(() => void look(), firstLookMs)
+  const later = setInterval(() => void look(), lookMs)
 
-const service = await start()
-if (service !== null) {
   const begun = new Set<Promise<void>>()
   const close = async () => {
+    clearTimeout(first)
+    clearInterval(later)
     await Promise.allSettled(begun)
     await service.close()
     port.close()
   }
   port.on('message', (message: ToThread) => {
     if (message.do === 'close') return void close()
-    const answering = answer(service, message.request).finally(() => begun.delete(answering))
+    const answering: Promise<void> = answer(service, message.request).then((status) => {
+      begun.delete(answering)
+      // Damage is what a request fails at that should not fail.
+      if (status >= 500) void look()
+    })
     begun.add(answering)
   })
   tell({ is: 'started' })
+}
+
+const data = workerData as ThreadData
+try {
+  if (data.do === 'serve') await serve(data)
+  else tell({ is: 'restored', restored: await restoreDatabase(data) })
+} catch (error) {
+  tell({ is: 'failed', failure: await failureOf(error, data.dataDir) })
 }

@@ -19,6 +19,7 @@ import type {
   RefusedName,
   RepairNoteRow,
   RepairRow,
+  RestoreRow,
   ResolvedValue,
   RoleList,
   RollbackPreview,
@@ -351,6 +352,11 @@ export const commandArgs = {
    */
   'rescue.repair': z.strictObject({ ...inWorkspace }),
   'rescue.dismiss': z.strictObject({ ...inWorkspace }),
+  /**
+   * Puts the newest whole backup in the place of the damaged database of a local workspace's service, and everything that this computer
+   * has seen of it on top. Unsent edits stay queued. Errors: `not-found` where nothing is damaged, those of the disk.
+   */
+  'rescue.restore-service': z.strictObject({ ...inWorkspace }),
 
   /** Pauses sync until told otherwise, beyond a restart; `sync.now` syncs once all the same. */
   'sync.pause': z.strictObject({ ...inWorkspace, paused: z.boolean() }),
@@ -472,6 +478,7 @@ type CommandValue = {
   'following.remove': null
   'rescue.repair': RepairNoteRow
   'rescue.dismiss': null
+  'rescue.restore-service': RestoreRow
   'sync.pause': null
   'queue.apply': { applied: number; skipped: RefusedName[] }
   'history.restore': { id: string }

@@ -50,6 +50,11 @@ export interface WorkspaceRow {
   problem: string | null
   /** Whether `problem` is a damaged database, which `rescue.repair` saves what it can of. */
   canRepair: boolean
+  /**
+   * Set while the database of its own service is damaged. Rows can be read and edited then, and nothing is synced until
+   * `rescue.restore-service`. `newestBackup`: ISO 8601; null where there is none.
+   */
+  serviceDamage: { newestBackup: string | null } | null
 }
 
 /** What can be saved of a damaged database, in numbers. */
@@ -72,6 +77,16 @@ export interface RepairNoteRow extends RepairRow {
   /** Where the damaged file is kept. */
   copy: string
   repairedAt: string
+}
+
+/** What came of putting a backup in the place of a damaged service's database. */
+export interface RestoreRow {
+  /** When the backup was made; null: there was no whole one, and everything comes from this computer. */
+  from: string | null
+  /** Records of this computer that could not be put back. */
+  refused: number
+  /** Folder of the damaged files. */
+  copy: string
 }
 
 export interface ProjectRow {

@@ -1,5 +1,14 @@
-/** What the service's thread is started with. */
-export interface ThreadData {
+import type { ChangeInput } from './changes.ts'
+
+/** A record that the app has seen, as the request that would make it. */
+export type KnownRecord = Extract<ChangeInput, { op: 'create' }>
+
+/** What the service's thread is started for. */
+export type ThreadData = ServeData | RestoreData
+
+/** To answer requests, until it is told to close. */
+export interface ServeData {
+  do: 'serve'
   /** Folder of its database; created when absent. */
   dataDir: string
   /** The id of its workspace when it makes one. */
@@ -8,6 +17,15 @@ export interface ThreadData {
   mayBootstrap: boolean
   /** The key that the requests of this process carry; kept nowhere. */
   ownerKey: string
+}
+
+/** To put a backup in the place of a damaged database, and end. */
+export interface RestoreData {
+  do: 'restore'
+  dataDir: string
+  workspaceId: string
+  /** Parents before their children. */
+  records: readonly KnownRecord[]
 }
 
 /** One request. `url` is path and query. */
@@ -22,13 +40,32 @@ export interface ThreadRequest {
 /** `close`: answer what was begun, close the database and end. */
 export type ToThread = { do: 'answer'; request: ThreadRequest } | { do: 'close' }
 
-/** Why the service could not start. `code` is that of Node or SQLite. */
+/** A database that is damaged or gone. `newestBackup`: milliseconds since the epoch; null: there is none. */
+export interface Damage {
+  newestBackup: number | null
+}
+
+/** Why the service could not start. `code` is that of Node or SQLite; `damage` is set where a backup can be put in its place. */
 export interface StartFailure {
   code: string | null
   message: string
+  damage: Damage | null
+}
+
+export interface Restored {
+  /** When the backup was made, milliseconds since the epoch; null: there was no whole one, and it was made of the records alone. */
+  from: number | null
+  /** How many records the service did not take. */
+  refused: number
+  /** Folder of the damaged files. */
+  aside: string
 }
 
 export type FromThread =
   | { is: 'started' }
   | { is: 'failed'; failure: StartFailure }
   | { is: 'answer'; id: number; status: number; headers: Record<string, string>; body: Uint8Array<ArrayBuffer> }
+  | { is: 'damaged'; damage: Damage }
+  /** For the log. */
+  | { is: 'troubled'; message: string; code: string | null }
+  | { is: 'restored'; restored: Restored }

@@ -6,7 +6,9 @@ import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import { appliedStep, applyStep, lockMigrations, newestStep } from './migrate.ts'
 import { migrations } from './migrations/all.ts'
+import { startNewHistory } from './new-history.ts'
 import type { Store } from './store.ts'
+import type { Tables } from './tables.ts'
 
 /** A backup that cannot be read, or a place that it cannot be restored to. The message says what to do. */
 export class BackupError extends Error {}
@@ -171,9 +173,8 @@ const dropTables = async (trx: Kysely<never>): Promise<void> => {
 }
 
 /**
- * Puts back what a backup holds, in one transaction. A database that holds a workspace is left alone unless `replace` is set. The
- * history gets a new epoch, so that followers of the feed start again, and goes on at a place that no earlier history can have
- * reached (microseconds since 1970): no ETag of what was undone will ever match again. Gives the number of rows.
+ * Puts back what a backup holds, in one transaction. A database that holds a workspace is left alone unless `replace` is set. A new
+ * history begins (see `startNewHistory`). Gives the number of rows.
  */
 export const restoreBackup = async (
   store: Store,
@@ -198,10 +199,7 @@ export const restoreBackup = async (
     const count = await insertRows(trx, file)
     if (count !== rows) throw damaged()
     for (const migration of migrations.filter(({ number }) => number > step)) await applyStep(trx, migration, at)
-    const epoch = Buffer.from(options.randomBytes(8)).toString('hex')
-    const { rows: clocks } = await sql<{ seq: number }>`select seq from clock`.execute(trx)
-    const seq = Math.max((clocks[0]?.seq ?? 0) + 1, options.now * 1000)
-    await sql`update clock set seq = ${seq}, epoch = ${epoch}`.execute(trx)
+    await startNewHistory({ kysely: trx as unknown as Kysely<Tables> }, options.now, options.randomBytes)
     return count
   })
 }

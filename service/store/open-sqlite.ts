@@ -3,6 +3,7 @@ import Database from 'better-sqlite3'
 import type { Statement } from 'better-sqlite3'
 import { CompiledQuery, Kysely, SqliteAdapter, SqliteDriver, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import type { DatabaseConnection, Dialect, SqliteDatabase } from 'kysely'
+import { isDamaged } from './database-backups.ts'
 import type { Store } from './store.ts'
 import type { Tables } from './tables.ts'
 
@@ -73,6 +74,8 @@ export const openSqlite = (file: string): Store => {
     kind: 'sqlite',
     kysely,
     compiled: new Map(),
+    copyTo: async (target) => void (await database.backup(target)),
+    isDamaged: () => isDamaged(database),
     // Kysely hands its one connection from query to query, which takes longer than most queries do.
     runNow: ({ sql, parameters }) => {
       if (database.inTransaction) return null

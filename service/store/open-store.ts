@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { copyFile, mkdir } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { backUp } from './database-backups.ts'
 import { migrate } from './migrate.ts'
 import { openPostgres } from './open-postgres.ts'
 import { openSqlite } from './open-sqlite.ts'
@@ -23,15 +24,13 @@ export const openAsIs = async (storage: Storage): Promise<Store> => {
 }
 
 /**
- * Opens the storage and migrates it; a SQLite file that has something to lose is copied beside itself
+ * Opens the storage and migrates it; a SQLite database that has something to lose is copied
  * first. Rejects with what the database says, or NewerDatabaseError.
  */
 export const openStore = async (storage: Storage, now: () => string): Promise<Store> => {
   const store = await openAsIs(storage)
-  const keepCopy = async (from: number) => {
-    if (!('dataDir' in storage)) return
-    const file = databaseFile(storage.dataDir)
-    await copyFile(file, `${file}.before-step-${from + 1}`)
+  const keepCopy = async () => {
+    if ('dataDir' in storage) await backUp(store, storage.dataDir, Date.parse(now()))
   }
   try {
     await migrate(store, { now, beforeFirst: keepCopy })

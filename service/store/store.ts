@@ -17,6 +17,10 @@ export interface Db {
 /** The open database. `kind` is looked at only where the two differ: locking, snapshots, backup copies. */
 export interface Store extends Db {
   readonly kind: 'sqlite' | 'postgres'
+  /** Copies the database to a file while it is in use. SQLite only, as is `isDamaged`. */
+  copyTo?(file: string): Promise<void>
+  /** Whether the database finds damage in itself; takes as long as reading all of it. */
+  isDamaged?(): boolean
   /** Waits for running queries and closes the database. */
   close(): Promise<void>
 }

@@ -6,7 +6,7 @@ import { unlock } from './steps/keys.ts'
 import { look } from './steps/look.ts'
 import { closeQueue, expectSync, openQueue, syncNow } from './steps/sync.ts'
 import { addVariable, editVariable, expectValue, findVariable } from './steps/variables.ts'
-import { connectWithNewKey, createProject } from './steps/workspaces.ts'
+import { connectWithNewKey, createProject, startLocalWorkspace } from './steps/workspaces.ts'
 
 /** The database of the one workspace of a data folder. */
 async function databaseOf(app: AppUnderTest): Promise<string> {
@@ -66,6 +66,28 @@ test(
     await expect(app.page.getByTestId('repair-note')).toBeHidden()
   },
 )
+
+test('a local workspace whose service is damaged goes on, and gets its backup back by choice', async ({ app }) => {
+  await startLocalWorkspace(app.page)
+  await createProject(app.page, 'Fernweh', 'Production')
+  await addVariable(app.page, 'SYNCED', 'before the damage')
+  await expectSync(app.page, 'synced')
+  await app.quit()
+  const service = path.join(path.dirname(await databaseOf(app)), 'service', 'service.db')
+  await writeFile(service, 'no database any more')
+  await app.start()
+  await unlock(app.page)
+  const damaged = app.page.getByTestId('service-damaged')
+  await expect(damaged).toContainText('can’t be synced')
+  await look(app.page, 'a workspace whose service is damaged')
+  await addVariable(app.page, 'UNSENT', 'after the damage')
+
+  await damaged.getByRole('button', { name: /Restore backup|Rebuild/ }).click()
+  await expect(damaged).toBeHidden()
+  await expectSync(app.page, 'synced')
+  await expectValue(app.page, 'SYNCED', 'before the damage')
+  await expectValue(app.page, 'UNSENT', 'after the damage')
+})
 
 test('an overwritten value is found in the history of its variable, a deleted one in that of its environment; both come back', async ({
   app,

@@ -60,6 +60,7 @@ export const commandTable: { readonly [N in CommandName]: 'played' | 'seldom' | 
   'following.remove': 'played',
   'rescue.repair': 'played',
   'rescue.dismiss': 'played',
+  'rescue.restore-service': { because: 'The histories have a service of their own; test/app/rescue plays it.' },
   'sync.pause': 'played',
   'sync.now': { because: 'Every sync of a history is one; the engine itself is told, because the command does not say when it has ended.' },
   'queue.apply': 'played',

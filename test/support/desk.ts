@@ -86,6 +86,7 @@ export function deskOf(client: TestClient, options: DeskOptions = {}): Desk {
     },
     engineProblem: null,
     limits: () => [],
+    serviceDamage: () => null,
     needs: () => [],
   }
   const context = {

@@ -1,12 +1,13 @@
+import type { Restored } from '../../../service/protocol/thread.ts'
 import { ok } from '../../bridge/result.ts'
-import type { RepairNoteRow, RepairRow } from '../../bridge/rows.ts'
+import type { RepairNoteRow, RepairRow, RestoreRow } from '../../bridge/rows.ts'
 import { getMeta, setMeta } from '../../mirror/meta.ts'
 import type { RepairNote } from '../../mirror/salvage/repair-mirror.ts'
 import type { RepairReport } from '../../mirror/salvage/repair-report.ts'
 import type { AppContext } from '../app-context.ts'
 import type { Handlers } from '../handlers.ts'
 
-type RescueHandlers = Pick<Handlers, 'rescue.look' | 'rescue.note' | 'rescue.repair' | 'rescue.dismiss'>
+type RescueHandlers = Pick<Handlers, 'rescue.look' | 'rescue.note' | 'rescue.repair' | 'rescue.dismiss' | 'rescue.restore-service'>
 
 /** A damaged database: what can be saved of it, and saving it. */
 export const rescueHandlers = ({ workspaces, emit }: AppContext): RescueHandlers => ({
@@ -33,6 +34,16 @@ export const rescueHandlers = ({ workspaces, emit }: AppContext): RescueHandlers
     emit({ push: 'changed', workspaceId, tables: ['workspaces'] })
     return ok(null)
   },
+  async 'rescue.restore-service'({ workspaceId }) {
+    const restored = await workspaces.restoreService(workspaceId)
+    return restored.ok ? ok(toRestoreRow(restored.value)) : restored
+  },
+})
+
+const toRestoreRow = ({ from, refused, aside }: Restored): RestoreRow => ({
+  from: from === null ? null : new Date(from).toISOString(),
+  refused,
+  copy: aside,
 })
 
 const toRow = ({ unsent, forgotten, rows, history }: RepairReport): RepairRow => ({

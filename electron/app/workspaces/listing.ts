@@ -15,7 +15,12 @@ export interface Listing {
   forget(): void
 }
 
-const rowFrom = (info: WorkspaceInfo, needs: WorkspaceRow['needs'], problem: AppError | null): WorkspaceRow => ({
+const rowFrom = (
+  info: WorkspaceInfo,
+  needs: WorkspaceRow['needs'],
+  problem: AppError | null,
+  serviceDamage: WorkspaceRow['serviceDamage'] = null,
+): WorkspaceRow => ({
   id: info.id,
   name: info.name,
   kind: info.kind,
@@ -23,6 +28,7 @@ const rowFrom = (info: WorkspaceInfo, needs: WorkspaceRow['needs'], problem: App
   needs,
   problem: problem?.message ?? null,
   canRepair: problem?.kind === 'database-damaged',
+  serviceDamage,
 })
 
 export const createListing = ({ keys, folders, sessions }: WorkspacesContext): Listing => {
@@ -71,11 +77,25 @@ export const createListing = ({ keys, folders, sessions }: WorkspacesContext): L
     return row
   }
 
-  const rowOf = (session: WorkspaceSession): WorkspaceRow => rowFrom(session.info, session.needs(), null)
+  const rowOf = (session: WorkspaceSession): WorkspaceRow => {
+    const damage = session.serviceDamage()
+    const newestBackup = damage?.newestBackup ?? null
+    const at = newestBackup === null ? null : new Date(newestBackup).toISOString()
+    return rowFrom(session.info, session.needs(), null, damage === null ? null : { newestBackup: at })
+  }
 
   const toRow = async (found: FoundWorkspace): Promise<WorkspaceRow> => {
     if ('problem' in found)
-      return { id: found.id, name: 'Damaged workspace', kind: 'remote', baseUrl: null, needs: [], problem: found.problem, canRepair: false }
+      return {
+        id: found.id,
+        name: 'Damaged workspace',
+        kind: 'remote',
+        baseUrl: null,
+        needs: [],
+        problem: found.problem,
+        canRepair: false,
+        serviceDamage: null,
+      }
     const session = sessions.opened(found.id)
     return session === null ? lookOnce(found.info) : rowOf(session)
   }

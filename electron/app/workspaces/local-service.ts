@@ -1,9 +1,11 @@
-import { existsSync } from 'node:fs'
-import { Worker } from 'node:worker_threads'
-import type { FromThread, StartFailure, ThreadData, ThreadRequest, ToThread } from '../../../service/protocol/thread.ts'
-import type { AppDeps } from '../app-deps.ts'
+import type { Worker } from 'node:worker_threads'
+import type { Damage, FromThread, KnownRecord, Restored, StartFailure, ThreadRequest, ToThread } from '../../../service/protocol/thread.ts'
+import type { AppError } from '../../bridge/app-error.ts'
+import { err, ok, type Result } from '../../bridge/result.ts'
 import { NotSentError } from '../../remote/not-sent-error.ts'
+import type { AppDeps } from '../app-deps.ts'
 import { diskError } from '../settings/disk-error.ts'
+import { startServiceThread } from './service-thread.ts'
 import type { ServicePlace } from './start-sync.ts'
 
 export interface LocalServiceOptions {
@@ -14,6 +16,8 @@ export interface LocalServiceOptions {
   workspaceId: string
   /** Whether it may make one: false once it has shown us records, because an empty service would take them away. */
   mayBootstrap(): boolean
+  /** Its database turned out to be damaged. */
+  onDamaged(): void
   /** The file its thread runs; default: the service. */
   entry?: URL
 }
@@ -21,6 +25,10 @@ export interface LocalServiceOptions {
 /** The service of a local workspace: a thread of this process, started by the first request and again by the first after its end. */
 export interface LocalService {
   readonly place: ServicePlace
+  /** Set while its database is damaged or gone; it takes no requests then. */
+  damage(): Damage | null
+  /** Puts the newest whole backup in the place of a damaged database, laid over with `records`. To be called while nobody sends requests. */
+  restore(records: readonly KnownRecord[]): Promise<Result<Restored, AppError>>
   /** Ends the thread, after it answered what it had begun. Requests that come later are refused. */
   stop(): Promise<void>
 }
@@ -38,27 +46,27 @@ const stopMs = 10_000
 /** Names no computer: requests to it go to the thread. */
 const baseUrl = 'http://localhost'
 
-/** The thread's file: beside or above this one in a build, else in the source. */
-const serviceFile = ['./service.js', '../service.js', '../../../service/worker.ts']
-  .map((path) => new URL(path, import.meta.url))
-  .find((url) => existsSync(url))
-
 const notRunning = 'The service of this workspace is not running. Close Holdfast and start it again; your edits are kept.'
+const isDamaged = 'The database of this workspace’s service is damaged. Restore it from a backup; your edits are kept until then.'
 
 export const createLocalService = (options: LocalServiceOptions): LocalService => {
-  const ownerKey = Buffer.from(options.app.randomBytes(32)).toString('base64url')
+  const { app, folder, workspaceId } = options
+  const ownerKey = Buffer.from(app.randomBytes(32)).toString('base64url')
   let thread: Thread | null = null
+  let damage: Damage | null = null
   let stopped = false
 
+  const onDamaged = (found: Damage): void => {
+    const isNews = damage === null
+    damage = found
+    void thread?.stop()
+    if (isNews) options.onDamaged()
+  }
+
   const running = (): Thread => {
-    const entry = options.entry ?? serviceFile
-    if (stopped || entry === undefined) throw new NotSentError(notRunning)
-    thread ??= startThread(
-      entry,
-      { dataDir: options.folder, workspaceId: options.workspaceId, mayBootstrap: options.mayBootstrap(), ownerKey },
-      options,
-      () => (thread = null),
-    )
+    if (stopped) throw new NotSentError(notRunning)
+    if (damage !== null) throw new NotSentError(isDamaged)
+    thread ??= startThread({ ...options, ownerKey }, onDamaged, () => (thread = null))
     return thread
   }
 
@@ -75,6 +83,13 @@ export const createLocalService = (options: LocalServiceOptions): LocalService =
         return new Response(hasNoBody(answer.status) ? null : answer.body, { status: answer.status, headers: answer.headers })
       },
     },
+    damage: () => damage,
+    async restore(records) {
+      await thread?.stop()
+      const restored = await runRestore({ dataDir: folder, workspaceId, records })
+      if (restored.ok) damage = null
+      return restored
+    },
     async stop() {
       stopped = true
       await thread?.stop()
@@ -84,34 +99,42 @@ export const createLocalService = (options: LocalServiceOptions): LocalService =
 
 const hasNoBody = (status: number): boolean => status === 204 || status === 304
 
-const startThread = (entry: URL, workerData: ThreadData, { app, folder }: LocalServiceOptions, onExit: () => void): Thread => {
+const startThread = (
+  { app, folder, workspaceId, mayBootstrap, ownerKey, entry }: LocalServiceOptions & { ownerKey: string },
+  onDamaged: (damage: Damage) => void,
+  onExit: () => void,
+): Thread => {
   const waiting = new Map<number, { resolve(answer: Answer): void; reject(why: Error): void }>()
   let count = 0
   let started = false
   let end = (): Error => new NotSentError(notRunning)
-  const worker = new Worker(entry, { workerData, execArgv: [] })
-  const post = (message: ToThread) => worker.postMessage(message)
 
-  worker.on('message', (message: FromThread) => {
+  const onFailed = (failure: StartFailure): void => {
+    app.log('warn', 'The service of a local workspace did not start', { code: failure.code })
+    end = () => new NotSentError(failure.damage === null ? sentenceOf(failure, folder) : isDamaged)
+    if (failure.damage !== null) onDamaged(failure.damage)
+  }
+  const onMessage = (message: FromThread): void => {
     if (message.is === 'started') {
       started = true
       end = () => new Error('The service ended before it answered.')
-    } else if (message.is === 'failed') {
-      app.log('warn', 'The service of a local workspace did not start', { code: message.failure.code })
-      end = () => new NotSentError(sentenceOf(message.failure, folder))
-    } else {
+    } else if (message.is === 'failed') onFailed(message.failure)
+    else if (message.is === 'damaged') onDamaged(message.damage)
+    else if (message.is === 'troubled') app.log('warn', message.message, { code: message.code })
+    else if (message.is === 'answer') {
       waiting.get(message.id)?.resolve(message)
       waiting.delete(message.id)
     }
-  })
+  }
+  const data = { do: 'serve' as const, dataDir: folder, workspaceId, mayBootstrap: mayBootstrap(), ownerKey }
+  const worker = startServiceThread(data, onMessage, entry)
+  if (worker === null) throw new NotSentError(notRunning)
+  const post = (message: ToThread) => worker.postMessage(message)
   worker.on('error', (error) => app.log('error', 'The service of a local workspace failed', { name: error.name }))
-  const ended = new Promise<void>((resolve) =>
-    worker.once('exit', () => {
-      onExit()
-      for (const { reject } of waiting.values()) reject(end())
-      resolve()
-    }),
-  )
+  const ended = endOf(worker).then(() => {
+    onExit()
+    for (const { reject } of waiting.values()) reject(end())
+  })
 
   return {
     send: (request) =>
@@ -129,6 +152,27 @@ const startThread = (entry: URL, workerData: ThreadData, { app, folder }: LocalS
     },
   }
 }
+
+const endOf = (worker: Worker): Promise<void> => new Promise((resolve) => worker.once('exit', () => resolve()))
+
+const runRestore = async (data: {
+  dataDir: string
+  workspaceId: string
+  records: readonly KnownRecord[]
+}): Promise<Result<Restored, AppError>> => {
+  let outcome: Result<Restored, AppError> = err({ kind: 'service-not-started', message: notRestored })
+  const worker = startServiceThread({ do: 'restore', ...data }, (message) => {
+    if (message.is === 'restored') outcome = ok(message.restored)
+    if (message.is === 'failed')
+      outcome = err(diskError(message.failure, data.dataDir) ?? { kind: 'service-not-started', message: notRestored })
+  })
+  if (worker === null) return outcome
+  worker.on('error', () => {})
+  await endOf(worker)
+  return outcome
+}
+
+const notRestored = 'The backup could not be restored, and nothing was changed. Close Holdfast and start it again, then try once more.'
 
 const sentenceOf = (failure: StartFailure, folder: string): string =>
   `The service of this workspace could not start. ${diskError(failure, folder)?.message ?? failure.message} Your edits are kept meanwhile.`

@@ -1,13 +1,15 @@
 import { dirname } from 'node:path'
+import type { Restored } from '../../../service/protocol/thread.ts'
 import type { AppError } from '../../bridge/app-error.ts'
 import type { Table } from '../../bridge/contract.ts'
-import type { Result } from '../../bridge/result.ts'
+import { err, type Result } from '../../bridge/result.ts'
 import { createWorkspaceCipher, type WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { parseWorkspaceKey } from '../../cipher/workspace-key.ts'
 import type { KeyStore } from '../../keychain/key-store.ts'
 import type { AppDeps } from '../app-deps.ts'
 import { readProfile } from '../capabilities/keep-profile.ts'
 import { checkSalvagedValues } from '../rescue/check-salvaged-values.ts'
+import { knownRecords } from '../rescue/known-records.ts'
 import { diskError } from '../settings/disk-error.ts'
 import type { LocalService } from './local-service.ts'
 import { findRemotePlace, findWorkspaceKey, forgetServiceKey, isGone, type Found } from './session-keys.ts'
@@ -33,6 +35,8 @@ export interface RunningSession extends WorkspaceSession {
   /** Where the service is and the API key for it, also while there is no workspace key; null: not known now. */
   place(): Promise<ServicePlace | null>
   wake(): void
+  /** Puts a backup in the place of the service's damaged database, with what the mirror has seen on top. Edits go on meanwhile. */
+  restoreService(): Promise<Result<Restored, AppError>>
   /** Stops sync and the embedded service, closes the database. */
   close(): Promise<void>
 }
@@ -109,6 +113,19 @@ export const openSession = (deps: SessionDeps): RunningSession => {
     await stopSync()
   }
 
+  const refresh = (): Promise<void> => {
+    work = work.then(step).catch(failed)
+    return work.then(() => {
+      if (!closed) deps.onChange(['app', 'workspaces', 'sync', 'variables'])
+    })
+  }
+
+  const restore = async (): Promise<Result<Restored, AppError>> => {
+    if (closed || service === null || service.damage() === null) return err(workspaceErrors.serviceNotDamaged)
+    await stopSync()
+    return service.restore(mirror.snapshot(knownRecords))
+  }
+
   return {
     id: info.id,
     info,
@@ -135,11 +152,13 @@ export const openSession = (deps: SessionDeps): RunningSession => {
       return [...(apiKey ? (['api-key'] as const) : []), ...(workspaceKey ? (['workspace-key'] as const) : [])]
     },
     keyStore: deps.keyStore,
-    refresh() {
-      work = work.then(step).catch(failed)
-      return work.then(() => {
-        if (!closed) deps.onChange(['app', 'workspaces', 'sync', 'variables'])
-      })
+    serviceDamage: () => service?.damage() ?? null,
+    refresh,
+    async restoreService() {
+      const restored = work.then(restore)
+      work = restored.then(() => undefined, failed)
+      await refresh()
+      return restored
     },
     async place() {
       const place = await findPlace(await deps.keyStore())

@@ -153,6 +153,10 @@ export const openWorkspaceManager = async (deps: WorkspaceManagerDeps): Promise<
     lookIntoDamaged: (id) => lookIntoDamaged(context, id),
     withSalvaged: (id, use) => withSalvaged(context, id, use),
     repair: (id) => inTurn(() => repairWorkspace(context, id)),
+    restoreService: async (id) => {
+      const session = await sessions.get(id)
+      return session.ok ? inTurn(() => session.value.restoreService()) : session
+    },
     suspect,
     recoveryKey,
     refreshKeys: sessions.refreshAll,

@@ -68,9 +68,12 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
     if (!mirror.ok) return mirror
     suspected.delete(info.id)
     const { service: serviceFolder } = workspacePaths(folder)
+    const onDamaged = () => deps.emit({ push: 'changed', workspaceId: info.id, tables: ['workspaces', 'sync'] })
     const mayBootstrap = () => mirror.value.snapshot(isBaseEmpty)
     const service =
-      info.kind === 'remote' ? null : createLocalService({ app, folder: serviceFolder, workspaceId: info.remoteId, mayBootstrap })
+      info.kind === 'remote'
+        ? null
+        : createLocalService({ app, folder: serviceFolder, workspaceId: info.remoteId, mayBootstrap, onDamaged })
     const session = openSession({
       app,
       info,

@@ -20,6 +20,7 @@ export const workspaceErrors = {
     message: 'No sealed value was found to try this key on. Confirm that none exists yet, or make sure that this is the key others use.',
   },
   apiKeyMissing: { kind: 'unauthorized', message: 'The API key of this workspace is not on this computer. Enter it to sync.' },
+  serviceNotDamaged: { kind: 'not-found', message: 'The service of this workspace works: there is nothing to restore.' },
   nothingSupplied: { kind: 'invalid-input', message: 'Enter the API key or the workspace key.' },
   apiKeyNotTaken: {
     kind: 'invalid-input',

@@ -1,3 +1,4 @@
+import type { Restored } from '../../../service/protocol/thread.ts'
 import type { AppError } from '../../bridge/app-error.ts'
 import type { Commands } from '../../bridge/contract.ts'
 import type { Result } from '../../bridge/result.ts'
@@ -39,6 +40,8 @@ export interface WorkspaceManager {
   withSalvaged<T>(workspaceId: string, use: (mirror: Mirror) => T): Promise<Result<T, AppError>>
   /** Copies a damaged database aside and puts a new one in its place with what can be read of it. Errors as above. */
   repair(workspaceId: string): Promise<Result<RepairNote, AppError>>
+  /** Puts a backup in the place of the damaged database of a workspace's own service. Errors: `not-found` where it is not damaged, those of the disk. */
+  restoreService(workspaceId: string): Promise<Result<Restored, AppError>>
   /** SQLite met damage in the middle of work: closes the workspace, so that its next use looks at the whole file first. */
   suspect(workspaceId: string): Promise<void>
   /** Resolves when every open workspace has taken up, or let go of, the keys as they are now. */

@@ -1,3 +1,4 @@
+import type { Damage } from '../../../service/protocol/thread.ts'
 import type { AppError } from '../../bridge/app-error.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
@@ -25,6 +26,8 @@ export interface WorkspaceSession {
   limits(): string[]
   /** Why `engine` is null, in words for the sync status (`service-not-started`, `keys-locked`, `unauthorized`); null while it runs. */
   readonly engineProblem: AppError | null
+  /** Set while the database of the workspace's own service is damaged. */
+  serviceDamage(): Damage | null
   /** What must be supplied before values can be read or sync can run. */
   needs(): ('api-key' | 'workspace-key')[]
 }

@@ -61,6 +61,7 @@ export function createOfflineDesk() {
     engine: null,
     engineProblem: null,
     limits: () => [],
+    serviceDamage: () => null,
     needs: () => [],
   }
   const context = {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -33,6 +33,7 @@ const start = (options: Partial<LocalServiceOptions> = {}): { service: LocalServ
     folder: join(folder, 'service'),
     workspaceId: uuid(),
     mayBootstrap: () => true,
+    onDamaged: () => logged.push('damaged'),
     ...options,
   })
   open.push(service)
@@ -68,9 +69,26 @@ describe('the service of a local workspace', () => {
     expect((await get({ authorization: `Bearer ${service.place.apiKey}` })).status).toBe(200)
   })
 
-  test('makes no empty workspace in the place of one that was lost', async () => {
-    const { remote } = start({ mayBootstrap: () => false })
-    expect(await remote.getWorkspace()).toMatchObject({ ok: false, error: { kind: 'offline', outcome: 'none' } })
+  test.each<[what: string, damage: (file: string) => Promise<void>]>([
+    ['overwritten', (file) => writeFile(file, 'not a database '.repeat(1000))],
+    ['emptied', (file) => truncate(file)],
+    ['lost', (file) => rm(file)],
+  ])('makes no empty workspace in the place of one whose database was %s, and can be restored', async (_, damage) => {
+    const workspaceId = uuid()
+    const first = start({ workspaceId })
+    valueOf(await first.remote.getWorkspace())
+    await first.service.stop()
+    await damage(join(folder, 'service', 'service.db'))
+
+    const { service, remote } = start({ workspaceId, mayBootstrap: () => false })
+    for (const _try of [1, 2]) expect(await remote.getWorkspace()).toMatchObject({ ok: false, error: { kind: 'offline', outcome: 'none' } })
+    expect(service.damage()).toEqual({ newestBackup: null })
+    expect(logged.filter((message) => message === 'damaged')).toHaveLength(1)
+    const id = uuid()
+    const restored = await service.restore([{ op: 'create', resource: 'project', id, fields: { name: 'Shop', slug: 'shop' } }])
+    expect(restored).toMatchObject({ ok: true, value: { from: null, refused: 0 } })
+    expect(valueOf(await remote.getWorkspace()).id).toBe(workspaceId)
+    expect(valueOf(await remote.listProjects(null)).items).toMatchObject([{ id, name: 'Shop' }])
   })
 
   test('that cannot start says why, and starts with the next request once it can', async () => {

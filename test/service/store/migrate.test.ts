@@ -1,14 +1,16 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { listBackups } from '../../../service/store/database-backups.ts'
 import { migrate, newestStep, NewerDatabaseError } from '../../../service/store/migrate.ts'
 import { migrations } from '../../../service/store/migrations/all.ts'
 import type { Migration } from '../../../service/store/migrations/migration.ts'
 import { openPostgres } from '../../../service/store/open-postgres.ts'
 import { openSqlite } from '../../../service/store/open-sqlite.ts'
-import { openStore } from '../../../service/store/open-store.ts'
+import { openAsIs, openStore } from '../../../service/store/open-store.ts'
 import type { Store } from '../../../service/store/store.ts'
 import { createDatabase } from '../support/create-database.ts'
 import { databases } from '../support/databases.ts'
@@ -104,10 +106,17 @@ describe.each(databases)('migrations on %s', (kind) => {
   })
 })
 
-test('a SQLite file is copied beside itself before a step changes it', async () => {
+test('a SQLite database is copied before a step changes it, with what is only in its log', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-migrate-'))
+  const before = await openAsIs({ dataDir })
+  await migrate(before, { now, migrations: migrations.slice(0, 1) })
+  expect(await listBackups(dataDir)).toEqual([])
   const store = await openStore({ dataDir }, now)
-  await store.close()
-  expect((await readdir(dataDir)).filter((name) => name.includes('before-step'))).toEqual([])
+  await Promise.all([store.close(), before.close()])
+  const [copy, ...others] = await listBackups(dataDir)
+  expect([copy?.at, others]).toEqual([Date.parse(now()), []])
+  const opened = new Database(copy?.file)
+  expect(opened.prepare('select max(number) from schema_migrations').pluck().get()).toBe(1)
+  opened.close()
   await rm(dataDir, { recursive: true })
 })

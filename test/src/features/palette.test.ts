@@ -35,7 +35,9 @@ const slowBridge = () => {
 const opened = () => {
   const { bridge, answer } = slowBridge()
   const onclose = vi.fn<() => void>()
-  const workspaces = [{ id: 'w', name: 'Work', kind: 'local', baseUrl: null, needs: [], problem: null, canRepair: false }] as const
+  const workspaces = [
+    { id: 'w', name: 'Work', kind: 'local', baseUrl: null, needs: [], problem: null, canRepair: false, serviceDamage: null },
+  ] as const
   mounted(Palette, { workspaces: workspaces.map((row) => ({ ...row, needs: [] })), onclose }, bridge)
   const field = fieldOf(document, 'Find a command, project, environment or variable')
   const names = () => [...document.querySelectorAll('[role="option"]')].map((option) => option.getAttribute('data-name'))

@@ -1,0 +1,26 @@
+import type { KnownRecord } from '../../../service/protocol/thread.ts'
+import { allBase } from '../../mirror/base-layer.ts'
+import type { Tx } from '../../mirror/tx.ts'
+import type { BaseRow } from '../../sync/change.ts'
+
+/** Every record as its service last showed it, under its id there, parents first. */
+export function knownRecords(tx: Tx): KnownRecord[] {
+  const rows = allBase(tx)
+  const remoteIds = new Map(rows.map((row) => [row.id, row.remoteId]))
+  const of = (kind: BaseRow['kind']) => rows.filter((row) => row.kind === kind)
+  const parentOf = (row: BaseRow) => (row.parentId === null ? undefined : remoteIds.get(row.parentId))
+  return [...of('project'), ...of('environment'), ...of('variable')].flatMap((row) => recordOf(row, parentOf(row)) ?? [])
+}
+
+/** null: a row that lacks what a record must have. */
+function recordOf({ kind, remoteId: id, fields }: BaseRow, parentId: string | undefined): KnownRecord | null {
+  const { name, slug, value, type, isSecret } = fields
+  if (name === undefined) return null
+  if (kind === 'project') return slug === undefined ? null : { op: 'create', resource: 'project', id, fields: { name, slug } }
+  if (parentId === undefined) return null
+  if (kind === 'environment')
+    return slug === undefined ? null : { op: 'create', resource: 'environment', id, parentId, fields: { name, slug } }
+  if (value === undefined) return null
+  const known = { ...(type === undefined ? {} : { type }), ...(isSecret === undefined ? {} : { isSecret }) }
+  return { op: 'create', resource: 'variable', id, parentId, fields: { name, value: value.sealed, ...known } }
+}

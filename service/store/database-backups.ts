@@ -1,0 +1,103 @@
+import { constants } from 'node:fs'
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import type { Store } from './store.ts'
+
+/** One copy of a SQLite database. */
+export interface DatabaseBackup {
+  file: string
+  /** Milliseconds since the epoch. */
+  at: number
+}
+
+/** What was copied is damaged, and so is the database it was copied from. */
+export class DamagedDatabaseError extends Error {}
+
+const kept = 7
+const dayMs = 86_400_000
+const suffix = '.db'
+
+/** Where the copies of the database in a data folder are. */
+export const backupFolder = (dataDir: string): string => join(dataDir, 'backups')
+
+// No colons: Windows takes none in a file's name.
+const nameOf = (at: number): string => `${new Date(at).toISOString().replaceAll(':', '.')}${suffix}`
+const timeOf = (name: string): number => {
+  const [day = '', time = ''] = name.slice(0, -suffix.length).split('T')
+  return Date.parse(`${day}T${time.replace('.', ':').replace('.', ':')}`)
+}
+
+/** The copies of the database in a data folder, newest first. */
+export const listBackups = async (dataDir: string): Promise<DatabaseBackup[]> => {
+  const folder = backupFolder(dataDir)
+  const names = await readdir(folder).catch(() => [])
+  return names
+    .map((name) => ({ file: join(folder, name), at: name.endsWith(suffix) ? timeOf(name) : Number.NaN }))
+    .filter(({ at }) => !Number.isNaN(at))
+    .toSorted((a, b) => b.at - a.at)
+}
+
+/** Whether SQLite reports damage with this code. */
+export const isDamageCode = (code: string): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(code)
+
+/** Whether SQLite finds damage in an open database. */
+export const isDamaged = (database: Database.Database): boolean => {
+  try {
+    return database.pragma('quick_check(1)', { simple: true }) !== 'ok'
+  } catch (error) {
+    const { code } = error as { code?: unknown }
+    if (typeof code === 'string' && isDamageCode(code)) return true
+    throw error
+  }
+}
+
+/** Whether the copy in `file` is whole. Makes it one file: SQLite copies the mark of a write-ahead log too. */
+export const isWholeCopy = (file: string): boolean => {
+  const copy = new Database(file)
+  try {
+    if (isDamaged(copy)) return false
+    copy.pragma('journal_mode = DELETE')
+    return true
+  } finally {
+    copy.close()
+  }
+}
+
+/**
+ * Copies a SQLite database into its data folder while it is in use, and keeps the last seven copies. The copy appears under its name
+ * when it is checked and on the disk. Throws DamagedDatabaseError where it is damaged; the older copies are then all kept.
+ */
+export const backUp = async (store: Store, dataDir: string, at: number): Promise<void> => {
+  const { copyTo } = store
+  if (copyTo === undefined) throw new Error('only a SQLite database is copied')
+  const file = join(backupFolder(dataDir), nameOf(at))
+  const partial = `${file}.partial`
+  await mkdir(backupFolder(dataDir), { recursive: true, mode: 0o700 })
+  for (const name of await readdir(backupFolder(dataDir)))
+    if (name.includes('.partial')) await rm(join(backupFolder(dataDir), name), { force: true })
+  // SQLite would make it readable for others.
+  await (await open(partial, constants.O_CREAT | constants.O_WRONLY, 0o600)).close()
+  try {
+    await copyTo(partial).catch((error: unknown) => {
+      throw isDamageCode(String((error as { code?: unknown }).code)) ? new DamagedDatabaseError('The database is damaged.') : error
+    })
+    if (!isWholeCopy(partial)) throw new DamagedDatabaseError('The database is damaged.')
+    const handle = await open(partial, 'r+')
+    await handle.sync()
+    await handle.close()
+    await rename(partial, file)
+  } catch (error) {
+    await rm(partial, { force: true })
+    throw error
+  }
+  for (const old of (await listBackups(dataDir)).slice(kept)) await rm(old.file, { force: true })
+}
+
+/** Copies the database when its newest copy is a day old; else checks it. Throws DamagedDatabaseError. */
+export const backUpDaily = async (store: Store, dataDir: string, now: number): Promise<void> => {
+  const [newest] = await listBackups(dataDir)
+  // A copy of the future is one of a clock that was wrong.
+  if (newest === undefined || newest.at > now || now - newest.at >= dayMs) await backUp(store, dataDir, now)
+  else if (store.isDamaged?.() === true) throw new DamagedDatabaseError('The database is damaged.')
+}
