@@ -85,6 +85,8 @@ export const change = z.discriminatedUnion('op', [
   rolledBack,
 ])
 export type Change = z.output<typeof change>
+/** An item as a client writes it. */
+export type ChangeInput = z.input<typeof change>
 
 /** The frame of an item: each is judged alone by `change`, and needs an id to be answered under. */
 export const changeFrame = z.looseObject({ id: z.string().max(4096) })
