@@ -7,6 +7,8 @@ export type AppError =
   | { kind: 'invalid-input'; message: string; field?: string }
   | { kind: 'not-found'; message: string }
   | { kind: 'name-taken'; message: string; name: string }
+  /** Others changed what the user decided on; nothing was done, and what is shown must be read again. */
+  | { kind: 'outdated'; message: string }
   | { kind: 'too-large'; message: string; limitBytes: number }
   | { kind: 'not-text'; message: string }
   | { kind: 'value-unreadable'; message: string }

@@ -4,6 +4,7 @@ import type {
   CompareGrid,
   CompareRow,
   ConflictRow,
+  EditedVariable,
   EnvironmentRow,
   Following,
   FoundName,
@@ -57,6 +58,16 @@ export const importEntryLimit = 100_000
 const secretText = text(4096)
 
 const inWorkspace = { workspaceId: id }
+/**
+ * The `rev` of what its user decided on, as the answer on the screen gave it. What others changed since is never overwritten: the application
+ * merges, or asks.
+ */
+const seen = z.int().min(0)
+/** Rows of a list, each as it was last shown. */
+const seenRows = z
+  .array(z.strictObject({ id, seen }))
+  .min(1)
+  .max(10_000)
 
 /** What preview and apply of an import have in common: given the same, they cannot disagree. */
 const importArgs = {
@@ -111,6 +122,8 @@ export const queryArgs = {
   'variables.place': z.strictObject({ ...windowArgs, id }),
   /** Values of the rows on screen. Secrets (and unknown ones) come only with `reveal`. */
   'variables.values': z.strictObject({ ...inWorkspace, ids: z.array(id).max(500), reveal: z.boolean() }),
+  /** A variable as it is now, with its value, for whoever edits it; null: it is not there any more. */
+  'variables.show': z.strictObject({ ...inWorkspace, id }),
   /** Whether a variable of the environment other than `exceptId` has exactly this name. */
   'variables.is-taken': z.strictObject({ ...inWorkspace, environmentId: id, name, exceptId: id.nullable() }),
   /**
@@ -247,44 +260,57 @@ export const commandArgs = {
   'workspaces.remove': z.strictObject({ ...inWorkspace, discardUnsent: z.boolean() }),
 
   'projects.create': z.strictObject({ ...inWorkspace, name, slug: text(255).optional() }),
-  'projects.update': z.strictObject({ ...inWorkspace, id, name: name.optional(), slug: text(255).optional() }),
-  'projects.delete': z.strictObject({ ...inWorkspace, id }),
+  'projects.update': z.strictObject({ ...inWorkspace, id, seen, name: name.optional(), slug: text(255).optional() }),
+  /** Deletes it and all in it. Fails as `outdated` where others changed or added something there since. */
+  'projects.delete': z.strictObject({ ...inWorkspace, id, seen }),
   /** A project with environments and variables to try things on, as one edit; gives its first environment. */
   'projects.add-sample': z.strictObject({ ...inWorkspace }),
   'environments.create': z.strictObject({ ...inWorkspace, projectId: id, name, slug: text(255).optional() }),
-  'environments.update': z.strictObject({ ...inWorkspace, id, name: name.optional(), slug: text(255).optional() }),
-  'environments.delete': z.strictObject({ ...inWorkspace, id }),
+  'environments.update': z.strictObject({ ...inWorkspace, id, seen, name: name.optional(), slug: text(255).optional() }),
+  /** As `projects.delete`. */
+  'environments.delete': z.strictObject({ ...inWorkspace, id, seen }),
   'variables.create': z.strictObject({ ...inWorkspace, environmentId: id, name, value, type, isSecret: z.boolean() }),
+  /** What is as it was seen is no change. One that others deleted since is kept as a question, with what was typed. */
   'variables.update': z.strictObject({
     ...inWorkspace,
     id,
+    seen,
     name: name.optional(),
     value: value.optional(),
     type: type.optional(),
     isSecret: z.boolean().optional(),
   }),
-  'variables.delete': z.strictObject({ ...inWorkspace, ids: z.array(id).min(1).max(10_000) }),
+  'variables.delete': z.strictObject({ ...inWorkspace, rows: seenRows }),
   /** Sets type or secrecy of many; those that are gone are left out. */
   'variables.update-many': z.strictObject({
     ...inWorkspace,
-    ids: z.array(id).min(1).max(10_000),
+    rows: seenRows,
     type: type.optional(),
     isSecret: z.boolean().optional(),
   }),
   /** Copies values, types and secrecy into another environment of the workspace; `move` deletes what was copied where it was. */
   'variables.copy-to': z.strictObject({
     ...inWorkspace,
-    ids: z.array(id).min(1).max(10_000),
+    rows: seenRows,
     environmentId: id,
+    /** Of the variables that are there, for `overwrite`. */
+    seen,
     onTaken: z.enum(['skip', 'overwrite']),
     move: z.boolean(),
   }),
   /** A copy beside the variable, named NAME_COPY, NAME_COPY_2, ... */
   'variables.duplicate': z.strictObject({ ...inWorkspace, id }),
   /** Gives environments of the workspace a variable's value, type and secrecy under its name; creates it where it is missing. */
-  'compare.copy': z.strictObject({ ...inWorkspace, fromId: id, toEnvironmentIds: z.array(id).min(1).max(200) }),
-  /** Applies added, changed and removed lines; `names` narrows it to those names. Cancelled, it takes back what it did. */
-  'import.apply': z.strictObject({ ...importArgs, names: z.array(text(1024)).max(importEntryLimit).optional() }),
+  'compare.copy': z.strictObject({
+    ...inWorkspace,
+    fromId: id,
+    to: z
+      .array(z.strictObject({ environmentId: id, seen }))
+      .min(1)
+      .max(200),
+  }),
+  /** Applies added, changed and removed lines, as decided on the preview (or text) of that `rev`; `names` narrows it to those names. Cancelled, it takes back what it did. */
+  'import.apply': z.strictObject({ ...importArgs, seen, names: z.array(text(1024)).max(importEntryLimit).optional() }),
   /** Ends the preview or import of that token, which then answers `cancelled`. */
   'import.cancel': z.strictObject({ token: id }),
 
@@ -363,17 +389,18 @@ export const commandArgs = {
   /** Makes the edits of a `queue.export` file again, as new edits. What cannot be applied is named; one step of undo. */
   'queue.apply': z.strictObject({ ...inWorkspace, text: z.string().max(100_000_000) }),
   /** Gives a variable an earlier value again, as a new edit; a deleted variable is created again. */
-  'history.restore': z.strictObject({ ...inWorkspace, entry: z.int() }),
+  'history.restore': z.strictObject({ ...inWorkspace, entry: z.int(), seen }),
   'sync.now': z.strictObject({ ...inWorkspace }),
   'queue.retry': z.strictObject({ ...inWorkspace, changeId: id }),
   /** Drops an unsent change (and what was built on it); the row shows again what the server has. */
   'queue.discard': z.strictObject({ ...inWorkspace, changeId: id }),
+  /** `fingerprint`: of the conflict as `conflicts.show` gave it. Fails as `outdated`, and does nothing, when it is another now. */
   'conflicts.resolve': z.strictObject({
     ...inWorkspace,
     changeId: id,
+    fingerprint: text(128),
     choice: z.discriminatedUnion('take', [
-      /** `fingerprint` for a `stale-rollback`: of the preview the user agreed to; another one by now fails as `invalid-input`. */
-      z.strictObject({ take: z.literal('mine'), fingerprint: text(128).optional() }),
+      z.strictObject({ take: z.literal('mine') }),
       z.strictObject({ take: z.literal('theirs') }),
       /** What the user typed instead, for the fields in conflict. */
       z.strictObject({
@@ -398,6 +425,7 @@ type QueryValue = {
   'variables.page': Page<VariableRow>
   'variables.place': number | null
   'variables.values': ShownValue[]
+  'variables.show': EditedVariable | null
   'variables.is-taken': { taken: boolean }
   'compare.page': CompareGrid
   'compare.row': CompareRow | null
@@ -408,7 +436,7 @@ type QueryValue = {
   'import.preview': ImportPreview
   'import.progress': ImportProgress | null
   'export.text': ExportedText
-  'text.read': { text: string; refused: RefusedName[] }
+  'text.read': { text: string; refused: RefusedName[]; rev: number }
   'references.resolve': ResolvedValue
   'references.preview': ResolvedValue
   'references.suggest': Suggestion[]
@@ -505,11 +533,13 @@ export type Push =
 export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'app.status': ['app'],
   'workspaces.list': ['app', 'workspaces'],
-  'projects.list': ['projects', 'queue'],
+  // What was added in a project counts as shown by the dialog that asks about its deletion.
+  'projects.list': ['projects', 'environments', 'variables', 'queue'],
   'environments.list': ['environments', 'variables', 'queue'],
   'variables.page': ['variables', 'queue'],
   'variables.place': ['variables', 'queue'],
   'variables.values': ['app', 'settings', 'variables'],
+  'variables.show': ['app', 'variables', 'queue'],
   'variables.is-taken': ['variables'],
   'compare.page': ['app', 'environments', 'variables', 'queue'],
   'compare.row': ['app', 'environments', 'variables', 'queue'],

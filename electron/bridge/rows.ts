@@ -94,6 +94,8 @@ export interface ProjectRow {
   name: string
   slug: string
   sync: RowSync
+  /** The revision of the mirror that this answer shows, all below the row included. A command gives it back as `seen`. */
+  rev: number
 }
 
 export interface EnvironmentRow {
@@ -103,6 +105,8 @@ export interface EnvironmentRow {
   slug: string
   variableCount: number
   sync: RowSync
+  /** The revision of the mirror that this answer shows, all below the row included. A command gives it back as `seen`. */
+  rev: number
 }
 
 export interface VariableRow {
@@ -122,6 +126,18 @@ export interface VariableRow {
   changeId: string | null
   updatedAt: string | null
   updatedBy: string | null
+  /** Another when others changed the row. A command gives it back as `seen`. */
+  rev: number
+}
+
+/** What an editor tells whoever types in it, should others change the variable underneath. */
+export interface EditedVariable {
+  name: string
+  /** Null: the key does not open it. */
+  value: string | null
+  updatedAt: string | null
+  updatedBy: string | null
+  rev: number
 }
 
 /** A window of a long list: `rows` start at `offset`; `total` counts all that match. */
@@ -129,14 +145,17 @@ export interface Page<Row> {
   total: number
   offset: number
   rows: Row[]
+  /** The revision of the mirror that the answer shows. */
+  rev: number
 }
 
 /** A value on its way to the screen. `masked` is a secret nobody asked to reveal. */
-export type ShownValue =
-  | { id: string; state: 'shown'; value: string }
-  | { id: string; state: 'masked' }
+export type ShownValue = { id: string; /** Of the row whose value this is. */ rev: number } & (
+  | { state: 'shown'; value: string }
+  | { state: 'masked' }
   /** The workspace key does not open it. It can be overwritten, by choice. */
-  | { id: string; state: 'unreadable' }
+  | { state: 'unreadable' }
+)
 
 export interface SyncStatus {
   /** attention: something waits for the user (conflict, failed, unauthorized). */
@@ -175,6 +194,8 @@ export interface HistoryRow {
   isSecret: boolean | null
   /** Whether restoring does anything: not when the variable has this value now, or its environment is gone. */
   canRestore: boolean
+  /** Of the variable that restoring would change. */
+  rev: number
 }
 
 export interface QueueRow {
@@ -225,6 +246,10 @@ export interface ConflictRow {
   where: string
   /** Who changed it there, when the server says. */
   theirsBy: string | null
+  /** When, likewise. */
+  theirsAt: string | null
+  /** Stands for what is shown here: given back with the choice. */
+  fingerprint: string
   /** Empty for `stale-rollback`. */
   fields: { field: string; was: ConflictSide; mine: ConflictSide; theirs: ConflictSide }[]
   /**
@@ -409,6 +434,8 @@ export interface CompareCell {
   syncReason: string | null
   /** The change to open when the user asks about `sync`. */
   changeId: string | null
+  /** Of the variable; where it is missing, of the whole answer. */
+  rev: number
 }
 
 /** One variable name of a comparison. */
@@ -472,6 +499,8 @@ export interface ImportPreview {
   unchanged: number
   removed: number
   invalid: number
+  /** The revision of the mirror that the text was compared with. */
+  rev: number
 }
 
 export interface ImportProgress {

@@ -1,3 +1,4 @@
+import type { Insertable } from 'kysely'
 import type { BaseRow, RowKind } from '../sync/change.ts'
 import { reusable } from './reusable.ts'
 import { fromBaseColumns, toBaseColumns } from './row-codec.ts'
@@ -8,7 +9,7 @@ const byId = reusable(({ id }: { id: string }) => build.selectFrom('base').selec
 const byRemote = reusable(({ kind, remoteId }: { kind: RowKind; remoteId: string }) =>
   build.selectFrom('base').selectAll().where('kind', '=', kind).where('remote_id', '=', remoteId),
 )
-const put = reusable((columns: BaseTable) =>
+const put = reusable((columns: Insertable<BaseTable>) =>
   build
     .insertInto('base')
     .values(columns)
@@ -51,7 +52,7 @@ export const isBaseEmpty = (tx: Tx): boolean => tx.get(build.selectFrom('base').
 /** Every row of the layer. */
 export const allBase = (tx: Tx): BaseRow[] => tx.all(build.selectFrom('base').selectAll()).map(fromBaseColumns)
 
-/** Writes the row, new or not. */
+/** Writes the row, new or not, where nobody but its user changed what it says. See `putTheirs` for all else. */
 export function putBase(tx: Tx, row: BaseRow): void {
   tx.run(put(toBaseColumns(row)))
 }

@@ -1,5 +1,9 @@
 import { sameField } from '../sync/fields.ts'
+import { isAttempted } from '../sync/change.ts'
 import { coalesce, keysOfMerge, type NewChange } from '../sync/coalesce.ts'
+import { conflictReason } from '../sync/conflict-reason.ts'
+import { rebaseChange } from '../sync/rebase.ts'
+import { replayRow } from '../sync/replay.ts'
 import { getBase } from './base-layer.ts'
 import { keepHistory } from './history-layer.ts'
 import { addChange, changesBelow, changesOfRow, dropChange, hasActAfter, putChange, touchesKeysAfter } from './queue-layer.ts'
@@ -43,7 +47,30 @@ export function enqueue(tx: Tx, next: NewChange, context: EnqueueContext): void 
       createdAt: context.now,
     })
   }
+  if (next.kind !== 'create') meetTheirs(tx, next.rowId)
   refreshRow(tx, next.rowId)
+}
+
+/**
+ * Moves the change just made onto the row as it is now, which may be more than its user saw: the same outcome, a merge or a conflict, by the
+ * rule of a pull. One that waits for the user already, or behind such a one, stays as it is.
+ */
+function meetTheirs(tx: Tx, rowId: string): void {
+  const changes = changesOfRow(tx, rowId)
+  const change = changes.pop()
+  if (change?.state !== 'queued' || change.kind === 'create' || isAttempted(change) || changes.some(({ conflict }) => conflict !== null)) return
+  const base = getBase(tx, rowId)
+  const now = replayRow(base, changes)
+  const rebased = rebaseChange(change, { fields: now?.fields ?? null, by: base?.updatedBy ?? null })
+  if (rebased.do === 'settle') dropChange(tx, change.id)
+  else if (rebased.do === 'keep') putChange(tx, { ...change, patch: rebased.patch, base: rebased.base })
+  else {
+    const { conflict } = rebased
+    const parked = { ...change, state: 'conflict' as const, conflict, reason: conflictReason(conflict.kind) }
+    // Others deleted it: what was typed is kept as a row to create again.
+    if (now === null) putChange(tx, { ...parked, kind: 'create', patch: { ...change.base, ...change.patch } })
+    else putChange(tx, parked)
+  }
 }
 
 /** A value that was typed and never sent is in no other place once another one is typed over it; what was sent is kept when it is overwritten there. */

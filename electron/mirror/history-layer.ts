@@ -61,7 +61,8 @@ export function historyOf(tx: Tx, environmentId: string | null, rowId: string | 
 export const historyEntries = (tx: Tx, numbers: readonly number[]): HistoryEntry[] =>
   tx.all(build.selectFrom('history').selectAll().where('seq', 'in', numbers))
 
-/** Forgets what has been kept long enough. */
+/** Forgets what has been kept long enough, and what no screen can still show. */
 export function trimHistory(tx: Tx, now: number): void {
+  tx.run(build.deleteFrom('past').where('at', '<', now - historyKeptMs))
   tx.run(build.deleteFrom('history').where('at', '<', now - historyKeptMs))
 }

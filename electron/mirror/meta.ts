@@ -20,6 +20,8 @@ export type MetaKey =
   | 'pull-first'
   /** There while the values of unsent changes come from a damaged file and were not opened yet. */
   | 'values-unchecked'
+  /** How often others have changed rows: the newest revision of the mirror. */
+  | 'rev'
   /** There while the user has paused sync. */
   | 'paused'
 

@@ -13,13 +13,14 @@ export function rebind(tx: Tx, from: string, to: string): void {
   tx.run(build.updateTable('queue').set({ row_id: to }).where('row_id', '=', from))
   tx.run(build.updateTable('queue').set({ parent_id: to }).where('parent_id', '=', from))
   tx.run(build.updateTable('queue').set({ after: to }).where('after', '=', from))
-  for (const column of ['row_id', 'parent_id'] as const)
-    tx.run(
-      build
-        .updateTable('history')
-        .set({ [column]: to })
-        .where(column, '=', from),
-    )
+  for (const table of ['history', 'past'] as const)
+    for (const column of ['row_id', 'parent_id'] as const)
+      tx.run(
+        build
+          .updateTable(table)
+          .set({ [column]: to })
+          .where(column, '=', from),
+      )
   tx.run(
     build
       .updateTable('queue')

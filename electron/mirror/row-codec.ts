@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import {
   type Batch,
   isAct,
@@ -43,7 +43,7 @@ export function fromColumns(columns: WorkingTable): Row {
   return { id: columns.id, kind: columns.kind, parentId: columns.parent_id, fields }
 }
 
-export const toBaseColumns = (row: BaseRow): BaseTable => ({
+export const toBaseColumns = (row: BaseRow): Insertable<BaseTable> => ({
   ...toColumns(row),
   remote_id: row.remoteId,
   etag: row.etag,
@@ -52,7 +52,7 @@ export const toBaseColumns = (row: BaseRow): BaseTable => ({
   updated_by: row.updatedBy,
 })
 
-export const fromBaseColumns = (columns: BaseTable): BaseRow => ({
+export const fromBaseColumns = (columns: Selectable<BaseTable>): BaseRow => ({
   ...fromColumns(columns),
   remoteId: columns.remote_id,
   etag: columns.etag,

@@ -22,6 +22,21 @@ export interface BaseTable extends RowColumns {
   created_at: string | null
   updated_at: string | null
   updated_by: string | null
+  /** The revision of the mirror at which others last changed the row's content; 0: it was only ever written from here. */
+  rev: Generated<number>
+}
+
+/** What a row was before others changed or deleted it, for as long as a screen could still show that. Sealed. */
+export interface PastTable {
+  seq: Generated<number>
+  row_id: string
+  kind: RowKind
+  parent_id: string | null
+  /** JSON of Fields. */
+  fields: string
+  /** The first revision at which the row was no longer this. */
+  rev_until: number
+  at: number
 }
 
 /** Each row as the user sees it: `base` with `queue` replayed, kept for speed and always rebuildable. */
@@ -164,6 +179,7 @@ export interface MirrorDatabase {
   working: WorkingTable
   queue: QueueTable
   history: HistoryTable
+  past: PastTable
   followed: FollowedTable
   meta: MetaTable
 }

@@ -1,8 +1,11 @@
 import { isAttempted, isParked, mayHaveActed, type Change } from './change.ts'
-import { changedFields, type Fields } from './fields.ts'
+import { changedFields, fieldNames, pickFields, type Fields } from './fields.ts'
 import { touchedKeys } from './names.ts'
 
-/** A change the user just made, before it has a place in the queue. */
+/**
+ * A change the user just made, before it has a place in the queue. Its `base` is the row as its user saw it; null where that is no new row: one
+ * that had not come yet.
+ */
 export type NewChange = Pick<Change, 'kind' | 'rowKind' | 'rowId' | 'ancestors' | 'patch' | 'base' | 'after'>
 
 /**
@@ -46,7 +49,9 @@ export function coalesce(last: Change | undefined, next: NewChange, { crossed, c
   const requeue = last.state === 'failed'
   if (last.kind === 'create') return { do: 'amend', id: last.id, patch, base: last.base, requeue }
   // A base of null says that the row was bound to a record met under its name: what the user chooses then depends on it.
-  const still = changedFields(last.base ?? {}, patch)
+  const added = fieldNames.filter((name) => next.patch[name] !== undefined && last.patch[name] === undefined)
+  const base = last.base && { ...last.base, ...pickFields(next.base ?? {}, added) }
+  const still = changedFields(base ?? {}, patch)
   const reverted = Object.keys(still).length === 0 && last.conflict === null
-  return reverted ? { do: 'drop', id: last.id } : { do: 'amend', id: last.id, patch: still, base: last.base, requeue }
+  return reverted ? { do: 'drop', id: last.id } : { do: 'amend', id: last.id, patch: still, base, requeue }
 }

@@ -34,7 +34,8 @@ function rebaseCreate(change: Change, { fields, by }: Theirs): Rebased {
 function rebaseDelete(change: Change, { fields, by }: Theirs): Rebased {
   if (fields === null) return { do: 'settle' }
   const base = change.base ?? {}
-  const moved = fieldNames.some((name) => known(base, fields, name) && !sameField(base[name], fields[name]))
+  const moved =
+    change.base === null || fieldNames.some((name) => known(base, fields, name) && !sameField(base[name], fields[name]))
   if (moved) return { do: 'conflict', conflict: { kind: 'changed-remotely', theirs: fields, by } }
   return { do: 'keep', patch: change.patch, base: { ...base, ...fields } }
 }
@@ -44,7 +45,9 @@ function rebaseUpdate(change: Change, { fields, by }: Theirs): Rebased {
   const base = change.base ?? {}
   const touched = fieldNames.filter((name) => change.patch[name] !== undefined)
   const { conflicts } = mergeRow(pickFields(base, touched), pickFields(change.patch, touched), pickFields(fields, touched))
-  if (conflicts.length > 0) return { do: 'conflict', conflict: { kind: 'fields', theirs: fields, by } }
+  // Without a base the two were made apart, under one name.
+  const kind = change.base === null ? 'name-taken' : 'fields'
+  if (conflicts.length > 0) return { do: 'conflict', conflict: { kind, theirs: fields, by } }
   const moved: Fields = { ...base, ...fields }
   const patch = changedFields(fields, change.patch)
   return Object.keys(patch).length === 0 ? { do: 'settle' } : { do: 'keep', patch, base: moved }

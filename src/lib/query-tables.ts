@@ -7,11 +7,12 @@ import type { QueryName, Table } from '../../electron/bridge/contract.ts'
 export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'app.status': ['app'],
   'workspaces.list': ['app', 'workspaces'],
-  'projects.list': ['projects', 'queue'],
+  'projects.list': ['projects', 'environments', 'variables', 'queue'],
   'environments.list': ['environments', 'variables', 'queue'],
   'variables.page': ['variables', 'queue'],
   'variables.place': ['variables', 'queue'],
   'variables.values': ['app', 'settings', 'variables'],
+  'variables.show': ['app', 'variables', 'queue'],
   'variables.is-taken': ['variables'],
   'compare.page': ['app', 'environments', 'variables', 'queue'],
   'compare.row': ['app', 'environments', 'variables', 'queue'],

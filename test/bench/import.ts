@@ -1,5 +1,6 @@
 import { createOfflineDesk, valueOf, workspaceId } from '../app/imports/offline-desk.ts'
 import type { Bench, BenchRow } from './main.ts'
+import { asShown } from '../support/as-shown.ts'
 
 const count = 10_000
 const text = (round: number): string => Array.from({ length: count }, (_, n) => `SETTING_${n}="value ${n} of round ${round}"\n`).join('')
@@ -39,7 +40,7 @@ export const bench: Bench = async () => {
       'longest hold ms': held.toFixed(0),
     })
   }
-  const apply = (round: number) => valueOf(desk.handlers['import.apply']({ workspaceId, environmentId, text: text(round) }))
+  const apply = (round: number) => valueOf(desk.handlers['import.apply']({ seen: asShown, workspaceId, environmentId, text: text(round) }))
   await timed('preview', () => valueOf(desk.handlers['import.preview']({ workspaceId, environmentId, text: text(1) })))
   await timed('import, all new', () => apply(1))
   await timed('import, all changed', () => apply(2))

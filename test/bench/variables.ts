@@ -15,6 +15,7 @@ import type { Tx } from '../../electron/mirror/tx.ts'
 import { refreshRow, workingChildren } from '../../electron/mirror/working-layer.ts'
 import type { EditContext } from '../../electron/app/edits/edit-context.ts'
 import type { Bench } from './main.ts'
+import { asShown, rowsAsShown } from '../support/as-shown.ts'
 
 const count = 10_000
 const cipher = createWorkspaceCipher(new Uint8Array(randomBytes(32)))
@@ -71,10 +72,10 @@ export const bench: Bench = async () => {
     )
     await timed(`undo: ${what}`, () => mirror.write((tx) => applyStep(tx, context, step, 'undo')))
   }
-  await undone('classify 10,000', (tx, edit) => updateMany(tx, edit, ids, { type: 'string', isSecret: true }))
-  await undone('copy 10,000', (tx, edit) => void copyTo(tx, edit, { ids, environmentId: 'prod', onTaken: 'skip', move: false }))
+  await undone('classify 10,000', (tx, edit) => updateMany(tx, edit, rowsAsShown(ids), { type: 'string', isSecret: true }))
+  await undone('copy 10,000', (tx, edit) => void copyTo(tx, edit, { rows: rowsAsShown(ids), seen: asShown, environmentId: 'prod', onTaken: 'skip', move: false }))
   await undone('delete 10,000', (tx, edit) => {
-    for (const id of ids) deleteVariable(tx, edit, id)
+    for (const id of ids) deleteVariable(tx, edit, id, asShown)
   })
   mirror.close()
   rmSync(folder, { recursive: true, force: true })

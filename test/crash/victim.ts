@@ -7,6 +7,7 @@ import { openMirror } from '../../electron/mirror/open-mirror.ts'
 import { findWorking, workingChildren } from '../../electron/mirror/working-layer.ts'
 import { createRemote } from '../../electron/remote/create-remote.ts'
 import { createEngine } from '../../electron/sync/effects/create-engine.ts'
+import { asShown } from '../support/as-shown.ts'
 
 /**
  * The process that is killed: edits as fast as it can, syncs all the while, and says each value on stdout once its edit has returned.
@@ -51,7 +52,7 @@ for (let n = 1; ; n += 1) {
     const done =
       rows.length < 40 || row === undefined
         ? createVariable(tx, context(), cipher, { environmentId, name: `V_${value}`, value, type: 'string', isSecret: false })
-        : updateVariable(tx, context(), cipher, { id: row.id, value })
+        : updateVariable(tx, context(), cipher, { id: row.id, seen: asShown, value })
     if (!done.ok) throw new Error(done.error.message)
   })
   const target = mirror

@@ -4,6 +4,7 @@ import { emailOf, noteOf, type ActsOracle } from './acts-oracle.ts'
 import { isToken, type Oracle } from './oracle.ts'
 import type { Player } from './player.ts'
 import type { Witness } from './witness.ts'
+import { asShown } from '../support/as-shown.ts'
 
 /** How often each is drawn, beside the edits of rows. */
 export const actDeeds = {
@@ -142,13 +143,13 @@ export class Acts {
       const name = deed === 'discardAct' ? 'queue.discard' : 'queue.retry'
       return `${what} ${(await player.command(name, { changeId })).ok}`
     }
+    const fingerprint = client.conflict(changeId)?.fingerprint ?? ''
     if (dice.chance(0.4)) {
-      return `${what} theirs ${(await player.command('conflicts.resolve', { changeId, choice: { take: 'theirs' } })).ok}`
+      return `${what} theirs ${(await player.command('conflicts.resolve', { changeId, fingerprint, choice: { take: 'theirs' } })).ok}`
     }
     const now = client.conflict(changeId)?.rollback?.now
-    const agreed = now === undefined ? {} : { fingerprint: now.fingerprint }
     if (now !== undefined) acts.agrees(player, now.fingerprint, act.ancestors[0] ?? '')
-    const done = await player.command('conflicts.resolve', { changeId, choice: { take: 'mine', ...agreed } })
+    const done = await player.command('conflicts.resolve', { changeId, fingerprint, choice: { take: 'mine' } })
     return `${what} mine ${done.ok}`
   }
 
@@ -170,7 +171,7 @@ export class Acts {
     const present = player.client.children('variable', environment.id)
     const rows = present.filter(({ id, fields }) => id === entry.variableId || fields.name === entry.name).map(({ id }) => id)
     const about = { rows, bringsBack: true }
-    const done = await witness.around(player, about, () => player.command('history.restore', { entry: entry.entry }))
+    const done = await witness.around(player, about, () => player.command('history.restore', { entry: entry.entry, seen: asShown }))
     const value = oracle.plain(player.client.keptValue(entry.entry))
     // It may be on the server in another place by now, and goes back to where it was by choice.
     if (done.ok && isToken(value)) oracle.copied(value)

@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { FurtherParts } from './further-parts.ts'
 import type { Player } from './player.ts'
 import { Violation } from './violation.ts'
+import { asShown } from '../support/as-shown.ts'
 
 /** More than are saved in one go. */
 const lines = 301
@@ -40,7 +41,7 @@ export async function cancelImport(parts: FurtherParts, player: Player): Promise
   const stepsBefore = parts.steps()
   const run = () =>
     withSlowClock(async () => {
-      const input = { environmentId: environment.id, text, format: 'env', mode: 'merge', token } as const
+      const input = { environmentId: environment.id, text, format: 'env', mode: 'merge', seen: asShown, token } as const
       let isOver = false
       const work = player
         .tell('import.apply', input)

@@ -16,6 +16,7 @@ import { isToken, Oracle, sentinel } from './oracle.ts'
 import { breathe, Player } from './player.ts'
 import { Violation } from './violation.ts'
 import { Witness } from './witness.ts'
+import { asShown, rowsAsShown } from '../support/as-shown.ts'
 
 /** What a server can do less than ours. */
 export interface Flavour {
@@ -429,19 +430,19 @@ export class World {
         for (const change of player.client.queue()) {
           if (ids.includes(change.rowId)) this.oracle.deletes(player, [this.oracle.plain(change.conflict?.theirs?.value?.sealed)], null)
         }
-        await this.#witness.around(player, { rows: ids }, () => player.command('variables.delete', { ids }))
+        await this.#witness.around(player, { rows: ids }, () => player.command('variables.delete', { rows: rowsAsShown(ids) }))
         return says
       }
       case 'classify': {
         const isSecret = dice.chance(0.5)
-        await this.#witness.around(player, { rows: ids }, () => player.command('variables.update-many', { ids, isSecret }))
+        await this.#witness.around(player, { rows: ids }, () => player.command('variables.update-many', { rows: rowsAsShown(ids), isSecret }))
         return `${says} ${isSecret}`
       }
       case 'copy':
       case 'move': {
         const moves = deed === 'move'
         const onTaken = dice.pick(['skip', 'overwrite'] as const) ?? 'skip'
-        const input = { ids, environmentId: to.id, onTaken, move: moves }
+        const input = { rows: rowsAsShown(ids), seen: asShown, environmentId: to.id, onTaken, move: moves }
         const rows = [...there.map(({ id }) => id), ...(moves ? ids : [])]
         const done = await this.#witness.around(player, { rows, moves }, () => player.command('variables.copy-to', input))
         return `${says} to ${to.fields.slug}, ${onTaken}: ${JSON.stringify(done)}`
@@ -450,10 +451,10 @@ export class World {
         await this.#witness.around(player, { rows: [] }, () => player.command('variables.duplicate', { id: first.id }))
         return `${from.fields.slug}/${first.fields.name}`
       case 'spread': {
-        const toEnvironmentIds = environments.map(({ id }) => id)
-        const theirs = toEnvironmentIds.flatMap((id) => player.client.children('variable', id))
+        const to = environments.map(({ id }) => ({ environmentId: id, seen: asShown }))
+        const theirs = environments.flatMap(({ id }) => player.client.children('variable', id))
         const rows = theirs.filter(({ id, fields }) => fields.name === first.fields.name && id !== first.id).map(({ id }) => id)
-        await this.#witness.around(player, { rows }, () => player.command('compare.copy', { fromId: first.id, toEnvironmentIds }))
+        await this.#witness.around(player, { rows }, () => player.command('compare.copy', { fromId: first.id, to }))
         return `${from.fields.slug}/${first.fields.name}`
       }
     }
@@ -477,7 +478,7 @@ export class World {
     }
     const rows = present.filter((row) => mode === 'replace' || isNamed(row)).map(({ id }) => id)
     const done = await this.#witness.around(player, { rows }, () =>
-      player.command('import.apply', { environmentId: environment.id, text, format: 'env', mode }),
+      player.command('import.apply', { environmentId: environment.id, text, format: 'env', mode, seen: asShown }),
     )
     if (done.ok) for (const { value } of lines) oracle.typed(player, value, null)
     return `${environment.fields.slug}: ${lines.map(({ name, value }) => `${name} = ${value}`).join()} ${JSON.stringify(done)}`
@@ -509,7 +510,7 @@ export class World {
         .flatMap((change) => (change.rowId === row.id ? [oracle.plain(change.conflict?.theirs?.value?.sealed)] : []))
       oracle.deletes(player, shownToo, null)
       oracle.gaveUpAll(player, row.id)
-      await oracle.user(player, [row.id], () => player.command('variables.delete', { ids: [row.id] }))
+      await oracle.user(player, [row.id], () => player.command('variables.delete', { rows: rowsAsShown([row.id]) }))
       oracle.deletes(player, [shown, row.fields.name ?? '', ...this.#witness.covered(player, row.id)], null)
       if (this.#shows(player, shown)) oracle.stands(player, shown)
       return `${row.fields.name} (${shown})`
@@ -522,7 +523,7 @@ export class World {
       ...(name === undefined ? {} : { name }),
       ...(deed === 'flags' ? { isSecret: dice.chance(0.5), type: dice.pick(['string', 'number', 'boolean'] as const) ?? 'string' } : {}),
     }
-    const done = await oracle.user(player, [row.id], () => player.command('variables.update', { id: row.id, ...input }))
+    const done = await oracle.user(player, [row.id], () => player.command('variables.update', { id: row.id, seen: asShown, ...input }))
     // A value that many type has no history of its own: what it covered is remembered for its row.
     if (done.ok && deed === 'shared') this.#witness.cover(player, row.id, shown)
     if (done.ok && value !== undefined && isToken(value)) oracle.saw(value, this.#witness.covered(player, row.id))
@@ -575,16 +576,16 @@ export class World {
       const below = [row, ...client.below(row.id)].flatMap(({ fields }) => [oracle.plain(fields.value?.sealed), fields.name ?? ''])
       oracle.deletes(player, below, row.id)
       oracle.gaveUpAll(player, row.id)
-      await oracle.user(player, [row.id], () => player.command(`${kind}s.delete`, { id: row.id }))
+      await oracle.user(player, [row.id], () => player.command(`${kind}s.delete`, { id: row.id, seen: asShown }))
       return `${kind} ${row.fields.slug}`
     }
     if (deed === 'slugPlace') {
       const slug = dice.pick(slugs) ?? 'x'
-      const done = await oracle.user(player, [row.id], () => player.command(`${kind}s.update`, { id: row.id, slug }))
+      const done = await oracle.user(player, [row.id], () => player.command(`${kind}s.update`, { id: row.id, seen: asShown, slug }))
       return `${kind} ${row.fields.slug} -> ${slug} ${done.ok}`
     }
     const name = this.#unique('Place')
-    const done = await oracle.user(player, [row.id], () => player.command(`${kind}s.update`, { id: row.id, name }))
+    const done = await oracle.user(player, [row.id], () => player.command(`${kind}s.update`, { id: row.id, seen: asShown, name }))
     if (done.ok) oracle.typed(player, name, row.fields.name ?? null)
     return `${kind} ${row.fields.slug} ${name} ${done.ok}`
   }
@@ -612,12 +613,13 @@ export class World {
       }
       return what
     }
+    const fingerprint = client.conflict(change.id)?.fingerprint ?? ''
     const theirs = oracle.plain(change.conflict?.theirs?.value?.sealed)
     const mine = oracle.plain(change.patch.value?.sealed)
     const taken = change.conflict?.kind === 'name-taken'
     const take = dice.pick(taken ? (['mine', 'theirs', 'edit', 'edit'] as const) : (['mine', 'mine', 'theirs', 'edit'] as const)) ?? 'mine'
     if (take === 'theirs') {
-      await oracle.user(player, [change.rowId], () => player.command('conflicts.resolve', { changeId: change.id, choice: { take } }))
+      await oracle.user(player, [change.rowId], () => player.command('conflicts.resolve', { changeId: change.id, fingerprint, choice: { take } }))
       // What waits behind it on the row is answered by somebody who has seen theirs.
       if (theirs !== '') this.#witness.cover(player, change.rowId, theirs)
       return `${what} theirs (${theirs})`
@@ -633,7 +635,7 @@ export class World {
       }
       // What somebody made of mine before its answer came may be there under another name: mine is then there twice, by choice.
       if (taken) oracle.copied(mine)
-      await oracle.user(player, [change.rowId], () => player.command('conflicts.resolve', { changeId: change.id, choice: { take } }))
+      await oracle.user(player, [change.rowId], () => player.command('conflicts.resolve', { changeId: change.id, fingerprint, choice: { take } }))
       return `${what} mine (${mine} over ${theirs})`
     }
     const name = this.#unique('U')
@@ -645,7 +647,7 @@ export class World {
     const fields: { name?: string; slug?: string; value?: string } = taken ? { name, ...place } : value === undefined ? { name } : { value }
     oracle.saw(mine, [theirs])
     const choice = { take, fields }
-    const done = await oracle.user(player, [change.rowId], () => player.command('conflicts.resolve', { changeId: change.id, choice }))
+    const done = await oracle.user(player, [change.rowId], () => player.command('conflicts.resolve', { changeId: change.id, fingerprint, choice }))
     // Below what the user has deleted meanwhile the answer is moot, though it may be sent before the delete.
     const isMoot = !client.shows(change.rowId)
     if (done.ok && value !== undefined) {

@@ -41,6 +41,7 @@ import type { EngineDeps } from '../../electron/sync/effects/engine-deps.ts'
 import type { Engine } from '../../electron/sync/effects/engine.ts'
 import { noteEtags } from '../../electron/sync/effects/note-etags.ts'
 import type { StartedService } from './start-service.ts'
+import { seenNow } from '../../electron/mirror/past-layer.ts'
 
 /** What the network does with one request: called instead of fetch, `forward` is the real one. */
 export type Network = (forward: () => Promise<Response>, request: { method: string; path: string }) => Promise<Response>
@@ -231,11 +232,11 @@ export class TestClient {
   }
 
   updatePlace(kind: 'project' | 'environment', id: string, input: { name?: string; slug?: string }) {
-    return this.#edit((tx) => updatePlace(tx, this.#context(), kind, id, input))
+    return this.#edit((tx) => updatePlace(tx, this.#context(), kind, id, seenNow, input))
   }
 
   deletePlace(kind: 'project' | 'environment', id: string) {
-    return this.#edit((tx) => deletePlace(tx, this.#context(), kind, id))
+    return this.#edit((tx) => deletePlace(tx, this.#context(), kind, id, seenNow))
   }
 
   setVariable(environmentId: string, name: string, value: string): void {
@@ -243,14 +244,14 @@ export class TestClient {
     const result: Result<unknown> = this.#edit<unknown>((tx) =>
       existing === null
         ? createVariable(tx, this.#context(), this.cipher, { environmentId, name, value, type: 'string', isSecret: false })
-        : updateVariable(tx, this.#context(), this.cipher, { id: existing.id, value }),
+        : updateVariable(tx, this.#context(), this.cipher, { id: existing.id, seen: seenNow, value }),
     )
     if (!result.ok) throw new Error(result.error.message)
   }
 
   renameVariable(environmentId: string, from: string, to: string) {
     const { id } = this.find('variable', environmentId, from)
-    return this.#edit((tx) => updateVariable(tx, this.#context(), this.cipher, { id, name: to }))
+    return this.#edit((tx) => updateVariable(tx, this.#context(), this.cipher, { id, seen: seenNow, name: to }))
   }
 
   deleteVariable(environmentId: string, name: string): void {
@@ -258,11 +259,11 @@ export class TestClient {
   }
 
   deleteRow(id: string): void {
-    this.mirror.write((tx) => deleteVariable(tx, this.#context(), id))
+    this.mirror.write((tx) => deleteVariable(tx, this.#context(), id, seenNow))
   }
 
   updateVariable(id: string, input: { name?: string; value?: string; type?: 'string' | 'number' | 'boolean'; isSecret?: boolean }) {
-    return this.#edit((tx) => updateVariable(tx, this.#context(), this.cipher, { id, ...input }))
+    return this.#edit((tx) => updateVariable(tx, this.#context(), this.cipher, { id, seen: seenNow, ...input }))
   }
 
   discard(changeId: string) {

@@ -4,6 +4,7 @@ import { putChange } from '../../electron/mirror/queue-layer.ts'
 import { runSeed } from '../fuzz/run-seed.ts'
 import { loseAnswer, type TestClient, unreachable, type Network } from '../support/build-client.ts'
 import { createSyncStage } from '../support/sync-stage.ts'
+import { asShown, rowsAsShown } from '../support/as-shown.ts'
 
 /** What seeded histories broke once, each as short as it can be told. */
 
@@ -513,7 +514,7 @@ describe('what comes behind a conflict', () => {
     expect(one.contents()).toMatchObject({ 'shop/prod/X': 'decided' })
   })
 
-  test('goes with it when the row is deleted', async () => {
+  test('goes with it when the row is deleted, and nothing of theirs does unasked', async () => {
     const [one, other] = await conflictWithMoreBehind()
     const methods: string[] = []
     other.network = (forward, { method }) => {
@@ -521,6 +522,12 @@ describe('what comes behind a conflict', () => {
       return forward()
     }
     other.deleteVariable(environment(other, 'prod'), 'X')
+    await other.sync()
+    expect(methods).not.toContain('PATCH')
+    expect(methods).not.toContain('DELETE')
+    const [asked] = other.queue()
+    expect(asked).toMatchObject({ kind: 'delete', state: 'conflict', conflict: { kind: 'changed-remotely' } })
+    other.resolve(asked?.id ?? '', { take: 'mine' })
     await other.sync()
     await one.sync()
     expect(methods).not.toContain('PATCH')
@@ -651,7 +658,7 @@ describe('moves and edits in the middle of a conflict', () => {
         : forward()
     const { id } = one.find('variable', environment(one, 'prod'), 'MOVED')
     const moved = one.mirror.write((tx) =>
-      copyTo(tx, { now: one.now(), newId: one.newId }, { ids: [id], environmentId: environment(one, 'dev'), onTaken: 'skip', move: true }),
+      copyTo(tx, { now: one.now(), newId: one.newId }, { seen: asShown, rows: rowsAsShown([id]), environmentId: environment(one, 'dev'), onTaken: 'skip', move: true }),
     )
     expect(moved).toMatchObject({ ok: true, value: { copied: 1 } })
     await one.sync()
@@ -679,7 +686,7 @@ describe('moves and edits in the middle of a conflict', () => {
     await other.sync()
     const { id } = one.find('variable', environment(one, 'prod'), 'MOVED')
     one.mirror.write((tx) =>
-      copyTo(tx, { now: one.now(), newId: one.newId }, { ids: [id], environmentId: environment(one, 'dev'), onTaken: 'skip', move: true }),
+      copyTo(tx, { now: one.now(), newId: one.newId }, { seen: asShown, rows: rowsAsShown([id]), environmentId: environment(one, 'dev'), onTaken: 'skip', move: true }),
     )
     await one.sync()
     const [parked] = one.queue()
@@ -703,7 +710,7 @@ describe('moves and edits in the middle of a conflict', () => {
     const [one, other] = await two()
     const move = (from: string, to: string) => {
       const { id } = one.find('variable', environment(one, from), 'X')
-      const input = { ids: [id], environmentId: environment(one, to), onTaken: 'overwrite', move: true } as const
+      const input = { rows: rowsAsShown([id]), seen: asShown, environmentId: environment(one, to), onTaken: 'overwrite' as const, move: true }
       one.mirror.write((tx) => copyTo(tx, { now: one.now(), newId: one.newId }, input))
     }
     move('prod', 'dev')
@@ -722,7 +729,7 @@ describe('moves and edits in the middle of a conflict', () => {
     await one.sync()
     const { id } = one.find('variable', environment(one, 'prod'), 'MOVED')
     one.mirror.write((tx) =>
-      copyTo(tx, { now: one.now(), newId: one.newId }, { ids: [id], environmentId: environment(one, 'dev'), onTaken: 'skip', move: true }),
+      copyTo(tx, { now: one.now(), newId: one.newId }, { seen: asShown, rows: rowsAsShown([id]), environmentId: environment(one, 'dev'), onTaken: 'skip', move: true }),
     )
     await one.sync()
     await other.sync()

@@ -16,9 +16,9 @@ const several = (count: number): string => (count === 1 ? '1 variable' : `${coun
 
 /** What is done to many variables at once; each is one step of undo. Values stay sealed, so all of it works while keys are locked. */
 export const bulkHandlers = (context: AppContext): BulkHandlers => ({
-  'variables.update-many': ({ workspaceId, ids, type, isSecret }) =>
+  'variables.update-many': ({ workspaceId, rows, type, isSecret }) =>
     edit(context, workspaceId, ['variables'], (tx, editContext) => {
-      updateMany(tx, editContext, ids, { type, isSecret })
+      updateMany(tx, editContext, rows, { type, isSecret })
       return ok(null)
     }),
   'variables.copy-to': ({ workspaceId, ...input }) =>

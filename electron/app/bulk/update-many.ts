@@ -1,4 +1,5 @@
 import { enqueue } from '../../mirror/enqueue.ts'
+import { seenRow, type Seen } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking } from '../../mirror/working-layer.ts'
 import { changedFields, type Fields } from '../../sync/fields.ts'
@@ -6,14 +7,15 @@ import type { EditContext } from '../edits/edit-context.ts'
 import { ancestorsOf } from '../variables/edit-variable.ts'
 
 /** Queues a new type or secrecy for many variables; those that have it already, or are gone, are left alone. */
-export function updateMany(tx: Tx, context: EditContext, ids: readonly string[], wanted: Pick<Fields, 'type' | 'isSecret'>): void {
-  for (const id of ids) {
+export function updateMany(tx: Tx, context: EditContext, rows: readonly { id: string; seen: Seen }[], wanted: Pick<Fields, 'type' | 'isSecret'>): void {
+  for (const { id, seen } of rows) {
     const row = getWorking(tx, id)
     const environment = row?.parentId ? getWorking(tx, row.parentId) : null
     if (row?.kind !== 'variable' || environment === null) continue
-    const patch = changedFields(row.fields, wanted)
+    const base = seenRow(tx, id, seen)?.fields ?? null
+    const patch = changedFields(base ?? {}, wanted)
     if (Object.keys(patch).length === 0) continue
     context.remember?.(tx, id)
-    enqueue(tx, { kind: 'update', rowKind: 'variable', rowId: id, ancestors: ancestorsOf(environment), patch, base: row.fields }, context)
+    enqueue(tx, { kind: 'update', rowKind: 'variable', rowId: id, ancestors: ancestorsOf(environment), patch, base }, context)
   }
 }

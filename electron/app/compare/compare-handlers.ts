@@ -25,7 +25,7 @@ export const compareHandlers = (context: AppContext): CompareHandlers => {
       if (!session.ok) return session
       return ok(await comparer.row(session.value.mirror, session.value.cipher, args))
     },
-    'compare.copy': ({ workspaceId, fromId, toEnvironmentIds }) =>
+    'compare.copy': ({ workspaceId, fromId, to }) =>
       edit(
         context,
         workspaceId,
@@ -35,10 +35,10 @@ export const compareHandlers = (context: AppContext): CompareHandlers => {
           if (row?.kind !== 'variable') return notFound('variable')
           if (row.fields.value === undefined) return invalid('fromId', 'The value of this variable has not come from the service yet.')
           const counts = { copied: 0, skipped: 0, overwritten: 0 }
-          for (const id of new Set(toEnvironmentIds)) {
+          for (const [id, seen] of new Map(to.map((each) => [each.environmentId, each.seen]))) {
             const environment = getWorking(tx, id)
             if (environment?.kind !== 'environment') return notFound('environment')
-            if (id !== row.parentId) counts[putVariable(tx, editContext, environment, row.fields, 'overwrite')] += 1
+            if (id !== row.parentId) counts[putVariable(tx, editContext, environment, row.fields, 'overwrite', seen)] += 1
           }
           return ok({ copied: counts.copied, overwritten: counts.overwritten })
         },

@@ -2,6 +2,7 @@ import type { Queries } from '../../bridge/contract.ts'
 import type { CompareCell, CompareGrid, CompareRow } from '../../bridge/rows.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
+import { newestRev } from '../../mirror/past-layer.ts'
 import { compareCells, environmentsOf, typesIn, type CellColumns, type EnvironmentColumns } from '../../mirror/reads/compare-columns.ts'
 import { rowOf, type Board, type BoardRow } from './board.ts'
 import { createBoards, type StampContext } from './boards.ts'
@@ -36,6 +37,8 @@ export function createComparer(): Comparer {
 
   return {
     async page(mirror, cipher, { filter, only, offset, limit, columns, ...of }) {
+      // Before anything is read: what comes meanwhile counts as not shown.
+      const rev = mirror.snapshot(newestRev)
       const { environments, ids, board } = await open(mirror, cipher, of)
       const matching = matchingRows(board, filter, only)
       const counts = environments.map((environment, index) => ({
@@ -44,14 +47,15 @@ export function createComparer(): Comparer {
       }))
       const columnOffset = columns?.offset ?? 0
       const shown = columns === undefined ? ids : ids.slice(columnOffset, columnOffset + columns.limit)
-      const rows = await toRows(mirror, board, matching.slice(offset, offset + limit), ids, { shown, columnOffset })
+      const rows = await toRows(mirror, board, matching.slice(offset, offset + limit), ids, { shown, columnOffset, rev })
       return { environments: counts, total: matching.length, offset, columnOffset, rows }
     },
     async row(mirror, cipher, { name, ...of }) {
+      const rev = mirror.snapshot(newestRev)
       const { ids, board } = await open(mirror, cipher, of)
       const found = rowOf(board, name)
       if (found === undefined) return null
-      const [row] = await toRows(mirror, board, [found], ids, { shown: ids, columnOffset: 0 })
+      const [row] = await toRows(mirror, board, [found], ids, { shown: ids, columnOffset: 0, rev })
       return row ?? null
     },
   }
@@ -88,7 +92,7 @@ async function toRows(
   board: Board,
   rows: readonly BoardRow[],
   ids: readonly string[],
-  { shown, columnOffset }: { shown: readonly string[]; columnOffset: number },
+  { shown, columnOffset, rev }: { shown: readonly string[]; columnOffset: number; rev: number },
 ): Promise<CompareRow[]> {
   await learnTypes(mirror, board, rows, ids)
   const names = rows.map(({ name }) => name)
@@ -97,7 +101,7 @@ async function toRows(
     name: row.name,
     isSecret: row.isSecret,
     type: known.get(row) ?? null,
-    cells: toCells(row, board.emptyStamp, cells.get(row.name) ?? [], shown, columnOffset),
+    cells: toCells(row, board.emptyStamp, cells.get(row.name) ?? [], { shown, columnOffset, rev }),
   }))
 }
 
@@ -111,15 +115,14 @@ function toCells(
   { stamps }: BoardRow,
   emptyStamp: string | null,
   found: readonly CellColumns[],
-  shown: readonly string[],
-  columnOffset: number,
+  { shown, columnOffset, rev }: { shown: readonly string[]; columnOffset: number; rev: number },
 ): CompareCell[] {
   const judged = judgeCells(stamps, emptyStamp)
   const marks = markCells(judged)
   return shown.map((environmentId, index): CompareCell => {
     const cell = found.find(({ parent_id }) => parent_id === environmentId)
     const { state, group } = judged[columnOffset + index] ?? { state: 'missing', group: 0 }
-    if (cell === undefined) return { environmentId, variableId: null, state: 'missing', group: 0, mark: null, ...unchanged }
+    if (cell === undefined) return { environmentId, variableId: null, state: 'missing', group: 0, mark: null, rev, ...unchanged }
     return {
       environmentId,
       variableId: cell.id,
@@ -130,6 +133,7 @@ function toCells(
       sync: cell.change_state ?? 'synced',
       syncReason: cell.change_reason,
       changeId: cell.change_id,
+      rev: cell.rev ?? 0,
     }
   })
 }

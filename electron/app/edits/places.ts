@@ -1,7 +1,8 @@
 import { displayNameProblem, slugProblem } from '../../../service/protocol/names.ts'
-import { ok, type Result } from '../../bridge/result.ts'
+import { err, ok, type Result } from '../../bridge/result.ts'
 import { getBase } from '../../mirror/base-layer.ts'
 import { enqueue } from '../../mirror/enqueue.ts'
+import { newsSince, seenRow, type Seen } from '../../mirror/past-layer.ts'
 import { actsOn, changesBelow, dropChange } from '../../mirror/queue-layer.ts'
 import type { PlaceColumns } from '../../mirror/reads/list-places.ts'
 import type { Tx } from '../../mirror/tx.ts'
@@ -12,6 +13,7 @@ import { readProfile } from '../capabilities/keep-profile.ts'
 import { dropParked } from './drop-parked.ts'
 import type { EditContext } from './edit-context.ts'
 import { foreignSlugProblem } from './foreign-slug-problem.ts'
+import { newsSentence } from './news-sentence.ts'
 import { invalid, notFound, taken } from './refusals.ts'
 import { slugOf } from './slug-of.ts'
 
@@ -43,33 +45,36 @@ export function createPlace(
   return ok({ id })
 }
 
-/** Queues a new name or slug. */
-export function updatePlace(tx: Tx, context: EditContext, kind: Place, id: string, input: PlaceInput): Result<null> {
+/** Queues a name or slug that is not as its user saw it; a conflict where others changed the same since. */
+export function updatePlace(tx: Tx, context: EditContext, kind: Place, id: string, seen: Seen, input: PlaceInput): Result<null> {
   const row = getWorking(tx, id)
   if (row?.kind !== kind) return notFound(kind)
   const isTaken = (slug: string) => (findWorking(tx, kind, row.parentId, slug)?.id ?? id) !== id
   const problem = problemOf(tx, kind, input, isTaken)
   if (problem !== null) return problem
   context.remember?.(tx, id)
-  const patch: Fields = changedFields(row.fields, input)
+  const base = seenRow(tx, id, seen)?.fields ?? null
+  const patch: Fields = changedFields(base ?? {}, input)
   const ancestors = row.parentId === null ? [] : [row.parentId]
-  enqueue(tx, { kind: 'update', rowKind: kind, rowId: id, ancestors, patch, base: row.fields }, context)
+  enqueue(tx, { kind: 'update', rowKind: kind, rowId: id, ancestors, patch, base }, context)
   return ok(null)
 }
 
-/** Queues the deletion of a project or environment and all below it. */
-export function deletePlace(tx: Tx, context: EditContext, kind: Place, id: string): Result<null> {
+/** Queues the deletion of a project or environment and all below it. Errors: `outdated` when others added or changed something there since. */
+export function deletePlace(tx: Tx, context: EditContext, kind: Place, id: string, seen: Seen): Result<null> {
   const row = getWorking(tx, id)
   if (row?.kind !== kind) return notFound(kind)
+  const news = newsSentence(kind, newsSince(tx, id, seen))
+  if (news !== null) return err({ kind: 'outdated', message: news })
   context.remember?.(tx, id, 'below')
-  dropParked(tx, id)
+  const base = dropParked(tx, row, seen)
   if (getWorking(tx, id) === null && getBase(tx, id) === null) {
     // It was never made: what was to be made in it has no place to go.
     dropBelow(tx, id)
     return ok(null)
   }
   const ancestors = row.parentId === null ? [] : [row.parentId]
-  enqueue(tx, { kind: 'delete', rowKind: kind, rowId: id, ancestors, patch: {}, base: row.fields }, context)
+  enqueue(tx, { kind: 'delete', rowKind: kind, rowId: id, ancestors, patch: {}, base }, context)
   return ok(null)
 }
 

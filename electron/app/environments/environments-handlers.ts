@@ -1,4 +1,5 @@
 import { ok } from '../../bridge/result.ts'
+import { newestRev } from '../../mirror/past-layer.ts'
 import { listPlaces } from '../../mirror/reads/list-places.ts'
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
@@ -12,6 +13,8 @@ export const environmentsHandlers = (context: AppContext): EnvironmentsHandlers 
   async 'environments.list'({ workspaceId }) {
     const session = await context.workspaces.session(workspaceId)
     if (!session.ok) return session
+    // Before the rows: what comes in between counts as not shown.
+    const rev = session.value.mirror.snapshot(newestRev)
     const rows = await listPlaces(session.value.mirror, 'environment')
     return ok(
       rows.map((row) => ({
@@ -21,13 +24,14 @@ export const environmentsHandlers = (context: AppContext): EnvironmentsHandlers 
         slug: row.slug,
         variableCount: row.children,
         sync: rowSyncOf(row),
+        rev,
       })),
     )
   },
   'environments.create': ({ workspaceId, projectId, ...input }) =>
     edit(context, workspaceId, ['environments'], (tx, enqueueContext) => createPlace(tx, enqueueContext, 'environment', projectId, input)),
-  'environments.update': ({ workspaceId, id, ...input }) =>
-    edit(context, workspaceId, ['environments'], (tx, enqueueContext) => updatePlace(tx, enqueueContext, 'environment', id, input)),
-  'environments.delete': ({ workspaceId, id }) =>
-    edit(context, workspaceId, ['environments', 'variables'], (tx, enqueueContext) => deletePlace(tx, enqueueContext, 'environment', id)),
+  'environments.update': ({ workspaceId, id, seen, ...input }) =>
+    edit(context, workspaceId, ['environments'], (tx, enqueueContext) => updatePlace(tx, enqueueContext, 'environment', id, seen, input)),
+  'environments.delete': ({ workspaceId, id, seen }) =>
+    edit(context, workspaceId, ['environments', 'variables'], (tx, enqueueContext) => deletePlace(tx, enqueueContext, 'environment', id, seen)),
 })

@@ -29,7 +29,7 @@ export const exportsHandlers = (context: AppContext): ExportsHandlers => ({
         'This environment is too large to edit as one text. Edit its variables in the table, or export and import a part of them.'
       return err({ kind: 'too-large', message, limitBytes: importLimitBytes })
     }
-    return ok({ text, refused: inOrder([...read.value.refused, ...refused]) })
+    return ok({ text, refused: inOrder([...read.value.refused, ...refused]), rev: read.value.rev })
   },
 })
 

@@ -2,6 +2,7 @@ import type { AppError } from '../../bridge/app-error.ts'
 import { ok, type Result } from '../../bridge/result.ts'
 import type { ReferenceProblem, RefusedName } from '../../bridge/rows.ts'
 import type { Tx } from '../../mirror/tx.ts'
+import { newestRev } from '../../mirror/past-layer.ts'
 import { rowsOfEnvironment } from '../../mirror/reads/rows-of-environment.ts'
 import { getWorking } from '../../mirror/working-layer.ts'
 import { evaluate, type Entry } from '../../references/evaluate.ts'
@@ -21,6 +22,8 @@ export interface ReadEnvironment {
   refused: RefusedName[]
   /** The slugs of its project and itself, to name a file or an object by. */
   title: string
+  /** The revision of the mirror it was read at. */
+  rev: number
 }
 
 /**
@@ -59,7 +62,7 @@ export async function readEnvironment(
       if ('refusal' in outcome) refused.push({ name, reason: outcome.refusal })
       else entries.push({ name, value: outcome.value, type: row.fields.type ?? null })
     }
-    return ok({ entries, refused, title: titleOf(tx, environment) })
+    return ok({ entries, refused, title: titleOf(tx, environment), rev: newestRev(tx) })
   })
   const still = requireCipher(session)
   return still.ok ? read : still

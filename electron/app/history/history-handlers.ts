@@ -33,12 +33,12 @@ export const historyHandlers = (context: AppContext): HistoryHandlers => ({
       }),
     )
   },
-  'history.restore': ({ workspaceId, entry }) =>
+  'history.restore': ({ workspaceId, entry, seen }) =>
     edit(context, workspaceId, ['environments', 'variables'], (tx, editContext, session) => {
       const cipher = requireCipher(session)
       if (!cipher.ok) return cipher
       const [kept] = historyEntries(tx, [entry])
       if (kept === undefined) return err({ kind: 'not-found', message: 'This value is not kept any more: 30 days have passed.' })
-      return restoreValue(tx, editContext, cipher.value, kept)
+      return restoreValue(tx, editContext, cipher.value, kept, seen)
     }),
 })

@@ -1,5 +1,6 @@
 import type { HistoryRow } from '../../bridge/rows.ts'
 import { historyKeptMs, historyOf, type HistoryEntry } from '../../mirror/history-layer.ts'
+import { revOf } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking } from '../../mirror/working-layer.ts'
 import type { Row } from '../../sync/change.ts'
@@ -45,5 +46,6 @@ function toRow(tx: Tx, entry: HistoryEntry): HistoryRow {
     at: new Date(entry.at).toISOString(),
     isSecret: isSecretEntry(tx, entry),
     canRestore: environment !== null && !sameField(row?.fields.value, valueOf(entry)),
+    rev: row === null ? 0 : revOf(tx, row.id),
   }
 }

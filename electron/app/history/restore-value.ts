@@ -3,6 +3,7 @@ import { err, ok, type Result } from '../../bridge/result.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { enqueue } from '../../mirror/enqueue.ts'
 import type { HistoryEntry } from '../../mirror/history-layer.ts'
+import { seenRow, type Seen } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { changedFields, fieldNames, pickFields } from '../../sync/fields.ts'
 import type { EditContext } from '../edits/edit-context.ts'
@@ -19,17 +20,18 @@ const unreadable: AppError = {
 }
 
 /** Queues a kept value as a new edit: of its variable, of the one that has its name now, or as a new one. Gives the variable's local id. */
-export function restoreValue(tx: Tx, context: EditContext, cipher: WorkspaceCipher, entry: HistoryEntry): Result<{ id: string }> {
+export function restoreValue(tx: Tx, context: EditContext, cipher: WorkspaceCipher, entry: HistoryEntry, seen: Seen): Result<{ id: string }> {
   const { row, environment } = presentOf(tx, entry)
   if (environment === null) return err(placeGone)
   const value = cipher.accept(entry.sealed)
   if (value.tag === null) return err(unreadable)
   const ancestors = ancestorsOf(environment)
   if (row !== null) {
-    const patch = changedFields(row.fields, { value })
+    const base = seenRow(tx, row.id, seen)?.fields ?? null
+    const patch = changedFields(base ?? {}, { value })
     if (Object.keys(patch).length === 0) return ok({ id: row.id })
     context.remember?.(tx, row.id)
-    enqueue(tx, { kind: 'update', rowKind: 'variable', rowId: row.id, ancestors, patch, base: row.fields }, context)
+    enqueue(tx, { kind: 'update', rowKind: 'variable', rowId: row.id, ancestors, patch, base }, context)
     return ok({ id: row.id })
   }
   const id = context.newId()

@@ -1,5 +1,6 @@
 import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
+import { seenRow, type Seen } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking } from '../../mirror/working-layer.ts'
 import { sameField } from '../../sync/fields.ts'
@@ -18,6 +19,8 @@ import { planEntry, type PlannedLine, type Wishes } from './plan-import.ts'
 export interface Target {
   workspaceId: string
   environmentId: string
+  /** What the user agreed to. */
+  seen: Seen
   wishes: Wishes
 }
 
@@ -102,15 +105,15 @@ function applyLine(
   tx: Tx,
   context: EditContext,
   cipher: Parameters<typeof createVariable>[2],
-  { environmentId, wishes }: Target,
+  { environmentId, seen, wishes }: Target,
   { status, name, entry, existing }: PlannedLine,
 ): Result<keyof Applied> {
   if (status === 'removed' && existing !== null) {
-    // Somebody may have renamed it or given it another value since it was shown: then it is not what the user agreed to lose.
+    // One that came since, or has another name or value by now, is not what the user agreed to lose.
     const now = getWorking(tx, existing.id)
-    const isAsShown = now?.parentId === environmentId && now.fields.name === name && sameField(now.fields.value, existing.fields.value)
-    if (!isAsShown) return ok('unchanged')
-    deleteVariable(tx, context, existing.id)
+    const isAsPlanned = now?.parentId === environmentId && now.fields.name === name && sameField(now.fields.value, existing.fields.value)
+    if (!isAsPlanned || seenRow(tx, existing.id, seen) === null) return ok('unchanged')
+    deleteVariable(tx, context, existing.id, seen)
     return ok('removed')
   }
   if (entry === null) return ok('unchanged')
@@ -125,6 +128,7 @@ function applyLine(
   const chosen = wishes.secret.get(name)
   const input = {
     id: line.existing.id,
+    seen,
     value,
     ...(entry.type === null ? {} : { type: entry.type }),
     ...(chosen === undefined ? {} : { isSecret: chosen }),

@@ -31,10 +31,11 @@ export const importsHandlers = (context: AppContext): ImportsHandlers => {
           unchanged: count('unchanged'),
           removed: count('removed'),
           invalid: count('invalid'),
+          rev: planned.value.rev,
         })
       }),
     'import.progress': async ({ token }) => ok(jobs.progress(token)),
-    'import.apply': ({ names, ...args }) =>
+    'import.apply': ({ names, seen, ...args }) =>
       jobs.run(args.token, async (job) => {
         const session = await context.workspaces.session(args.workspaceId)
         if (!session.ok) return session
@@ -44,7 +45,7 @@ export const importsHandlers = (context: AppContext): ImportsHandlers => {
         const lines = planned.value.lines.filter((line) => wanted === undefined || wanted.has(line.name))
         const { workspaceId, environmentId } = args
         const changes = lines.filter((line) => changing.has(line.status))
-        const applied = await applyImport(context, { workspaceId, environmentId, wishes: wishesOf(args) }, changes, job)
+        const applied = await applyImport(context, { workspaceId, environmentId, seen, wishes: wishesOf(args) }, changes, job)
         if (!applied.ok) return applied
         const same = lines.filter((line) => line.status === 'unchanged').length
         return ok({ ...applied.value, unchanged: applied.value.unchanged + same })

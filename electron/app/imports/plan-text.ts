@@ -2,6 +2,7 @@ import type { AppError } from '../../bridge/app-error.ts'
 import { importLimitBytes } from '../../bridge/contract.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import type { ImportFormat } from '../../bridge/rows.ts'
+import { newestRev, type Seen } from '../../mirror/past-layer.ts'
 import { getWorking, workingChildren } from '../../mirror/working-layer.ts'
 import { checkImportText } from '../../transfer/check-import-text.ts'
 import { notFound } from '../edits/refusals.ts'
@@ -15,6 +16,8 @@ import { readAside } from './read-aside.ts'
 export interface PlannedText {
   format: ImportFormat
   lines: PlannedLine[]
+  /** The revision of the mirror that it was compared with. */
+  rev: Seen
 }
 
 /**
@@ -40,9 +43,10 @@ export async function planText(session: WorkspaceSession, args: ImportArgs, job:
     (done) => job.report('comparing', done, entries.length),
   )
   if (!isWhole) return err(cancelled)
-  const lines = session.mirror.snapshot((tx) => {
+  const planned = session.mirror.snapshot((tx) => {
     if (getWorking(tx, args.environmentId)?.kind !== 'environment') return null
-    return planImport(prepared, invalid, workingChildren(tx, 'variable', args.environmentId), wishesOf(args), cipher.value.keyId)
+    const present = workingChildren(tx, 'variable', args.environmentId)
+    return { lines: planImport(prepared, invalid, present, wishesOf(args), cipher.value.keyId), rev: newestRev(tx) }
   })
-  return lines === null ? notFound('environment') : ok({ format: outcome.format, lines })
+  return planned === null ? notFound('environment') : ok({ format: outcome.format, ...planned })
 }

@@ -1,4 +1,5 @@
 import { ok } from '../../bridge/result.ts'
+import { newestRev } from '../../mirror/past-layer.ts'
 import { listPlaces } from '../../mirror/reads/list-places.ts'
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
@@ -15,16 +16,18 @@ export const projectsHandlers = (context: AppContext): ProjectsHandlers => ({
   async 'projects.list'({ workspaceId }) {
     const session = await context.workspaces.session(workspaceId)
     if (!session.ok) return session
+    // Before the rows: what comes in between counts as not shown.
+    const rev = session.value.mirror.snapshot(newestRev)
     const rows = await listPlaces(session.value.mirror, 'project')
-    return ok(rows.map((row) => ({ id: row.id, name: row.name, slug: row.slug, sync: rowSyncOf(row) })))
+    return ok(rows.map((row) => ({ id: row.id, name: row.name, slug: row.slug, sync: rowSyncOf(row), rev })))
   },
   'projects.create': ({ workspaceId, ...input }) =>
     edit(context, workspaceId, ['projects'], (tx, enqueueContext) => createPlace(tx, enqueueContext, 'project', null, input)),
-  'projects.update': ({ workspaceId, id, ...input }) =>
-    edit(context, workspaceId, ['projects'], (tx, enqueueContext) => updatePlace(tx, enqueueContext, 'project', id, input)),
-  'projects.delete': ({ workspaceId, id }) =>
+  'projects.update': ({ workspaceId, id, seen, ...input }) =>
+    edit(context, workspaceId, ['projects'], (tx, enqueueContext) => updatePlace(tx, enqueueContext, 'project', id, seen, input)),
+  'projects.delete': ({ workspaceId, id, seen }) =>
     edit(context, workspaceId, ['projects', 'environments', 'variables'], (tx, enqueueContext) =>
-      deletePlace(tx, enqueueContext, 'project', id),
+      deletePlace(tx, enqueueContext, 'project', id, seen),
     ),
   'projects.add-sample': ({ workspaceId }) =>
     edit(context, workspaceId, ['projects', 'environments', 'variables'], (tx, enqueueContext, session) => {

@@ -4,6 +4,7 @@ import { err, ok, type Result } from '../../bridge/result.ts'
 import type { RefusedName } from '../../bridge/rows.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { enqueue } from '../../mirror/enqueue.ts'
+import { seenNow } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking } from '../../mirror/working-layer.ts'
 import type { Row } from '../../sync/change.ts'
@@ -71,11 +72,11 @@ function applyOne(tx: Tx, context: EditContext, cipher: WorkspaceCipher, one: Un
   const { subject } = one
   const parentId = parent?.id ?? null
   const there = findWorking(tx, subject, parentId, one.key)
-  if (one.kind === 'delete') return there === null ? null : reasonOf(deletePlace(tx, context, subject, there.id))
+  if (one.kind === 'delete') return there === null ? null : reasonOf(deletePlace(tx, context, subject, there.id, seenNow))
   const { name, slug } = one.whole
   const now = there ?? findWorking(tx, subject, parentId, slug ?? one.key)
   if (now === null) return reasonOf(createPlace(tx, context, subject, parentId, { name: name ?? one.key, slug: slug ?? one.key }))
-  return reasonOf(updatePlace(tx, context, subject, now.id, { name: one.set.name, slug: one.set.slug }))
+  return reasonOf(updatePlace(tx, context, subject, now.id, seenNow, { name: one.set.name, slug: one.set.slug }))
 }
 
 const reasonOf = (result: Result<unknown, AppError>): string | null => (result.ok ? null : result.error.message)
@@ -108,7 +109,7 @@ function applyToVariable(tx: Tx, context: EditContext, cipher: WorkspaceCipher, 
   if (environment === null) return 'What it belongs to is not in the file.'
   const there = findWorking(tx, 'variable', environment.id, one.key)
   if (one.kind === 'delete') {
-    if (there !== null) deleteVariable(tx, context, there.id)
+    if (there !== null) deleteVariable(tx, context, there.id, seenNow)
     return null
   }
   const whole = fromFile(one.whole, cipher)
@@ -117,7 +118,7 @@ function applyToVariable(tx: Tx, context: EditContext, cipher: WorkspaceCipher, 
   const named = there ?? findWorking(tx, 'variable', environment.id, whole.name ?? one.key)
   if (named === null) {
     if (whole.value === undefined) return 'The file has no value for it, and it is not there.'
-    putVariable(tx, context, environment, { name: one.key, ...whole }, 'overwrite')
+    putVariable(tx, context, environment, { name: one.key, ...whole }, 'overwrite', seenNow)
     return null
   }
   const isTaken = set.name !== undefined && (findWorking(tx, 'variable', environment.id, set.name)?.id ?? named.id) !== named.id

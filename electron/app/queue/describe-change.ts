@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import type { ConflictRow, ConflictSide, QueueRow } from '../../bridge/rows.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { getBase } from '../../mirror/base-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking } from '../../mirror/working-layer.ts'
-import { isAct, type Change, type Conflict, type Queued } from '../../sync/change.ts'
+import { foreseenOf, foreseeFromWorking } from '../../sync/effects/foresee-rollback.ts'
+import { isAct, type Act, type Change, type Conflict, type Queued } from '../../sync/change.ts'
 import { fieldNames, sameField, type FieldName, type Fields, type SealedValue } from '../../sync/fields.ts'
 import { shownValue } from '../variables/shown-value.ts'
 import { conflictOfAct, nameOfAct, partsOfAct } from './describe-act.ts'
@@ -65,11 +67,24 @@ export function toConflictRow(tx: Tx, queued: Queued, cipher: WorkspaceCipher, s
     subject: queued.rowKind,
     where: whereOf(tx, queued),
     theirsBy: conflict.by,
+    theirsAt: getBase(tx, queued.rowId)?.updatedAt ?? null,
+    fingerprint: fingerprintOf(tx, queued),
   }
   return isAct(queued)
     ? { ...core, name: nameOfAct(queued), ...conflictOfAct(tx, queued) }
     : { ...core, name: nameOf(tx, queued), fields: fieldsInConflict(queued, conflict, cipher, show), rollback: null }
 }
+
+/** Stands for what a conflict shows. */
+export function fingerprintOf(tx: Tx, queued: Queued): string {
+  const shown = isAct(queued) ? contentsOf(tx, queued) : [queued.kind, queued.base, queued.patch]
+  return createHash('sha256')
+    .update(JSON.stringify([queued.conflict, shown]))
+    .digest('hex')
+}
+
+const contentsOf = (tx: Tx, act: Act): unknown =>
+  act.kind === 'rollback' ? foreseenOf(foreseeFromWorking(tx, act.ancestors[0] ?? '', act.rowId)) : act.detail
 
 function fieldsInConflict(change: Change, conflict: Conflict, cipher: WorkspaceCipher, { reveal, maskAll }: Shown): ConflictRow['fields'] {
   const mine: Fields | null = change.kind === 'delete' ? null : { ...change.base, ...change.patch }

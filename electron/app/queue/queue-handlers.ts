@@ -10,7 +10,7 @@ import type { Handlers } from '../handlers.ts'
 import { isAct } from '../../sync/change.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
-import { toConflictRow, toQueueRow } from './describe-change.ts'
+import { fingerprintOf, toConflictRow, toQueueRow } from './describe-change.ts'
 import { applyUnsent } from './apply-unsent.ts'
 import { discardChange } from './discard-change.ts'
 import { exportUnsent } from './export-unsent.ts'
@@ -34,6 +34,9 @@ type QueueHandlers = Pick<
 
 const notInConflict = (): { ok: false; error: AppError } =>
   err({ kind: 'not-found', message: 'There is nothing to choose here any more: the conflict has gone.' })
+
+const isOutdated = (): { ok: false; error: AppError } =>
+  err({ kind: 'outdated', message: 'This conflict has changed since it was shown, and nothing was decided. Look at it again, then choose.' })
 
 /** The queue of unsent changes, the conflicts in it, and how sync stands. */
 export const queueHandlers = (context: AppContext): QueueHandlers => ({
@@ -82,12 +85,13 @@ export const queueHandlers = (context: AppContext): QueueHandlers => ({
     })
     return row === null ? notInConflict() : ok(row)
   },
-  'conflicts.resolve': ({ workspaceId, changeId, choice }) =>
+  'conflicts.resolve': ({ workspaceId, changeId, fingerprint, choice }) =>
     edit(context, workspaceId, ['projects', 'environments', 'variables', 'versions', 'members'], (tx, enqueueContext, session) => {
       const cipher = requireCipher(session)
       if (!cipher.ok) return cipher
       const change = getQueued(tx, changeId)
       if (change?.conflict == null) return notInConflict()
+      if (fingerprintOf(tx, change) !== fingerprint) return isOutdated()
       if (isAct(change)) return resolveAct(tx, enqueueContext, change, choice)
       return resolveConflict(tx, enqueueContext, cipher.value, change, choice)
     }),

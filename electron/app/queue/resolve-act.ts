@@ -6,7 +6,6 @@ import type { Tx } from '../../mirror/tx.ts'
 import type { Act, RollbackAct } from '../../sync/change.ts'
 import { foreseenOf, foreseeFromWorking } from '../../sync/effects/foresee-rollback.ts'
 import { invalid } from '../edits/refusals.ts'
-import { isMoved } from '../versions/version-errors.ts'
 import type { Choice } from './resolve-conflict.ts'
 
 /** Carries out what the user chose for an act in conflict. What is kept goes to the end of the queue: it was decided now. */
@@ -16,7 +15,7 @@ export function resolveAct(tx: Tx, context: EnqueueContext, act: Act, choice: Ch
     dropChange(tx, act.id)
     return ok(null)
   }
-  if (act.kind === 'rollback') return rollBackAnyway(tx, context, act, choice.fingerprint)
+  if (act.kind === 'rollback') return rollBackAnyway(tx, context, act)
   dropChange(tx, act.id)
   if (act.kind !== 'invite' && act.kind !== 'set-role') return ok(null)
   const { rowId, ancestors } = act
@@ -27,14 +26,12 @@ export function resolveAct(tx: Tx, context: EnqueueContext, act: Act, choice: Ch
   return ok(null)
 }
 
-/** Agrees to the preview with that fingerprint, or, without one, to what the environment was when the rollback was parked. */
-function rollBackAnyway(tx: Tx, context: EnqueueContext, act: RollbackAct, fingerprint: string | undefined): Result<null> {
+/** Agrees to what the rollback would do now. */
+function rollBackAnyway(tx: Tx, context: EnqueueContext, act: RollbackAct): Result<null> {
   const { rowId, ancestors } = act
-  const { label, agreed, offered } = act.detail
-  const now = foreseenOf(foreseeFromWorking(tx, ancestors[0] ?? '', rowId))
-  if (fingerprint !== undefined && fingerprint !== now.fingerprint) return isMoved()
+  const agreed = foreseenOf(foreseeFromWorking(tx, ancestors[0] ?? '', rowId))
   dropChange(tx, act.id)
-  const detail = { label, agreed: fingerprint === undefined ? (offered ?? agreed) : now }
+  const detail = { label: act.detail.label, agreed }
   enqueueAct(tx, { kind: 'rollback', rowKind: 'version', rowId, ancestors, detail }, context)
   return ok(null)
 }

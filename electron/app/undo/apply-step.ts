@@ -2,6 +2,7 @@ import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import { getBase } from '../../mirror/base-layer.ts'
 import { enqueue } from '../../mirror/enqueue.ts'
+import { seenNow } from '../../mirror/past-layer.ts'
 import { changesOfRow, dropChange, hasActAfter, putChange } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking, refreshRow } from '../../mirror/working-layer.ts'
@@ -123,8 +124,8 @@ function applyTurn(tx: Tx, context: EditContext, turn: Turn, progress: Progress)
 }
 
 function remove(tx: Tx, context: EditContext, { id, kind }: Row): void {
-  if (kind === 'variable') deleteVariable(tx, context, id)
-  else deletePlace(tx, context, kind, id)
+  if (kind === 'variable') deleteVariable(tx, context, id, seenNow)
+  else deletePlace(tx, context, kind, id, seenNow)
 }
 
 function comeBack(tx: Tx, context: EditContext, turn: Turn, target: Fields, { moved, withdrawn }: Progress): Result<null, StepRefusal> {

@@ -5,6 +5,7 @@ import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { getBase } from '../../mirror/base-layer.ts'
 import { enqueue } from '../../mirror/enqueue.ts'
 import { keepHistory } from '../../mirror/history-layer.ts'
+import { seenRow, type Seen } from '../../mirror/past-layer.ts'
 import { changesOfRow } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking } from '../../mirror/working-layer.ts'
@@ -38,22 +39,27 @@ export function createVariable(tx: Tx, context: EditContext, cipher: WorkspaceCi
   return ok({ id })
 }
 
-/** Queues what changes; a value equal to the present one is no change. */
-export function updateVariable(tx: Tx, context: EditContext, cipher: WorkspaceCipher, input: UpdateInput): Result<null> {
-  const row = getWorking(tx, input.id)
+/**
+ * Queues what is not as its user saw it. Where others changed the same since, or deleted the variable, it becomes a conflict that keeps what was
+ * typed.
+ */
+export function updateVariable(tx: Tx, context: EditContext, cipher: WorkspaceCipher, { id, seen, ...input }: UpdateInput): Result<null> {
+  const saw = seenRow(tx, id, seen)
+  const row = getWorking(tx, id) ?? saw
   const environment = row?.parentId ? getWorking(tx, row.parentId) : null
   if (row?.kind !== 'variable' || environment === null) return notFound('variable')
-  if (input.name !== undefined && input.name !== row.fields.name) {
+  if (input.name !== undefined && input.name !== saw?.fields.name) {
     const problem = variableNameProblem(input.name)
     if (problem !== null) return invalid('name', problem)
-    if (findWorking(tx, 'variable', environment.id, input.name) !== null) return taken('variable', input.name)
+    if ((findWorking(tx, 'variable', environment.id, input.name)?.id ?? id) !== id) return taken('variable', input.name)
   }
-  if (input.value === undefined && waitsDamaged(tx, cipher, row.id)) return damagedValue()
-  context.remember?.(tx, row.id)
+  if (input.value === undefined && waitsDamaged(tx, cipher, id)) return damagedValue()
+  context.remember?.(tx, id)
   const { name, type, isSecret } = input
   const value = input.value === undefined ? undefined : cipher.seal(input.value)
-  const patch = changedFields(row.fields, { name, value, type, isSecret })
-  enqueue(tx, { kind: 'update', rowKind: 'variable', rowId: row.id, ancestors: ancestorsOf(environment), patch, base: row.fields }, context)
+  const base = saw?.fields ?? null
+  const patch = changedFields(base ?? {}, { name, value, type, isSecret })
+  enqueue(tx, { kind: 'update', rowKind: 'variable', rowId: id, ancestors: ancestorsOf(environment), patch, base }, context)
   return ok(null)
 }
 
@@ -62,19 +68,18 @@ const waitsDamaged = (tx: Tx, cipher: WorkspaceCipher, id: string): boolean =>
   changesOfRow(tx, id).some(({ state, patch }) => state === 'failed' && patch.value !== undefined && isDamagedValue(cipher, patch.value))
 
 /**
- * Queues the deletion of a variable; one that is gone already is no error, the user wanted it gone. `after`: the copy, by local id,
- * that has to be on the server first.
+ * Queues the deletion of a variable; one that is gone already is no error, the user wanted it gone. Of one that others changed since it was
+ * seen, or whose conflict is open, it asks first. `after`: the copy, by local id, that has to be on the server before.
  */
-export function deleteVariable(tx: Tx, context: EditContext, id: string, after: string | null = null): void {
+export function deleteVariable(tx: Tx, context: EditContext, id: string, seen: Seen, after: string | null = null): void {
   const row = getWorking(tx, id)
   const environment = row?.parentId ? getWorking(tx, row.parentId) : null
   if (row?.kind !== 'variable' || environment === null) return
   context.remember?.(tx, id)
-  dropParked(tx, id)
+  const base = dropParked(tx, row, seen)
   const left = getWorking(tx, id)
   // What was typed and waited for the user is nowhere else any more.
   if (!sameField(row.fields.value, left?.fields.value)) keepHistory(tx, row, { whose: 'mine', why: 'deleted' }, context.now)
   if (left === null && getBase(tx, id) === null) return
-  const base = left?.fields ?? row.fields
   enqueue(tx, { kind: 'delete', rowKind: 'variable', rowId: id, ancestors: ancestorsOf(environment), patch: {}, base, after }, context)
 }

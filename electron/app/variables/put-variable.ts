@@ -1,4 +1,5 @@
 import { enqueue } from '../../mirror/enqueue.ts'
+import { seenRow, type Seen } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking } from '../../mirror/working-layer.ts'
 import type { Row } from '../../sync/change.ts'
@@ -11,9 +12,9 @@ export type PutOutcome = 'copied' | 'skipped' | 'overwritten'
 
 /**
  * Puts a variable with these fields, its value sealed already, into an environment under its name. Where there is one of that
- * name, it is left alone, or takes over value, type and secrecy.
+ * name, it is left alone, or takes over value, type and secrecy: as far as it is what its user saw there, else it is a conflict.
  */
-export function putVariable(tx: Tx, context: EditContext, environment: Row, fields: Fields, onTaken: 'skip' | 'overwrite'): PutOutcome {
+export function putVariable(tx: Tx, context: EditContext, environment: Row, fields: Fields, onTaken: 'skip' | 'overwrite', seen: Seen): PutOutcome {
   const ancestors = ancestorsOf(environment)
   const existing = findWorking(tx, 'variable', environment.id, fields.name ?? '')
   if (existing === null) {
@@ -23,9 +24,10 @@ export function putVariable(tx: Tx, context: EditContext, environment: Row, fiel
     return 'copied'
   }
   if (onTaken === 'skip') return 'skipped'
-  const patch = changedFields(existing.fields, fields)
+  const base = seenRow(tx, existing.id, seen)?.fields ?? null
+  const patch = changedFields(base ?? {}, fields)
   if (Object.keys(patch).length === 0) return 'overwritten'
   context.remember?.(tx, existing.id)
-  enqueue(tx, { kind: 'update', rowKind: 'variable', rowId: existing.id, ancestors, patch, base: existing.fields }, context)
+  enqueue(tx, { kind: 'update', rowKind: 'variable', rowId: existing.id, ancestors, patch, base }, context)
   return 'overwritten'
 }

@@ -1,9 +1,12 @@
-import type { VariableRow } from '../../bridge/rows.ts'
+import type { EditedVariable, VariableRow } from '../../bridge/rows.ts'
 import { ok } from '../../bridge/result.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
+import { getBase } from '../../mirror/base-layer.ts'
+import { newestRev, revOf } from '../../mirror/past-layer.ts'
 import { sealedValues } from '../../mirror/reads/sealed-values.ts'
 import { variablePlace, variablesWindow, type VariableColumns } from '../../mirror/reads/variables-window.ts'
-import { findWorking } from '../../mirror/working-layer.ts'
+import type { Tx } from '../../mirror/tx.ts'
+import { findWorking, getWorking } from '../../mirror/working-layer.ts'
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
 import type { Handlers } from '../handlers.ts'
@@ -16,6 +19,7 @@ type VariablesHandlers = Pick<
   | 'variables.page'
   | 'variables.place'
   | 'variables.values'
+  | 'variables.show'
   | 'variables.is-taken'
   | 'variables.create'
   | 'variables.update'
@@ -27,10 +31,12 @@ export const variablesHandlers = (context: AppContext): VariablesHandlers => ({
   async 'variables.page'({ workspaceId, offset, ...args }) {
     const session = await context.workspaces.session(workspaceId)
     if (!session.ok) return session
+    // Before the rows: what comes in between counts as not shown.
+    const rev = session.value.mirror.snapshot(newestRev)
     const { total, rows } = await variablesWindow(session.value.mirror, { offset, ...args })
     const { cipher } = session.value
     const emptyTag = cipher?.tagOf('') ?? null
-    return ok({ total, offset, rows: rows.map((row) => toRow(row, cipher, emptyTag)) })
+    return ok({ total, offset, rev, rows: rows.map((row) => toRow(row, cipher, emptyTag)) })
   },
   async 'variables.place'({ workspaceId, ...args }) {
     const session = await context.workspaces.session(workspaceId)
@@ -43,7 +49,14 @@ export const variablesHandlers = (context: AppContext): VariablesHandlers => ({
     if (!cipher.ok) return cipher
     const rows = await sealedValues(session.value.mirror, ids)
     const { maskAll } = context.settings.get()
-    return ok(rows.map((row) => ({ id: row.id, ...shownValue(cipher.value, row.sealed, maskAll || row.is_secret !== 0, reveal) })))
+    return ok(rows.map((row) => ({ id: row.id, rev: row.rev ?? 0, ...shownValue(cipher.value, row.sealed, maskAll || row.is_secret !== 0, reveal) })))
+  },
+  async 'variables.show'({ workspaceId, id }) {
+    const session = await context.workspaces.session(workspaceId)
+    if (!session.ok) return session
+    const cipher = requireCipher(session.value)
+    if (!cipher.ok) return cipher
+    return ok(session.value.mirror.snapshot((tx) => editedVariable(tx, cipher.value, id)))
   },
   async 'variables.is-taken'({ workspaceId, environmentId, name, exceptId }) {
     const session = await context.workspaces.session(workspaceId)
@@ -61,12 +74,26 @@ export const variablesHandlers = (context: AppContext): VariablesHandlers => ({
       const cipher = requireCipher(session)
       return cipher.ok ? updateVariable(tx, enqueueContext, cipher.value, input) : cipher
     }),
-  'variables.delete': ({ workspaceId, ids }) =>
+  'variables.delete': ({ workspaceId, rows }) =>
     edit(context, workspaceId, ['environments', 'variables'], (tx, enqueueContext) => {
-      for (const id of ids) deleteVariable(tx, enqueueContext, id)
+      for (const { id, seen } of rows) deleteVariable(tx, enqueueContext, id, seen)
       return ok(null)
     }),
 })
+
+function editedVariable(tx: Tx, cipher: WorkspaceCipher, id: string): EditedVariable | null {
+  const row = getWorking(tx, id)
+  if (row?.kind !== 'variable') return null
+  const base = getBase(tx, id)
+  const { name = '', value } = row.fields
+  return {
+    name,
+    value: value === undefined ? null : cipher.open(value.sealed),
+    updatedAt: base?.updatedAt ?? null,
+    updatedBy: base?.updatedBy ?? null,
+    rev: revOf(tx, id),
+  }
+}
 
 const toRow = (row: VariableColumns, cipher: WorkspaceCipher | null, emptyTag: string | null): VariableRow => ({
   id: row.id,
@@ -80,4 +107,5 @@ const toRow = (row: VariableColumns, cipher: WorkspaceCipher | null, emptyTag: s
   changeId: row.change_id,
   updatedAt: row.updated_at,
   updatedBy: row.updated_by,
+  rev: row.rev ?? 0,
 })

@@ -10,6 +10,7 @@ import { history } from './0009-history.ts'
 import { memberSince } from './0010-member-since.ts'
 import { compareSecrets } from './0011-compare-secrets.ts'
 import { sought } from './0012-sought.ts'
+import { seen } from './0013-seen.ts'
 import type { Migration } from './migration.ts'
 
 /** Append only: `user_version` counts how many of these a file has seen. */
@@ -26,4 +27,5 @@ export const allMigrations: readonly Migration[] = [
   memberSince,
   compareSecrets,
   sought,
+  seen,
 ]

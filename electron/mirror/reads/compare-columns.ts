@@ -133,6 +133,8 @@ export interface CellColumns extends SyncColumns {
   id: string
   parent_id: string
   name: string
+  /** Null: the server has never shown it. */
+  rev: number | null
 }
 
 /** The variables of these names in these environments. */
@@ -140,6 +142,7 @@ export async function compareCells({ read }: Mirror, environmentIds: readonly st
   if (environmentIds.length === 0 || names.length === 0) return []
   return read
     .selectFrom('working as row')
+    .leftJoin('base', 'base.id', 'row.id')
     .leftJoin('queue as first', (join) =>
       join.on('first.seq', '=', (eb) =>
         eb
@@ -152,6 +155,7 @@ export async function compareCells({ read }: Mirror, environmentIds: readonly st
       'row.id',
       'row.parent_id',
       'row.name',
+      'base.rev',
       'first.id as change_id',
       'first.state as change_state',
       'first.reason as change_reason',

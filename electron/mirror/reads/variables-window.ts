@@ -12,6 +12,7 @@ export interface VariableColumns extends SyncColumns {
   is_secret: number | null
   updated_at: string | null
   updated_by: string | null
+  rev: number | null
 }
 
 /** Which variables of an environment, and in what order. */
@@ -113,6 +114,7 @@ export async function variablesWindow(
       'row.is_secret',
       'base.updated_at',
       'base.updated_by',
+      'base.rev',
       'first.id as change_id',
       'first.state as change_state',
       'first.reason as change_reason',

@@ -1,6 +1,7 @@
-import { baseChildren, deleteBase, getBase, getBaseByRemote, putBase } from '../../mirror/base-layer.ts'
+import { baseChildren, deleteBase, getBase, getBaseByRemote } from '../../mirror/base-layer.ts'
 import { dropFollowedRow } from '../../mirror/followed-layer.ts'
 import { keepHistory, type Overwrite } from '../../mirror/history-layer.ts'
+import { deleteTheirs, expectedOf, forgetPast, putTheirs } from '../../mirror/past-layer.ts'
 import {
   actsOn,
   addChange,
@@ -13,8 +14,9 @@ import {
 } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { rebind } from '../../mirror/rebind.ts'
-import { refreshRow } from '../../mirror/working-layer.ts'
+import { getWorking, refreshRow } from '../../mirror/working-layer.ts'
 import { isAct, isAttempted, type BaseRow, type Change, type Conflict, type Sought } from '../change.ts'
+import { conflictReason } from '../conflict-reason.ts'
 import { changedFields, sameField, type Fields } from '../fields.ts'
 import { naturalKey } from '../names.ts'
 import { rebaseChange, type Theirs } from '../rebase.ts'
@@ -49,7 +51,7 @@ export function applyUpsert(tx: Tx, theirs: RemoteRow, parentId: string | null, 
   const fields: Fields = { ...known.fields, ...theirs.fields }
   const samePlace = known.parentId === parentId
   if (samePlace && Object.keys(changedFields(known.fields, fields)).length === 0 && known.etag === theirs.etag) return false
-  putBase(tx, { ...known, ...stampsOf(theirs), parentId, fields })
+  putTheirs(tx, { ...known, ...stampsOf(theirs), parentId, fields }, expectedOf(tx, known, fields), context.now)
   if (known.fields.value && !sameField(known.fields.value, fields.value)) {
     keepHistory(tx, known, { whose: 'theirs', why: 'changed', by: theirs.updatedBy }, context.now)
   }
@@ -65,7 +67,8 @@ function adoptOrAdd(tx: Tx, theirs: RemoteRow, parentId: string | null, context:
   const claim = renamed ?? (key === null ? null : createClaiming(tx, theirs.kind, parentId, key))
   if (claim?.state === 'sending') return false
   const id = claim?.rowId ?? context.newId()
-  putBase(tx, { id, kind: theirs.kind, parentId, fields: theirs.fields, ...stampsOf(theirs) })
+  const made = claim === null ? null : getWorking(tx, id)
+  putTheirs(tx, { id, kind: theirs.kind, parentId, fields: theirs.fields, ...stampsOf(theirs) }, made, context.now)
   if (claim !== null) {
     const sought = renamed === null || key === null ? claim.sought : { key, base: renamed.base }
     if (sought) putChange(tx, foundAgain(claim, sought, context))
@@ -155,22 +158,6 @@ export function rebaseRow(tx: Tx, changes: readonly Change[], theirs: Theirs): v
   }
 }
 
-/** One sentence for the queue. */
-export function conflictReason(kind: NonNullable<Change['conflict']>['kind']): string {
-  switch (kind) {
-    case 'fields':
-      return 'Somebody changed the same field on the server. Choose which one to keep.'
-    case 'deleted-remotely':
-      return 'Somebody deleted it on the server. Choose whether to bring it back.'
-    case 'changed-remotely':
-      return 'Somebody changed it on the server after you deleted it. Choose which one to keep.'
-    case 'name-taken':
-      return 'The name is already used on the server. Choose which one to keep, or another name.'
-    case 'stale-rollback':
-      return 'The environment is not what the preview showed any more. Look at the new one, then decide again.'
-  }
-}
-
 /**
  * The server no longer has a row. Without unsent edits at or below it, it goes. With them it stays
  * as a conflict for the user: the row would be created again, and the edits below it with it.
@@ -237,7 +224,7 @@ function recreate(tx: Tx, row: BaseRow, context: ApplyContext, parking: Parking)
       recreate(tx, child, context, { state: 'queued', conflict: null, reason: null })
     else removeRow(tx, child.id, { whose: 'theirs', by: parking.conflict?.by ?? null, now: context.now })
   }
-  deleteBase(tx, row.id)
+  deleteTheirs(tx, row, context.now)
   refreshRow(tx, row.id)
 }
 
@@ -256,7 +243,11 @@ export function removeRow(tx: Tx, id: string, deleted: (Pick<Overwrite, 'whose' 
   if (base !== null && deleted !== null)
     keepHistory(tx, base, { whose: deleted.whose, by: deleted.by ?? null, why: 'deleted' }, deleted.now)
   for (const change of changesOfRow(tx, id)) dropChange(tx, change.id)
-  deleteBase(tx, id)
+  if (base !== null && deleted?.whose === 'theirs') deleteTheirs(tx, base, deleted.now)
+  else {
+    deleteBase(tx, id)
+    forgetPast(tx, id)
+  }
   refreshRow(tx, id)
 }
 
@@ -301,13 +292,9 @@ export function settle(tx: Tx, change: Change, answer: RemoteRow | null, context
   const before = base ?? (twin === null ? null : { ...twin, id: change.rowId })
   if (before?.fields.value && !sameField(before.fields.value, fields.value))
     keepHistory(tx, before, { whose: 'mine', why: 'changed' }, context.now)
-  putBase(tx, {
-    id: change.rowId,
-    kind: change.rowKind,
-    parentId: base?.parentId ?? change.ancestors[0] ?? null,
-    fields,
-    ...stampsOf(answer),
-  })
+  const parentId = base?.parentId ?? change.ancestors[0] ?? null
+  const expected = { parentId, fields: { ...base?.fields, ...change.patch } }
+  putTheirs(tx, { id: change.rowId, kind: change.rowKind, parentId, fields, ...stampsOf(answer) }, expected, context.now)
   rebaseRow(tx, changesOfRow(tx, change.rowId), { fields, by: answer.updatedBy })
   refreshRow(tx, change.rowId)
 }

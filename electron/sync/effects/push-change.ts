@@ -1,15 +1,17 @@
-import { getBase, putBase } from '../../mirror/base-layer.ts'
+import { getBase } from '../../mirror/base-layer.ts'
 import { keepHistory } from '../../mirror/history-layer.ts'
+import { expectedOf, putTheirs } from '../../mirror/past-layer.ts'
 import { changesOfRow, dropChange, getChange, putChange, queuedOfSort } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { refreshRow } from '../../mirror/working-layer.ts'
 import type { RemoteError } from '../../remote/remote.ts'
 import { retryDelay } from '../backoff.ts'
 import type { BaseRow, Change } from '../change.ts'
+import { conflictReason } from '../conflict-reason.ts'
 import { sameField } from '../fields.ts'
 import { verdictOn } from '../verdict.ts'
 import { applyContext } from './apply-context.ts'
-import { applyGone, applyUpsert, conflictReason, rebaseRow, settle, stampsOf } from './apply-theirs.ts'
+import { applyGone, applyUpsert, rebaseRow, settle, stampsOf } from './apply-theirs.ts'
 import type { EngineDeps } from './engine-deps.ts'
 import { checkAbove, findRecord, isGone } from './find-record.ts'
 import { lookUp } from './look-up.ts'
@@ -208,7 +210,7 @@ async function lookAndDecide(deps: EngineDeps, change: Change): Promise<Looked> 
 /** Writes what was read as base, and moves the row's changes onto it. */
 function moveBase(tx: Tx, base: BaseRow, found: RemoteRow, now: number): void {
   const fields = { ...base.fields, ...found.fields }
-  putBase(tx, { ...base, ...stampsOf(found), fields })
+  putTheirs(tx, { ...base, ...stampsOf(found), fields }, expectedOf(tx, base, fields), now)
   if (base.fields.value && !sameField(base.fields.value, fields.value)) {
     keepHistory(tx, base, { whose: 'theirs', why: 'changed', by: found.updatedBy }, now)
   }

@@ -11,6 +11,8 @@ interface Replacement {
   name: string
   /** Ids of the environments it is copied to. */
   to: readonly string[]
+  /** The cells as they were shown. */
+  cells: readonly CompareCell[]
   /** Names of those whose other value it replaces. */
   replaced: readonly string[]
 }
@@ -47,8 +49,8 @@ export class CellCopies {
   async ask(from: CompareCell, row: CompareRow, to: readonly string[]): Promise<void> {
     const replaced = copyTargets(from, row.cells).replaced.filter((id) => to.includes(id))
     // One replaced value was named in the menu; several are named in a question.
-    if (replaced.length > 1) this.asked = { from, name: row.name, to, replaced: replaced.map((id) => this.#nameOf(id)) }
-    else await this.#copy({ from, name: row.name, to })
+    if (replaced.length > 1) this.asked = { from, name: row.name, to, cells: row.cells, replaced: replaced.map((id) => this.#nameOf(id)) }
+    else await this.#copy({ from, name: row.name, to, cells: row.cells })
   }
 
   async agree(): Promise<void> {
@@ -62,13 +64,18 @@ export class CellCopies {
     const row = cell?.variableId && name !== undefined ? await this.#comparison.wholeRow(name) : null
     if (cell === undefined || row === null) return
     const { missing } = copyTargets(cell, row.cells)
-    if (missing.length > 0) await this.#copy({ from: cell, name: row.name, to: missing })
+    if (missing.length > 0) await this.#copy({ from: cell, name: row.name, to: missing, cells: row.cells })
     else toasts.say(`${row.name} is missing nowhere.`)
   }
 
-  async #copy({ from, name, to }: Pick<Replacement, 'from' | 'name' | 'to'>): Promise<void> {
+  async #copy({ from, name, to, cells }: Omit<Replacement, 'replaced'>): Promise<void> {
     if (from.variableId === null) return
-    const places = to.map((id) => ({ id, name: this.#nameOf(id) }))
+    const places = to.map((id) => ({
+      id,
+      name: this.#nameOf(id),
+      // A cell that was not shown: nothing there was seen.
+      seen: cells.find(({ environmentId }) => environmentId === id)?.rev ?? 0,
+    }))
     await copyAcross(this.#bridge, this.#workspaceId, { fromId: from.variableId, name, to: places })
   }
 

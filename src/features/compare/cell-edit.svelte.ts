@@ -42,11 +42,12 @@ export class CellEdit {
         changeId: cell.changeId,
         updatedAt: null,
         updatedBy: null,
+        rev: cell.rev,
       },
       index,
       'value',
       original,
-      value?.state === 'unreadable',
+      { rev: value?.rev ?? cell.rev, unreadable: value?.state === 'unreadable' },
     )
   }
 
@@ -68,7 +69,7 @@ export class CellEdit {
               type: type ?? 'string',
               isSecret: isSecret !== false,
             })
-          : await this.#bridge.command('variables.update', { workspaceId, id, value })
+          : await this.#bridge.command('variables.update', { workspaceId, id, seen: draft.seen, value })
       if (!result.ok) {
         draft.error = result.error.message
         draft.gone = result.error.kind === 'not-found'

@@ -8,6 +8,9 @@ export interface Edit {
   index: number
   field: 'name' | 'value'
   original: string
+  /** The revision of the row that the editor was opened on, and the newest one it has told of since: what is typed is decided on that. */
+  rev: number
+  seen: number
   text: string
   /** What the value is edited in. */
   look: ValueLook
@@ -25,16 +28,26 @@ export interface TextDraft {
   /** The text as it was read. */
   base: string
   text: string
+  /** The revision at which it was read. */
+  rev: number
   /** What the text cannot hold, and so leaves alone. */
   keepNames: string[]
 }
 
 /** The beginning of an edit: nothing typed yet. */
-export const newEdit = (row: VariableRow, index: number, field: Edit['field'], original: string, unreadable = false): Edit => ({
+export const newEdit = (
+  row: VariableRow,
+  index: number,
+  field: Edit['field'],
+  original: string,
+  { rev = row.rev, unreadable = false }: { rev?: number; unreadable?: boolean } = {},
+): Edit => ({
   row,
   index,
   field,
   original,
+  rev,
+  seen: rev,
   text: original,
   look: field === 'value' ? valueLook(row.type, original) : 'line',
   isJson: looksLikeJson(original),

@@ -35,7 +35,10 @@ export class RowEditing {
     }
     const value = await readValue(row.id)
     if (value === null || turn !== this.#turn) return
-    drafts.edit = newEdit(row, index, 'value', value.state === 'shown' ? value.value : '', value.state === 'unreadable')
+    drafts.edit = newEdit(row, index, 'value', value.state === 'shown' ? value.value : '', {
+      rev: value.rev,
+      unreadable: value.state === 'unreadable',
+    })
   }
 
   /** Saves what is being edited; false when it was refused, and the editor stays and says why. */
@@ -51,7 +54,7 @@ export class RowEditing {
         return false
       }
       const change = draft.field === 'name' ? { name: text } : { value: text }
-      const result = await bridge.command('variables.update', { workspaceId, id: draft.row.id, ...change })
+      const result = await bridge.command('variables.update', { workspaceId, id: draft.row.id, seen: draft.seen, ...change })
       if (!result.ok) {
         draft.error = result.error.message
         draft.gone = result.error.kind === 'not-found'

@@ -4,6 +4,7 @@ import { counted } from '../../domain/counted.ts'
 import { copyText } from '../../lib/copy-text.ts'
 import { toasts } from '../../lib/toasts.svelte.ts'
 import { undoAction } from '../../lib/undo.ts'
+import type { SeenRow } from './selection.svelte.ts'
 import type { TableView } from './table-view.svelte.ts'
 
 interface Place {
@@ -80,22 +81,22 @@ export class VariableCommands {
     return result.value.id
   }
 
-  async update(id: string, change: { type?: VariableType; isSecret?: boolean }): Promise<void> {
+  async update(row: VariableRow, change: { type?: VariableType; isSecret?: boolean }): Promise<void> {
     const { bridge, workspaceId } = this.#place
-    const result = await bridge.command('variables.update', { workspaceId, id, ...change })
+    const result = await bridge.command('variables.update', { workspaceId, id: row.id, seen: row.rev, ...change })
     if (!result.ok) this.complain(result.error.message)
   }
 
   /** True when all of them have changed, which is said with a way back; else none has. */
-  async updateMany(ids: readonly string[], change: { isSecret: boolean } | { type: VariableType }): Promise<boolean> {
+  async updateMany(rows: readonly SeenRow[], change: { isSecret: boolean } | { type: VariableType }): Promise<boolean> {
     const { bridge, workspaceId } = this.#place
-    const result = await bridge.command('variables.update-many', { workspaceId, ids: [...ids], ...change })
+    const result = await bridge.command('variables.update-many', { workspaceId, rows: [...rows], ...change })
     if (!result.ok) {
       this.complain(result.error.message)
       return false
     }
     const what = 'type' in change ? `Set the type ${change.type} of` : change.isSecret ? 'Marked secret:' : 'Marked plain:'
-    toasts.say(`${what} ${counted(ids.length, 'variable')}`, 'plain', await undoAction(bridge, workspaceId))
+    toasts.say(`${what} ${counted(rows.length, 'variable')}`, 'plain', await undoAction(bridge, workspaceId))
     return true
   }
 }

@@ -50,7 +50,8 @@ export class VariableRows {
   readonly peekWords = $derived.by(() => (this.#resolved.answeredArgs?.id === this.peeked ? resolvedWords(this.#resolved.value) : null))
 
   // Values are asked for in steps of rows, not row by row, so that scrolling does not ask at every frame.
-  readonly #near = $derived.by(() => {
+  /** The rows at and near the view. */
+  readonly near = $derived.by(() => {
     const { offset, limit } = pageWindow(this.range, 25)
     return Array.from({ length: limit }, (_, step) => this.at(offset + step)).filter((row) => row !== undefined)
   })
@@ -60,7 +61,7 @@ export class VariableRows {
     this.#activeIndex = activeIndex
     const valuesWhere = (keep: (row: VariableRow) => boolean, reveal: boolean) =>
       new LiveQuery(bridge, 'variables.values', () => {
-        const ids = this.#near.filter(keep).map((row) => row.id)
+        const ids = this.near.filter(keep).map((row) => row.id)
         return ids.length === 0 ? null : { workspaceId, ids, reveal }
       })
     this.page = new LiveQuery(bridge, 'variables.page', () => ({

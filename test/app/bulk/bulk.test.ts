@@ -6,6 +6,7 @@ import type { Result } from '../../../electron/bridge/result.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
 import { startService, type StartedService } from '../../support/start-service.ts'
 import { createDesk, workspaceId, type Desk } from '../../support/desk.ts'
+import { asShown, rowsAsShown } from '../../support/as-shown.ts'
 
 let service: StartedService
 let desk: Desk
@@ -60,7 +61,7 @@ const namesOf = async (args: Partial<Queries['variables.page']['args']>): Promis
 describe('many variables at once', () => {
   test('take a type and secrecy, in one step of undo', async () => {
     const before = desk.client.children('variable', dev)
-    await valueOf(desk.handlers['variables.update-many']({ workspaceId, ids: [...ids('A', 'B', 'C'), 'gone'], isSecret: true }))
+    await valueOf(desk.handlers['variables.update-many']({ workspaceId, rows: rowsAsShown([...ids('A', 'B', 'C'), 'gone']), isSecret: true }))
     expect(desk.client.children('variable', dev).map((row) => row.fields.isSecret)).toEqual([true, true, true])
     expect(desk.client.queue()).toHaveLength(2)
     expect(await valueOf(desk.handlers['undo.undo']({ workspaceId }))).toEqual({ label: 'Change 2 variables' })
@@ -76,7 +77,7 @@ describe('many variables at once', () => {
   ] as const)('go to another environment: $onTaken, move $move', async ({ onTaken, move, counts, b, left }) => {
     const before = desk.client.contents()
     const copied = await valueOf(
-      desk.handlers['variables.copy-to']({ workspaceId, ids: [...ids('A', 'B', 'C'), 'gone'], environmentId: prod, onTaken, move }),
+      desk.handlers['variables.copy-to']({ workspaceId, seen: asShown, rows: rowsAsShown([...ids('A', 'B', 'C'), 'gone']), environmentId: prod, onTaken, move }),
     )
     expect(copied).toEqual(counts)
     expect(desk.client.contents()).toMatchObject({ 'shop/prod/A': '1', 'shop/prod/B': b, 'shop/prod/C': 'true' })
@@ -94,13 +95,13 @@ describe('many variables at once', () => {
   })
 
   test('stay where they are when they go to their own environment', async () => {
-    const args = { workspaceId, ids: ids('A'), environmentId: dev, onTaken: 'overwrite', move: true } as const
+    const args = { workspaceId, rows: rowsAsShown(ids('A')), seen: asShown, environmentId: dev, onTaken: 'overwrite' as const, move: true }
     expect(await valueOf(desk.handlers['variables.copy-to'](args))).toEqual({ copied: 0, skipped: 1, overwritten: 0 })
     expect(desk.client.queue()).toEqual([])
   })
 
   test('go nowhere when the environment is gone', async () => {
-    const args = { workspaceId, ids: ids('A'), environmentId: 'gone', onTaken: 'skip', move: true } as const
+    const args = { workspaceId, rows: rowsAsShown(ids('A')), seen: asShown, environmentId: 'gone', onTaken: 'skip' as const, move: true }
     expect(await desk.handlers['variables.copy-to'](args)).toMatchObject({ ok: false, error: { kind: 'not-found' } })
   })
 
@@ -116,7 +117,7 @@ describe('many variables at once', () => {
 
 describe('the table sorts and filters', () => {
   beforeEach(async () => {
-    await valueOf(desk.handlers['variables.update']({ workspaceId, id: ids('B')[0] ?? '', value: 'edited' }))
+    await valueOf(desk.handlers['variables.update']({ seen: asShown, workspaceId, id: ids('B')[0] ?? '', value: 'edited' }))
     await valueOf(
       desk.handlers['variables.create']({ workspaceId, environmentId: dev, name: 'D', value: '', type: 'string', isSecret: false }),
     )

@@ -11,6 +11,7 @@ import type { MirrorDatabase } from '../../../electron/mirror/schema.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
 import { startService, type StartedService } from '../../support/start-service.ts'
 import { createDesk, workspaceId, type Desk } from '../../support/desk.ts'
+import { asShown, rowsAsShown } from '../../support/as-shown.ts'
 
 let service: StartedService
 let desk: Desk
@@ -131,12 +132,12 @@ describe('a project side by side', () => {
     const anew = () =>
       createComparer().page(desk.client.mirror, desk.client.cipher, { projectId, filter: '', only: 'all', offset: 0, limit: 50 })
     const update = (slug: string, name: string, change: { name?: string; value?: string; isSecret?: boolean; type?: 'number' }) =>
-      valueOf(desk.handlers['variables.update']({ workspaceId, id: idOf(slug, name), ...change }))
+      valueOf(desk.handlers['variables.update']({ seen: asShown, workspaceId, id: idOf(slug, name), ...change }))
     const steps: (() => Promise<unknown>)[] = [
       () => update('dev', 'LOG', { value: 'warn' }),
       () => update('prod', 'PORT', { name: 'AAA' }),
       () => update('dev', 'PORT', { isSecret: true, type: 'number' }),
-      () => valueOf(desk.handlers['variables.delete']({ workspaceId, ids: [idOf('prod', 'ONLY_PROD')] })),
+      () => valueOf(desk.handlers['variables.delete']({ workspaceId, rows: rowsAsShown([idOf('prod', 'ONLY_PROD')]) })),
       () => valueOf(desk.handlers['undo.undo']({ workspaceId })),
       () => desk.client.sync(),
       () => valueOf(desk.handlers['environments.create']({ workspaceId, projectId, name: 'New' })),
@@ -150,7 +151,7 @@ describe('a project side by side', () => {
   })
 
   test('what waits and why is in its cell', async () => {
-    await valueOf(desk.handlers['variables.update']({ workspaceId, id: idOf('dev', 'LOG'), value: 'x' }))
+    await valueOf(desk.handlers['variables.update']({ seen: asShown, workspaceId, id: idOf('dev', 'LOG'), value: 'x' }))
     const [change] = desk.client.queue()
     const grid = await page({ filter: 'LOG' })
     expect(grid.rows[0]?.cells[0]).toMatchObject({ sync: 'queued', syncReason: null, changeId: change?.id })
@@ -158,7 +159,7 @@ describe('a project side by side', () => {
 
   test('what is edited shows at once, and waits in its cell', async () => {
     await page()
-    await valueOf(desk.handlers['variables.update']({ workspaceId, id: idOf('dev', 'LOG'), value: 'warn' }))
+    await valueOf(desk.handlers['variables.update']({ seen: asShown, workspaceId, id: idOf('dev', 'LOG'), value: 'warn' }))
     const grid = await page({ filter: 'LOG' })
     expect(grid.rows[0]?.cells.map(({ state, sync }) => [state, sync])).toEqual([
       ['same', 'queued'],
@@ -191,15 +192,17 @@ describe('a project side by side', () => {
 })
 
 describe('a value copied across', () => {
+  const to = (...names: string[]) => names.map((name) => ({ environmentId: environments[name] ?? 'gone', seen: asShown }))
+
   test('is set where there is one, and created where there is none, as one step', async () => {
     const before = desk.client.contents()
     const args = {
       workspaceId,
       fromId: idOf('prod', 'ONLY_PROD'),
-      toEnvironmentIds: [environments['dev'] ?? '', environments['prod'] ?? ''],
+      to: to('dev', 'prod'),
     }
     expect(await valueOf(desk.handlers['compare.copy'](args))).toEqual({ copied: 1, overwritten: 0 })
-    const url = { workspaceId, fromId: idOf('prod', 'URL'), toEnvironmentIds: [environments['dev'] ?? '', environments['stage'] ?? ''] }
+    const url = { workspaceId, fromId: idOf('prod', 'URL'), to: to('dev', 'stage') }
     expect(await valueOf(desk.handlers['compare.copy'](url))).toEqual({ copied: 0, overwritten: 2 })
     expect(desk.client.contents()).toEqual({
       ...before,
@@ -216,9 +219,9 @@ describe('a value copied across', () => {
   test.each([
     { of: 'a variable that is gone', from: 'gone', to: 'dev' },
     { of: 'an environment that is gone', from: 'LOG', to: 'gone' },
-  ])('$of is refused', async ({ from, to }) => {
+  ])('$of is refused', async ({ from, to: name }) => {
     const fromId = from === 'gone' ? 'gone' : idOf('prod', from)
-    const args = { workspaceId, fromId, toEnvironmentIds: [environments[to] ?? 'gone'] }
+    const args = { workspaceId, fromId, to: to(name) }
     expect(await desk.handlers['compare.copy'](args)).toMatchObject({ ok: false, error: { kind: 'not-found' } })
     expect(desk.client.queue()).toEqual([])
   })

@@ -3,6 +3,7 @@ import { getQueued, putChange } from '../../../electron/mirror/queue-layer.ts'
 import { queueHandlers } from '../../../electron/app/queue/queue-handlers.ts'
 import { checkWorking } from '../../../electron/mirror/working-layer.ts'
 import { createOfflineDesk, valueOf, workspaceId, type OfflineDesk } from '../imports/offline-desk.ts'
+import { asShown } from '../../support/as-shown.ts'
 
 const desks: OfflineDesk[] = []
 afterEach(() => {
@@ -26,7 +27,7 @@ test.each(['projects', 'environments'] as const)(
     })
     const [project] = await valueOf(desk.handlers['projects.list']({ workspaceId }))
     const id = kind === 'projects' ? (project?.id ?? '') : environmentId
-    await valueOf(desk.handlers[`${kind}.delete`]({ workspaceId, id }))
+    await valueOf(desk.handlers[`${kind}.delete`]({ seen: asShown, workspaceId, id }))
     const left = await valueOf(queue['queue.list']({ workspaceId }))
     expect(left.map((row) => row.subject)).toEqual(kind === 'projects' ? [] : ['project'])
     expect(desk.session.mirror.snapshot(checkWorking)).toEqual([])

@@ -3,6 +3,7 @@ import { exportInSlices } from '../../../electron/app/exports/export-in-slices.t
 import type { ExportFormat } from '../../../electron/bridge/rows.ts'
 import { exportText } from '../../../electron/transfer/export/export-text.ts'
 import { createOfflineDesk, valueOf, workspaceId, type OfflineDesk } from '../imports/offline-desk.ts'
+import { asShown } from '../../support/as-shown.ts'
 
 let desk: OfflineDesk
 let production = ''
@@ -102,7 +103,7 @@ describe('text mode', () => {
       keepNames: refused.map(({ name }) => name),
     }
     expect(await valueOf(desk.handlers['import.preview'](saved))).toMatchObject({ added: 0, changed: 0, removed: 0, unchanged: 2 })
-    await valueOf(desk.handlers['import.apply']({ ...saved, text: 'A=2\nC=3\n' }))
+    await valueOf(desk.handlers['import.apply']({ seen: asShown, ...saved, text: 'A=2\nC=3\n' }))
     expect(await desk.read(production)).toEqual({ A: '2', C: '3', 'odd name': 'x' })
   })
 
@@ -119,7 +120,7 @@ describe('text mode', () => {
 describe('a large environment', () => {
   test('is read as one state, whatever is written meanwhile, and lets others have their turn', async () => {
     const many = Array.from({ length: 1203 }, (_, n) => `NAME_${String(n).padStart(4, '0')}=${n}`).join('\n')
-    await valueOf(desk.handlers['import.apply']({ workspaceId, environmentId: production, text: many }))
+    await valueOf(desk.handlers['import.apply']({ seen: asShown, workspaceId, environmentId: production, text: many }))
     let turns = 0
     const counting = setInterval(() => (turns += 1), 0)
     const reading = exported('env')

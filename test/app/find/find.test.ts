@@ -5,6 +5,8 @@ import { findNames } from '../../../electron/app/find/find-names.ts'
 import { foldQuery } from '../../../electron/app/find/fold.ts'
 import { createNameIndex, type Hit } from '../../../electron/app/find/name-index.ts'
 import { createStage, serviceRuns, valueOf } from '../workspaces/start-app.ts'
+import { createStage, valueOf } from '../workspaces/start-app.ts'
+import { asShown } from '../../support/as-shown.ts'
 
 const stage = createStage()
 afterEach(stage.clear)
@@ -154,7 +156,7 @@ describe('the application', () => {
     // Opened and changed, it is found by its new name.
     valueOf(await next.command('keys.unlock', { passphrase: 'correct horse battery' }))
     const [variable] = valueOf(await next.query('find.search', { text: 'tide', limit: 5 }))
-    valueOf(await next.command('variables.update', { workspaceId, id: variable?.id ?? '', name: 'EBB_TABLE' }))
+    valueOf(await next.command('variables.update', { seen: asShown, workspaceId, id: variable?.id ?? '', name: 'EBB_TABLE' }))
     expect(valueOf(await next.query('find.search', { text: 'tide', limit: 5 }))).toEqual([])
     expect(valueOf(await next.query('find.search', { text: 'ebb', limit: 5 }))).toMatchObject([{ name: 'EBB_TABLE' }])
   })

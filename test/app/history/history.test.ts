@@ -7,6 +7,7 @@ import type { Result } from '../../../electron/bridge/result.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
 import { startService, type StartedService } from '../../support/start-service.ts'
 import { createDesk, workspaceId, type Desk } from '../../support/desk.ts'
+import { asShown, resolveAsShown, rowsAsShown } from '../../support/as-shown.ts'
 
 const key = randomBytes(32)
 let service: StartedService
@@ -42,7 +43,7 @@ const prodOf = ({ client }: Desk): string => client.find('environment', client.f
 const idOf = (desk: Desk, name: string): string => desk.client.find('variable', prodOf(desk), name).id
 const list = (desk: Desk, environmentId: string | null, variableId: string | null = null) =>
   valueOf(desk.handlers['history.list']({ workspaceId, environmentId, variableId }))
-const restore = (desk: Desk, row: HistoryRow | undefined) => desk.handlers['history.restore']({ workspaceId, entry: row?.entry ?? 0 })
+const restore = (desk: Desk, row: HistoryRow | undefined) => desk.handlers['history.restore']({ seen: asShown, workspaceId, entry: row?.entry ?? 0 })
 
 async function revealed(desk: Desk, rows: readonly HistoryRow[]): Promise<(string | null)[]> {
   const values = await valueOf(desk.handlers['history.values']({ workspaceId, entries: rows.map((row) => row.entry), reveal: true }))
@@ -98,7 +99,7 @@ describe('what was overwritten is kept and can be restored', () => {
       await valueOf(desk.handlers['variables.create'](input))
       await desk.client.sync()
       const deleter = who === 'me' ? desk : (await open(2)).desk
-      await valueOf(deleter.handlers['variables.delete']({ workspaceId, ids: [idOf(deleter, 'A')] }))
+      await valueOf(deleter.handlers['variables.delete']({ workspaceId, rows: rowsAsShown([idOf(deleter, 'A')]) }))
       await deleter.client.sync()
       await desk.client.sync()
       const rows = await list(desk, prod)
@@ -125,7 +126,7 @@ describe('what was overwritten is kept and can be restored', () => {
     await desk.client.sync()
     const [conflict] = await valueOf(desk.handlers['queue.list']({ workspaceId }))
     expect(conflict).toMatchObject({ state: 'conflict' })
-    await valueOf(desk.handlers['conflicts.resolve']({ workspaceId, changeId: conflict?.changeId ?? '', choice: { take: 'theirs' } }))
+    await valueOf(resolveAsShown(desk.handlers, { changeId: conflict?.changeId ?? '', choice: { take: 'theirs' } }))
     const rows = await list(desk, prod)
     expect(rows).toMatchObject([{ name: 'A', whose: 'theirs', why: 'given-up' }])
     expect(await revealed(desk, rows)).toEqual(['mine'])
@@ -136,12 +137,12 @@ describe('what was overwritten is kept and can be restored', () => {
     desk.client.setVariable(prod, 'A', 'before')
     await desk.client.sync()
     const { desk: other } = await open(2)
-    await valueOf(other.handlers['variables.delete']({ workspaceId, ids: [idOf(other, 'A')] }))
+    await valueOf(other.handlers['variables.delete']({ workspaceId, rows: rowsAsShown([idOf(other, 'A')]) }))
     await other.client.sync()
     desk.client.setVariable(prod, 'A', 'mine')
     await desk.client.sync()
     const [conflict] = await valueOf(desk.handlers['queue.list']({ workspaceId }))
-    await valueOf(desk.handlers['conflicts.resolve']({ workspaceId, changeId: conflict?.changeId ?? '', choice: { take: 'theirs' } }))
+    await valueOf(resolveAsShown(desk.handlers, { changeId: conflict?.changeId ?? '', choice: { take: 'theirs' } }))
     const rows = await list(desk, prod)
     expect(rows).toMatchObject([{ why: 'given-up', canRestore: true }])
     expect(await revealed(desk, rows)).toEqual(['mine'])
@@ -157,14 +158,14 @@ test('what was typed below a place that somebody deleted is kept when that place
   desk.client.setVariable(prod, 'B', 'old')
   await desk.client.sync()
   const { desk: other } = await open(2)
-  await valueOf(other.handlers['projects.delete']({ workspaceId, id: other.client.find('project', null, 'shop').id }))
+  await valueOf(other.handlers['projects.delete']({ seen: asShown, workspaceId, id: other.client.find('project', null, 'shop').id }))
   await other.client.sync()
   desk.client.setVariable(prod, 'A', 'mine')
   desk.client.setVariable(prod, 'NEW', 'mine too')
   desk.client.renameVariable(prod, 'B', 'C')
   await desk.client.sync()
   const conflict = desk.client.queue().find((change) => change.conflict !== null)
-  await valueOf(desk.handlers['conflicts.resolve']({ workspaceId, changeId: conflict?.id ?? '', choice: { take: 'theirs' } }))
+  await valueOf(resolveAsShown(desk.handlers, { changeId: conflict?.id ?? '', choice: { take: 'theirs' } }))
   expect(desk.client.queue()).toEqual([])
   const rows = await list(desk, null)
   const kept = rows.map(({ name, why }) => `${name} ${why}`)
@@ -182,7 +183,7 @@ test('what was typed into a variable in conflict is kept when the variable is de
   desk.client.setVariable(prod, 'A', 'mine')
   await desk.client.sync()
   expect(desk.client.queue()).toMatchObject([{ state: 'conflict' }])
-  await valueOf(desk.handlers['variables.delete']({ workspaceId, ids: [idOf(desk, 'A')] }))
+  await valueOf(desk.handlers['variables.delete']({ workspaceId, rows: rowsAsShown([idOf(desk, 'A')]) }))
   const mine = (await list(desk, prod)).filter(({ whose }) => whose === 'mine')
   expect(mine).toMatchObject([{ name: 'A', why: 'deleted' }])
   expect(await revealed(desk, mine)).toEqual(['mine'])
@@ -193,7 +194,7 @@ test('a secret stays masked until it is asked for; one whose environment is gone
   const input = { workspaceId, environmentId: prod, name: 'TOKEN', value: 'hush', type: 'string', isSecret: true } as const
   await valueOf(desk.handlers['variables.create'](input))
   await desk.client.sync()
-  await valueOf(desk.handlers['environments.delete']({ workspaceId, id: prod }))
+  await valueOf(desk.handlers['environments.delete']({ seen: asShown, workspaceId, id: prod }))
   await desk.client.sync()
   const rows = await list(desk, null)
   expect(rows).toMatchObject([{ name: 'TOKEN', why: 'deleted', where: '', canRestore: false }])
@@ -209,12 +210,12 @@ test('what was in plain sight then is masked once its variable is a secret', asy
   const input = { workspaceId, environmentId: prod, name: 'A', value: 'before', type: 'string', isSecret: false } as const
   await valueOf(desk.handlers['variables.create'](input))
   await desk.client.sync()
-  await valueOf(desk.handlers['variables.update']({ workspaceId, id: idOf(desk, 'A'), value: 'after' }))
+  await valueOf(desk.handlers['variables.update']({ seen: asShown, workspaceId, id: idOf(desk, 'A'), value: 'after' }))
   await desk.client.sync()
   const entries = (await list(desk, prod)).map((row) => row.entry)
   const look = (reveal: boolean) => valueOf(desk.handlers['history.values']({ workspaceId, entries, reveal }))
   expect(await look(false)).toMatchObject([{ state: 'shown', value: 'before' }])
-  await valueOf(desk.handlers['variables.update']({ workspaceId, id: idOf(desk, 'A'), isSecret: true }))
+  await valueOf(desk.handlers['variables.update']({ seen: asShown, workspaceId, id: idOf(desk, 'A'), isSecret: true }))
   expect(await list(desk, prod)).toMatchObject([{ isSecret: true }])
   expect(await look(false)).toMatchObject([{ state: 'masked', value: null }])
   expect(await look(true)).toMatchObject([{ state: 'shown', value: 'before' }])
@@ -238,9 +239,9 @@ test('where all values are masked, a conflict shows none until it is asked for',
   await valueOf(desk.handlers['variables.create'](input))
   await desk.client.sync()
   const { desk: other } = await open(2)
-  await valueOf(other.handlers['variables.update']({ workspaceId, id: idOf(other, 'A'), value: 'theirs' }))
+  await valueOf(other.handlers['variables.update']({ seen: asShown, workspaceId, id: idOf(other, 'A'), value: 'theirs' }))
   await other.client.sync()
-  await valueOf(desk.handlers['variables.update']({ workspaceId, id: idOf(desk, 'A'), value: 'mine' }))
+  await valueOf(desk.handlers['variables.update']({ seen: asShown, workspaceId, id: idOf(desk, 'A'), value: 'mine' }))
   await desk.client.sync()
   const changeId = (await valueOf(desk.handlers['queue.list']({ workspaceId })))[0]?.changeId ?? ''
   const sides = async (reveal: boolean, maskAll: boolean) => {

@@ -5,6 +5,7 @@ import { createDesk, workspaceId, type Desk } from '../../support/desk.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
 import { startService, type StartedService } from '../../support/start-service.ts'
 import { valueOf } from './offline-desk.ts'
+import { asShown } from '../../support/as-shown.ts'
 
 const key = randomBytes(32)
 let service: StartedService
@@ -39,7 +40,7 @@ async function apart(): Promise<{ desk: Desk; prod: string; a: string }> {
   other.client.setVariable(prodOf(other), 'A', 'theirs')
   await other.client.sync()
   const a = desk.client.find('variable', prod, 'A').id
-  await valueOf(desk.handlers['variables.update']({ workspaceId, id: a, value: 'mine' }))
+  await valueOf(desk.handlers['variables.update']({ seen: asShown, workspaceId, id: a, value: 'mine' }))
   return { desk, prod, a }
 }
 
@@ -49,7 +50,7 @@ test('an import over a variable in conflict that is cancelled leaves the variabl
   expect(desk.client.queue()).toMatchObject([{ state: 'conflict' }])
   const before = desk.client.queue()
   const text = `A=imported\n${Array.from({ length: 3000 }, (_, n) => `NAME_${n}=x`).join('\n')}`
-  const applied = desk.handlers['import.apply']({ workspaceId, environmentId: prod, text, token: 't' })
+  const applied = desk.handlers['import.apply']({ seen: asShown, workspaceId, environmentId: prod, text, token: 't' })
   while ((await valueOf(desk.handlers['import.progress']({ token: 't' })))?.stage !== 'saving') {
     await new Promise((resolve) => setImmediate(resolve))
   }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ImportArgs } from '../../../electron/app/imports/plan-import.ts'
 import { createOfflineDesk, valueOf, workspaceId, type OfflineDesk } from './offline-desk.ts'
+import { asShown } from '../../support/as-shown.ts'
 
 let desk: OfflineDesk
 let environmentId = ''
@@ -14,7 +15,7 @@ afterEach(() => desk.close())
 type More = Partial<ImportArgs>
 const preview = (text: string, more: More = {}) => desk.handlers['import.preview']({ workspaceId, environmentId, text, ...more })
 const apply = (text: string, more: More & { names?: string[] } = {}) =>
-  desk.handlers['import.apply']({ workspaceId, environmentId, text, ...more })
+  desk.handlers['import.apply']({ seen: asShown, workspaceId, environmentId, text, ...more })
 const status = async (text: string, more?: More) =>
   (await valueOf(preview(text, more))).lines.map((line) => [line.name, line.status, line.isSecret, line.type])
 
@@ -201,7 +202,7 @@ test('a long replacing import leaves alone what somebody gave another value afte
     if (progress?.stage === 'saving' && progress.done > 0) break
     await new Promise((resolve) => setImmediate(resolve))
   }
-  await valueOf(desk.handlers['variables.update']({ workspaceId, id: last, value: 'typed meanwhile' }))
+  await valueOf(desk.handlers['variables.update']({ seen: asShown, workspaceId, id: last, value: 'typed meanwhile' }))
   expect(await valueOf(applying)).toMatchObject({ added: 1, removed: 700 })
   expect(await desk.read(environmentId)).toEqual({ NEW: '1', Z_LAST: 'typed meanwhile' })
 })

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { untouchedSince } from '../../../src/domain/untouched-since.ts'
 import { createOfflineDesk, valueOf, workspaceId, type OfflineDesk } from './offline-desk.ts'
+import { asShown, rowsAsShown } from '../../support/as-shown.ts'
 
 let desk: OfflineDesk
 beforeEach(() => void (desk = createOfflineDesk()))
@@ -14,9 +15,9 @@ test('a text that is saved late changes what was touched in it, and nothing that
   await desk.add(environmentId, 'TAKEN_OUT', 'x')
   const { text: base, refused } = await valueOf(desk.handlers['text.read']({ workspaceId, environmentId }))
 
-  await valueOf(desk.handlers['variables.update']({ workspaceId, id: theirs, value: 'new\nlines' }))
-  await valueOf(desk.handlers['variables.update']({ workspaceId, id: edited, value: 'theirs' }))
-  await valueOf(desk.handlers['variables.delete']({ workspaceId, ids: [deleted] }))
+  await valueOf(desk.handlers['variables.update']({ seen: asShown, workspaceId, id: theirs, value: 'new\nlines' }))
+  await valueOf(desk.handlers['variables.update']({ seen: asShown, workspaceId, id: edited, value: 'theirs' }))
+  await valueOf(desk.handlers['variables.delete']({ workspaceId, rows: rowsAsShown([deleted]) }))
   await desk.add(environmentId, 'ARRIVED', 'late')
 
   const draft = `${base.replace('EDITED=one', 'EDITED=mine').replace('TAKEN_OUT=x\n', '')}TYPED=too\n`
@@ -34,6 +35,6 @@ test('a text that is saved late changes what was touched in it, and nothing that
   expect(untouched).toEqual(new Set(['THEIRS', 'DELETED', 'ARRIVED']))
 
   const names = preview.lines.filter(({ name, status }) => status !== 'unchanged' && !untouched.has(name)).map(({ name }) => name)
-  await valueOf(desk.handlers['import.apply']({ ...args(draft), names }))
+  await valueOf(desk.handlers['import.apply']({ seen: asShown, ...args(draft), names }))
   expect(await desk.read(environmentId)).toEqual({ EDITED: 'mine', THEIRS: 'new\nlines', ARRIVED: 'late', TYPED: 'too' })
 })

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { queueHandlers } from '../../../electron/app/queue/queue-handlers.ts'
 import { createWorkspaceCipher } from '../../../electron/cipher/workspace-cipher.ts'
 import { createOfflineDesk, valueOf, workspaceId, type OfflineDesk } from '../imports/offline-desk.ts'
+import { asShown } from '../../support/as-shown.ts'
 
 const desks: OfflineDesk[] = []
 afterEach(() => {
@@ -63,7 +64,7 @@ describe('unsent edits as a file', () => {
 
   test('are read as .env, with what is no value in comments', async () => {
     const { desk, environmentId } = await withEdits()
-    await valueOf(desk.handlers['environments.update']({ workspaceId, id: environmentId, name: 'Live\n#PORT=1' })).catch(() => undefined)
+    await valueOf(desk.handlers['environments.update']({ seen: asShown, workspaceId, id: environmentId, name: 'Live\n#PORT=1' })).catch(() => undefined)
     const { text } = await valueOf(desk.queue['queue.export']({ workspaceId, format: 'env', environmentId }))
     expect(text).toContain('PORT=8080')
     expect(text).toContain('# Created the environment')

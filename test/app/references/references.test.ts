@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createOfflineDesk, valueOf, workspaceId, type OfflineDesk } from '../imports/offline-desk.ts'
+import { asShown } from '../../support/as-shown.ts'
 
 let desk: OfflineDesk
 let production = ''
@@ -114,7 +115,7 @@ describe('flags', () => {
       ]),
     )
     await desk.add(production, 'C', 'x')
-    await valueOf(desk.handlers['variables.update']({ workspaceId, id: round, value: 'x' }))
+    await valueOf(desk.handlers['variables.update']({ seen: asShown, workspaceId, id: round, value: 'x' }))
     expect(await problems()).toEqual([])
   })
 

@@ -4,6 +4,7 @@ import SqliteDatabase from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startService, type StartedService } from '../../support/start-service.ts'
 import { createStage, valueOf, type TestApp } from '../workspaces/start-app.ts'
+import { asShown, rowsAsShown } from '../../support/as-shown.ts'
 
 const stage = createStage()
 let service: StartedService
@@ -44,8 +45,8 @@ async function withUnsentEdits(): Promise<{
   isOnline = false
   const { rows } = valueOf(await it.query('variables.page', { workspaceId, environmentId, filter: '', offset: 0, limit: 10 }))
   const idOf = (name: string) => rows.find((row) => row.name === name)?.id ?? ''
-  valueOf(await it.command('variables.update', { workspaceId, id: idOf('CHANGED'), value: 'changed offline' }))
-  valueOf(await it.command('variables.delete', { workspaceId, ids: [idOf('DELETED')] }))
+  valueOf(await it.command('variables.update', { seen: asShown, workspaceId, id: idOf('CHANGED'), value: 'changed offline' }))
+  valueOf(await it.command('variables.delete', { workspaceId, rows: rowsAsShown([idOf('DELETED')]) }))
   await add(it, workspaceId, environmentId, 'MADE', 'made offline')
   await it.app.close()
   return { dataDir: it.dataDir, workspaceId, environmentId, file: join(it.dataDir, 'workspaces', workspaceId, 'mirror.sqlite'), offline }

@@ -5,6 +5,7 @@ import { loseAnswer, unreachable, type Network } from '../../support/build-clien
 import { seededRandom } from '../../support/seeded-random.ts'
 import { startService, type StartedService } from '../../support/start-service.ts'
 import { createDesk, workspaceId, type Desk } from '../../support/desk.ts'
+import { asShown, rowsAsShown } from '../../support/as-shown.ts'
 
 /** More of them with UNDO_RUNS. */
 const runs = Number(process.env['UNDO_RUNS'] ?? 25)
@@ -74,7 +75,7 @@ async function perform({ client, handlers }: Desk, { do: what, a, b }: Act): Pro
       await handlers['projects.create']({ workspaceId, name: `P ${name}` })
       return
     case 'delete-project':
-      await handlers['projects.delete']({ workspaceId, id: pick(projects, a)?.id ?? 'none' })
+      await handlers['projects.delete']({ seen: asShown, workspaceId, id: pick(projects, a)?.id ?? 'none' })
       return
     case 'new-environment':
       await handlers['environments.create']({ workspaceId, projectId: pick(projects, a)?.id ?? 'none', name: `E ${name}` })
@@ -85,16 +86,16 @@ async function perform({ client, handlers }: Desk, { do: what, a, b }: Act): Pro
   if (environment === undefined) return
   switch (what) {
     case 'rename-environment':
-      await handlers['environments.update']({ workspaceId, id: environment.id, name: `E ${b}`, slug: `e-${b}` })
+      await handlers['environments.update']({ seen: asShown, workspaceId, id: environment.id, name: `E ${b}`, slug: `e-${b}` })
       return
     case 'delete-environment':
-      await handlers['environments.delete']({ workspaceId, id: environment.id })
+      await handlers['environments.delete']({ seen: asShown, workspaceId, id: environment.id })
       return
     case 'create':
       await handlers['variables.create']({ workspaceId, environmentId: environment.id, name, value, type: 'string', isSecret: a % 2 === 0 })
       return
     case 'import':
-      await handlers['import.apply']({ workspaceId, environmentId: environment.id, text: `A=${a}\n${name}=${b}\nNEW_${b}=x\n` })
+      await handlers['import.apply']({ seen: asShown, workspaceId, environmentId: environment.id, text: `A=${a}\n${name}=${b}\nNEW_${b}=x\n` })
       return
     default:
       break
@@ -102,13 +103,13 @@ async function perform({ client, handlers }: Desk, { do: what, a, b }: Act): Pro
   if (id === undefined) return
   switch (what) {
     case 'edit':
-      await handlers['variables.update']({ workspaceId, id, value })
+      await handlers['variables.update']({ seen: asShown, workspaceId, id, value })
       return
     case 'rename':
-      await handlers['variables.update']({ workspaceId, id, name: `${name}${a % 3}` })
+      await handlers['variables.update']({ seen: asShown, workspaceId, id, name: `${name}${a % 3}` })
       return
     case 'delete':
-      if (ids.length > 0) await handlers['variables.delete']({ workspaceId, ids })
+      if (ids.length > 0) await handlers['variables.delete']({ workspaceId, rows: rowsAsShown(ids) })
       return
     case 'duplicate':
       await handlers['variables.duplicate']({ workspaceId, id })
@@ -118,17 +119,17 @@ async function perform({ client, handlers }: Desk, { do: what, a, b }: Act): Pro
       if (ids.length === 0 || other === undefined) return
       await handlers['variables.copy-to']({
         workspaceId,
-        ids,
+        seen: asShown, rows: rowsAsShown(ids),
         environmentId: other,
         onTaken: b % 2 === 0 ? 'skip' : 'overwrite',
         move: what === 'move',
       })
       return
     case 'class':
-      await handlers['variables.update-many']({ workspaceId, ids: [id, ...ids], type: 'number', isSecret: b % 2 === 0 })
+      await handlers['variables.update-many']({ workspaceId, rows: rowsAsShown([id, ...ids]), type: 'number', isSecret: b % 2 === 0 })
       return
     case 'compare-copy':
-      await handlers['compare.copy']({ workspaceId, fromId: id, toEnvironmentIds: environments.slice(0, 3).map((each) => each.id) })
+      await handlers['compare.copy']({ workspaceId, fromId: id, to: environments.slice(0, 3).map((each) => ({ environmentId: each.id, seen: asShown })) })
   }
 }
 

@@ -6,6 +6,7 @@ import { loseAnswer, unreachable } from '../../support/build-client.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
 import { startService, type StartedService } from '../../support/start-service.ts'
 import { createDesk, workspaceId, type Desk } from '../../support/desk.ts'
+import { asShown, rowsAsShown } from '../../support/as-shown.ts'
 
 const key = randomBytes(32)
 let service: StartedService
@@ -84,7 +85,7 @@ describe('what was not sent yet is withdrawn', () => {
 
   test('an edit goes back to what the server has, and leaves the queue', async () => {
     const { desk, a } = await shop()
-    await valueOf(desk.handlers['variables.update']({ workspaceId, id: a, value: 'x', name: 'AA' }))
+    await valueOf(desk.handlers['variables.update']({ seen: asShown, workspaceId, id: a, value: 'x', name: 'AA' }))
     expect(await status(desk)).toEqual({ undo: 'Rename A to AA', redo: null })
     await valueOf(undo(desk))
     expect(desk.client.queue()).toEqual([])
@@ -93,7 +94,7 @@ describe('what was not sent yet is withdrawn', () => {
 
   test('a deletion is taken out of the queue', async () => {
     const { desk, a, b } = await shop()
-    await valueOf(desk.handlers['variables.delete']({ workspaceId, ids: [a, b] }))
+    await valueOf(desk.handlers['variables.delete']({ workspaceId, rows: rowsAsShown([a, b]) }))
     expect(await status(desk)).toEqual({ undo: 'Delete 2 variables', redo: null })
     await valueOf(undo(desk))
     expect(desk.client.queue()).toEqual([])
@@ -102,9 +103,9 @@ describe('what was not sent yet is withdrawn', () => {
 
   test('a deleted project comes back with all below it, edits that wait there included', async () => {
     const { desk, a } = await shop()
-    await valueOf(desk.handlers['variables.update']({ workspaceId, id: a, value: 'edited' }))
+    await valueOf(desk.handlers['variables.update']({ seen: asShown, workspaceId, id: a, value: 'edited' }))
     const project = desk.client.find('project', null, 'shop').id
-    await valueOf(desk.handlers['projects.delete']({ workspaceId, id: project }))
+    await valueOf(desk.handlers['projects.delete']({ seen: asShown, workspaceId, id: project }))
     expect(desk.client.contents()).toEqual({})
     expect(await undo(desk)).toEqual({ ok: true, value: { label: 'Delete Shop' } })
     expect(desk.client.contents()).toEqual({ ...whole, 'shop/prod/A': 'edited' })
@@ -113,7 +114,7 @@ describe('what was not sent yet is withdrawn', () => {
 
   test('an import is one step', async () => {
     const { desk, prod } = await shop()
-    await valueOf(desk.handlers['import.apply']({ workspaceId, environmentId: prod, text: 'A=9\nC=3\nD=4\n' }))
+    await valueOf(desk.handlers['import.apply']({ seen: asShown, workspaceId, environmentId: prod, text: 'A=9\nC=3\nD=4\n' }))
     expect(await undo(desk)).toEqual({ ok: true, value: { label: 'Import 3 variables' } })
     expect(desk.client.contents()).toEqual(whole)
     expect(desk.client.queue()).toEqual([])
@@ -125,7 +126,7 @@ describe('what was not sent yet is withdrawn', () => {
 describe('what was sent is reversed by a new change', () => {
   test('a value', async () => {
     const { desk, a } = await shop()
-    await valueOf(desk.handlers['variables.update']({ workspaceId, id: a, value: 'x' }))
+    await valueOf(desk.handlers['variables.update']({ seen: asShown, workspaceId, id: a, value: 'x' }))
     await desk.client.sync()
     await valueOf(undo(desk))
     expect(desk.client.queue()).toHaveLength(1)
@@ -136,8 +137,8 @@ describe('what was sent is reversed by a new change', () => {
 
   test('a deleted variable is created again, and what was done to it before can still be undone', async () => {
     const { desk, a } = await shop()
-    await valueOf(desk.handlers['variables.update']({ workspaceId, id: a, value: 'x' }))
-    await valueOf(desk.handlers['variables.delete']({ workspaceId, ids: [a] }))
+    await valueOf(desk.handlers['variables.update']({ seen: asShown, workspaceId, id: a, value: 'x' }))
+    await valueOf(desk.handlers['variables.delete']({ workspaceId, rows: rowsAsShown([a]) }))
     await desk.client.sync()
     await valueOf(undo(desk))
     await valueOf(undo(desk))
@@ -147,7 +148,7 @@ describe('what was sent is reversed by a new change', () => {
   test('a deleted project is created again with its environments and variables', async () => {
     const { desk } = await shop()
     const project = desk.client.find('project', null, 'shop').id
-    await valueOf(desk.handlers['projects.delete']({ workspaceId, id: project }))
+    await valueOf(desk.handlers['projects.delete']({ seen: asShown, workspaceId, id: project }))
     await desk.client.sync()
     await valueOf(undo(desk))
     expect(desk.client.contents()).toEqual(whole)
@@ -161,8 +162,8 @@ describe('what was sent is reversed by a new change', () => {
     async (kind) => {
       const { desk, a } = await shop()
       const project = desk.client.find('project', null, 'shop').id
-      if (kind === 'variable') await valueOf(desk.handlers['variables.delete']({ workspaceId, ids: [a] }))
-      else await valueOf(desk.handlers['projects.delete']({ workspaceId, id: project }))
+      if (kind === 'variable') await valueOf(desk.handlers['variables.delete']({ workspaceId, rows: rowsAsShown([a]) }))
+      else await valueOf(desk.handlers['projects.delete']({ seen: asShown, workspaceId, id: project }))
       desk.client.network = (forward, request) => {
         if (request.method !== 'DELETE') return forward()
         desk.client.network = unreachable
@@ -201,7 +202,7 @@ describe('what somebody else did meanwhile is never overwritten', () => {
   /** A is "mine" here and "theirs" there, and waits for the decision. */
   async function inConflict(): Promise<{ desk: Desk; a: string }> {
     const { desk, a } = await shop()
-    await valueOf(desk.handlers['variables.update']({ workspaceId, id: a, value: 'mine' }))
+    await valueOf(desk.handlers['variables.update']({ seen: asShown, workspaceId, id: a, value: 'mine' }))
     await theyDo((other, prod) => other.setVariable(prod, 'A', 'theirs'))
     await desk.client.sync()
     expect(desk.client.queue()).toMatchObject([{ kind: 'update', state: 'conflict' }])
@@ -210,8 +211,8 @@ describe('what somebody else did meanwhile is never overwritten', () => {
 
   test('a field they changed again is refused, and the step before it is next', async () => {
     const { desk, a, b } = await shop()
-    await valueOf(desk.handlers['variables.update']({ workspaceId, id: b, value: 'mine' }))
-    await valueOf(desk.handlers['variables.update']({ workspaceId, id: a, value: 'mine' }))
+    await valueOf(desk.handlers['variables.update']({ seen: asShown, workspaceId, id: b, value: 'mine' }))
+    await valueOf(desk.handlers['variables.update']({ seen: asShown, workspaceId, id: a, value: 'mine' }))
     await meanwhile(desk, (other, prod) => other.setVariable(prod, 'A', 'theirs'))
     expect(await undo(desk)).toEqual({
       ok: false,
@@ -224,7 +225,7 @@ describe('what somebody else did meanwhile is never overwritten', () => {
 
   test('another field they changed stays, and mine goes back', async () => {
     const { desk, a, prod } = await shop()
-    await valueOf(desk.handlers['variables.update']({ workspaceId, id: a, value: 'mine' }))
+    await valueOf(desk.handlers['variables.update']({ seen: asShown, workspaceId, id: a, value: 'mine' }))
     await meanwhile(desk, (other, place) => void other.renameVariable(place, 'A', 'AAA'))
     await valueOf(undo(desk))
     expect(desk.client.find('variable', prod, 'AAA').id).toBe(a)
@@ -236,7 +237,7 @@ describe('what somebody else did meanwhile is never overwritten', () => {
     ['edited what I had created', (other, prod) => other.setVariable(prod, 'C', 'theirs'), /"C" was changed since/],
   ])('they %s: refused', async (_what, act, message) => {
     const { desk, a, prod } = await shop()
-    if (message.source.includes('"A"')) await valueOf(desk.handlers['variables.update']({ workspaceId, id: a, value: 'mine' }))
+    if (message.source.includes('"A"')) await valueOf(desk.handlers['variables.update']({ seen: asShown, workspaceId, id: a, value: 'mine' }))
     else
       await valueOf(
         desk.handlers['variables.create']({ workspaceId, environmentId: prod, name: 'C', value: 'mine', type: 'string', isSecret: false }),
@@ -267,7 +268,7 @@ describe('what somebody else did meanwhile is never overwritten', () => {
 
   test('they took the name of what I had deleted', async () => {
     const { desk, a } = await shop()
-    await valueOf(desk.handlers['variables.delete']({ workspaceId, ids: [a] }))
+    await valueOf(desk.handlers['variables.delete']({ workspaceId, rows: rowsAsShown([a]) }))
     await meanwhile(desk, (other, prod) => other.setVariable(prod, 'A', 'theirs'))
     const refused = await undo(desk)
     expect(refused).toMatchObject({ ok: false, error: { message: expect.stringContaining('Another variable is called "A" by now.') } })
@@ -283,7 +284,7 @@ describe('what somebody else did meanwhile is never overwritten', () => {
 
   test('a row in conflict that was deleted comes back with its question, and mine does not go over theirs', async () => {
     const { desk, a } = await inConflict()
-    await valueOf(desk.handlers['variables.delete']({ workspaceId, ids: [a] }))
+    await valueOf(desk.handlers['variables.delete']({ workspaceId, rows: rowsAsShown([a]) }))
     await valueOf(undo(desk))
     expect(desk.client.queue()).toMatchObject([{ kind: 'update', state: 'conflict', conflict: { kind: 'fields' } }])
     await desk.client.sync()
@@ -293,12 +294,12 @@ describe('what somebody else did meanwhile is never overwritten', () => {
 
   test('a row in conflict whose name was made theirs before it was deleted comes back without a question that is none', async () => {
     const { desk, a, b, prod } = await shop()
-    await valueOf(desk.handlers['variables.update']({ workspaceId, id: a, name: 'MINE', value: 'mine' }))
+    await valueOf(desk.handlers['variables.update']({ seen: asShown, workspaceId, id: a, name: 'MINE', value: 'mine' }))
     await theyDo((other, place) => void other.renameVariable(place, 'A', 'THEIRS'))
     await desk.client.sync()
     expect(desk.client.queue()).toMatchObject([{ kind: 'update', state: 'conflict' }])
-    await valueOf(desk.handlers['variables.update']({ workspaceId, id: a, name: 'THEIRS' }))
-    await valueOf(desk.handlers['variables.delete']({ workspaceId, ids: [a] }))
+    await valueOf(desk.handlers['variables.update']({ seen: asShown, workspaceId, id: a, name: 'THEIRS' }))
+    await valueOf(desk.handlers['variables.delete']({ workspaceId, rows: rowsAsShown([a]) }))
     await valueOf(undo(desk))
     expect(desk.client.queue()).toMatchObject([{ kind: 'update', state: 'queued' }])
     expect(desk.client.find('variable', prod, 'THEIRS').id).toBe(a)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { startService, type StartedService } from '../../support/start-service.ts'
 import { createStage, valueOf, type TestApp } from '../workspaces/start-app.ts'
+import { asShown, rowsAsShown } from '../../support/as-shown.ts'
 
 const stage = createStage()
 const services: StartedService[] = []
@@ -50,7 +51,7 @@ const idOf = async ({ it, workspaceId, environmentId }: Place, name: string) => 
 async function set(place: Place, name: string, value: string, isSecret: boolean): Promise<void> {
   const { it, workspaceId, environmentId } = place
   const id = await idOf(place, name)
-  if (id !== null) valueOf(await it.command('variables.update', { workspaceId, id, value }))
+  if (id !== null) valueOf(await it.command('variables.update', { seen: asShown, workspaceId, id, value }))
   else valueOf(await it.command('variables.create', { workspaceId, environmentId, name, value, type: 'string', isSecret }))
 }
 
@@ -71,7 +72,7 @@ describe('a version', () => {
     const versionId = await taken(place, 'before')
     await set(place, 'PORT', '8080', false)
     await set(place, 'NEW', 'n', false)
-    valueOf(await it.command('variables.delete', { workspaceId, ids: [(await idOf(place, 'GONE')) ?? ''] }))
+    valueOf(await it.command('variables.delete', { workspaceId, rows: rowsAsShown([(await idOf(place, 'GONE')) ?? '']) }))
     const args = { workspaceId, versionId, filter: '', only: 'all' as const, offset: 0, limit: 100 }
     expect(valueOf(await it.query('versions.show', args))).toEqual({
       version: expect.objectContaining({ id: versionId, label: 'before', note: 'A note', variableCount: 3, isMirrored: true }) as unknown,

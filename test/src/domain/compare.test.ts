@@ -10,6 +10,7 @@ const cells = (...texts: string[]): CompareCell[] =>
   texts.map((text, at) => {
     const [state, group] = text.split(' ')
     return {
+      rev: 0,
       environmentId: String.fromCharCode(97 + at),
       variableId: state === 'missing' ? null : `v${at}`,
       state: state as CompareCell['state'],

@@ -3,7 +3,7 @@ import type { EnvironmentRow, ProjectRow, QueueRow } from '../../../electron/bri
 import { deletePlaceWords, unsentWithin } from '../../../src/domain/delete-place-words.ts'
 import type { TreeItem } from '../../../src/domain/tree-items.ts'
 
-const project: ProjectRow = { id: 'p', name: 'Shop', slug: 'shop', sync: 'synced' }
+const project: ProjectRow = { id: 'p', name: 'Shop', slug: 'shop', sync: 'synced', rev: 0 }
 const environment = (id: string, variableCount: number): EnvironmentRow => ({
   id,
   projectId: 'p',
@@ -11,6 +11,7 @@ const environment = (id: string, variableCount: number): EnvironmentRow => ({
   slug: id,
   variableCount,
   sync: 'synced',
+  rev: 0,
 })
 const staging = environment('staging', 1)
 const ofProject: TreeItem = { kind: 'project', row: project, environments: [staging, environment('live', 1200)] }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { EnvironmentRow, ProjectRow } from '../../../electron/bridge/rows.ts'
 import { treeItems } from '../../../src/domain/tree-items.ts'
 
-const project = (id: string): ProjectRow => ({ id, name: id, slug: id, sync: 'synced' })
+const project = (id: string): ProjectRow => ({ id, name: id, slug: id, sync: 'synced', rev: 0 })
 const environment = (id: string, projectId: string): EnvironmentRow => ({
   id,
   projectId,
@@ -10,6 +10,7 @@ const environment = (id: string, projectId: string): EnvironmentRow => ({
   slug: id,
   variableCount: 0,
   sync: 'synced',
+  rev: 0,
 })
 
 const projects = [project('shop'), project('billing'), project('empty')]

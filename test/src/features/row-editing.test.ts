@@ -37,8 +37,8 @@ test('of two values asked for, the later is edited, whichever is read first', as
   const { open, read, drafts } = setUp()
   const first = open('A', 'value')
   const second = open('B', 'value')
-  await read('id-B', { id: 'id-B', state: 'shown', value: 'b' })
-  await read('id-A', { id: 'id-A', state: 'shown', value: 'a' })
+  await read('id-B', { id: 'id-B', rev: 0, state: 'shown', value: 'b' })
+  await read('id-A', { id: 'id-A', rev: 0, state: 'shown', value: 'a' })
   await Promise.all([first, second])
   expect(drafts.edit).toMatchObject({ original: 'b', row: { name: 'B' } })
 })
@@ -86,8 +86,8 @@ test.each<[string, string, string | null, unknown[]]>([
 test('a value that cannot be read is replaced by what is saved, even by nothing', async () => {
   const { open, editing, read, saved } = setUp()
   const opened = open('A', 'value')
-  await read('id-A', { id: 'id-A', state: 'unreadable' })
+  await read('id-A', { id: 'id-A', rev: 0, state: 'unreadable' })
   await opened
   expect(await editing.save()).toBe(true)
-  expect(saved).toEqual([{ workspaceId: 'w', id: 'id-A', value: '' }])
+  expect(saved).toEqual([{ workspaceId: 'w', id: 'id-A', seen: 0, value: '' }])
 })

@@ -21,7 +21,7 @@ const drawn = ({ row = {}, shown, problem, revealed = false }: Look) => {
   return { root, openChange, labels }
 }
 
-const valueOf = (value: string): ShownValue => ({ id: 'v', state: 'shown', value })
+const valueOf = (value: string): ShownValue => ({ id: 'v', rev: 0, state: 'shown', value })
 
 describe('the mark beside a value', () => {
   const noNumber = 'This does not read as a number. Edit it, or change the type to string.'
@@ -36,7 +36,7 @@ describe('the mark beside a value', () => {
     ['a reference, which may become a number', { shown: valueOf('${OTHER}') }, null],
     ['a reference that leads nowhere first', { shown: valueOf('a${OTHER}'), problem: 'Leads nowhere.' }, 'Leads nowhere.'],
     ['a value that has not come', {}, null],
-    ['a masked value', { row: { isSecret: true }, shown: { id: 'v', state: 'masked' } }, null],
+    ['a masked value', { row: { isSecret: true }, shown: { id: 'v', rev: 0, state: 'masked' } }, null],
     ['a secret that was hidden again', { row: { isSecret: true }, shown: valueOf('abc') }, null],
     ['a secret that was revealed', { row: { isSecret: true }, shown: valueOf('abc'), revealed: true }, noNumber],
   ])('%s', (_, look, expected) => {

@@ -13,5 +13,6 @@ export const aVariableRow = (parts: Partial<VariableRow> = {}): VariableRow => (
   changeId: null,
   updatedAt: null,
   updatedBy: null,
+  rev: 0,
   ...parts,
 })

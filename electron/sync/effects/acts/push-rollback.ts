@@ -4,7 +4,7 @@ import { getVersion, putRollback, variablesOfVersion } from '../../../mirror/ver
 import type { RemoteError } from '../../../remote/remote.ts'
 import type { Counts, Foreseen, RollbackAct } from '../../change.ts'
 import { countsAgree } from '../../plan-rollback.ts'
-import { conflictReason } from '../apply-theirs.ts'
+import { conflictReason } from '../../conflict-reason.ts'
 import type { EngineDeps } from '../engine-deps.ts'
 import { foreseeFromBase, foreseenOf } from '../foresee-rollback.ts'
 import type { Pushed } from '../push-change.ts'

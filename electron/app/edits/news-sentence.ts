@@ -1,0 +1,18 @@
+import type { News } from '../../mirror/past-layer.ts'
+import type { RowKind } from '../../sync/change.ts'
+
+const kinds: readonly RowKind[] = ['project', 'environment', 'variable']
+
+const counted = (n: number, kind: RowKind): string => `${n.toLocaleString('en-US')} ${n === 1 ? kind : `${kind}s`}`
+
+const phrases = (counts: News['added'], did: string): string[] =>
+  kinds.filter((kind) => counts[kind] > 0).map((kind) => `${counted(counts[kind], kind)} ${counts[kind] === 1 ? 'was' : 'were'} ${did}`)
+
+/** What others added and changed in a place since its deletion was asked about, and that nothing was deleted; null: nothing. */
+export function newsSentence(kind: 'project' | 'environment', { added, changed }: News): string | null {
+  const parts = [...phrases(added, 'added'), ...phrases(changed, 'changed')]
+  const last = parts.pop()
+  if (last === undefined) return null
+  const all = parts.length === 0 ? last : `${parts.join(', ')} and ${last}`
+  return `${all} here since this was shown. Nothing was deleted. Delete the ${kind} again if you still want to.`
+}

@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import type { BaseRow, Row, RowKind } from '../sync/change.ts'
+import { fieldNames, pickFields, sameField, type Fields } from '../sync/fields.ts'
+import { deleteBase, getBase, putBase } from './base-layer.ts'
+import { getMeta } from './meta.ts'
+import { reusable } from './reusable.ts'
+import { build, type Tx } from './tx.ts'
+import { getWorking } from './working-layer.ts'
+
+/**
+ * What its user decided on: the revision of the mirror that the screen showed. Any later one is as good for a row that others left alone
+ * in between.
+ */
+export type Seen = number
+
+/** The revision of whoever decides on the row as it is now: a decision of the application, made in the same transaction. */
+export const seenNow: Seen = Number.MAX_SAFE_INTEGER
+
+const one = sql<number>`1`
+const bump = reusable((_: object) =>
+  build
+    .insertInto('meta')
+    .values({ key: 'rev', value: '1' })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: sql`CAST(meta.value AS INTEGER) + 1` }))
+    .returning('value'),
+)
+const mark = reusable(({ rev, id }: { rev: number; id: string }) => build.updateTable('base').set({ rev }).where('id', '=', id))
+const revOfRow = reusable(({ id }: { id: string }) => build.selectFrom('base').select('rev').where('id', '=', id))
+const firstAfter = reusable(({ id, seen }: { id: string; seen: number }) =>
+  build
+    .selectFrom('past')
+    .select(['kind', 'parent_id', 'fields'])
+    .where('row_id', 'in', [id])
+    .where('rev_until', '>', seen)
+    .orderBy('rev_until')
+    .limit(one),
+)
+
+/** The newest revision: a screen that is read now has seen everything up to it. */
+export const newestRev = (tx: Tx): Seen => Number(getMeta(tx, 'rev') ?? 0)
+
+/** The revision at which others last changed the row; 0 for one that is the user's alone. */
+export const revOf = (tx: Tx, id: string): Seen => tx.get(revOfRow({ id }))?.rev ?? 0
+
+const nextRev = (tx: Tx): Seen => Number(tx.get(bump({}))?.value)
+
+/**
+ * Writes what the server shows of a row. `expected`: what it would say if its user alone had written it (null: a row nobody here knew). Anything
+ * else is a change by others: a new revision, and what the row was before is kept for the screens that still show it.
+ */
+export function putTheirs(tx: Tx, row: BaseRow, expected: Pick<Row, 'parentId' | 'fields'> | null, now: number): void {
+  // A row without any field held a place for what was read before it, and no screen shows that.
+  const before = expected === null || Object.keys(expected.fields).length === 0 ? null : expected
+  putBase(tx, row)
+  if (before !== null && before.parentId === row.parentId && !differs(before.fields, row.fields)) return
+  const rev = nextRev(tx)
+  if (before !== null) keepPast(tx, { id: row.id, kind: row.kind, parentId: before.parentId, fields: before.fields }, rev, now)
+  tx.run(mark({ id: row.id, rev }))
+}
+
+/** Whether a field known on both sides is another: to be told of a field at last is no change of it. */
+const differs = (before: Fields, after: Fields): boolean =>
+  fieldNames.some((name) => before[name] !== undefined && after[name] !== undefined && !sameField(before[name], after[name]))
+
+/** What the server would say of a row if nobody else had written it: as it did, but for what its user has changed to the very same. */
+export function expectedOf(tx: Tx, known: BaseRow, theirs: Fields): Pick<Row, 'parentId' | 'fields'> {
+  const shown = getWorking(tx, known.id)?.fields ?? {}
+  const agreed = fieldNames.filter((name) => theirs[name] !== undefined && sameField(shown[name], theirs[name]))
+  return { parentId: known.parentId, fields: { ...known.fields, ...pickFields(theirs, agreed) } }
+}
+
+/** Removes a row that others deleted. What it was is kept for the screens that still show it. */
+export function deleteTheirs(tx: Tx, row: Row, now: number): void {
+  keepPast(tx, row, nextRev(tx), now)
+  deleteBase(tx, row.id)
+}
+
+function keepPast(tx: Tx, { id, kind, parentId, fields }: Row, rev: Seen, now: number): void {
+  const columns = { row_id: id, kind, parent_id: parentId, fields: JSON.stringify(fields), rev_until: rev, at: now }
+  tx.run(build.insertInto('past').values(columns))
+}
+
+/** Forgets what a row was: its user deleted it, or gave it up. */
+export function forgetPast(tx: Tx, rowId: string): void {
+  tx.run(build.deleteFrom('past').where('row_id', '=', rowId))
+}
+
+/**
+ * The row as a screen of that revision showed it: what others changed since is taken back, what was changed here since is not. Also of a row
+ * that others deleted since. Null: that screen did not show it, because it came later or its user deleted it.
+ */
+export function seenRow(tx: Tx, id: string, seen: Seen): Row | null {
+  const now = getWorking(tx, id)
+  const columns = tx.get(firstAfter({ id, seen }))
+  if (columns === undefined) return revOf(tx, id) > seen ? null : now
+  const base = getBase(tx, id)
+  // The JSON is our own: what is wrong in it is a bug, and throws.
+  const then: Row = { id, kind: columns.kind, parentId: columns.parent_id, fields: JSON.parse(columns.fields) as Fields }
+  if (now === null) return base === null ? then : null
+  const theirs = fieldNames.filter((name) => sameField(now.fields[name], base?.fields[name]))
+  return { ...then, fields: { ...now.fields, ...pickFields(then.fields, theirs) } }
+}
+
+/** What others did at a place and below it since a screen showed it. */
+export interface News {
+  added: Record<RowKind, number>
+  changed: Record<RowKind, number>
+}
+
+/** Counts the rows at and below a project or environment that a screen of that revision did not show, or showed otherwise. */
+export function newsSince(tx: Tx, placeId: string, seen: Seen): News {
+  const news: News = { added: { project: 0, environment: 0, variable: 0 }, changed: { project: 0, environment: 0, variable: 0 } }
+  const right = build.selectFrom('base').select('id').where('parent_id', '=', placeId)
+  const rows = tx.all(
+    build
+      .selectFrom('base')
+      .select(['id', 'kind', 'parent_id'])
+      .where('rev', '>', seen)
+      .where((where) => where.or([where('id', '=', placeId), where('parent_id', '=', placeId), where('parent_id', 'in', right)])),
+  )
+  for (const { id, kind, parent_id: parentId } of rows) {
+    const then = tx.get(firstAfter({ id, seen }))
+    // One that was moved here was not seen here.
+    news[then === undefined || then.parent_id !== parentId ? 'added' : 'changed'][kind] += 1
+  }
+  return news
+}
