@@ -61,7 +61,8 @@ export function applyStep(
 }
 
 function inConflict(tx: Tx, turn: Turn, direction: Direction): StepRefusal | null {
-  if (!changesOfRow(tx, turn.id).some((change) => change.state === 'conflict')) return null
+  // A deletion that waits for its user's answer is taken back like any other.
+  if (!changesOfRow(tx, turn.id).some(({ state, kind }) => state === 'conflict' && kind !== 'delete')) return null
   return notYet(`${quoted(turn, getWorking(tx, turn.id))} is in conflict with the server. Decide that first, then ${direction} again.`)
 }
 

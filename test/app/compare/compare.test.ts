@@ -53,7 +53,7 @@ const page = (args: Partial<Queries['compare.page']['args']> = {}) =>
   valueOf(desk.handlers['compare.page']({ workspaceId, projectId, filter: '', only: 'all', offset: 0, limit: 50, ...args }))
 const idOf = (slug: string, name: string) => desk.client.find('variable', environments[slug] ?? '', name).id
 
-const settled = { sync: 'synced', syncReason: null, changeId: null }
+const settled = { sync: 'synced', syncReason: null, changeId: null, rev: 0 }
 
 describe('a project side by side', () => {
   test('shows each name over all environments, with counts', async () => {
