@@ -64,10 +64,7 @@ const inWorkspace = { workspaceId: id }
  */
 const seen = z.int().min(0)
 /** Rows of a list, each as it was last shown. */
-const seenRows = z
-  .array(z.strictObject({ id, seen }))
-  .min(1)
-  .max(10_000)
+const seenRows = z.array(z.strictObject({ id, seen })).min(1).max(10_000)
 
 /** What preview and apply of an import have in common: given the same, they cannot disagree. */
 const importArgs = {

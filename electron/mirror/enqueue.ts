@@ -58,7 +58,8 @@ export function enqueue(tx: Tx, next: NewChange, context: EnqueueContext): void 
 function meetTheirs(tx: Tx, rowId: string): void {
   const changes = changesOfRow(tx, rowId)
   const change = changes.pop()
-  if (change?.state !== 'queued' || change.kind === 'create' || isAttempted(change) || changes.some(({ conflict }) => conflict !== null)) return
+  if (change?.state !== 'queued' || change.kind === 'create' || isAttempted(change) || changes.some(({ conflict }) => conflict !== null))
+    return
   const base = getBase(tx, rowId)
   const now = replayRow(base, changes)
   const rebased = rebaseChange(change, { fields: now?.fields ?? null, by: base?.updatedBy ?? null })

@@ -34,8 +34,7 @@ function rebaseCreate(change: Change, { fields, by }: Theirs): Rebased {
 function rebaseDelete(change: Change, { fields, by }: Theirs): Rebased {
   if (fields === null) return { do: 'settle' }
   const base = change.base ?? {}
-  const moved =
-    change.base === null || fieldNames.some((name) => known(base, fields, name) && !sameField(base[name], fields[name]))
+  const moved = change.base === null || fieldNames.some((name) => known(base, fields, name) && !sameField(base[name], fields[name]))
   if (moved) return { do: 'conflict', conflict: { kind: 'changed-remotely', theirs: fields, by } }
   return { do: 'keep', patch: change.patch, base: { ...base, ...fields } }
 }

@@ -73,7 +73,10 @@ export const bench: Bench = async () => {
     await timed(`undo: ${what}`, () => mirror.write((tx) => applyStep(tx, context, step, 'undo')))
   }
   await undone('classify 10,000', (tx, edit) => updateMany(tx, edit, rowsAsShown(ids), { type: 'string', isSecret: true }))
-  await undone('copy 10,000', (tx, edit) => void copyTo(tx, edit, { rows: rowsAsShown(ids), seen: asShown, environmentId: 'prod', onTaken: 'skip', move: false }))
+  await undone(
+    'copy 10,000',
+    (tx, edit) => void copyTo(tx, edit, { rows: rowsAsShown(ids), seen: asShown, environmentId: 'prod', onTaken: 'skip', move: false }),
+  )
   await undone('delete 10,000', (tx, edit) => {
     for (const id of ids) deleteVariable(tx, edit, id, asShown)
   })

@@ -435,7 +435,9 @@ export class World {
       }
       case 'classify': {
         const isSecret = dice.chance(0.5)
-        await this.#witness.around(player, { rows: ids }, () => player.command('variables.update-many', { rows: rowsAsShown(ids), isSecret }))
+        await this.#witness.around(player, { rows: ids }, () =>
+          player.command('variables.update-many', { rows: rowsAsShown(ids), isSecret }),
+        )
         return `${says} ${isSecret}`
       }
       case 'copy':
@@ -619,7 +621,9 @@ export class World {
     const taken = change.conflict?.kind === 'name-taken'
     const take = dice.pick(taken ? (['mine', 'theirs', 'edit', 'edit'] as const) : (['mine', 'mine', 'theirs', 'edit'] as const)) ?? 'mine'
     if (take === 'theirs') {
-      await oracle.user(player, [change.rowId], () => player.command('conflicts.resolve', { changeId: change.id, fingerprint, choice: { take } }))
+      await oracle.user(player, [change.rowId], () =>
+        player.command('conflicts.resolve', { changeId: change.id, fingerprint, choice: { take } }),
+      )
       // What waits behind it on the row is answered by somebody who has seen theirs.
       if (theirs !== '') this.#witness.cover(player, change.rowId, theirs)
       return `${what} theirs (${theirs})`
@@ -635,7 +639,9 @@ export class World {
       }
       // What somebody made of mine before its answer came may be there under another name: mine is then there twice, by choice.
       if (taken) oracle.copied(mine)
-      await oracle.user(player, [change.rowId], () => player.command('conflicts.resolve', { changeId: change.id, fingerprint, choice: { take } }))
+      await oracle.user(player, [change.rowId], () =>
+        player.command('conflicts.resolve', { changeId: change.id, fingerprint, choice: { take } }),
+      )
       return `${what} mine (${mine} over ${theirs})`
     }
     const name = this.#unique('U')
@@ -647,7 +653,9 @@ export class World {
     const fields: { name?: string; slug?: string; value?: string } = taken ? { name, ...place } : value === undefined ? { name } : { value }
     oracle.saw(mine, [theirs])
     const choice = { take, fields }
-    const done = await oracle.user(player, [change.rowId], () => player.command('conflicts.resolve', { changeId: change.id, fingerprint, choice }))
+    const done = await oracle.user(player, [change.rowId], () =>
+      player.command('conflicts.resolve', { changeId: change.id, fingerprint, choice }),
+    )
     // Below what the user has deleted meanwhile the answer is moot, though it may be sent before the delete.
     const isMoot = !client.shows(change.rowId)
     if (done.ok && value !== undefined) {

@@ -658,7 +658,11 @@ describe('moves and edits in the middle of a conflict', () => {
         : forward()
     const { id } = one.find('variable', environment(one, 'prod'), 'MOVED')
     const moved = one.mirror.write((tx) =>
-      copyTo(tx, { now: one.now(), newId: one.newId }, { seen: asShown, rows: rowsAsShown([id]), environmentId: environment(one, 'dev'), onTaken: 'skip', move: true }),
+      copyTo(
+        tx,
+        { now: one.now(), newId: one.newId },
+        { seen: asShown, rows: rowsAsShown([id]), environmentId: environment(one, 'dev'), onTaken: 'skip', move: true },
+      ),
     )
     expect(moved).toMatchObject({ ok: true, value: { copied: 1 } })
     await one.sync()
@@ -686,7 +690,11 @@ describe('moves and edits in the middle of a conflict', () => {
     await other.sync()
     const { id } = one.find('variable', environment(one, 'prod'), 'MOVED')
     one.mirror.write((tx) =>
-      copyTo(tx, { now: one.now(), newId: one.newId }, { seen: asShown, rows: rowsAsShown([id]), environmentId: environment(one, 'dev'), onTaken: 'skip', move: true }),
+      copyTo(
+        tx,
+        { now: one.now(), newId: one.newId },
+        { seen: asShown, rows: rowsAsShown([id]), environmentId: environment(one, 'dev'), onTaken: 'skip', move: true },
+      ),
     )
     await one.sync()
     const [parked] = one.queue()
@@ -710,7 +718,13 @@ describe('moves and edits in the middle of a conflict', () => {
     const [one, other] = await two()
     const move = (from: string, to: string) => {
       const { id } = one.find('variable', environment(one, from), 'X')
-      const input = { rows: rowsAsShown([id]), seen: asShown, environmentId: environment(one, to), onTaken: 'overwrite' as const, move: true }
+      const input = {
+        rows: rowsAsShown([id]),
+        seen: asShown,
+        environmentId: environment(one, to),
+        onTaken: 'overwrite' as const,
+        move: true,
+      }
       one.mirror.write((tx) => copyTo(tx, { now: one.now(), newId: one.newId }, input))
     }
     move('prod', 'dev')
@@ -729,7 +743,11 @@ describe('moves and edits in the middle of a conflict', () => {
     await one.sync()
     const { id } = one.find('variable', environment(one, 'prod'), 'MOVED')
     one.mirror.write((tx) =>
-      copyTo(tx, { now: one.now(), newId: one.newId }, { seen: asShown, rows: rowsAsShown([id]), environmentId: environment(one, 'dev'), onTaken: 'skip', move: true }),
+      copyTo(
+        tx,
+        { now: one.now(), newId: one.newId },
+        { seen: asShown, rows: rowsAsShown([id]), environmentId: environment(one, 'dev'), onTaken: 'skip', move: true },
+      ),
     )
     await one.sync()
     await other.sync()

@@ -7,7 +7,12 @@ import type { EditContext } from '../edits/edit-context.ts'
 import { ancestorsOf } from '../variables/edit-variable.ts'
 
 /** Queues a new type or secrecy for many variables; those that have it already, or are gone, are left alone. */
-export function updateMany(tx: Tx, context: EditContext, rows: readonly { id: string; seen: Seen }[], wanted: Pick<Fields, 'type' | 'isSecret'>): void {
+export function updateMany(
+  tx: Tx,
+  context: EditContext,
+  rows: readonly { id: string; seen: Seen }[],
+  wanted: Pick<Fields, 'type' | 'isSecret'>,
+): void {
   for (const { id, seen } of rows) {
     const row = getWorking(tx, id)
     const environment = row?.parentId ? getWorking(tx, row.parentId) : null

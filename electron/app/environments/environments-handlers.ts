@@ -33,5 +33,7 @@ export const environmentsHandlers = (context: AppContext): EnvironmentsHandlers 
   'environments.update': ({ workspaceId, id, seen, ...input }) =>
     edit(context, workspaceId, ['environments'], (tx, enqueueContext) => updatePlace(tx, enqueueContext, 'environment', id, seen, input)),
   'environments.delete': ({ workspaceId, id, seen }) =>
-    edit(context, workspaceId, ['environments', 'variables'], (tx, enqueueContext) => deletePlace(tx, enqueueContext, 'environment', id, seen)),
+    edit(context, workspaceId, ['environments', 'variables'], (tx, enqueueContext) =>
+      deletePlace(tx, enqueueContext, 'environment', id, seen),
+    ),
 })

@@ -20,7 +20,13 @@ const unreadable: AppError = {
 }
 
 /** Queues a kept value as a new edit: of its variable, of the one that has its name now, or as a new one. Gives the variable's local id. */
-export function restoreValue(tx: Tx, context: EditContext, cipher: WorkspaceCipher, entry: HistoryEntry, seen: Seen): Result<{ id: string }> {
+export function restoreValue(
+  tx: Tx,
+  context: EditContext,
+  cipher: WorkspaceCipher,
+  entry: HistoryEntry,
+  seen: Seen,
+): Result<{ id: string }> {
   const { row, environment } = presentOf(tx, entry)
   if (environment === null) return err(placeGone)
   const value = cipher.accept(entry.sealed)

@@ -36,7 +36,10 @@ const notInConflict = (): { ok: false; error: AppError } =>
   err({ kind: 'not-found', message: 'There is nothing to choose here any more: the conflict has gone.' })
 
 const isOutdated = (): { ok: false; error: AppError } =>
-  err({ kind: 'outdated', message: 'This conflict has changed since it was shown, and nothing was decided. Look at it again, then choose.' })
+  err({
+    kind: 'outdated',
+    message: 'This conflict has changed since it was shown, and nothing was decided. Look at it again, then choose.',
+  })
 
 /** The queue of unsent changes, the conflicts in it, and how sync stands. */
 export const queueHandlers = (context: AppContext): QueueHandlers => ({

@@ -14,7 +14,14 @@ export type PutOutcome = 'copied' | 'skipped' | 'overwritten'
  * Puts a variable with these fields, its value sealed already, into an environment under its name. Where there is one of that
  * name, it is left alone, or takes over value, type and secrecy: as far as it is what its user saw there, else it is a conflict.
  */
-export function putVariable(tx: Tx, context: EditContext, environment: Row, fields: Fields, onTaken: 'skip' | 'overwrite', seen: Seen): PutOutcome {
+export function putVariable(
+  tx: Tx,
+  context: EditContext,
+  environment: Row,
+  fields: Fields,
+  onTaken: 'skip' | 'overwrite',
+  seen: Seen,
+): PutOutcome {
   const ancestors = ancestorsOf(environment)
   const existing = findWorking(tx, 'variable', environment.id, fields.name ?? '')
   if (existing === null) {

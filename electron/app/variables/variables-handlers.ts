@@ -49,7 +49,13 @@ export const variablesHandlers = (context: AppContext): VariablesHandlers => ({
     if (!cipher.ok) return cipher
     const rows = await sealedValues(session.value.mirror, ids)
     const { maskAll } = context.settings.get()
-    return ok(rows.map((row) => ({ id: row.id, rev: row.rev ?? 0, ...shownValue(cipher.value, row.sealed, maskAll || row.is_secret !== 0, reveal) })))
+    return ok(
+      rows.map((row) => ({
+        id: row.id,
+        rev: row.rev ?? 0,
+        ...shownValue(cipher.value, row.sealed, maskAll || row.is_secret !== 0, reveal),
+      })),
+    )
   },
   async 'variables.show'({ workspaceId, id }) {
     const session = await context.workspaces.session(workspaceId)

@@ -61,7 +61,9 @@ const namesOf = async (args: Partial<Queries['variables.page']['args']>): Promis
 describe('many variables at once', () => {
   test('take a type and secrecy, in one step of undo', async () => {
     const before = desk.client.children('variable', dev)
-    await valueOf(desk.handlers['variables.update-many']({ workspaceId, rows: rowsAsShown([...ids('A', 'B', 'C'), 'gone']), isSecret: true }))
+    await valueOf(
+      desk.handlers['variables.update-many']({ workspaceId, rows: rowsAsShown([...ids('A', 'B', 'C'), 'gone']), isSecret: true }),
+    )
     expect(desk.client.children('variable', dev).map((row) => row.fields.isSecret)).toEqual([true, true, true])
     expect(desk.client.queue()).toHaveLength(2)
     expect(await valueOf(desk.handlers['undo.undo']({ workspaceId }))).toEqual({ label: 'Change 2 variables' })
@@ -77,7 +79,14 @@ describe('many variables at once', () => {
   ] as const)('go to another environment: $onTaken, move $move', async ({ onTaken, move, counts, b, left }) => {
     const before = desk.client.contents()
     const copied = await valueOf(
-      desk.handlers['variables.copy-to']({ workspaceId, seen: asShown, rows: rowsAsShown([...ids('A', 'B', 'C'), 'gone']), environmentId: prod, onTaken, move }),
+      desk.handlers['variables.copy-to']({
+        workspaceId,
+        seen: asShown,
+        rows: rowsAsShown([...ids('A', 'B', 'C'), 'gone']),
+        environmentId: prod,
+        onTaken,
+        move,
+      }),
     )
     expect(copied).toEqual(counts)
     expect(desk.client.contents()).toMatchObject({ 'shop/prod/A': '1', 'shop/prod/B': b, 'shop/prod/C': 'true' })

@@ -5,7 +5,6 @@ import { findNames } from '../../../electron/app/find/find-names.ts'
 import { foldQuery } from '../../../electron/app/find/fold.ts'
 import { createNameIndex, type Hit } from '../../../electron/app/find/name-index.ts'
 import { createStage, serviceRuns, valueOf } from '../workspaces/start-app.ts'
-import { createStage, valueOf } from '../workspaces/start-app.ts'
 import { asShown } from '../../support/as-shown.ts'
 
 const stage = createStage()

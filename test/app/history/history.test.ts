@@ -43,7 +43,8 @@ const prodOf = ({ client }: Desk): string => client.find('environment', client.f
 const idOf = (desk: Desk, name: string): string => desk.client.find('variable', prodOf(desk), name).id
 const list = (desk: Desk, environmentId: string | null, variableId: string | null = null) =>
   valueOf(desk.handlers['history.list']({ workspaceId, environmentId, variableId }))
-const restore = (desk: Desk, row: HistoryRow | undefined) => desk.handlers['history.restore']({ seen: asShown, workspaceId, entry: row?.entry ?? 0 })
+const restore = (desk: Desk, row: HistoryRow | undefined) =>
+  desk.handlers['history.restore']({ seen: asShown, workspaceId, entry: row?.entry ?? 0 })
 
 async function revealed(desk: Desk, rows: readonly HistoryRow[]): Promise<(string | null)[]> {
   const values = await valueOf(desk.handlers['history.values']({ workspaceId, entries: rows.map((row) => row.entry), reveal: true }))

@@ -64,7 +64,9 @@ describe('unsent edits as a file', () => {
 
   test('are read as .env, with what is no value in comments', async () => {
     const { desk, environmentId } = await withEdits()
-    await valueOf(desk.handlers['environments.update']({ seen: asShown, workspaceId, id: environmentId, name: 'Live\n#PORT=1' })).catch(() => undefined)
+    await valueOf(desk.handlers['environments.update']({ seen: asShown, workspaceId, id: environmentId, name: 'Live\n#PORT=1' })).catch(
+      () => undefined,
+    )
     const { text } = await valueOf(desk.queue['queue.export']({ workspaceId, format: 'env', environmentId }))
     expect(text).toContain('PORT=8080')
     expect(text).toContain('# Created the environment')

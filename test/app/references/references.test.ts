@@ -26,7 +26,7 @@ describe('a resolved value', () => {
     await desk.add(staging, 'PORT', '80')
     expect(await resolve(id)).toEqual({ state: 'shown', value: 'http://shop:80/${X}', hasReferences: true, problems: [] })
     expect(await valueOf(desk.handlers['variables.values']({ workspaceId, ids: [id], reveal: false }))).toEqual([
-      { id, state: 'shown', value: 'http://${HOST}:${staging.PORT}/$${X}' },
+      { id, rev: 0, state: 'shown', value: 'http://${HOST}:${staging.PORT}/$${X}' },
     ])
   })
 
@@ -48,7 +48,9 @@ describe('a resolved value', () => {
     const id = await desk.add(production, 'A', 'x')
     desk.settings.maskAll = true
     expect((await resolve(id)).state).toBe('masked')
-    expect(await valueOf(desk.handlers['variables.values']({ workspaceId, ids: [id], reveal: false }))).toEqual([{ id, state: 'masked' }])
+    expect(await valueOf(desk.handlers['variables.values']({ workspaceId, ids: [id], reveal: false }))).toEqual([
+      { id, rev: 0, state: 'masked' },
+    ])
     expect((await resolve(id, true)).value).toBe('x')
   })
 

@@ -57,10 +57,10 @@ describe('settings', () => {
     valueOf(await it.command('keys.choose', { store: 'session' }))
     const { workspaceId, id } = await withVariable(it)
     const values = async (reveal: boolean) => valueOf(await it.query('variables.values', { workspaceId, ids: [id], reveal }))
-    expect(await values(false)).toEqual([{ id, state: 'shown', value: '1' }])
+    expect(await values(false)).toEqual([{ id, rev: 0, state: 'shown', value: '1' }])
     valueOf(await it.command('settings.set', { maskAll: true }))
-    expect(await values(false)).toEqual([{ id, state: 'masked' }])
-    expect(await values(true)).toEqual([{ id, state: 'shown', value: '1' }])
+    expect(await values(false)).toEqual([{ id, rev: 0, state: 'masked' }])
+    expect(await values(true)).toEqual([{ id, rev: 0, state: 'shown', value: '1' }])
   })
 
   test.each([
@@ -123,7 +123,7 @@ describe('keys that nobody used for a while', () => {
     })
     valueOf(await it.command('keys.unlock', { passphrase }))
     expect(valueOf(await it.query('variables.values', { workspaceId, ids: [id], reveal: true }))).toEqual([
-      { id, state: 'shown', value: '1' },
+      { id, rev: 0, state: 'shown', value: '1' },
     ])
   })
 
@@ -136,7 +136,7 @@ describe('keys that nobody used for a while', () => {
     it.app.wake()
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(valueOf(await it.query('variables.values', { workspaceId, ids: [id], reveal: true }))).toEqual([
-      { id, state: 'shown', value: '1' },
+      { id, rev: 0, state: 'shown', value: '1' },
     ])
   })
 })

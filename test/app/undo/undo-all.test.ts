@@ -95,7 +95,12 @@ async function perform({ client, handlers }: Desk, { do: what, a, b }: Act): Pro
       await handlers['variables.create']({ workspaceId, environmentId: environment.id, name, value, type: 'string', isSecret: a % 2 === 0 })
       return
     case 'import':
-      await handlers['import.apply']({ seen: asShown, workspaceId, environmentId: environment.id, text: `A=${a}\n${name}=${b}\nNEW_${b}=x\n` })
+      await handlers['import.apply']({
+        seen: asShown,
+        workspaceId,
+        environmentId: environment.id,
+        text: `A=${a}\n${name}=${b}\nNEW_${b}=x\n`,
+      })
       return
     default:
       break
@@ -119,7 +124,8 @@ async function perform({ client, handlers }: Desk, { do: what, a, b }: Act): Pro
       if (ids.length === 0 || other === undefined) return
       await handlers['variables.copy-to']({
         workspaceId,
-        seen: asShown, rows: rowsAsShown(ids),
+        seen: asShown,
+        rows: rowsAsShown(ids),
         environmentId: other,
         onTaken: b % 2 === 0 ? 'skip' : 'overwrite',
         move: what === 'move',
@@ -129,7 +135,11 @@ async function perform({ client, handlers }: Desk, { do: what, a, b }: Act): Pro
       await handlers['variables.update-many']({ workspaceId, rows: rowsAsShown([id, ...ids]), type: 'number', isSecret: b % 2 === 0 })
       return
     case 'compare-copy':
-      await handlers['compare.copy']({ workspaceId, fromId: id, to: environments.slice(0, 3).map((each) => ({ environmentId: each.id, seen: asShown })) })
+      await handlers['compare.copy']({
+        workspaceId,
+        fromId: id,
+        to: environments.slice(0, 3).map((each) => ({ environmentId: each.id, seen: asShown })),
+      })
   }
 }
 

@@ -237,7 +237,8 @@ describe('what somebody else did meanwhile is never overwritten', () => {
     ['edited what I had created', (other, prod) => other.setVariable(prod, 'C', 'theirs'), /"C" was changed since/],
   ])('they %s: refused', async (_what, act, message) => {
     const { desk, a, prod } = await shop()
-    if (message.source.includes('"A"')) await valueOf(desk.handlers['variables.update']({ seen: asShown, workspaceId, id: a, value: 'mine' }))
+    if (message.source.includes('"A"'))
+      await valueOf(desk.handlers['variables.update']({ seen: asShown, workspaceId, id: a, value: 'mine' }))
     else
       await valueOf(
         desk.handlers['variables.create']({ workspaceId, environmentId: prod, name: 'C', value: 'mine', type: 'string', isSecret: false }),

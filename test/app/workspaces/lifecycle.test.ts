@@ -79,7 +79,7 @@ describe('a local workspace over time', () => {
     expect(valueOf(await next.query('workspaces.list', {}))).toMatchObject([{ id: workspaceId, needs: [], problem: null }])
     expect(serviceRuns(next, workspaceId)).toBe(false)
     expect(valueOf(await next.query('variables.values', { workspaceId, ids: [id], reveal: true }))).toEqual([
-      { id, state: 'shown', value: 'first' },
+      { id, rev: 0, state: 'shown', value: 'first' },
     ])
     await synced(next, workspaceId)
     expect(serviceRuns(next, workspaceId)).toBe(true)
@@ -149,7 +149,7 @@ describe('locking', () => {
     valueOf(await it.command('keys.choose', { store: 'session' }))
     await synced(it, workspaceId)
     expect(valueOf(await it.query('variables.values', { workspaceId, ids: [id], reveal: true }))).toEqual([
-      { id, state: 'shown', value: 'first' },
+      { id, rev: 0, state: 'shown', value: 'first' },
     ])
   })
 })

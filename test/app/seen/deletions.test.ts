@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest'
+import { createMeeting, valueOf, workspaceId, type Person } from './two-people.ts'
+
+const meet = createMeeting()
+const remove = (person: Person, rows: readonly { id: string; rev: number }[]) =>
+  person.handlers['variables.delete']({ workspaceId, rows: rows.map(({ id, rev }) => ({ id, seen: rev })) })
+
+describe('a variable deleted', () => {
+  test('that they changed since it was shown is a question, and theirs stays', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    const shown = await me.row('prod', 'X')
+    await theyDo(() => them.set('prod', 'X', 'theirs'))
+    await valueOf(remove(me, [shown]))
+    expect(await me.question()).toMatchObject({ kind: 'changed-remotely', was: 'one', theirs: 'theirs' })
+    await bothSync()
+    expect(them.value('prod', 'X')).toBe('theirs')
+  })
+
+  test('in conflict takes nothing of theirs along until it is said so', async () => {
+    const { me, them, bothSync } = await meet()
+    me.set('prod', 'X', 'mine')
+    them.set('prod', 'X', 'theirs')
+    await them.sync()
+    await me.sync()
+    expect(await me.question()).toMatchObject({ kind: 'fields' })
+    await valueOf(remove(me, [await me.row('prod', 'X')]))
+    expect(await me.question()).toMatchObject({ kind: 'changed-remotely', was: 'one', theirs: 'theirs' })
+    await bothSync()
+    expect(them.value('prod', 'X')).toBe('theirs')
+  })
+
+  test('that met another of its name takes nothing of theirs along either', async () => {
+    const { me, them, bothSync } = await meet()
+    me.set('prod', 'NEW', 'mine')
+    them.set('prod', 'NEW', 'theirs')
+    await them.sync()
+    await me.sync()
+    expect(await me.question()).toMatchObject({ kind: 'name-taken' })
+    await valueOf(remove(me, [await me.row('prod', 'NEW')]))
+    expect(await me.question()).toMatchObject({ kind: 'changed-remotely', theirs: 'theirs' })
+    await bothSync()
+    expect(them.value('prod', 'NEW')).toBe('theirs')
+  })
+
+  test('in conflict by a "replace" import takes nothing of theirs along', async () => {
+    const { me, them, bothSync } = await meet()
+    me.set('prod', 'X', 'mine')
+    them.set('prod', 'X', 'theirs')
+    await them.sync()
+    await me.sync()
+    const input = { workspaceId, environmentId: me.environmentId('prod'), text: 'Z=1', format: 'env', mode: 'replace' } as const
+    const { rev: seen } = await valueOf(me.handlers['import.preview'](input))
+    await valueOf(me.handlers['import.apply']({ ...input, seen }))
+    expect(await me.question()).toMatchObject({ kind: 'changed-remotely', theirs: 'theirs' })
+    await bothSync()
+    expect(them.value('prod', 'X')).toBe('theirs')
+  })
+
+  test('that was moved away by its user, and changed meanwhile, stays with a question', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    me.set('prod', 'MOVED', 'one')
+    await me.sync()
+    await them.sync()
+    const shown = await me.row('prod', 'MOVED')
+    const { rev: seen } = await me.environment('dev')
+    await theyDo(() => them.set('prod', 'MOVED', 'theirs'))
+    const rows = [{ id: shown.id, seen: shown.rev }]
+    const environmentId = me.environmentId('dev')
+    await valueOf(me.handlers['variables.copy-to']({ workspaceId, rows, environmentId, seen, onTaken: 'skip', move: true }))
+    await bothSync()
+    expect(them.value('prod', 'MOVED')).toBe('theirs')
+    expect(await me.question()).toMatchObject({ kind: 'changed-remotely' })
+  })
+
+  test('that nobody else touched goes at once', async () => {
+    const { me, them, bothSync } = await meet()
+    await valueOf(remove(me, await me.rows('prod')))
+    await bothSync()
+    expect([them.value('prod', 'X'), await me.conflicts()]).toEqual([undefined, []])
+  })
+})
+
+describe('a project or environment deleted', () => {
+  const deletePlace = async (me: Person, kind: 'projects' | 'environments', shown: { id: string; rev: number }) =>
+    me.handlers[`${kind}.delete`]({ workspaceId, id: shown.id, seen: shown.rev })
+
+  test.each(['projects', 'environments'] as const)(
+    'one of the %s is refused with what is new there, and goes once that was seen',
+    async (kind) => {
+      const { me, them, theyDo, bothSync } = await meet()
+      const shown = async () => (kind === 'projects' ? me.project() : me.environment('prod'))
+      const first = await shown()
+      await theyDo(() => {
+        them.set('prod', 'X', 'theirs')
+        them.set('prod', 'NEW', 'a')
+        them.set('prod', 'NEWER', 'b')
+      })
+      const refused = await deletePlace(me, kind, first)
+      expect(refused).toMatchObject({ ok: false, error: { kind: 'outdated' } })
+      expect(refused.ok ? '' : refused.error.message).toContain('2 variables were added and 1 variable was changed here')
+      expect(me.desk.client.queue()).toEqual([])
+      await valueOf(deletePlace(me, kind, await shown()))
+      await bothSync()
+      expect(them.value('prod', 'NEW')).toBeUndefined()
+    },
+  )
+
+  test('is not held up by what happened elsewhere', async () => {
+    const { me, them, theyDo } = await meet()
+    const shown = await me.environment('prod')
+    await theyDo(() => them.set('dev', 'X', 'theirs'))
+    await valueOf(deletePlace(me, 'environments', shown))
+  })
+
+  test('is not held up by what its own user made there', async () => {
+    const { me } = await meet()
+    const shown = await me.environment('prod')
+    me.set('prod', 'MINE', '1')
+    await me.sync()
+    await valueOf(deletePlace(me, 'environments', shown))
+  })
+})
+
+describe('a conflict that is another when somebody chooses', () => {
+  test.each(['mine', 'theirs'] as const)('refuses "%s", loses nothing, and takes it once the new one was seen', async (take) => {
+    const { me, them, theyDo, bothSync } = await meet()
+    me.set('prod', 'X', 'mine')
+    await theyDo(() => them.set('prod', 'X', 'theirs'))
+    const [shown] = await me.conflicts()
+    await theyDo(() => them.set('prod', 'X', 'theirs, moved on'))
+    const { changeId = '', fingerprint = '' } = shown ?? {}
+    const refused = await me.handlers['conflicts.resolve']({ workspaceId, changeId, fingerprint, choice: { take } })
+    expect(refused).toMatchObject({ ok: false, error: { kind: 'outdated' } })
+    expect(await me.question()).toMatchObject({ was: 'one', mine: 'mine', theirs: 'theirs, moved on' })
+    const [now] = await me.conflicts()
+    const again = { workspaceId, changeId: now?.changeId ?? '', fingerprint: now?.fingerprint ?? '', choice: { take } }
+    await valueOf(me.handlers['conflicts.resolve'](again))
+    await bothSync()
+    expect(them.value('prod', 'X')).toBe(take === 'mine' ? 'mine' : 'theirs, moved on')
+  })
+
+  test('says who wrote theirs and when', async () => {
+    const { me, them, theyDo } = await meet()
+    me.set('prod', 'X', 'mine')
+    await theyDo(() => them.set('prod', 'X', 'theirs'))
+    const [shown] = await me.conflicts()
+    expect(Date.parse(shown?.theirsAt ?? '')).not.toBeNaN()
+  })
+})

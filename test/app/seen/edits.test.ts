@@ -1,0 +1,265 @@
+import { describe, expect, test } from 'vitest'
+import { createMeeting, valueOf, workspaceId } from './two-people.ts'
+
+const meet = createMeeting()
+
+describe('an editor that stands open while a colleague writes', () => {
+  test('saves nothing over theirs, and asks with what its user saw', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    const shown = await me.row('prod', 'X')
+    await theyDo(() => them.set('prod', 'X', 'theirs'))
+    expect((await me.row('prod', 'X')).rev).toBeGreaterThan(shown.rev)
+    await valueOf(me.handlers['variables.update']({ workspaceId, id: shown.id, seen: shown.rev, value: 'mine' }))
+    expect(await me.question()).toEqual({ kind: 'fields', was: 'one', mine: 'mine', theirs: 'theirs' })
+    await bothSync()
+    expect(them.value('prod', 'X')).toBe('theirs')
+    expect(await me.question()).toEqual({ kind: 'fields', was: 'one', mine: 'mine', theirs: 'theirs' })
+  })
+
+  test('saves over theirs once its user has seen it', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    await theyDo(() => them.set('prod', 'X', 'theirs'))
+    const { id, rev } = await me.row('prod', 'X')
+    await valueOf(me.handlers['variables.update']({ workspaceId, id, seen: rev, value: 'mine' }))
+    await bothSync()
+    expect([them.value('prod', 'X'), await me.conflicts()]).toEqual(['mine', []])
+  })
+
+  test('is merged where they changed another field', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    const shown = await me.row('prod', 'X')
+    await theyDo(() => them.desk.client.renameVariable(them.environmentId('prod'), 'X', 'Y'))
+    await valueOf(me.handlers['variables.update']({ workspaceId, id: shown.id, seen: shown.rev, value: 'mine' }))
+    await bothSync()
+    expect([them.value('prod', 'Y'), await me.conflicts()]).toEqual(['mine', []])
+  })
+
+  test('leaves theirs where it gives back what it was shown', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    const shown = await me.row('prod', 'X')
+    await theyDo(() => them.set('prod', 'X', 'theirs'))
+    await valueOf(me.handlers['variables.update']({ workspaceId, id: shown.id, seen: shown.rev, value: 'one', type: 'number' }))
+    await bothSync()
+    expect([them.value('prod', 'X'), await me.conflicts(), (await them.row('prod', 'X')).type]).toEqual(['theirs', [], 'number'])
+  })
+
+  test('is no question where both typed the same', async () => {
+    const { me, them, theyDo } = await meet()
+    const shown = await me.row('prod', 'X')
+    await theyDo(() => them.set('prod', 'X', 'same'))
+    await valueOf(me.handlers['variables.update']({ workspaceId, id: shown.id, seen: shown.rev, value: 'same' }))
+    expect([await me.conflicts(), me.desk.client.queue()]).toEqual([[], []])
+  })
+
+  test('asks about the oldest of several changes that it did not show', async () => {
+    const { me, them, theyDo } = await meet()
+    const shown = await me.row('prod', 'X')
+    await theyDo(() => them.set('prod', 'X', 'two'))
+    await theyDo(() => them.set('prod', 'X', 'three'))
+    await valueOf(me.handlers['variables.update']({ workspaceId, id: shown.id, seen: shown.rev, value: 'mine' }))
+    expect(await me.question()).toMatchObject({ was: 'one', theirs: 'three' })
+  })
+
+  test('asks also where an earlier edit of another field waits to be sent', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    const shown = await me.row('prod', 'X')
+    await theyDo(() => them.set('prod', 'X', 'theirs'))
+    await valueOf(me.handlers['variables.update']({ workspaceId, id: shown.id, seen: shown.rev, type: 'number' }))
+    await valueOf(me.handlers['variables.update']({ workspaceId, id: shown.id, seen: shown.rev, value: 'mine' }))
+    expect(await me.question()).toMatchObject({ was: 'one', mine: 'mine', theirs: 'theirs' })
+    await bothSync()
+    expect(them.value('prod', 'X')).toBe('theirs')
+  })
+
+  test('takes what was typed here in another window for its own', async () => {
+    const { me, them, bothSync } = await meet()
+    const shown = await me.row('prod', 'X')
+    me.set('prod', 'X', 'typed elsewhere')
+    await valueOf(me.handlers['variables.update']({ workspaceId, id: shown.id, seen: shown.rev, value: 'mine' }))
+    await bothSync()
+    expect([them.value('prod', 'X'), await me.conflicts()]).toEqual(['mine', []])
+  })
+
+  test('of a variable that they deleted keeps what was typed as a question', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    const shown = await me.row('prod', 'X')
+    await theyDo(() => them.desk.client.deleteVariable(them.environmentId('prod'), 'X'))
+    await valueOf(me.handlers['variables.update']({ workspaceId, id: shown.id, seen: shown.rev, value: 'mine' }))
+    expect(await me.question()).toMatchObject({ kind: 'deleted-remotely', mine: 'mine' })
+    const [conflict] = await me.conflicts()
+    const { changeId = '', fingerprint = '' } = conflict ?? {}
+    await valueOf(me.handlers['conflicts.resolve']({ workspaceId, changeId, fingerprint, choice: { take: 'mine' } }))
+    await bothSync()
+    expect(them.value('prod', 'X')).toBe('mine')
+  })
+
+  test('of a variable that its own user deleted says that it is gone', async () => {
+    const { me } = await meet()
+    const shown = await me.row('prod', 'X')
+    me.desk.client.deleteVariable(me.environmentId('prod'), 'X')
+    const saved = await me.handlers['variables.update']({ workspaceId, id: shown.id, seen: shown.rev, value: 'mine' })
+    expect(saved).toMatchObject({ ok: false, error: { kind: 'not-found' } })
+  })
+
+  test('shows who did it and what stands there now', async () => {
+    const { me, them, theyDo } = await meet()
+    const { id, rev } = await me.row('prod', 'X')
+    await theyDo(() => them.set('prod', 'X', 'theirs'))
+    const now = await valueOf(me.handlers['variables.show']({ workspaceId, id }))
+    expect(now).toMatchObject({ name: 'X', value: 'theirs' })
+    expect(now?.rev).toBeGreaterThan(rev)
+    await theyDo(() => them.desk.client.deleteVariable(them.environmentId('prod'), 'X'))
+    expect(await valueOf(me.handlers['variables.show']({ workspaceId, id }))).toBeNull()
+  })
+})
+
+describe('other ways to write a value', () => {
+  test('a cell of a comparison asks', async () => {
+    const { me, them, theyDo } = await meet()
+    const { id: projectId } = await me.project()
+    const shown = await valueOf(me.handlers['compare.row']({ workspaceId, projectId, name: 'X' }))
+    const cell = shown?.cells.find(({ environmentId }) => environmentId === me.environmentId('prod'))
+    await theyDo(() => them.set('prod', 'X', 'theirs'))
+    const args = { workspaceId, id: cell?.variableId ?? '', seen: cell?.rev ?? 0, value: 'mine' }
+    await valueOf(me.handlers['variables.update'](args))
+    expect(await me.question()).toMatchObject({ was: 'one', mine: 'mine', theirs: 'theirs' })
+  })
+
+  test.each([
+    { what: 'over one that changed', name: 'X', expected: { kind: 'fields', was: 'one', mine: 'source', theirs: 'theirs' } },
+    { what: 'into a cell that was empty', name: 'NEW', expected: { kind: 'name-taken', was: null, mine: 'source', theirs: 'theirs' } },
+  ])('a copy across a comparison $what asks', async ({ name, expected }) => {
+    const { me, them, theyDo, bothSync } = await meet()
+    me.set('dev', name, 'source')
+    await me.sync()
+    const { id: projectId } = await me.project()
+    const shown = await valueOf(me.handlers['compare.row']({ workspaceId, projectId, name }))
+    const environmentId = me.environmentId('prod')
+    const seen = shown?.cells.find((cell) => cell.environmentId === environmentId)?.rev ?? 0
+    await theyDo(() => them.set('prod', name, 'theirs'))
+    const fromId = (await me.row('dev', name)).id
+    await valueOf(me.handlers['compare.copy']({ workspaceId, fromId, to: [{ environmentId, seen }] }))
+    expect(await me.question()).toEqual(expected)
+    await bothSync()
+    expect(them.value('prod', name)).toBe('theirs')
+  })
+
+  test.each([
+    { what: 'over one that changed', name: 'X' },
+    { what: 'over one that came', name: 'NEW' },
+  ])('a copy to another environment $what asks', async ({ name }) => {
+    const { me, them, theyDo, bothSync } = await meet()
+    me.set('dev', name, 'source')
+    await me.sync()
+    const { rev: seen } = await me.environment('prod')
+    await theyDo(() => them.set('prod', name, 'theirs'))
+    const row = await me.row('dev', name)
+    const rows = [{ id: row.id, seen: row.rev }]
+    const environmentId = me.environmentId('prod')
+    await valueOf(me.handlers['variables.copy-to']({ workspaceId, rows, environmentId, seen, onTaken: 'overwrite', move: false }))
+    expect(await me.question()).toMatchObject({ mine: 'source', theirs: 'theirs' })
+    await bothSync()
+    expect(them.value('prod', name)).toBe('theirs')
+  })
+
+  test('a new variable of a name that has just come is refused, and theirs stays', async () => {
+    const { me, them, theyDo } = await meet()
+    await theyDo(() => them.set('prod', 'NEW', 'theirs'))
+    const input = {
+      workspaceId,
+      environmentId: me.environmentId('prod'),
+      name: 'NEW',
+      value: 'mine',
+      type: 'string',
+      isSecret: false,
+    } as const
+    expect(await me.handlers['variables.create'](input)).toMatchObject({ ok: false, error: { kind: 'name-taken' } })
+    expect(me.value('prod', 'NEW')).toBe('theirs')
+  })
+
+  test('a bulk change asks about the rows that changed, and does the others', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    for (const name of ['A', 'B']) me.set('prod', name, '1')
+    await me.sync()
+    const rows = (await me.rows('prod')).map(({ id, rev }) => ({ id, seen: rev }))
+    await theyDo(async () => {
+      await them.sync()
+      them.desk.client.updateVariable((await them.row('prod', 'A')).id, { type: 'boolean' })
+    })
+    await valueOf(me.handlers['variables.update-many']({ workspaceId, rows, type: 'number' }))
+    expect(await me.question()).toMatchObject({ kind: 'fields', mine: 'number', theirs: 'boolean' })
+    await bothSync()
+    expect((await them.rows('prod')).map(({ name, type }) => `${name} ${type}`)).toEqual(['A boolean', 'B number', 'X number'])
+  })
+
+  test('a value restored over one that was not shown asks', async () => {
+    const { me, them, theyDo } = await meet()
+    me.set('prod', 'X', 'two')
+    await me.sync()
+    await them.sync()
+    const environmentId = me.environmentId('prod')
+    const [kept] = await valueOf(me.handlers['history.list']({ workspaceId, environmentId, variableId: null }))
+    await theyDo(() => them.set('prod', 'X', 'theirs'))
+    await valueOf(me.handlers['history.restore']({ workspaceId, entry: kept?.entry ?? 0, seen: kept?.rev ?? 0 }))
+    expect(await me.question()).toMatchObject({ was: 'two', mine: 'one', theirs: 'theirs' })
+  })
+
+  test.each(['projects', 'environments'] as const)('another name for one of the %s that they renamed asks', async (kind) => {
+    const { me, them, theyDo, bothSync } = await meet()
+    const shown = kind === 'projects' ? await me.project() : await me.environment('prod')
+    const theirs = kind === 'projects' ? await them.project() : await them.environment('prod')
+    await theyDo(() => them.desk.client.updatePlace(kind === 'projects' ? 'project' : 'environment', theirs.id, { name: 'Theirs' }))
+    await valueOf(me.handlers[`${kind}.update`]({ workspaceId, id: shown.id, seen: shown.rev, name: 'Mine' }))
+    expect(await me.question()).toMatchObject({ kind: 'fields', mine: 'Mine', theirs: 'Theirs' })
+    await bothSync()
+    expect((kind === 'projects' ? await them.project() : await them.environment('prod')).name).toBe('Theirs')
+  })
+})
+
+describe('an import previewed earlier', () => {
+  const args = (environmentId: string, text: string, mode: 'merge' | 'replace') => ({
+    workspaceId,
+    environmentId,
+    text,
+    format: 'env' as const,
+    mode,
+  })
+
+  test.each([
+    { what: 'over one that changed', name: 'X', was: 'one' },
+    { what: 'over one that came', name: 'NEW', was: null },
+  ])('asks $what', async ({ name, was }) => {
+    const { me, them, theyDo, bothSync } = await meet()
+    const input = args(me.environmentId('prod'), `${name}=mine`, 'merge')
+    const { rev: seen } = await valueOf(me.handlers['import.preview'](input))
+    await theyDo(() => them.set('prod', name, 'theirs'))
+    await valueOf(me.handlers['import.apply']({ ...input, seen }))
+    expect(await me.question()).toMatchObject({ was, mine: 'mine', theirs: 'theirs' })
+    await bothSync()
+    expect(them.value('prod', name)).toBe('theirs')
+  })
+
+  test('leaves theirs where the text says what was shown', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    const input = args(me.environmentId('prod'), 'X=one', 'replace')
+    const { rev: seen } = await valueOf(me.handlers['import.preview'](input))
+    await theyDo(() => them.set('prod', 'X', 'theirs'))
+    await valueOf(me.handlers['import.apply']({ ...input, seen }))
+    await bothSync()
+    expect([them.value('prod', 'X'), await me.conflicts()]).toEqual(['theirs', []])
+  })
+
+  test('asks before it removes what changed since, and leaves what came since', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    const input = args(me.environmentId('prod'), 'Z=1', 'replace')
+    const { rev: seen } = await valueOf(me.handlers['import.preview'](input))
+    await theyDo(() => {
+      them.set('prod', 'X', 'theirs')
+      them.set('prod', 'NEW', 'came')
+    })
+    await valueOf(me.handlers['import.apply']({ ...input, seen }))
+    expect((await me.conflicts()).map(({ kind, name }) => `${kind} ${name}`)).toEqual(['changed-remotely X'])
+    await bothSync()
+    expect([them.value('prod', 'X'), them.value('prod', 'NEW'), them.value('prod', 'Z')]).toEqual(['theirs', 'came', '1'])
+  })
+})
