@@ -17,7 +17,7 @@ export type Seen = number
 export const seenNow: Seen = Number.MAX_SAFE_INTEGER
 
 const one = sql<number>`1`
-const bump = reusable((_: object) =>
+const bump = reusable(() =>
   build
     .insertInto('meta')
     .values({ key: 'rev', value: '1' })

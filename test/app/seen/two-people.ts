@@ -1,10 +1,10 @@
 import type { AppError } from '../../../electron/bridge/app-error.ts'
 import type { Result } from '../../../electron/bridge/result.ts'
 import type { ConflictRow, EnvironmentRow, ProjectRow, VariableRow } from '../../../electron/bridge/rows.ts'
-import { createDesk, deskOf, workspaceId, type Desk } from '../../support/desk.ts'
+import { deskOf, workspaceId, type Desk } from '../../support/desk.ts'
 import { createSyncStage } from '../../support/sync-stage.ts'
 
-export { createDesk, workspaceId }
+export { workspaceId }
 
 export const valueOf = async <T>(result: Promise<Result<T, AppError>>): Promise<T> => {
   const outcome = await result
