@@ -3,6 +3,7 @@ import { formatWorkspaceKey, generateWorkspaceKey } from '../../electron/cipher/
 import { decryptValue } from '../../electron/cipher/value-cipher.ts'
 import type { QueueRow, SyncStatus } from '../../electron/bridge/rows.ts'
 import { createStage, valueOf, type TestApp } from '../app/workspaces/start-app.ts'
+import { asShown, rowsAsShown } from '../support/as-shown.ts'
 import { startStrictService, type StrictService } from '../support/strict-service.ts'
 import { strictOptions, strictRows } from '../support/strict-rows.ts'
 
@@ -65,7 +66,7 @@ describe.each(strictRows)('a service that answers unknown routes with $unknownRo
     return Object.fromEntries(rows.map(({ id, name }) => [name, textOf(id)]))
   }
   const edit = async (name: string, value: string): Promise<void> =>
-    void valueOf(await app.command('variables.update', { workspaceId, id: await idOf(name), value }))
+    void valueOf(await app.command('variables.update', { workspaceId, id: await idOf(name), seen: asShown, value }))
   const stored = (name: string): string | undefined => plain(service.variable('Shop_1', 'Stage_2', name)?.value)
 
   test('is connected to, and a wrong key is told apart', async () => {
@@ -93,7 +94,7 @@ describe.each(strictRows)('a service that answers unknown routes with $unknownRo
 
   test('takes edits and deletes', async () => {
     await edit('GREETING', 'good evening')
-    valueOf(await app.command('variables.delete', { workspaceId, ids: [await idOf('OLD')] }))
+    valueOf(await app.command('variables.delete', { workspaceId, rows: rowsAsShown([await idOf('OLD')]) }))
     expect((await sync()).state).toBe('synced')
     expect(await queue()).toEqual([])
     expect([stored('GREETING'), stored('OLD')]).toEqual(['good evening', undefined])
@@ -121,7 +122,9 @@ describe.each(strictRows)('a service that answers unknown routes with $unknownRo
       expect((await sync()).state).toBe('attention')
       const [parked] = await queue()
       expect(parked).toMatchObject({ name: 'MOOD', state: 'conflict' })
-      valueOf(await app.command('conflicts.resolve', { workspaceId, changeId: parked?.changeId ?? '', choice: { take } }))
+      const changeId = parked?.changeId ?? ''
+      const { fingerprint } = valueOf(await app.query('conflicts.show', { workspaceId, changeId, reveal: false }))
+      valueOf(await app.command('conflicts.resolve', { workspaceId, changeId, fingerprint, choice: { take } }))
       expect((await sync()).state).toBe('synced')
       expect([stored('MOOD'), (await values()).MOOD]).toEqual([expected, expected])
       await edit('MOOD', 'as before')
@@ -135,7 +138,7 @@ describe.each(strictRows)('a service that answers unknown routes with $unknownRo
     const made = valueOf(await app.command('environments.create', { ...place, name: 'Test', slug: 'Test_3' }))
     expect((await sync()).state).toBe('synced')
     expect(service.environment('Shop_1', 'Test_3').name).toBe('Test')
-    valueOf(await app.command('environments.update', { workspaceId, id: made.id, slug: 'Test.4' }))
+    valueOf(await app.command('environments.update', { workspaceId, id: made.id, seen: asShown, slug: 'Test.4' }))
     expect((await sync()).state).toBe('synced')
     expect(service.environment('Shop_1', 'Test.4').name).toBe('Test')
   })
@@ -185,7 +188,8 @@ describe.each(strictRows)('a service that answers unknown routes with $unknownRo
     [
       'a delete',
       /^DELETE .*\/variables\/MOOD$/,
-      async (): Promise<void> => void valueOf(await app.command('variables.delete', { workspaceId, ids: [await idOf('MOOD')] })),
+      async (): Promise<void> =>
+        void valueOf(await app.command('variables.delete', { workspaceId, rows: rowsAsShown([await idOf('MOOD')]) })),
       (): string | undefined => stored('MOOD'),
       undefined,
     ],
