@@ -4,6 +4,8 @@ import { changedFields, type Fields } from '../../sync/fields.ts'
 import { naturalKey } from '../../sync/names.ts'
 import { allBase, deleteBase } from '../base-layer.ts'
 import type { EnqueueContext } from '../enqueue.ts'
+import { setMeta } from '../meta.ts'
+import { newestRev } from '../past-layer.ts'
 import { addChange, allChanges, dropChange, getQueued, putChange } from '../queue-layer.ts'
 import { fromColumns, toColumns } from '../row-codec.ts'
 import type { WorkingTable } from '../schema.ts'
@@ -38,6 +40,10 @@ export function rebuildMirror(tx: Tx, insert: Insert, found: ReadonlyMap<string,
   for (const name of ['members', 'roles', 'rollbacks', 'followed']) for (const row of table(name).rows) insert(name, row)
   parkUnknownActs(tx, found)
   for (const row of table('meta').rows) if (!notCarried.has(String(row['key']))) insert('meta', row)
+
+  // Screens give back revisions of the database as it was: a new one must be newer than any row says.
+  const newest = table('base').rows.reduce((most, row) => Math.max(most, Number(row['rev'] ?? 0)), newestRev(tx))
+  setMeta(tx, 'rev', String(newest))
 
   const shown = new Map(table('working').rows.map((row) => [String(row['id']), fromColumns(row as unknown as WorkingTable)]))
   const forgotten = settleBaseless(tx, shown)

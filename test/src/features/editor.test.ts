@@ -1,6 +1,8 @@
 // @vitest-environment happy-dom
 import { flushSync } from 'svelte'
 import { describe, expect, test, vi } from 'vitest'
+import type { Bridge } from '../../../electron/bridge/bridge.ts'
+import type { EditedVariable } from '../../../electron/bridge/rows.ts'
 import { Drafts, draftsOf, newEdit, type Edit } from '../../../src/features/variables/drafts.svelte.ts'
 import Editor from '../../../src/features/variables/Editor.svelte'
 import { aVariableRow } from '../support/a-variable-row.ts'
@@ -8,12 +10,16 @@ import { fieldOf, labelled, mounted, press, type } from '../support/mounted.ts'
 
 const row = aVariableRow()
 
-const setUp = (part: Partial<Edit> = {}) => {
+const untouched: EditedVariable = { name: 'PORT', value: '1', updatedAt: null, updatedBy: null, rev: 0 }
+
+/** `now`: the row as the application has it by now; null when it is gone. */
+const setUp = (part: Partial<Edit> = {}, now: EditedVariable | null = untouched) => {
   const drafts = new Drafts()
   const { text = '1' } = part
   drafts.edit = { ...newEdit(part.row ?? row, 0, part.field ?? 'value', text), ...part }
   const handlers = { onsave: vi.fn(), oncancel: vi.fn(), onkeep: vi.fn() }
-  const root = mounted(Editor, { workspaceId: 'w', edit: drafts.edit, ...handlers } as never)
+  const bridge = { query: async () => ({ ok: true, value: now }), onPush: () => () => {} } as unknown as Bridge
+  const root = mounted(Editor, { workspaceId: 'w', edit: drafts.edit, ...handlers } as never, bridge)
   return { root, edit: drafts.edit, ...handlers }
 }
 
@@ -106,4 +112,41 @@ test('what is typed in one environment waits there while another one is looked a
   draftsOf('one').addition.name = 'HALF_TYPED'
   expect(draftsOf('two').addition.name).toBe('')
   expect(draftsOf('one').addition.name).toBe('HALF_TYPED')
+})
+
+describe('a row that others changed while somebody types', () => {
+  const strip = (root: HTMLElement) => root.querySelector('[data-testid="theirs-since"]')?.textContent ?? null
+  const theirs = { ...untouched, value: '2', updatedBy: 'ada@example.org', rev: 3 }
+
+  test.each([
+    { what: 'who, what it was and what it is', now: theirs, says: ['ada@example.org', 'Was 1', 'Now 2'] },
+    { what: 'that it was another field', now: { ...theirs, value: '1' }, says: ['ada@example.org', 'other fields'] },
+    { what: 'that it was deleted', now: null, says: ['Deleted while you were editing'] },
+  ])('the editor tells $what, and keeps what is typed', async ({ now, says }) => {
+    const { root } = setUp({}, now)
+    type(fieldOf(root, 'Value of PORT'), 'typed')
+    await vi.waitFor(() => expect(strip(root)).not.toBeNull())
+    for (const each of says) expect(strip(root)?.replaceAll(/\s+/g, ' ')).toContain(each)
+    expect(fieldOf(root, 'Value of PORT').value).toBe('typed')
+  })
+
+  test('it says nothing while nobody was at it', async () => {
+    const { root } = setUp()
+    await new Promise((resolve) => setImmediate(resolve))
+    flushSync()
+    expect(strip(root)).toBeNull()
+  })
+
+  test('what is saved counts as decided on theirs once that stood there long enough to be read', async () => {
+    vi.useFakeTimers()
+    try {
+      const { root, edit } = setUp({}, theirs)
+      await vi.waitFor(() => expect(strip(root)).not.toBeNull())
+      expect(edit.seen).toBe(0)
+      vi.advanceTimersByTime(1000)
+      expect(edit.seen).toBe(3)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
 })

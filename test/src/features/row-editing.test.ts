@@ -48,7 +48,7 @@ test('opening another saves what is typed first', async () => {
   await open('A', 'name')
   if (drafts.edit) drafts.edit.text = ' AA '
   await open('B', 'name')
-  expect(saved).toEqual([{ workspaceId: 'w', id: 'id-A', name: 'AA' }])
+  expect(saved).toEqual([{ workspaceId: 'w', id: 'id-A', seen: 0, name: 'AA' }])
   expect(drafts.edit?.row.name).toBe('B')
   expect(turned).toEqual(['A', 'B'])
 })

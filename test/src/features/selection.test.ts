@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { VariableRow } from '../../../electron/bridge/rows.ts'
 import { Selection } from '../../../src/features/variables/selection.svelte.ts'
 
-const rowAt = (index: number) => ({ id: `v${index}` }) as VariableRow
+const rowAt = (index: number) => ({ id: `v${index}`, rev: index }) as VariableRow
 
 /** Answers each question when the test lets it. */
 const setUp = () => {
@@ -16,7 +16,7 @@ const setUp = () => {
         asked.push({ range: [from, to], answer: () => resolve(rows) })
       }),
   )
-  return { selection, asked, ids: () => [...selection.ids] }
+  return { selection, asked, ids: () => selection.rows().map(({ id }) => id) }
 }
 
 test.each([
@@ -51,4 +51,17 @@ test('one row more, and taken away again, leaves the others', async () => {
   expect(ids()).toEqual(['v0', 'v1', 'v5'])
   selection.toggle(rowAt(0))
   expect(ids()).toEqual(['v1', 'v5'])
+})
+
+test('a row counts as seen as it was last shown, in sight or when it was selected', async () => {
+  const { selection, asked } = setUp()
+  const done = selection.all(3)
+  asked[0]?.answer()
+  await done
+  selection.shown([{ ...rowAt(1), rev: 7 }, rowAt(9)])
+  expect(selection.rows()).toEqual([
+    { id: 'v0', seen: 0 },
+    { id: 'v1', seen: 7 },
+    { id: 'v2', seen: 2 },
+  ])
 })
