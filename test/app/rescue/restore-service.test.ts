@@ -5,6 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 import { backUp } from '../../../service/store/database-backups.ts'
 import { databaseFile, openStore } from '../../../service/store/open-store.ts'
 import { createStage, serviceFolder, valueOf, type TestApp } from '../workspaces/start-app.ts'
+import { asShown, rowsAsShown } from '../../support/as-shown.ts'
 
 const stage = createStage()
 afterEach(stage.clear)
@@ -72,11 +73,12 @@ test('a service whose database is damaged is restored from its backup with all t
 
   // Since then: two names changed places, one was deleted and made again, and an environment is new.
   const second = await openLocal(dataDir)
-  const rename = async (id: string, name: string) => valueOf(await second.it.command('variables.update', { workspaceId, id, name }))
+  const rename = async (id: string, name: string) =>
+    valueOf(await second.it.command('variables.update', { workspaceId, seen: asShown, id, name }))
   await rename(left.id, 'BETWEEN')
   await rename(right.id, 'LEFT')
   await rename(left.id, 'RIGHT')
-  valueOf(await second.it.command('variables.delete', { workspaceId, ids: [dropped.id] }))
+  valueOf(await second.it.command('variables.delete', { workspaceId, rows: rowsAsShown([dropped.id]) }))
   await synced(second.it, workspaceId)
   valueOf(
     await second.it.command('variables.create', { ...place, name: 'MADE_AGAIN', value: 'another value', type: 'string', isSecret: false }),
