@@ -70,7 +70,7 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'in a conflict theirs is taken, and nobody asked',
     file: 'electron/sync/rebase.ts',
-    from: "if (conflicts.length > 0) return { do: 'conflict', conflict: { kind: 'fields', theirs: fields, by } }",
+    from: "if (conflicts.length > 0) return { do: 'conflict', conflict: { kind, theirs: fields, by } }",
     to: "if (conflicts.length > 0) return { do: 'settle' }",
   },
   {

@@ -117,7 +117,7 @@ describe('a local workspace over time', () => {
     const next = await startWith(lasting, it.dataDir)
     expect(valueOf(await next.query('projects.list', { workspaceId }))).toMatchObject([{ name: 'Shop', sync: 'synced' }])
     valueOf(await next.command('projects.create', { workspaceId, name: 'Kept' }))
-    const status = await next.until('sync.status', { workspaceId }, ({ message }) => message?.includes('could not start') ?? false)
+    const status = await next.until('sync.status', { workspaceId }, ({ state, message }) => state === 'offline' && message !== null)
     expect(status.queued).toBe(1)
   })
 
