@@ -37,6 +37,8 @@ test('settings are opened by keys, hold across a restart and show where things a
 test('a workspace is removed only after its name was typed', async ({ app }) => {
   await startLocalWorkspace(app.page)
   await createProject(app.page, 'Fernweh', 'Production')
+  // With unsent changes the dialog asks about these as well.
+  await expectSync(app.page, 'synced')
   await app.page.getByRole('button', { name: /^Workspace / }).click()
   await app.page.getByRole('menuitem', { name: 'Remove workspace…' }).click()
   const dialog = app.page.getByTestId('settings-dialog')
