@@ -122,7 +122,7 @@ describe('a project or environment deleted', () => {
 })
 
 describe('a conflict that is another when somebody chooses', () => {
-  test.each(['mine', 'theirs'] as const)('refuses "%s", loses nothing, and takes it once the new one was seen', async (take) => {
+  test.each(['mine', 'theirs'] as const)('refuses %s, loses nothing, and takes it once the new one was seen', async (take) => {
     const { me, them, theyDo, bothSync } = await meet()
     me.set('prod', 'X', 'mine')
     await theyDo(() => them.set('prod', 'X', 'theirs'))
