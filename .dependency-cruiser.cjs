@@ -4,15 +4,15 @@
  *   main, host -> shell, app, bridge
  *   shell (what both have in common) -> app, bridge
  *   app -> mirror, sync/effects, remote, cipher, keychain, transfer, references, bridge
- *   sync/effects -> sync, mirror, remote, cipher
- *   sync -> itself
+ *   sync/effects -> queue, sync/plan, mirror, remote, cipher
+ *   sync/plan -> queue; queue -> itself
  * Every rule here is proven by a planted violation in test/lint/walls.test.ts.
  */
 
 /** Paths of the rooms, as regular expressions. */
 const room = (name) => `^electron/${name}/`
 const rooms = (...names) => `^electron/(${names.join('|')})/`
-const syncCore = '^electron/sync/[^/]+$'
+const syncCore = '^electron/(queue/|sync/plan/|sync/[^/]+$)'
 const npm = ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown', 'npm-bundled']
 
 /** A room that may import only what `to` matches (and npm packages and node: modules, unless forbidden by another rule). */
@@ -75,7 +75,8 @@ module.exports = {
       to: { path: '^service/', pathNot: '^service/protocol/' },
     },
     only('protocol-is-a-leaf', '^service/protocol/', [], 'The wire schemas know neither routes nor store.'),
-    only('sync-core-is-pure', syncCore, [], 'The core of sync imports nothing but itself.'),
+    only('sync-core-is-pure', syncCore, [], 'The queue and the plan of sync import nothing but themselves.'),
+    only('queue-is-a-leaf', room('queue'), [], 'The queue knows no sync.'),
     {
       name: 'sync-core-has-no-packages',
       comment: 'The core of sync imports nothing but itself: no node:, no npm.',

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import type { BaseRow, RowKind } from '../sync/change.ts'
+import type { BaseRow, RowKind } from '../queue/entry.ts'
 import { reusable } from './reusable.ts'
 import { fromBaseColumns, toBaseColumns } from './row-codec.ts'
 import type { BaseTable } from './schema.ts'

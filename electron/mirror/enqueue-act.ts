@@ -1,4 +1,4 @@
-import { coalesceAct, type NewAct } from '../sync/coalesce-act.ts'
+import { coalesceAct, type NewAct } from '../queue/coalesce-operation.ts'
 import type { EnqueueContext } from './enqueue.ts'
 import { actsOf, addChange, dropChange, putChange } from './queue-layer.ts'
 import type { Tx } from './tx.ts'

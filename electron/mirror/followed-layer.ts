@@ -1,4 +1,4 @@
-import type { RowKind } from '../sync/change.ts'
+import type { RowKind } from '../queue/entry.ts'
 import type { FollowedTable } from './schema.ts'
 import { build, type Tx } from './tx.ts'
 

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Row } from '../sync/change.ts'
+import type { Row } from '../queue/entry.ts'
 import type { HistoryTable } from './schema.ts'
 import { build, type Tx } from './tx.ts'
 

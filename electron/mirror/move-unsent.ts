@@ -1,4 +1,4 @@
-import { isAct, type Queued } from '../sync/change.ts'
+import { isAct, type Queued } from '../queue/entry.ts'
 import { getBase } from './base-layer.ts'
 import { putChange } from './queue-layer.ts'
 import { fromQueueColumns } from './row-codec.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { BaseRow, Row, RowKind } from '../sync/change.ts'
-import { fieldNames, pickFields, sameField, type Fields } from '../sync/fields.ts'
+import type { BaseRow, Row, RowKind } from '../queue/entry.ts'
+import { fieldNames, pickFields, sameField, type Fields } from '../queue/fields.ts'
 import { deleteBase, getBase, putBase } from './base-layer.ts'
 import { getMeta } from './meta.ts'
 import { reusable } from './reusable.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isAct, type Act, type Change, type Queued, type RowKind } from '../sync/change.ts'
+import { isAct, type Act, type Change, type Queued, type RowKind } from '../queue/entry.ts'
 import { reusable } from './reusable.ts'
 import { fromQueueColumns, toQueueColumns, type Unplaced } from './row-codec.ts'
 import { build, type Tx } from './tx.ts'

@@ -10,9 +10,9 @@ import {
   type Row,
   type Sought,
   type WirePlace,
-} from '../sync/change.ts'
-import type { Fields } from '../sync/fields.ts'
-import { keysTouched } from '../sync/names.ts'
+} from '../queue/entry.ts'
+import type { Fields } from '../queue/fields.ts'
+import { keysTouched } from '../queue/natural-key.ts'
 import type { BaseTable, QueueTable, WorkingTable } from './schema.ts'
 
 /** Columns of a row, as either layer stores them. */

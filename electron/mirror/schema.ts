@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { ActKind, ActRowKind, ChangeKind, ChangeState, RowKind } from '../sync/change.ts'
+import type { ActKind, ActRowKind, ChangeKind, ChangeState, RowKind } from '../queue/entry.ts'
 
 /** The columns both layers of rows share. Booleans are 0 and 1; a null field is unknown. */
 interface RowColumns {

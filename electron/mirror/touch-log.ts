@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { RowKind } from '../sync/change.ts'
+import type { RowKind } from '../queue/entry.ts'
 
 /** A row of the working layer that was written, with a name it had before or has since. */
 export interface Touch {

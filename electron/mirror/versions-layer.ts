@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { SealedValue } from '../sync/fields.ts'
+import type { SealedValue } from '../queue/fields.ts'
 import type { RollbacksTable, VersionsTable } from './schema.ts'
 import { build, type Tx } from './tx.ts'
 

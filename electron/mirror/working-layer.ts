@@ -1,5 +1,5 @@
-import { replayAll, replayRow } from '../sync/replay.ts'
-import type { Row } from '../sync/change.ts'
+import { replayAll, replayRow } from '../queue/replay.ts'
+import type { Row } from '../queue/entry.ts'
 import { allBase, getBase } from './base-layer.ts'
 import { allChanges, changesOfRow } from './queue-layer.ts'
 import { reusable } from './reusable.ts'

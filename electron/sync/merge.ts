@@ -1,4 +1,4 @@
-import { sameField } from './fields.ts'
+import { sameField } from '../queue/fields.ts'
 
 /** One field that both sides changed, each to something else. `field` is `row` when a whole row was deleted on one side. */
 export interface FieldConflict {

@@ -1,4 +1,4 @@
-import { isParked, type Act, type RollbackAct, type SnapshotAct } from '../../electron/sync/change.ts'
+import { isParked, type Act, type RollbackAct, type SnapshotAct } from '../../electron/queue/entry.ts'
 import type { Oracle, Watched } from './oracle.ts'
 import type { Stored } from './fuzz-service.ts'
 import { Violation } from './violation.ts'

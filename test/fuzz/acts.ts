@@ -1,4 +1,4 @@
-import type { Row } from '../../electron/sync/change.ts'
+import type { Row } from '../../electron/queue/entry.ts'
 import type { Dice } from './dice.ts'
 import { emailOf, noteOf, type ActsOracle } from './acts-oracle.ts'
 import { isToken, type Oracle } from './oracle.ts'

@@ -1,4 +1,4 @@
-import type { Row } from '../../electron/sync/change.ts'
+import type { Row } from '../../electron/queue/entry.ts'
 import type { ActsOracle } from './acts-oracle.ts'
 import type { Dice } from './dice.ts'
 import type { FuzzService } from './fuzz-service.ts'

@@ -20,7 +20,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     bug: 'values are compared by their ciphertexts',
-    file: 'electron/sync/fields.ts',
+    file: 'electron/queue/fields.ts',
     from: 'return a.sealed === b.sealed || (a.tag !== null && a.tag === b.tag && a.keyId === b.keyId)',
     to: 'return a.sealed === b.sealed',
     test: 'test/sync/servers-followed.test.ts',
@@ -63,13 +63,13 @@ export const mutations: readonly Mutation[] = [
   },
   {
     bug: 'in a conflict mine is sent, and nobody asked',
-    file: 'electron/sync/rebase.ts',
+    file: 'electron/sync/plan/rebase.ts',
     from: "if (conflicts.length > 0) return { do: 'conflict'",
     to: "if (conflicts.length > 9) return { do: 'conflict'",
   },
   {
     bug: 'in a conflict theirs is taken, and nobody asked',
-    file: 'electron/sync/rebase.ts',
+    file: 'electron/sync/plan/rebase.ts',
     from: "if (conflicts.length > 0) return { do: 'conflict', conflict: { kind, theirs: fields, by } }",
     to: "if (conflicts.length > 0) return { do: 'settle' }",
   },
@@ -88,23 +88,23 @@ export const mutations: readonly Mutation[] = [
   },
   {
     bug: 'an edit is merged into a change that was attempted',
-    file: 'electron/sync/coalesce.ts',
+    file: 'electron/queue/coalesce.ts',
     from: '!isAttempted(last)) && !crossed',
     to: "last.state !== 'sending') && !crossed",
-    test: 'test/sync/coalesce.test.ts',
+    test: 'test/queue/coalesce.test.ts',
   },
   {
     bug: 'a delete of a row whose creation was attempted is nothing',
-    file: 'electron/sync/coalesce.ts',
+    file: 'electron/queue/coalesce.ts',
     from: "const mayMerge = last.kind !== 'delete' && (isParked(last) ? !mayHaveActed(last) : !isAttempted(last)) && !crossed",
     to: "const mayMerge = last.kind !== 'delete' && !crossed",
   },
   {
     bug: 'a change does not wait for its parent to be created',
-    file: 'electron/sync/eligible.ts',
+    file: 'electron/sync/plan/eligible.ts',
     from: '!isMoved && !change.ancestors.some((id) => notThere.has(id))',
     to: '!isMoved',
-    test: 'test/sync/eligible.test.ts',
+    test: 'test/sync/plan/eligible.test.ts',
   },
   {
     bug: 'a create of unknown outcome is sent again where its environment is now, not where it was sent',
@@ -148,10 +148,10 @@ export const mutations: readonly Mutation[] = [
   },
   {
     bug: 'two changes of one row or name go in one batch',
-    file: 'electron/sync/eligible.ts',
+    file: 'electron/sync/plan/eligible.ts',
     from: 'characters !== null && !waiting.holdsBesidesItsLane(change) && fits',
     to: 'characters !== null && fits',
-    test: 'test/sync/eligible.test.ts',
+    test: 'test/sync/plan/eligible.test.ts',
   },
   {
     bug: 'the answer to a repeated batch is taken for what is there now',
@@ -203,7 +203,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     bug: 'a delete asks nobody whether the record was changed since',
-    file: 'electron/sync/rebase.ts',
+    file: 'electron/sync/plan/rebase.ts',
     from: "if (moved) return { do: 'conflict'",
     to: "if (moved && change.seq < 0) return { do: 'conflict'",
   },
@@ -243,7 +243,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     bug: 'a snapshot or rollback waits for nothing before it',
-    file: 'electron/sync/eligible.ts',
+    file: 'electron/sync/plan/eligible.ts',
     from: "if (change.rowKind === 'version') return change.ancestors[0] ?? null",
     to: "if (change.rowKind === 'version') return null",
   },
@@ -263,7 +263,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     bug: 'what is queued below a place that met another of its slug goes before the choice',
-    file: 'electron/sync/eligible.ts',
+    file: 'electron/sync/plan/eligible.ts',
     from: "change.kind === 'create' || isUndecided(change)",
     to: "change.kind === 'create'",
     test: 'test/sync/regressions.test.ts',
@@ -333,10 +333,10 @@ export const mutations: readonly Mutation[] = [
   },
   {
     bug: 'the beginning of a long queue goes below a place that waits for a choice',
-    file: 'electron/sync/eligible.ts',
+    file: 'electron/sync/plan/eligible.ts',
     from: "change.rowKind !== 'variable' && isNotThere(change))",
     to: "change.rowKind !== 'variable' && change.kind === 'create')",
-    test: 'test/sync/eligible.test.ts',
+    test: 'test/sync/plan/eligible.test.ts',
   },
   {
     bug: 'after a repair edits go out before the server was read',

@@ -1,5 +1,5 @@
-import type { Change } from '../../electron/sync/change.ts'
-import { fieldNames, type FieldName, type Fields } from '../../electron/sync/fields.ts'
+import type { Change } from '../../electron/queue/entry.ts'
+import { fieldNames, type FieldName, type Fields } from '../../electron/queue/fields.ts'
 import type { TestClient } from '../support/build-client.ts'
 import type { Stored, StoredVariable } from './fuzz-service.ts'
 import { Violation } from './violation.ts'

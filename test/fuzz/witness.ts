@@ -1,4 +1,4 @@
-import type { Row } from '../../electron/sync/change.ts'
+import type { Row } from '../../electron/queue/entry.ts'
 import { isToken, uniqueName, type Oracle } from './oracle.ts'
 import type { Player } from './player.ts'
 

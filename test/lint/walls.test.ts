@@ -57,6 +57,8 @@ const importWalls: [rule: string, file: string, text: string][] = [
   ['sync-core-is-pure', 'electron/sync/mirror.ts', "import { mirror } from '../mirror/mirror.ts'\nexport const m = mirror\n"],
   ['sync-core-is-pure', 'electron/sync/shell.ts', "import { engine } from './effects/engine.ts'\nexport const e = engine\n"],
   ['sync-core-is-pure', 'electron/sync/bridge.ts', "import type { Row } from '../bridge/rows.ts'\nexport type R = Row\n"],
+  ['queue-is-a-leaf', 'electron/queue/plan.ts', "import { plan } from '../sync/plan.ts'\nexport const p = plan\n"],
+  ['sync-core-has-no-packages', 'electron/queue/node.ts', "import { randomUUID } from 'node:crypto'\nexport const id = randomUUID\n"],
   ['sync-core-has-no-packages', 'electron/sync/node.ts', "import { randomUUID } from 'node:crypto'\nexport const id = randomUUID\n"],
   ['sync-core-has-no-packages', 'electron/sync/npm.ts', "import { v7 } from 'uuid'\nexport const id = v7\n"],
   [
@@ -139,6 +141,8 @@ const oxlintWalls: [rule: string, file: string, text: string][] = [
   ['no-non-null-assertion', 'electron/app/bang.ts', 'export const bang = (text?: string) => text!\n'],
   ['no-default-export', 'electron/app/default.ts', 'export default 1\n'],
   ['no-console', 'electron/app/console.ts', "console.log('value')\nexport const c = 1\n"],
+  ['no-restricted-globals', 'electron/queue/id.ts', 'export const id = () => crypto.randomUUID()\n'],
+  ['no-restricted-globals', 'electron/sync/plan/id.ts', 'export const id = () => crypto.randomUUID()\n'],
   ['no-restricted-globals', 'electron/sync/id.ts', 'export const id = () => crypto.randomUUID()\n'],
   ['no-restricted-properties', 'electron/sync/clock.ts', 'export const now = () => Date.now()\n'],
   ['no-restricted-properties', 'electron/sync/dice.ts', 'export const roll = () => Math.random()\n'],

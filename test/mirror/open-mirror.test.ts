@@ -17,7 +17,7 @@ import type { Mirror } from '../../electron/mirror/mirror.ts'
 import { openMirror } from '../../electron/mirror/open-mirror.ts'
 import { addChange, allChanges } from '../../electron/mirror/queue-layer.ts'
 import { build } from '../../electron/mirror/tx.ts'
-import { aChange, sealed } from '../sync/a-change.ts'
+import { aChange, sealed } from '../queue/a-change.ts'
 import { tempFile } from './temp-file.ts'
 
 const opened = (file: string): Mirror => {

@@ -11,7 +11,7 @@ import { variablesWindow } from '../../electron/mirror/reads/variables-window.ts
 import type { MirrorDatabase } from '../../electron/mirror/schema.ts'
 import type { Tx } from '../../electron/mirror/tx.ts'
 import { findWorking, getWorking, workingChildren } from '../../electron/mirror/working-layer.ts'
-import { aChange } from '../sync/a-change.ts'
+import { aChange } from '../queue/a-change.ts'
 import { tempFile } from './temp-file.ts'
 
 /** A database of the real schema, and how SQLite would run each statement given to `explain` on it. */

@@ -7,8 +7,8 @@ import { addChange, allChanges } from '../../electron/mirror/queue-layer.ts'
 import { rebind } from '../../electron/mirror/rebind.ts'
 import { build } from '../../electron/mirror/tx.ts'
 import { checkWorking, refreshRow } from '../../electron/mirror/working-layer.ts'
-import type { BaseRow } from '../../electron/sync/change.ts'
-import { aChange, sealed } from '../sync/a-change.ts'
+import type { BaseRow } from '../../electron/queue/entry.ts'
+import { aChange, sealed } from '../queue/a-change.ts'
 import { tempFile } from './temp-file.ts'
 
 let mirror: Mirror

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { mergeRow } from '../../electron/sync/merge.ts'
-import { sealed } from './a-change.ts'
+import { sealed } from '../queue/a-change.ts'
 
 interface Row {
   name?: string

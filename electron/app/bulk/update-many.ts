@@ -2,7 +2,7 @@ import { enqueue } from '../../mirror/enqueue.ts'
 import { seenRow, type Seen } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking } from '../../mirror/working-layer.ts'
-import { changedFields, type Fields } from '../../sync/fields.ts'
+import { changedFields, type Fields } from '../../queue/fields.ts'
 import type { EditContext } from '../edits/edit-context.ts'
 import { ancestorsOf } from '../variables/edit-variable.ts'
 

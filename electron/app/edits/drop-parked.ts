@@ -2,8 +2,8 @@ import { seenRow, type Seen } from '../../mirror/past-layer.ts'
 import { changesOfRow, dropChange, putChange } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { refreshRow } from '../../mirror/working-layer.ts'
-import { isParked, lookedForAgain, mayHaveActed, type Row } from '../../sync/change.ts'
-import { fieldNames, pickFields, type Fields } from '../../sync/fields.ts'
+import { isParked, lookedForAgain, mayHaveActed, type Row } from '../../queue/entry.ts'
+import { fieldNames, pickFields, type Fields } from '../../queue/fields.ts'
 
 /**
  * Drops the parked changes of a row that the user is deleting, and what waits behind them: what they asked is moot, they would hold the

@@ -1,5 +1,5 @@
 import type { EnqueueContext } from '../../mirror/enqueue.ts'
-import type { NewAct } from '../../sync/coalesce-act.ts'
+import type { NewAct } from '../../queue/coalesce-operation.ts'
 import type { Tx } from '../../mirror/tx.ts'
 
 /** What an edit of the user runs with: time, ids, and a witness for undo. */

@@ -1,5 +1,5 @@
 import type { News } from '../../mirror/past-layer.ts'
-import type { RowKind } from '../../sync/change.ts'
+import type { RowKind } from '../../queue/entry.ts'
 
 const kinds: readonly RowKind[] = ['project', 'environment', 'variable']
 

@@ -1,7 +1,7 @@
 import { enqueueAct } from '../../mirror/enqueue-act.ts'
 import { getQueued } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import type { NewAct } from '../../sync/coalesce-act.ts'
+import type { NewAct } from '../../queue/coalesce-operation.ts'
 import type { EditContext } from './edit-context.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { findFollowed, noParent, putFollowed } from '../../mirror/followed-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import type { RowKind } from '../../sync/change.ts'
+import type { RowKind } from '../../queue/entry.ts'
 
 export interface Named {
   /** Slug. */

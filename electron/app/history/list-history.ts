@@ -3,8 +3,8 @@ import { historyKeptMs, historyOf, type HistoryEntry } from '../../mirror/histor
 import { revOf } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking } from '../../mirror/working-layer.ts'
-import type { Row } from '../../sync/change.ts'
-import { sameField } from '../../sync/fields.ts'
+import type { Row } from '../../queue/entry.ts'
+import { sameField } from '../../queue/fields.ts'
 
 /** More is read by nobody. */
 const limit = 500

@@ -2,7 +2,7 @@ import { variableNameProblem } from '../../../service/protocol/names.ts'
 import type { Queries } from '../../bridge/contract.ts'
 import type { ImportLine } from '../../bridge/rows.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
-import type { Row } from '../../sync/change.ts'
+import type { Row } from '../../queue/entry.ts'
 import { guessSecret } from '../../transfer/guess-secret.ts'
 import type { InvalidPart, ReadEntry } from '../../transfer/read-text.ts'
 

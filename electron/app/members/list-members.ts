@@ -2,7 +2,7 @@ import type { MemberList, MemberRow, RoleList } from '../../bridge/rows.ts'
 import { allMembers, allRoles, type MemberColumns } from '../../mirror/members-layer.ts'
 import { memberActs } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import type { Act, InviteAct } from '../../sync/change.ts'
+import type { Act, InviteAct } from '../../queue/entry.ts'
 import { limitOf } from '../../sync/effects/acts/limit-of.ts'
 
 /** The members of a workspace with what is queued for them. */

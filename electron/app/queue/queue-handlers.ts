@@ -7,7 +7,7 @@ import { queueCounts, type QueueCounts } from '../../mirror/reads/queue-counts.t
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
 import type { Handlers } from '../handlers.ts'
-import { isAct } from '../../sync/change.ts'
+import { isAct } from '../../queue/entry.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 import { fingerprintOf, toConflictRow, toQueueRow } from './describe-change.ts'

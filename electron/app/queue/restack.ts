@@ -2,9 +2,9 @@ import { getBase } from '../../mirror/base-layer.ts'
 import { changesOfRow, dropChange, putChange } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { refreshRow } from '../../mirror/working-layer.ts'
-import type { Change } from '../../sync/change.ts'
+import type { Change } from '../../queue/entry.ts'
 import { rebaseRow } from '../../sync/effects/apply-theirs.ts'
-import { changedFields, type Fields } from '../../sync/fields.ts'
+import { changedFields, type Fields } from '../../queue/fields.ts'
 
 /**
  * After the user took an earlier change of a row away: the later ones stand on base again, each on what

@@ -3,7 +3,7 @@ import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking } from '../../mirror/working-layer.ts'
 import type { Book, Entry } from '../../references/evaluate.ts'
 import { outlineOf, type Outline } from '../../references/parse-value.ts'
-import type { Row } from '../../sync/change.ts'
+import type { Row } from '../../queue/entry.ts'
 import type { OutlineCache } from './outline-cache.ts'
 
 /** A book on one consistent state of a workspace, good for as long as its transaction. */

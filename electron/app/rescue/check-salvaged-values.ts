@@ -2,7 +2,7 @@ import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { getMeta, setMeta } from '../../mirror/meta.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
 import { allChanges, putChange } from '../../mirror/queue-layer.ts'
-import { isAct } from '../../sync/change.ts'
+import { isAct } from '../../queue/entry.ts'
 import { isDamagedValue } from './is-damaged-value.ts'
 
 const reason = 'Its value was damaged with the database. Type it again, or discard this change.'

@@ -1,5 +1,5 @@
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
-import type { SealedValue } from '../../sync/fields.ts'
+import type { SealedValue } from '../../queue/fields.ts'
 
 /** Whether our key sealed a value and does not open it as it was any more. Of what another key sealed nothing can be said. */
 export function isDamagedValue(cipher: WorkspaceCipher, { sealed, tag, keyId }: SealedValue): boolean {

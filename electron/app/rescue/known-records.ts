@@ -1,7 +1,7 @@
 import type { KnownRecord } from '../../../service/protocol/thread.ts'
 import { allBase } from '../../mirror/base-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import type { BaseRow } from '../../sync/change.ts'
+import type { BaseRow } from '../../queue/entry.ts'
 
 /** Every record as its service last showed it, under its id there, parents first. */
 export function knownRecords(tx: Tx): KnownRecord[] {

@@ -1,4 +1,4 @@
-import { fieldNames, sameField } from '../../sync/fields.ts'
+import { fieldNames, sameField } from '../../queue/fields.ts'
 import type { RowImage } from './step.ts'
 
 const kinds = ['project', 'environment', 'variable'] as const

@@ -1,8 +1,8 @@
 import { changesOfRow } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking, workingChildren } from '../../mirror/working-layer.ts'
-import type { Change, Row } from '../../sync/change.ts'
-import { fieldNames, sameField, type Fields } from '../../sync/fields.ts'
+import type { Change, Row } from '../../queue/entry.ts'
+import { fieldNames, sameField, type Fields } from '../../queue/fields.ts'
 import type { RowImage } from './step.ts'
 
 export interface Recorder {

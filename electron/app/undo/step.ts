@@ -1,6 +1,6 @@
-import type { Change, RowKind } from '../../sync/change.ts'
-import type { NewAct } from '../../sync/coalesce-act.ts'
-import type { Fields } from '../../sync/fields.ts'
+import type { Change, RowKind } from '../../queue/entry.ts'
+import type { NewAct } from '../../queue/coalesce-operation.ts'
+import type { Fields } from '../../queue/fields.ts'
 
 /** One row as an edit found it and as it left it; null: not there. Values are sealed. */
 export interface RowImage {

@@ -5,7 +5,7 @@ import { actsOf } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getVersion, type VersionColumns } from '../../mirror/versions-layer.ts'
 import { getWorking } from '../../mirror/working-layer.ts'
-import type { Row } from '../../sync/change.ts'
+import type { Row } from '../../queue/entry.ts'
 import { notFound } from '../edits/refusals.ts'
 import { notMirrored, notTaken } from './version-errors.ts'
 

@@ -3,7 +3,7 @@ import { getBase } from '../../mirror/base-layer.ts'
 import { actsOn } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { lastRollback, versionsOf, type RollbackColumns, type VersionColumns } from '../../mirror/versions-layer.ts'
-import type { RollbackAct, SnapshotAct } from '../../sync/change.ts'
+import type { RollbackAct, SnapshotAct } from '../../queue/entry.ts'
 import { limitOf } from '../../sync/effects/acts/limit-of.ts'
 
 /** The versions of an environment with what is queued for them. */

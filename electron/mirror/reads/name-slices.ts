@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Mirror } from '../mirror.ts'
-import type { RowKind } from '../../sync/change.ts'
+import type { RowKind } from '../../queue/entry.ts'
 
 export interface NameColumns {
   id: string

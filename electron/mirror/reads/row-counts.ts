@@ -1,4 +1,4 @@
-import type { ChangeState, RowKind } from '../../sync/change.ts'
+import type { ChangeState, RowKind } from '../../queue/entry.ts'
 import type { Mirror } from '../mirror.ts'
 
 export interface RowCounts {

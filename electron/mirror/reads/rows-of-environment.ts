@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Row } from '../../sync/change.ts'
+import type { Row } from '../../queue/entry.ts'
 import { fromColumns } from '../row-codec.ts'
 import { build, type Tx } from '../tx.ts'
 

@@ -1,4 +1,4 @@
-import type { ChangeState } from '../../sync/change.ts'
+import type { ChangeState } from '../../queue/entry.ts'
 
 /** What the queue says of a row: its first unsent change, which is the one that holds the others. */
 export interface SyncColumns {

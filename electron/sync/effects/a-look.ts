@@ -1,4 +1,4 @@
-import type { BaseRow, Change } from '../change.ts'
+import type { BaseRow, Change } from '../../queue/entry.ts'
 
 /** A row as the subject of a look, as a change of it would be. `ancestors`: local ids above it, nearest first. */
 export const aLook = (row: BaseRow, ancestors: readonly string[]): Change => ({

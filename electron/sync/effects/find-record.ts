@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../bridge/result.ts'
 import { getBase } from '../../mirror/base-layer.ts'
 import type { RemoteError } from '../../remote/remote.ts'
-import type { BaseRow, Change } from '../change.ts'
+import type { BaseRow, Change } from '../../queue/entry.ts'
 import { aLook } from './a-look.ts'
 import { applyUpsert } from './apply-theirs.ts'
 import { applyContext } from './apply-context.ts'

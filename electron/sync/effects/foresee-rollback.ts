@@ -3,9 +3,9 @@ import { baseChildren } from '../../mirror/base-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { variablesOfVersion } from '../../mirror/versions-layer.ts'
 import { workingChildren } from '../../mirror/working-layer.ts'
-import type { Foreseen } from '../change.ts'
-import type { Fields } from '../fields.ts'
-import { contentsText, planRollback, type RollbackPlan } from '../plan-rollback.ts'
+import type { Foreseen } from '../../queue/entry.ts'
+import type { Fields } from '../../queue/fields.ts'
+import { contentsText, planRollback, type RollbackPlan } from '../plan/plan-rollback.ts'
 
 /** A digest of what an environment holds; see `contentsText`. */
 export const fingerprintOf = (variables: readonly Fields[]): string =>

@@ -1,8 +1,8 @@
 import { allBase } from '../../mirror/base-layer.ts'
 import { allFollowed, dropFollowed, findFollowed, noParent, putFollowed, type Followed } from '../../mirror/followed-layer.ts'
 import { build, type Tx } from '../../mirror/tx.ts'
-import type { BaseRow } from '../change.ts'
-import { naturalKey } from '../names.ts'
+import type { BaseRow } from '../../queue/entry.ts'
+import { naturalKey } from '../../queue/natural-key.ts'
 
 const order = { project: 0, environment: 1, variable: 2 }
 const topDown = <T extends { kind: keyof typeof order }>(rows: readonly T[]): T[] => rows.toSorted((a, b) => order[a.kind] - order[b.kind])

@@ -1,8 +1,8 @@
 import { getBase } from '../../mirror/base-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import type { Change, WirePlace } from '../change.ts'
+import type { Change, WirePlace } from '../../queue/entry.ts'
 
-export type { WirePlace } from '../change.ts'
+export type { WirePlace } from '../../queue/entry.ts'
 
 /** The slugs above a change's row as the server knows them now; empty texts where the kind has none. Null: a parent is not there yet. */
 export function wirePlace(tx: Tx, change: Pick<Change, 'rowKind' | 'ancestors'>): WirePlace | null {

@@ -1,6 +1,6 @@
 import type { RemoteEnvironment, RemoteProject, RemoteVariable } from '../../remote/remote.ts'
-import type { BaseRow, RowKind } from '../change.ts'
-import type { Fields } from '../fields.ts'
+import type { BaseRow, RowKind } from '../../queue/entry.ts'
+import type { Fields } from '../../queue/fields.ts'
 import type { EngineDeps } from './engine-deps.ts'
 
 /** A record of the server in the terms of the mirror. Values are sealed and tagged here, before anything is stored. */

@@ -1,5 +1,5 @@
 import { getBase } from '../../mirror/base-layer.ts'
-import type { BaseRow } from '../change.ts'
+import type { BaseRow } from '../../queue/entry.ts'
 import { applyContext } from './apply-context.ts'
 import { applyGone } from './apply-theirs.ts'
 import type { EngineDeps } from './engine-deps.ts'

@@ -9,9 +9,9 @@ import { setMeta } from '../../../electron/mirror/meta.ts'
 import type { Mirror } from '../../../electron/mirror/mirror.ts'
 import { openMirror } from '../../../electron/mirror/open-mirror.ts'
 import { addChange, allChanges, getQueued, putChange } from '../../../electron/mirror/queue-layer.ts'
-import type { Change } from '../../../electron/sync/change.ts'
-import type { SealedValue } from '../../../electron/sync/fields.ts'
-import { aChange } from '../../sync/a-change.ts'
+import type { Change } from '../../../electron/queue/entry.ts'
+import type { SealedValue } from '../../../electron/queue/fields.ts'
+import { aChange } from '../../queue/a-change.ts'
 import { tempFile } from '../../mirror/temp-file.ts'
 
 const cipher = createWorkspaceCipher(randomBytes(32))

@@ -7,7 +7,7 @@ import type { Mirror } from '../../../electron/mirror/mirror.ts'
 import { openMirror } from '../../../electron/mirror/open-mirror.ts'
 import { allChanges } from '../../../electron/mirror/queue-layer.ts'
 import { refreshRow } from '../../../electron/mirror/working-layer.ts'
-import { isAct, type Change } from '../../../electron/sync/change.ts'
+import { isAct, type Change } from '../../../electron/queue/entry.ts'
 import { tempFile } from '../temp-file.ts'
 
 export const opened = (file: string): Mirror => {

@@ -6,7 +6,7 @@ import { addChange, allChanges } from '../../../electron/mirror/queue-layer.ts'
 import { logHasHole } from '../../../electron/mirror/salvage/log-has-hole.ts'
 import { repairMirror } from '../../../electron/mirror/salvage/repair-mirror.ts'
 import { walFrames } from '../../../electron/mirror/salvage/wal-pages.ts'
-import { aChange, sealed } from '../../sync/a-change.ts'
+import { aChange, sealed } from '../../queue/a-change.ts'
 import { tempFile } from '../temp-file.ts'
 import { context, crashedCopy, opened } from './a-workspace.ts'
 

@@ -1,9 +1,9 @@
 import { dropChange, getQueued, putChange, queuedOfSort } from '../../../mirror/queue-layer.ts'
 import type { Tx } from '../../../mirror/tx.ts'
 import type { RemoteError } from '../../../remote/remote.ts'
-import { retryDelay } from '../../backoff.ts'
-import type { Act, ActKind } from '../../change.ts'
-import { verdictOn } from '../../verdict.ts'
+import { retryDelay } from '../../plan/backoff.ts'
+import type { Act, ActKind } from '../../../queue/entry.ts'
+import { verdictOn } from '../../plan/verdict.ts'
 import type { EngineDeps } from '../engine-deps.ts'
 import { maxAttempts, type Pushed } from '../push-change.ts'
 

@@ -1,5 +1,5 @@
 import { changesOfRow, getQueued, putChange } from '../../../mirror/queue-layer.ts'
-import { isAct, type Act } from '../../change.ts'
+import { isAct, type Act } from '../../../queue/entry.ts'
 import type { EngineDeps } from '../engine-deps.ts'
 import { wirePlace } from '../places.ts'
 import type { Pushed } from '../push-change.ts'

@@ -1,7 +1,7 @@
 import { deleteMember, getMember, getMemberByRemote, putMember, rebindMember } from '../../../mirror/members-layer.ts'
 import type { Tx } from '../../../mirror/tx.ts'
 import type { RemoteError, RemoteMember } from '../../../remote/remote.ts'
-import type { InviteAct, RemoveAct, SetRoleAct } from '../../change.ts'
+import type { InviteAct, RemoveAct, SetRoleAct } from '../../../queue/entry.ts'
 import type { EngineDeps } from '../engine-deps.ts'
 import { everyPage } from '../every-page.ts'
 import { maxAttempts, type Pushed } from '../push-change.ts'

@@ -1,4 +1,4 @@
-import type { Queued } from './change.ts'
+import type { Queued } from '../../queue/entry.ts'
 
 /** A failed request as the client of the service describes it. */
 export interface SendFailure {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { coalesce, keysOfMerge, type NewChange } from '../../electron/sync/coalesce.ts'
-import type { Change } from '../../electron/sync/change.ts'
+import { coalesce, keysOfMerge, type NewChange } from '../../electron/queue/coalesce.ts'
+import type { Change } from '../../electron/queue/entry.ts'
 import { aChange, sealed } from './a-change.ts'
 
 const alone = { crossed: false, children: false }

@@ -1,4 +1,4 @@
-import type { ConflictKind } from './change.ts'
+import type { ConflictKind } from '../../queue/entry.ts'
 
 /** One sentence for the queue. */
 export function conflictReason(kind: ConflictKind): string {

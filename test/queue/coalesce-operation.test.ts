@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Act } from '../../electron/sync/change.ts'
-import { coalesceAct, type NewAct } from '../../electron/sync/coalesce-act.ts'
+import type { Act } from '../../electron/queue/entry.ts'
+import { coalesceAct, type NewAct } from '../../electron/queue/coalesce-operation.ts'
 import { anAct } from './a-change.ts'
 
 const email = 'ada@example.com'

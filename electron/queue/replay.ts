@@ -1,4 +1,4 @@
-import { isAct, type BaseRow, type Change, type Queued, type Row } from './change.ts'
+import { isAct, type BaseRow, type Change, type Queued, type Row } from './entry.ts'
 
 /**
  * What the user sees of one row: `base` with its unsent changes, in order. Null when there is no

@@ -1,4 +1,4 @@
-import { isAttempted, isParked, type Act } from './change.ts'
+import { isAttempted, isParked, type Act } from './entry.ts'
 
 type Without<Each, Key extends keyof Each> = Each extends unknown ? Omit<Each, Key> : never
 

@@ -1,5 +1,5 @@
-import type { Counts } from './change.ts'
-import { sameField, type Fields, type SealedValue } from './fields.ts'
+import type { Counts } from '../../queue/entry.ts'
+import { sameField, type Fields, type SealedValue } from '../../queue/fields.ts'
 
 /** One variable of a snapshot. A version says nothing of types and secrecy. */
 export interface Saved {

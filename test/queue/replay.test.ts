@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { BaseRow } from '../../electron/sync/change.ts'
-import { replayAll, replayRow } from '../../electron/sync/replay.ts'
+import type { BaseRow } from '../../electron/queue/entry.ts'
+import { replayAll, replayRow } from '../../electron/queue/replay.ts'
 import { aChange } from './a-change.ts'
 
 const aBase = (parts: Partial<BaseRow> = {}): BaseRow => ({

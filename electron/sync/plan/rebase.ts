@@ -1,6 +1,6 @@
-import type { Change, Conflict } from './change.ts'
-import { changedFields, fieldNames, pickFields, sameField, type Fields } from './fields.ts'
-import { mergeRow } from './merge.ts'
+import type { Change, Conflict } from '../../queue/entry.ts'
+import { changedFields, fieldNames, pickFields, sameField, type Fields } from '../../queue/fields.ts'
+import { mergeRow } from '../merge.ts'
 
 /**
  * What the server's present row means for an unsent change.

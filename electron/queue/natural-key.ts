@@ -1,4 +1,4 @@
-import type { BaseRow, Change } from './change.ts'
+import type { BaseRow, Change } from './entry.ts'
 import type { Fields } from './fields.ts'
 
 /** The text a row is addressed by on the wire: a variable's name, a slug of the others. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isAct, type Act, type Change, type Queued } from '../../electron/sync/change.ts'
-import { eligibleBatches, eligibleChanges, laneOf, nextBatches } from '../../electron/sync/eligible.ts'
-import { aChange, anAct, sealed } from './a-change.ts'
+import { isAct, type Act, type Change, type Queued } from '../../../electron/queue/entry.ts'
+import { eligibleBatches, eligibleChanges, laneOf, nextBatches } from '../../../electron/sync/plan/eligible.ts'
+import { aChange, anAct, sealed } from '../../queue/a-change.ts'
 
 const now = 1_000_000
 

@@ -1,6 +1,6 @@
 import { isDue } from './backoff.ts'
-import { isAct, isParked, type Queued } from './change.ts'
-import { touchedKeys } from './names.ts'
+import { isAct, isParked, type Queued } from '../../queue/entry.ts'
+import { touchedKeys } from '../../queue/natural-key.ts'
 
 /**
  * The lane of a change, first in, first out: one for the variables and versions of an environment, one for the members, one for each

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { verdictOn, type SendFailure } from '../../electron/sync/verdict.ts'
-import { aChange } from './a-change.ts'
+import { verdictOn, type SendFailure } from '../../../electron/sync/plan/verdict.ts'
+import { aChange } from '../../queue/a-change.ts'
 
 const table: { kind: SendFailure['kind']; does: string; because: string }[] = [
   { kind: 'offline', does: 'wait', because: 'nothing was sent' },

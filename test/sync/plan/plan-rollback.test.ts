@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Fields } from '../../electron/sync/fields.ts'
-import { contentsText, countsAgree, planRollback, type Saved } from '../../electron/sync/plan-rollback.ts'
-import { sealed } from './a-change.ts'
+import type { Fields } from '../../../electron/queue/fields.ts'
+import { contentsText, countsAgree, planRollback, type Saved } from '../../../electron/sync/plan/plan-rollback.ts'
+import { sealed } from '../../queue/a-change.ts'
 
 const now = (...entries: [name: string, text: string, iv?: number][]): Fields[] =>
   entries.map(([name, text, iv]) => ({ name, value: sealed(text, iv) }))

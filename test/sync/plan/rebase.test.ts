@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Change, ConflictKind } from '../../electron/sync/change.ts'
-import type { Fields } from '../../electron/sync/fields.ts'
-import { rebaseChange } from '../../electron/sync/rebase.ts'
-import { aChange, sealed } from './a-change.ts'
+import type { Change, ConflictKind } from '../../../electron/queue/entry.ts'
+import type { Fields } from '../../../electron/queue/fields.ts'
+import { rebaseChange } from '../../../electron/sync/plan/rebase.ts'
+import { aChange, sealed } from '../../queue/a-change.ts'
 
 const was: Fields = { name: 'A', value: sealed('1'), type: 'string', isSecret: false }
 

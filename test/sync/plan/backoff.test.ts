@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { retryDelay } from '../../electron/sync/backoff.ts'
+import { retryDelay } from '../../../electron/sync/plan/backoff.ts'
 
 describe('retryDelay', () => {
   test.each([

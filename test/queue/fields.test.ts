@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { changedFields, fieldNames, pickFields, sameField, type Fields, type SealedValue } from '../../electron/sync/fields.ts'
+import { changedFields, fieldNames, pickFields, sameField, type Fields, type SealedValue } from '../../electron/queue/fields.ts'
 import { sealed } from './a-change.ts'
 
 const untagged = (text: string): SealedValue => ({ ...sealed(text), tag: null })

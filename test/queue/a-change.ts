@@ -1,5 +1,5 @@
-import type { Act, Change } from '../../electron/sync/change.ts'
-import type { SealedValue } from '../../electron/sync/fields.ts'
+import type { Act, Change } from '../../electron/queue/entry.ts'
+import type { SealedValue } from '../../electron/queue/fields.ts'
 
 /** A queued update of one variable of one environment, with `parts` changed. */
 export const aChange = (parts: Partial<Change> = {}): Change => ({

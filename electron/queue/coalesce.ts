@@ -1,6 +1,6 @@
-import { isAttempted, isParked, mayHaveActed, type Change } from './change.ts'
+import { isAttempted, isParked, mayHaveActed, type Change } from './entry.ts'
 import { changedFields, fieldNames, pickFields, type Fields } from './fields.ts'
-import { touchedKeys } from './names.ts'
+import { touchedKeys } from './natural-key.ts'
 
 /**
  * A change the user just made, before it has a place in the queue. Its `base` is the row as its user saw it; null where that is no new row: one
