@@ -1,0 +1,153 @@
+import type { BaseRow, Counts, Entry, RowKind } from '../queue/entry.ts'
+import type { Fields } from '../queue/fields.ts'
+
+/**
+ * What the engine asks of a service. It speaks of records by their remote ids and of entries of the queue; how that is said on the
+ * wire is the business of an adapter: `adapters/full` for services with the change feed, `adapters/basic` for the documented 14 operations.
+ */
+
+/** A record of the service in the terms of the mirror. Values are sealed and tagged by the adapter, before anything is stored. */
+export interface RemoteRow extends Pick<BaseRow, 'remoteId' | 'etag' | 'createdAt' | 'updatedAt' | 'updatedBy'> {
+  kind: RowKind
+  /** The remote id of the parent; null for a project. */
+  parentRemoteId: string | null
+  fields: Fields
+}
+
+export interface RemoteVersionRow {
+  remoteId: string
+  environmentRemoteId: string
+  label: string
+  note: string
+  variableCount: number
+  createdAt: string
+  createdBy: string | null
+  /** Sealed values by name; null where only the head of the version was read. */
+  variables: readonly { name: string; value: NonNullable<Fields['value']> }[] | null
+}
+
+export interface RemoteMemberRow {
+  remoteId: string
+  email: string
+  status: string
+  roleId: string
+  etag: string | null
+  createdAt: string | null
+}
+
+export interface RemoteRoleRow {
+  id: string
+  name: string
+  permissions: readonly string[]
+}
+
+/** One thing that a pull learned, in the order to apply it. */
+export type Delta =
+  | { is: 'row'; row: RemoteRow }
+  /** Deleted: the service said so, or a read of that one record did. */
+  | { is: 'deleted'; kind: RowKind | 'version' | 'member'; remoteId: string; by: string | null }
+  | { is: 'version'; version: RemoteVersionRow }
+  | { is: 'member'; member: RemoteMemberRow }
+  /** The whole list, in the order of the service. */
+  | { is: 'roles'; roles: readonly RemoteRoleRow[] }
+  /** How a tracked name was answered (services without lists). */
+  | { is: 'tracked'; id: string; state: 'there' | 'missing' | 'refused'; remoteId: string | null }
+
+/** Deltas that belong into one transaction, with the cursor to store beside them. */
+export interface PullPage {
+  deltas: readonly Delta[]
+  /** Where the next pull goes on; null: from the beginning. */
+  cursor: string | null
+  /** Set on the first page when the service began a new history (restored from a backup): what follows is everything it has. */
+  restarted: boolean
+}
+
+/** Why a request did not do its work. The sentence is for the user. */
+export interface Failure {
+  /**
+   * offline, busy: nothing was sent, or nothing was done; everything waits. unauthorized: the key was refused. not-a-service: somebody else answers.
+   * failed: the service could not do it now. refused: it will not.
+   */
+  kind: 'offline' | 'busy' | 'unauthorized' | 'not-a-service' | 'failed' | 'refused'
+  message: string
+  /** When the service asked for quiet: for how long. */
+  retryAfterMs: number | null
+}
+
+/** The slugs that lead to a record's parent; empty texts where its kind has none. */
+export interface WirePath {
+  project: string
+  environment: string
+}
+
+/** A parent as the service knows it. */
+export interface RemoteParent {
+  remoteId: string
+  path: WirePath
+}
+
+/** An entry of the queue with what an adapter needs to say it on the wire, read in one snapshot. */
+export interface PushItem {
+  entry: Entry
+  /** The row of a change as the service last showed it. */
+  base: BaseRow | null
+  /** Where the row lives or will live; null for projects and members. */
+  parent: RemoteParent | null
+  /** Of a move: the environment it leaves. */
+  from: RemoteParent | null
+  /** Of an operation: the version or member it is about; null for one not known to the service. */
+  remoteId: string | null
+  /** Deletion of a parent, rollback: the feed cursor up to which nothing below is unseen; null where there is no feed. */
+  seen: string | null
+}
+
+/** What became of one pushed entry. */
+export type Outcome =
+  | { is: 'confirmed'; row: RemoteRow | null; version?: RemoteVersionRow; member?: RemoteMemberRow; counts?: Counts }
+  /** Changed by others since it was seen; `current` as it is now, null: deleted. */
+  | { is: 'stale'; current: RemoteRow | null; member?: RemoteMemberRow | null }
+  /** Something below changed since `seen`: pull, then decide. */
+  | { is: 'changed-below' }
+  /** The name, slug or e-mail belongs to another record. */
+  | { is: 'taken'; holder: RemoteRow | null; member?: RemoteMemberRow | null; message: string }
+  | { is: 'missing'; what: 'record' | 'parent'; message: string }
+  | { is: 'refused'; message: string }
+  | { is: 'unsupported'; message: string }
+  /** Surely not done: sent again later. */
+  | { is: 'unsent'; failure: Failure }
+  /** The service may have acted: `reconcile` before anything else. */
+  | { is: 'unknown'; failure: Failure }
+
+/** What a service says about an entry whose outcome was unknown. */
+export type Reconciled =
+  /** The record as it is now (null: there is none); `holder`: another record that bears the name of a create. */
+  | { is: 'row'; row: RemoteRow | null; holder: RemoteRow | null }
+  | { is: 'done'; version?: RemoteVersionRow; member?: RemoteMemberRow }
+  | { is: 'undone' }
+  /** Nothing to look in: the user has to say. */
+  | { is: 'unknowable'; message: string }
+
+/** Facts of the mirror that an adapter may ask for while it pulls; each call reads the mirror as it is then. */
+export interface Known {
+  rows(kind: RowKind, parentRemoteId: string | null): readonly BaseRow[]
+  /** Names that the user lists on a service without lists, and names of unsent creates. */
+  trackedNames(kind: RowKind, parentRemoteId: string | null): readonly { id: string | null; key: string }[]
+  versions(environmentRemoteId: string): readonly string[]
+}
+
+/** One service, as the engine sees it. */
+export interface SyncPort {
+  readonly kind: 'full' | 'basic'
+  /** How many entries of one lane go in one push. */
+  readonly batchLimit: number
+  /** Why this service can never take an entry, as a sentence; null: it can. */
+  limitOf(entry: Entry): string | null
+  /** Everything since `cursor`. `environment`: only that one, read anew (before and after a rollback). Ends at the first failure. */
+  pull(cursor: string | null, known: Known, environment?: RemoteParent): AsyncIterable<{ ok: true; value: PullPage } | { ok: false; error: Failure }>
+  /** Sends entries of one lane in order; one outcome each, in order. Entries after one that depends on a failed one answer `unsent`. */
+  push(items: readonly PushItem[]): Promise<readonly Outcome[]>
+  /** Reads what the service has for an entry whose outcome is unknown. */
+  reconcile(item: PushItem): Promise<{ ok: true; value: Reconciled } | { ok: false; error: Failure }>
+  /** What a version holds. */
+  readVersion(remoteId: string): Promise<{ ok: true; value: RemoteVersionRow | null } | { ok: false; error: Failure }>
+}
