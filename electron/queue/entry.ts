@@ -6,79 +6,68 @@ export type ChangeKind = 'create' | 'update' | 'delete'
 
 /**
  * queued: waits for its turn. sending: its request may be under way, or its outcome is unknown.
- * blocked: this server offers no way to send it. conflict: the user has to choose.
- * failed: the server refused it, or would not take it after many tries.
+ * blocked: this service offers no way to send it. conflict: the user has to choose.
+ * failed: the service refused it, or would not take it after many tries.
  */
-export type ChangeState = 'queued' | 'sending' | 'blocked' | 'conflict' | 'failed'
+export type EntryState = 'queued' | 'sending' | 'blocked' | 'conflict' | 'failed'
 
-export type ConflictKind = 'fields' | 'deleted-remotely' | 'changed-remotely' | 'name-taken' | 'stale-rollback'
+/**
+ * fields: others changed the same field. deleted-remotely: others deleted the row. changed-remotely: others changed a row that is deleted here.
+ * name-taken: another record has the name. changed-below: others changed something in a project or environment that is deleted here.
+ * stale-rollback: the environment is no longer what the preview showed.
+ */
+export type ConflictKind = 'fields' | 'deleted-remotely' | 'changed-remotely' | 'name-taken' | 'changed-below' | 'stale-rollback'
 
-/** What stands against a change, kept until the user chooses. `theirs` null: it is gone there. */
+/** Why an entry waits for the user to choose. `remote`: the other side, null when it is deleted. */
 export interface Conflict {
   kind: ConflictKind
-  theirs: Fields | null
+  remote: Fields | null
   by: string | null
-  /** Of `deleted-remotely`: the record that was there. It may only have been renamed where nothing says so. */
+  /** Of `deleted-remotely`: the record that was deleted. It may only have been renamed where nothing says so. */
   remoteId?: string
 }
 
-/** Where a row lives on the wire: the slugs above it; empty texts where its kind has none. */
-export interface WirePlace {
-  project: string
-  environment: string
-}
-
-/** The one request that several changes went out in. `id` is its Idempotency-Key, `size` how many they are. */
-export interface Batch extends WirePlace {
-  id: string
-  size: number
-}
-
-/** A record that a damaged database forgot: the natural key it is known by on the server, and the row as the server had it; null: not known. */
-export interface Sought {
-  key: string
-  base: Fields | null
-}
-
-/**
- * One unsent change. `id` is its Idempotency-Key, and the patch holds values already sealed: once attempted it is
- * never rewritten, so every retry sends the same bytes, and a server that acted on the first and lost the answer sees the same again.
- */
-export interface Change {
-  /** Order in which the user made them. */
-  seq: number
-  id: string
-  kind: ChangeKind
-  rowKind: RowKind
-  rowId: string
-  /** Local ids, nearest first: a variable's environment and project, an environment's project. */
-  ancestors: readonly string[]
-  /** The row that has to be on the server, with this one's value, before this delete is sent: the copy that a move made. */
-  after?: string | null
-  /**
-   * The slugs a create was sent to and may have been made under. They are part of the frozen request: as long as its outcome is unknown it
-   * goes nowhere else, because only the same request under the same Idempotency-Key is answered as the first was.
-   */
-  sentTo?: WirePlace | null
-  /** Only of a create that a repair made of what may be on the server already: there until the server shows the record. */
-  sought?: Sought | null
-  /** Set while it is under way together with others: then only the same request with all of them may go out again. */
-  batch?: Batch | null
-  /** create: the whole row. update: what changes. delete: nothing. */
-  patch: Fields
-  /** The row as it stood in base when the change was made; null for a create. Rebased when base moves without conflict. */
-  base: Fields | null
-  state: ChangeState
+/** The life of an entry. Only `transition` gives it other values. */
+export interface Life {
+  state: EntryState
+  /** Requests that may have reached the service. */
   attempts: number
   /** Milliseconds since the epoch; null: now. */
   nextAttemptAt: number | null
   /** Why it waits or was parked, as one sentence. */
   reason: string | null
   conflict: Conflict | null
+}
+
+/** What changes and operations have in common. */
+export interface EntryCore extends Life {
+  /** Order in which the user made them. */
+  seq: number
+  /** Names the bytes of the request: once attempted, other bytes need another id. */
+  id: string
+  rowId: string
+  /** Local ids, nearest first: a variable's environment and project, an environment's project. Of a move: of where it goes. */
+  ancestors: readonly string[]
   createdAt: number
 }
 
-/** A row as the user sees it. */
+/** One unsent change of a row. A move of a variable is an update whose patch holds `parent`. */
+export interface Change extends EntryCore {
+  kind: ChangeKind
+  rowKind: RowKind
+  /** Of a create: the id made here (UUIDv7), under which a full service makes the record; otherwise null. */
+  remoteId: string | null
+  /** Of a move: the ancestors of the environment it leaves, nearest first; otherwise empty. */
+  leaves: readonly string[]
+  /** Of a deletion of a project or environment: the mirror revision its user saw; otherwise null. */
+  seen: number | null
+  /** create: the whole row. update: what changes. delete: nothing. Values are sealed. */
+  patch: Fields
+  /** The row as base had it when the change was made; null for a create. Rebased when base moves without conflict. */
+  base: Fields | null
+}
+
+/** A row as the user sees it. `parentId` tells where it lives: its fields do not repeat it. */
 export interface Row {
   id: string
   kind: RowKind
@@ -87,7 +76,7 @@ export interface Row {
   fields: Fields
 }
 
-/** A row as the server last showed it. */
+/** A row as the service last showed it. */
 export interface BaseRow extends Row {
   remoteId: string
   etag: string | null
@@ -96,15 +85,10 @@ export interface BaseRow extends Row {
   updatedBy: string | null
 }
 
-/** What is asked of the server and is no field of a row: the mirror's rows do not show it until it is done. */
-export type ActKind = 'snapshot' | 'rollback' | 'invite' | 'set-role' | 'remove'
+/** A queued request that is no edit of a field: the mirror's rows do not show it until it is done. */
+export type OperationKind = 'snapshot' | 'rollback' | 'invite' | 'set-role' | 'remove'
 
-export type ActRowKind = 'version' | 'member'
-
-type ActCore = Pick<
-  Change,
-  'seq' | 'id' | 'rowId' | 'ancestors' | 'state' | 'attempts' | 'nextAttemptAt' | 'reason' | 'conflict' | 'createdAt'
->
+export type OperationRowKind = 'version' | 'member'
 
 /** How many variables a rollback adds, changes and removes. */
 export interface Counts {
@@ -116,74 +100,68 @@ export interface Counts {
 /** What a rollback would do, and a digest of what it was worked out from. */
 export interface Foreseen {
   counts: Counts
-  /** Values that were only sealed anew: the server counts them as updated too. */
+  /** Values that were only sealed anew: the service counts them as updated too. */
   resealed: number
   fingerprint: string
 }
 
 /** Saves what an environment holds when its turn comes. `rowId`: the local id of the version that it makes. */
-export interface SnapshotAct extends ActCore {
+export interface SnapshotOperation extends EntryCore {
   kind: 'snapshot'
   rowKind: 'version'
-  /**
-   * `after`: when the newest version that the server listed before it was last sent was made, by the server's clock; null: it listed none. `beside`:
-   * the ids of all that were made at that time. Without them the server has no list, and what is met in one later may be anybody's.
-   * `looks`: how often the server failed at the list since.
-   */
-  detail: { label?: string | undefined; note?: string | undefined; after?: string | null; beside?: readonly string[]; looks?: number }
+  /** `remoteId`: the id made here (UUIDv7), under which a full service makes the version. */
+  detail: { label?: string | undefined; note?: string | undefined; remoteId: string }
 }
 
 /** Makes an environment what a version says. `rowId`: the local id of the version. */
-export interface RollbackAct extends ActCore {
+export interface RollbackOperation extends EntryCore {
   kind: 'rollback'
   rowKind: 'version'
   detail: {
     label: string
     /** What the user agreed to. */
     agreed: Foreseen
-    /** When parked because the environment is another by now: what the rollback would do to that one. */
+    /** When parked because the environment changed since: what the rollback would do now. */
     offered?: Foreseen
-    /** What the server said it did, once it has: then only the environment has still to be read. */
+    /** What the service said it did, once it has: then only the environment has still to be read. */
     said?: Counts
   }
 }
 
-export interface InviteAct extends ActCore {
+export interface InviteOperation extends EntryCore {
   kind: 'invite'
   rowKind: 'member'
-  /** `theirs`: the role of the member that was found under this e-mail, once the two are in conflict. */
-  detail: { email: string; roleId: string; theirs?: string }
+  /** `remote`: the role of the member that was found under this e-mail, once the two are in conflict. */
+  detail: { email: string; roleId: string; remote?: string }
 }
 
-export interface SetRoleAct extends ActCore {
+export interface SetRoleOperation extends EntryCore {
   kind: 'set-role'
   rowKind: 'member'
-  /** `was`: the role that the user saw. `theirs`: the one somebody else has given meanwhile. */
-  detail: { email: string; roleId: string; was: string; theirs?: string }
+  /** `base`: the role that the user saw. `remote`: the one others have given since. */
+  detail: { email: string; roleId: string; base: string; remote?: string }
 }
 
-export interface RemoveAct extends ActCore {
+export interface RemoveOperation extends EntryCore {
   kind: 'remove'
   rowKind: 'member'
   detail: { email: string }
 }
 
-export type Act = SnapshotAct | RollbackAct | InviteAct | SetRoleAct | RemoveAct
+export type Operation = SnapshotOperation | RollbackOperation | InviteOperation | SetRoleOperation | RemoveOperation
 
-/** Everything that can stand in the queue. */
-export type Queued = Change | Act
+/** Everything the queue holds. */
+export type Entry = Change | Operation
 
-export const isAct = (queued: Queued): queued is Act => queued.rowKind === 'version' || queued.rowKind === 'member'
+export const isOperation = (entry: Entry): entry is Operation => entry.rowKind === 'version' || entry.rowKind === 'member'
 
-/** Whether a change waits for the user or the server's abilities, and so holds back only what depends on it. */
-export const isParked = (change: Pick<Queued, 'state'>): boolean =>
-  change.state === 'blocked' || change.state === 'conflict' || change.state === 'failed'
+export const isChange = (entry: Entry): entry is Change => !isOperation(entry)
 
-/** Whether anything of a change may have reached the server; from then on it is never rewritten. */
-export const isAttempted = (change: Pick<Queued, 'attempts' | 'state'>): boolean => change.attempts > 0 || change.state === 'sending'
+/** Whether an entry waits for the user or the service's abilities, and so holds back only what depends on it. */
+export const isParked = ({ state }: Pick<Life, 'state'>): boolean => state === 'blocked' || state === 'conflict' || state === 'failed'
 
-/** Whether a create that waits may have been made all the same: it was sent, and nothing has said since that it was not. */
-export const mayHaveActed = (change: Change): boolean => change.sentTo != null
+/** Whether a request with the present bytes may have reached the service. */
+export const isAttempted = ({ attempts }: Pick<Life, 'attempts'>): boolean => attempts > 0
 
-/** A parked create of unknown outcome on its way again: looked for first, and sent as it was, under the same Idempotency-Key. */
-export const lookedForAgain = (change: Change): Change => ({ ...change, state: 'sending', attempts: 1, nextAttemptAt: null, reason: null })
+/** Whether a change moves its row to another parent. */
+export const isMove = ({ kind, patch }: Pick<Change, 'kind' | 'patch'>): boolean => kind === 'update' && patch.parent !== undefined

@@ -8,8 +8,10 @@ export interface SealedValue {
   keyId: string
 }
 
-/** The fields a merge looks at. One that is absent is unknown: the server never said, and it is not merged. */
+/** The fields a merge looks at. One that is absent is unknown: the service never said, and it is not merged. */
 export interface Fields {
+  /** Local id of the parent: only in changes and in what they are merged with (`mergeableOf`), never in a row. */
+  parent?: string | undefined
   name?: string | undefined
   slug?: string | undefined
   value?: SealedValue | undefined
@@ -19,7 +21,7 @@ export interface Fields {
 
 export type FieldName = keyof Fields
 
-export const fieldNames: readonly FieldName[] = ['name', 'slug', 'value', 'type', 'isSecret']
+export const fieldNames: readonly FieldName[] = ['parent', 'name', 'slug', 'value', 'type', 'isSecret']
 
 const isSealedValue = (value: unknown): value is SealedValue => typeof value === 'object' && value !== null && 'sealed' in value
 
@@ -47,3 +49,7 @@ export function changedFields(fields: Fields, patch: Fields): Fields {
     fieldNames.filter((name) => patch[name] !== undefined && !sameField(fields[name], patch[name])),
   )
 }
+
+/** What a merge looks at of a row: its fields, and of a variable where it lives. */
+export const mergeableOf = ({ kind, parentId, fields }: { kind: string; parentId: string | null; fields: Fields }): Fields =>
+  kind === 'variable' && parentId !== null ? { ...fields, parent: parentId } : fields
