@@ -97,6 +97,8 @@ export interface PushItem {
   from: RemoteParent | null
   /** Of an operation: the version or member it is about; null for one not known to the service. */
   remoteId: string | null
+  /** Of an operation on a member: the member as last shown. */
+  member: RemoteMemberRow | null
   /** Deletion of a parent, rollback: the feed cursor up to which nothing below is unseen; null where there is no feed. */
   seen: string | null
 }
@@ -138,11 +140,18 @@ export interface Known {
 /** One service, as the engine sees it. */
 export interface SyncPort {
   readonly kind: 'full' | 'basic'
+  /** The remote id of the workspace that the API key opens. Also finds out, once, what the service offers. */
+  identify(): Promise<{ ok: true; value: { workspaceId: string } } | { ok: false; error: Failure }>
+  /** Whether the service answers: one cheap request, asked every few seconds while it is offline. */
+  probe(): Promise<boolean>
   /** How many entries of one lane go in one push. */
   readonly batchLimit: number
   /** Why this service can never take an entry, as a sentence; null: it can. */
   limitOf(entry: Entry): string | null
-  /** Everything since `cursor`. `environment`: only that one, read anew (before and after a rollback). Ends at the first failure. */
+  /**
+   * Everything since `cursor`; from null: everything there is, then `deleted` for each row that `known` has and the service does not. Ends at
+   * the first failure. `environment`: that one is read anew, before and after a rollback; a feed may simply be read to its end.
+   */
   pull(cursor: string | null, known: Known, environment?: RemoteParent): AsyncIterable<{ ok: true; value: PullPage } | { ok: false; error: Failure }>
   /** Sends entries of one lane in order; one outcome each, in order. Entries after one that depends on a failed one answer `unsent`. */
   push(items: readonly PushItem[]): Promise<readonly Outcome[]>
