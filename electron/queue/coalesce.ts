@@ -1,57 +1,51 @@
-import { isAttempted, isParked, mayHaveActed, type Change } from './entry.ts'
-import { changedFields, fieldNames, pickFields, type Fields } from './fields.ts'
-import { touchedKeys } from './natural-key.ts'
+import type { Change } from './entry.ts'
+import { changedFields, fieldNames, pickFields } from './fields.ts'
+import { touchedClaims, type Claim } from './natural-key.ts'
+import type { Bytes } from './transition.ts'
 
 /**
- * A change the user just made, before it has a place in the queue. Its `base` is the row as its user saw it; null where that is no new row: one
- * that had not come yet.
+ * A change the user just made, before it is in the queue. Its `base` is the row as its user saw it (of a move with `parent`); null for a new
+ * row or one that had not come yet.
  */
-export type NewChange = Pick<Change, 'kind' | 'rowKind' | 'rowId' | 'ancestors' | 'patch' | 'base' | 'after'>
+export type NewChange = Pick<Change, 'kind' | 'rowKind' | 'rowId' | 'ancestors' | 'patch' | 'base'> & Partial<Pick<Change, 'leaves' | 'seen'>>
 
-/**
- * What becomes of the queue: `add` appends, `amend` rewrites an unsent change, `drop` removes one; `nothing` leaves it.
- * An amended change that the server had refused is `requeue`d under a new id: the same Idempotency-Key with another body is an error.
- */
-export type Coalesced =
-  | { do: 'add'; change: NewChange }
-  | { do: 'amend'; id: string; patch: Fields; base: Fields | null; requeue: boolean }
-  | { do: 'drop'; id: string }
-  | { do: 'nothing' }
+/** What becomes of the queue: `add` appends, `amend` rewrites an unsent change, `drop` removes one; `nothing` leaves it. */
+export type Coalesced = { do: 'add' } | { do: 'amend'; to: Required<Omit<Bytes, 'detail'>> } | { do: 'drop' } | { do: 'nothing' }
 
 /** What the rest of the queue says about merging a new change into the last of its row. */
 export interface Neighbours {
-  /** A later change of a sibling claims or frees a natural key that one of the two touches, or a snapshot or rollback stands between them. */
+  /** A later change of a sibling touches a claim of one of the two, or a snapshot or rollback was queued between them. */
   crossed: boolean
-  /** Something is queued under this row. */
+  /** Something is queued below this row. */
   children: boolean
 }
 
-/** The natural keys that must not have been touched in between for two changes of a row to merge. */
-export const keysOfMerge = (last: Change, next: NewChange): string[] => [
-  ...new Set([...touchedKeys(last), ...touchedKeys({ ...last, kind: next.kind, patch: next.patch, base: next.base })]),
-]
+/** The claims that no sibling may have touched in between for two changes of a row to merge. */
+export function claimsOfMerge(last: Change, next: NewChange): Claim[] {
+  const own = touchedClaims({ ...next, leaves: next.leaves ?? [] })
+  // A create takes its name along where it is moved.
+  const moved = last.kind === 'create' ? touchedClaims({ ...last, ancestors: next.ancestors }) : []
+  return [...touchedClaims(last), ...own, ...moved]
+}
 
 /**
- * Merges a new change into the last unsent change of its row where nobody could tell the difference:
- * never one that may have reached the server, never past a later change that claims or frees one of
- * the names involved, and never a delete of a row under which something else was queued.
+ * Merges a new change into the last unsent change of its row where nobody could tell the difference: never one whose request may be under way,
+ * never past a later change that touches one of the names involved, and never a delete of a row under which something else was queued.
  */
 export function coalesce(last: Change | undefined, next: NewChange, { crossed, children }: Neighbours): Coalesced {
-  if (last === undefined) {
-    return next.kind === 'update' && Object.keys(next.patch).length === 0 ? { do: 'nothing' } : { do: 'add', change: next }
+  if (last === undefined) return next.kind === 'update' && Object.keys(next.patch).length === 0 ? { do: 'nothing' } : { do: 'add' }
+  if (last.kind === 'delete' || last.state === 'sending' || crossed) return { do: 'add' }
+  if (next.kind === 'delete') return last.kind === 'create' && !children ? { do: 'drop' } : { do: 'add' }
+  const { ancestors } = next.patch.parent === undefined ? last : next
+  if (last.kind === 'create') {
+    const { parent: _parent, ...patch } = { ...last.patch, ...next.patch }
+    return { do: 'amend', to: { patch, base: last.base, ancestors, leaves: [] } }
   }
-  const mayMerge = last.kind !== 'delete' && (isParked(last) ? !mayHaveActed(last) : !isAttempted(last)) && !crossed
-  if (!mayMerge) return { do: 'add', change: next }
-  if (next.kind === 'delete') {
-    return last.kind === 'create' && !children ? { do: 'drop', id: last.id } : { do: 'add', change: next }
-  }
-  const patch = { ...last.patch, ...next.patch }
-  const requeue = last.state === 'failed'
-  if (last.kind === 'create') return { do: 'amend', id: last.id, patch, base: last.base, requeue }
   // A base of null says that the row was bound to a record met under its name: what the user chooses then depends on it.
   const added = fieldNames.filter((name) => next.patch[name] !== undefined && last.patch[name] === undefined)
   const base = last.base && { ...last.base, ...pickFields(next.base ?? {}, added) }
-  const still = changedFields(base ?? {}, patch)
-  const reverted = Object.keys(still).length === 0 && last.conflict === null
-  return reverted ? { do: 'drop', id: last.id } : { do: 'amend', id: last.id, patch: still, base, requeue }
+  const patch = changedFields(base ?? {}, { ...last.patch, ...next.patch })
+  if (Object.keys(patch).length === 0 && last.conflict === null) return { do: 'drop' }
+  const left = last.leaves.length > 0 ? last.leaves : (next.leaves ?? [])
+  return { do: 'amend', to: { patch, base, ancestors, leaves: patch.parent === undefined ? [] : left } }
 }

@@ -1,23 +1,33 @@
-import type { BaseRow, Change } from './entry.ts'
+import { isMove, type Change, type RowKind } from './entry.ts'
 import type { Fields } from './fields.ts'
 
-/** The text a row is addressed by on the wire: a variable's name, a slug of the others. */
-export const naturalKey = (kind: BaseRow['kind'], fields: Fields): string | null =>
-  (kind === 'variable' ? fields.name : fields.slug) ?? null
+/** The text that tells siblings apart: a variable's name, the slug of the others. */
+export const naturalKey = (kind: RowKind, fields: Fields): string | null => (kind === 'variable' ? fields.name : fields.slug) ?? null
 
-/** The natural keys a change claims (`now`) and frees (`before`); null where it does neither. */
-export function keysTouched(change: Keyed): { now: string | null; before: string | null } {
-  const before = change.base && naturalKey(change.rowKind, change.base)
-  return { now: naturalKey(change.rowKind, change.patch), before: before ?? change.sought?.key ?? null }
+/** A natural key under a parent (local id; null: of a project). */
+export interface Claim {
+  parentId: string | null
+  key: string
 }
 
-type Keyed = Pick<Change, 'kind' | 'rowKind' | 'patch' | 'base' | 'sought'>
+type Claiming = Pick<Change, 'kind' | 'rowKind' | 'patch' | 'base' | 'ancestors' | 'leaves'>
+
+/** The key that a change claims where its row goes, and the one it frees where its row is; null where it does neither. */
+export function claimsOf(change: Claiming): { takes: Claim | null; frees: Claim | null } {
+  const { rowKind, patch, base, ancestors, leaves } = change
+  const claim = (parentId: string | undefined, key: string | null): Claim | null => (key === null ? null : { parentId: parentId ?? null, key })
+  const taken = naturalKey(rowKind, isMove(change) ? { ...base, ...patch } : patch)
+  return {
+    takes: claim(ancestors[0], taken),
+    frees: claim(leaves[0] ?? ancestors[0], base && naturalKey(rowKind, base)),
+  }
+}
 
 /**
- * The same as a list. Two changes under one parent that share one must be sent in order, or a delete
- * by name could hit the wrong record.
+ * The same as a list. Two changes of different rows that share a claim must be sent in order, or a deletion by name could hit the wrong
+ * record.
  */
-export function touchedKeys(change: Keyed): string[] {
-  const { now, before } = keysTouched(change)
-  return [now, before].filter((key) => key !== null)
+export function touchedClaims(change: Claiming): Claim[] {
+  const { takes, frees } = claimsOf(change)
+  return [takes, frees].filter((claim) => claim !== null)
 }

@@ -1,27 +1,29 @@
-import { isAct, type BaseRow, type Change, type Queued, type Row } from './entry.ts'
+import { isChange, type BaseRow, type Change, type Entry, type Row } from './entry.ts'
 
 /**
  * What the user sees of one row: `base` with its unsent changes, in order. Null when there is no
- * such row. An update whose base row is gone still shows what the user typed, on the row it was made on.
+ * such row. An update whose base row is missing still shows what the user typed, on the row it was made on.
  */
 export function replayRow(base: Row | null, changes: readonly Change[]): Row | null {
   let row = base
   for (const change of changes) {
-    const parentId = change.ancestors[0] ?? null
+    const { parent, ...patch } = change.patch
     if (change.kind === 'delete') row = null
-    else if (row === null) row = { id: change.rowId, kind: change.rowKind, parentId, fields: { ...change.base, ...change.patch } }
-    else row = { id: row.id, kind: row.kind, parentId: row.parentId, fields: { ...row.fields, ...change.patch } }
+    else if (row === null) {
+      const { parent: _parent, ...was } = change.base ?? {}
+      row = { id: change.rowId, kind: change.rowKind, parentId: change.ancestors[0] ?? null, fields: { ...was, ...patch } }
+    } else row = { id: row.id, kind: row.kind, parentId: parent ?? row.parentId, fields: { ...row.fields, ...patch } }
   }
   return row && { id: row.id, kind: row.kind, parentId: row.parentId, fields: row.fields }
 }
 
 /**
  * The whole working layer from nothing but base and queue: the law that the stored one must equal.
- * A row whose parent is not there is not there either.
+ * A row without its parent is missing as well.
  */
-export function replayAll(base: readonly BaseRow[], queue: readonly Queued[]): Map<string, Row> {
+export function replayAll(base: readonly BaseRow[], queue: readonly Entry[]): Map<string, Row> {
   const changesOf = Map.groupBy(
-    queue.filter((queued) => !isAct(queued)).toSorted((a, b) => a.seq - b.seq),
+    queue.filter(isChange).toSorted((a, b) => a.seq - b.seq),
     (change) => change.rowId,
   )
   const bases = new Map(base.map((row) => [row.id, row]))

@@ -1,9 +1,11 @@
 import { isAttempted, isOperation, type Change, type Conflict, type Counts, type Entry, type EntryState, type Operation } from './entry.ts'
 
-/** The part of a change that its request says. */
-export type ChangeBytes = Pick<Change, 'patch' | 'base'> & Partial<Pick<Change, 'ancestors' | 'leaves' | 'remoteId'>>
+/** What the request of an entry says: of a change its fields and place, of an operation its detail. Absent parts stay as they are. */
+export interface Bytes extends Partial<Pick<Change, 'patch' | 'base' | 'ancestors' | 'leaves'>> {
+  detail?: Operation['detail']
+}
 
-/** Everything that can happen to an entry. `id`: a new UUIDv7, taken where the bytes change and a request with the old ones was made. */
+/** Everything that can happen to an entry. `id`: a new UUIDv7, taken when a request with the old bytes was made. */
 export type EntryEvent =
   /** Its request is about to go out. */
   | { is: 'send' }
@@ -15,52 +17,135 @@ export type EntryEvent =
   | { is: 'unsent'; nextAttemptAt: number | null; reason: string | null }
   /** The outcome is unknown: it is reconciled at that time. */
   | { is: 'unanswered'; nextAttemptAt: number | null; reason: string }
-  /** The service surely did not do it, and may later; `conflict` is not involved. */
+  /** The service surely did not do it, and may later. */
   | { is: 'delay'; nextAttemptAt: number | null; reason: string | null }
-  /** The service refuses it, or it must not be sent: the user has to look. */
+  /** The service refuses it, or it must not be sent as it is: the user has to look. */
   | { is: 'reject'; reason: string }
   /** The service has no way to take it. */
   | { is: 'block'; reason: string }
   /** Another service, or another profile of it: it may be able now. */
   | { is: 'unblock'; id: string }
-  /** The user has to choose. `detail`: what an operation was found to meet. */
+  /** The user has to choose. `detail`: of an operation, with what it met. */
   | { is: 'park'; conflict: Conflict; reason: string; detail?: Operation['detail'] }
-  /** The remote row is another, and the merge found no conflict. */
-  | ({ is: 'rebase'; id: string } & ChangeBytes)
+  /** The remote record changed, and the merge found no conflict. */
+  | ({ is: 'rebase'; id: string } & Bytes)
   /** The user edited what is not sent yet. */
-  | ({ is: 'amend'; id: string } & (ChangeBytes | Pick<Operation, 'detail'>))
+  | ({ is: 'amend'; id: string } & Bytes)
   /** The user sends it again, or at once. `seen`: of a deletion, what the user has seen by now. */
   | { is: 'retry'; id: string; seen?: number }
-  /** Others deleted the record: made anew under a new remote id, after the user agrees when there is a `conflict`. */
-  | ({ is: 'recreate'; id: string; remoteId: string; conflict: Conflict | null; reason: string | null } & ChangeBytes)
-  /** A create met another record of its name: a change of that one, if the user wants it. */
+  /** Others deleted the record: it is made anew under a new remote id; the user is asked first when there is a `conflict`. */
+  | ({ is: 'recreate'; id: string; remoteId: string; conflict: Conflict | null; reason: string | null } & Bytes)
+  /** A create met another record of its name: an update of that one, if the user wants it. */
   | { is: 'bind'; id: string; patch: Change['patch']; conflict: Conflict; reason: string }
   /** It goes without being sent: given up, or part of what was deleted. */
   | { is: 'drop' }
 
-/** The state after an event; `gone`: it leaves the queue. A cell that is missing is a bug of the caller. */
-const table: Record<EntryEvent['is'], Partial<Record<EntryState, EntryState | 'gone'>>> = {
+type After = EntryState | 'gone'
+
+/** The state after an event; `gone`: the entry leaves the queue. A missing cell is a bug of the caller. */
+// prettier-ignore
+const stateAfter: Record<EntryEvent['is'], Partial<Record<EntryState, After>>> = {
   //            queued              sending              blocked               conflict               failed
-  send: {       queued: 'sending' }, // prettier-ignore
-  done: {                           sending: 'sending' },
-  confirm: {    queued: 'gone',     sending: 'gone',     blocked: 'gone',      conflict: 'gone',      failed: 'gone' },
-  unsent: {                         sending: 'queued' },
+  send:       { queued: 'sending' },
+  done:       {                     sending: 'sending' },
+  confirm:    { queued: 'gone',     sending: 'gone',     blocked: 'gone',      conflict: 'gone',      failed: 'gone' },
+  unsent:     {                     sending: 'queued' },
   unanswered: {                     sending: 'sending' },
-  delay: {      queued: 'queued',   sending: 'queued' },
-  reject: {     queued: 'failed',   sending: 'failed',                                                failed: 'failed' },
-  block: {      queued: 'blocked',  sending: 'blocked',  blocked: 'blocked' },
-  unblock: {                                             blocked: 'queued' },
-  park: {       queued: 'conflict', sending: 'conflict', blocked: 'conflict',  conflict: 'conflict',  failed: 'conflict' },
-  rebase: {     queued: 'queued',   sending: 'queued',   blocked: 'blocked',   conflict: 'queued',    failed: 'failed' },
-  amend: {      queued: 'queued',                        blocked: 'blocked',   conflict: 'conflict',  failed: 'queued' },
-  retry: {      queued: 'queued',   sending: 'sending',  blocked: 'queued',    conflict: 'queued',    failed: 'queued' },
-  recreate: {   queued: 'queued',   sending: 'queued',   blocked: 'queued',    conflict: 'queued',    failed: 'queued' },
-  bind: {       queued: 'conflict', sending: 'conflict', blocked: 'conflict',  conflict: 'conflict',  failed: 'conflict' },
-  drop: {       queued: 'gone',                          blocked: 'gone',      conflict: 'gone',      failed: 'gone' },
+  delay:      { queued: 'queued',   sending: 'queued' },
+  reject:     { queued: 'failed',   sending: 'failed',                                                failed: 'failed' },
+  block:      { queued: 'blocked',  sending: 'blocked',  blocked: 'blocked' },
+  unblock:    {                                          blocked: 'queued' },
+  park:       { queued: 'conflict', sending: 'conflict', blocked: 'conflict',  conflict: 'conflict',  failed: 'conflict' },
+  rebase:     { queued: 'queued',   sending: 'queued',   blocked: 'blocked',   conflict: 'queued',    failed: 'failed' },
+  amend:      { queued: 'queued',                        blocked: 'blocked',   conflict: 'conflict',  failed: 'queued' },
+  retry:      { queued: 'queued',   sending: 'sending',  blocked: 'queued',    conflict: 'queued',    failed: 'queued' },
+  recreate:   { queued: 'queued',   sending: 'queued',   blocked: 'queued',    conflict: 'queued',    failed: 'queued' },
+  bind:       { queued: 'conflict', sending: 'conflict', blocked: 'conflict',  conflict: 'conflict',  failed: 'conflict' },
+  drop:       { queued: 'gone',                          blocked: 'gone',      conflict: 'gone',      failed: 'gone' },
 }
 
-/** The entry after an event; null: it leaves the queue. Throws for an event that cannot happen in its state. */
-export function transition<E extends Entry>(entry: E, event: EntryEvent): E | null {
-  void [isAttempted, isOperation]
-  throw new Error(`${event.is} while ${entry.state} ${JSON.stringify(table[event.is])}`)
+/**
+ * The entry after an event; null: it leaves the queue. Whatever changes the bytes of an entry that was attempted gives it a new id, so that
+ * an id always stands for one request. Throws for an event that cannot happen to this entry: that is a bug.
+ */
+export function transition(entry: Change, event: EntryEvent): Change | null
+export function transition(entry: Operation, event: EntryEvent): Operation | null
+export function transition(entry: Entry, event: EntryEvent): Entry | null
+export function transition(entry: Entry, event: EntryEvent): Entry | null {
+  const state = stateAfter[event.is][entry.state]
+  if (state === undefined || !concerns(entry, event)) throw new Error(`Event ${event.is} cannot happen to ${entry.kind} ${entry.state}.`)
+  // The detail that an event brings is the one of its operation: made from it by the caller.
+  return state === 'gone' ? null : ({ ...entry, state, ...partsAfter(entry, event, state) } as Entry)
+}
+
+/** Whether an event can happen to this kind of entry at all. */
+function concerns(entry: Entry, event: EntryEvent): boolean {
+  if (event.is === 'done') return entry.kind === 'rollback'
+  if (event.is === 'bind') return entry.kind === 'create'
+  if (event.is === 'recreate') return entry.kind === 'create' || entry.kind === 'update'
+  return true
+}
+
+type Parts = Partial<Omit<Change, 'seq'>> & { detail?: Operation['detail'] }
+
+function partsAfter(entry: Entry, event: EntryEvent, state: EntryState): Parts {
+  switch (event.is) {
+    case 'send':
+      return { attempts: entry.attempts + 1, nextAttemptAt: null, reason: null }
+    case 'done':
+      return entry.kind === 'rollback' ? { detail: { ...entry.detail, said: event.said }, nextAttemptAt: null, reason: null } : {}
+    case 'unsent':
+      return { attempts: entry.attempts - 1, nextAttemptAt: event.nextAttemptAt, reason: event.reason }
+    case 'unanswered':
+      return { attempts: entry.attempts + 1, nextAttemptAt: event.nextAttemptAt, reason: event.reason }
+    case 'delay':
+      return { nextAttemptAt: event.nextAttemptAt, reason: event.reason }
+    case 'reject':
+    case 'block':
+      return { nextAttemptAt: null, reason: event.reason }
+    case 'park':
+      return { nextAttemptAt: null, conflict: event.conflict, reason: event.reason, ...(event.detail && { detail: event.detail }) }
+    case 'unblock':
+      return anew(entry, event.id)
+    case 'retry':
+      if (state === 'sending' || entry.state === 'queued') return { nextAttemptAt: null, reason: null }
+      return { ...anew(entry, event.id), ...(event.seen !== undefined && !isOperation(entry) && { seen: event.seen }) }
+    case 'rebase':
+    case 'amend': {
+      const { id, attempts, ...fresh } = anew(entry, event.id)
+      return { ...bytesOf(event), id, attempts, ...(state === 'queued' && fresh) }
+    }
+    case 'recreate': {
+      const { remoteId, conflict, reason } = event
+      const parked = conflict === null ? {} : { state: 'conflict' as const }
+      const made = { kind: 'create' as const, remoteId, leaves: [], seen: null }
+      return { ...anew(entry, event.id), ...made, ...bytesOf(event), conflict, reason, ...parked }
+    }
+    case 'bind': {
+      const { patch, conflict, reason } = event
+      return { ...anew(entry, event.id), kind: 'update', remoteId: null, base: null, patch, conflict, reason }
+    }
+    case 'confirm':
+    case 'drop':
+      return {}
+  }
+}
+
+/** To send as if it were new: under another id when it was attempted. */
+const anew = (entry: Entry, id: string) => ({
+  id: isAttempted(entry) ? id : entry.id,
+  attempts: 0,
+  nextAttemptAt: null,
+  reason: null,
+  conflict: null,
+})
+
+function bytesOf({ patch, base, ancestors, leaves, detail }: Bytes): Parts {
+  return {
+    ...(patch !== undefined && { patch }),
+    ...(base !== undefined && { base }),
+    ...(ancestors !== undefined && { ancestors }),
+    ...(leaves !== undefined && { leaves }),
+    ...(detail !== undefined && { detail }),
+  }
 }
