@@ -1,17 +1,13 @@
 import type { ConflictKind } from '../../queue/entry.ts'
 
-/** One sentence for the queue. */
-export function conflictReason(kind: ConflictKind): string {
-  switch (kind) {
-    case 'fields':
-      return 'Somebody changed the same field on the server. Choose which one to keep.'
-    case 'deleted-remotely':
-      return 'Somebody deleted it on the server. Choose whether to bring it back.'
-    case 'changed-remotely':
-      return 'Somebody changed it on the server after you deleted it. Choose which one to keep.'
-    case 'name-taken':
-      return 'The name is already used on the server. Choose which one to keep, or another name.'
-    case 'stale-rollback':
-      return 'The environment is not what the preview showed any more. Look at the new one, then decide again.'
-  }
+const sentences: Record<ConflictKind, string> = {
+  fields: 'Someone changed the same field. Choose which one to keep.',
+  'deleted-remotely': 'Someone deleted it. Choose whether to create it again.',
+  'changed-remotely': 'Someone changed it after you deleted it. Choose which one to keep.',
+  'name-taken': 'The name is already used on the service. Choose which one to keep, or another name.',
+  'changed-below': 'Someone changed something in it since you chose to delete it. Check what is new, then decide again.',
+  'stale-rollback': 'The environment is no longer what the preview showed. Check the new preview, then decide again.',
 }
+
+/** Why an entry in conflict waits, as one sentence for the user. */
+export const conflictReason = (kind: ConflictKind): string => sentences[kind]

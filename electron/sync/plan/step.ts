@@ -1,0 +1,61 @@
+import type { BaseRow, Change, Conflict, Entry, Operation, Row, RowKind } from '../../queue/entry.ts'
+import type { EntryEvent } from '../../queue/transition.ts'
+import type { RemoteMemberRow, RemoteVersionRow } from '../port.ts'
+
+/** Whose write overwrote or deleted a value. */
+export interface Overwrite {
+  whose: 'mine' | 'theirs'
+  why: 'changed' | 'deleted'
+  by?: string | null
+}
+
+/** A change that the engine adds: a row created again because of the edits below it. */
+export type Recreation = Pick<Change, 'rowKind' | 'rowId' | 'ancestors' | 'patch' | 'base' | 'remoteId'>
+
+/** One thing that a plan wants written. The engine carries all steps of a plan out in one transaction, in order. */
+export type Step =
+  | { do: 'advance'; entry: Entry; event: EntryEvent }
+  | { do: 'add'; change: Recreation; conflict: Conflict | null }
+  /** Writes base. `expected`: what the row would be if its user alone had written it; null: no row that anyone here knew. */
+  | { do: 'write'; row: BaseRow; expected: Pick<Row, 'parentId' | 'fields'> | null }
+  /** Makes one row of two local ids that are the same record: `to` stays. */
+  | { do: 'rebind'; from: string; to: string }
+  /** Keeps the value of a row in the local history. */
+  | { do: 'keep'; row: Row; overwrite: Overwrite }
+  /** Removes a row from base. `whose`: who deleted it. */
+  | { do: 'forget'; row: BaseRow; whose: 'mine' | 'theirs' }
+  | { do: 'refresh'; rowId: string }
+  | { do: 'untrack'; rowId: string }
+  | { do: 'write-version'; version: RemoteVersionRow; id: string | null }
+  | { do: 'write-member'; member: RemoteMemberRow; id: string | null }
+  | { do: 'delete-member'; id: string }
+
+/** What a plan asks of the mirror, all of it as it is in the transaction that carries the plan out. */
+export interface Facts {
+  base(id: string): BaseRow | null
+  baseOf(kind: RowKind, remoteId: string): BaseRow | null
+  /** Rows of base right below a row. */
+  children(id: string): readonly BaseRow[]
+  /** The row as the user sees it. */
+  working(id: string): Row | null
+  /** Unsent changes of a row, in order. */
+  changesOf(rowId: string): readonly Change[]
+  /** Unsent changes of rows right below a row, moves to it included, in order. */
+  changesBelow(parentId: string): readonly Change[]
+  operationsOn(environmentId: string): readonly Operation[]
+  /** The first unsent create that claims a name or slug. */
+  createClaiming(kind: RowKind, parentId: string | null, key: string): Change | null
+  /** The unsent create that makes the record of this id, or that stands for it since others deleted it. */
+  createOf(kind: RowKind, remoteId: string): Change | null
+  /** Milliseconds since the epoch. */
+  now: number
+  /** UUIDv7. */
+  newId(): string
+}
+
+/** Local ids of a place and of what it is in, nearest first. */
+export function ancestorsFrom(facts: Pick<Facts, 'base'>, parentId: string | null): string[] {
+  const ancestors: string[] = []
+  for (let id = parentId; id !== null; id = facts.base(id)?.parentId ?? null) ancestors.push(id)
+  return ancestors
+}
