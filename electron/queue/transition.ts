@@ -37,6 +37,8 @@ export type EntryEvent =
   | ({ is: 'recreate'; id: string; remoteId: string; conflict: Conflict | null; reason: string | null } & Bytes)
   /** A create met another record of its name: an update of that one, if the user wants it. */
   | { is: 'bind'; id: string; patch: Change['patch']; conflict: Conflict; reason: string }
+  /** The record that a create was to replace exists after all: an update of it again. */
+  | { is: 'found'; id: string; patch: Change['patch']; base: NonNullable<Change['base']> }
   /** It goes without being sent: given up, or part of what was deleted. */
   | { is: 'drop' }
 
@@ -61,6 +63,7 @@ const stateAfter: Record<EntryEvent['is'], Partial<Record<EntryState, After>>> =
   retry:      { queued: 'queued',   sending: 'sending',  blocked: 'queued',    conflict: 'queued',    failed: 'queued' },
   recreate:   { queued: 'queued',   sending: 'queued',   blocked: 'queued',    conflict: 'queued',    failed: 'queued' },
   bind:       { queued: 'conflict', sending: 'conflict', blocked: 'conflict',  conflict: 'conflict',  failed: 'conflict' },
+  found:      { queued: 'queued',                        blocked: 'queued',    conflict: 'queued',    failed: 'queued' },
   drop:       { queued: 'gone',                          blocked: 'gone',      conflict: 'gone',      failed: 'gone' },
 }
 
@@ -81,7 +84,7 @@ export function transition(entry: Entry, event: EntryEvent): Entry | null {
 /** Whether an event can happen to this kind of entry at all. */
 function concerns(entry: Entry, event: EntryEvent): boolean {
   if (event.is === 'done') return entry.kind === 'rollback'
-  if (event.is === 'bind') return entry.kind === 'create'
+  if (event.is === 'bind' || event.is === 'found') return entry.kind === 'create'
   if (event.is === 'recreate') return entry.kind === 'create' || entry.kind === 'update'
   return true
 }
@@ -125,6 +128,8 @@ function partsAfter(entry: Entry, event: EntryEvent, state: EntryState): Parts {
       const { patch, conflict, reason } = event
       return { ...anew(entry, event.id), kind: 'update', remoteId: null, base: null, patch, conflict, reason }
     }
+    case 'found':
+      return { ...anew(entry, event.id), kind: 'update', remoteId: null, patch: event.patch, base: event.base }
     case 'confirm':
     case 'drop':
       return {}

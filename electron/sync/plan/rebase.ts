@@ -1,6 +1,6 @@
 import type { Change, Conflict } from '../../queue/entry.ts'
 import { changedFields, fieldNames, pickFields, sameField, type Fields } from '../../queue/fields.ts'
-import type { ChangeBytes } from '../../queue/transition.ts'
+import type { Bytes } from '../../queue/transition.ts'
 import { mergeRow } from '../merge.ts'
 import { conflictReason } from './conflict-reason.ts'
 import type { Step } from './step.ts'
@@ -19,7 +19,7 @@ export interface RemoteState {
  * What the remote row means for an unsent change.
  * confirm: it already shows what the user wanted. keep: the change still has to be sent, on this base. conflict: the user has to choose.
  */
-export type Rebased = { do: 'confirm' } | ({ do: 'keep' } & Required<Omit<ChangeBytes, 'remoteId'>>) | { do: 'conflict'; conflict: Conflict }
+export type Rebased = { do: 'confirm' } | ({ do: 'keep' } & Required<Omit<Bytes, 'detail'>>) | { do: 'conflict'; conflict: Conflict }
 
 /** Moves an unsent change onto the remote row. The same rule serves a pull, a failed If-Match, a taken name and an unknown outcome. */
 export function rebaseChange(change: Change, remote: RemoteState): Rebased {
