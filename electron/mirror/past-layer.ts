@@ -4,6 +4,7 @@ import { fieldNames, pickFields, sameField, type Fields } from '../queue/fields.
 import { deleteBase, getBase, putBase } from './base-layer.ts'
 import { getMeta } from './meta.ts'
 import { reusable } from './reusable.ts'
+import { parseFields } from './row-codec.ts'
 import { build, type Tx } from './tx.ts'
 import { getWorking } from './working-layer.ts'
 
@@ -94,8 +95,7 @@ export function seenRow(tx: Tx, id: string, seen: Seen): Row | null {
   const columns = tx.get(firstAfter({ id, seen }))
   if (columns === undefined) return revOf(tx, id) > seen ? null : now
   const base = getBase(tx, id)
-  // The JSON is our own: what is wrong in it is a bug, and throws.
-  const then: Row = { id, kind: columns.kind, parentId: columns.parent_id, fields: JSON.parse(columns.fields) as Fields }
+  const then: Row = { id, kind: columns.kind, parentId: columns.parent_id, fields: parseFields(columns.fields) }
   if (now === null) return base === null ? then : null
   const theirs = fieldNames.filter((name) => sameField(now.fields[name], base?.fields[name]))
   return { ...then, fields: { ...now.fields, ...pickFields(then.fields, theirs) } }

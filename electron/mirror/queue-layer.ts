@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
-import { isAct, type Act, type Change, type Queued, type RowKind } from '../queue/entry.ts'
+import { isChange, isOperation, type Change, type Entry, type Life, type Operation, type RowKind } from '../queue/entry.ts'
+import type { Claim } from '../queue/natural-key.ts'
+import { transition, type EntryEvent } from '../queue/transition.ts'
 import { reusable } from './reusable.ts'
-import { fromQueueColumns, toQueueColumns, type Unplaced } from './row-codec.ts'
+import { fromQueueColumns, toQueueColumns } from './row-codec.ts'
 import { build, type Tx } from './tx.ts'
 
 // These run many times for every edit. SQLite plans a statement anew for each run when it has an order and an equality with a parameter, or a
@@ -11,137 +13,172 @@ const one = sql<number>`1`
 
 const ofRow = reusable(({ rowId }: { rowId: string }) => inOrder.where('row_id', 'in', [rowId]))
 const below = reusable(({ parentId }: { parentId: string }) => inOrder.where('parent_id', 'in', [parentId]))
+const at = reusable(({ seq }: { seq: number }) => build.selectFrom('queue').selectAll().where('seq', '=', seq))
 /** Spelled out, so that SQLite sees that the index of just these will do. */
 const isOnVersion = sql<boolean>`row_kind = 'version'`
-const actsBelow = reusable(({ parentId }: { parentId: string }) => inOrder.where('parent_id', 'in', [parentId]).where(isOnVersion))
-interface Claim {
+const operationsBelow = reusable(({ parentId }: { parentId: string }) => inOrder.where('parent_id', 'in', [parentId]).where(isOnVersion))
+interface Named {
   kind: RowKind
   parentId: string
   key: string
 }
 const creates = inOrder.where('kind', 'in', ['create']).limit(one)
-const claims = (at: (claim: Claim) => typeof creates) => {
-  const ofKind = (claim: Claim) => at(claim).where('row_kind', 'in', [claim.kind])
-  return {
-    ofLost: reusable((claim: Claim) => ofKind(claim).where('key_before', 'in', [claim.key]).where('sought', 'is not', null)),
-    ofNew: reusable((claim: Claim) => ofKind(claim).where('key_now', 'in', [claim.key])),
-  }
-}
+const claiming = (from: (claim: Named) => typeof creates) =>
+  reusable((claim: Named) => from(claim).where('row_kind', 'in', [claim.kind]).where('key_now', 'in', [claim.key]))
 /** Two, because `is` with a parameter would be planned anew at every run. */
-const claimsBelow = claims(({ parentId }) => creates.where('parent_id', 'in', [parentId]))
-const claimsOnTop = claims(() => creates.where('parent_id', 'is', null))
-const add = reusable((columns: ReturnType<typeof toQueueColumns>) => build.insertInto('queue').values(columns))
-const replace = reusable(({ seq, ...columns }: ReturnType<typeof toQueueColumns> & { seq: number }) =>
+const claimingBelow = claiming(({ parentId }) => creates.where('parent_id', 'in', [parentId]))
+const claimingOnTop = claiming(() => creates.where('parent_id', 'is', null))
+type Columns = ReturnType<typeof toQueueColumns>
+const add = reusable((columns: Columns) => build.insertInto('queue').values(columns).returning('seq'))
+const replace = reusable(({ seq, ...columns }: Columns & { seq: number }) =>
   build.updateTable('queue').set(columns).where('seq', '=', seq),
 )
-const remove = reusable(({ id }: { id: string }) => build.deleteFrom('queue').where('id', '=', id))
+const remove = reusable(({ seq }: { seq: number }) => build.deleteFrom('queue').where('seq', '=', seq))
 
-/** Every unsent change and act, in the order the user made them. */
-export const allChanges = (tx: Tx): Queued[] => tx.all(inOrder).map(fromQueueColumns)
-
-const isChange = (queued: Queued): queued is Change => !isAct(queued)
+/** Every unsent change and operation, in the order the user made them. */
+export const allEntries = (tx: Tx): Entry[] => tx.all(inOrder).map(fromQueueColumns)
 
 /** The unsent changes of one row, in order. */
 export const changesOfRow = (tx: Tx, rowId: string): Change[] => tx.all(ofRow({ rowId })).map(fromQueueColumns).filter(isChange)
 
-/** The unsent changes right below a row, in order. */
+/** The unsent changes right below a row, in order. Of a move: below the row where it goes. */
 export const changesBelow = (tx: Tx, parentId: string): Change[] => tx.all(below({ parentId })).map(fromQueueColumns).filter(isChange)
 
-/** The unsent acts about one version or member, in order. */
-export const actsOf = (tx: Tx, rowId: string): Act[] => tx.all(ofRow({ rowId })).map(fromQueueColumns).filter(isAct)
+/** The unsent operations on one version or member, in order. */
+export const operationsOf = (tx: Tx, rowId: string): Operation[] => tx.all(ofRow({ rowId })).map(fromQueueColumns).filter(isOperation)
 
-/** The unsent acts on an environment, in order. */
-export const actsOn = (tx: Tx, environmentId: string): Act[] =>
+/** The unsent operations on an environment, in order. */
+export const operationsOn = (tx: Tx, environmentId: string): Operation[] =>
   tx
-    .all(actsBelow({ parentId: environmentId }))
+    .all(operationsBelow({ parentId: environmentId }))
     .map(fromQueueColumns)
-    .filter(isAct)
+    .filter(isOperation)
 
-/** The unsent acts on members, in order. */
-export const memberActs = (tx: Tx): Act[] =>
+/** The unsent operations on members, in order. */
+export const memberOperations = (tx: Tx): Operation[] =>
   tx
     .all(inOrder.where('row_kind', '=', 'member'))
     .map(fromQueueColumns)
-    .filter(isAct)
+    .filter(isOperation)
 
 /** Whether a snapshot or a rollback of that environment was queued after `seq`: then what was queued before it stays as it is. */
-export const hasActAfter = (tx: Tx, environmentId: string, seq: number): boolean => actsOn(tx, environmentId).some((act) => act.seq > seq)
+export const hasOperationAfter = (tx: Tx, environmentId: string, seq: number): boolean =>
+  operationsOn(tx, environmentId).some((operation) => operation.seq > seq)
 
-/** One unsent change of a row, or null when it has been settled or dropped. */
+/** One unsent change, or null when it has left the queue. */
 export function getChange(tx: Tx, id: string): Change | null {
-  const queued = getQueued(tx, id)
-  return queued === null || isAct(queued) ? null : queued
+  const entry = getEntry(tx, id)
+  return entry === null || isOperation(entry) ? null : entry
 }
 
-/** One unsent change or act, or null. */
-export function getQueued(tx: Tx, id: string): Queued | null {
+/** One entry, or null. */
+export function getEntry(tx: Tx, id: string): Entry | null {
   const columns = tx.get(build.selectFrom('queue').selectAll().where('id', '=', id))
   return columns ? fromQueueColumns(columns) : null
 }
 
-/** What stands at a place of the queue now, also when it got another id there, or null. */
-export function getQueuedAt(tx: Tx, seq: number): Queued | null {
-  const columns = tx.get(build.selectFrom('queue').selectAll().where('seq', '=', seq))
+/** The same by its `seq`, which it keeps when it gets another id. */
+export function getEntryAt(tx: Tx, seq: number): Entry | null {
+  const columns = tx.get(at({ seq }))
   return columns ? fromQueueColumns(columns) : null
 }
 
-/**
- * The first unsent create that claims a natural key under a parent, or that a repair made of a record that bore it; null: there is none.
- * A record that was lost goes before a new one of that name, which the user can only have made after giving the other another.
- */
+/** The first unsent create that claims a natural key under a parent, or null. */
 export function createClaiming(tx: Tx, kind: RowKind, parentId: string | null, key: string): Change | null {
-  const { ofLost, ofNew } = parentId === null ? claimsOnTop : claimsBelow
-  const claim = { kind, parentId: parentId ?? '', key }
-  const columns = tx.get(ofLost(claim)) ?? tx.get(ofNew(claim))
+  const columns = tx.get((parentId === null ? claimingOnTop : claimingBelow)({ kind, parentId: parentId ?? '', key }))
   const found = columns ? fromQueueColumns(columns) : null
-  return found === null || isAct(found) ? null : found
+  return found === null || isOperation(found) ? null : found
 }
 
 /** Whether the outcome of any request is unknown. */
 export const anySending = (tx: Tx): boolean =>
   tx.get(build.selectFrom('queue').select('seq').where('state', '=', 'sending').limit(one)) !== undefined
 
-/** The unsent changes of one kind of one kind of row, in order. */
-export const queuedOfSort = (tx: Tx, kind: Queued['kind'], rowKind: Queued['rowKind']): Queued[] =>
+/** The unsent entries of one kind of one kind of row, in order. */
+export const entriesOfSort = (tx: Tx, kind: Entry['kind'], rowKind: Entry['rowKind']): Entry[] =>
   tx.all(inOrder.where('kind', '=', kind).where('row_kind', '=', rowKind)).map(fromQueueColumns)
 
-/** Whether a change after `seq`, of another row of that kind under that parent, claims or frees one of `keys`. */
-export function touchesKeysAfter(tx: Tx, { seq, rowKind, rowId, ancestors }: Change, keys: readonly string[]): boolean {
-  if (keys.length === 0) return false
-  const found = tx.get(
-    build
-      .selectFrom('queue')
-      .select('seq')
-      .where('parent_id', 'is', ancestors[0] ?? null)
-      .where('row_kind', 'in', [rowKind])
-      .where('row_id', '!=', rowId)
-      .where('seq', '>', seq)
-      .where((where) => where.or([where('key_now', 'in', keys), where('key_before', 'in', keys)]))
-      .limit(one),
-  )
-  return found !== undefined
+/** Whether a change after `seq`, of another row of that kind, claims or frees one of `claims`. */
+export function touchesClaimsAfter(tx: Tx, { seq, rowKind, rowId }: Change, claims: readonly Claim[]): boolean {
+  const later = build
+    .selectFrom('queue')
+    .select('seq')
+    .where('row_kind', 'in', [rowKind])
+    .where('row_id', '!=', rowId)
+    .where('seq', '>', seq)
+    .limit(one)
+  return [...Map.groupBy(claims, ({ parentId }) => parentId)].some(([parentId, group]) => {
+    const keys = [...new Set(group.map(({ key }) => key))]
+    const there = later
+      .where('parent_id', 'is', parentId)
+      .where((where) => where.or([where('key_now', 'in', keys), where.and([where('key_before', 'in', keys), where('leaves', '=', '[]')])]))
+    const left = later
+      .where(sql<boolean>`leaves <> '[]'`)
+      .where(sql`leaves ->> '$[0]'`, '=', parentId)
+      .where('key_before', 'in', keys)
+    return tx.get(there) !== undefined || tx.get(left) !== undefined
+  })
 }
 
-/** How many unsent changes there are of a row and of everything below it. */
+/** How many unsent entries there are of a row and of everything below it. */
 export function countUnsentAt(tx: Tx, rowId: string): number {
-  const at = build
+  const counted = build
     .selectFrom('queue')
     .select(({ fn }) => fn.countAll<number>().as('n'))
     .where((where) => where.or([where('row_id', '=', rowId), where('ancestors', 'like', `%${rowId}%`)]))
-  return tx.get(at)?.n ?? 0
+  return tx.get(counted)?.n ?? 0
 }
 
-/** Appends a change to the queue. */
-export function addChange(tx: Tx, change: Unplaced): void {
-  tx.run(add(toQueueColumns(change)))
+/** What is unsent below a row, however deep, in order. */
+export const entriesBelow = (tx: Tx, rowId: string): Entry[] =>
+  tx.all(inOrder.where('ancestors', 'like', `%${rowId}%`)).map(fromQueueColumns)
+
+type Without<Each, Key extends keyof Each> = Each extends unknown ? Omit<Each, Key> : never
+
+/** An entry before the queue has given it its `seq`. */
+export type UnplacedEntry = Without<Entry, 'seq'>
+
+/** An entry at the beginning of its life. */
+export type NewEntry = Without<Entry, 'seq' | keyof Life>
+
+const newborn: Life = { state: 'queued', attempts: 0, nextAttemptAt: null, reason: null, conflict: null }
+
+/** Appends an entry to the queue. */
+export const addEntry = (tx: Tx, entry: NewEntry): Entry => restoreEntry(tx, { ...entry, ...newborn })
+
+/** Appends an entry with the life it had: one that was dropped and is wanted again. */
+export function restoreEntry(tx: Tx, entry: UnplacedEntry): Entry {
+  const columns = tx.get(add(toQueueColumns(entry)))
+  if (columns === undefined) throw new Error('The queue gave an entry no number.')
+  return { ...entry, seq: columns.seq }
 }
 
-/** Rewrites the change with the same `seq`. */
-export function putChange(tx: Tx, change: Queued): void {
-  tx.run(replace({ ...toQueueColumns(change), seq: change.seq }))
+/** Writes what an event makes of an entry, as this transaction read it; null: it has left the queue. */
+export function advance(tx: Tx, entry: Change, event: EntryEvent): Change | null
+export function advance(tx: Tx, entry: Entry, event: EntryEvent): Entry | null
+export function advance(tx: Tx, entry: Entry, event: EntryEvent): Entry | null {
+  const after = transition(entry, event)
+  if (after === null) tx.run(remove({ seq: entry.seq }))
+  else tx.run(replace({ ...toQueueColumns(after), seq: after.seq }))
+  return after
 }
 
-/** Takes a change out of the queue: it was settled, or the user dropped it. */
-export function dropChange(tx: Tx, id: string): void {
-  tx.run(remove({ id }))
+/** Takes an entry out of the queue that was not sent. */
+export function dropEntry(tx: Tx, entry: Entry): void {
+  advance(tx, entry, { is: 'drop' })
+}
+
+/** Makes what is unsent of one local id, or below it, of another: two ids that turned out to be one record. */
+export function rebindEntries(tx: Tx, from: string, to: string): void {
+  const [was, is] = [JSON.stringify(from), JSON.stringify(to)]
+  tx.run(build.updateTable('queue').set({ row_id: to }).where('row_id', '=', from))
+  tx.run(build.updateTable('queue').set({ parent_id: to }).where('parent_id', '=', from))
+  const replaced = (column: 'ancestors' | 'leaves' | 'patch' | 'base') =>
+    build
+      .updateTable('queue')
+      .set({ [column]: sql<string>`replace(${sql.ref(column)}, ${was}, ${is})` })
+      .where(column, 'like', `%${from}%`)
+  tx.run(replaced('ancestors'))
+  const moves = sql<boolean>`leaves <> '[]'`
+  for (const column of ['leaves', 'patch', 'base'] as const) tx.run(replaced(column).where(moves))
 }

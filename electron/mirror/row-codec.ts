@@ -1,18 +1,8 @@
 import type { Insertable, Selectable } from 'kysely'
-import {
-  type Batch,
-  isAct,
-  type Act,
-  type BaseRow,
-  type Change,
-  type Conflict,
-  type Queued,
-  type Row,
-  type Sought,
-  type WirePlace,
-} from '../queue/entry.ts'
+import { z } from 'zod'
+import { isOperation, type BaseRow, type Change, type Entry, type Operation, type Row } from '../queue/entry.ts'
 import type { Fields } from '../queue/fields.ts'
-import { keysTouched } from '../queue/natural-key.ts'
+import { claimsOf } from '../queue/natural-key.ts'
 import type { BaseTable, QueueTable, WorkingTable } from './schema.ts'
 
 /** Columns of a row, as either layer stores them. */
@@ -62,66 +52,108 @@ export const fromBaseColumns = (columns: Selectable<BaseTable>): BaseRow => ({
 })
 
 type Without<Each, Key extends keyof Each> = Each extends unknown ? Omit<Each, Key> : never
-/** A change before the table has given it its `seq`. */
-export type Unplaced = Without<Queued, 'seq'>
+type Unplaced = Without<Entry, 'seq'>
 
-/** Columns of a change; `seq` is given by the table. */
-export function toQueueColumns(queued: Unplaced): Omit<Selectable<QueueTable>, 'seq'> {
-  const { now, before } = isRowChange(queued) ? keysTouched(queued) : { now: null, before: null }
+/** Columns of an entry; `seq` is given by the table. */
+export function toQueueColumns(entry: Unplaced): Omit<Selectable<QueueTable>, 'seq'> {
+  const core = {
+    id: entry.id,
+    row_id: entry.rowId,
+    parent_id: entry.ancestors[0] ?? null,
+    ancestors: JSON.stringify(entry.ancestors),
+    state: entry.state,
+    attempts: entry.attempts,
+    next_attempt_at: entry.nextAttemptAt,
+    reason: entry.reason,
+    conflict: entry.conflict && JSON.stringify(entry.conflict),
+    created_at: entry.createdAt,
+  }
+  if (isUnplacedOperation(entry)) {
+    const empty = { remote_id: null, leaves: '[]', seen: null, base: null, key_now: null, key_before: null }
+    return { ...core, ...empty, kind: entry.kind, row_kind: entry.rowKind, patch: JSON.stringify(entry.detail) }
+  }
+  const { takes, frees } = claimsOf(entry)
   return {
-    id: queued.id,
-    kind: queued.kind,
-    row_kind: queued.rowKind,
-    row_id: queued.rowId,
-    parent_id: queued.ancestors[0] ?? null,
-    ancestors: JSON.stringify(queued.ancestors),
-    after: isRowChange(queued) ? (queued.after ?? null) : null,
-    sent_to: isRowChange(queued) && queued.sentTo ? JSON.stringify(queued.sentTo) : null,
-    sought: isRowChange(queued) && queued.sought ? JSON.stringify(queued.sought) : null,
-    batch: isRowChange(queued) && queued.batch ? JSON.stringify(queued.batch) : null,
-    patch: JSON.stringify(isRowChange(queued) ? queued.patch : queued.detail),
-    base: isRowChange(queued) && queued.base ? JSON.stringify(queued.base) : null,
-    key_now: now,
-    key_before: before,
-    state: queued.state,
-    attempts: queued.attempts,
-    next_attempt_at: queued.nextAttemptAt,
-    reason: queued.reason,
-    conflict: queued.conflict && JSON.stringify(queued.conflict),
-    created_at: queued.createdAt,
+    ...core,
+    kind: entry.kind,
+    row_kind: entry.rowKind,
+    remote_id: entry.remoteId,
+    leaves: JSON.stringify(entry.leaves),
+    seen: entry.seen,
+    patch: JSON.stringify(entry.patch),
+    base: entry.base && JSON.stringify(entry.base),
+    key_now: takes?.key ?? null,
+    key_before: frees?.key ?? null,
   }
 }
 
-const isRowChange = (queued: Unplaced): queued is Omit<Change, 'seq'> => !isAct(queued as Queued)
+const isUnplacedOperation = (entry: Unplaced): entry is Without<Operation, 'seq'> => isOperation({ ...entry, seq: 0 })
 
-/** The change in those columns. The JSON is our own: what is wrong in it is a bug, and throws. */
-export function fromQueueColumns(columns: Selectable<QueueTable>): Queued {
+const ids = z.array(z.string())
+const sealed = z.object({ sealed: z.string(), tag: z.string().nullable(), keyId: z.string() })
+const fields = z.object({
+  parent: z.string().optional(),
+  name: z.string().optional(),
+  slug: z.string().optional(),
+  value: sealed.optional(),
+  type: z.enum(['string', 'number', 'boolean']).optional(),
+  isSecret: z.boolean().optional(),
+}) satisfies z.ZodType<Fields>
+const conflict = z.object({
+  kind: z.enum(['fields', 'deleted-remotely', 'changed-remotely', 'name-taken', 'changed-below', 'stale-rollback']),
+  remote: fields.nullable(),
+  by: z.string().nullable(),
+  remoteId: z.string().exactOptional(),
+})
+const counts = z.object({ added: z.number(), updated: z.number(), removed: z.number() })
+const foreseen = z.object({ counts, resealed: z.number(), fingerprint: z.string() })
+const role = { email: z.string(), roleId: z.string(), remote: z.string().exactOptional() }
+const operation = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('snapshot'),
+    rowKind: z.literal('version'),
+    detail: z.object({ label: z.string().optional(), note: z.string().optional(), remoteId: z.string() }),
+  }),
+  z.object({
+    kind: z.literal('rollback'),
+    rowKind: z.literal('version'),
+    detail: z.object({ label: z.string(), agreed: foreseen, offered: foreseen.exactOptional(), said: counts.exactOptional() }),
+  }),
+  z.object({ kind: z.literal('invite'), rowKind: z.literal('member'), detail: z.object(role) }),
+  z.object({ kind: z.literal('set-role'), rowKind: z.literal('member'), detail: z.object({ ...role, base: z.string() }) }),
+  z.object({ kind: z.literal('remove'), rowKind: z.literal('member'), detail: z.object({ email: z.string() }) }),
+])
+const changeKind = z.enum(['create', 'update', 'delete'])
+
+/** The entry in those columns. Throws when their JSON is not one: a bug, or damage. */
+export function fromQueueColumns(columns: Selectable<QueueTable>): Entry {
   const core = {
     seq: columns.seq,
     id: columns.id,
     rowId: columns.row_id,
-    ancestors: JSON.parse(columns.ancestors) as string[],
+    ancestors: ids.parse(JSON.parse(columns.ancestors)),
     state: columns.state,
     attempts: columns.attempts,
     nextAttemptAt: columns.next_attempt_at,
     reason: columns.reason,
-    conflict: columns.conflict === null ? null : (JSON.parse(columns.conflict) as Conflict),
+    conflict: columns.conflict === null ? null : conflict.parse(JSON.parse(columns.conflict)),
     createdAt: columns.created_at,
   }
   const { kind, row_kind: rowKind } = columns
   if (rowKind === 'version' || rowKind === 'member') {
-    // Kind and detail were written together, by `toQueueColumns`.
-    return { ...core, kind, rowKind, detail: JSON.parse(columns.patch) as unknown } as Act
+    return { ...core, ...operation.parse({ kind, rowKind, detail: JSON.parse(columns.patch) as unknown }) }
   }
   return {
     ...core,
-    kind: kind as Change['kind'],
+    kind: changeKind.parse(kind) satisfies Change['kind'],
     rowKind,
-    ...(columns.after === null ? {} : { after: columns.after }),
-    ...(columns.sent_to === null ? {} : { sentTo: JSON.parse(columns.sent_to) as WirePlace }),
-    ...(columns.sought === null ? {} : { sought: JSON.parse(columns.sought) as Sought }),
-    ...(columns.batch === null ? {} : { batch: JSON.parse(columns.batch) as Batch }),
-    patch: JSON.parse(columns.patch) as Fields,
-    base: columns.base === null ? null : (JSON.parse(columns.base) as Fields),
+    remoteId: columns.remote_id,
+    leaves: ids.parse(JSON.parse(columns.leaves)),
+    seen: columns.seen,
+    patch: parseFields(columns.patch),
+    base: columns.base === null ? null : parseFields(columns.base),
   }
 }
+
+/** Fields as JSON keeps them. */
+export const parseFields = (json: string): Fields => fields.parse(JSON.parse(json))

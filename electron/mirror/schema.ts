@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { ActKind, ActRowKind, ChangeKind, ChangeState, RowKind } from '../queue/entry.ts'
+import type { ChangeKind, EntryState, OperationKind, OperationRowKind, RowKind } from '../queue/entry.ts'
 
 /** The columns both layers of rows share. Booleans are 0 and 1; a null field is unknown. */
 interface RowColumns {
@@ -45,30 +45,28 @@ export type WorkingTable = RowColumns
 export interface QueueTable {
   seq: Generated<number>
   id: string
-  kind: ChangeKind | ActKind
-  row_kind: RowKind | ActRowKind
+  kind: ChangeKind | OperationKind
+  row_kind: RowKind | OperationRowKind
   row_id: string
   parent_id: string | null
-  /** JSON array of local ids, nearest first. */
+  /** JSON array of local ids, nearest first: of a move of where it goes, as `parent_id`. */
   ancestors: string
-  /** JSON of Fields, values sealed; of an act: of what it is to do. */
+  /** JSON of Fields, values sealed; of an operation: its detail. */
   patch: string
   base: string | null
-  /** Natural keys the change claims and frees; both null for none. */
+  /** Natural keys the change claims below `parent_id` and frees there, or where a move leaves; null for none. */
   key_now: string | null
   key_before: string | null
-  state: ChangeState
+  state: EntryState
   attempts: number
   next_attempt_at: number | null
   reason: string | null
-  /** Local id of the row that must be on the server first; null for none. */
-  after: string | null
-  /** JSON of WirePlace: where a create whose outcome is unknown was sent; null for none. */
-  sent_to: string | null
-  /** JSON of Sought: the record that a create made by a repair may be; null for none. */
-  sought: string | null
-  /** JSON of Batch: the request that a change was sent in with others; null when alone or not at all. */
-  batch: string | null
+  /** Id under which a create makes its record; null for everything else. */
+  remote_id: string | null
+  /** JSON array of local ids, nearest first: where a move leaves; empty for everything else. */
+  leaves: string
+  /** Mirror revision that the user of a deletion of a project or environment saw; null for everything else. */
+  seen: number | null
   /** JSON of Conflict. */
   conflict: string | null
   created_at: number

@@ -1,4 +1,4 @@
-import { isAttempted, isParked, type Operation } from './entry.ts'
+import type { Operation } from './entry.ts'
 
 type Without<Each, Key extends keyof Each> = Each extends unknown ? Omit<Each, Key> : never
 
@@ -42,5 +42,5 @@ export function coalesceOperation(earlier: readonly Operation[], next: NewOperat
 /** An invitation that has not met a member: without it there is nobody to remove. */
 const foundNobody = (operation: Operation): boolean => operation.kind === 'invite' && operation.conflict === null
 
-/** Whether the service may have heard of it, and the outcome still counts. */
-const isKnown = (operation: Operation): boolean => isAttempted(operation) && !isParked(operation)
+/** Whether the service may have heard of it. */
+const isKnown = (operation: Operation): boolean => operation.state === 'sending'

@@ -11,6 +11,7 @@ import { memberSince } from './0010-member-since.ts'
 import { compareSecrets } from './0011-compare-secrets.ts'
 import { sought } from './0012-sought.ts'
 import { seen } from './0013-seen.ts'
+import { entries } from './0014-entries.ts'
 import type { Migration } from './migration.ts'
 
 /** Append only: `user_version` counts how many of these a file has seen. */
@@ -28,4 +29,5 @@ export const allMigrations: readonly Migration[] = [
   compareSecrets,
   sought,
   seen,
+  entries,
 ]
