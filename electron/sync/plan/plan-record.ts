@@ -1,0 +1,205 @@
+import { isMove, type BaseRow, type Change, type Conflict, type Row } from '../../queue/entry.ts'
+import { changedFields, fieldNames, mergeableOf, pickFields, sameField, type Fields } from '../../queue/fields.ts'
+import { naturalKey } from '../../queue/natural-key.ts'
+import { replayRow } from '../../queue/replay.ts'
+import type { RemoteRow } from '../port.ts'
+import { conflictReason } from './conflict-reason.ts'
+import { rebaseAll } from './rebase.ts'
+import { ancestorsFrom, type Facts, type Recreation, type Step } from './step.ts'
+
+/** What a record means: the steps to write, none when nothing changed; `held`: a request about it is unanswered, and it is read again then. */
+export type RecordPlan = readonly Step[] | 'held'
+
+const isSending = (changes: readonly Change[]): boolean => changes.some(({ state }) => state === 'sending')
+
+/** What a record that the service shows means for the mirror. `parentId`: the local id of its parent; null for a project. */
+export function planRecord(record: RemoteRow, parentId: string | null, facts: Facts): RecordPlan {
+  const known = facts.baseOf(record.kind, record.remoteId)
+  if (known === null) return planNewRecord(record, parentId, facts)
+  const key = naturalKey(record.kind, record.fields)
+  const isPlaceholder = Object.keys(known.fields).length === 0
+  const claim = isPlaceholder && key !== null ? facts.createClaiming(record.kind, parentId, key) : null
+  if (claim?.state === 'sending') return 'held'
+  // Its children came first, below a placeholder; the row that the user created for the same record takes its place.
+  if (claim !== null) return [{ do: 'rebind', from: known.id, to: claim.rowId }, ...adopt(record, parentId, claim, facts)]
+  const changes = facts.changesOf(known.id)
+  if (isSending(changes)) return 'held'
+  const fields: Fields = { ...known.fields, ...record.fields }
+  const isSame = known.parentId === parentId && known.etag === record.etag && Object.keys(changedFields(known.fields, fields)).length === 0
+  return isSame ? [] : writeRecord(known, { ...known, ...stampsOf(record), parentId, fields }, changes, facts)
+}
+
+/** Writes what a known row is now, and moves its unsent changes onto it. */
+export function writeRecord(known: BaseRow, row: BaseRow, changes: readonly Change[], facts: Facts): Step[] {
+  const steps: Step[] = [{ do: 'write', row, expected: expectedOf(known, row, facts) }]
+  if (known.fields.value && !sameField(known.fields.value, row.fields.value)) {
+    steps.push({ do: 'keep', row: known, overwrite: { whose: 'theirs', why: 'changed', by: row.updatedBy } })
+  }
+  return [...steps, ...rebaseOnto(row, changes, facts), { do: 'refresh', rowId: row.id }]
+}
+
+/** The unsent changes of a row, moved onto what it is now. */
+export const rebaseOnto = (row: BaseRow, changes: readonly Change[], facts: Facts): Step[] =>
+  rebaseAll(changes, { fields: mergeableOf(row), ancestors: ancestorsFrom(facts, row.parentId), by: row.updatedBy }, facts.newId)
+
+/** The parts of a base row that come with every answer of the service. */
+export const stampsOf = ({ remoteId, etag, createdAt, updatedAt, updatedBy }: RemoteRow) => ({
+  remoteId,
+  etag,
+  createdAt,
+  updatedAt,
+  updatedBy,
+})
+
+/** What the service would show of a row if nobody else had written it: as it did, but for what its user has changed to the very same. */
+function expectedOf(known: BaseRow, remote: Row, { working }: Facts): Pick<Row, 'parentId' | 'fields'> {
+  const shown = working(known.id)
+  const agreed = fieldNames.filter((name) => remote.fields[name] !== undefined && sameField(shown?.fields[name], remote.fields[name]))
+  const isMovedAlike = shown !== null && shown.parentId === remote.parentId
+  return { parentId: isMovedAlike ? remote.parentId : known.parentId, fields: { ...known.fields, ...pickFields(remote.fields, agreed) } }
+}
+
+/** A record not seen before: the row of an unsent create, or a new row. */
+function planNewRecord(record: RemoteRow, parentId: string | null, facts: Facts): RecordPlan {
+  const key = naturalKey(record.kind, record.fields)
+  const own = facts.createOf(record.kind, record.remoteId)
+  const claim = own ?? (key === null ? null : facts.createClaiming(record.kind, parentId, key))
+  if (claim?.state === 'sending') return 'held'
+  if (claim !== null) return adopt(record, parentId, claim, facts)
+  const row = { id: facts.newId(), kind: record.kind, parentId, fields: record.fields, ...stampsOf(record) }
+  return [
+    { do: 'write', row, expected: null },
+    { do: 'refresh', rowId: row.id },
+  ]
+}
+
+/** The record takes the local id of an unsent create: one row, and the create becomes a change of that record, or a conflict with it. */
+function adopt(record: RemoteRow, parentId: string | null, claim: Change, facts: Facts): Step[] {
+  const row = { id: claim.rowId, kind: record.kind, parentId, fields: record.fields, ...stampsOf(record) }
+  const steps: Step[] = [{ do: 'write', row, expected: facts.working(row.id) }]
+  const changes = facts.changesOf(row.id)
+  const isBack = claim.conflict?.kind === 'deleted-remotely' && claim.conflict.remoteId === record.remoteId
+  const { base } = claim
+  if (base !== null && (isBack || isUnchanged(base, record.fields))) {
+    // The record exists after all, as in a project that was restored: the edit of it is an edit again.
+    const patch = changedFields(base, claim.patch)
+    const found: Change = { ...claim, kind: 'update', state: 'queued', conflict: null, patch, base }
+    if (Object.keys(patch).length === 0) steps.push({ do: 'advance', entry: claim, event: { is: 'confirm' } })
+    else steps.push({ do: 'advance', entry: claim, event: { is: 'found', id: facts.newId(), patch, base } })
+    const rest = changes.flatMap((change) => (change.id !== claim.id ? [change] : Object.keys(patch).length === 0 ? [] : [found]))
+    return [...steps, ...rebaseOnto(row, rest, facts), { do: 'refresh', rowId: row.id }]
+  }
+  steps.push(...rebaseOnto(row, changes, facts))
+  if (claim.conflict?.kind === 'deleted-remotely') steps.push(...askBelow(row.id, claim.conflict, facts))
+  return [...steps, { do: 'refresh', rowId: row.id }]
+}
+
+/** Whether a record is, in all that is known of both, what the row was when it was deleted. */
+const isUnchanged = (base: Fields, fields: Fields): boolean =>
+  Object.keys(base).length > 0 && fieldNames.every((name) => base[name] === undefined || fields[name] === undefined || sameField(base[name], fields[name]))
+
+/** Others created a deleted parent again before the user was asked about it: then each row below that would be created again is a question. */
+function askBelow(id: string, conflict: Conflict, facts: Facts): Step[] {
+  return facts.changesBelow(id).flatMap((change): Step[] => {
+    if (change.kind !== 'create' || change.base === null || change.state !== 'queued' || change.attempts > 0) return []
+    return [{ do: 'advance', entry: change, event: { is: 'park', conflict, reason: conflictReason(conflict.kind) } }]
+  })
+}
+
+/**
+ * The service no longer has a row. Without unsent changes at or below it, it goes. With them it stays, and the user is asked: the row
+ * would be created again, and the rows below it that have changes with it.
+ */
+export function planDeleted(row: BaseRow, by: string | null, facts: Facts): RecordPlan {
+  const changes = facts.changesOf(row.id)
+  if (isSending(changes)) return 'held'
+  if (changes.some(({ kind }) => kind === 'delete')) return removeRow(row, { whose: 'mine', by: null }, facts)
+  if (changes.length === 0 && !hasEditsBelow(row.id, facts)) return removeRow(row, { whose: 'theirs', by }, facts)
+  return recreate(row, { kind: 'deleted-remotely', remote: null, by, remoteId: row.remoteId }, facts)
+}
+
+const hasEditsBelow = (id: string, facts: Facts): boolean =>
+  facts.changesBelow(id).some(({ kind }) => kind !== 'delete') || facts.children(id).some((child) => hasEditsBelow(child.id, facts))
+
+/** The place that an unsent move takes a row to; null when it stays where it is. */
+const destinationOf = (changes: readonly Change[]): string | null => changes.findLast((change) => isMove(change))?.ancestors[0] ?? null
+
+/** Turns a deleted row into one to create again, with everything below it that has unsent changes. `conflict`: what the user is asked first. */
+function recreate(row: BaseRow, conflict: Conflict | null, facts: Facts): Step[] {
+  const changes = facts.changesOf(row.id)
+  const [first] = changes
+  const until = beforeOperation(row, changes, facts)
+  const fields = replayRow(row, until)?.fields ?? row.fields
+  const ancestors = until.findLast((change) => isMove(change))?.ancestors ?? first?.ancestors ?? ancestorsFrom(facts, row.parentId)
+  const steps: Step[] = until.slice(1).map((change): Step => leave(change))
+  // Changes queued after a snapshot or rollback stay after it, on what the row is then.
+  let standing = fields
+  for (const later of changes.slice(until.length)) {
+    steps.push({ do: 'advance', entry: later, event: { is: 'rebase', id: facts.newId(), base: standing } })
+    standing = { ...standing, ...later.patch }
+  }
+  const remoteId = facts.newId()
+  const made: Recreation = { rowKind: row.kind, rowId: row.id, ancestors, patch: fields, base: row.fields, remoteId }
+  if (first === undefined) steps.push({ do: 'add', change: made, conflict })
+  else {
+    const reason = conflict && conflictReason(conflict.kind)
+    const bytes = { patch: fields, base: row.fields, ancestors, leaves: [] }
+    steps.push({ do: 'advance', entry: first, event: { is: 'recreate', id: facts.newId(), remoteId, conflict, reason, ...bytes } })
+  }
+  for (const child of facts.children(row.id)) steps.push(...afterParent(child, conflict?.by ?? null, facts))
+  return [...steps, { do: 'forget', row, whose: 'theirs' }, { do: 'refresh', rowId: row.id }]
+}
+
+/** The changes up to the first snapshot or rollback that was queued after the row's first change. */
+function beforeOperation(row: BaseRow, changes: readonly Change[], facts: Facts): readonly Change[] {
+  const [first] = changes
+  if (first === undefined || row.kind !== 'variable') return changes
+  const operation = facts.operationsOn(row.parentId ?? '').find(({ seq }) => seq > first.seq)
+  return operation === undefined ? changes : changes.filter(({ seq }) => seq < operation.seq)
+}
+
+/** A row whose parent is created again: with unsent changes it is created again too; without, it goes with the old parent. */
+function afterParent(child: BaseRow, by: string | null, facts: Facts): Step[] {
+  const own = facts.changesOf(child.id)
+  const isDeleted = own.some(({ kind }) => kind === 'delete')
+  if (!isDeleted && isMovedOut(child, own)) return recreateElsewhere(child, by, facts)
+  if (!isDeleted && (own.length > 0 || hasEditsBelow(child.id, facts))) return recreate(child, null, facts)
+  return removeRow(child, { whose: 'theirs', by }, facts)
+}
+
+const isMovedOut = (row: BaseRow, changes: readonly Change[]): boolean => (destinationOf(changes) ?? row.parentId) !== row.parentId
+
+/** A row that was on its way out of a deleted environment: where it was going it would have to be created, if its user still wants it. */
+const recreateElsewhere = (row: BaseRow, by: string | null, facts: Facts): Step[] =>
+  recreate(row, { kind: 'deleted-remotely', remote: null, by, remoteId: row.remoteId }, facts)
+
+/** Removes a row and all below it. `deletion`: by whom, so that its values are kept in the history; null: it is only forgotten here. */
+export function removeRow(row: BaseRow, deletion: { whose: 'mine' | 'theirs'; by: string | null } | null, facts: Facts): Step[] {
+  const steps: Step[] = []
+  for (const child of facts.children(row.id)) {
+    const own = facts.changesOf(child.id)
+    const isKept = deletion !== null && !own.some(({ kind }) => kind === 'delete') && isMovedOut(child, own)
+    steps.push(...(isKept ? recreateElsewhere(child, deletion.by, facts) : removeRow(child, deletion, facts)))
+  }
+  for (const change of facts.changesBelow(row.id)) {
+    // A change of a row that base has below this one has gone with it.
+    if (facts.base(change.rowId)?.parentId !== row.id) steps.push(...dropWithBelow(change, facts))
+  }
+  if (deletion !== null) steps.push({ do: 'keep', row, overwrite: { ...deletion, why: 'deleted' } })
+  for (const change of facts.changesOf(row.id)) steps.push(leave(change))
+  return [...steps, { do: 'forget', row, whose: deletion?.whose ?? 'mine' }, { do: 'refresh', rowId: row.id }]
+}
+
+/** Drops a change; when it creates a row, the row's later changes and everything queued below it go with it. */
+export function dropWithBelow(change: Change, facts: Facts): Step[] {
+  const steps: Step[] = [leave(change)]
+  if (change.kind === 'create') {
+    for (const below of facts.changesBelow(change.rowId)) steps.push(...dropWithBelow(below, facts))
+    for (const later of facts.changesOf(change.rowId)) if (later.id !== change.id) steps.push(leave(later))
+    for (const operation of facts.operationsOn(change.rowId)) steps.push({ do: 'advance', entry: operation, event: { is: 'drop' } })
+  }
+  return [...steps, { do: 'refresh', rowId: change.rowId }]
+}
+
+/** Takes a change of a deleted row out of the queue. One that is under way has nothing left to be done. */
+const leave = (change: Change): Step => ({ do: 'advance', entry: change, event: { is: change.state === 'sending' ? 'confirm' : 'drop' } })
