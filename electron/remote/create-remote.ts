@@ -2,8 +2,8 @@ import { err } from '../bridge/result.ts'
 import { checkBaseUrl } from './check-base-url.ts'
 import { createClient, type Client } from './client.ts'
 import { findProfile } from './find-profile.ts'
+import { changeOperations } from './operations/change-operations.ts'
 import { environmentOperations } from './operations/environment-operations.ts'
-import { feedOperations } from './operations/feed-operations.ts'
 import { memberOperations } from './operations/member-operations.ts'
 import { projectOperations } from './operations/project-operations.ts'
 import { variableOperations } from './operations/variable-operations.ts'
@@ -35,16 +35,17 @@ export interface RemoteOptions {
 
 /** The client of one service. Its operations never throw on anything a server or network does. */
 export function createRemote(options: RemoteOptions): Remote {
-  const { client, profile } = findProfile(clientOf(options))
+  const { client, profile, findProfile: askProfile } = findProfile(clientOf(options))
   return {
     profile,
+    findProfile: askProfile,
     ...workspaceOperations(client),
     ...projectOperations(client),
     ...environmentOperations(client),
     ...variableOperations(client),
     ...versionOperations(client),
     ...memberOperations(client),
-    ...feedOperations(client),
+    ...changeOperations(client),
   }
 }
 

@@ -4,6 +4,8 @@ import type { ListName } from './service-profile.ts'
 export type Extension =
   | ListName
   | 'changes'
+  | 'push'
+  | 'records'
   | 'create-project'
   | 'update-project'
   | 'delete-environment'

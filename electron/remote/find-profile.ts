@@ -1,4 +1,4 @@
-import { err } from '../bridge/result.ts'
+import { err, ok, type Result } from '../bridge/result.ts'
 import type { Call, Client } from './client.ts'
 import type { Extension } from './extension.ts'
 import { feedPage } from './records/feed-page.ts'
@@ -10,6 +10,8 @@ export interface ProfiledClient {
   client: Client
   /** null until the change feed was asked for. */
   profile(): ServiceProfile | null
+  /** The profile; asks for the change feed where nobody has yet. */
+  findProfile(): Promise<Result<ServiceProfile, RemoteError>>
 }
 
 /**
@@ -28,7 +30,10 @@ export function findProfile(client: Client): ProfiledClient {
   const isAbsent = async (extension: Extension, error: RemoteError | null): Promise<boolean> => {
     if (error === null) offers.set(extension, true)
     if (error === null || !mayMeanNoRoute(error)) return false
-    if (extension !== 'changes' && (offers.get(extension) === true || (await isFull()) !== false)) return error.kind === 'no-route'
+    if (extension !== 'changes') {
+      const isFed = offers.get(extension) === true || (await findFeed())
+      if (isFed === true || !isFed.ok || isFed.value) return error.kind === 'no-route'
+    }
     if (offers.get(extension) !== false && !(await hasWorkspace())) return false
     // Without its feed it is another service than it was.
     if (extension === 'changes' && offers.get('changes') === true) offers.clear()
@@ -36,13 +41,25 @@ export function findProfile(client: Client): ProfiledClient {
     return true
   }
 
-  /** null: the service can't be asked now. */
-  const isFull = async (): Promise<boolean | null> => {
-    if (!offers.has('changes')) {
-      const first = await client.send({ method: 'GET', path: ['changes'], extension: 'changes' }, feedPage)
-      await isAbsent('changes', first.ok ? null : unlessGone(first.error, null))
+  /** Whether the service has a change feed; an error: it can't be asked now. */
+  const findFeed = async (): Promise<Result<boolean, RemoteError>> => {
+    const known = offers.get('changes')
+    if (known !== undefined) return ok(known)
+    const first = await client.send({ method: 'GET', path: ['changes'], query: { limit: '1' }, extension: 'changes' }, feedPage)
+    if (await isAbsent('changes', first.ok ? null : unlessGone(first.error, null))) return ok(false)
+    return first.ok ? ok(true) : first
+  }
+
+  const profile = (): ServiceProfile | null => {
+    const isFed = offers.get('changes')
+    if (isFed === undefined) return null
+    if (isFed) return { kind: 'full', lists: [...listNames], missing: [] }
+    const isMissing = (...extensions: Extension[]) => extensions.some((extension) => offers.get(extension) === false)
+    return {
+      kind: 'basic',
+      lists: listNames.filter((name) => offers.get(name) === true),
+      missing: [sentences.changes, ...limits.flatMap(([sentence, ...extensions]) => (isMissing(...extensions) ? [sentence] : []))],
     }
-    return offers.get('changes') ?? null
   }
 
   return {
@@ -55,16 +72,11 @@ export function findProfile(client: Client): ProfiledClient {
         return (await isAbsent(call.extension, error)) ? err(notOffered) : answer
       },
     },
-    profile() {
-      const isFed = offers.get('changes')
-      if (isFed === undefined) return null
-      if (isFed) return { kind: 'full', lists: [...listNames], missing: [] }
-      const isMissing = (...extensions: Extension[]) => extensions.some((extension) => offers.get(extension) === false)
-      return {
-        kind: 'basic',
-        lists: listNames.filter((name) => offers.get(name) === true),
-        missing: [sentences.changes, ...limits.flatMap(([sentence, ...extensions]) => (isMissing(...extensions) ? [sentence] : []))],
-      }
+    profile,
+    async findProfile() {
+      const found = await findFeed()
+      if (!found.ok) return found
+      return ok(profile() ?? { kind: 'basic', lists: [], missing: [sentences.changes] })
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { Result } from '../bridge/result.ts'
+import type { ChangeInput } from '../../service/protocol/changes.ts'
 import type { ServiceProfile } from './service-profile.ts'
 
 /**
@@ -80,14 +81,22 @@ export interface RemotePage<T> {
   nextCursor: string | null
 }
 
+/** The records that a full service shows in its feed and reads by their ids. */
+export interface RemoteRecords {
+  project: RemoteProject
+  environment: RemoteEnvironment
+  variable: RemoteVariable
+  version: RemoteVersion
+  member: RemoteMember
+}
+
+export type RecordResource = keyof RemoteRecords
+
+/** A record with its kind. */
+export type RemoteRecord = { [R in RecordResource]: { resource: R; record: RemoteRecords[R] } }[RecordResource]
+
 /** One entry of the change feed, in commit order. `record` null: it was deleted. Kinds unknown to this client are dropped by the parser. */
-export type FeedItem =
-  | { resource: 'workspace'; id: string; record: RemoteWorkspace | null }
-  | { resource: 'project'; id: string; record: RemoteProject | null }
-  | { resource: 'environment'; id: string; record: RemoteEnvironment | null }
-  | { resource: 'variable'; id: string; record: RemoteVariable | null }
-  | { resource: 'version'; id: string; record: RemoteVersion | null }
-  | { resource: 'member'; id: string; record: RemoteMember | null }
+export type FeedItem = { [R in RecordResource]: { resource: R; id: string; record: RemoteRecords[R] | null } }[RecordResource]
 
 export interface FeedPage {
   items: FeedItem[]
@@ -96,6 +105,13 @@ export interface FeedPage {
   /** False when `nextCursor` has reached the newest commit. */
   more: boolean
 }
+
+/** What became of one of several changes, in the order sent. */
+export type ChangeAnswer =
+  /** `record`: as it is now; null: deleted. */
+  | { status: 'done'; record: RemoteRecord | null; counts: { added: number; updated: number; removed: number } | null }
+  /** `record`: with `stale` as it is now, with `taken` the one that has the name; null: there is none. `missing`: what the service does not have. */
+  | { status: 'failed'; error: RemoteError; missing: 'record' | 'parent' | null; record: RemoteRecord | null }
 
 /** `unknown` outcome: the server may or may not have acted. `none`: it surely did not. */
 export type RemoteError =
@@ -166,6 +182,8 @@ export type BulkAnswer =
 export interface Remote {
   /** What the service offers, as its answers have shown so far; null until the change feed was asked for. */
   profile(): ServiceProfile | null
+  /** The same; asks for the change feed where nobody has yet. */
+  findProfile(): RemoteResult<ServiceProfile>
   /** Operation 1. */
   getWorkspace(): RemoteResult<RemoteWorkspace>
   listProjects(cursor: string | null): RemoteResult<RemotePage<RemoteProject>>
@@ -232,4 +250,8 @@ export interface Remote {
   removeMember(id: string): RemoteResult<null>
   /** The change feed; null cursor: from the beginning of time. */
   changes(cursor: string | null): RemoteResult<FeedPage>
+  /** 1 to 200 changes, applied in order and answered one by one. */
+  pushChanges(changes: readonly ChangeInput[]): RemoteResult<ChangeAnswer[]>
+  /** One record by its id, as the feed shows it. */
+  getRecord(resource: RecordResource, id: string): RemoteResult<RemoteRecord>
 }

@@ -132,9 +132,14 @@ export type Reconciled =
 /** Facts of the mirror that an adapter may ask for while it pulls; each call reads the mirror as it is then. */
 export interface Known {
   rows(kind: RowKind, parentRemoteId: string | null): readonly BaseRow[]
-  /** Names that the user lists on a service without lists, and names of unsent creates. */
+  /**
+   * Names that the user lists on a service without lists, and names of unsent creates and of the version that is being rolled back to. What is
+   * tracked below a `missing` one is missing too.
+   */
   trackedNames(kind: RowKind, parentRemoteId: string | null): readonly { id: string | null; key: string }[]
   versions(environmentRemoteId: string): readonly string[]
+  /** Those that no unsent operation is about: a list may have been cut short, and no service of the 14 operations reads one member alone. */
+  members(): readonly string[]
 }
 
 /** One service, as the engine sees it. */

@@ -35,5 +35,14 @@ export async function pageAfter<T>(client: Client, cursor: string | null, sent: 
     : page
 }
 
+/** Whether a list is empty or longer than the service takes. A careless service could take an empty one for all. */
+export const outOfBounds = (list: readonly unknown[]): boolean => list.length < 1 || list.length > 200
+
+export const wrongCount: RemoteError = {
+  kind: 'unsafe',
+  outcome: 'none',
+  message: 'The service takes 1 to 200 records at once. Nothing was sent; send them in several parts.',
+}
+
 /** The query that asks for the page at `cursor`. */
 export const at = (cursor: string | null): Record<string, string> => (cursor === null ? {} : { cursor })

@@ -5,9 +5,9 @@ import { notAService } from '../not-a-service.ts'
 import { idField } from '../records/fields.ts'
 import { pageOf } from '../records/page-of.ts'
 import { variableRecord } from '../records/variable-record.ts'
-import type { Remote, RemoteError } from '../remote.ts'
+import type { Remote } from '../remote.ts'
 import { bulkItems, readBulkAnswers } from './bulk-answers.ts'
-import { at, dataOf, doneOf, pageAfter, recordOf } from './reply.ts'
+import { at, dataOf, doneOf, outOfBounds, pageAfter, recordOf, wrongCount } from './reply.ts'
 
 type VariableOperations = Pick<
   Remote,
@@ -50,7 +50,6 @@ export const variableOperations = (client: Client): VariableOperations => ({
     doneOf(client.send({ method: 'DELETE', path: [...within(project, environment), name], options }, z.object({}))),
 
   async deleteVariables(project, environment, names) {
-    // A careless server could take an empty list for all.
     if (outOfBounds(names)) return err(wrongCount)
     return dataOf(client.send({ method: 'DELETE', path: within(project, environment), body: { names } }, deletedVariables))
   },
@@ -62,11 +61,3 @@ export const variableOperations = (client: Client): VariableOperations => ({
 const within = (project: string, environment: string): string[] => ['projects', project, 'environments', environment, 'variables']
 
 const deletedVariables = z.object({ deleted: z.array(z.object({ id: idField, name: z.string() })), notFound: z.array(z.string()) })
-
-const outOfBounds = (list: readonly unknown[]): boolean => list.length < 1 || list.length > 200
-
-const wrongCount: RemoteError = {
-  kind: 'unsafe',
-  outcome: 'none',
-  message: 'The service takes 1 to 200 variables at once. Nothing was sent; send them in several parts.',
-}

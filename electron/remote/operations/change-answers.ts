@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import type { ChangeInput } from '../../../service/protocol/changes.ts'
+import type { Answer } from '../client.ts'
+import { readRecord } from '../records/remote-record.ts'
+import type { ChangeAnswer } from '../remote.ts'
+
+const item = z.object({
+  id: z.string(),
+  status: z.string(),
+  record: z.unknown().optional(),
+  counts: z.unknown().optional(),
+  missing: z.enum(['record', 'parent']).nullable().catch(null),
+  code: z.unknown().optional(),
+  message: z.unknown().optional(),
+})
+
+const count = z.int().min(0)
+const countsField = z.object({ added: count, updated: count, removed: count })
+
+/** The data of an answer to changes as it comes, item by item unread. */
+export const changeItems = z.object({ items: z.array(item) })
+
+/**
+ * The answers to `sent`, in that order; null when they are not exactly those. An item that claims success with a record or counts that
+ * cannot be read is `failed` with an unknown outcome.
+ */
+export function readChangeAnswers(
+  sent: readonly ChangeInput[],
+  items: z.infer<typeof changeItems>['items'],
+  itemError: Answer<unknown>['itemError'],
+): ChangeAnswer[] | null {
+  if (items.length !== sent.length || items.some(({ id }, index) => id !== sent[index]?.id)) return null
+  return sent.flatMap((change, index) => {
+    const answer = items[index]
+    return answer === undefined ? [] : [answerTo(change, answer, itemError)]
+  })
+}
+
+function answerTo(change: ChangeInput, answer: z.infer<typeof item>, itemError: Answer<unknown>['itemError']): ChangeAnswer {
+  const isDone = answer.status === 'done'
+  // Only a failed item may show another record: the one that has the name.
+  const record = readRecord(change.resource, isDone ? change.id : null, answer.record)
+  if (!isDone) return { status: 'failed', error: itemError(answer), missing: answer.missing, record }
+  const counts = change.op === 'rollback' ? countsField.safeParse(answer.counts) : null
+  const isRead = change.op === 'delete' || record !== null
+  return isRead && counts?.success !== false
+    ? { status: 'done', record, counts: counts?.data ?? null }
+    : { status: 'failed', error: itemError({}), missing: null, record: null }
+}

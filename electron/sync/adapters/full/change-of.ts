@@ -1,0 +1,82 @@
+import type { ChangeInput } from '../../../../service/protocol/changes.ts'
+import type { Change, Operation } from '../../../queue/entry.ts'
+import { isChange } from '../../../queue/entry.ts'
+import type { Fields } from '../../../queue/fields.ts'
+import type { Outcome, PushItem } from '../../port.ts'
+
+type Made = { ok: true; value: ChangeInput } | { ok: false; error: Outcome }
+
+const made = (value: ChangeInput): Made => ({ ok: true, value })
+const unknownRecord: Made = { ok: false, error: { is: 'missing', what: 'record', message: 'The service no longer has this record.' } }
+const unknownParent: Made = { ok: false, error: { is: 'missing', what: 'parent', message: 'The service does not have its parent.' } }
+
+/** An entry as `POST /changes` takes it, or its outcome where there is nothing to send. */
+export function changeOf(item: PushItem): Made {
+  const { entry } = item
+  return isChange(entry) ? changeOfRow(entry, item) : changeOfOperation(entry, item)
+}
+
+/** The id of the record that an entry is about or makes; null: the service has none. */
+export function recordIdOf({ entry, base, member, remoteId }: PushItem): string | null {
+  if (isChange(entry)) return entry.kind === 'create' ? entry.remoteId : (base?.remoteId ?? null)
+  if (entry.kind === 'snapshot') return entry.detail.remoteId
+  // An invitation is made under the id of its entry.
+  if (entry.kind === 'invite') return entry.id
+  return entry.kind === 'rollback' ? remoteId : (member?.remoteId ?? remoteId)
+}
+
+function changeOfRow(entry: Change, item: PushItem): Made {
+  const id = recordIdOf(item)
+  if (id === null) return unknownRecord
+  const { rowKind: resource, patch } = entry
+  const parentId = item.parent?.remoteId
+  if (entry.kind === 'delete') {
+    if (resource === 'variable' || item.seen === null) return made({ op: 'delete', resource, id, ...ifMatch(item.base?.etag) })
+    return made({ op: 'delete', resource, id, seen: item.seen })
+  }
+  if (entry.kind === 'update') {
+    const match = ifMatch(item.base?.etag)
+    if (resource !== 'variable') return made({ op: 'update', resource, id, ...match, fields: placeFields(patch) })
+    if (patch.parent === undefined) return made({ op: 'update', resource, id, ...match, fields: variableFields(patch) })
+    return parentId === undefined
+      ? unknownParent
+      : made({ op: 'update', resource, id, ...match, fields: { ...variableFields(patch), parentId } })
+  }
+  const { name = '', slug = '', value } = patch
+  if (resource === 'project') return made({ op: 'create', resource, id, fields: { name, slug } })
+  if (parentId === undefined) return unknownParent
+  if (resource === 'environment') return made({ op: 'create', resource, id, parentId, fields: { name, slug } })
+  return made({ op: 'create', resource, id, parentId, fields: { ...variableFields(patch), name, value: value?.sealed ?? '' } })
+}
+
+function changeOfOperation(entry: Operation, item: PushItem): Made {
+  const id = recordIdOf(item)
+  if (id === null) return unknownRecord
+  switch (entry.kind) {
+    case 'snapshot': {
+      if (item.parent === null) return unknownParent
+      const { label, note } = entry.detail
+      return made({ op: 'create', resource: 'version', id, parentId: item.parent.remoteId, fields: { label, note } })
+    }
+    case 'rollback':
+      return made({ op: 'rollback', resource: 'version', id, ...(item.seen === null ? {} : { seen: item.seen }) })
+    case 'invite':
+    case 'set-role': {
+      // The service knows its roles, and refuses another.
+      const roleId = entry.detail.roleId as RoleId
+      if (entry.kind === 'set-role')
+        return made({ op: 'update', resource: 'member', id, ...ifMatch(item.member?.etag), fields: { roleId } })
+      return made({ op: 'create', resource: 'member', id, fields: { email: entry.detail.email, roleId } })
+    }
+    case 'remove':
+      return made({ op: 'delete', resource: 'member', id })
+  }
+}
+
+type RoleId = Extract<ChangeInput, { op: 'update'; resource: 'member' }>['fields']['roleId']
+
+const ifMatch = (etag: string | null | undefined) => (etag == null ? {} : { ifMatch: etag })
+
+const placeFields = ({ name, slug }: Fields) => ({ name, slug })
+
+const variableFields = ({ name, value, type, isSecret }: Fields) => ({ name, value: value?.sealed, type, isSecret })

@@ -1,0 +1,89 @@
+import { ok } from '../../../bridge/result.ts'
+import { isOperation } from '../../../queue/entry.ts'
+import type { RecordResource, Remote, RemoteError } from '../../../remote/remote.ts'
+import type { Delta, Failure, Outcome, PushItem, Reconciled, SyncPort } from '../../port.ts'
+import { everyPage } from '../shared/every-page.ts'
+import { failed, failureOf } from '../shared/failures.ts'
+import type { Adapter } from '../shared/adapter.ts'
+import { readVersion } from '../shared/read-version.ts'
+import { partsOf, type Accept } from '../shared/remote-rows.ts'
+import { changeOf, recordIdOf } from './change-of.ts'
+import { inRequests, mostChanges } from './in-requests.ts'
+import { outcomeOfAnswer } from './outcome-of-answer.ts'
+import { pullFeed } from './pull-feed.ts'
+
+/**
+ * A service with the change feed, asked by `GET /changes`, `POST /changes` and `GET /records`. No request carries an Idempotency-Key: creates
+ * name the id of their record, updates and deletions what they were made on, so that none of them can be done twice.
+ */
+export function createFullAdapter(remote: Remote, accept: Accept): Adapter {
+  let hasRoles = false
+
+  /** The feed does not tell of roles: they are read once. */
+  async function readRoles(): Promise<Delta[]> {
+    const listed = await everyPage((cursor) => remote.listRoles(cursor))
+    hasRoles = listed.ok
+    return listed.ok ? [{ is: 'roles', roles: listed.value }] : []
+  }
+
+  return {
+    kind: 'full',
+    batchLimit: mostChanges,
+    limitOf: () => null,
+
+    async *pull(cursor, known) {
+      const roles = hasRoles ? [] : await readRoles()
+      let isFirst = true
+      for await (const page of pullFeed(remote, accept, cursor, known)) {
+        yield page.ok && isFirst ? ok({ ...page.value, deltas: [...roles, ...page.value.deltas] }) : page
+        isFirst = false
+      }
+    },
+
+    async push(items) {
+      const outcomes = new Map<PushItem, Outcome>()
+      const changes = items.flatMap((item) => {
+        const made = changeOf(item)
+        if (!made.ok) outcomes.set(item, made.error)
+        return made.ok ? [{ item, change: made.value }] : []
+      })
+      let stopped: Failure | null = null
+      for (const request of inRequests(changes, ({ change }) => change)) {
+        const answered = stopped === null ? await remote.pushChanges(request.map(({ change }) => change)) : null
+        for (const [index, { item }] of request.entries()) {
+          const answer = answered?.ok === true ? answered.value[index] : undefined
+          if (answer !== undefined) outcomes.set(item, outcomeOfAnswer(item, answer, accept))
+          else if (answered?.ok === false) outcomes.set(item, outcomeOfAll(answered.error))
+          else if (stopped !== null) outcomes.set(item, { is: 'unsent', failure: stopped })
+        }
+        // What follows may need what was not done.
+        if (answered?.ok === false && outcomeOfAll(answered.error).is !== 'refused') stopped = failureOf(answered.error)
+      }
+      return items.flatMap((item) => outcomes.get(item) ?? [])
+    },
+
+    async reconcile(item) {
+      const { entry } = item
+      const id = recordIdOf(item)
+      // Its `seen` decides: a rollback that was done is refused, because the environment changed by it.
+      if (entry.kind === 'rollback') return ok<Reconciled>({ is: 'undone' })
+      const read = id === null ? null : await remote.getRecord(entry.rowKind as RecordResource, id)
+      if (read?.ok === false && read.error.kind !== 'missing') return failed(read.error)
+      const { row, version, member } = partsOf(read?.ok === true ? read.value : null, accept)
+      if (!isOperation(entry)) return ok<Reconciled>({ is: 'row', row, holder: null })
+      if (entry.kind === 'remove') return ok<Reconciled>({ is: member === null ? 'done' : 'undone' })
+      if (version !== null) return ok<Reconciled>({ is: 'done', version })
+      const isDone = member !== null && 'roleId' in entry.detail && member.roleId === entry.detail.roleId
+      return ok<Reconciled>(isDone ? { is: 'done', member } : { is: 'undone' })
+    },
+
+    readVersion: (remoteId) => readVersion(remote, accept, remoteId),
+  }
+}
+
+/** The outcome of each change of a request that was not answered one by one. */
+function outcomeOfAll(error: RemoteError): Outcome {
+  const failure = failureOf(error)
+  if (error.outcome === 'unknown') return { is: 'unknown', failure }
+  return error.kind === 'refused' || error.kind === 'unsafe' ? { is: 'refused', message: error.message } : { is: 'unsent', failure }
+}

@@ -1,0 +1,64 @@
+import type { RemoteError } from '../../../remote/remote.ts'
+import type { Failure, Outcome } from '../../port.ts'
+
+const kinds: Record<RemoteError['kind'], Failure['kind']> = {
+  offline: 'offline',
+  interrupted: 'offline',
+  timeout: 'offline',
+  cancelled: 'offline',
+  busy: 'busy',
+  unauthorized: 'unauthorized',
+  'not-a-service': 'not-a-service',
+  redirected: 'not-a-service',
+  'server-failed': 'failed',
+  refused: 'refused',
+  missing: 'refused',
+  'no-route': 'refused',
+  taken: 'refused',
+  'cursor-gone': 'refused',
+  stale: 'refused',
+  unsafe: 'refused',
+}
+
+/** Why a request failed, in the words of the port. */
+export const failureOf = (error: RemoteError): Failure => ({
+  kind: kinds[error.kind],
+  message: error.message,
+  retryAfterMs: error.kind === 'busy' ? error.retryAfterMs : null,
+})
+
+export const failed = (error: RemoteError): { ok: false; error: Failure } => ({ ok: false, error: failureOf(error) })
+
+/** Whether an error says nothing of the one record that was asked for, and would be the answer to every other request too. */
+export const stopsAll = (error: RemoteError): boolean => stopping.has(error.kind)
+
+const stopping: ReadonlySet<RemoteError['kind']> = new Set([
+  'offline',
+  'interrupted',
+  'timeout',
+  'cancelled',
+  'unauthorized',
+  'busy',
+  'redirected',
+  'not-a-service',
+])
+
+/** The outcome of a write that failed, where nothing more is known than its error. */
+export function outcomeOf(error: RemoteError): Outcome {
+  if (error.outcome === 'unknown') return { is: 'unknown', failure: failureOf(error) }
+  switch (error.kind) {
+    case 'offline':
+    case 'busy':
+    case 'unauthorized':
+    case 'redirected':
+      return { is: 'unsent', failure: failureOf(error) }
+    case 'missing':
+      return { is: 'missing', what: 'record', message: error.message }
+    case 'taken':
+      return { is: 'taken', holder: null, message: error.message }
+    case 'no-route':
+      return { is: 'unsupported', message: error.message }
+    default:
+      return { is: 'refused', message: error.message }
+  }
+}

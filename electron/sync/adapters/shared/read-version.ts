@@ -1,0 +1,12 @@
+import { ok } from '../../../bridge/result.ts'
+import type { Remote } from '../../../remote/remote.ts'
+import type { SyncPort } from '../../port.ts'
+import { failed } from './failures.ts'
+import { versionRow, type Accept } from './remote-rows.ts'
+
+/** A version with what it holds (operation 11); null: the service does not have it. */
+export async function readVersion(remote: Remote, accept: Accept, remoteId: string): ReturnType<SyncPort['readVersion']> {
+  const read = await remote.getVersion(remoteId)
+  if (read.ok) return ok(versionRow(read.value, accept))
+  return read.error.kind === 'missing' ? ok(null) : failed(read.error)
+}

@@ -1,0 +1,82 @@
+import type { WorkspaceCipher } from '../../../cipher/workspace-cipher.ts'
+import type { RemoteEnvironment, RemoteMember, RemoteProject, RemoteRecord, RemoteVariable, RemoteVersion } from '../../../remote/remote.ts'
+import type { RowKind } from '../../../queue/entry.ts'
+import type { Fields } from '../../../queue/fields.ts'
+import type { RemoteMemberRow, RemoteRow, RemoteVersionRow } from '../../port.ts'
+
+/** Seals the values that a service shows in plain: none of them touches the disk as it came. */
+export type Accept = WorkspaceCipher['accept']
+
+type Tracked = Pick<RemoteProject, 'id' | 'createdAt' | 'updatedAt' | 'updatedBy' | 'etag'>
+
+const tracked = (record: Tracked) => ({
+  remoteId: record.id,
+  etag: record.etag ?? null,
+  createdAt: record.createdAt ?? null,
+  updatedAt: record.updatedAt ?? null,
+  updatedBy: record.updatedBy ?? null,
+})
+
+export const projectRow = (record: RemoteProject): RemoteRow => ({
+  kind: 'project',
+  parentRemoteId: null,
+  fields: { name: record.name, slug: record.slug },
+  ...tracked(record),
+})
+
+export const environmentRow = (record: RemoteEnvironment): RemoteRow => ({
+  kind: 'environment',
+  parentRemoteId: record.projectId,
+  fields: { name: record.name, slug: record.slug },
+  ...tracked(record),
+})
+
+export function variableRow(record: RemoteVariable, accept: Accept): RemoteRow {
+  const fields: Fields = { name: record.name, value: accept(record.value) }
+  if (record.type !== undefined) fields.type = record.type
+  if (record.isSecret !== undefined) fields.isSecret = record.isSecret
+  return { kind: 'variable', parentRemoteId: record.environmentId, fields, ...tracked(record) }
+}
+
+/** The row of a project, environment or variable. */
+export function rowOf(record: RowRecord, accept: Accept): RemoteRow {
+  switch (record.resource) {
+    case 'project':
+      return projectRow(record.record)
+    case 'environment':
+      return environmentRow(record.record)
+    case 'variable':
+      return variableRow(record.record, accept)
+  }
+}
+
+type RowRecord = Extract<RemoteRecord, { resource: RowKind }>
+
+const isRow = (record: RemoteRecord): record is RowRecord => record.resource !== 'version' && record.resource !== 'member'
+
+/** What a record of any kind is in the port; each null where it is another kind, or there is none. */
+export const partsOf = (record: RemoteRecord | null, accept: Accept) => ({
+  row: record !== null && isRow(record) ? rowOf(record, accept) : null,
+  version: record?.resource === 'version' ? versionRow(record.record, accept) : null,
+  member: record?.resource === 'member' ? memberRow(record.record) : null,
+})
+
+export const versionRow = (record: RemoteVersion, accept: Accept): RemoteVersionRow => ({
+  remoteId: record.id,
+  environmentRemoteId: record.environmentId,
+  label: record.label,
+  note: record.note,
+  variableCount: record.variableCount,
+  createdAt: record.createdAt,
+  createdBy: record.updatedBy ?? null,
+  variables: record.variables?.map(({ name, value }) => ({ name, value: accept(value) })) ?? null,
+})
+
+export const memberRow = (record: RemoteMember): RemoteMemberRow => ({
+  remoteId: record.id,
+  email: record.email,
+  status: record.status,
+  roleId: record.roleId,
+  etag: record.etag ?? null,
+  createdAt: record.createdAt ?? null,
+})
