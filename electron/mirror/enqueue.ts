@@ -1,14 +1,14 @@
-import { sameField } from '../queue/fields.ts'
-import { isAttempted } from '../queue/entry.ts'
-import { coalesce, keysOfMerge, type NewChange } from '../queue/coalesce.ts'
+import { coalesce, claimsOfMerge, type NewChange } from '../queue/coalesce.ts'
+import type { Change } from '../queue/entry.ts'
+import { mergeableOf, sameField, type Fields } from '../queue/fields.ts'
+import { replayRow } from '../queue/replay.ts'
 import { conflictReason } from '../sync/plan/conflict-reason.ts'
 import { rebaseChange } from '../sync/plan/rebase.ts'
-import { replayRow } from '../queue/replay.ts'
 import { getBase } from './base-layer.ts'
 import { keepHistory } from './history-layer.ts'
-import { addChange, changesBelow, changesOfRow, dropChange, hasActAfter, putChange, touchesKeysAfter } from './queue-layer.ts'
+import { addEntry, advance, changesBelow, changesOfRow, dropEntry, hasOperationAfter, touchesClaimsAfter } from './queue-layer.ts'
 import type { Tx } from './tx.ts'
-import { getWorking, refreshRow } from './working-layer.ts'
+import { getWorking, pathFrom, refreshRow } from './working-layer.ts'
 
 /** Time and ids for a new change, given from outside so that a run can be repeated. */
 export interface EnqueueContext {
@@ -22,56 +22,59 @@ export interface EnqueueContext {
 export function enqueue(tx: Tx, next: NewChange, context: EnqueueContext): void {
   keepUnsent(tx, next, context.now)
   const last = changesOfRow(tx, next.rowId).at(-1)
-  // What a snapshot or rollback was queued after stays as it is: merged into it, the new edit would be in the snapshot.
-  const crossed =
-    last !== undefined &&
-    (touchesKeysAfter(tx, last, keysOfMerge(last, next)) ||
-      (next.rowKind === 'variable' && hasActAfter(tx, next.ancestors[0] ?? '', last.seq)))
   const children = last !== undefined && next.kind === 'delete' && changesBelow(tx, next.rowId).length > 0
-  const outcome = coalesce(last, next, { crossed, children })
-  if (outcome.do === 'drop') dropChange(tx, outcome.id)
-  if (outcome.do === 'amend' && last) {
-    const { patch, base, requeue } = outcome
-    const again = requeue ? { id: context.newId(), state: 'queued' as const, attempts: 0, nextAttemptAt: null, reason: null } : {}
-    putChange(tx, { ...last, patch, base, ...again })
-  }
+  const outcome = coalesce(last, next, { crossed: last !== undefined && isCrossed(tx, last, next), children })
+  if (last !== undefined && outcome.do === 'drop') dropEntry(tx, last)
+  if (last !== undefined && outcome.do === 'amend') advance(tx, last, { is: 'amend', id: context.newId(), ...outcome.to })
   if (outcome.do === 'add') {
-    addChange(tx, {
-      ...outcome.change,
-      id: context.newId(),
-      state: 'queued',
-      attempts: 0,
-      nextAttemptAt: null,
-      reason: null,
-      conflict: null,
-      createdAt: context.now,
-    })
+    const remoteId = next.kind === 'create' ? context.newId() : null
+    addEntry(tx, { leaves: [], seen: null, ...next, remoteId, id: context.newId(), createdAt: context.now })
   }
-  if (next.kind !== 'create') meetTheirs(tx, next.rowId)
+  if (next.kind !== 'create') meetRemote(tx, next.rowId, context)
   refreshRow(tx, next.rowId)
 }
 
+/** What a snapshot or rollback was queued after stays as it is: merged into it, the new edit would be in the snapshot. */
+function isCrossed(tx: Tx, last: Change, next: NewChange): boolean {
+  const environments = next.rowKind === 'variable' ? new Set([last.ancestors[0], last.leaves[0], next.ancestors[0], next.leaves?.[0]]) : []
+  return (
+    touchesClaimsAfter(tx, last, claimsOfMerge(last, next)) ||
+    [...environments].some((id) => id !== undefined && hasOperationAfter(tx, id, last.seq))
+  )
+}
+
 /**
- * Moves the change just made onto the row as it is now, which may be more than its user saw: the same outcome, a merge or a conflict, by the
- * rule of a pull. One that waits for the user already, or behind such a one, stays as it is.
+ * Moves the change just made onto the row as it is now, which may be more than its user saw: confirmed, merged or in conflict, by the rule of
+ * a pull. One that waits for the user already, or behind such a one, stays as it is.
  */
-function meetTheirs(tx: Tx, rowId: string): void {
+function meetRemote(tx: Tx, rowId: string, context: EnqueueContext): void {
   const changes = changesOfRow(tx, rowId)
   const change = changes.pop()
-  if (change?.state !== 'queued' || change.kind === 'create' || isAttempted(change) || changes.some(({ conflict }) => conflict !== null))
-    return
+  if (change?.state !== 'queued' || change.kind === 'create' || changes.some(({ conflict }) => conflict !== null)) return
   const base = getBase(tx, rowId)
   const now = replayRow(base, changes)
-  const rebased = rebaseChange(change, { fields: now?.fields ?? null, by: base?.updatedBy ?? null })
-  if (rebased.do === 'settle') dropChange(tx, change.id)
-  else if (rebased.do === 'keep') putChange(tx, { ...change, patch: rebased.patch, base: rebased.base })
-  else {
+  const by = base?.updatedBy ?? null
+  const rebased = rebaseChange(change, { fields: now && mergeableOf(now), ancestors: pathFrom(tx, now?.parentId ?? null), by })
+  if (rebased.do === 'confirm') advance(tx, change, { is: 'confirm' })
+  else if (rebased.do === 'keep') {
+    const { do: _do, ...bytes } = rebased
+    advance(tx, change, { is: 'rebase', id: context.newId(), ...bytes })
+  } else {
     const { conflict } = rebased
-    const parked = { ...change, state: 'conflict' as const, conflict, reason: conflictReason(conflict.kind) }
-    // Others deleted it: what was typed is kept as a row to create again.
-    if (now === null) putChange(tx, { ...parked, kind: 'create', patch: { ...change.base, ...change.patch } })
-    else putChange(tx, parked)
+    const parked = { conflict, reason: conflictReason(conflict.kind) }
+    if (now !== null) advance(tx, change, { is: 'park', ...parked })
+    else {
+      // Others deleted it: what was typed is kept as a row to create again.
+      const patch = wholeOf(change)
+      advance(tx, change, { is: 'recreate', id: context.newId(), remoteId: context.newId(), patch, ...parked })
+    }
   }
+}
+
+/** The row that a change leaves, without where it lives. */
+function wholeOf({ base, patch }: Change): Fields {
+  const { parent: _parent, ...fields } = { ...base, ...patch }
+  return fields
 }
 
 /** A value that was typed and never sent is in no other place once another one is typed over it; what was sent is kept when it is overwritten there. */

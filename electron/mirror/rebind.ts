@@ -1,18 +1,16 @@
-import { sql } from 'kysely'
 import { baseChildren, deleteBase } from './base-layer.ts'
+import { rebindEntries } from './queue-layer.ts'
 import { build, type Tx } from './tx.ts'
 import { refreshRow } from './working-layer.ts'
 
 /**
  * Makes one row of two local ids that turned out to be the same record: what hung on `from` hangs on
- * `to` afterwards, unsent changes, moves that wait for it and values that were kept included. The caller writes the base row of `to`.
+ * `to` afterwards, unsent changes and values that were kept included. The caller writes the base row of `to`.
  */
 export function rebind(tx: Tx, from: string, to: string): void {
   const children = baseChildren(tx, from)
   tx.run(build.updateTable('base').set({ parent_id: to }).where('parent_id', '=', from))
-  tx.run(build.updateTable('queue').set({ row_id: to }).where('row_id', '=', from))
-  tx.run(build.updateTable('queue').set({ parent_id: to }).where('parent_id', '=', from))
-  tx.run(build.updateTable('queue').set({ after: to }).where('after', '=', from))
+  rebindEntries(tx, from, to)
   for (const table of ['history', 'past'] as const)
     for (const column of ['row_id', 'parent_id'] as const)
       tx.run(
@@ -21,12 +19,6 @@ export function rebind(tx: Tx, from: string, to: string): void {
           .set({ [column]: to })
           .where(column, '=', from),
       )
-  tx.run(
-    build
-      .updateTable('queue')
-      .set({ ancestors: sql<string>`replace(ancestors, ${JSON.stringify(from)}, ${JSON.stringify(to)})` })
-      .where('ancestors', 'like', `%${from}%`),
-  )
   deleteBase(tx, from)
   refreshRow(tx, from)
   for (const child of children) refreshRow(tx, child.id)

@@ -1,7 +1,7 @@
 import { replayAll, replayRow } from '../queue/replay.ts'
 import type { Row } from '../queue/entry.ts'
 import { allBase, getBase } from './base-layer.ts'
-import { allChanges, changesOfRow } from './queue-layer.ts'
+import { allEntries, changesOfRow } from './queue-layer.ts'
 import { reusable } from './reusable.ts'
 import { fromColumns, toColumns } from './row-codec.ts'
 import type { WorkingTable } from './schema.ts'
@@ -41,6 +41,12 @@ export function findWorking(tx: Tx, kind: Row['kind'], parentId: string | null, 
   return columns ? fromColumns(columns) : null
 }
 
+/** A parent's local id and those above it, nearest first, as the user sees them. */
+export function pathFrom(tx: Tx, parentId: string | null): string[] {
+  if (parentId === null) return []
+  return [parentId, ...pathFrom(tx, (getWorking(tx, parentId) ?? getBase(tx, parentId))?.parentId ?? null)]
+}
+
 /** The rows right below a parent as the user sees them. */
 export const workingChildren = (tx: Tx, kind: Row['kind'], parentId: string | null): Row[] =>
   tx.all(build.selectFrom('working').selectAll().where('kind', '=', kind).where('parent_id', 'is', parentId)).map(fromColumns)
@@ -70,7 +76,7 @@ function idsBelow(tx: Tx, parentId: string): Set<string> {
 
 /** Where the stored working layer differs from its rebuild from base and queue: local ids, none when all is well. */
 export function checkWorking(tx: Tx): string[] {
-  const rebuilt = replayAll(allBase(tx), allChanges(tx))
+  const rebuilt = replayAll(allBase(tx), allEntries(tx))
   const stored = new Map(tx.all(build.selectFrom('working').selectAll()).map((columns) => [columns.id, JSON.stringify(columns)]))
   return [...new Set([...rebuilt.keys(), ...stored.keys()])].filter((id) => {
     const row = rebuilt.get(id)

@@ -2,7 +2,7 @@ import type { ConflictRow, ConflictSide, QueueRow } from '../../bridge/rows.ts'
 import { allChanges } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { isParked, type Act } from '../../queue/entry.ts'
-import { foreseeFromWorking } from '../../sync/effects/foresee-rollback.ts'
+import { foreseeFromWorking } from '../../mirror/foresee-rollback.ts'
 import { previewOf } from '../versions/show-version.ts'
 
 /** The label of the version, or the e-mail of the member, that an act is about. */

@@ -4,7 +4,7 @@ import type { EnqueueContext } from '../../mirror/enqueue.ts'
 import { dropChange } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import type { Act, RollbackAct } from '../../queue/entry.ts'
-import { foreseenOf, foreseeFromWorking } from '../../sync/effects/foresee-rollback.ts'
+import { foreseenOf, foreseeFromWorking } from '../../mirror/foresee-rollback.ts'
 import { invalid } from '../edits/refusals.ts'
 import type { Choice } from './resolve-conflict.ts'
 

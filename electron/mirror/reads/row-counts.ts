@@ -1,9 +1,9 @@
-import type { ChangeState, RowKind } from '../../queue/entry.ts'
+import type { EntryState, RowKind } from '../../queue/entry.ts'
 import type { Mirror } from '../mirror.ts'
 
 export interface RowCounts {
   rows: Partial<Record<RowKind, number>>
-  changes: Partial<Record<ChangeState, number>>
+  changes: Partial<Record<EntryState, number>>
   kept: number
 }
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { baseChildren } from '../../mirror/base-layer.ts'
-import type { Tx } from '../../mirror/tx.ts'
-import { variablesOfVersion } from '../../mirror/versions-layer.ts'
-import { workingChildren } from '../../mirror/working-layer.ts'
-import type { Foreseen } from '../../queue/entry.ts'
-import type { Fields } from '../../queue/fields.ts'
-import { contentsText, planRollback, type RollbackPlan } from '../plan/plan-rollback.ts'
+import { baseChildren } from './base-layer.ts'
+import type { Tx } from './tx.ts'
+import { variablesOfVersion } from './versions-layer.ts'
+import { workingChildren } from './working-layer.ts'
+import type { Foreseen } from '../queue/entry.ts'
+import type { Fields } from '../queue/fields.ts'
+import { contentsText, planRollback, type RollbackPlan } from '../sync/plan/plan-rollback.ts'
 
 /** A digest of what an environment holds; see `contentsText`. */
 export const fingerprintOf = (variables: readonly Fields[]): string =>

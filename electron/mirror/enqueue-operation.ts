@@ -1,0 +1,13 @@
+import { coalesceOperation, type NewOperation } from '../queue/coalesce-operation.ts'
+import type { EnqueueContext } from './enqueue.ts'
+import { addEntry, advance, dropEntry, operationsOf } from './queue-layer.ts'
+import type { Tx } from './tx.ts'
+
+/** Puts an operation of the user into the queue, merged where nobody could tell; gives the id of its entry, or null when none is left. */
+export function enqueueOperation(tx: Tx, next: NewOperation, context: EnqueueContext): string | null {
+  const { dropped, amended, add } = coalesceOperation(operationsOf(tx, next.rowId), next)
+  for (const operation of dropped) dropEntry(tx, operation)
+  if (add !== null) return addEntry(tx, { ...add, id: context.newId(), createdAt: context.now }).id
+  if (amended === null) return null
+  return advance(tx, amended.operation, { is: 'amend', id: context.newId(), detail: amended.detail })?.id ?? null
+}

@@ -1,0 +1,37 @@
+import type { Change, Entry } from '../queue/entry.ts'
+import { baseChildren, deleteBase, getBase } from './base-layer.ts'
+import { keepHistory, type Overwrite } from './history-layer.ts'
+import { deleteTheirs, forgetPast } from './past-layer.ts'
+import { advance, changesBelow, changesOfRow, operationsOn } from './queue-layer.ts'
+import type { Tx } from './tx.ts'
+import { refreshRow } from './working-layer.ts'
+
+/** What an entry is about no longer exists: also the outcome of one whose request may be under way no longer matters. */
+const leave = (tx: Tx, entry: Entry): void => void advance(tx, entry, { is: entry.state === 'sending' ? 'confirm' : 'drop' })
+
+/** Removes a row and all below it from every layer. `deleted`: through whom; its values are kept in the history. Null: it is only forgotten here. */
+export function removeRow(tx: Tx, id: string, deleted: (Pick<Overwrite, 'whose' | 'by'> & { now: number }) | null): void {
+  for (const child of baseChildren(tx, id)) removeRow(tx, child.id, deleted)
+  for (const change of changesBelow(tx, id)) dropWithBelow(tx, change)
+  const base = deleted === null ? null : getBase(tx, id)
+  if (base !== null && deleted !== null)
+    keepHistory(tx, base, { whose: deleted.whose, by: deleted.by ?? null, why: 'deleted' }, deleted.now)
+  for (const change of changesOfRow(tx, id)) leave(tx, change)
+  if (base !== null && deleted?.whose === 'theirs') deleteTheirs(tx, base, deleted.now)
+  else {
+    deleteBase(tx, id)
+    forgetPast(tx, id)
+  }
+  refreshRow(tx, id)
+}
+
+/** Drops a change; when it made a row, the row's later changes and what was built below it go with it. */
+export function dropWithBelow(tx: Tx, change: Change): void {
+  leave(tx, change)
+  if (change.kind === 'create') {
+    for (const below of changesBelow(tx, change.rowId)) dropWithBelow(tx, below)
+    for (const later of changesOfRow(tx, change.rowId)) leave(tx, later)
+    for (const operation of operationsOn(tx, change.rowId)) leave(tx, operation)
+  }
+  refreshRow(tx, change.rowId)
+}
