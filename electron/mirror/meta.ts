@@ -16,8 +16,6 @@ export type MetaKey =
   | 'one-at-a-time'
   /** JSON of RepairNote, until the user has read it. */
   | 'repair'
-  /** There from a repair until the server was read once: what the repair forgot would be made a second time. */
-  | 'pull-first'
   /** There while the values of unsent changes come from a damaged file and were not opened yet. */
   | 'values-unchecked'
   /** How often others have changed rows: the newest revision of the mirror. */

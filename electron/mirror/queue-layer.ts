@@ -30,9 +30,7 @@ const claimingBelow = claiming(({ parentId }) => creates.where('parent_id', 'in'
 const claimingOnTop = claiming(() => creates.where('parent_id', 'is', null))
 type Columns = ReturnType<typeof toQueueColumns>
 const add = reusable((columns: Columns) => build.insertInto('queue').values(columns).returning('seq'))
-const replace = reusable(({ seq, ...columns }: Columns & { seq: number }) =>
-  build.updateTable('queue').set(columns).where('seq', '=', seq),
-)
+const replace = reusable(({ seq, ...columns }: Columns & { seq: number }) => build.updateTable('queue').set(columns).where('seq', '=', seq))
 const remove = reusable(({ seq }: { seq: number }) => build.deleteFrom('queue').where('seq', '=', seq))
 
 /** Every unsent change and operation, in the order the user made them. */
@@ -166,6 +164,11 @@ export function advance(tx: Tx, entry: Entry, event: EntryEvent): Entry | null {
 /** Takes an entry out of the queue that was not sent. */
 export function dropEntry(tx: Tx, entry: Entry): void {
   advance(tx, entry, { is: 'drop' })
+}
+
+/** Takes an entry out of the queue whose row no longer exists: the outcome of a request under way no longer matters either. */
+export function forgetEntry(tx: Tx, entry: Entry): void {
+  advance(tx, entry, { is: entry.state === 'sending' ? 'confirm' : 'drop' })
 }
 
 /** Makes what is unsent of one local id, or below it, of another: two ids that turned out to be one record. */

@@ -1,13 +1,10 @@
-import type { Change, Entry } from '../queue/entry.ts'
+import type { Change } from '../queue/entry.ts'
 import { baseChildren, deleteBase, getBase } from './base-layer.ts'
 import { keepHistory, type Overwrite } from './history-layer.ts'
 import { deleteTheirs, forgetPast } from './past-layer.ts'
-import { advance, changesBelow, changesOfRow, operationsOn } from './queue-layer.ts'
+import { changesBelow, changesOfRow, forgetEntry, operationsOn } from './queue-layer.ts'
 import type { Tx } from './tx.ts'
 import { refreshRow } from './working-layer.ts'
-
-/** What an entry is about no longer exists: also the outcome of one whose request may be under way no longer matters. */
-const leave = (tx: Tx, entry: Entry): void => void advance(tx, entry, { is: entry.state === 'sending' ? 'confirm' : 'drop' })
 
 /** Removes a row and all below it from every layer. `deleted`: through whom; its values are kept in the history. Null: it is only forgotten here. */
 export function removeRow(tx: Tx, id: string, deleted: (Pick<Overwrite, 'whose' | 'by'> & { now: number }) | null): void {
@@ -16,7 +13,7 @@ export function removeRow(tx: Tx, id: string, deleted: (Pick<Overwrite, 'whose' 
   const base = deleted === null ? null : getBase(tx, id)
   if (base !== null && deleted !== null)
     keepHistory(tx, base, { whose: deleted.whose, by: deleted.by ?? null, why: 'deleted' }, deleted.now)
-  for (const change of changesOfRow(tx, id)) leave(tx, change)
+  for (const change of changesOfRow(tx, id)) forgetEntry(tx, change)
   if (base !== null && deleted?.whose === 'theirs') deleteTheirs(tx, base, deleted.now)
   else {
     deleteBase(tx, id)
@@ -27,11 +24,11 @@ export function removeRow(tx: Tx, id: string, deleted: (Pick<Overwrite, 'whose' 
 
 /** Drops a change; when it made a row, the row's later changes and what was built below it go with it. */
 export function dropWithBelow(tx: Tx, change: Change): void {
-  leave(tx, change)
+  forgetEntry(tx, change)
   if (change.kind === 'create') {
     for (const below of changesBelow(tx, change.rowId)) dropWithBelow(tx, below)
-    for (const later of changesOfRow(tx, change.rowId)) leave(tx, later)
-    for (const operation of operationsOn(tx, change.rowId)) leave(tx, operation)
+    for (const later of changesOfRow(tx, change.rowId)) forgetEntry(tx, later)
+    for (const operation of operationsOn(tx, change.rowId)) forgetEntry(tx, operation)
   }
   refreshRow(tx, change.rowId)
 }

@@ -7,7 +7,8 @@ import type { Bytes } from './transition.ts'
  * A change the user just made, before it is in the queue. Its `base` is the row as its user saw it (of a move with `parent`); null for a new
  * row or one that had not come yet.
  */
-export type NewChange = Pick<Change, 'kind' | 'rowKind' | 'rowId' | 'ancestors' | 'patch' | 'base'> & Partial<Pick<Change, 'leaves' | 'seen'>>
+export type NewChange = Pick<Change, 'kind' | 'rowKind' | 'rowId' | 'ancestors' | 'patch' | 'base'> &
+  Partial<Pick<Change, 'leaves' | 'seen'>>
 
 /** What becomes of the queue: `add` appends, `amend` rewrites an unsent change, `drop` removes one; `nothing` leaves it. */
 export type Coalesced = { do: 'add' } | { do: 'amend'; to: Required<Omit<Bytes, 'detail'>> } | { do: 'drop' } | { do: 'nothing' }

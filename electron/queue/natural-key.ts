@@ -15,7 +15,8 @@ type Claiming = Pick<Change, 'kind' | 'rowKind' | 'patch' | 'base' | 'ancestors'
 /** The key that a change claims where its row goes, and the one it frees where its row is; null where it does neither. */
 export function claimsOf(change: Claiming): { takes: Claim | null; frees: Claim | null } {
   const { rowKind, patch, base, ancestors, leaves } = change
-  const claim = (parentId: string | undefined, key: string | null): Claim | null => (key === null ? null : { parentId: parentId ?? null, key })
+  const claim = (parentId: string | undefined, key: string | null): Claim | null =>
+    key === null ? null : { parentId: parentId ?? null, key }
   const taken = naturalKey(rowKind, isMove(change) ? { ...base, ...patch } : patch)
   return {
     takes: claim(ancestors[0], taken),

@@ -56,7 +56,7 @@ const stateAfter: Record<EntryEvent['is'], Partial<Record<EntryState, After>>> =
   unsent:     {                     sending: 'queued' },
   unanswered: {                     sending: 'sending' },
   delay:      { queued: 'queued',   sending: 'queued' },
-  reject:     { queued: 'failed',   sending: 'failed',                                                failed: 'failed' },
+  reject:     { queued: 'failed',   sending: 'failed',   blocked: 'failed',    conflict: 'failed',    failed: 'failed' },
   block:      { queued: 'blocked',  sending: 'blocked',  blocked: 'blocked' },
   unblock:    {                                          blocked: 'queued' },
   park:       { queued: 'conflict', sending: 'conflict', blocked: 'conflict',  conflict: 'conflict',  failed: 'conflict' },
@@ -108,7 +108,7 @@ function partsAfter(entry: Entry, event: EntryEvent, state: EntryState): Parts {
       return { nextAttemptAt: event.nextAttemptAt, reason: event.reason }
     case 'reject':
     case 'block':
-      return { nextAttemptAt: null, reason: event.reason }
+      return { nextAttemptAt: null, reason: event.reason, conflict: null }
     case 'park':
       return { nextAttemptAt: null, conflict: event.conflict, reason: event.reason, ...(event.detail && { detail: event.detail }) }
     case 'unblock':

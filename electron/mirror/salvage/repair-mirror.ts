@@ -34,7 +34,6 @@ export function repairMirror(file: string, context: EnqueueContext): Result<Repa
     mirror.write((tx) => {
       setMeta(tx, 'repair', JSON.stringify(note))
       setMeta(tx, 'values-unchecked', 'yes')
-      setMeta(tx, 'pull-first', 'yes')
     })
   } finally {
     // The last connection that closes brings its log into the file.
