@@ -74,7 +74,7 @@ function planNewRecord(record: RemoteRow, parentId: string | null, facts: Facts)
 }
 
 /** The record takes the local id of an unsent create: one row, and the create becomes a change of that record, or a conflict with it. */
-function adopt(record: RemoteRow, parentId: string | null, claim: Change, facts: Facts): Step[] {
+export function adopt(record: RemoteRow, parentId: string | null, claim: Change, facts: Facts): Step[] {
   const row = { id: claim.rowId, kind: record.kind, parentId, fields: record.fields, ...stampsOf(record) }
   const steps: Step[] = [{ do: 'write', row, expected: facts.working(row.id) }]
   const changes = facts.changesOf(row.id)
@@ -110,9 +110,12 @@ function askBelow(id: string, conflict: Conflict, facts: Facts): Step[] {
  * The service no longer has a row. Without unsent changes at or below it, it goes. With them it stays, and the user is asked: the row
  * would be created again, and the rows below it that have changes with it.
  */
-export function planDeleted(row: BaseRow, by: string | null, facts: Facts): RecordPlan {
+export const planDeleted = (row: BaseRow, by: string | null, facts: Facts): RecordPlan =>
+  isSending(facts.changesOf(row.id)) ? 'held' : deletedRow(row, by, facts)
+
+/** The same for a row whose unanswered request has just been answered. */
+export function deletedRow(row: BaseRow, by: string | null, facts: Facts): Step[] {
   const changes = facts.changesOf(row.id)
-  if (isSending(changes)) return 'held'
   if (changes.some(({ kind }) => kind === 'delete')) return removeRow(row, { whose: 'mine', by: null }, facts)
   if (changes.length === 0 && !hasEditsBelow(row.id, facts)) return removeRow(row, { whose: 'theirs', by }, facts)
   return recreate(row, { kind: 'deleted-remotely', remote: null, by, remoteId: row.remoteId }, facts)

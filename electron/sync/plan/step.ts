@@ -53,6 +53,16 @@ export interface Facts {
   newId(): string
 }
 
+/** The same with what a plan for an answer needs besides. */
+export interface AnswerFacts extends Facts {
+  /** In [0, 1). */
+  random(): number
+  /** How often in this run the entry was already answered with a newer record. */
+  timesStale: number
+  /** The status of a member by its local id: empty for one of whom only an id is known; null: no such member. */
+  memberStatus(id: string): string | null
+}
+
 /** Local ids of a place and of what it is in, nearest first. */
 export function ancestorsFrom(facts: Pick<Facts, 'base'>, parentId: string | null): string[] {
   const ancestors: string[] = []

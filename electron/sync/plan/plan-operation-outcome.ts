@@ -1,0 +1,92 @@
+import type { Conflict, InviteOperation, Operation, RemoveOperation, SetRoleOperation } from '../../queue/entry.ts'
+import type { Outcome, RemoteMemberRow } from '../port.ts'
+import { conflictReason } from './conflict-reason.ts'
+import type { AnswerFacts, Step } from './step.ts'
+
+const removedRemotely = 'This member was removed on the service. Choose whether to invite them again.'
+const roleChanged = 'Someone gave this member another role. Choose which one to keep.'
+const alreadyMember = 'They are already a member, with another role. Choose which role to keep.'
+const versionDeleted = 'This version no longer exists on the service, so there is nothing to roll back to. Discard this rollback.'
+
+/** What the answer to an operation means, where it is not the same for every entry. */
+export function planOperationOutcome(operation: Operation, outcome: Outcome, facts: AnswerFacts): Step[] {
+  switch (operation.kind) {
+    case 'snapshot':
+      if (outcome.is === 'confirmed') return confirm(operation, ...versionOf(outcome, operation.rowId))
+      return outcome.is === 'taken' ? [fail(operation, outcome.message)] : waitForPull(operation, outcome)
+    case 'rollback':
+      if (outcome.is === 'confirmed' && outcome.counts) {
+        return [{ do: 'advance', entry: operation, event: { is: 'done', said: outcome.counts } }]
+      }
+      return outcome.is === 'missing' ? [fail(operation, versionDeleted)] : waitForPull(operation, outcome)
+    case 'invite':
+      return planInvite(operation, outcome)
+    case 'set-role':
+      return planRole(operation, outcome, facts)
+    case 'remove':
+      return planRemoval(operation, outcome, facts)
+  }
+}
+
+const versionOf = (outcome: Outcome, id: string): Step[] =>
+  outcome.is === 'confirmed' && outcome.version ? [{ do: 'write-version', version: outcome.version, id }] : []
+
+const confirm = (entry: Operation, ...steps: Step[]): Step[] => [...steps, { do: 'advance', entry, event: { is: 'confirm' } }]
+const fail = (entry: Operation, reason: string): Step => ({ do: 'advance', entry, event: { is: 'reject', reason } })
+
+/** So often the service may answer that something else is missing or newer, before the user has to look. */
+const maxRetries = 8
+
+/** Nothing was done, and the pull that follows tells why. */
+const waitForPull = (entry: Operation, outcome: Outcome): Step[] => {
+  const reason = 'message' in outcome ? outcome.message : null
+  if (entry.attempts >= maxRetries) return [fail(entry, reason ?? 'The service keeps refusing this. Discard it, or try again later.')]
+  return [{ do: 'advance', entry, event: { is: 'delay', nextAttemptAt: null, reason } }]
+}
+
+const writeMember = (member: RemoteMemberRow | null | undefined, id: string): Step[] =>
+  member == null ? [] : [{ do: 'write-member', member, id }]
+
+type RoleOperation = InviteOperation | SetRoleOperation
+
+/** The two sides gave the member different roles, or others removed the member. */
+function parkRole(operation: RoleOperation, kind: Conflict['kind'], member: RemoteMemberRow | null, reason: string): Step {
+  const conflict: Conflict = { kind, remote: null, by: null }
+  const detail = member === null ? operation.detail : { ...operation.detail, remote: member.roleId }
+  return { do: 'advance', entry: operation, event: { is: 'park', conflict, reason, detail } }
+}
+
+function planInvite(operation: InviteOperation, outcome: Outcome): Step[] {
+  if (outcome.is === 'confirmed') return confirm(operation, ...writeMember(outcome.member, operation.rowId))
+  if (outcome.is !== 'taken') return waitForPull(operation, outcome)
+  const { member = null, message } = outcome
+  if (member === null) return [fail(operation, message)]
+  const steps = writeMember(member, operation.rowId)
+  if (member.roleId === operation.detail.roleId) return confirm(operation, ...steps)
+  return [...steps, parkRole(operation, 'name-taken', member, alreadyMember)]
+}
+
+function planRole(operation: SetRoleOperation, outcome: Outcome, facts: AnswerFacts): Step[] {
+  const { rowId, detail } = operation
+  if (outcome.is === 'confirmed') return confirm(operation, ...writeMember(outcome.member, rowId))
+  const isRemoved = outcome.is === 'missing' || (outcome.is === 'stale' && outcome.member == null)
+  if (isRemoved) return [{ do: 'delete-member', id: rowId }, parkRole(operation, 'deleted-remotely', null, removedRemotely)]
+  if (outcome.is !== 'stale' || outcome.member == null) return waitForPull(operation, outcome)
+  const steps = writeMember(outcome.member, rowId)
+  if (outcome.member.roleId === detail.roleId) return confirm(operation, ...steps)
+  if (outcome.member.roleId !== detail.base) return [...steps, parkRole(operation, 'fields', outcome.member, roleChanged)]
+  if (facts.timesStale >= maxRetries) return [...steps, fail(operation, conflictReason('fields'))]
+  return [...steps, { do: 'advance', entry: operation, event: { is: 'delay', nextAttemptAt: null, reason: null } }]
+}
+
+function planRemoval(operation: RemoveOperation, outcome: Outcome, facts: AnswerFacts): Step[] {
+  const { rowId, detail } = operation
+  if (outcome.is === 'confirmed') return confirm(operation, { do: 'delete-member', id: rowId })
+  if (outcome.is === 'stale' && outcome.member != null) return [...writeMember(outcome.member, rowId), ...waitForPull(operation, outcome)]
+  if (outcome.is !== 'missing' && outcome.is !== 'stale') return waitForPull(operation, outcome)
+  // Known by nothing but an id that someone typed: nobody having it may be a slip.
+  if (facts.memberStatus(rowId) === '') {
+    return [fail(operation, `The service has no member with the ID ${detail.email}. Check the ID, then discard this removal.`)]
+  }
+  return confirm(operation, { do: 'delete-member', id: rowId })
+}

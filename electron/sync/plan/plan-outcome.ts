@@ -1,0 +1,199 @@
+import { isChange, type BaseRow, type Change, type Conflict, type Entry, type Operation, type RowKind } from '../../queue/entry.ts'
+import { fieldNames, pickFields, sameField, type Fields } from '../../queue/fields.ts'
+import type { EntryEvent } from '../../queue/transition.ts'
+import type { Failure, Outcome, Reconciled, RemoteRow } from '../port.ts'
+import { retryDelay } from './backoff.ts'
+import { conflictReason } from './conflict-reason.ts'
+import { planOperationOutcome } from './plan-operation-outcome.ts'
+import { adopt, deletedRow, rebaseOnto, removeRow, stampsOf, writeRecord } from './plan-record.ts'
+import type { AnswerFacts, Step } from './step.ts'
+
+/** After so many requests an entry that the service fails at waits for the user. */
+export const maxAttempts = 16
+/** So often in a row the service may answer one entry with a newer record. */
+export const maxStale = 8
+
+/** What the answer to a pushed entry means for the mirror. `entry`: as it is now, still `sending`. */
+export function planOutcome(entry: Entry, outcome: Outcome, facts: AnswerFacts): Step[] {
+  const common = commonSteps(entry, outcome, facts)
+  if (common !== null) return common
+  return isChange(entry) ? planChangeOutcome(entry, outcome, facts) : planOperationOutcome(entry, outcome, facts)
+}
+
+/** What a read of the service says became of an entry whose outcome was unknown; null: it is not done, and can be sent again. */
+export function outcomeOf(entry: Entry, reconciled: Reconciled): Outcome | null {
+  switch (reconciled.is) {
+    case 'unknowable':
+      return { is: 'refused', message: reconciled.message }
+    case 'undone':
+      return null
+    case 'done':
+      return { ...reconciled, is: 'confirmed', row: null }
+    case 'row': {
+      const { row, holder } = reconciled
+      if (entry.kind === 'create') {
+        if (row !== null) return { is: 'confirmed', row }
+        return holder === null ? null : { is: 'taken', holder, message: conflictReason('name-taken') }
+      }
+      if (entry.kind === 'delete' && row === null) return { is: 'confirmed', row: null }
+      return { is: 'stale', current: row }
+    }
+  }
+}
+
+/** Sends an entry again that the service has not done. The first time at once, later with growing pauses. */
+export const sendAgain = (entry: Entry, facts: AnswerFacts): Step => {
+  const nextAttemptAt = entry.attempts > 2 ? facts.now + retryDelay(entry.attempts, facts.random(), null) : null
+  return { do: 'advance', entry, event: { is: 'delay', nextAttemptAt, reason: entry.reason } }
+}
+
+/** A read that failed leaves the outcome unknown, unless it can never be known. */
+export function planUnreconciled(entry: Entry, failure: Failure, facts: AnswerFacts): Step[] {
+  const isFinal = failure.kind === 'refused' || (failure.kind === 'failed' && entry.attempts >= maxAttempts)
+  return [isFinal ? reject(entry, failure.message) : unanswered(entry, failure, facts)]
+}
+
+/** A failure that concerns everything, and ends the round; null: the others go on. */
+export const endOfRound = (outcome: Outcome): Failure | null =>
+  (outcome.is === 'unsent' || outcome.is === 'unknown') && stopsRound(outcome.failure) ? outcome.failure : null
+
+export const stopsRound = ({ kind }: Failure): boolean => kind !== 'failed' && kind !== 'refused'
+
+export const reject = (entry: Entry, reason: string): Step => ({ do: 'advance', entry, event: { is: 'reject', reason } })
+
+function unanswered(entry: Entry, { kind, message }: Failure, facts: AnswerFacts): Step {
+  // Whatever the network hid is read as soon as the service answers again.
+  const nextAttemptAt = kind === 'failed' ? facts.now + retryDelay(entry.attempts, facts.random(), null) : null
+  return { do: 'advance', entry, event: { is: 'unanswered', nextAttemptAt, reason: message } }
+}
+
+/** Outcomes that mean the same for every entry; null: another one. */
+function commonSteps(entry: Entry, outcome: Outcome, facts: AnswerFacts): Step[] | null {
+  const advance = (event: EntryEvent): Step[] => [{ do: 'advance', entry, event }]
+  switch (outcome.is) {
+    case 'refused':
+      return [reject(entry, outcome.message)]
+    case 'unsupported':
+      return advance({ is: 'block', reason: outcome.message })
+    case 'unknown':
+      return [unanswered(entry, outcome.failure, facts)]
+    case 'unsent': {
+      const { kind, message } = outcome.failure
+      if (kind !== 'failed') return advance({ is: 'unsent', nextAttemptAt: null, reason: null })
+      if (entry.attempts >= maxAttempts) return [reject(entry, message)]
+      return advance({ is: 'delay', nextAttemptAt: facts.now + retryDelay(entry.attempts, facts.random(), null), reason: message })
+    }
+    default:
+      return null
+  }
+}
+
+function planChangeOutcome(change: Change, outcome: Outcome, facts: AnswerFacts): Step[] {
+  switch (outcome.is) {
+    case 'confirmed':
+      return confirmed(change, outcome.row, facts)
+    case 'stale':
+      return stale(change, outcome.current, facts)
+    case 'taken':
+      return taken(change, outcome.holder, facts)
+    case 'missing':
+      return missing(change, outcome.what, outcome.message, facts)
+    case 'changed-below':
+      // The pull that follows tells whether others changed anything.
+      return [{ do: 'advance', entry: change, event: { is: 'delay', nextAttemptAt: null, reason: null } }]
+    default:
+      return []
+  }
+}
+
+/** The service did it: its record is base, and the later changes of the row move onto that. */
+function confirmed(change: Change, record: RemoteRow | null, facts: AnswerFacts): Step[] {
+  const base = facts.base(change.rowId)
+  if (record === null) {
+    if (base === null) return [{ do: 'advance', entry: change, event: { is: 'confirm' } }]
+    return [...removeRow(base, { whose: 'mine', by: null }, facts), { do: 'untrack', rowId: change.rowId }]
+  }
+  const twin = facts.baseOf(record.kind, record.remoteId)
+  const isTwin = twin !== null && twin.id !== change.rowId
+  const { parent, ...patch } = change.patch
+  const parentId = parentOf(record, facts) ?? parent ?? base?.parentId ?? change.ancestors[0] ?? null
+  const row: BaseRow = {
+    id: change.rowId,
+    kind: change.rowKind,
+    parentId,
+    fields: { ...base?.fields, ...patch, ...record.fields },
+    ...stampsOf(record),
+  }
+  const expected = { parentId: parent ?? base?.parentId ?? parentId, fields: { ...base?.fields, ...patch } }
+  const before = base ?? (isTwin ? { ...twin, id: change.rowId } : null)
+  const isOverwritten = before?.fields.value !== undefined && !sameField(before.fields.value, row.fields.value)
+  const rest = facts.changesOf(change.rowId).filter(({ seq }) => seq !== change.seq)
+  return [
+    ...(isTwin ? [{ do: 'rebind' as const, from: twin.id, to: change.rowId }] : []),
+    { do: 'advance', entry: change, event: { is: 'confirm' } },
+    ...(isOverwritten ? [{ do: 'keep' as const, row: before, overwrite: { whose: 'mine' as const, why: 'changed' as const } }] : []),
+    { do: 'write', row, expected },
+    ...rebaseOnto(row, rest, facts),
+    { do: 'refresh', rowId: row.id },
+  ]
+}
+
+const parentKind: Record<RowKind, RowKind> = { variable: 'environment', environment: 'project', project: 'project' }
+
+/** The local id of a record's parent; null where the service does not say, or it is a project. */
+const parentOf = ({ kind, parentRemoteId }: RemoteRow, facts: AnswerFacts): string | null =>
+  parentRemoteId === null ? null : (facts.baseOf(parentKind[kind], parentRemoteId)?.id ?? null)
+
+/** Others changed the record: the change moves onto it as it is now. */
+function stale(change: Change, current: RemoteRow | null, facts: AnswerFacts): Step[] {
+  const base = facts.base(change.rowId)
+  if (base === null) return [sendAgain(change, facts)]
+  if (current === null) return deletedRow(base, null, facts)
+  if (facts.timesStale >= maxStale) return [reject(change, 'The service keeps saying that someone changed this at the same moment. Try again later.')]
+  const row = { ...base, ...stampsOf(current), parentId: parentOf(current, facts) ?? base.parentId, fields: { ...base.fields, ...current.fields } }
+  return writeRecord(base, row, facts.changesOf(change.rowId), facts)
+}
+
+/** Another record has the name, unless it is the one that this create made. */
+function taken(change: Change, holder: RemoteRow | null, facts: AnswerFacts): Step[] {
+  if (change.kind !== 'create' || holder === null) return [parkTaken(change)]
+  if (holder.remoteId === change.remoteId) return confirmed(change, holder, facts)
+  const known = facts.baseOf(holder.kind, holder.remoteId)
+  if (known === null) return adopt(holder, parentOf(holder, facts) ?? change.ancestors[0] ?? null, change, facts)
+  // The mirror shows that record as a row of its own.
+  return isAlike(change.patch, holder.fields) ? confirmed(change, holder, facts) : [parkTaken(change)]
+}
+
+const isAlike = (patch: Fields, fields: Fields): boolean =>
+  fieldNames.every((name) => patch[name] === undefined || fields[name] === undefined || sameField(patch[name], fields[name]))
+
+const parkTaken = (change: Change): Step => park(change, { kind: 'name-taken', remote: null, by: null })
+
+const park = (entry: Change | Operation, conflict: Conflict): Step => ({
+  do: 'advance',
+  entry,
+  event: { is: 'park', conflict, reason: conflictReason(conflict.kind) },
+})
+
+function missing(change: Change, what: 'record' | 'parent', message: string, facts: AnswerFacts): Step[] {
+  if (what === 'parent') {
+    // The pull that follows tells what became of the parent.
+    if (change.attempts >= maxStale) return [reject(change, message)]
+    return [{ do: 'advance', entry: change, event: { is: 'delay', nextAttemptAt: null, reason: message } }]
+  }
+  if (change.kind === 'delete') return confirmed(change, null, facts)
+  const base = facts.base(change.rowId)
+  if (base !== null) return deletedRow(base, null, facts)
+  // The record was made, and deleted by others since.
+  const conflict: Conflict = { kind: 'deleted-remotely', remote: null, by: null }
+  const patch = pickFields(change.patch, fieldNames)
+  const reason = conflictReason(conflict.kind)
+  return [
+    {
+      do: 'advance',
+      entry: change,
+      event: { is: 'recreate', id: facts.newId(), remoteId: facts.newId(), conflict, reason, patch, base: change.base },
+    },
+    { do: 'refresh', rowId: change.rowId },
+  ]
+}
