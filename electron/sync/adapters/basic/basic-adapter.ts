@@ -1,0 +1,103 @@
+import { isOperation } from '../../../queue/entry.ts'
+import type { Remote } from '../../../remote/remote.ts'
+import type { Failure, Known, Outcome, PullPage, PushItem, RemoteParent, SyncPort } from '../../port.ts'
+import type { Adapter } from '../shared/adapter.ts'
+import { failed } from '../shared/failures.ts'
+import { readVersion } from '../shared/read-version.ts'
+import type { Accept } from '../shared/remote-rows.ts'
+import type { BasicDeps, RowItem } from './basic-deps.ts'
+import { limitOf } from './limit-of.ts'
+import { pullMetadata } from './pull-metadata.ts'
+import { RowPull } from './pull-rows.ts'
+import { pushOperation } from './push-operation.ts'
+import { pushDeletions, pushRow } from './push-rows.ts'
+import { reconcile } from './reconcile.ts'
+import { createRowReader } from './row-reader.ts'
+
+type Pages = ReturnType<SyncPort['pull']>
+
+/** As many as operation 9 deletes. */
+const batchLimit = 200
+
+/** A service with the documented 14 operations, and the lists that it turns out to have. */
+export function createBasicAdapter(remote: Remote, accept: Accept): Adapter {
+  const reader = createRowReader(remote, accept)
+  const deps: BasicDeps = { remote, accept, reader }
+
+  async function* pullAll(known: Known): Pages {
+    reader.forgetLists()
+    const pull = new RowPull(reader, known)
+    yield* okPages(pull.below('project', null))
+    const ended = pull.isOver ? null : yield* okPages(pullMetadata(deps, known, pull.environments))
+    const failure = ended ?? pull.failure
+    if (failure !== null) yield { ok: false, error: failure }
+  }
+
+  async function* pullOne(known: Known, environment: RemoteParent): Pages {
+    const standing = await reader.stands(environment)
+    if (!standing.ok) return yield failed(standing.error)
+    // Only reading everything tells where it is by now.
+    if (!standing.value) return yield* pullAll(known)
+    const pull = new RowPull(reader, known)
+    yield* okPages(pull.below('variable', environment))
+    if (pull.failure !== null) yield { ok: false, error: pull.failure }
+  }
+
+  async function pushGroup(group: readonly PushItem[]): Promise<readonly Outcome[]> {
+    const [first] = group
+    if (first === undefined) return []
+    const { entry } = first
+    const limit = limitOf(entry)
+    if (limit !== null) return [{ is: 'unsupported', message: limit }]
+    if (isOperation(entry)) return [await pushOperation(deps, entry, first)]
+    if (group.length === 1 || first.parent === null) return [await pushRow(deps, { ...first, entry })]
+    return pushDeletions(deps, first.parent, group.filter(isOfRow))
+  }
+
+  return {
+    kind: 'basic',
+    batchLimit,
+    limitOf,
+    pull: (_cursor, known, environment) => (environment === undefined ? pullAll(known) : pullOne(known, environment)),
+
+    async push(items) {
+      const outcomes: Outcome[] = []
+      let failure: Failure | null = null
+      for (const group of groupsOf(items)) {
+        const stopped: Failure | null = failure
+        const pushed: readonly Outcome[] = stopped === null ? await pushGroup(group) : group.map(() => ({ is: 'unsent', failure: stopped }))
+        outcomes.push(...pushed)
+        for (const outcome of pushed) if ('failure' in outcome) failure ??= outcome.failure
+      }
+      return outcomes
+    },
+
+    reconcile: (item) => reconcile(deps, item),
+    readVersion: (remoteId) => readVersion(remote, accept, remoteId),
+  }
+}
+
+async function* okPages<R>(pages: AsyncGenerator<PullPage, R>): AsyncGenerator<{ ok: true; value: PullPage }, R> {
+  for (;;) {
+    const next = await pages.next()
+    if (next.done === true) return next.value
+    yield { ok: true, value: next.value }
+  }
+}
+
+const isOfRow = (item: PushItem): item is RowItem => !isOperation(item.entry)
+
+const isDeletion = ({ entry, parent }: PushItem): boolean => entry.kind === 'delete' && entry.rowKind === 'variable' && parent !== null
+
+/** Deletions of variables that follow each other in one environment go together, everything else alone. */
+function groupsOf(items: readonly PushItem[]): PushItem[][] {
+  const groups: PushItem[][] = []
+  for (const item of items) {
+    const last = groups.at(-1)
+    const before = last?.[0]
+    const isSame = before !== undefined && isDeletion(item) && isDeletion(before) && before.parent?.remoteId === item.parent?.remoteId
+    if (isSame && last !== undefined && last.length < batchLimit) last.push(item)
+    else groups.push([item])
+  }
+  return groups
+}

@@ -1,0 +1,17 @@
+import type { Change } from '../../../queue/entry.ts'
+import type { Remote } from '../../../remote/remote.ts'
+import type { PushItem } from '../../port.ts'
+import type { Accept } from '../shared/remote-rows.ts'
+import type { RowReader } from './row-reader.ts'
+
+/** What every part of the adapter works with. */
+export interface BasicDeps {
+  remote: Remote
+  accept: Accept
+  reader: RowReader
+}
+
+/** A change of a row that is to be sent. */
+export interface RowItem extends PushItem {
+  entry: Change
+}

@@ -1,0 +1,22 @@
+import { ok, type Result } from '../../../bridge/result.ts'
+import type { RemoteError } from '../../../remote/remote.ts'
+import type { RemoteMemberRow } from '../../port.ts'
+import { memberRow } from '../shared/remote-rows.ts'
+import type { BasicDeps } from './basic-deps.ts'
+import { isNoList } from './row-reader.ts'
+
+/** A member in the list of the service, null: none in it; undefined: the service has no list. */
+export async function findMember(
+  { remote, reader }: BasicDeps,
+  isIt: (member: RemoteMemberRow) => boolean,
+): Promise<Result<RemoteMemberRow | null | undefined, RemoteError>> {
+  const listed = await reader.listAll('members', (cursor) => remote.listMembers(cursor))
+  if (!listed.ok) return isNoList(listed.error) ? ok(undefined) : listed
+  return ok(listed.value.map(memberRow).find(isIt) ?? null)
+}
+
+/** Whether a member has this e-mail address. */
+export const hasEmail =
+  (email: string) =>
+  (member: RemoteMemberRow): boolean =>
+    member.email.toLowerCase() === email.toLowerCase()

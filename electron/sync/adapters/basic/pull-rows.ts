@@ -1,0 +1,156 @@
+import { err, ok, type Result } from '../../../bridge/result.ts'
+import type { BaseRow, RowKind } from '../../../queue/entry.ts'
+import { naturalKey } from '../../../queue/natural-key.ts'
+import type { RemoteError } from '../../../remote/remote.ts'
+import type { Delta, Failure, Known, PullPage, RemoteParent, RemoteRow } from '../../port.ts'
+import { failureOf, stopsAll } from '../shared/failures.ts'
+import { inParallel } from './in-parallel.ts'
+import { pagesOf } from './pages-of.ts'
+import type { RowReader } from './row-reader.ts'
+
+/** Names read between two pages. */
+const sliceSize = 200
+
+/** Reads rows of a service: by its lists, and where it has none name by name. */
+export class RowPull {
+  readonly #reader: RowReader
+  readonly #known: Known
+  /** The environments that were read. */
+  readonly environments: RemoteParent[] = []
+  /** What ended the pull, or the first record that the service failed to read: the others are read all the same. */
+  failure: Failure | null = null
+  /** Whether nothing more can be read now. */
+  isOver = false
+
+  constructor(reader: RowReader, known: Known) {
+    this.#reader = reader
+    this.#known = known
+  }
+
+  /** Everything below a parent; null: the whole workspace. */
+  async *below(kind: RowKind, parent: RemoteParent | null): AsyncGenerator<PullPage, void> {
+    const rows: RemoteRow[] = []
+    yield* this.#level(kind, parent, rows)
+    if (kind === 'variable') return
+    for (const { remoteId, fields } of rows) {
+      const { slug = '' } = fields
+      const path = parent === null ? { project: slug, environment: '' } : { ...parent.path, environment: slug }
+      if (kind === 'environment') this.environments.push({ remoteId, path })
+      if (!this.isOver) yield* this.below(kind === 'project' ? 'environment' : 'variable', { remoteId, path })
+    }
+  }
+
+  /** The rows right below a parent, which are added to `rows`. */
+  async *#level(kind: RowKind, parent: RemoteParent | null, rows: RemoteRow[]): AsyncGenerator<PullPage, void> {
+    const listed = await this.#reader.list(kind, parent)
+    if (listed.ok) {
+      // A path that is another's by now says nothing: the next pull finds where the parent is.
+      if (listed.value.every((row) => isBelow(row, parent))) yield* this.#whole(kind, parent, listed.value, rows)
+    } else if (listed.error.kind === 'no-route') {
+      for (const asks of slices(this.#asksBelow(kind, parent))) if (!this.isOver) yield* this.#named(kind, parent, asks, rows)
+    } else if (listed.error.kind !== 'missing') this.#end(listed.error)
+  }
+
+  #end(error: RemoteError): void {
+    this.failure ??= failureOf(error)
+    this.isOver = true
+  }
+
+  /** A whole list, and by itself each known row that it does not have: a list can be cut short, and a deletion cannot be taken back. */
+  async *#whole(
+    kind: RowKind,
+    parent: RemoteParent | null,
+    listed: readonly RemoteRow[],
+    rows: RemoteRow[],
+  ): AsyncGenerator<PullPage, void> {
+    const ids = new Set(listed.map(({ remoteId }) => remoteId))
+    const unlisted = this.#known.rows(kind, parent?.remoteId ?? null).filter(({ remoteId }) => !ids.has(remoteId))
+    const checked = await this.#check(kind, parent, unlisted)
+    if (!checked.ok) return this.#end(checked.error)
+    rows.push(...listed, ...checked.value.found)
+    // What is deleted comes first, so that a new record of its name does not meet it.
+    yield* pagesOf([...checked.value.deleted, ...rows.map(rowDelta)])
+  }
+
+  /** Names that are read one by one. */
+  async *#named(kind: RowKind, parent: RemoteParent | null, asks: readonly Ask[], rows: RemoteRow[]): AsyncGenerator<PullPage, void> {
+    const answers = await inParallel(
+      asks,
+      async (ask) => ({ ask, read: await this.#reader.read(kind, parent, ask.key) }),
+      ({ read }) => !read.ok && stopsAll(read.error),
+    )
+    const read = new Map<string, RemoteRow>()
+    for (const answer of answers.filter(Boolean)) {
+      if (answer.read.ok) {
+        if (isBelow(answer.read.value, parent)) read.set(answer.read.value.remoteId, answer.read.value)
+      } else if (stopsAll(answer.read.error)) return this.#end(answer.read.error)
+      else if (answer.read.error.kind === 'server-failed') this.failure ??= failureOf(answer.read.error)
+    }
+    // One that was read under another name was renamed, and is not deleted.
+    const unread = answers.flatMap(({ ask: { base }, read: answer }) =>
+      base !== null && !read.has(base.remoteId) && (answer.ok || answer.error.kind === 'missing') ? [base] : [],
+    )
+    const checked = await this.#check(kind, parent, unread)
+    if (!checked.ok) return this.#end(checked.error)
+    const found = [...read.values(), ...checked.value.found]
+    rows.push(...found)
+    yield* pagesOf([...checked.value.deleted, ...found.map(rowDelta), ...answers.flatMap(trackedDelta)])
+  }
+
+  /** Reads known rows that did not come. Deleted is only what is below a parent that is where it was. */
+  async #check(
+    kind: RowKind,
+    parent: RemoteParent | null,
+    rows: readonly BaseRow[],
+  ): Promise<Result<{ found: RemoteRow[]; deleted: Delta[] }, RemoteError>> {
+    if (rows.length === 0) return ok({ found: [], deleted: [] })
+    const wanted = rows.map((row) => ({ remoteId: row.remoteId, keys: [naturalKey(row.kind, row.fields)] }))
+    const found = await this.#reader.find(kind, parent, wanted)
+    if (!found.ok) return err(found.error)
+    const there = found.value
+    if (there === null) return ok({ found: [], deleted: [] })
+    const deleted = rows.flatMap(({ remoteId }): Delta[] => (there.has(remoteId) ? [] : [{ is: 'deleted', kind, remoteId, by: null }]))
+    return ok({ found: [...there.values()], deleted })
+  }
+
+  /** Every name to read below a parent: of what is known, of what the user tracks, of what was made here. */
+  #asksBelow(kind: RowKind, parent: RemoteParent | null): Ask[] {
+    const asks = new Map<string, Ask>()
+    const remoteId = parent?.remoteId ?? null
+    for (const base of this.#known.rows(kind, remoteId)) {
+      const key = naturalKey(kind, base.fields)
+      if (key !== null && !asks.has(key)) asks.set(key, { key, base, id: null })
+    }
+    for (const { id, key } of this.#known.trackedNames(kind, remoteId)) {
+      const ask = asks.get(key)
+      asks.set(key, { key, base: ask?.base ?? null, id: ask?.id ?? id })
+    }
+    return [...asks.values()]
+  }
+}
+
+/** A name to read; `id`: of the tracked name. */
+interface Ask {
+  key: string
+  base: BaseRow | null
+  id: string | null
+}
+
+interface Answered {
+  ask: Ask
+  read: Result<RemoteRow, RemoteError>
+}
+
+function trackedDelta({ ask: { id }, read }: Answered): Delta[] {
+  if (id === null || (!read.ok && read.error.kind === 'server-failed')) return []
+  if (read.ok) return [{ is: 'tracked', id, state: 'there', remoteId: read.value.remoteId }]
+  return [{ is: 'tracked', id, state: read.error.kind === 'missing' ? 'missing' : 'refused', remoteId: null }]
+}
+
+const rowDelta = (row: RemoteRow): Delta => ({ is: 'row', row })
+
+const isBelow = (row: RemoteRow, parent: RemoteParent | null): boolean => row.parentRemoteId === (parent?.remoteId ?? null)
+
+function* slices<T>(list: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < list.length; at += sliceSize) yield list.slice(at, at + sliceSize)
+}

@@ -1,0 +1,138 @@
+import { ok, type Result } from '../../../bridge/result.ts'
+import type { Change } from '../../../queue/entry.ts'
+import { changedFields, type Fields } from '../../../queue/fields.ts'
+import { naturalKey } from '../../../queue/natural-key.ts'
+import type { RemoteError } from '../../../remote/remote.ts'
+import type { Outcome, RemoteParent, RemoteRow } from '../../port.ts'
+import { failureOf, outcomeOf } from '../shared/failures.ts'
+import { environmentRow, variableRow } from '../shared/remote-rows.ts'
+import type { BasicDeps, RowItem } from './basic-deps.ts'
+import type { Wanted } from './row-reader.ts'
+
+const confirmed = (row: RemoteRow | null): Outcome => ({ is: 'confirmed', row })
+const parentMissing: Outcome = { is: 'missing', what: 'parent', message: 'Its parent was renamed or deleted on the service.' }
+
+/** The keys under which the record of a change may be found: the one it had, and the one that an earlier try may have given it. */
+export const wantedOf = ({ entry, base }: RowItem): Wanted => ({
+  remoteId: base?.remoteId ?? '',
+  keys: [base && naturalKey(base.kind, base.fields), naturalKey(entry.rowKind, entry.patch)],
+})
+
+/** A read before a write failed: nothing was sent. */
+const unread = (error: RemoteError): Outcome =>
+  error.kind === 'refused' || error.kind === 'unsafe'
+    ? { is: 'refused', message: error.message }
+    : { is: 'unsent', failure: failureOf(error) }
+
+/**
+ * Sends a change. These services need not heed If-Match: the record is read first, and nothing is sent unless it is what base has. Where
+ * that read has an ETag, If-Match closes the time between the two.
+ */
+export async function pushRow(deps: BasicDeps, item: RowItem): Promise<Outcome> {
+  const { entry, base, parent } = item
+  if (entry.kind === 'create') return createEnvironment(deps, item)
+  if (base === null) return outcomeBefore(item, null) ?? parentMissing
+  const found = await deps.reader.find(base.kind, parent, [wantedOf(item)])
+  if (!found.ok) return unread(found.error)
+  if (found.value === null) return parentMissing
+  const row = found.value.get(base.remoteId) ?? null
+  const before = outcomeBefore(item, row)
+  if (before !== null || row === null) return before ?? parentMissing
+  const sent = await send(deps, item, row)
+  return sent.ok ? confirmed(sent.value) : refused(deps, item, sent.error)
+}
+
+/** What the record says before anything is sent; null: it is what base has. */
+function outcomeBefore({ entry, base }: RowItem, row: RemoteRow | null): Outcome | null {
+  if (row === null) return entry.kind === 'delete' ? confirmed(null) : { is: 'stale', current: null }
+  const isChanged = base === null || Object.keys(changedFields(base.fields, row.fields)).length > 0
+  return isChanged ? { is: 'stale', current: row } : null
+}
+
+/** Operations 3, 6, 8 and 10; the row as it is then, null: deleted. */
+async function send(
+  { remote, accept }: BasicDeps,
+  { entry, parent }: RowItem,
+  row: RemoteRow,
+): Promise<Result<RemoteRow | null, RemoteError>> {
+  const { project = '', environment = '' } = parent?.path ?? {}
+  const { name = '', slug = '' } = row.fields
+  const { patch } = entry
+  const options = { ifMatch: row.etag ?? undefined }
+  if (entry.kind === 'delete') {
+    return row.kind === 'project' ? remote.deleteProject(slug, options) : remote.deleteVariable(project, environment, name, options)
+  }
+  if (row.kind === 'environment') {
+    const sent = await remote.updateEnvironment(project, slug, patchOf(patch), options)
+    return sent.ok ? ok(withSent(patch, environmentRow(sent.value))) : sent
+  }
+  const body = { name: patch.name, value: patch.value?.sealed, type: patch.type, isSecret: patch.isSecret }
+  const sent = await remote.updateVariable(row.remoteId, body, options)
+  return sent.ok ? ok(withSent(patch, variableRow(sent.value, accept))) : sent
+}
+
+const patchOf = ({ name, slug }: Fields): { name?: string; slug?: string } => ({
+  ...(name === undefined ? {} : { name }),
+  ...(slug === undefined ? {} : { slug }),
+})
+
+/** With the fields that the service took and does not repeat in its answer. */
+const withSent = (patch: Fields, row: RemoteRow): RemoteRow => ({ ...row, fields: { ...patch, ...row.fields } })
+
+/** What a change was refused for: the record is read once more where that tells more than the answer. */
+async function refused(deps: BasicDeps, item: RowItem, error: RemoteError): Promise<Outcome> {
+  const { entry, base, parent } = item
+  if (error.kind === 'taken') return taken(deps, entry, parent, error)
+  if (error.kind !== 'stale' && error.kind !== 'missing') return outcomeOf(error)
+  const found = await deps.reader.find(entry.rowKind, parent, [wantedOf(item)])
+  if (!found.ok) return unread(found.error)
+  if (found.value === null) return parentMissing
+  const row = found.value.get(base?.remoteId ?? '') ?? null
+  if (row === null) return outcomeBefore(item, null) ?? parentMissing
+  return error.kind === 'missing' ? { is: 'refused', message: error.message } : { is: 'stale', current: row }
+}
+
+async function taken({ reader }: BasicDeps, entry: Change, parent: RemoteParent | null, { message }: RemoteError): Promise<Outcome> {
+  const holder = await reader.read(entry.rowKind, parent, naturalKey(entry.rowKind, entry.patch) ?? '')
+  return { is: 'taken', holder: holder.ok ? holder.value : null, message }
+}
+
+/** Operation 4. It goes by the slug of the project, which may be another's by now. */
+async function createEnvironment(deps: BasicDeps, { entry, parent }: RowItem): Promise<Outcome> {
+  if (parent === null) return parentMissing
+  const standing = await deps.reader.stands(parent)
+  if (!standing.ok) return unread(standing.error)
+  if (!standing.value) return parentMissing
+  const { name = '', slug = '' } = entry.patch
+  const made = await deps.remote.createEnvironment(parent.path.project, { name, slug }, { idempotencyKey: entry.id })
+  // One that was made in another project all the same stays there: none of the 14 operations deletes it.
+  if (made.ok) return made.value.projectId === parent.remoteId ? confirmed(environmentRow(made.value)) : parentMissing
+  if (made.error.kind === 'taken') return taken(deps, entry, parent, made.error)
+  return made.error.kind === 'missing' ? parentMissing : outcomeOf(made.error)
+}
+
+/** Deletes variables of one environment: all are read first, and those that are what base has go in one request (operation 9). */
+export async function pushDeletions(deps: BasicDeps, parent: RemoteParent, items: readonly RowItem[]): Promise<Outcome[]> {
+  const found = await deps.reader.find('variable', parent, items.map(wantedOf))
+  if (!found.ok) return items.map(() => unread(found.error))
+  const rows = found.value
+  if (rows === null) return items.map(() => parentMissing)
+  const read = items.map((item) => {
+    const row = rows.get(item.base?.remoteId ?? '') ?? null
+    return { before: outcomeBefore(item, row), name: row?.fields.name ?? '' }
+  })
+  const names = read.flatMap(({ before, name }) => (before === null ? [name] : []))
+  if (names.length === 0) return read.flatMap(({ before }) => before ?? [])
+  const sent = await deps.remote.deleteVariables(parent.path.project, parent.path.environment, names)
+  const deleted = new Set(sent.ok ? [...sent.value.deleted.map(({ name }) => name), ...sent.value.notFound] : [])
+  return read.map(({ before, name }) => {
+    if (before !== null) return before
+    if (!sent.ok) return sent.error.kind === 'missing' ? parentMissing : outcomeOf(sent.error)
+    return deleted.has(name) ? confirmed(null) : notSaid
+  })
+}
+
+const notSaid: Outcome = {
+  is: 'unknown',
+  failure: { kind: 'failed', message: 'The service did not say whether it deleted this variable.', retryAfterMs: null },
+}

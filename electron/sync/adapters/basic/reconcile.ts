@@ -1,0 +1,69 @@
+import { ok, type Result } from '../../../bridge/result.ts'
+import { isOperation, type Operation } from '../../../queue/entry.ts'
+import { naturalKey } from '../../../queue/natural-key.ts'
+import type { Failure, PushItem, Reconciled } from '../../port.ts'
+import { failed } from '../shared/failures.ts'
+import type { BasicDeps, RowItem } from './basic-deps.ts'
+import { findMember, hasEmail } from './find-member.ts'
+import { wantedOf } from './push-rows.ts'
+
+type Answer = Promise<Result<Reconciled, Failure>>
+
+/** Reads what a request whose answer was lost did: the record by its keys, a member in the list where there is one. */
+export function reconcile(deps: BasicDeps, item: PushItem): Answer {
+  const { entry } = item
+  if (isOperation(entry)) return reconcileOperation(deps, entry, item)
+  return entry.kind === 'create' ? reconcileCreate(deps, { ...item, entry }) : reconcileRow(deps, { ...item, entry })
+}
+
+async function reconcileRow({ reader }: BasicDeps, item: RowItem): Answer {
+  const { entry, base, parent } = item
+  if (base === null) return ok({ is: 'row', row: null, holder: null })
+  const found = await reader.find(entry.rowKind, parent, [wantedOf(item)])
+  if (!found.ok) return failed(found.error)
+  return found.value === null ? parentMoved : ok({ is: 'row', row: found.value.get(base.remoteId) ?? null, holder: null })
+}
+
+/** Only its key tells what a create made. */
+async function reconcileCreate({ reader }: BasicDeps, { entry, parent }: RowItem): Answer {
+  const read = await reader.read(entry.rowKind, parent, naturalKey(entry.rowKind, entry.patch) ?? '')
+  if (!read.ok && read.error.kind !== 'missing') return failed(read.error)
+  if (read.ok && read.value.parentRemoteId === (parent?.remoteId ?? null)) return ok({ is: 'row', row: null, holder: read.value })
+  const standing = await reader.stands(parent)
+  if (!standing.ok) return failed(standing.error)
+  return standing.value ? ok({ is: 'row', row: null, holder: null }) : parentMoved
+}
+
+/** The next pull tells where it is, or that it is deleted. */
+const parentMoved: Result<never, Failure> = {
+  ok: false,
+  error: { kind: 'failed', message: 'Its parent was renamed or deleted on the service. Sync will check again.', retryAfterMs: null },
+}
+
+async function reconcileOperation(deps: BasicDeps, entry: Operation, { member }: PushItem): Answer {
+  switch (entry.kind) {
+    case 'invite': {
+      const { email, roleId } = entry.detail
+      const found = await findMember(deps, hasEmail(email))
+      if (!found.ok) return failed(found.error)
+      if (found.value === undefined) return ok({ is: 'unknowable', message: unknownInvite })
+      return ok(found.value?.roleId === roleId ? { is: 'done', member: found.value } : { is: 'undone' })
+    }
+    case 'remove': {
+      const found = await findMember(deps, ({ remoteId }) => remoteId === member?.remoteId)
+      if (!found.ok) return failed(found.error)
+      // Without a list it is sent again: nobody is removed twice.
+      return ok({ is: found.value === null ? 'done' : 'undone' })
+    }
+    case 'snapshot':
+      return ok({ is: 'unknowable', message: unknownSnapshot })
+    default:
+      // Of a rollback the environment tells, which is read anew before anything is sent.
+      return ok({ is: 'undone' })
+  }
+}
+
+const unknownInvite =
+  'Whether this invitation was sent is not known: the answer was lost, and this service lists no members to look in. Look there, then try again or discard it.'
+const unknownSnapshot =
+  'Whether this version was created is not known: the answer was lost. Look for it on the service, then try again or discard it.'

@@ -1,0 +1,123 @@
+import { err, ok, type Result } from '../../../bridge/result.ts'
+import type { RowKind } from '../../../queue/entry.ts'
+import type { Remote, RemoteError, RemotePage } from '../../../remote/remote.ts'
+import type { ListName } from '../../../remote/service-profile.ts'
+import type { RemoteParent, RemoteRow } from '../../port.ts'
+import { everyPage } from '../shared/every-page.ts'
+import { environmentRow, projectRow, variableRow, type Accept } from '../shared/remote-rows.ts'
+import { inParallel } from './in-parallel.ts'
+
+type Read<T> = Promise<Result<T, RemoteError>>
+
+/** A row that is looked for, with the keys it may have. */
+export interface Wanted {
+  remoteId: string
+  keys: readonly (string | null)[]
+}
+
+export interface RowReader {
+  /** The record that has a key below a parent (operations 2, 5 and 7). */
+  read(kind: RowKind, parent: RemoteParent | null, key: string): Read<RemoteRow>
+  /** Every record below a parent; `no-route` where the service has no such list. */
+  list(kind: RowKind, parent: RemoteParent | null): Read<RemoteRow[]>
+  /** The whole of another list. */
+  listAll<T>(name: ListName, page: (cursor: string | null) => Read<RemotePage<T>>): Read<T[]>
+  /** Whether the record at the path of a parent is that parent. */
+  stands(parent: RemoteParent | null): Read<boolean>
+  /**
+   * Rows of one kind below one parent by their remote ids. One that no list has and that was read under none of its keys is left out: the
+   * service does not have it. null: their parent has another path now, or is deleted, and nothing is known.
+   */
+  find(kind: RowKind, parent: RemoteParent | null, wanted: readonly Wanted[]): Read<Map<string, RemoteRow> | null>
+  /** From now on lists that the service did not have are asked for again. */
+  forgetLists(): void
+}
+
+const listOf: Record<RowKind, ListName> = { project: 'projects', environment: 'environments', variable: 'variables' }
+
+/** For more rows than this a list is asked for before each is read by itself. */
+const fewRows = 20
+
+/** Reads rows of a service with the 14 operations. A list that it does not have is asked for once. */
+export function createRowReader(remote: Remote, accept: Accept): RowReader {
+  const absent = new Set<ListName>()
+
+  const listAll: RowReader['listAll'] = async (name, page) => {
+    if (absent.has(name)) return err(noList)
+    const listed = await everyPage(page)
+    if (!listed.ok && listed.error.kind === 'no-route') absent.add(name)
+    return listed
+  }
+
+  const read: RowReader['read'] = async (kind, parent, key) => {
+    const { project = '', environment = '' } = parent?.path ?? {}
+    if (kind === 'project') return mapped(await remote.getProject(key), projectRow)
+    if (kind === 'environment') return mapped(await remote.getEnvironment(project, key), environmentRow)
+    return mapped(await remote.getVariable(project, environment, key), (record) => variableRow(record, accept))
+  }
+
+  const list: RowReader['list'] = async (kind, parent) => {
+    const { project = '', environment = '' } = parent?.path ?? {}
+    const name = listOf[kind]
+    if (kind === 'project') return rowsOf(await listAll(name, (cursor) => remote.listProjects(cursor)), projectRow)
+    if (kind === 'environment') return rowsOf(await listAll(name, (cursor) => remote.listEnvironments(project, cursor)), environmentRow)
+    const listed = await listAll(name, (cursor) => remote.listVariables(project, environment, cursor))
+    return rowsOf(listed, (record) => variableRow(record, accept))
+  }
+
+  const stands: RowReader['stands'] = async (parent) => {
+    if (parent === null) return ok(true)
+    const { project, environment } = parent.path
+    const found = environment === '' ? await remote.getProject(project) : await remote.getEnvironment(project, environment)
+    if (!found.ok) return found.error.kind === 'missing' ? ok(false) : found
+    return ok(found.value.id === parent.remoteId)
+  }
+
+  const find: RowReader['find'] = async (kind, parent, wanted) => {
+    const found = new Map<string, RemoteRow>()
+    const unfound = () => wanted.filter(({ remoteId }) => !found.has(remoteId))
+
+    const fromList = async (): Read<null> => {
+      const listed = await list(kind, parent)
+      if (!listed.ok) return isNoList(listed.error) ? ok(null) : listed
+      const ids = new Set(unfound().map(({ remoteId }) => remoteId))
+      for (const row of listed.value) if (ids.has(row.remoteId)) found.set(row.remoteId, row)
+      return ok(null)
+    }
+    const byKeys = async ({ remoteId, keys }: Wanted): Read<null> => {
+      for (const key of new Set(keys.filter((each) => each !== null))) {
+        const row = await read(kind, parent, key)
+        if (!row.ok && row.error.kind !== 'missing') return row
+        if (row.ok && row.value.remoteId === remoteId) found.set(remoteId, row.value)
+        if (found.has(remoteId)) break
+      }
+      return ok(null)
+    }
+    const oneByOne = async (): Read<null> => {
+      const reads = await inParallel(unfound(), byKeys, (each) => !each.ok)
+      return reads.find((each) => !each.ok) ?? ok(null)
+    }
+
+    for (const look of wanted.length > fewRows ? [fromList, oneByOne] : [oneByOne, fromList]) {
+      const looked = await look()
+      if (!looked.ok) return looked
+      if (unfound().length === 0) return ok(found)
+    }
+    const standing = await stands(parent)
+    return standing.ok ? ok(standing.value ? found : null) : standing
+  }
+
+  return { read, list, listAll, stands, find, forgetLists: () => absent.clear() }
+}
+
+/** Whether a list cannot be read because the service does not have it, or not at this path. */
+export const isNoList = (error: RemoteError): boolean => error.kind === 'no-route' || error.kind === 'missing'
+
+const noList: RemoteError = { kind: 'no-route', outcome: 'none', message: "This service doesn't offer this list." }
+
+const mapped = <T>(result: Result<T, RemoteError>, rowOf: (record: T) => RemoteRow): Result<RemoteRow, RemoteError> =>
+  result.ok ? ok(rowOf(result.value)) : result
+
+/** An ETag within a list does not say that the service heeds If-Match. */
+const rowsOf = <T>(result: Result<T[], RemoteError>, rowOf: (record: T) => RemoteRow): Result<RemoteRow[], RemoteError> =>
+  result.ok ? ok(result.value.map((record) => ({ ...rowOf(record), etag: null }))) : result

@@ -1,0 +1,56 @@
+import { ok } from '../../bridge/result.ts'
+import type { Remote } from '../../remote/remote.ts'
+import type { ServiceProfile } from '../../remote/service-profile.ts'
+import type { SyncPort } from '../port.ts'
+import { createBasicAdapter } from './basic/basic-adapter.ts'
+import { createFullAdapter } from './full/full-adapter.ts'
+import type { Adapter } from './shared/adapter.ts'
+import { failed } from './shared/failures.ts'
+import type { Accept } from './shared/remote-rows.ts'
+
+export interface ConnectOptions {
+  remote: Remote
+  /** Seals the values that the service shows in plain. */
+  cipher: { accept: Accept }
+  /** What the service was when it was last asked; it counts until it is asked again. */
+  kept: ServiceProfile | null
+}
+
+/** The port to one service: each call goes to the adapter for what the service has shown to be, full or basic. */
+export function connectService({ remote, cipher, kept }: ConnectOptions): SyncPort {
+  const accept: Accept = (value) => cipher.accept(value)
+  const adapters: Record<ServiceProfile['kind'], Adapter> = {
+    full: createFullAdapter(remote, accept),
+    basic: createBasicAdapter(remote, accept),
+  }
+  const kind = (): ServiceProfile['kind'] => (remote.profile() ?? kept)?.kind ?? 'full'
+  const adapter = (): Adapter => adapters[kind()]
+
+  return {
+    get kind() {
+      return kind()
+    },
+    get batchLimit() {
+      return adapter().batchLimit
+    },
+    async identify() {
+      const workspace = await remote.getWorkspace()
+      if (!workspace.ok) return failed(workspace.error)
+      const found = await remote.findProfile()
+      return found.ok ? ok({ workspaceId: workspace.value.id }) : failed(found.error)
+    },
+    probe: async () => (await remote.getWorkspace()).ok,
+    limitOf: (entry) => adapter().limitOf(entry),
+    async *pull(cursor, known, environment) {
+      const before = kind()
+      for await (const page of adapters[before].pull(cursor, known, environment)) {
+        // A service that has lost its feed is read as one without.
+        if (!page.ok && before === 'full' && kind() === 'basic') return yield* adapters.basic.pull(null, known, environment)
+        yield page
+      }
+    },
+    push: (items) => adapter().push(items),
+    reconcile: (item) => adapter().reconcile(item),
+    readVersion: (remoteId) => adapter().readVersion(remoteId),
+  }
+}
