@@ -10,6 +10,5 @@ export type Extension =
   | 'update-project'
   | 'delete-environment'
   | 'create-variable'
-  | 'upsert-variables'
   | 'create-version'
   | 'update-member'

@@ -165,20 +165,6 @@ export interface VariablePatch {
   isSecret?: boolean | undefined
 }
 
-export interface BulkVariable extends VariablePatch {
-  name: string
-  value: string
-  /** The ETag that the variable must be at. */
-  ifMatch?: string | undefined
-  /** No variable may have the name yet. */
-  ifNoneMatch?: '*' | undefined
-}
-
-/** The answer for one item of a bulk upsert, in the order sent. */
-export type BulkAnswer =
-  | { name: string; status: 'created' | 'updated' | 'unchanged'; record: RemoteVariable }
-  | { name: string; status: 'failed'; error: RemoteError }
-
 export interface Remote {
   /** What the service offers, as its answers have shown so far; null until the change feed was asked for. */
   profile(): ServiceProfile | null
@@ -213,8 +199,6 @@ export interface Remote {
     body: { name: string; value: string; type?: 'string' | 'number' | 'boolean'; isSecret?: boolean },
     options: WriteOptions,
   ): RemoteResult<RemoteVariable>
-  /** 1 to 200 items, answered one by one. */
-  upsertVariables(project: string, environment: string, variables: BulkVariable[], options: WriteOptions): RemoteResult<BulkAnswer[]>
   /** Operation 7. The ETag header becomes `etag`. */
   getVariable(project: string, environment: string, name: string): RemoteResult<RemoteVariable>
   /** Operation 8. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Remote, RemoteResult } from '../../electron/remote/remote.ts'
+import type { ChangeInput } from '../../service/protocol/changes.ts'
 import { failure, startFaultServer, success, type FaultServer } from '../support/fault-server.ts'
 import { aRemote } from './a-remote.ts'
 
@@ -239,7 +240,7 @@ describe('an operation', () => {
       'changes',
       {
         ask: (r) => r.changes('e1.5'),
-        sends: 'GET /changes?cursor=e1.5',
+        sends: 'GET /changes?cursor=e1.5&limit=1000',
         answer: { items: [{ resource: 'project', id: 'p1', deleted: false, record: project }], nextCursor: 'e1.6', more: true },
         gives: { items: [{ resource: 'project', id: 'p1', record: project }], nextCursor: 'e1.6', more: true },
       },
@@ -268,8 +269,8 @@ describe('an operation', () => {
     ['createVariable', (r) => r.createVariable('shop', 'prod', { name: '..', value: 'v1:AAAA' }, {})],
     ['updateVariable', (r) => r.updateVariable('v1', { name: 'a\nb' }, {})],
     ['updateVariable by id', (r) => r.updateVariable('..', {}, {})],
-    ['upsertVariables', (r) => r.upsertVariables('shop', 'prod', [{ name: '..', value: 'v1:AAAA' }], {})],
-    ['upsertVariables of none', (r) => r.upsertVariables('shop', 'prod', [], {})],
+    ['pushChanges of none', (r) => r.pushChanges([])],
+    ['getRecord', (r) => r.getRecord('variable', '..')],
     ['deleteVariables of none', (r) => r.deleteVariables('shop', 'prod', [])],
     ['deleteVariables of 201', (r) => r.deleteVariables('shop', 'prod', Array(201).fill('A') as string[])],
     ['rollback', (r) => r.rollback('a/..', {})],
@@ -344,7 +345,6 @@ describe('the change feed', () => {
 
   test('gives every kind it knows, tombstones as null, in order, and leaves out the rest', async () => {
     const live = {
-      workspace,
       project,
       environment,
       variable: { ...variable, type: 'string', isSecret: false, updatedBy: 'm1', etag: '"9"' },
@@ -366,7 +366,7 @@ describe('the change feed', () => {
         more: false,
       },
     })
-    expect(server.requests[0]?.url).toBe('/changes')
+    expect(server.requests[0]?.url).toBe('/changes?limit=1000')
   })
 
   test('may stand still at its end', async () => {
@@ -389,104 +389,99 @@ describe('the change feed', () => {
   })
 })
 
-describe('a bulk upsert', () => {
-  const sent = [
-    { name: 'A', value: 'v1:AAAA', ifMatch: '"1"' },
-    { name: 'B', value: 'v1:BBBB' },
+describe('several changes', () => {
+  const sent: ChangeInput[] = [
+    { op: 'create', resource: 'variable', id: 'a', parentId: 'e1', fields: { name: 'A', value: 'v1:AAAA' } },
+    { op: 'delete', resource: 'variable', id: 'b', ifMatch: '"5"' },
   ]
-  const upsert = () => remote.upsertVariables('shop', 'prod', sent, options)
-  const record = (name: string) => ({ ...variable, name, etag: '"5"' })
+  const push = () => remote.pushChanges(sent)
+  const record = (id: string) => ({ ...variable, id, etag: '"5"' })
+  const deleted = { id: 'b', status: 'done', record: null }
 
-  test('sends every item with its own condition and gives every answer in order', async () => {
-    server.answer(
-      success({
-        items: [
-          { name: 'A', status: 'failed', code: 412, message: 'Changed meanwhile.' },
-          { name: 'B', status: 'created', record: record('B') },
-        ],
-      }),
-    )
-    expect(await upsert()).toEqual({
+  test('go out in one request, and every answer is given in order', async () => {
+    server.answer(success({ items: [{ id: 'a', status: 'done', record: record('a') }, deleted] }))
+    expect(await push()).toEqual({
       ok: true,
       value: [
-        {
-          name: 'A',
-          status: 'failed',
-          error: { kind: 'stale', outcome: 'none', message: expect.stringContaining('Changed meanwhile.') },
-        },
-        { name: 'B', status: 'created', record: record('B') },
+        { status: 'done', record: { resource: 'variable', record: record('a') }, counts: null },
+        { status: 'done', record: null, counts: null },
       ],
     })
-    expect(server.requests[0]).toMatchObject({
-      method: 'POST',
-      url: '/projects/shop/environments/prod/variables/bulk',
-      body: JSON.stringify({ variables: sent }),
-      headers: { 'idempotency-key': 'key-1' },
-    })
+    expect(server.requests[0]).toMatchObject({ method: 'POST', url: '/changes', body: JSON.stringify({ changes: sent }) })
   })
 
-  test.each([
+  test.each<[string, object, object]>([
     [
-      { name: 'A', status: 'failed', code: 409, message: 'x' },
-      { kind: 'taken', outcome: 'none' },
+      'what was changed meanwhile, with the record',
+      { code: 412, message: 'Changed meanwhile.', record: record('a') },
+      { error: { kind: 'stale', message: expect.stringContaining('Changed meanwhile.') }, record: { record: { id: 'a' } } },
     ],
     [
-      { name: 'A', status: 'failed', code: 422 },
-      { kind: 'refused', outcome: 'none', status: 422 },
+      'a name that is taken, with its holder',
+      { code: 409, record: record('x') },
+      { error: { kind: 'taken' }, record: { record: { id: 'x' } } },
     ],
-    [
-      { name: 'A', status: 'failed', code: 500 },
-      { kind: 'server-failed', outcome: 'unknown' },
-    ],
-    [
-      { name: 'A', status: 'failed' },
-      { kind: 'not-a-service', outcome: 'unknown' },
-    ],
-    [
-      { name: 'A', status: 'failed', code: '409' },
-      { kind: 'not-a-service', outcome: 'unknown' },
-    ],
-    [
-      { name: 'A', status: 'failed', code: 200 },
-      { kind: 'not-a-service', outcome: 'unknown' },
-    ],
-    [
-      { name: 'A', status: 'created' },
-      { kind: 'not-a-service', outcome: 'unknown' },
-    ],
-    [
-      { name: 'A', status: 'created', code: 409, record: { id: 'x' } },
-      { kind: 'not-a-service', outcome: 'unknown' },
-    ],
-    [
-      { name: 'A', status: 'new' },
-      { kind: 'not-a-service', outcome: 'unknown' },
-    ],
-  ])('with the answer %j fails for that item alone', async (item, error) => {
-    server.answer(success({ items: [item, { name: 'B', status: 'unchanged', record: record('B') }] }))
-    expect(await upsert()).toMatchObject({
-      ok: true,
-      value: [
-        { name: 'A', status: 'failed', error },
-        { name: 'B', status: 'unchanged' },
-      ],
-    })
+    ['a missing parent', { code: 404, missing: 'parent' }, { error: { kind: 'missing' }, missing: 'parent' }],
+    ['a record that was deleted', { code: 410 }, { error: { kind: 'missing' }, missing: null }],
+    ['a refusal', { code: 422 }, { error: { kind: 'refused', outcome: 'none', status: 422 } }],
+    ['a failure of the service', { code: 500 }, { error: { kind: 'server-failed', outcome: 'unknown' } }],
+    ['a holder that cannot be read', { code: 409, record: { id: 'x' } }, { error: { kind: 'taken' }, record: null }],
+    ['no code', {}, { error: { kind: 'not-a-service', outcome: 'unknown' } }],
+    ['a code that is no number', { code: '409' }, { error: { kind: 'not-a-service', outcome: 'unknown' } }],
+    ['a code of success', { code: 200 }, { error: { kind: 'not-a-service', outcome: 'unknown' } }],
+    ['success without a record', { status: 'done' }, { error: { kind: 'not-a-service', outcome: 'unknown' } }],
+    ['success with another record', { status: 'done', record: record('x') }, { error: { kind: 'not-a-service', outcome: 'unknown' } }],
+    ['an odd word for success', { status: 'created', record: record('a') }, { error: { kind: 'not-a-service', outcome: 'unknown' } }],
+  ])('tell %s of one item alone', async (_name, item, expected) => {
+    server.answer(success({ items: [{ id: 'a', status: 'failed', ...item }, deleted] }))
+    expect(await push()).toMatchObject({ ok: true, value: [{ status: 'failed', ...expected }, { status: 'done' }] })
   })
 
   test.each<[string, unknown]>([
-    ['too few items', { items: [{ name: 'A', status: 'created', record: record('A') }] }],
-    ['another order', { items: ['B', 'A'].map((name) => ({ name, status: 'created', record: record(name) })) }],
-    ['other names', { items: ['A', 'C'].map((name) => ({ name, status: 'created', record: record(name) })) }],
-    ['items without names', { items: [{ status: 'created' }, { status: 'created' }] }],
+    ['too few items', { items: [deleted] }],
+    ['another order', { items: [deleted, { id: 'a', status: 'done', record: record('a') }] }],
+    ['other ids', { items: [{ id: 'c', status: 'done', record: record('c') }, deleted] }],
+    ['items without ids', { items: [{ status: 'done' }, { status: 'done' }] }],
     ['no items', {}],
-    ['a bare array', [{ name: 'A' }, { name: 'B' }]],
-  ])('with %s is not the service’s', async (_name, data) => {
+    ['a bare array', [deleted, deleted]],
+  ])('with %s are not the service’s', async (_name, data) => {
     server.answer(success(data))
-    expect(await upsert()).toMatchObject({ ok: false, error: { kind: 'not-a-service', outcome: 'unknown' } })
+    expect(await push()).toMatchObject({ ok: false, error: { kind: 'not-a-service', outcome: 'unknown' } })
   })
 
-  test('that is refused as a whole is one error', async () => {
+  test('that are refused as a whole are one error', async () => {
     server.answer(failure(413, 'Too large.'))
-    expect(await upsert()).toMatchObject({ ok: false, error: { kind: 'refused', status: 413 } })
+    expect(await push()).toMatchObject({ ok: false, error: { kind: 'refused', status: 413 } })
+  })
+
+  test('give the counts of a rollback, which must be readable', async () => {
+    const rollback: ChangeInput[] = [{ op: 'rollback', resource: 'version', id: 'n1', seen: 'c1' }]
+    const counts = { added: 1, updated: 2, removed: 0 }
+    server.answer(success({ items: [{ id: 'n1', status: 'done', record: version, counts }] }))
+    expect(await remote.pushChanges(rollback)).toMatchObject({ ok: true, value: [{ status: 'done', counts }] })
+    server.answer(success({ items: [{ id: 'n1', status: 'done', record: version }] }))
+    expect(await remote.pushChanges(rollback)).toMatchObject({ ok: true, value: [{ status: 'failed', error: { outcome: 'unknown' } }] })
+  })
+})
+
+describe('a record by its id', () => {
+  test('is read as the feed shows it', async () => {
+    server.answer(success(variable))
+    expect(await remote.getRecord('variable', 'v1')).toEqual({ ok: true, value: { resource: 'variable', record: variable } })
+    expect(server.requests[0]).toMatchObject({ method: 'GET', url: '/records/variable/v1' })
+  })
+
+  test.each<[string, unknown]>([
+    ['another id', { ...variable, id: 'v2' }],
+    ['another kind', project],
+    ['nothing', {}],
+  ])('with %s is not the service’s', async (_name, data) => {
+    server.answer(success(data))
+    expect(await remote.getRecord('variable', 'v1')).toMatchObject({ ok: false, error: { kind: 'not-a-service' } })
+  })
+
+  test.each(['..', '', '%2e%2e', 'a/../b'])('is not asked for by the id %j', async (id) => {
+    expect(await remote.getRecord('variable', id)).toMatchObject({ ok: false, error: { kind: 'unsafe' } })
+    expect(server.requests).toEqual([])
   })
 })

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FeedItem, Remote, RemoteResult } from '../../electron/remote/remote.ts'
+import type { ChangeInput } from '../../service/protocol/changes.ts'
 import { startService, type StartedService } from '../support/start-service.ts'
 import { aRemote } from './a-remote.ts'
 
@@ -93,55 +95,49 @@ describe('with the real service, every operation', () => {
     },
   )
 
-  test('upserts in bulk, answered one by one, and deletes in bulk', async () => {
-    const answers = await valueOf(
-      remote.upsertVariables(
-        'shop',
-        'prod',
-        [
-          { name: 'BULK_A', value: sealed(1) },
-          { name: 'BULK_B', value: 'not sealed' },
-          { name: 'BULK_C', value: sealed(3), type: 'boolean', isSecret: false },
-        ],
-        { idempotencyKey: 'bulk-1' },
-      ),
-    )
+  test('takes several changes in one request, answered one by one, and deletes by names', async () => {
+    const parentId = (await valueOf(remote.getEnvironment('shop', 'prod'))).id
+    const create = (name: string, value: string): ChangeInput => ({
+      op: 'create',
+      resource: 'variable',
+      id: randomUUID(),
+      parentId,
+      fields: { name, value },
+    })
+    const [first, second, third] = [create('BULK_A', sealed(1)), create('BULK_B', 'not sealed'), create('BULK_C', sealed(3))] as const
+    const answers = await valueOf(remote.pushChanges([first, second, third]))
     expect(answers).toMatchObject([
-      { name: 'BULK_A', status: 'created', record: { name: 'BULK_A', value: sealed(1) } },
-      { name: 'BULK_B', status: 'failed', error: { kind: 'refused', status: 422 } },
-      { name: 'BULK_C', status: 'created', record: { type: 'boolean', isSecret: false } },
+      { status: 'done', record: { resource: 'variable', record: { id: first.id, name: 'BULK_A', value: sealed(1) } } },
+      { status: 'failed', error: { kind: 'refused', status: 422 } },
+      { status: 'done', record: { record: { name: 'BULK_C' } } },
     ])
-    const again = await valueOf(
-      remote.upsertVariables(
-        'shop',
-        'prod',
-        [
-          { name: 'BULK_A', value: sealed(2), ifMatch: '"other"' },
-          { name: 'BULK_C', value: sealed(4) },
-        ],
-        {},
-      ),
-    )
+    const update: ChangeInput = { op: 'update', resource: 'variable', id: first.id, ifMatch: '"other"', fields: { value: sealed(2) } }
+    const again = await valueOf(remote.pushChanges([update, create('BULK_A', sealed(4)), { ...update, id: 'nobody' }]))
     expect(again).toMatchObject([
-      { status: 'failed', error: { kind: 'stale' } },
-      { status: 'updated', record: { value: sealed(4) } },
+      { status: 'failed', error: { kind: 'stale' }, record: { record: { id: first.id, value: sealed(1) } } },
+      { status: 'failed', error: { kind: 'taken' }, record: { record: { id: first.id } } },
+      { status: 'failed', error: { kind: 'missing' }, missing: 'record' },
     ])
+    expect(await valueOf(remote.getRecord('variable', first.id))).toMatchObject({ record: { name: 'BULK_A', value: sealed(1) } })
+    expect(await errorOf(remote.getRecord('variable', randomUUID()))).toBe('missing')
     const deleted = await valueOf(remote.deleteVariables('shop', 'prod', ['BULK_A', 'NOPE', 'BULK_C']))
     expect(deleted.deleted.map((variable) => variable.name).sort()).toEqual(['BULK_A', 'BULK_C'])
     expect(deleted.notFound).toEqual(['NOPE'])
+    expect(await valueOf(remote.pushChanges([first]))).toMatchObject([{ status: 'failed', error: { kind: 'missing' } }])
   })
 
   test('pages through a long list', async () => {
     await valueOf(remote.createEnvironment('shop', { name: 'Long', slug: 'long' }, {}))
     const names = Array.from({ length: 150 }, (_, index) => `N${String(index).padStart(3, '0')}`)
-    await valueOf(
-      remote.upsertVariables(
-        'shop',
-        'long',
-        names.map((name) => ({ name, value: sealed(5) })),
-        {},
-      ),
-    )
+    const parentId = (await valueOf(remote.getEnvironment('shop', 'long'))).id
+    const changes = names.map((name): ChangeInput => ({
+      op: 'create',
+      resource: 'variable',
+      id: randomUUID(),
+      parentId,
+      fields: { name, value: sealed(5) },
+    }))
+    await valueOf(remote.pushChanges(changes))
     const seen: string[] = []
     let cursor: string | null = null
     do {
@@ -256,7 +252,7 @@ describe('with the real service, the profile', () => {
 
   test('of a service with only the 14 operations lists nothing, and those work', async () => {
     await reduced({ routes: 'operations' }, async (remote) => {
-      expect(await errorOf(remote.upsertVariables('shop', 'prod', [{ name: 'A', value: sealed(1) }], {}))).toBe('no-route')
+      expect(await errorOf(remote.pushChanges([{ op: 'delete', resource: 'variable', id: 'v' }]))).toBe('no-route')
       expect(await errorOf(remote.listProjects(null))).toBe('no-route')
       expect(remote.profile()).toMatchObject({ kind: 'basic', lists: [] })
       expect(await errorOf(remote.getProject('shop'))).toBe('ok')

@@ -1,17 +1,15 @@
 import { z } from 'zod'
-import { err, ok } from '../../bridge/result.ts'
+import { err } from '../../bridge/result.ts'
 import type { Client } from '../client.ts'
-import { notAService } from '../not-a-service.ts'
 import { idField } from '../records/fields.ts'
 import { pageOf } from '../records/page-of.ts'
 import { variableRecord } from '../records/variable-record.ts'
 import type { Remote } from '../remote.ts'
-import { bulkItems, readBulkAnswers } from './bulk-answers.ts'
 import { at, dataOf, doneOf, outOfBounds, pageAfter, recordOf, wrongCount } from './reply.ts'
 
 type VariableOperations = Pick<
   Remote,
-  'listVariables' | 'createVariable' | 'upsertVariables' | 'getVariable' | 'deleteVariable' | 'deleteVariables' | 'updateVariable'
+  'listVariables' | 'createVariable' | 'getVariable' | 'deleteVariable' | 'deleteVariables' | 'updateVariable'
 >
 
 export const variableOperations = (client: Client): VariableOperations => ({
@@ -29,19 +27,6 @@ export const variableOperations = (client: Client): VariableOperations => ({
         variableRecord,
       ),
     ),
-
-  async upsertVariables(project, environment, variables, options) {
-    if (outOfBounds(variables)) return err(wrongCount)
-    const path = [...within(project, environment), 'bulk']
-    const names = variables.map((variable) => variable.name)
-    const answer = await client.send(
-      { method: 'POST', path, body: { variables }, names, options, extension: 'upsert-variables' },
-      bulkItems,
-    )
-    if (!answer.ok) return answer
-    const answers = readBulkAnswers(names, answer.value.data.items, answer.value.itemError)
-    return answers === null ? err(notAService(client.host, 'answers for other variables than were sent')) : ok(answers)
-  },
 
   getVariable: (project, environment, name) =>
     recordOf(client.send({ method: 'GET', path: [...within(project, environment), name] }, variableRecord)),
