@@ -229,6 +229,8 @@ export type ConflictKind =
   | 'changed-remotely'
   /** Created or renamed here to a name the server already uses. */
   | 'name-taken'
+  /** A project or environment deleted here, in which others changed something since its user saw it. Nothing was deleted. */
+  | 'changed-below'
   /** A rollback that waits to be sent, while the environment is not what its preview showed any more. Nothing was sent. */
   | 'stale-rollback'
 

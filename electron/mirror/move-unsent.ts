@@ -19,7 +19,7 @@ export function unsentBelow(tx: Tx, id: string): Entry[] {
 export function moveUnsent(tx: Tx, from: string, to: string, context: EnqueueContext): void {
   for (const entry of unsentBelow(tx, from)) {
     const ancestors = entry.ancestors.map((id) => (id === from ? to : id))
-    advance(tx, entry, { is: 'rehang', id: context.newId(), ancestors })
+    advance(tx, entry, { is: 'revise', id: context.newId(), ancestors })
     if (!isOperation(entry)) refreshRow(tx, entry.rowId)
   }
 }

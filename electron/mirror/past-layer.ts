@@ -98,7 +98,8 @@ export function seenRow(tx: Tx, id: string, seen: Seen): Row | null {
   const then: Row = { id, kind: columns.kind, parentId: columns.parent_id, fields: parseFields(columns.fields) }
   if (now === null) return base === null ? then : null
   const theirs = fieldNames.filter((name) => sameField(now.fields[name], base?.fields[name]))
-  return { ...then, fields: { ...now.fields, ...pickFields(then.fields, theirs) } }
+  const parentId = now.parentId === base?.parentId ? then.parentId : now.parentId
+  return { ...then, parentId, fields: { ...now.fields, ...pickFields(then.fields, theirs) } }
 }
 
 /** What others did at a place and below it since a screen showed it. */

@@ -31,8 +31,8 @@ export type EntryEvent =
   | ({ is: 'rebase'; id: string } & Bytes)
   /** The user edited what is not sent yet. */
   | ({ is: 'amend'; id: string } & Bytes)
-  /** The row above it is another now; nothing else changes. */
-  | { is: 'rehang'; id: string; ancestors: readonly string[] }
+  /** Its bytes change because of something else that the user did; it stays in its state. */
+  | ({ is: 'revise'; id: string } & Bytes)
   /** The user sends it again, or at once. `seen`: of a deletion, what the user has seen by now. */
   | { is: 'retry'; id: string; seen?: number }
   /** Others deleted the record: it is made anew under a new remote id; the user is asked first when there is a `conflict`. */
@@ -62,7 +62,7 @@ const stateAfter: Record<EntryEvent['is'], Partial<Record<EntryState, After>>> =
   park:       { queued: 'conflict', sending: 'conflict', blocked: 'conflict',  conflict: 'conflict',  failed: 'conflict' },
   rebase:     { queued: 'queued',   sending: 'queued',   blocked: 'blocked',   conflict: 'queued',    failed: 'failed' },
   amend:      { queued: 'queued',                        blocked: 'blocked',   conflict: 'conflict',  failed: 'queued' },
-  rehang:     { queued: 'queued',                        blocked: 'blocked',   conflict: 'conflict',  failed: 'failed' },
+  revise:     { queued: 'queued',                        blocked: 'blocked',   conflict: 'conflict',  failed: 'failed' },
   retry:      { queued: 'queued',   sending: 'sending',  blocked: 'queued',    conflict: 'queued',    failed: 'queued' },
   recreate:   { queued: 'queued',   sending: 'queued',   blocked: 'queued',    conflict: 'queued',    failed: 'queued' },
   bind:       { queued: 'conflict', sending: 'conflict', blocked: 'conflict',  conflict: 'conflict',  failed: 'conflict' },
@@ -118,7 +118,7 @@ function partsAfter(entry: Entry, event: EntryEvent, state: EntryState): Parts {
       return { ...anew(entry, event.id), ...(event.seen !== undefined && !isOperation(entry) && { seen: event.seen }) }
     case 'rebase':
     case 'amend':
-    case 'rehang': {
+    case 'revise': {
       const { id, attempts, ...fresh } = anew(entry, event.id)
       return { ...bytesOf(event), id, attempts, ...(state === 'queued' && fresh) }
     }

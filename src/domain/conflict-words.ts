@@ -32,6 +32,12 @@ export const conflictWords = (
         mine: 'Keep mine, replace theirs',
         theirs: 'Take theirs',
       }
+    case 'changed-below':
+      return {
+        story: `${who} changed something in it on the service after you deleted it here. Nothing was deleted there.`,
+        mine: 'Delete it anyway',
+        theirs: 'Keep it',
+      }
     case 'stale-rollback':
       return {
         story: 'The environment is not what the preview of this rollback showed any more. Nothing was sent.',

@@ -1,4 +1,5 @@
 const names: Readonly<Record<string, string>> = {
+  parent: 'Environment',
   name: 'Name',
   slug: 'Slug',
   value: 'Value',

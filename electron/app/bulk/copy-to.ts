@@ -1,10 +1,10 @@
 import { ok, type Result } from '../../bridge/result.ts'
 import type { Seen } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import { findWorking, getWorking } from '../../mirror/working-layer.ts'
+import { getWorking } from '../../mirror/working-layer.ts'
 import type { EditContext } from '../edits/edit-context.ts'
 import { notFound } from '../edits/refusals.ts'
-import { deleteVariable } from '../variables/edit-variable.ts'
+import { moveVariable } from '../variables/move-variable.ts'
 import { putVariable } from '../variables/put-variable.ts'
 
 export interface CopyInput {
@@ -13,7 +13,7 @@ export interface CopyInput {
   /** What is there already, as its user saw it. */
   seen: Seen
   onTaken: 'skip' | 'overwrite'
-  /** Delete each one from where it was, once the server has the copy. */
+  /** Move them instead. */
   move: boolean
 }
 
@@ -24,7 +24,7 @@ export interface Copied {
 }
 
 /**
- * Queues copies of variables in another environment, values as they are sealed. One that is there already, or has no value yet,
+ * Queues copies of variables in another environment, values as they are sealed, or their move there. One that is there already, or has no value yet,
  * is skipped; one that is gone is left out of the counts.
  */
 export function copyTo(tx: Tx, context: EditContext, { rows, environmentId, seen: seenThere, onTaken, move }: CopyInput): Result<Copied> {
@@ -35,12 +35,9 @@ export function copyTo(tx: Tx, context: EditContext, { rows, environmentId, seen
     const row = getWorking(tx, id)
     if (row?.kind !== 'variable') continue
     const stays = row.parentId === environmentId || row.fields.value === undefined
-    const outcome = stays ? 'skipped' : putVariable(tx, context, environment, row.fields, onTaken, seenThere)
-    counts[outcome] += 1
-    if (move && outcome !== 'skipped') {
-      const copy = findWorking(tx, 'variable', environmentId, row.fields.name ?? '')
-      deleteVariable(tx, context, id, seen, copy?.id)
-    }
+    if (stays) counts.skipped += 1
+    else if (move) counts[moveVariable(tx, context, row, environment, { onTaken, seen, seenThere })] += 1
+    else counts[putVariable(tx, context, environment, row.fields, onTaken, seenThere)] += 1
   }
   return ok(counts)
 }

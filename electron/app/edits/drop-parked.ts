@@ -1,27 +1,49 @@
+import { keepHistory } from '../../mirror/history-layer.ts'
 import { seenRow, type Seen } from '../../mirror/past-layer.ts'
-import { changesOfRow, dropChange, putChange } from '../../mirror/queue-layer.ts'
+import { changesOfRow, dropEntry, entriesBelow, getEntryAt } from '../../mirror/queue-layer.ts'
+import { dropWithBelow } from '../../mirror/remove-row.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import { refreshRow } from '../../mirror/working-layer.ts'
-import { isParked, lookedForAgain, mayHaveActed, type Row } from '../../queue/entry.ts'
+import { getWorking, refreshRow } from '../../mirror/working-layer.ts'
+import { isOperation, isParked, type Entry, type Row } from '../../queue/entry.ts'
 import { fieldNames, pickFields, type Fields } from '../../queue/fields.ts'
+import type { EditContext } from './edit-context.ts'
 
 /**
  * Drops the parked changes of a row that the user is deleting, and what waits behind them: what they asked is moot, they would hold the
- * delete back for ever, and what comes after a conflict must not be sent in its place. A create that may have been made stays, and is
- * looked for again: dropped, it would come back with the next pull. Gives what its user knew of the row, as the base of the deletion: of
- * fields in conflict not theirs, which only the answer to the conflict would accept.
+ * deletion back for ever, and what comes after a conflict must not be sent in its place. Gives what its user knew of the row, as the base of
+ * the deletion: of fields in conflict not the remote ones, which only the answer to the conflict would accept.
  */
 export function dropParked(tx: Tx, row: Row, seen: Seen): Fields | null {
   const changes = changesOfRow(tx, row.id)
   const first = changes.findIndex(isParked)
-  for (const change of first < 0 ? [] : changes.slice(first)) {
-    if (isParked(change) && mayHaveActed(change)) putChange(tx, lookedForAgain(change))
-    else if (change.state !== 'sending') dropChange(tx, change.id)
-  }
+  for (const change of first < 0 ? [] : changes.slice(first)) if (change.state !== 'sending') dropEntry(tx, change)
   refreshRow(tx, row.id)
-  const asked = changes.find(({ conflict }) => conflict?.theirs != null)
+  const asked = changes.find(({ conflict }) => conflict?.remote != null)
   const saw = seenRow(tx, row.id, seen)
   if (asked === undefined) return saw?.fields ?? null
   const inQuestion = fieldNames.filter((name) => asked.patch[name] !== undefined)
   return { ...saw?.fields, ...pickFields(asked.base ?? row.fields, inQuestion) }
+}
+
+/**
+ * Drops what is parked below a project or environment that the user is deleting, with what waits behind it: it goes with its parent, whose
+ * deletion would wait for it for ever. Undo brings it back; a value that was typed is kept in the history as well.
+ */
+export function dropParkedBelow(tx: Tx, context: EditContext, id: string): void {
+  const below = entriesBelow(tx, id)
+  for (const entry of below.filter(isParked)) {
+    if (isOperation(entry)) dropEntry(tx, entry)
+    else for (const change of changesOfRow(tx, entry.rowId).filter(({ seq }) => seq >= entry.seq)) dropWithBelow(tx, change)
+  }
+  for (const entry of below.filter(({ seq }) => getEntryAt(tx, seq) === null)) {
+    context.rememberDropped?.(entry)
+    keepTyped(tx, entry, context.now)
+  }
+}
+
+function keepTyped(tx: Tx, entry: Entry, now: number): void {
+  if (isOperation(entry) || entry.rowKind !== 'variable' || entry.patch.value === undefined) return
+  const { parent: _parent, ...fields } = { ...entry.base, ...entry.patch }
+  const row = getWorking(tx, entry.rowId) ?? { id: entry.rowId, kind: entry.rowKind, parentId: entry.ancestors[0] ?? null, fields }
+  keepHistory(tx, { ...row, fields: { ...row.fields, ...fields } }, { whose: 'mine', why: 'deleted' }, now)
 }

@@ -3,10 +3,10 @@ import type { Table } from '../../bridge/contract.ts'
 import { ok, type Result } from '../../bridge/result.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import type { AppContext } from '../app-context.ts'
-import { labelOfAct } from '../undo/apply-act.ts'
+import { labelOfOperation } from '../undo/apply-operation.ts'
 import { labelOf } from '../undo/label-of.ts'
 import { recordRows } from '../undo/record-rows.ts'
-import type { ActStep, RowImage } from '../undo/step.ts'
+import type { OperationStep, RowImage } from '../undo/step.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 import type { EditContext } from './edit-context.ts'
 
@@ -36,18 +36,23 @@ export async function edit<T>(
   const opened = await context.workspaces.session(workspaceId)
   if (!opened.ok) return opened
   const recorder = recordRows()
-  let acted: ActStep | null = null as ActStep | null
+  let asked: OperationStep | null = null as OperationStep | null
   const done = commit(context, opened.value, tables, (tx, editContext, session) => {
     const outcome = work(
       tx,
-      { ...editContext, remember: recorder.remember, rememberAct: (act, changeId) => (acted = { act, changeId }) },
+      {
+        ...editContext,
+        remember: recorder.remember,
+        rememberDropped: recorder.rememberDropped,
+        rememberOperation: (operation, changeId) => (asked = { operation, changeId }),
+      },
       session,
     )
     return outcome.ok ? ok({ value: outcome.value, images: recorder.finish(tx) }) : outcome
   })
   if (!done.ok) return done
   const { value, images } = done.value
-  if (acted !== null) context.undo.add(workspaceId, { label: labelOfAct(acted.act), images: [], act: acted })
+  if (asked !== null) context.undo.add(workspaceId, { label: labelOfOperation(asked.operation), images: [], asked })
   else if (images.length > 0) context.undo.add(workspaceId, { label: label(images), images })
   return ok(value)
 }

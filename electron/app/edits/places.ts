@@ -2,15 +2,15 @@ import { displayNameProblem, slugProblem } from '../../../service/protocol/names
 import { err, ok, type Result } from '../../bridge/result.ts'
 import { getBase } from '../../mirror/base-layer.ts'
 import { enqueue } from '../../mirror/enqueue.ts'
-import { newsSince, seenRow, type Seen } from '../../mirror/past-layer.ts'
-import { actsOn, changesBelow, dropChange } from '../../mirror/queue-layer.ts'
+import { newestRev, newsSince, seenRow, type Seen } from '../../mirror/past-layer.ts'
+import { operationsOn, changesBelow, dropEntry } from '../../mirror/queue-layer.ts'
 import type { PlaceColumns } from '../../mirror/reads/list-places.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking } from '../../mirror/working-layer.ts'
-import { dropWithBelow } from '../../sync/effects/apply-theirs.ts'
+import { dropWithBelow } from '../../mirror/remove-row.ts'
 import { changedFields, type Fields } from '../../queue/fields.ts'
 import { readProfile } from '../capabilities/keep-profile.ts'
-import { dropParked } from './drop-parked.ts'
+import { dropParked, dropParkedBelow } from './drop-parked.ts'
 import type { EditContext } from './edit-context.ts'
 import { foreignSlugProblem } from './foreign-slug-problem.ts'
 import { newsSentence } from './news-sentence.ts'
@@ -67,20 +67,24 @@ export function deletePlace(tx: Tx, context: EditContext, kind: Place, id: strin
   const news = newsSentence(kind, newsSince(tx, id, seen))
   if (news !== null) return err({ kind: 'outdated', message: news })
   context.remember?.(tx, id, 'below')
+  dropParkedBelow(tx, context, id)
   const base = dropParked(tx, row, seen)
   if (getWorking(tx, id) === null && getBase(tx, id) === null) {
-    // It was never made: what was to be made in it has no place to go.
+    // It was never created: what was to be created in it has no parent.
     dropBelow(tx, id)
     return ok(null)
   }
   const ancestors = row.parentId === null ? [] : [row.parentId]
-  enqueue(tx, { kind: 'delete', rowKind: kind, rowId: id, ancestors, patch: {}, base }, context)
+  enqueue(tx, { kind: 'delete', rowKind: kind, rowId: id, ancestors, patch: {}, base, seen: sawOf(tx, seen) }, context)
   return ok(null)
 }
 
-/** Takes everything out of the queue that stands below a row that is nowhere any more. */
+/** The revision that a deletion remembers: nothing newer than what is here now can have been seen. */
+const sawOf = (tx: Tx, seen: Seen): Seen => Math.min(seen, newestRev(tx))
+
+/** Takes everything out of the queue that is below a row that no longer exists. */
 function dropBelow(tx: Tx, id: string): void {
-  for (const act of actsOn(tx, id)) dropChange(tx, act.id)
+  for (const operation of operationsOn(tx, id)) dropEntry(tx, operation)
   for (const below of changesBelow(tx, id)) {
     dropBelow(tx, below.rowId)
     dropWithBelow(tx, below)

@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../../bridge/result.ts'
 import { dropFollowed, getFollowed } from '../../mirror/followed-layer.ts'
 import { countUnsentAt } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import { removeRow } from '../../sync/effects/apply-theirs.ts'
+import { removeRow } from '../../mirror/remove-row.ts'
 
 /** Forgets what is followed, with its rows here; nothing is deleted on the server. Refused while there are unsent edits in it. */
 export function unfollow(tx: Tx, ids: readonly string[]): Result<null> {

@@ -3,10 +3,10 @@ import type { Commands } from '../../bridge/contract.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import { allMembers, getMember, getMemberByRemote, putMember } from '../../mirror/members-layer.ts'
 import { getMeta } from '../../mirror/meta.ts'
-import { actsOf, memberActs } from '../../mirror/queue-layer.ts'
+import { operationsOf, memberOperations } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import type { EditContext } from '../edits/edit-context.ts'
-import { queueAct } from '../edits/queue-act.ts'
+import { queueOperation } from '../edits/queue-operation.ts'
 import { invalid, notFound } from '../edits/refusals.ts'
 
 /** What every mail server takes, and no more is checked here: whether the address is anybody's only a message shows. */
@@ -25,11 +25,11 @@ export function inviteMember(
   if (!looksLikeEmail.test(email)) return invalid('email', 'This is no e-mail address. One looks like name@example.com.')
   if (roleId === '') return invalid('roleId', 'Choose the role that the new member gets.')
   const member = allMembers(tx).find((each) => fold(each.email) === fold(email))
-  const isLeaving = member !== undefined && actsOf(tx, member.id).some((act) => act.kind === 'remove')
-  const isInvited = memberActs(tx).some((act) => act.kind === 'invite' && fold(act.detail.email) === fold(email))
+  const isLeaving = member !== undefined && operationsOf(tx, member.id).some((operation) => operation.kind === 'remove')
+  const isInvited = memberOperations(tx).some((operation) => operation.kind === 'invite' && fold(operation.detail.email) === fold(email))
   if ((member !== undefined && !isLeaving) || isInvited) return alreadyMember(email)
   const rowId = context.newId()
-  queueAct(tx, context, { kind: 'invite', rowKind: 'member', rowId, ancestors: [], detail: { email, roleId } })
+  queueOperation(tx, context, { kind: 'invite', rowKind: 'member', rowId, ancestors: [], detail: { email, roleId } })
   return ok({ id: rowId })
 }
 
@@ -39,36 +39,36 @@ const alreadyMember = (email: string): { ok: false; error: AppError } =>
 /** Queues another role. */
 export function setRole(tx: Tx, context: EditContext, id: string, role: string): Result<null> {
   const member = getMember(tx, id)
-  const acts = actsOf(tx, id)
-  const invite = acts.find((act) => act.kind === 'invite')
+  const operations = operationsOf(tx, id)
+  const invite = operations.find((operation) => operation.kind === 'invite')
   const roleId = role.trim()
   if (roleId === '') return invalid('roleId', 'Choose a role.')
   if (member === null && invite === undefined) return notFound('member')
-  if (acts.some((act) => act.kind === 'remove')) {
+  if (operations.some((operation) => operation.kind === 'remove')) {
     return err({ kind: 'invalid-input', message: 'The removal of this member waits to be sent. Discard it first.' })
   }
   const email = member?.email ?? invite?.detail.email ?? ''
-  const was = member?.role_id ?? invite?.detail.roleId ?? ''
-  if (roleId === was && !acts.some((act) => act.kind === 'set-role')) return ok(null)
-  queueAct(tx, context, { kind: 'set-role', rowKind: 'member', rowId: id, ancestors: [], detail: { email, roleId, was } })
+  const base = member?.role_id ?? invite?.detail.roleId ?? ''
+  if (roleId === base && !operations.some((operation) => operation.kind === 'set-role')) return ok(null)
+  queueOperation(tx, context, { kind: 'set-role', rowKind: 'member', rowId: id, ancestors: [], detail: { email, roleId, base } })
   return ok(null)
 }
 
 /** Queues a removal, or takes back an invitation that was not sent. */
 export function removeMember(tx: Tx, context: EditContext, id: string): Result<null> {
   const member = getMember(tx, id) ?? memberById(tx, context, id)
-  const invite = actsOf(tx, id).find((act) => act.kind === 'invite')
+  const invite = operationsOf(tx, id).find((operation) => operation.kind === 'invite')
   const email = member?.email ?? invite?.detail.email
   if (email === undefined) return notFound('member')
   const rowId = member?.id ?? id
-  if (actsOf(tx, rowId).some((act) => act.kind === 'remove')) return ok(null)
-  queueAct(tx, context, { kind: 'remove', rowKind: 'member', rowId, ancestors: [], detail: { email } })
+  if (operationsOf(tx, rowId).some((operation) => operation.kind === 'remove')) return ok(null)
+  queueOperation(tx, context, { kind: 'remove', rowKind: 'member', rowId, ancestors: [], detail: { email } })
   return ok(null)
 }
 
 /** Where the server lists no members, the user knows them by the server's ids. */
 function memberById(tx: Tx, context: EditContext, remoteId: string) {
-  if (getMeta(tx, 'no-member-list') === null || actsOf(tx, remoteId).length > 0) return null
+  if (getMeta(tx, 'no-member-list') === null || operationsOf(tx, remoteId).length > 0) return null
   const known = getMemberByRemote(tx, remoteId)
   if (known !== null) return known
   const member = { id: context.newId(), remote_id: remoteId, email: remoteId, status: '', role_id: '', etag: null, created_at: null }

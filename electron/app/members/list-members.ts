@@ -1,32 +1,34 @@
 import type { MemberList, MemberRow, RoleList } from '../../bridge/rows.ts'
 import { allMembers, allRoles, type MemberColumns } from '../../mirror/members-layer.ts'
-import { memberActs } from '../../mirror/queue-layer.ts'
+import { memberOperations } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import type { Act, InviteAct } from '../../queue/entry.ts'
-import { limitOf } from '../../sync/effects/acts/limit-of.ts'
+import type { Operation, InviteOperation } from '../../queue/entry.ts'
+import { limitOf } from '../capabilities/limit-of.ts'
 
 /** The members of a workspace with what is queued for them. */
 export function listMembers(tx: Tx): MemberList {
-  const acts = Map.groupBy(memberActs(tx), (act) => act.rowId)
+  const operations = Map.groupBy(memberOperations(tx), (operation) => operation.rowId)
   const members = allMembers(tx)
-  const known = members.map((member) => memberRow(member, acts.get(member.id) ?? []))
+  const known = members.map((member) => memberRow(member, operations.get(member.id) ?? []))
   const here = new Set(members.map((member) => member.id))
-  const invited = [...acts.values()].flat().filter((act) => act.kind === 'invite' && !here.has(act.rowId)) as InviteAct[]
+  const invited = [...operations.values()]
+    .flat()
+    .filter((operation) => operation.kind === 'invite' && !here.has(operation.rowId)) as InviteOperation[]
   return {
     rows: [...known, ...invited.map(invitedRow)].sort((a, b) => a.email.localeCompare(b.email)),
     limit: limitOf(tx, 'no-member-list'),
   }
 }
 
-function memberRow(member: MemberColumns, acts: readonly Act[]): MemberRow {
-  const first = acts[0]
-  const role = acts.findLast((act) => act.kind === 'set-role')
+function memberRow(member: MemberColumns, operations: readonly Operation[]): MemberRow {
+  const first = operations[0]
+  const role = operations.findLast((operation) => operation.kind === 'set-role')
   return {
     id: member.id,
     email: member.email,
     status: member.status,
     roleId: role?.detail.roleId ?? member.role_id,
-    isLeaving: acts.some((act) => act.kind === 'remove'),
+    isLeaving: operations.some((operation) => operation.kind === 'remove'),
     since: member.created_at,
     sync: first?.state ?? 'synced',
     syncReason: first?.reason ?? null,
@@ -34,16 +36,16 @@ function memberRow(member: MemberColumns, acts: readonly Act[]): MemberRow {
   }
 }
 
-const invitedRow = (act: InviteAct): MemberRow => ({
-  id: act.rowId,
-  email: act.detail.email,
+const invitedRow = (operation: InviteOperation): MemberRow => ({
+  id: operation.rowId,
+  email: operation.detail.email,
   status: 'unsent',
-  roleId: act.detail.roleId,
+  roleId: operation.detail.roleId,
   isLeaving: false,
   since: null,
-  sync: act.state,
-  syncReason: act.reason,
-  changeId: act.id,
+  sync: operation.state,
+  syncReason: operation.reason,
+  changeId: operation.id,
 })
 
 /** The roles there are to choose from. */

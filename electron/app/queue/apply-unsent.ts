@@ -6,7 +6,7 @@ import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { enqueue } from '../../mirror/enqueue.ts'
 import { seenNow } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import { findWorking } from '../../mirror/working-layer.ts'
+import { findWorking, getWorking } from '../../mirror/working-layer.ts'
 import type { Row } from '../../queue/entry.ts'
 import { changedFields, pickFields, fieldNames, type Fields } from '../../queue/fields.ts'
 import type { AppContext } from '../app-context.ts'
@@ -14,6 +14,7 @@ import { edit } from '../edits/edit.ts'
 import type { EditContext } from '../edits/edit-context.ts'
 import { createPlace, deletePlace, updatePlace } from '../edits/places.ts'
 import { ancestorsOf, deleteVariable } from '../variables/edit-variable.ts'
+import { moveVariable } from '../variables/move-variable.ts'
 import { putVariable } from '../variables/put-variable.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
 import { unsentFile, type UnsentEdit, type UnsentFields, type UnsentFile } from './unsent-file.ts'
@@ -107,7 +108,7 @@ function ensure(
 
 function applyToVariable(tx: Tx, context: EditContext, cipher: WorkspaceCipher, environment: Row | null, one: UnsentEdit): string | null {
   if (environment === null) return 'What it belongs to is not in the file.'
-  const there = findWorking(tx, 'variable', environment.id, one.key)
+  const there = findWorking(tx, 'variable', environment.id, one.key) ?? moveHere(tx, context, environment, one)
   if (one.kind === 'delete') {
     if (there !== null) deleteVariable(tx, context, there.id, seenNow)
     return null
@@ -129,6 +130,16 @@ function applyToVariable(tx: Tx, context: EditContext, cipher: WorkspaceCipher, 
   const ancestors = ancestorsOf(environment)
   enqueue(tx, { kind: 'update', rowKind: 'variable', rowId: named.id, ancestors, patch, base: named.fields }, context)
   return null
+}
+
+/** The variable that the edit moved, brought here from where it still is; null: it is not there. */
+function moveHere(tx: Tx, context: EditContext, environment: Row, { from, key }: UnsentEdit): Row | null {
+  const project = from && findWorking(tx, 'project', null, from.project.slug)
+  const left = from && project && findWorking(tx, 'environment', project.id, from.environment.slug)
+  const row = left && findWorking(tx, 'variable', left.id, key)
+  if (row == null) return null
+  moveVariable(tx, context, row, environment, { onTaken: 'skip', seen: seenNow, seenThere: seenNow })
+  return getWorking(tx, row.id)
 }
 
 /** Fields with their value tagged; null when the key does not open it. */

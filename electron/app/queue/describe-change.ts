@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto'
 import type { ConflictRow, ConflictSide, QueueRow } from '../../bridge/rows.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { getBase } from '../../mirror/base-layer.ts'
+import { newestRev } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking } from '../../mirror/working-layer.ts'
 import { foreseenOf, foreseeFromWorking } from '../../mirror/foresee-rollback.ts'
-import { isAct, type Act, type Change, type Conflict, type Queued } from '../../queue/entry.ts'
+import { isOperation, type Operation, type Change, type Conflict, type Entry } from '../../queue/entry.ts'
 import { fieldNames, sameField, type FieldName, type Fields, type SealedValue } from '../../queue/fields.ts'
 import { shownValue } from '../variables/shown-value.ts'
-import { conflictOfAct, nameOfAct, partsOfAct } from './describe-act.ts'
+import { conflictOfOperation, nameOfOperation, partsOfOperation } from './describe-operation.ts'
 
 const iso = (time: number): string => new Date(time).toISOString()
 
@@ -17,31 +18,31 @@ export const nameOf = (tx: Tx, change: Change): string =>
   change.patch.name ?? getWorking(tx, change.rowId)?.fields.name ?? change.base?.name ?? ''
 
 /** "Project / Environment" above a change's row. */
-export const whereOf = (tx: Tx, change: Pick<Queued, 'ancestors'>): string =>
+export const whereOf = (tx: Tx, change: Pick<Entry, 'ancestors'>): string =>
   change.ancestors
     .map((id) => (getWorking(tx, id) ?? getBase(tx, id))?.fields.name ?? '')
     .filter((name) => name !== '')
     .toReversed()
     .join(' / ')
 
-const placeOf = ({ rowKind, rowId, ancestors }: Queued): QueueRow['at'] => {
+const placeOf = ({ rowKind, rowId, ancestors }: Entry): QueueRow['at'] => {
   const nearestFirst = rowKind === 'variable' || rowKind === 'version' ? ancestors : [rowId, ...ancestors]
   const places = rowKind === 'member' ? [] : rowKind === 'project' ? [undefined, rowId] : nearestFirst
   return { projectId: places[1] ?? null, environmentId: places[0] ?? null, variableId: rowKind === 'variable' ? rowId : null }
 }
 
 /** A change as the queue list shows it. */
-export const toQueueRow = (tx: Tx, queued: Queued): QueueRow => ({
-  changeId: queued.id,
-  kind: queued.kind,
-  subject: queued.rowKind,
-  ...(isAct(queued) ? partsOfAct(tx, queued) : partsOf(tx, queued)),
-  where: whereOf(tx, queued),
-  at: placeOf(queued),
-  state: queued.state,
-  attempts: queued.attempts,
-  nextAttemptAt: queued.nextAttemptAt === null ? null : iso(queued.nextAttemptAt),
-  createdAt: iso(queued.createdAt),
+export const toQueueRow = (tx: Tx, entry: Entry): QueueRow => ({
+  changeId: entry.id,
+  kind: entry.kind,
+  subject: entry.rowKind,
+  ...(isOperation(entry) ? partsOfOperation(tx, entry) : partsOf(tx, entry)),
+  where: whereOf(tx, entry),
+  at: placeOf(entry),
+  state: entry.state,
+  attempts: entry.attempts,
+  nextAttemptAt: entry.nextAttemptAt === null ? null : iso(entry.nextAttemptAt),
+  createdAt: iso(entry.createdAt),
 })
 
 const partsOf = (tx: Tx, change: Change): Pick<QueueRow, 'name' | 'fields' | 'counts' | 'reason'> => ({
@@ -58,44 +59,57 @@ interface Shown {
 }
 
 /** A change in conflict as Was / Mine / Theirs, one row per field on which the two sides differ. */
-export function toConflictRow(tx: Tx, queued: Queued, cipher: WorkspaceCipher, show: Shown): ConflictRow | null {
-  const { conflict } = queued
+export function toConflictRow(tx: Tx, entry: Entry, cipher: WorkspaceCipher, show: Shown): ConflictRow | null {
+  const { conflict } = entry
   if (conflict === null) return null
   const core = {
-    changeId: queued.id,
+    changeId: entry.id,
     kind: conflict.kind,
-    subject: queued.rowKind,
-    where: whereOf(tx, queued),
+    subject: entry.rowKind,
+    where: whereOf(tx, entry),
     theirsBy: conflict.by,
-    theirsAt: getBase(tx, queued.rowId)?.updatedAt ?? null,
-    fingerprint: fingerprintOf(tx, queued),
+    theirsAt: getBase(tx, entry.rowId)?.updatedAt ?? null,
+    fingerprint: fingerprintOf(tx, entry),
   }
-  return isAct(queued)
-    ? { ...core, name: nameOfAct(queued), ...conflictOfAct(tx, queued) }
-    : { ...core, name: nameOf(tx, queued), fields: fieldsInConflict(queued, conflict, cipher, show), rollback: null }
+  return isOperation(entry)
+    ? { ...core, name: nameOfOperation(entry), ...conflictOfOperation(tx, entry) }
+    : { ...core, name: nameOf(tx, entry), fields: fieldsInConflict(tx, entry, conflict, cipher, show), rollback: null }
 }
 
 /** Stands for what a conflict shows. */
-export function fingerprintOf(tx: Tx, queued: Queued): string {
-  const shown = isAct(queued) ? contentsOf(tx, queued) : [queued.kind, queued.base, queued.patch]
+export function fingerprintOf(tx: Tx, entry: Entry): string {
+  const below = entry.conflict?.kind === 'changed-below' ? newestRev(tx) : null
+  const shown = isOperation(entry) ? contentsOf(tx, entry) : [entry.kind, entry.base, entry.patch, below]
   return createHash('sha256')
-    .update(JSON.stringify([queued.conflict, shown]))
+    .update(JSON.stringify([entry.conflict, shown]))
     .digest('hex')
 }
 
-const contentsOf = (tx: Tx, act: Act): unknown =>
-  act.kind === 'rollback' ? foreseenOf(foreseeFromWorking(tx, act.ancestors[0] ?? '', act.rowId)) : act.detail
+const contentsOf = (tx: Tx, operation: Operation): unknown =>
+  operation.kind === 'rollback' ? foreseenOf(foreseeFromWorking(tx, operation.ancestors[0] ?? '', operation.rowId)) : operation.detail
 
-function fieldsInConflict(change: Change, conflict: Conflict, cipher: WorkspaceCipher, { reveal, maskAll }: Shown): ConflictRow['fields'] {
+function fieldsInConflict(
+  tx: Tx,
+  change: Change,
+  conflict: Conflict,
+  cipher: WorkspaceCipher,
+  { reveal, maskAll }: Shown,
+): ConflictRow['fields'] {
   const mine: Fields | null = change.kind === 'delete' ? null : { ...change.base, ...change.patch }
-  const secret = maskAll || [change.base, mine, conflict.theirs].some((side) => side !== null && side.isSecret !== false)
-  const side = (fields: Fields | null, field: FieldName): ConflictSide => sideOf(fields?.[field], cipher, secret && !reveal)
+  const secret = maskAll || [change.base, mine, conflict.remote].some((side) => side !== null && side.isSecret !== false)
+  const side = (fields: Fields | null, field: FieldName): ConflictSide =>
+    sideOf(field === 'parent' ? parentName(tx, fields) : fields?.[field], cipher, secret && !reveal)
   return fieldNames
-    .filter((field) => isInQuestion(field, change, mine, conflict.theirs))
-    .map((field) => ({ field, was: side(change.base, field), mine: side(mine, field), theirs: side(conflict.theirs, field) }))
+    .filter((field) => isInQuestion(field, change, mine, conflict.remote))
+    .map((field) => ({ field, was: side(change.base, field), mine: side(mine, field), theirs: side(conflict.remote, field) }))
 }
 
+/** The name of the environment that a side has the variable in. */
+const parentName = (tx: Tx, fields: Fields | null): string | undefined =>
+  fields?.parent === undefined ? undefined : (getWorking(tx, fields.parent) ?? getBase(tx, fields.parent))?.fields.name
+
 function isInQuestion(field: FieldName, change: Change, mine: Fields | null, theirs: Fields | null): boolean {
+  if (change.conflict?.kind === 'changed-below') return false
   if (change.conflict?.kind === 'fields' && change.patch[field] === undefined) return false
   if (mine === null || theirs === null) return (mine ?? theirs)?.[field] !== undefined
   return mine[field] !== undefined && theirs[field] !== undefined && !sameField(mine[field], theirs[field])

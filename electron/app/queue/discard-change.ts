@@ -1,33 +1,35 @@
 import { err, ok, type Result } from '../../bridge/result.ts'
 import { deleteMember, getMember } from '../../mirror/members-layer.ts'
-import { actsOf, dropChange, getQueued } from '../../mirror/queue-layer.ts'
+import type { EnqueueContext } from '../../mirror/enqueue.ts'
+import { operationsOf, dropEntry, getEntry } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import { isAct, type Act } from '../../queue/entry.ts'
-import { dropWithBelow } from '../../sync/effects/apply-theirs.ts'
+import { isOperation, type Operation } from '../../queue/entry.ts'
+import { dropWithBelow } from '../../mirror/remove-row.ts'
 import { notWaiting } from './not-waiting.ts'
 import { restack } from './restack.ts'
 
 /** Takes an unsent change out of the queue, and what was built on it; the row shows again what is left. One that is being sent is refused. */
-export function discardChange(tx: Tx, changeId: string): Result<null> {
-  const change = getQueued(tx, changeId)
+export function discardChange(tx: Tx, context: EnqueueContext, changeId: string): Result<null> {
+  const change = getEntry(tx, changeId)
   if (change === null) return notWaiting()
   if (change.state === 'sending') {
-    const message = 'This change may already have reached the server. It can be undone as soon as Holdfast has seen the answer.'
+    const message = 'This change may already have reached the service. It can be undone as soon as Holdfast has seen the answer.'
     return err({ kind: 'invalid-input', message })
   }
-  if (isAct(change)) {
-    dropAct(tx, change)
+  if (isOperation(change)) {
+    dropOperation(tx, change)
     return ok(null)
   }
   dropWithBelow(tx, change)
-  restack(tx, change.rowId, change)
+  restack(tx, context, change.rowId, change)
   return ok(null)
 }
 
-/** An invitation that is given up takes along what was asked of the member it would have made. */
-function dropAct(tx: Tx, act: Act): void {
-  const later = act.kind === 'invite' ? actsOf(tx, act.rowId).filter((other) => other.seq > act.seq) : []
-  for (const each of [act, ...later]) dropChange(tx, each.id)
-  // A member that only an ID was known of was there to be removed.
-  if (act.kind === 'remove' && getMember(tx, act.rowId)?.status === '') deleteMember(tx, act.rowId)
+/** A dropped invitation takes along what was asked of the member it would have made. */
+function dropOperation(tx: Tx, operation: Operation): void {
+  const { kind, rowId, seq } = operation
+  const later = kind === 'invite' ? operationsOf(tx, rowId).filter((other) => other.seq > seq) : []
+  for (const each of [operation, ...later]) dropEntry(tx, each)
+  // A member known by its id alone was only listed because it was to be removed.
+  if (kind === 'remove' && getMember(tx, rowId)?.status === '') deleteMember(tx, rowId)
 }

@@ -1,8 +1,8 @@
 import { getBase } from '../../mirror/base-layer.ts'
-import { allChanges } from '../../mirror/queue-layer.ts'
+import { allEntries } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking } from '../../mirror/working-layer.ts'
-import { isAct, type Change, type Queued } from '../../queue/entry.ts'
+import { isOperation, type Change, type Entry } from '../../queue/entry.ts'
 import type { Fields } from '../../queue/fields.ts'
 import { naturalKey } from '../../queue/natural-key.ts'
 import { toQueueRow, whereOf } from './describe-change.ts'
@@ -21,19 +21,19 @@ export interface Which {
 
 /** The unsent edits, told by names and slugs; values stay sealed. */
 export function listUnsent(tx: Tx, which: Which): Unsent {
-  const all = allChanges(tx)
+  const all = allEntries(tx)
   const wanted = all.filter(wantedOf(all, which))
-  const changes = wanted.filter((queued): queued is Change => !isAct(queued))
+  const changes = wanted.filter((queued): queued is Change => !isOperation(queued))
   return {
     edits: changes.flatMap((change) => toEdit(tx, change, all) ?? []),
-    requests: wanted.filter(isAct).map((act) => {
-      const { kind, name } = toQueueRow(tx, act)
-      return [kind, name, whereOf(tx, act)].filter((part) => part !== '').join(' · ')
+    requests: wanted.filter(isOperation).map((operation) => {
+      const { kind, name } = toQueueRow(tx, operation)
+      return [kind, name, whereOf(tx, operation)].filter((part) => part !== '').join(' · ')
     }),
   }
 }
 
-function wantedOf(all: readonly Queued[], { environmentId, changeId }: Which): (queued: Queued) => boolean {
+function wantedOf(all: readonly Entry[], { environmentId, changeId }: Which): (queued: Entry) => boolean {
   if (changeId !== undefined) {
     const rowId = all.find((queued) => queued.id === changeId)?.rowId
     return (queued) => queued.rowId === rowId || (rowId !== undefined && queued.ancestors.includes(rowId))
@@ -42,18 +42,20 @@ function wantedOf(all: readonly Queued[], { environmentId, changeId }: Which): (
   return (queued) => queued.rowId === environmentId || queued.ancestors.includes(environmentId)
 }
 
-function toEdit(tx: Tx, change: Change, all: readonly Queued[]): UnsentEdit | null {
-  const whole: Fields = { ...change.base, ...change.patch }
+function toEdit(tx: Tx, change: Change, all: readonly Entry[]): UnsentEdit | null {
+  const { parent, ...whole }: Fields = { ...change.base, ...change.patch }
   const key = naturalKey(change.rowKind, change.base ?? {}) ?? naturalKey(change.rowKind, whole)
   if (key === null) return null
   const [nearest, above] = change.ancestors
   const environment = change.rowKind === 'variable' ? placeOf(tx, nearest, all) : undefined
   const project = placeOf(tx, change.rowKind === 'variable' ? above : nearest, all)
+  const [leftEnvironment, leftProject] = parent === undefined ? [] : change.leaves.map((id) => placeOf(tx, id, all))
   return {
     kind: change.kind,
     subject: change.rowKind,
     ...(project && { project }),
     ...(environment && { environment }),
+    ...(leftEnvironment && leftProject && { from: { project: leftProject, environment: leftEnvironment } }),
     key,
     set: toFile(change.patch),
     whole: toFile(whole),
@@ -62,10 +64,10 @@ function toEdit(tx: Tx, change: Change, all: readonly Queued[]): UnsentEdit | nu
 }
 
 /** Name and slug of a place, as the user sees it, as the server had it, or as it is to be created. */
-function placeOf(tx: Tx, id: string | undefined, all: readonly Queued[]): { name: string; slug: string } | undefined {
+function placeOf(tx: Tx, id: string | undefined, all: readonly Entry[]): { name: string; slug: string } | undefined {
   if (id === undefined) return undefined
   const made = all.find((queued) => queued.rowId === id && queued.kind === 'create')
-  const { name, slug } = (getWorking(tx, id) ?? getBase(tx, id))?.fields ?? (made && !isAct(made) ? made.patch : {})
+  const { name, slug } = (getWorking(tx, id) ?? getBase(tx, id))?.fields ?? (made && !isOperation(made) ? made.patch : {})
   return slug === undefined ? undefined : { name: name ?? slug, slug }
 }
 

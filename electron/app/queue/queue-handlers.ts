@@ -2,19 +2,19 @@ import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok } from '../../bridge/result.ts'
 import type { SyncStatus } from '../../bridge/rows.ts'
 import { getMeta, setMeta } from '../../mirror/meta.ts'
-import { allChanges, getQueued } from '../../mirror/queue-layer.ts'
+import { allEntries, getEntry } from '../../mirror/queue-layer.ts'
 import { queueCounts, type QueueCounts } from '../../mirror/reads/queue-counts.ts'
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
 import type { Handlers } from '../handlers.ts'
-import { isAct } from '../../queue/entry.ts'
+import { isOperation } from '../../queue/entry.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 import { fingerprintOf, toConflictRow, toQueueRow } from './describe-change.ts'
 import { applyUnsent } from './apply-unsent.ts'
 import { discardChange } from './discard-change.ts'
 import { exportUnsent } from './export-unsent.ts'
-import { resolveAct } from './resolve-act.ts'
+import { resolveOperation } from './resolve-operation.ts'
 import { resolveConflict } from './resolve-conflict.ts'
 import { retryChange } from './retry-change.ts'
 
@@ -69,21 +69,23 @@ export const queueHandlers = (context: AppContext): QueueHandlers => ({
   async 'queue.list'({ workspaceId }) {
     const session = await context.workspaces.session(workspaceId)
     if (!session.ok) return session
-    return ok(session.value.mirror.snapshot((tx) => allChanges(tx).map((change) => toQueueRow(tx, change))))
+    return ok(session.value.mirror.snapshot((tx) => allEntries(tx).map((change) => toQueueRow(tx, change))))
   },
   'queue.retry': ({ workspaceId, changeId }) =>
     edit(context, workspaceId, ['versions', 'members'], (tx, { newId }, session) =>
       retryChange(tx, changeId, newId, requireCipher(session)),
     ),
   'queue.discard': ({ workspaceId, changeId }) =>
-    edit(context, workspaceId, ['projects', 'environments', 'variables', 'versions', 'members'], (tx) => discardChange(tx, changeId)),
+    edit(context, workspaceId, ['projects', 'environments', 'variables', 'versions', 'members'], (tx, editContext) =>
+      discardChange(tx, editContext, changeId),
+    ),
   async 'conflicts.show'({ workspaceId, changeId, reveal }) {
     const session = await context.workspaces.session(workspaceId)
     if (!session.ok) return session
     const cipher = requireCipher(session.value)
     if (!cipher.ok) return cipher
     const row = session.value.mirror.snapshot((tx) => {
-      const change = getQueued(tx, changeId)
+      const change = getEntry(tx, changeId)
       return change && toConflictRow(tx, change, cipher.value, { reveal, maskAll: context.settings.get().maskAll })
     })
     return row === null ? notInConflict() : ok(row)
@@ -92,10 +94,10 @@ export const queueHandlers = (context: AppContext): QueueHandlers => ({
     edit(context, workspaceId, ['projects', 'environments', 'variables', 'versions', 'members'], (tx, enqueueContext, session) => {
       const cipher = requireCipher(session)
       if (!cipher.ok) return cipher
-      const change = getQueued(tx, changeId)
+      const change = getEntry(tx, changeId)
       if (change?.conflict == null) return notInConflict()
       if (fingerprintOf(tx, change) !== fingerprint) return isOutdated()
-      if (isAct(change)) return resolveAct(tx, enqueueContext, change, choice)
+      if (isOperation(change)) return resolveOperation(tx, enqueueContext, change, choice)
       return resolveConflict(tx, enqueueContext, cipher.value, change, choice)
     }),
 })

@@ -6,12 +6,13 @@ import { baseChildren, getBase } from '../../mirror/base-layer.ts'
 import { enqueue, type EnqueueContext } from '../../mirror/enqueue.ts'
 import { keepHistory } from '../../mirror/history-layer.ts'
 import { moveUnsent, unsentBelow } from '../../mirror/move-unsent.ts'
-import { changesBelow, changesOfRow, dropChange, putChange } from '../../mirror/queue-layer.ts'
+import { advance, changesBelow, changesOfRow, dropEntry } from '../../mirror/queue-layer.ts'
+import { newestRev } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import { findWorking, getWorking, refreshRow } from '../../mirror/working-layer.ts'
+import { findWorking, getWorking, pathFrom, refreshRow } from '../../mirror/working-layer.ts'
 import type { Change } from '../../queue/entry.ts'
-import { dropWithBelow } from '../../sync/effects/apply-theirs.ts'
-import { changedFields, fieldNames, pickFields, sameField, type Fields } from '../../queue/fields.ts'
+import { dropWithBelow } from '../../mirror/remove-row.ts'
+import { changedFields, fieldNames, mergeableOf, pickFields, sameField, type Fields } from '../../queue/fields.ts'
 import { damagedValue, invalid, taken } from '../edits/refusals.ts'
 import { isDamagedValue } from '../rescue/is-damaged-value.ts'
 import { restack } from './restack.ts'
@@ -57,12 +58,12 @@ function takeTheirs(tx: Tx, context: EnqueueContext, change: Change): void {
   if (change.kind === 'create') {
     keepBelow(tx, context, change)
     dropWithBelow(tx, change)
-  } else if (change.conflict?.kind === 'name-taken' && change.conflict.theirs === null) {
-    const { name: _name, slug: _slug, ...rest } = change.patch
-    if (Object.keys(rest).length === 0) dropChange(tx, change.id)
-    else putChange(tx, requeued(change, { patch: rest }, change.id))
-  } else dropChange(tx, change.id)
-  restack(tx, change.rowId, change)
+  } else if (change.conflict?.kind === 'name-taken' && change.conflict.remote === null) {
+    const { name: _name, slug: _slug, ...patch } = change.patch
+    if (Object.keys(patch).length === 0) dropEntry(tx, change)
+    else advance(tx, change, { is: 'rebase', id: context.newId(), patch })
+  } else dropEntry(tx, change)
+  restack(tx, context, change.rowId, change)
 }
 
 /** What was typed below a place that is given up goes with it, and stays in the local history. */
@@ -78,31 +79,50 @@ function keepBelow(tx: Tx, context: EnqueueContext, { rowId, conflict }: Change)
   }
 }
 
-/** The user's side stands, edited or not, on top of what the server has now. */
+/** The user's side wins, edited or not, on top of what the service has now. */
 function keepMine(tx: Tx, context: EnqueueContext, change: Change, edited: Fields): void {
-  const base = getBase(tx, change.rowId)
+  const { conflict } = change
   const rename = change.rowKind === 'variable' ? edited.name : edited.slug
-  if (change.conflict?.kind === 'name-taken' && change.conflict.theirs !== null && change.base === null && rename !== undefined) {
+  if (conflict?.kind === 'name-taken' && conflict.remote !== null && change.base === null && rename !== undefined) {
     splitOff(tx, context, change, edited)
     return
   }
   outdateBehind(tx, context, change, edited)
-  const patch = { ...change.patch, ...edited }
-  if (change.kind === 'create' || base === null) putChange(tx, requeued(change, { kind: 'create', patch, base: null }, context.newId()))
-  else if (change.kind === 'delete' && Object.keys(edited).length === 0) {
-    putChange(tx, requeued(change, { base: base.fields }, context.newId()))
-  } else {
-    const left = changedFields(base.fields, patch)
-    if (Object.keys(left).length === 0) dropChange(tx, change.id)
-    else putChange(tx, requeued(change, { kind: 'update', patch: left, base: base.fields }, context.newId()))
-  }
+  advanceMine(tx, context, change, edited)
   refreshRow(tx, change.rowId)
+}
+
+function advanceMine(tx: Tx, context: EnqueueContext, change: Change, edited: Fields): void {
+  const id = context.newId()
+  const row = getBase(tx, change.rowId)
+  const base = row && mergeableOf(row)
+  const here = pathFrom(tx, row?.parentId ?? null)
+  const patch = { ...change.patch, ...edited }
+  if (change.conflict?.kind === 'changed-below') advance(tx, change, { is: 'retry', id, seen: newestRev(tx) })
+  else if (change.kind === 'create') advance(tx, change, { is: 'rebase', id, patch, base: null })
+  else if (base === null && change.kind === 'delete') dropEntry(tx, change)
+  else if (base === null) {
+    const { parent: _parent, ...whole } = { ...change.base, ...patch }
+    advance(tx, change, { is: 'recreate', id, remoteId: context.newId(), conflict: null, reason: null, patch: whole, base: null })
+  } else if (change.kind === 'delete' && Object.keys(edited).length === 0) {
+    advance(tx, change, { is: 'rebase', id, base, ancestors: here })
+  } else {
+    const left = changedFields(base, patch)
+    const path = left.parent === undefined ? { ancestors: here, leaves: [] } : { ancestors: change.ancestors, leaves: here }
+    if (Object.keys(left).length === 0) dropEntry(tx, change)
+    else if (change.kind === 'update') advance(tx, change, { is: 'rebase', id, patch: left, base, ...path })
+    else {
+      // What was typed instead of the deletion.
+      dropEntry(tx, change)
+      enqueue(tx, { kind: 'update', rowKind: change.rowKind, rowId: change.rowId, patch: left, base, ...path }, context)
+    }
+  }
 }
 
 /** Both stay: theirs keeps the row it was bound to, mine becomes a row of its own under another name. */
 function splitOff(tx: Tx, context: EnqueueContext, change: Change, edited: Fields): void {
   const mine: Fields = { ...getWorking(tx, change.rowId)?.fields, ...edited }
-  for (const own of changesOfRow(tx, change.rowId)) dropChange(tx, own.id)
+  for (const own of changesOfRow(tx, change.rowId)) dropEntry(tx, own)
   refreshRow(tx, change.rowId)
   const { rowKind, ancestors } = change
   const rowId = context.newId()
@@ -113,9 +133,9 @@ function splitOff(tx: Tx, context: EnqueueContext, change: Change, edited: Field
     if (fields === undefined) continue
     const copyId = context.newId()
     enqueue(tx, { kind: 'create', rowKind: 'environment', rowId: copyId, ancestors: [rowId], patch: fields, base: null }, context)
-    moveUnsent(tx, id, copyId)
+    moveUnsent(tx, id, copyId, context)
   }
-  moveUnsent(tx, change.rowId, rowId)
+  moveUnsent(tx, change.rowId, rowId, context)
 }
 
 /** What was typed to settle a conflict is newer than what waits behind it on the same fields, and takes its place. */
@@ -129,23 +149,7 @@ function outdateBehind(tx: Tx, context: EnqueueContext, change: Change, edited: 
     if (row !== null && later.patch.value && edited.value) {
       keepHistory(tx, { ...row, fields: { ...row.fields, value: later.patch.value } }, { whose: 'mine', why: 'changed' }, context.now)
     }
-    if (Object.keys(patch).length === 0) dropChange(tx, later.id)
-    else putChange(tx, { ...later, patch })
+    if (Object.keys(patch).length === 0) dropEntry(tx, later)
+    else advance(tx, later, { is: 'revise', id: context.newId(), patch })
   }
 }
-
-/** A change to send as if it were new: another body under the same Idempotency-Key would be an error. */
-const requeued = (change: Change, parts: Partial<Change>, id: string): Change => ({
-  ...change,
-  ...parts,
-  id,
-  state: 'queued',
-  attempts: 0,
-  nextAttemptAt: null,
-  reason: null,
-  conflict: null,
-  sentTo: null,
-  batch: null,
-  // The user has looked at this row and chosen: it does not wait for a copy of what it was.
-  after: null,
-})

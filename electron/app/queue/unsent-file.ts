@@ -18,6 +18,8 @@ const unsentEdit = z.object({
   /** What it is in; absent where its kind is in nothing. */
   project: place.optional(),
   environment: place.optional(),
+  /** Of a variable that moves: where it leaves. */
+  from: z.object({ project: place, environment: place }).optional(),
   /** The name of a variable, the slug of the others, as it was before the edit. */
   key: z.string().min(1).max(255),
   /** What the edit sets. */

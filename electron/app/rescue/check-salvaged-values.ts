@@ -1,8 +1,8 @@
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { getMeta, setMeta } from '../../mirror/meta.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
-import { allChanges, putChange } from '../../mirror/queue-layer.ts'
-import { isAct } from '../../queue/entry.ts'
+import { advance, allEntries } from '../../mirror/queue-layer.ts'
+import { isOperation } from '../../queue/entry.ts'
 import { isDamagedValue } from './is-damaged-value.ts'
 
 const reason = 'Its value was damaged with the database. Type it again, or discard this change.'
@@ -14,11 +14,9 @@ const reason = 'Its value was damaged with the database. Type it again, or disca
 export function checkSalvagedValues(mirror: Mirror, cipher: WorkspaceCipher): void {
   if (mirror.snapshot((tx) => getMeta(tx, 'values-unchecked')) === null) return
   mirror.write((tx) => {
-    for (const change of allChanges(tx)) {
-      if (isAct(change) || change.patch.value === undefined || !isDamagedValue(cipher, change.patch.value)) continue
-      // With the server's row to start from it would go out by itself, once that is found.
-      const sought = change.sought ? { sought: { ...change.sought, base: null } } : {}
-      putChange(tx, { ...change, ...sought, state: 'failed', conflict: null, reason, nextAttemptAt: null })
+    for (const change of allEntries(tx)) {
+      if (isOperation(change) || change.patch.value === undefined || !isDamagedValue(cipher, change.patch.value)) continue
+      advance(tx, change, { is: 'reject', reason })
     }
     setMeta(tx, 'values-unchecked', null)
   })

@@ -3,11 +3,11 @@ import { err, ok, type Result } from '../../bridge/result.ts'
 import { getBase } from '../../mirror/base-layer.ts'
 import { enqueue } from '../../mirror/enqueue.ts'
 import { seenNow } from '../../mirror/past-layer.ts'
-import { changesOfRow, dropChange, hasActAfter, putChange } from '../../mirror/queue-layer.ts'
+import { advance, changesOfRow, dropEntry, hasOperationAfter, restoreEntry } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import { findWorking, getWorking, refreshRow } from '../../mirror/working-layer.ts'
-import { isAttempted, isParked, type Row } from '../../queue/entry.ts'
-import { changedFields, fieldNames, sameField, type FieldName, type Fields } from '../../queue/fields.ts'
+import { findWorking, getWorking, pathFrom, refreshRow } from '../../mirror/working-layer.ts'
+import { isAttempted, isOperation, type Row } from '../../queue/entry.ts'
+import { changedFields, fieldNames, mergeableOf, sameField, type FieldName, type Fields } from '../../queue/fields.ts'
 import { mergeRow } from '../../sync/merge.ts'
 import { naturalKey } from '../../queue/natural-key.ts'
 import type { EditContext } from '../edits/edit-context.ts'
@@ -23,7 +23,7 @@ export interface StepRefusal {
 }
 
 /** One row on its way: what must still be there, and what shall be. */
-interface Turn extends Pick<RowImage, 'id' | 'kind' | 'parentId' | 'asked'> {
+interface Turn extends Pick<RowImage, 'id' | 'kind' | 'parentId' | 'asked' | 'dropped'> {
   expected: Fields | null
   target: Fields | null
 }
@@ -41,10 +41,12 @@ export function applyStep(
   direction: Direction,
   { evenInConflict = false } = {},
 ): Result<Map<string, string>, StepRefusal> {
-  const turns = step.images.map(({ before, after, asked, ...row }): Turn => {
+  const turns = step.images.map(({ before, after, asked, dropped, ...row }): Turn => {
     const [expected, target] = direction === 'undo' ? [after, before] : [before, after]
-    return { ...row, expected, target, ...(asked !== undefined && direction === 'undo' ? { asked } : {}) }
+    return { ...row, expected, target, ...(direction === 'undo' && { ...(asked && { asked }), ...(dropped && { dropped }) }) }
   })
+  // What goes makes room for what comes.
+  turns.sort((a, b) => rankOf(a) - rankOf(b))
   const own = new Set(turns.map((turn) => turn.id))
   for (const turn of turns) {
     const refusal = (evenInConflict ? null : inConflict(tx, turn, direction)) ?? refusalOf(tx, turn, own)
@@ -60,6 +62,8 @@ export function applyStep(
   return ok(moved)
 }
 
+const rankOf = ({ expected, target }: Turn): number => (target === null ? 0 : expected?.parent === target.parent ? 2 : 1)
+
 function inConflict(tx: Tx, turn: Turn, direction: Direction): StepRefusal | null {
   // A deletion that waits for its user's answer is taken back like any other.
   if (!changesOfRow(tx, turn.id).some(({ state, kind }) => state === 'conflict' && kind !== 'delete')) return null
@@ -70,14 +74,15 @@ function inConflict(tx: Tx, turn: Turn, direction: Direction): StepRefusal | nul
 function dropEmptyConflict(tx: Tx, id: string): void {
   const last = changesOfRow(tx, id).at(-1)
   if (last?.kind !== 'update' || last.state !== 'conflict' || Object.keys(last.patch).length > 0) return
-  dropChange(tx, last.id)
+  dropEntry(tx, last)
   refreshRow(tx, id)
 }
 
 /** Whether somebody else has been at a row since. */
 function refusalOf(tx: Tx, turn: Turn, own: ReadonlySet<string>): StepRefusal | null {
   const { id, expected, target } = turn
-  const now = getWorking(tx, id)
+  const row = getWorking(tx, id)
+  const now = row && { ...row, fields: mergeableOf(row) }
   const name = quoted(turn, now)
   if (target === null) {
     if (now === null) return null
@@ -119,6 +124,7 @@ function applyTurn(tx: Tx, context: EditContext, turn: Turn, progress: Progress)
   // What hung below a withdrawn deletion stands as base and queue say, which may be newer than what was remembered.
   if (turn.parentId !== null && progress.withdrawn.has(turn.parentId)) {
     progress.withdrawn.add(turn.id)
+    restoreDropped(tx, context, turn)
     return ok(null)
   }
   return change(tx, context, turn, now, target)
@@ -130,8 +136,13 @@ function remove(tx: Tx, context: EditContext, { id, kind }: Row): void {
 }
 
 function comeBack(tx: Tx, context: EditContext, turn: Turn, target: Fields, { moved, withdrawn }: Progress): Result<null, StepRefusal> {
-  const parentId = turn.parentId === null ? null : (moved.get(turn.parentId) ?? turn.parentId)
-  if (parentId !== null && withdrawn.has(parentId)) return ok(null)
+  const was = target.parent ?? turn.parentId
+  const parentId = was === null ? null : (moved.get(was) ?? was)
+  if (parentId !== null && withdrawn.has(parentId)) {
+    withdrawn.add(turn.id)
+    restoreDropped(tx, context, turn)
+    return ok(null)
+  }
   if (parentId !== null && getWorking(tx, parentId) === null) {
     return err(overtaken(`${quoted(turn, null)} cannot come back: what it belonged to is gone.`))
   }
@@ -140,68 +151,86 @@ function comeBack(tx: Tx, context: EditContext, turn: Turn, target: Fields, { mo
   if (withdrawDeletion(tx, turn.id)) {
     withdrawn.add(turn.id)
     const now = getWorking(tx, turn.id)
-    if (now !== null) return askAgain(tx, turn, now, change(tx, context, turn, now, target))
+    restoreDropped(tx, context, { dropped: (turn.dropped ?? []).filter(isOperation) })
+    if (now !== null) return askAgain(tx, context, turn, now, change(tx, context, turn, now, target))
   }
   // A deletion on its way takes the row, and all that is queued for it, with it when it is done: come back beside it.
   const traces = getBase(tx, turn.id) !== null || changesOfRow(tx, turn.id).length > 0
   const id = traces ? context.newId() : turn.id
   if (traces) moved.set(turn.id, id)
-  enqueue(tx, { kind: 'create', rowKind: turn.kind, rowId: id, ancestors: ancestorsOf(tx, parentId), patch: target, base: null }, context)
+  const { parent: _parent, ...patch } = target
+  enqueue(tx, { kind: 'create', rowKind: turn.kind, rowId: id, ancestors: pathFrom(tx, parentId), patch, base: null }, context)
   return ok(null)
+}
+
+/** Puts back what a withdrawn deletion had taken out of the queue. */
+function restoreDropped(tx: Tx, { newId }: EditContext, { dropped = [] }: Pick<Turn, 'dropped'>): void {
+  for (const entry of dropped) {
+    restoreEntry(tx, { ...entry, id: isAttempted(entry) ? newId() : entry.id, attempts: 0 })
+    if (!isOperation(entry)) refreshRow(tx, entry.rowId)
+  }
 }
 
 /**
  * The deletion was the user's answer to a question about the row; without it the question is open again. What was typed would go over
  * theirs otherwise, though nobody chose so.
  */
-function askAgain<T>(tx: Tx, { id, asked }: Turn, now: Row, done: T): T {
+function askAgain<T>(tx: Tx, { newId }: EditContext, { id, asked }: Turn, now: Row, done: T): T {
   const last = changesOfRow(tx, id).at(-1)
   if (asked?.conflict == null || last?.kind !== 'update' || isAttempted(last)) return done
   // Edited since, what is left of mine may go over nothing of theirs any more.
-  const mine = { ...asked.base, ...last.patch }
-  if (asked.conflict.kind === 'fields' && mergeRow(asked.base, mine, now.fields).conflicts.length === 0) return done
-  putChange(tx, { ...last, base: asked.base, state: 'conflict', reason: asked.reason, conflict: { ...asked.conflict, theirs: now.fields } })
+  const remote = mergeableOf(now)
+  const local = { ...asked.base, ...last.patch }
+  if (asked.conflict.kind === 'fields' && mergeRow(asked.base, local, remote).conflicts.length === 0) return done
+  const revised = advance(tx, last, { is: 'revise', id: newId(), base: asked.base })
+  if (revised !== null) advance(tx, revised, { is: 'park', reason: asked.reason ?? '', conflict: { ...asked.conflict, remote } })
   refreshRow(tx, id)
   return done
 }
 
-/** Takes a deletion that never reached the server out of the queue; says whether there was one. */
+/** Takes a deletion that was not sent out of the queue; says whether there was one. */
 function withdrawDeletion(tx: Tx, id: string): boolean {
   const last = changesOfRow(tx, id).at(-1)
-  if (last?.kind !== 'delete' || (isAttempted(last) && !isParked(last))) return false
+  if (last?.kind !== 'delete' || last.state === 'sending') return false
   // A snapshot or rollback that was asked for after it counts on it.
-  if (last.rowKind === 'variable' && hasActAfter(tx, last.ancestors[0] ?? '', last.seq)) return false
-  dropChange(tx, last.id)
+  if (last.rowKind === 'variable' && hasOperationAfter(tx, last.ancestors[0] ?? '', last.seq)) return false
+  dropEntry(tx, last)
   refreshRow(tx, id)
   return true
 }
 
 function change(tx: Tx, context: EditContext, turn: Turn, now: Row, target: Fields): Result<null, StepRefusal> {
   const fields = turnedFields(turn)
+  const base = mergeableOf(now)
   for (const field of fields) {
     if (target[field] !== undefined || now.fields[field] === undefined) continue
-    if (!forgetField(tx, turn.id, field))
+    if (!forgetField(tx, context, turn.id, field))
       return err(overtaken(`${quoted(turn, now)} cannot be turned back: what it was like before is not known.`))
   }
   const wanted = Object.fromEntries(fields.map((field) => [field, target[field]])) as Fields
-  const patch = changedFields(now.fields, wanted)
+  const patch = changedFields(base, wanted)
   if (Object.keys(patch).length === 0) return ok(null)
-  const taken = takenKey(tx, turn, now.parentId, patch)
+  const { parent } = patch
+  if (parent !== undefined && getWorking(tx, parent) === null) {
+    return err(overtaken(`${quoted(turn, now)} cannot go back: what it belonged to was deleted.`))
+  }
+  const taken = takenKey(tx, turn, parent ?? now.parentId, parent === undefined ? patch : { ...now.fields, ...patch })
   if (taken !== null) return err(taken)
-  const ancestors = ancestorsOf(tx, now.parentId)
-  enqueue(tx, { kind: 'update', rowKind: turn.kind, rowId: turn.id, ancestors, patch, base: now.fields }, context)
+  const path = parent === undefined ? {} : { leaves: pathFrom(tx, now.parentId) }
+  const ancestors = pathFrom(tx, parent ?? now.parentId)
+  enqueue(tx, { kind: 'update', rowKind: turn.kind, rowId: turn.id, ancestors, patch, base, ...path }, context)
   return ok(null)
 }
 
 /** Makes a field unknown again that only an unsent change made known; false when the server has been told. */
-function forgetField(tx: Tx, id: string, field: FieldName): boolean {
+function forgetField(tx: Tx, { newId }: EditContext, id: string, field: FieldName): boolean {
   if (getBase(tx, id)?.fields[field] !== undefined) return false
   for (const each of changesOfRow(tx, id)) {
     if (each.patch[field] === undefined) continue
-    if (each.kind !== 'update' || isAttempted(each)) return false
+    if (each.kind !== 'update' || each.state === 'sending') return false
     const { [field]: _forgotten, ...patch } = each.patch
-    if (Object.keys(patch).length === 0) dropChange(tx, each.id)
-    else putChange(tx, { ...each, patch })
+    if (Object.keys(patch).length === 0) dropEntry(tx, each)
+    else advance(tx, each, { is: 'revise', id: newId(), patch })
   }
   refreshRow(tx, id)
   return true
@@ -213,12 +242,6 @@ function takenKey(tx: Tx, turn: Turn, parentId: string | null, fields: Fields): 
   const other = key === null ? null : findWorking(tx, turn.kind, parentId, key)
   if (other === null || other.id === turn.id) return null
   return overtaken(`Another ${turn.kind} is called "${key}" by now.`)
-}
-
-/** A parent's local id and those above it, nearest first. */
-function ancestorsOf(tx: Tx, parentId: string | null): string[] {
-  if (parentId === null) return []
-  return [parentId, ...ancestorsOf(tx, getWorking(tx, parentId)?.parentId ?? null)]
 }
 
 const quoted = ({ kind, expected, target }: Turn, now: Row | null): string =>

@@ -1,13 +1,15 @@
 import { changesOfRow } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking, workingChildren } from '../../mirror/working-layer.ts'
-import type { Change, Row } from '../../queue/entry.ts'
-import { fieldNames, sameField, type Fields } from '../../queue/fields.ts'
+import { isOperation, type Change, type Entry, type Row } from '../../queue/entry.ts'
+import { fieldNames, mergeableOf, sameField, type Fields } from '../../queue/fields.ts'
 import type { RowImage } from './step.ts'
 
 export interface Recorder {
   /** Takes down a row (with `below`, all below it too) before it is altered; only the first look at a row counts. */
   remember(tx: Tx, rowId: string, below?: 'below'): void
+  /** Takes down an entry that the edit took out of the queue. */
+  rememberDropped(entry: Entry): void
   /** What became of those rows; rows left as they were are no part of it. Call it in the same transaction. */
   finish(tx: Tx): RowImage[]
 }
@@ -16,6 +18,7 @@ export interface Recorder {
 export function recordRows(): Recorder {
   const before = new Map<string, Row | null>()
   const asked = new Map<string, Pick<Change, 'base' | 'conflict' | 'reason'>>()
+  const dropped = new Map<string, Entry[]>()
   const look = (tx: Tx, id: string, row: Row | null) => {
     before.set(id, row)
     const change = changesOfRow(tx, id).find(({ state }) => state === 'conflict')
@@ -29,14 +32,19 @@ export function recordRows(): Recorder {
       if (row === null || below === undefined) return
       for (const each of rowsBelow(tx, row)) if (!before.has(each.id)) look(tx, each.id, each)
     },
+    rememberDropped(entry) {
+      const rowId = isOperation(entry) ? (entry.ancestors[0] ?? entry.rowId) : entry.rowId
+      dropped.set(rowId, [...(dropped.get(rowId) ?? []), entry])
+    },
     finish: (tx) =>
       [...before].flatMap(([id, was]) => {
         const now = getWorking(tx, id)
         const row = was ?? now
-        if (row === null || sameFields(was?.fields ?? null, now?.fields ?? null)) return []
-        const open = asked.get(id)
-        const image = { id, kind: row.kind, parentId: row.parentId, before: was?.fields ?? null, after: now?.fields ?? null }
-        return [open === undefined ? image : { ...image, asked: open }]
+        const [before, after] = [was && mergeableOf(was), now && mergeableOf(now)]
+        if (row === null || sameFields(before, after)) return []
+        const [open, gone] = [asked.get(id), dropped.get(id)]
+        const image = { id, kind: row.kind, parentId: row.parentId, before, after }
+        return [{ ...image, ...(open && { asked: open }), ...(gone && { dropped: gone }) }]
       }),
   }
 }

@@ -1,5 +1,5 @@
-import type { Change, RowKind } from '../../queue/entry.ts'
-import type { NewAct } from '../../queue/coalesce-operation.ts'
+import type { Change, Entry, RowKind } from '../../queue/entry.ts'
+import type { NewOperation } from '../../queue/coalesce-operation.ts'
 import type { Fields } from '../../queue/fields.ts'
 
 /** One row as an edit found it and as it left it; null: not there. Values are sealed. */
@@ -7,10 +7,13 @@ export interface RowImage {
   id: string
   kind: RowKind
   parentId: string | null
+  /** With `parent`, of a variable. */
   before: Fields | null
   after: Fields | null
   /** The question about the row that was open when the edit was made: taken back, the edit leaves it open again. */
   asked?: Pick<Change, 'base' | 'conflict' | 'reason'>
+  /** Entries that the edit took out of the queue: of the row, and operations on it. */
+  dropped?: readonly Entry[]
 }
 
 /** One edit of the user, whole: what is undone and redone at once. */
@@ -20,13 +23,13 @@ export interface Step {
   /** A row before those below it: so parents come back first, and take their children along when they go. */
   images: readonly RowImage[]
   /** Instead of rows. */
-  act?: ActStep
+  asked?: OperationStep
 }
 
 /** A snapshot, a rollback or a change of members that was queued as its own edit. */
-export interface ActStep {
-  act: NewAct
-  /** Where it stands, or last stood, in the queue. */
+export interface OperationStep {
+  operation: NewOperation
+  /** Its id in the queue, also when it has left it. */
   changeId: string
 }
 

@@ -3,9 +3,9 @@ import type { AppContext } from '../app-context.ts'
 import { commit } from '../edits/edit.ts'
 import type { Handlers } from '../handlers.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
-import { applyAct } from './apply-act.ts'
+import { applyOperation } from './apply-operation.ts'
 import { applyStep } from './apply-step.ts'
-import type { ActStep, Direction } from './step.ts'
+import type { OperationStep, Direction } from './step.ts'
 
 type UndoHandlers = Pick<Handlers, 'undo.status' | 'undo.undo' | 'undo.redo'>
 
@@ -24,8 +24,8 @@ async function go({ undo, ...context }: AppContext, workspaceId: string, directi
   if (!session.ok) return session
   const step = undo.next(workspaceId, direction)
   if (step === null) return err({ kind: 'not-found', message: `There is nothing to ${direction}.` })
-  const { act } = step
-  if (act !== undefined) return goAct({ undo, ...context }, session.value, act, step.label, direction)
+  const { asked } = step
+  if (asked !== undefined) return goOperation({ undo, ...context }, session.value, asked, step.label, direction)
   let overtaken = false
   const done = commit({ undo, ...context }, session.value, ['projects', 'environments', 'variables'], (tx, editContext) => {
     const applied = applyStep(tx, editContext, step, direction)
@@ -45,22 +45,22 @@ async function go({ undo, ...context }: AppContext, workspaceId: string, directi
 }
 
 /** The same for a snapshot, a rollback or a change of members: it leaves the queue, or comes back to it. */
-function goAct(
+function goOperation(
   context: AppContext,
   session: WorkspaceSession,
-  act: ActStep,
+  asked: OperationStep,
   label: string,
   direction: Direction,
 ): Result<{ label: string }> {
   let overtaken = false
   const done = commit(context, session, ['versions', 'members'], (tx, editContext) => {
-    const applied = applyAct(tx, editContext, act, direction)
+    const applied = applyOperation(tx, editContext, asked, direction)
     if (applied.ok) return applied
     overtaken = applied.error.overtaken
     return err(applied.error.refusal)
   })
   if (done.ok) {
-    context.undo.turnAct(session.id, direction, done.value)
+    context.undo.turnOperation(session.id, direction, done.value)
     return ok({ label })
   }
   if (overtaken) {

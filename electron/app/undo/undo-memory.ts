@@ -1,4 +1,5 @@
-import type { Direction, Step } from './step.ts'
+import type { Fields } from '../../queue/fields.ts'
+import type { Direction, RowImage, Step } from './step.ts'
 
 /** What can be undone and redone, by workspace; in memory only, so a new start begins with none. */
 export interface UndoMemory {
@@ -8,8 +9,8 @@ export interface UndoMemory {
   next(workspaceId: string, direction: Direction): Step | null
   /** The next step was carried out: from now on it is next the other way. `moved`: local ids that had to change, old to new. */
   turn(workspaceId: string, direction: Direction, moved: ReadonlyMap<string, string>): void
-  /** The same for an act, which stands in the queue under that id now. */
-  turnAct(workspaceId: string, direction: Direction, changeId: string): void
+  /** The same for an operation, which has that id in the queue now. */
+  turnOperation(workspaceId: string, direction: Direction, changeId: string): void
   /** The next step cannot be carried out any more. */
   drop(workspaceId: string, direction: Direction): void
 }
@@ -49,11 +50,11 @@ export function createUndoMemory(stepLimit = 200): UndoMemory {
       stacks.undo = stacks.undo.map((each) => moveStep(each, moved))
       stacks.redo = stacks.redo.map((each) => moveStep(each, moved))
     },
-    turnAct(workspaceId, direction, changeId) {
+    turnOperation(workspaceId, direction, changeId) {
       const stacks = stacksOf(workspaceId)
       const step = stacks[direction].pop()
-      if (step?.act === undefined) return
-      stacks[direction === 'undo' ? 'redo' : 'undo'].push({ ...step, act: { ...step.act, changeId } })
+      if (step?.asked === undefined) return
+      stacks[direction === 'undo' ? 'redo' : 'undo'].push({ ...step, asked: { ...step.asked, changeId } })
     },
     drop(workspaceId, direction) {
       workspaces.get(workspaceId)?.[direction].pop()
@@ -74,7 +75,15 @@ function keepNewest(steps: readonly Step[], stepLimit: number): Step[] {
 /** The step with rows under their new local ids. */
 function moveStep(step: Step, moved: ReadonlyMap<string, string>): Step {
   const to = (id: string): string => moved.get(id) ?? id
-  if (!step.images.some((image) => moved.has(image.id) || (image.parentId !== null && moved.has(image.parentId)))) return step
-  const images = step.images.map((image) => ({ ...image, id: to(image.id), parentId: image.parentId === null ? null : to(image.parentId) }))
+  const idsOf = ({ id, parentId, before, after }: RowImage) => [id, parentId, before?.parent, after?.parent]
+  if (!step.images.some((image) => idsOf(image).some((id) => id != null && moved.has(id)))) return step
+  const side = (fields: Fields | null) => (fields?.parent === undefined ? fields : { ...fields, parent: to(fields.parent) })
+  const images = step.images.map(({ id, parentId, before, after, ...image }) => ({
+    ...image,
+    id: to(id),
+    parentId: parentId === null ? null : to(parentId),
+    before: side(before),
+    after: side(after),
+  }))
   return { ...step, images }
 }

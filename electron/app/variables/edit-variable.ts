@@ -8,7 +8,7 @@ import { keepHistory } from '../../mirror/history-layer.ts'
 import { seenRow, type Seen } from '../../mirror/past-layer.ts'
 import { changesOfRow } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import { findWorking, getWorking } from '../../mirror/working-layer.ts'
+import { findWorking, getWorking, pathFrom } from '../../mirror/working-layer.ts'
 import type { Row } from '../../queue/entry.ts'
 import { changedFields, sameField, type Fields } from '../../queue/fields.ts'
 import { dropParked } from '../edits/drop-parked.ts'
@@ -69,9 +69,9 @@ const waitsDamaged = (tx: Tx, cipher: WorkspaceCipher, id: string): boolean =>
 
 /**
  * Queues the deletion of a variable; one that is gone already is no error, the user wanted it gone. Of one that others changed since it was
- * seen, or whose conflict is open, it asks first. `after`: the copy, by local id, that has to be on the server before.
+ * seen, or whose conflict is open, it asks first.
  */
-export function deleteVariable(tx: Tx, context: EditContext, id: string, seen: Seen, after: string | null = null): void {
+export function deleteVariable(tx: Tx, context: EditContext, id: string, seen: Seen): void {
   const row = getWorking(tx, id)
   const environment = row?.parentId ? getWorking(tx, row.parentId) : null
   if (row?.kind !== 'variable' || environment === null) return
@@ -81,5 +81,7 @@ export function deleteVariable(tx: Tx, context: EditContext, id: string, seen: S
   // What was typed and waited for the user is nowhere else any more.
   if (!sameField(row.fields.value, left?.fields.value)) keepHistory(tx, row, { whose: 'mine', why: 'deleted' }, context.now)
   if (left === null && getBase(tx, id) === null) return
-  enqueue(tx, { kind: 'delete', rowKind: 'variable', rowId: id, ancestors: ancestorsOf(environment), patch: {}, base, after }, context)
+  // A move that waited for the user is dropped by now.
+  const ancestors = pathFrom(tx, left?.parentId ?? environment.id)
+  enqueue(tx, { kind: 'delete', rowKind: 'variable', rowId: id, ancestors, patch: {}, base }, context)
 }

@@ -1,13 +1,13 @@
 import type { Commands } from '../../bridge/contract.ts'
 import { ok, type Result } from '../../bridge/result.ts'
-import { actsOn } from '../../mirror/queue-layer.ts'
+import { operationsOn } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { versionsOf } from '../../mirror/versions-layer.ts'
 import { getBase } from '../../mirror/base-layer.ts'
 import { getWorking } from '../../mirror/working-layer.ts'
 import { foreseenOf, foreseeFromWorking } from '../../mirror/foresee-rollback.ts'
 import type { EditContext } from '../edits/edit-context.ts'
-import { queueAct } from '../edits/queue-act.ts'
+import { queueOperation } from '../edits/queue-operation.ts'
 import { invalid, notFound, taken } from '../edits/refusals.ts'
 import { ancestorsOf } from '../variables/edit-variable.ts'
 import { findMirrored } from './find-version.ts'
@@ -26,15 +26,15 @@ export function createVersion(
   if (label !== undefined && /\p{Cc}/u.test(label)) return invalid('label', 'A label is one line of text without control characters.')
   if (label !== undefined && label !== '' && isTaken(tx, environment.id, label)) return taken('version', label)
   const rowId = context.newId()
-  const detail = { ...(label ? { label } : {}), ...(note ? { note } : {}) }
-  const changeId = queueAct(tx, context, { kind: 'snapshot', rowKind: 'version', rowId, ancestors: ancestorsOf(environment), detail })
+  const detail = { ...(label ? { label } : {}), ...(note ? { note } : {}), remoteId: context.newId() }
+  const changeId = queueOperation(tx, context, { kind: 'snapshot', rowKind: 'version', rowId, ancestors: ancestorsOf(environment), detail })
   return ok({ id: rowId, changeId: changeId ?? '' })
 }
 
 function isTaken(tx: Tx, environmentId: string, label: string): boolean {
   const remoteId = getBase(tx, environmentId)?.remoteId
   const onServer = remoteId !== undefined && versionsOf(tx, remoteId).some((version) => version.label === label)
-  return onServer || actsOn(tx, environmentId).some((act) => act.kind === 'snapshot' && act.detail.label === label)
+  return onServer || operationsOn(tx, environmentId).some((operation) => operation.kind === 'snapshot' && operation.detail.label === label)
 }
 
 /** Queues a rollback that the user agreed to in the preview with that fingerprint. */
@@ -46,10 +46,10 @@ export function rollBack(
   const found = findMirrored(tx, versionId)
   if (!found.ok) return found
   const { version, environment } = found.value
-  if (actsOn(tx, environment.id).some((act) => act.kind === 'rollback')) return isWaiting()
+  if (operationsOn(tx, environment.id).some((operation) => operation.kind === 'rollback')) return isWaiting()
   const agreed = foreseenOf(foreseeFromWorking(tx, environment.id, versionId))
   if (agreed.fingerprint !== fingerprint) return isMoved()
-  const act = { kind: 'rollback' as const, rowKind: 'version' as const, rowId: versionId, ancestors: ancestorsOf(environment) }
-  const changeId = queueAct(tx, context, { ...act, detail: { label: version.label, agreed } })
+  const operation = { kind: 'rollback' as const, rowKind: 'version' as const, rowId: versionId, ancestors: ancestorsOf(environment) }
+  const changeId = queueOperation(tx, context, { ...operation, detail: { label: version.label, agreed } })
   return ok({ changeId: changeId ?? '' })
 }

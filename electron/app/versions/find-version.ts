@@ -1,7 +1,7 @@
 import type { AppError } from '../../bridge/app-error.ts'
 import { ok, type Result } from '../../bridge/result.ts'
 import { getBaseByRemote } from '../../mirror/base-layer.ts'
-import { actsOf } from '../../mirror/queue-layer.ts'
+import { operationsOf } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getVersion, type VersionColumns } from '../../mirror/versions-layer.ts'
 import { getWorking } from '../../mirror/working-layer.ts'
@@ -17,7 +17,7 @@ export interface FoundVersion {
 /** A version that the server has, with the environment it is of. */
 export function findVersion(tx: Tx, versionId: string): Result<FoundVersion, AppError> {
   const version = getVersion(tx, versionId)
-  if (version === null) return actsOf(tx, versionId).length > 0 ? notTaken() : notFound('version')
+  if (version === null) return operationsOf(tx, versionId).length > 0 ? notTaken() : notFound('version')
   const environmentId = getBaseByRemote(tx, 'environment', version.environment_remote_id)?.id
   const environment = environmentId === undefined ? null : getWorking(tx, environmentId)
   return environment === null ? notFound('environment') : ok({ version, environment })

@@ -1,22 +1,22 @@
 import type { QueuedRollback, RollbackCounts, RollbackOutcome, VersionList, VersionRow } from '../../bridge/rows.ts'
 import { getBase } from '../../mirror/base-layer.ts'
-import { actsOn } from '../../mirror/queue-layer.ts'
+import { operationsOn } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { lastRollback, versionsOf, type RollbackColumns, type VersionColumns } from '../../mirror/versions-layer.ts'
-import type { RollbackAct, SnapshotAct } from '../../queue/entry.ts'
-import { limitOf } from '../../sync/effects/acts/limit-of.ts'
+import type { RollbackOperation, SnapshotOperation } from '../../queue/entry.ts'
+import { limitOf } from '../capabilities/limit-of.ts'
 
 /** The versions of an environment with what is queued for them. */
 export function listVersions(tx: Tx, environmentId: string): VersionList {
   const remoteId = getBase(tx, environmentId)?.remoteId ?? null
-  const acts = actsOn(tx, environmentId)
+  const operations = operationsOn(tx, environmentId)
   const known = remoteId === null ? [] : versionsOf(tx, remoteId).map((version) => versionRow(version, environmentId))
   const here = new Set(known.map((row) => row.id))
-  const snapshots = acts.filter((act) => act.kind === 'snapshot' && !here.has(act.rowId)) as SnapshotAct[]
+  const snapshots = operations.filter((operation) => operation.kind === 'snapshot' && !here.has(operation.rowId)) as SnapshotOperation[]
   const last = remoteId === null ? null : lastRollback(tx, remoteId)
   return {
-    rows: [...snapshots.toReversed().map((act) => queuedRow(act, environmentId)), ...known],
-    rollbacks: acts.filter((act) => act.kind === 'rollback').map(queuedRollback),
+    rows: [...snapshots.toReversed().map((operation) => queuedRow(operation, environmentId)), ...known],
+    rollbacks: operations.filter((operation) => operation.kind === 'rollback').map(queuedRollback),
     lastRollback: last && outcomeOf(last),
     limit: limitOf(tx, 'no-version-list'),
   }
@@ -37,27 +37,27 @@ export const versionRow = (version: VersionColumns, environmentId: string): Vers
   changeId: null,
 })
 
-const queuedRow = (act: SnapshotAct, environmentId: string): VersionRow => ({
-  id: act.rowId,
+const queuedRow = (operation: SnapshotOperation, environmentId: string): VersionRow => ({
+  id: operation.rowId,
   environmentId,
-  label: act.detail.label ?? null,
-  note: act.detail.note ?? '',
+  label: operation.detail.label ?? null,
+  note: operation.detail.note ?? '',
   variableCount: null,
   createdAt: null,
   createdBy: null,
   isMirrored: false,
-  sync: act.state,
-  syncReason: act.reason,
-  changeId: act.id,
+  sync: operation.state,
+  syncReason: operation.reason,
+  changeId: operation.id,
 })
 
-const queuedRollback = (act: RollbackAct): QueuedRollback => ({
-  changeId: act.id,
-  versionId: act.rowId,
-  label: act.detail.label,
-  counts: act.detail.agreed.counts,
-  state: act.state,
-  reason: act.reason,
+const queuedRollback = (operation: RollbackOperation): QueuedRollback => ({
+  changeId: operation.id,
+  versionId: operation.rowId,
+  label: operation.detail.label,
+  counts: operation.detail.agreed.counts,
+  state: operation.state,
+  reason: operation.reason,
 })
 
 // The JSON is our own.

@@ -3,7 +3,7 @@ import { ok, type Result } from '../../bridge/result.ts'
 import type { ConflictSide, RollbackPreview, VersionDetail, VersionValues } from '../../bridge/rows.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { getMeta } from '../../mirror/meta.ts'
-import { allChanges } from '../../mirror/queue-layer.ts'
+import { allEntries } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { variablesOfVersion } from '../../mirror/versions-layer.ts'
 import { findWorking, workingChildren } from '../../mirror/working-layer.ts'
@@ -94,7 +94,7 @@ export function previewOf(tx: Tx, environmentId: string, plan: RollbackPlan & { 
     resealed: plan.resealed,
     names: names.slice(0, nameLimit),
     isPartial: getMeta(tx, 'no-lists') !== null,
-    unsent: allChanges(tx).filter(({ rowKind, ancestors }) => rowKind === 'variable' && ancestors[0] === environmentId).length,
+    unsent: allEntries(tx).filter(({ rowKind, ancestors }) => rowKind === 'variable' && ancestors[0] === environmentId).length,
     fingerprint: plan.fingerprint,
   }
 }

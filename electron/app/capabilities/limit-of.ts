@@ -1,5 +1,5 @@
-import { getMeta } from '../../../mirror/meta.ts'
-import type { Tx } from '../../../mirror/tx.ts'
+import { getMeta } from '../../mirror/meta.ts'
+import type { Tx } from '../../mirror/tx.ts'
 
 const sentences = {
   'no-version-list': 'This service does not list versions: enter the id of one to see it or roll back to it.',
@@ -9,5 +9,5 @@ const sentences = {
 
 type Key = keyof typeof sentences
 
-/** What is known that a server cannot list, in one sentence; null when it can, or nothing is known yet. */
+/** What is known that a service cannot list, in one sentence; null when it can, or nothing is known yet. */
 export const limitOf = (tx: Tx, key: Key): string | null => (getMeta(tx, key) === null ? null : sentences[key])

@@ -1,0 +1,16 @@
+import { enqueueOperation } from '../../mirror/enqueue-operation.ts'
+import { getEntry } from '../../mirror/queue-layer.ts'
+import type { Tx } from '../../mirror/tx.ts'
+import type { NewOperation } from '../../queue/coalesce-operation.ts'
+import type { EditContext } from './edit-context.ts'
+
+/**
+ * Queues an operation of the user; gives the id of its entry, or null when nothing is left to do. One that became part of an earlier
+ * operation, or withdrew it, is no step of undo: that step is the earlier one.
+ */
+export function queueOperation(tx: Tx, context: EditContext, operation: NewOperation): string | null {
+  const changeId = enqueueOperation(tx, operation, context)
+  const entry = changeId === null ? null : getEntry(tx, changeId)
+  if (changeId !== null && entry?.kind === operation.kind) context.rememberOperation?.(operation, changeId)
+  return changeId
+}

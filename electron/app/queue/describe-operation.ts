@@ -1,0 +1,49 @@
+import type { ConflictRow, ConflictSide, QueueRow } from '../../bridge/rows.ts'
+import { allEntries } from '../../mirror/queue-layer.ts'
+import type { Tx } from '../../mirror/tx.ts'
+import { isParked, type Operation } from '../../queue/entry.ts'
+import { foreseeFromWorking } from '../../mirror/foresee-rollback.ts'
+import { previewOf } from '../versions/show-version.ts'
+
+/** The label of the version, or the e-mail of the member, that an operation is about. */
+export function nameOfOperation(operation: Operation): string {
+  if (operation.rowKind === 'member') return operation.detail.email
+  return operation.detail.label ?? ''
+}
+
+/** What the queue list says of an operation beyond what it says of every change. */
+export const partsOfOperation = (tx: Tx, operation: Operation): Pick<QueueRow, 'name' | 'fields' | 'counts' | 'reason'> => ({
+  name: nameOfOperation(operation),
+  fields: operation.kind === 'set-role' ? ['roleId'] : [],
+  counts: operation.kind === 'rollback' ? operation.detail.agreed.counts : null,
+  reason: operation.reason ?? waitsFor(tx, operation),
+})
+
+/** A snapshot or rollback waits for everything before it in its environment: also for what may wait for the user for ever. */
+function waitsFor(tx: Tx, operation: Operation): string | null {
+  if (operation.rowKind !== 'version' || operation.state !== 'queued') return null
+  const [environmentId = ''] = operation.ancestors
+  const held = allEntries(tx).filter(
+    (other) => other.seq < operation.seq && isParked(other) && other.ancestors.includes(environmentId),
+  ).length
+  if (held === 0) return null
+  const what = held === 1 ? 'a change that cannot be sent yet' : `${held} changes that cannot be sent yet`
+  return `Waits for ${what}: decide about or discard what stands before it.`
+}
+
+/** A conflict of an operation, for the user to decide. */
+export function conflictOfOperation(tx: Tx, operation: Operation): Pick<ConflictRow, 'fields' | 'rollback'> {
+  if (operation.kind === 'rollback') {
+    const [environmentId = ''] = operation.ancestors
+    const now = previewOf(tx, environmentId, foreseeFromWorking(tx, environmentId, operation.rowId))
+    return { fields: [], rollback: { agreed: operation.detail.agreed.counts, now } }
+  }
+  if (operation.kind !== 'invite' && operation.kind !== 'set-role') return { fields: [], rollback: null }
+  const was = operation.kind === 'set-role' ? operation.detail.base : undefined
+  return {
+    fields: [{ field: 'roleId', was: side(was), mine: side(operation.detail.roleId), theirs: side(operation.detail.remote) }],
+    rollback: null,
+  }
+}
+
+const side = (text: string | undefined): ConflictSide => (text === undefined ? { state: 'absent', text: null } : { state: 'shown', text })

@@ -1,0 +1,37 @@
+import { ok, type Result } from '../../bridge/result.ts'
+import { enqueueOperation } from '../../mirror/enqueue-operation.ts'
+import type { EnqueueContext } from '../../mirror/enqueue.ts'
+import { dropEntry } from '../../mirror/queue-layer.ts'
+import type { Tx } from '../../mirror/tx.ts'
+import type { Operation, RollbackOperation } from '../../queue/entry.ts'
+import { foreseenOf, foreseeFromWorking } from '../../mirror/foresee-rollback.ts'
+import { invalid } from '../edits/refusals.ts'
+import type { Choice } from './resolve-conflict.ts'
+
+/** Carries out what the user chose for an operation in conflict. What is kept goes to the end of the queue: it was decided now. */
+export function resolveOperation(tx: Tx, context: EnqueueContext, operation: Operation, choice: Choice): Result<null> {
+  if (choice.take === 'edit') return invalid('choice', 'There is nothing to edit here: keep yours or theirs.')
+  if (choice.take === 'theirs') {
+    dropEntry(tx, operation)
+    return ok(null)
+  }
+  if (operation.kind === 'rollback') return rollBackAnyway(tx, context, operation)
+  dropEntry(tx, operation)
+  if (operation.kind !== 'invite' && operation.kind !== 'set-role') return ok(null)
+  const { rowId, ancestors } = operation
+  const { email, roleId, remote } = operation.detail
+  const core = { rowKind: 'member' as const, rowId, ancestors }
+  if (remote === undefined) enqueueOperation(tx, { ...core, kind: 'invite', detail: { email, roleId } }, context)
+  else enqueueOperation(tx, { ...core, kind: 'set-role', detail: { email, roleId, base: remote } }, context)
+  return ok(null)
+}
+
+/** Agrees to what the rollback would do now. */
+function rollBackAnyway(tx: Tx, context: EnqueueContext, operation: RollbackOperation): Result<null> {
+  const { rowId, ancestors } = operation
+  const agreed = foreseenOf(foreseeFromWorking(tx, ancestors[0] ?? '', rowId))
+  dropEntry(tx, operation)
+  const detail = { label: operation.detail.label, agreed }
+  enqueueOperation(tx, { kind: 'rollback', rowKind: 'version', rowId, ancestors, detail }, context)
+  return ok(null)
+}

@@ -1,0 +1,51 @@
+import { err, ok, type Result } from '../../bridge/result.ts'
+import { enqueueOperation } from '../../mirror/enqueue-operation.ts'
+import type { EnqueueContext } from '../../mirror/enqueue.ts'
+import { getEntry } from '../../mirror/queue-layer.ts'
+import type { Tx } from '../../mirror/tx.ts'
+import type { NewOperation } from '../../queue/coalesce-operation.ts'
+import { discardChange } from '../queue/discard-change.ts'
+import type { StepRefusal } from './apply-step.ts'
+import type { OperationStep, Direction } from './step.ts'
+
+/**
+ * Takes an operation out of the queue, or queues it again; gives the id of its entry now. One that was sent cannot be undone: what
+ * reverses it is another operation, which is the user's to choose.
+ */
+export function applyOperation(
+  tx: Tx,
+  context: EnqueueContext,
+  { operation, changeId }: OperationStep,
+  direction: Direction,
+): Result<string, StepRefusal> {
+  if (direction === 'redo') return ok(enqueueOperation(tx, operation, context) ?? changeId)
+  if (getEntry(tx, changeId) === null)
+    return err({ refusal: { kind: 'invalid-input', message: sentWords[operation.kind] }, overtaken: true })
+  const discarded = discardChange(tx, context, changeId)
+  return discarded.ok ? ok(changeId) : err({ refusal: discarded.error, overtaken: false })
+}
+
+const sentWords: Record<NewOperation['kind'], string> = {
+  snapshot: 'The snapshot has been taken, and a version stays. This step is passed over, and nothing was altered.',
+  rollback:
+    'The rollback has been done. To go back, roll back to the version that was saved just before it. This step is passed over, and nothing was altered.',
+  invite: 'The invitation has been sent. Remove the member instead. This step is passed over, and nothing was altered.',
+  'set-role': 'The role has been changed. Change it again instead. This step is passed over, and nothing was altered.',
+  remove: 'The member has been removed. Invite them again instead. This step is passed over, and nothing was altered.',
+}
+
+/** What an operation does, as a menu says it. */
+export function labelOfOperation(operation: NewOperation): string {
+  switch (operation.kind) {
+    case 'snapshot':
+      return operation.detail.label === undefined ? 'Take a snapshot' : `Take snapshot ${operation.detail.label}`
+    case 'rollback':
+      return `Roll back to ${operation.detail.label}`
+    case 'invite':
+      return `Invite ${operation.detail.email}`
+    case 'set-role':
+      return `Change the role of ${operation.detail.email}`
+    case 'remove':
+      return `Remove ${operation.detail.email}`
+  }
+}

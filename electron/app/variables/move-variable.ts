@@ -1,0 +1,44 @@
+import { enqueue } from '../../mirror/enqueue.ts'
+import { seenRow, type Seen } from '../../mirror/past-layer.ts'
+import type { Tx } from '../../mirror/tx.ts'
+import { findWorking, pathFrom } from '../../mirror/working-layer.ts'
+import type { Row } from '../../queue/entry.ts'
+import { mergeableOf } from '../../queue/fields.ts'
+import { readProfile } from '../capabilities/keep-profile.ts'
+import type { EditContext } from '../edits/edit-context.ts'
+import { ancestorsOf, deleteVariable } from './edit-variable.ts'
+import { putVariable, type PutOutcome } from './put-variable.ts'
+
+interface MoveInput {
+  onTaken: 'skip' | 'overwrite'
+  /** The variable as its user saw it. */
+  seen: Seen
+  /** The environment it goes to, as its user saw it. */
+  seenThere: Seen
+}
+
+/** Queues a move: the variable keeps what it is, and takes the place of one of its name where its user wants that. */
+export function moveVariable(
+  tx: Tx,
+  context: EditContext,
+  row: Row,
+  environment: Row,
+  { onTaken, seen, seenThere }: MoveInput,
+): PutOutcome {
+  const existing = findWorking(tx, 'variable', environment.id, row.fields.name ?? '')
+  if (existing !== null && onTaken === 'skip') return 'skipped'
+  if (existing !== null && readProfile(tx)?.kind === 'basic') {
+    // Such a service moves nothing: the other would be deleted for a move that never comes.
+    putVariable(tx, context, environment, row.fields, 'overwrite', seenThere)
+    deleteVariable(tx, context, row.id, seen)
+    return 'overwritten'
+  }
+  context.remember?.(tx, row.id)
+  if (existing !== null) deleteVariable(tx, context, existing.id, seenThere)
+  const saw = seenRow(tx, row.id, seen)
+  const leaves = pathFrom(tx, (saw ?? row).parentId)
+  const path = { ancestors: ancestorsOf(environment), leaves }
+  const patch = { parent: environment.id }
+  enqueue(tx, { kind: 'update', rowKind: 'variable', rowId: row.id, ...path, patch, base: saw && mergeableOf(saw) }, context)
+  return existing === null ? 'copied' : 'overwritten'
+}
