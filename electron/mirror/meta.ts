@@ -3,17 +3,11 @@ import { build, type Tx } from './tx.ts'
 /** What a workspace remembers between runs. */
 export type MetaKey =
   | 'feed-cursor'
-  | 'full-pull'
   | 'last-synced-at'
-  /** Set while the server is known to have no such list. */
-  | 'no-version-list'
-  | 'no-member-list'
-  | 'no-role-list'
-  | 'no-lists'
+  /** JSON of RestartNote: what changed here when the service went back to a backup; until the user has read it. */
+  | 'restart'
   /** JSON of ServiceProfile. */
   | 'service-profile'
-  /** Set once the server took several variables in one request and overwrote one that was to be new. */
-  | 'one-at-a-time'
   /** JSON of RepairNote, until the user has read it. */
   | 'repair'
   /** There while the values of unsent changes come from a damaged file and were not opened yet. */

@@ -28,6 +28,12 @@ const claiming = (from: (claim: Named) => typeof creates) =>
 /** Two, because `is` with a parameter would be planned anew at every run. */
 const claimingBelow = claiming(({ parentId }) => creates.where('parent_id', 'in', [parentId]))
 const claimingOnTop = claiming(() => creates.where('parent_id', 'is', null))
+const creating = reusable(({ remoteId }: { remoteId: string }) => creates.where('remote_id', '=', remoteId).where('remote_id', 'is not', null))
+/** Spelled as in its index. */
+const deletedRecord = sql<string>`json_extract(conflict, '$.remoteId')`
+const recreating = reusable(({ remoteId }: { remoteId: string }) =>
+  creates.where('conflict', 'is not', null).where(deletedRecord, '=', remoteId),
+)
 type Columns = ReturnType<typeof toQueueColumns>
 const add = reusable((columns: Columns) => build.insertInto('queue').values(columns).returning('seq'))
 const replace = reusable(({ seq, ...columns }: Columns & { seq: number }) => build.updateTable('queue').set(columns).where('seq', '=', seq))
@@ -86,6 +92,12 @@ export function createClaiming(tx: Tx, kind: RowKind, parentId: string | null, k
   const columns = tx.get((parentId === null ? claimingOnTop : claimingBelow)({ kind, parentId: parentId ?? '', key }))
   const found = columns ? fromQueueColumns(columns) : null
   return found === null || isOperation(found) ? null : found
+}
+
+/** The unsent create that makes the record of this id, or that is to make it again since others deleted it; or null. */
+export function createOf(tx: Tx, kind: RowKind, remoteId: string): Change | null {
+  const found = [creating, recreating].flatMap((query) => tx.all(query({ remoteId })).map(fromQueueColumns))
+  return found.filter(isChange).find((change) => change.rowKind === kind) ?? null
 }
 
 /** Whether the outcome of any request is unknown. */

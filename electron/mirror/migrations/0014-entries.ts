@@ -56,6 +56,8 @@ export const entries: Migration = {
     `UPDATE queue SET conflict = ${renamed('conflict', 'theirs', 'remote')} WHERE conflict IS NOT NULL`,
     ...['after', 'sent_to', 'sought', 'batch'].map((column) => `ALTER TABLE queue DROP COLUMN ${column}`),
     `CREATE INDEX queue_moves ON queue (key_before) WHERE leaves <> '[]'`,
-    `DELETE FROM meta WHERE key = 'pull-first'`,
+    `CREATE INDEX queue_remote_id ON queue (remote_id) WHERE remote_id IS NOT NULL`,
+    `CREATE INDEX queue_deleted ON queue (json_extract(conflict, '$.remoteId')) WHERE conflict IS NOT NULL`,
+    `DELETE FROM meta WHERE key IN ('pull-first', 'full-pull', 'no-version-list', 'no-member-list', 'no-role-list', 'no-lists', 'one-at-a-time')`,
   ],
 }

@@ -16,9 +16,8 @@ const isSending = (changes: readonly Change[]): boolean => changes.some(({ state
 export function planRecord(record: RemoteRow, parentId: string | null, facts: Facts): RecordPlan {
   const known = facts.baseOf(record.kind, record.remoteId)
   if (known === null) return planNewRecord(record, parentId, facts)
-  const key = naturalKey(record.kind, record.fields)
   const isPlaceholder = Object.keys(known.fields).length === 0
-  const claim = isPlaceholder && key !== null ? facts.createClaiming(record.kind, parentId, key) : null
+  const claim = isPlaceholder ? claimOn(record, parentId, facts) : null
   if (claim?.state === 'sending') return 'held'
   // Its children came first, below a placeholder; the row that the user created for the same record takes its place.
   if (claim !== null) return [{ do: 'rebind', from: known.id, to: claim.rowId }, ...adopt(record, parentId, claim, facts)]
@@ -61,9 +60,7 @@ function expectedOf(known: BaseRow, remote: Row, { working }: Facts): Pick<Row, 
 
 /** A record not seen before: the row of an unsent create, or a new row. */
 function planNewRecord(record: RemoteRow, parentId: string | null, facts: Facts): RecordPlan {
-  const key = naturalKey(record.kind, record.fields)
-  const own = facts.createOf(record.kind, record.remoteId)
-  const claim = own ?? (key === null ? null : facts.createClaiming(record.kind, parentId, key))
+  const claim = claimOn(record, parentId, facts)
   if (claim?.state === 'sending') return 'held'
   if (claim !== null) return adopt(record, parentId, claim, facts)
   const row = { id: facts.newId(), kind: record.kind, parentId, fields: record.fields, ...stampsOf(record) }
@@ -71,6 +68,13 @@ function planNewRecord(record: RemoteRow, parentId: string | null, facts: Facts)
     { do: 'write', row, expected: null },
     { do: 'refresh', rowId: row.id },
   ]
+}
+
+/** The unsent create that a record belongs to: by its id, or by its name. */
+function claimOn(record: RemoteRow, parentId: string | null, facts: Facts): Change | null {
+  const own = facts.createOf(record.kind, record.remoteId)
+  const key = naturalKey(record.kind, record.fields)
+  return own ?? (key === null ? null : facts.createClaiming(record.kind, parentId, key))
 }
 
 /** The record takes the local id of an unsent create: one row, and the create becomes a change of that record, or a conflict with it. */

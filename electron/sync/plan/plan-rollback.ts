@@ -1,4 +1,4 @@
-import type { Counts } from '../../queue/entry.ts'
+import type { Counts, Foreseen } from '../../queue/entry.ts'
 import { sameField, type Fields, type SealedValue } from '../../queue/fields.ts'
 
 /** One variable of a snapshot. A version says nothing of types and secrecy. */
@@ -73,3 +73,31 @@ export function countsAgree(said: Counts, previewed: Counts, resealed: number): 
   const updated = said.updated - previewed.updated
   return said.added === previewed.added && said.removed === previewed.removed && updated >= 0 && updated <= resealed
 }
+
+/**
+ * How an environment relates to a rollback. agreed: it is what the preview showed. equal: it already holds what the version does.
+ * stale: others have changed it.
+ */
+export type Standing = 'agreed' | 'equal' | 'stale'
+
+/** `now`: what the rollback would do to the environment as it is. `wasSent`: then an environment that equals the version was rolled back. */
+export function standingOf(now: Foreseen, agreed: Foreseen, wasSent: boolean): Standing {
+  const { added, updated, removed } = now.counts
+  const isEqual = added + updated + removed === 0
+  const isAgreed = now.fingerprint === agreed.fingerprint
+  if (isEqual && (wasSent || !isAgreed)) return 'equal'
+  return isAgreed ? 'agreed' : 'stale'
+}
+
+/** How the end of a rollback differs from its preview, in sentences; null: it does not. `said`: the service's counts; `apart`: variables unlike the version. */
+export function differenceOf(agreed: Foreseen, said: Counts | null, apart: number): string | null {
+  const counts =
+    said === null || countsAgree(said, agreed.counts, agreed.resealed)
+      ? null
+      : `The service counted ${inWords(said)}; the preview had shown ${inWords(agreed.counts)}. Previews leave out types and secrecy.`
+  const rest =
+    apart === 0 ? null : `${apart === 1 ? 'One variable differs' : `${apart} variables differ`} from the version: check the comparison.`
+  return [counts, rest].filter((sentence) => sentence !== null).join(' ') || null
+}
+
+const inWords = ({ added, updated, removed }: Counts): string => `${added} added, ${updated} updated and ${removed} removed`

@@ -11,7 +11,7 @@ const topDown = <T extends { kind: keyof typeof order }>(rows: readonly T[]): T[
  * Brings what is followed and what is known into step: a name goes with its row when that is renamed, finds the row that came to
  * bear it, and every row that is known is followed, whether the user named it, made it here, or a list once showed it.
  */
-export function linkFollowed(tx: Tx, newId: () => string): void {
+export function linkTracked(tx: Tx, newId: () => string): void {
   const rows = topDown(allBase(tx))
   takeNewKeys(tx, new Map(rows.map((row) => [row.id, row])))
   const rowIds = new Set(rows.map((row) => row.id))

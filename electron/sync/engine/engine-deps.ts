@@ -1,0 +1,28 @@
+import type { Mirror } from '../../mirror/mirror.ts'
+import type { SyncPort } from '../port.ts'
+
+export type EngineTable = 'projects' | 'environments' | 'variables' | 'versions' | 'members' | 'queue' | 'sync'
+
+/** Everything outside that the engine touches; clock, randomness and ids are given, so that a run can be repeated. */
+export interface EngineDeps {
+  mirror: Mirror
+  port: SyncPort
+  /** The remote id of the workspace this mirror belongs to; a key of another one never syncs into it. */
+  remoteWorkspaceId: string
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** In [0, 1). */
+  random(): number
+  /** UUIDv7. */
+  newId(): string
+  /** Never given a value, a key or a name. */
+  log(level: 'info' | 'warn' | 'error', message: string, data?: Record<string, unknown>): void
+  /** Called after a commit that changed these. */
+  onChange(tables: readonly EngineTable[]): void
+  /** How long to rest between rounds when nothing is waiting; 15 seconds unless said. */
+  pollMs?: number
+  /** How often the service is probed while it cannot be reached; 3 seconds unless said. */
+  probeMs?: number
+  /** Whether someone is at the window: the service is probed only then. Always, unless given. */
+  isInUse?(): boolean
+}

@@ -1,0 +1,29 @@
+/** The running sync of one workspace. */
+export interface Engine {
+  /** Reconciles what a crash left unknown, then syncs until stopped. */
+  start(): void
+  /** Resolves when the request under way is answered or aborted; nothing runs afterwards. */
+  stop(): Promise<void>
+  /** Something changed, or the network may be back: sync now and forget waiting times. */
+  wake(): void
+  /** Pushes and pulls once, now; resolves when that round has ended, well or not. */
+  syncNow(): Promise<void>
+  /** Pauses sync by the user's wish, beyond the end of this run, or resumes it. The request under way ends first. */
+  hold(on: boolean): void
+  status(): EngineStatus
+}
+
+export interface EngineStatus {
+  phase: 'idle' | 'syncing' | 'offline' | 'paused'
+  /** The last failure that concerns all of the workspace, as one sentence; null when the last round went well. */
+  problem: Problem | null
+  lastSyncedAt: number | null
+  /** Whether a round of this engine has gone well: until then nobody knows that the key opens this workspace. */
+  hasSynced: boolean
+  nextAttemptAt: number | null
+}
+
+export interface Problem {
+  kind: 'offline' | 'unauthorized' | 'wrong-workspace' | 'not-a-service' | 'server' | 'disk' | 'damaged' | 'bug'
+  message: string
+}

@@ -1,0 +1,57 @@
+import { baseChildren, getBaseByRemote } from '../../mirror/base-layer.ts'
+import { followedBelow, followedOfRow, noParent } from '../../mirror/followed-layer.ts'
+import { allMembers } from '../../mirror/members-layer.ts'
+import type { Mirror } from '../../mirror/mirror.ts'
+import { changesBelow, entriesOfSort, operationsOf } from '../../mirror/queue-layer.ts'
+import type { Tx } from '../../mirror/tx.ts'
+import { versionsOf } from '../../mirror/versions-layer.ts'
+import { isChange, type RowKind } from '../../queue/entry.ts'
+import { naturalKey } from '../../queue/natural-key.ts'
+import type { Known } from '../port.ts'
+
+const parentKind: Record<RowKind, RowKind | null> = { variable: 'environment', environment: 'project', project: null }
+
+/** What adapters ask of the mirror while they pull. `names`: of variables of a version that is being rolled back to, by environment. */
+export function knownIn(mirror: Mirror, names: ReadonlyMap<string, readonly string[]> = new Map()): Known {
+  const local = (tx: Tx, kind: RowKind, remoteId: string): string | null => {
+    const above = parentKind[kind]
+    return above === null ? null : (getBaseByRemote(tx, above, remoteId)?.id ?? null)
+  }
+  return {
+    rows: (kind, parentRemoteId) =>
+      mirror.snapshot((tx) => {
+        if (parentRemoteId === null) return baseChildren(tx, null).filter((row) => row.kind === kind)
+        const parentId = local(tx, kind, parentRemoteId)
+        return parentId === null ? [] : baseChildren(tx, parentId)
+      }),
+    trackedNames: (kind, parentRemoteId) =>
+      mirror.snapshot((tx) => {
+        const parentId = parentRemoteId === null ? null : local(tx, kind, parentRemoteId)
+        if (parentRemoteId !== null && parentId === null) return []
+        return [
+          ...trackedBelow(tx, kind, parentId),
+          ...(names.get(parentRemoteId ?? '') ?? []).map((key) => ({ id: null, key })),
+          ...keysOfCreates(tx, kind, parentId).map((key) => ({ id: null, key })),
+        ]
+      }),
+    versions: (environmentRemoteId) => mirror.snapshot((tx) => versionsOf(tx, environmentRemoteId).map((version) => version.remote_id)),
+    members: () =>
+      mirror.snapshot((tx) =>
+        allMembers(tx)
+          .filter(({ id }) => operationsOf(tx, id).length === 0)
+          .map((member) => member.remote_id),
+      ),
+  }
+}
+
+function trackedBelow(tx: Tx, kind: RowKind, parentId: string | null): { id: string; key: string }[] {
+  const trackedParent = parentId === null ? noParent : followedOfRow(tx, parentId)?.id
+  if (trackedParent === undefined) return []
+  return followedBelow(tx, trackedParent).flatMap((tracked) => (tracked.kind === kind ? [{ id: tracked.id, key: tracked.key }] : []))
+}
+
+/** Names of unsent creates: others may have made the same record in another way. */
+function keysOfCreates(tx: Tx, kind: RowKind, parentId: string | null): string[] {
+  const changes = parentId === null ? entriesOfSort(tx, 'create', kind).filter(isChange) : changesBelow(tx, parentId)
+  return changes.flatMap((change) => (change.kind === 'create' && change.state !== 'sending' ? (naturalKey(kind, change.patch) ?? []) : []))
+}

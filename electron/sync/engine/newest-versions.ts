@@ -1,0 +1,33 @@
+import { unmirroredVersions } from '../../mirror/versions-layer.ts'
+import { stopsRound } from '../plan/plan-outcome.ts'
+import type { Failure } from '../port.ts'
+import type { EngineDeps } from './engine-deps.ts'
+import { writeVersion } from './write-metadata.ts'
+
+/** Of each environment so many of the newest versions are kept with their variables, so that they can be compared offline. */
+const newestKept = 3
+/** Larger versions are fetched when they are opened. */
+const largestKept = 5_000
+/** So many are fetched in one round: a first sync must not wait for all of them. */
+const mostFetched = 12
+
+/** Fetches the variables of the newest versions that are not here yet. `unreadable`: those that could not be read, not to be asked for again. */
+export async function fetchNewestVersions(deps: EngineDeps, unreadable: Set<string>): Promise<Failure | null> {
+  const { mirror, port } = deps
+  const wanted = mirror.snapshot((tx) => unmirroredVersions(tx, newestKept, largestKept)).filter((id) => !unreadable.has(id))
+  for (const remoteId of wanted.slice(0, mostFetched)) {
+    const read = await port.readVersion(remoteId)
+    if (!read.ok) {
+      if (stopsRound(read.error)) return read.error
+      unreadable.add(remoteId)
+      continue
+    }
+    const version = read.value
+    // One without its variables would be asked for again with every pull.
+    if (version?.variables == null) unreadable.add(remoteId)
+    if (version === null) continue
+    mirror.write((tx) => writeVersion(tx, version, deps.newId(), false))
+    deps.onChange(['versions'])
+  }
+  return null
+}

@@ -1,0 +1,185 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
+import { getBaseByRemote, putBase } from '../../mirror/base-layer.ts'
+import { followedBelow, getFollowed, putFollowed } from '../../mirror/followed-layer.ts'
+import { deleteMember, getMemberByRemote, putRoles } from '../../mirror/members-layer.ts'
+import { getMeta, setMeta } from '../../mirror/meta.ts'
+import { operationsOf } from '../../mirror/queue-layer.ts'
+import type { Tx } from '../../mirror/tx.ts'
+import { deleteVersion, forgetOrphans, getVersionByRemote, hasOrphans } from '../../mirror/versions-layer.ts'
+import { refreshRow } from '../../mirror/working-layer.ts'
+import type { RowKind } from '../../queue/entry.ts'
+import { planDeleted, planRecord, type RecordPlan } from '../plan/plan-record.ts'
+import type { Delta, Failure, PullPage, RemoteParent, RemoteRow } from '../port.ts'
+import type { EngineDeps } from './engine-deps.ts'
+import { factsIn } from './facts.ts'
+import { knownIn } from './known.ts'
+import { linkTracked } from './link-tracked.ts'
+import { beginRestart, endRestart, noteRestart, type RestartedRow } from './note-restart.ts'
+import { writeMember, writeVersion } from './write-metadata.ts'
+import { writeSteps } from './write-steps.ts'
+
+/** What a pull reads: everything new, or one environment before and after a rollback. */
+export interface PullScope {
+  environment: RemoteParent
+  /** Names of the version, for a service that lists no variables. */
+  names: readonly string[]
+}
+
+/**
+ * Reads what is new on the service into base, and moves unsent changes onto it; gives the failure that ended it. The cursor is stored in the
+ * transaction of its page, so a crash repeats a page or does not, and never skips one.
+ */
+export async function pull(deps: EngineDeps, scope?: PullScope): Promise<Failure | null> {
+  const { mirror, port } = deps
+  linkNames(deps)
+  const known = knownIn(mirror, new Map(scope ? [[scope.environment.remoteId, scope.names]] : []))
+  const cursor = mirror.snapshot((tx) => getMeta(tx, 'feed-cursor'))
+  /** Set from the first page on that an unanswered request held something back of: it is read again by the next pull. */
+  let isHeld = false
+  for await (const page of port.pull(cursor, known, scope?.environment)) {
+    if (!page.ok) return page.error
+    const written = mirror.write((tx) => writePage(tx, page.value, isHeld, deps))
+    isHeld ||= written.isHeld
+    if (written.isChanged) deps.onChange(['projects', 'environments', 'variables', 'versions', 'members', 'queue'])
+    await yieldToOthers()
+  }
+  linkNames(deps)
+  mirror.write((tx) => {
+    endRestart(tx)
+    if (hasOrphans(tx)) forgetOrphans(tx)
+  })
+  return null
+}
+
+/** Services without lists are asked for tracked names: these follow the rows they belong to. */
+function linkNames({ mirror, port, newId }: EngineDeps): void {
+  if (port.kind === 'basic') mirror.write((tx) => linkTracked(tx, () => newId()))
+}
+
+interface Written {
+  isChanged: boolean
+  isHeld: boolean
+}
+
+/** Writes one page with its cursor. */
+function writePage(tx: Tx, page: PullPage, isHeld: boolean, deps: EngineDeps): Written {
+  if (page.restarted) beginRestart(tx, deps.now())
+  const changes: RestartedRow[] = []
+  const written = page.deltas.map((delta) => writeDelta(tx, delta, { ...deps, note: (change) => changes.push(change) }))
+  noteRestart(tx, changes)
+  const holds = isHeld || written.includes('held')
+  if (!holds && getMeta(tx, 'feed-cursor') !== page.cursor) setMeta(tx, 'feed-cursor', page.cursor)
+  return { isChanged: written.includes('changed'), isHeld: holds }
+}
+
+interface WriteDeps extends EngineDeps {
+  /** Called for each row of base that a page changes. */
+  note(change: RestartedRow): void
+}
+
+type DeltaWritten = 'changed' | 'same' | 'held'
+
+const changedIf = (isChanged: boolean): DeltaWritten => (isChanged ? 'changed' : 'same')
+
+function writeDelta(tx: Tx, delta: Delta, deps: WriteDeps): DeltaWritten {
+  switch (delta.is) {
+    case 'row':
+      return writeRow(tx, delta.row, deps)
+    case 'deleted':
+      return writeDeleted(tx, delta, deps)
+    case 'version':
+      return changedIf(writeVersion(tx, delta.version, deps.newId(), false))
+    case 'member':
+      return changedIf(writeMember(tx, delta.member, deps.newId(), false))
+    case 'roles': {
+      const rows = delta.roles.map((role, place) => ({ ...role, place, permissions: JSON.stringify(role.permissions) }))
+      return changedIf(putRoles(tx, rows))
+    }
+    case 'tracked':
+      return writeTracked(tx, delta)
+  }
+}
+
+function writeRow(tx: Tx, row: RemoteRow, deps: WriteDeps): DeltaWritten {
+  const parentId = localParent(tx, row, deps)
+  const before = getBaseByRemote(tx, row.kind, row.remoteId)
+  const facts = factsIn(tx, deps)
+  const written = carryOut(tx, planRecord(row, parentId, facts), deps)
+  const after = getBaseByRemote(tx, row.kind, row.remoteId)
+  if (written === 'changed' && after !== null) {
+    deps.note({ id: after.id, kind: row.kind, before: before?.fields ?? null, after: after.fields })
+    if (before !== null && before.id !== after.id) adoptBelow(tx, after.id, deps)
+  }
+  return written
+}
+
+function carryOut(tx: Tx, plan: RecordPlan, deps: EngineDeps): DeltaWritten {
+  if (plan === 'held') return 'held'
+  writeSteps(tx, plan, deps)
+  return changedIf(plan.length > 0)
+}
+
+/** Records that came below a placeholder before its own record did: those that the user created too are one row with them now. */
+function adoptBelow(tx: Tx, parentId: string, deps: EngineDeps): void {
+  const facts = factsIn(tx, deps)
+  for (const child of facts.children(parentId)) {
+    const key = child.kind === 'variable' ? child.fields.name : child.fields.slug
+    const claim = key === undefined ? null : facts.createClaiming(child.kind, parentId, key)
+    if (claim === null || claim.state === 'sending' || facts.changesOf(child.id).length > 0) continue
+    writeSteps(tx, [{ do: 'rebind', from: child.id, to: claim.rowId }], deps)
+    carryOut(tx, planRecord({ ...child, parentRemoteId: null }, parentId, factsIn(tx, deps)), deps)
+    adoptBelow(tx, claim.rowId, deps)
+  }
+}
+
+const parentKind: Record<RowKind, RowKind> = { variable: 'environment', environment: 'project', project: 'project' }
+
+/** The local id of a record's parent. A feed may tell of a child first: then the parent gets its local id now, and its fields when it comes. */
+function localParent(tx: Tx, row: RemoteRow, deps: EngineDeps): string | null {
+  if (row.parentRemoteId === null) return null
+  const kind = parentKind[row.kind]
+  const known = getBaseByRemote(tx, kind, row.parentRemoteId)
+  if (known !== null) return known.id
+  const id = deps.newId()
+  const unseen = { etag: null, createdAt: null, updatedAt: null, updatedBy: null, parentId: null, fields: {} }
+  putBase(tx, { id, kind, remoteId: row.parentRemoteId, ...unseen })
+  refreshRow(tx, id)
+  return id
+}
+
+function writeDeleted(tx: Tx, { kind, remoteId, by }: Extract<Delta, { is: 'deleted' }>, deps: WriteDeps): DeltaWritten {
+  if (kind === 'version') {
+    const known = getVersionByRemote(tx, remoteId)
+    if (known !== null) deleteVersion(tx, known.id)
+    return changedIf(known !== null)
+  }
+  if (kind === 'member') {
+    const known = getMemberByRemote(tx, remoteId)
+    // One that an operation is about stays until that is answered.
+    if (known === null || operationsOf(tx, known.id).length > 0) return 'same'
+    deleteMember(tx, known.id)
+    return 'changed'
+  }
+  const row = getBaseByRemote(tx, kind, remoteId)
+  if (row === null) return 'same'
+  deps.note({ id: row.id, kind, before: row.fields, after: null })
+  return carryOut(tx, planDeleted(row, by, factsIn(tx, deps)), deps)
+}
+
+/** Remembers how a tracked name was answered, and by which row; names in something missing are missing too. */
+function writeTracked(tx: Tx, { id, state, remoteId }: Extract<Delta, { is: 'tracked' }>): DeltaWritten {
+  const tracked = getFollowed(tx, id)
+  if (tracked === null) return 'same'
+  const row_id = (remoteId === null ? null : getBaseByRemote(tx, tracked.kind, remoteId)?.id) ?? tracked.row_id
+  if (tracked.state === state && tracked.row_id === row_id) return 'same'
+  putFollowed(tx, { ...tracked, state, row_id })
+  if (state === 'missing') missBelow(tx, id)
+  return 'changed'
+}
+
+function missBelow(tx: Tx, parentId: string): void {
+  for (const tracked of followedBelow(tx, parentId)) {
+    putFollowed(tx, { ...tracked, state: 'missing' })
+    missBelow(tx, tracked.id)
+  }
+}

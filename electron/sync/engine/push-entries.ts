@@ -1,0 +1,151 @@
+import { getBase } from '../../mirror/base-layer.ts'
+import { newsSince } from '../../mirror/past-layer.ts'
+import { advance, allEntries, changesOfRow, getEntryAt } from '../../mirror/queue-layer.ts'
+import type { Tx } from '../../mirror/tx.ts'
+import { isChange, isParked, type Entry } from '../../queue/entry.ts'
+import { isDue } from '../plan/backoff.ts'
+import { conflictReason } from '../plan/conflict-reason.ts'
+import { nextPush, type Push } from '../plan/next-push.ts'
+import { endOfRound } from '../plan/plan-outcome.ts'
+import type { Failure, Outcome, PushItem } from '../port.ts'
+import type { EngineDeps } from './engine-deps.ts'
+import { pushItemOf } from './push-item.ts'
+import { checkRollback } from './rollback.ts'
+import { writeOutcomes, type TimesStale } from './write-outcomes.ts'
+
+/** How many lanes send side by side. */
+const width = 4
+
+const parentDeleted = 'The project or environment it belongs to no longer exists on the service. Copy what you need, then discard it.'
+
+export interface PushOptions {
+  timesStale: TimesStale
+  isHalted(): boolean
+  /**
+   * Whether this round has pulled: deletions of projects and environments, which take everything below along, are only sent right
+   * after that.
+   */
+  hasPulled: boolean
+}
+
+/** Sends what may be sent, a few lanes side by side, until nothing more may go before the next pull; gives the failure that ended it. */
+export async function pushEntries(deps: EngineDeps, options: PushOptions): Promise<Failure | null> {
+  const { mirror, port } = deps
+  let queue = mirror.snapshot(allEntries)
+  let isWhole = true
+  while (!options.isHalted()) {
+    const ready = nextPush(queue, deps.now(), { entries: port.batchLimit })
+    const pushes = ready.filter(([first]) => options.hasPulled || !takesAllBelow(first)).slice(0, width)
+    if (pushes.length === 0) return null
+    // A barrier must not go by a list in which something may be missing.
+    if (!isWhole && pushes.some(([first]) => first.rowKind !== 'variable')) {
+      queue = mirror.snapshot(allEntries)
+      isWhole = true
+      continue
+    }
+    // All are waited for, also when one throws: a request left behind must not meet a pull or the next round.
+    const settled = await Promise.allSettled(pushes.map((push) => sendPush(deps, push, options)))
+    const ends = settled.map((each) => {
+      if (each.status === 'rejected') throw each.reason
+      return each.value
+    })
+    const stopped = ends.find((each) => each.do === 'stop')
+    if (stopped !== undefined) return stopped.failure
+    if (ends.some((each) => each.do === 'pull')) return null
+    // A rollback reads its environment anew, which can change every entry in it.
+    isWhole = pushes.some(([first]) => first.kind === 'rollback') || ends.some((each) => each.do === 'again')
+    if (isWhole) queue = mirror.snapshot(allEntries)
+    else {
+      // Reading back only what was sent keeps a long queue from being read at every step; an edit made meanwhile wakes another round.
+      const sent = new Set(pushes.flat().map(({ seq }) => seq))
+      queue = mirror.snapshot((tx) => queue.flatMap((entry) => (sent.has(entry.seq) ? (getEntryAt(tx, entry.seq) ?? []) : [entry])))
+    }
+  }
+  return null
+}
+
+const takesAllBelow = (entry: Entry): boolean => entry.kind === 'delete' && entry.rowKind !== 'variable'
+
+/** again: an entry is not what it was when it was chosen. pull: the answer tells of something that is unknown here. stop: nothing can be sent now. */
+type Sent = { do: 'next' } | { do: 'again' } | { do: 'pull' } | { do: 'stop'; failure: Failure }
+
+async function sendPush(deps: EngineDeps, push: Push, { timesStale }: PushOptions): Promise<Sent> {
+  const { mirror, port } = deps
+  const [first] = push
+  if (first.kind === 'rollback') {
+    const checked = await checkRollback(deps, first)
+    if (checked.do !== 'go') return checked.do === 'stop' ? checked : { do: 'again' }
+  }
+  const items = mirror.write((tx) => push.flatMap((chosen) => startEntry(tx, chosen, deps) ?? []))
+  deps.onChange(['queue', 'sync'])
+  if (items.length === 0) return { do: 'again' }
+  const outcomes = await port.push(items)
+  writeOutcomes(deps, answersOf(items, outcomes), timesStale)
+  const failure = outcomes.map(endOfRound).find((each) => each !== null)
+  if (failure !== undefined) return { do: 'stop', failure }
+  if (first.kind === 'rollback') return finishRollback(deps, first)
+  if (outcomes.some(needsPull)) return { do: 'pull' }
+  return items.length < push.length ? { do: 'again' } : { do: 'next' }
+}
+
+const answersOf = (items: readonly PushItem[], outcomes: readonly Outcome[]) =>
+  items.flatMap(({ entry }, index) => {
+    const outcome = outcomes[index]
+    return outcome === undefined ? [] : [{ entry, outcome }]
+  })
+
+const needsPull = (outcome: Outcome): boolean => outcome.is === 'changed-below' || (outcome.is === 'missing' && outcome.what === 'parent')
+
+/** The service has rolled back: its counts are held against the preview once the environment is read. */
+async function finishRollback(deps: EngineDeps, { seq }: Entry): Promise<Sent> {
+  const entry = deps.mirror.snapshot((tx) => getEntryAt(tx, seq))
+  if (entry?.kind !== 'rollback') return { do: 'again' }
+  if (entry.detail.said === undefined) return entry.state === 'queued' ? { do: 'pull' } : { do: 'again' }
+  const checked = await checkRollback(deps, entry)
+  return checked.do === 'stop' ? checked : { do: 'again' }
+}
+
+/** Marks an entry as under way, unless it changed since it was chosen, or must not go; null then. */
+function startEntry(tx: Tx, chosen: Entry, deps: EngineDeps): PushItem | null {
+  const entry = getEntryAt(tx, chosen.seq)
+  if (entry === null || entry.state !== 'queued' || JSON.stringify(entry) !== JSON.stringify(chosen)) return null
+  if (takesAllBelow(entry) && hasNews(tx, entry)) {
+    const conflict = { kind: 'changed-below' as const, remote: null, by: null }
+    advance(tx, entry, { is: 'park', conflict, reason: conflictReason(conflict.kind) })
+    return null
+  }
+  const limit = deps.port.limitOf(entry)
+  if (limit !== null) {
+    advance(tx, entry, { is: 'block', reason: limit })
+    return null
+  }
+  const item = pushItemOf(tx, entry)
+  if (item.parent === null && entry.ancestors.length > 0) {
+    // A parent that others deleted meanwhile may wait to be created again.
+    const isComing = entry.ancestors.some((id) => changesOfRow(tx, id).some(({ kind }) => kind === 'create'))
+    if (!isComing) advance(tx, entry, { is: 'reject', reason: parentDeleted })
+    return null
+  }
+  const sending = advance(tx, entry, { is: 'send' })
+  return sending === null ? null : { ...item, entry: sending }
+}
+
+/** Whether others added or changed something below a row since its user chose to delete it. */
+function hasNews(tx: Tx, entry: Entry): boolean {
+  if (!isChange(entry) || entry.seen === null || getBase(tx, entry.rowId) === null) return false
+  const { added, changed } = newsSince(tx, entry.rowId, entry.seen)
+  return [...Object.values(added), ...Object.values(changed)].some((count) => count > 0)
+}
+
+/** Whether something may be sent now. */
+export const mayPush = (deps: EngineDeps): boolean =>
+  nextPush(deps.mirror.snapshot(allEntries), deps.now(), { entries: deps.port.batchLimit }).length > 0
+
+/** When the next entry comes due by itself; null: none waits for a time. */
+export function earliestRetry({ mirror, now }: EngineDeps): number | null {
+  const times = mirror.snapshot(allEntries).flatMap((entry) => {
+    const { nextAttemptAt } = entry
+    return isParked(entry) || nextAttemptAt === null || isDue(nextAttemptAt, now()) ? [] : [nextAttemptAt]
+  })
+  return times.length === 0 ? null : Math.min(...times)
+}

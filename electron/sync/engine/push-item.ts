@@ -1,0 +1,39 @@
+import { getBase } from '../../mirror/base-layer.ts'
+import { getMember } from '../../mirror/members-layer.ts'
+import { getMeta } from '../../mirror/meta.ts'
+import type { Tx } from '../../mirror/tx.ts'
+import { getVersion } from '../../mirror/versions-layer.ts'
+import { isChange, type Entry } from '../../queue/entry.ts'
+import type { PushItem, RemoteMemberRow, RemoteParent } from '../port.ts'
+
+/** An entry with what an adapter needs to say it on the wire, read in one transaction. */
+export function pushItemOf(tx: Tx, entry: Entry): PushItem {
+  const member = entry.rowKind === 'member' ? memberOf(tx, entry.rowId) : null
+  const isOnParent = entry.kind === 'rollback' || (entry.kind === 'delete' && entry.rowKind !== 'variable')
+  return {
+    entry,
+    base: isChange(entry) ? getBase(tx, entry.rowId) : null,
+    parent: remoteParent(tx, entry.ancestors),
+    from: isChange(entry) && entry.leaves.length > 0 ? remoteParent(tx, entry.leaves) : null,
+    remoteId: entry.rowKind === 'version' ? (getVersion(tx, entry.rowId)?.remote_id ?? null) : (member?.remoteId ?? null),
+    member,
+    seen: isOnParent ? getMeta(tx, 'feed-cursor') : null,
+  }
+}
+
+/** The nearest of these ancestors as the service knows it; null: one of them is not on the service, or there is none. */
+export function remoteParent(tx: Tx, ancestors: readonly string[]): RemoteParent | null {
+  const rows = ancestors.map((id) => getBase(tx, id))
+  const [parent] = rows
+  const [slug = '', above] = rows.map((row) => row?.fields.slug)
+  if (parent == null || rows.some((row) => row?.fields.slug === undefined)) return null
+  const path = parent.kind === 'project' ? { project: slug, environment: '' } : { project: above ?? '', environment: slug }
+  return { remoteId: parent.remoteId, path }
+}
+
+function memberOf(tx: Tx, id: string): RemoteMemberRow | null {
+  const row = getMember(tx, id)
+  if (row === null) return null
+  const { remote_id: remoteId, email, status, role_id: roleId, etag, created_at: createdAt } = row
+  return { remoteId, email, status, roleId, etag, createdAt }
+}

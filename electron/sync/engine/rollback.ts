@@ -1,0 +1,118 @@
+import { getBase } from '../../mirror/base-layer.ts'
+import { foreseeFromBase, foreseenOf } from '../../mirror/foresee-rollback.ts'
+import { advance, getEntryAt } from '../../mirror/queue-layer.ts'
+import type { Tx } from '../../mirror/tx.ts'
+import { getVersion, putRollback, variablesOfVersion } from '../../mirror/versions-layer.ts'
+import type { Counts, RollbackOperation } from '../../queue/entry.ts'
+import type { EntryEvent } from '../../queue/transition.ts'
+import { retryDelay } from '../plan/backoff.ts'
+import { conflictReason } from '../plan/conflict-reason.ts'
+import { stopsRound } from '../plan/plan-outcome.ts'
+import { differenceOf, standingOf } from '../plan/plan-rollback.ts'
+import type { Failure } from '../port.ts'
+import type { EngineDeps } from './engine-deps.ts'
+import { pull } from './pull.ts'
+import { remoteParent } from './push-item.ts'
+import { writeVersion } from './write-metadata.ts'
+
+const versionDeleted = 'This version no longer exists on the service, so there is nothing to roll back to. Discard this rollback.'
+const otherEnvironment =
+  'This version belongs to an environment that was created again since, or to another one. Discard this rollback, and choose a version from the list.'
+const environmentDeleted = 'The environment no longer exists on the service, and its versions went with it. Discard this rollback.'
+
+/** go: it may be sent. waits: it is done, parked or delayed. stop: nothing can be reached now. */
+export type Checked = { do: 'go' } | { do: 'waits' } | { do: 'stop'; failure: Failure }
+
+const waits: Checked = { do: 'waits' }
+
+/**
+ * Reads the environment anew, and lets a rollback go only onto what its user saw in the preview. Of one that was sent and not answered,
+ * an environment that equals the version shows that it was done; of one that was answered, only the end is written.
+ */
+export async function checkRollback(deps: EngineDeps, rollback: RollbackOperation): Promise<Checked> {
+  const { said } = rollback.detail
+  const read = await readForRollback(deps, rollback)
+  if (read !== null) return read
+  return deps.mirror.write((tx): Checked => {
+    const entry = getEntryAt(tx, rollback.seq)
+    if (entry?.kind !== 'rollback') return waits
+    const problem = problemOf(tx, entry)
+    if (problem !== null) return after(deps, tx, entry, { is: 'reject', reason: problem })
+    const { agreed } = entry.detail
+    const now = foreseeFromBase(tx, entry.ancestors[0] ?? '', entry.rowId)
+    const wasSent = entry.state === 'sending'
+    const standing = said === undefined ? standingOf(now, agreed, wasSent) : 'equal'
+    if (standing === 'equal') {
+      const { added, updated, removed } = now.counts
+      writeOutcome(tx, entry, said ?? null, said === undefined ? 0 : added + updated + removed, deps.now())
+      return after(deps, tx, entry, { is: 'confirm' })
+    }
+    if (standing === 'agreed') return wasSent ? after(deps, tx, entry, { is: 'delay', nextAttemptAt: null, reason: null }) : { do: 'go' }
+    const conflict = { kind: 'stale-rollback' as const, remote: null, by: null }
+    const detail = { ...entry.detail, offered: foreseenOf(now) }
+    return after(deps, tx, entry, { is: 'park', conflict, reason: conflictReason('stale-rollback'), detail })
+  })
+}
+
+function after(deps: EngineDeps, tx: Tx, entry: RollbackOperation, event: EntryEvent): Checked {
+  advance(tx, entry, event)
+  deps.onChange(['queue', 'sync', 'versions', 'environments', 'variables'])
+  return waits
+}
+
+function problemOf(tx: Tx, { rowId, ancestors }: RollbackOperation): string | null {
+  const environment = getBase(tx, ancestors[0] ?? '')
+  const version = getVersion(tx, rowId)
+  if (environment === null) return environmentDeleted
+  if (version === null || version.is_mirrored === 0) return versionDeleted
+  // An environment that was created again is another record: its old versions would roll back what nobody saw here.
+  return version.environment_remote_id === environment.remoteId ? null : otherEnvironment
+}
+
+/** Reads the version where its variables are not here, then the environment. null: both were read. */
+async function readForRollback(deps: EngineDeps, rollback: RollbackOperation): Promise<Checked | null> {
+  const { mirror, port } = deps
+  const { version, environment } = mirror.snapshot((tx) => ({
+    version: getVersion(tx, rollback.rowId),
+    environment: remoteParent(tx, rollback.ancestors),
+  }))
+  // Against a version that was never read, everything would count as removed.
+  if (version?.is_mirrored === 0) {
+    const read = await port.readVersion(version.remote_id)
+    if (!read.ok) return failed(deps, rollback, read.error)
+    const { value } = read
+    if (value !== null) mirror.write((tx) => writeVersion(tx, value, deps.newId(), false))
+    deps.onChange(['versions'])
+  }
+  if (environment === null) return null
+  const names = mirror.snapshot((tx) => variablesOfVersion(tx, rollback.rowId).map(({ name }) => name))
+  const failure = await pull(deps, { environment, names })
+  return failure === null ? null : failed(deps, rollback, failure)
+}
+
+function failed(deps: EngineDeps, rollback: RollbackOperation, failure: Failure): Checked {
+  if (stopsRound(failure)) return { do: 'stop', failure }
+  return deps.mirror.write((tx) => {
+    const entry = getEntryAt(tx, rollback.seq)
+    if (entry?.kind !== 'rollback') return waits
+    const nextAttemptAt = deps.now() + retryDelay(entry.attempts + 1, deps.random(), null)
+    const isFinal = failure.kind === 'refused'
+    const waiting = entry.state === 'sending' ? ('unanswered' as const) : ('delay' as const)
+    return after(deps, tx, entry, isFinal ? { is: 'reject', reason: failure.message } : { is: waiting, nextAttemptAt, reason: failure.message })
+  })
+}
+
+/** Keeps how a rollback ended, for its user to see. `said`: the service's counts, null when nobody heard them; `apart`: variables unlike the version. */
+function writeOutcome(tx: Tx, { rowId, ancestors, detail }: RollbackOperation, said: Counts | null, apart: number, now: number): void {
+  const environment = getBase(tx, ancestors[0] ?? '')
+  if (environment === null) return
+  putRollback(tx, {
+    environment_remote_id: environment.remoteId,
+    version_id: rowId,
+    label: detail.label,
+    at: now,
+    counts: said && JSON.stringify(said),
+    previewed: JSON.stringify(detail.agreed.counts),
+    difference: differenceOf(detail.agreed, said, apart),
+  })
+}

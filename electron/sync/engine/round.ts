@@ -1,0 +1,62 @@
+import { advance, allEntries } from '../../mirror/queue-layer.ts'
+import type { Failure } from '../port.ts'
+import type { EngineDeps } from './engine-deps.ts'
+import { fetchNewestVersions } from './newest-versions.ts'
+import { pull } from './pull.ts'
+import { mayPush, pushEntries } from './push-entries.ts'
+import { reconcile } from './reconcile.ts'
+import type { TimesStale } from './write-outcomes.ts'
+
+/** What rounds of one run remember. */
+export interface RunMemory {
+  /** Whether the key is known to open the workspace of this mirror. */
+  isIdentified: boolean
+  timesStale: TimesStale
+  /** Versions that could not be read, not to be asked for again. */
+  unreadable: Set<string>
+}
+
+export const newMemory = (): RunMemory => ({ isIdentified: false, timesStale: new Map(), unreadable: new Set() })
+
+export type RoundEnd = { is: 'done' } | { is: 'failed'; failure: Failure } | { is: 'wrong-workspace' }
+
+const failedWith = (failure: Failure): RoundEnd => ({ is: 'failed', failure })
+
+/**
+ * One round of sync: identify, reconcile what is unknown, push what may go, pull, push what the pull freed. Sending and pulling never
+ * overlap, so that nothing read is older than a write it is applied after.
+ */
+export async function playRound(deps: EngineDeps, memory: RunMemory, isHalted: () => boolean): Promise<RoundEnd> {
+  const { timesStale } = memory
+  const wrong = await identify(deps, memory)
+  if (wrong !== null) return wrong
+
+  const unreconciled = await reconcile(deps, timesStale, isHalted)
+  if (unreconciled !== null) return failedWith(unreconciled)
+
+  for (let hasPulled = false; ; hasPulled = true) {
+    const unpushed = await pushEntries(deps, { timesStale, isHalted, hasPulled })
+    if (unpushed !== null) return failedWith(unpushed)
+
+    const unpulled = (await pull(deps)) ?? (await fetchNewestVersions(deps, memory.unreadable))
+    if (unpulled !== null) return failedWith(unpulled)
+
+    if (isHalted() || !mayPush(deps)) return { is: 'done' }
+  }
+}
+
+/** Once a run: the key must still open the workspace of this mirror. What the service could not take before is tried again, if it can now. */
+async function identify(deps: EngineDeps, memory: RunMemory): Promise<RoundEnd | null> {
+  if (memory.isIdentified) return null
+  const { mirror, port } = deps
+  const identified = await port.identify()
+  if (!identified.ok) return failedWith(identified.error)
+  if (identified.value.workspaceId !== deps.remoteWorkspaceId) return { is: 'wrong-workspace' }
+  memory.isIdentified = true
+  mirror.write((tx) => {
+    for (const entry of allEntries(tx)) {
+      if (entry.state === 'blocked' && port.limitOf(entry) === null) advance(tx, entry, { is: 'unblock', id: deps.newId() })
+    }
+  })
+  return null
+}

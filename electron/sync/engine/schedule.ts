@@ -1,0 +1,94 @@
+import type { Failure } from '../port.ts'
+import { retryDelay } from '../plan/backoff.ts'
+import type { Problem } from './engine.ts'
+import type { RoundEnd } from './round.ts'
+
+/** How the last rounds ended, and what follows from it for the next one. */
+export interface Health {
+  phase: 'idle' | 'offline' | 'paused'
+  problem: Problem | null
+  /** Rounds that failed in a row. */
+  failures: number
+  /** When the next round is due; null: when there is something to do, or the user did something about the problem. */
+  nextAttemptAt: number | null
+  /** Until then the service asked for quiet; only the user's own "sync now" goes before. */
+  quietUntil: number
+  /** When the service answered again after failures. */
+  backSince: number | null
+}
+
+export const healthy: Health = { phase: 'idle', problem: null, failures: 0, nextAttemptAt: null, quietUntil: 0, backSince: null }
+
+/** As long as a Retry-After is followed, in milliseconds. */
+const longestQuietMs = 60 * 60 * 1000
+/** So long after an outage the engine looks more often, since what others made meanwhile comes now. */
+const catchUpMs = 20_000
+
+interface Sources {
+  now: number
+  random: number
+}
+
+/** The health after a round. `due`: when the next entry comes due by itself. */
+export function healthAfter(before: Health, end: RoundEnd, due: number | null, { now, random }: Sources): Health {
+  if (end.is === 'done') return { ...healthy, nextAttemptAt: due, backSince: before.failures > 0 ? now : before.backSince }
+  const failures = before.failures + 1
+  const stopped = { ...before, failures, nextAttemptAt: null, quietUntil: 0, backSince: null }
+  if (end.is === 'wrong-workspace') {
+    const message = 'The API key belongs to another workspace. Enter the key of this one; your edits are kept.'
+    return { ...stopped, phase: 'paused', problem: { kind: 'wrong-workspace', message } }
+  }
+  const { kind, message, retryAfterMs } = end.failure
+  const problem = { kind: problemKinds[kind], message }
+  if (kind === 'unauthorized') return { ...stopped, phase: 'paused', problem }
+  const nextAttemptAt = now + retryDelay(failures, random, retryAfterMs)
+  return { ...stopped, phase: 'offline', problem, nextAttemptAt, quietUntil: retryAfterMs === null ? 0 : now + retryAfterMs }
+}
+
+/** The same after a round that threw. `code`: of the error. */
+export function healthAfterThrow(before: Health, code: string, { now, random }: Sources): Health {
+  const failures = before.failures + 1
+  const nextAttemptAt = now + retryDelay(failures, random, null)
+  return { ...before, phase: 'offline', problem: localProblem(code), failures, nextAttemptAt, quietUntil: 0, backSince: null }
+}
+
+const problemKinds: Record<Failure['kind'], Problem['kind']> = {
+  offline: 'offline',
+  busy: 'server',
+  unauthorized: 'unauthorized',
+  'not-a-service': 'not-a-service',
+  failed: 'server',
+  refused: 'server',
+}
+
+/** What went wrong on this computer: each commit is whole or absent, so nothing is lost, and the next round reconciles. */
+function localProblem(code: string): Problem {
+  if (code.startsWith('SQLITE_FULL')) return { kind: 'disk', message: 'The disk is full. Free some space; your edits are kept.' }
+  if (code.startsWith('SQLITE_BUSY')) {
+    return { kind: 'disk', message: 'Another program holds the database of this workspace. Close it; your edits are kept.' }
+  }
+  if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') {
+    return { kind: 'damaged', message: 'The database of this workspace is damaged. Nothing is sent or written until it is repaired.' }
+  }
+  if (code.startsWith('SQLITE_')) {
+    return { kind: 'disk', message: 'The database of this workspace could not be read or written. Make a copy of the data folder.' }
+  }
+  return { kind: 'bug', message: 'Sync met an unexpected problem and will try again. Your edits are kept.' }
+}
+
+/** How long to rest before the next round, in milliseconds; null: until something happens. */
+export function restOf({ phase, nextAttemptAt, backSince }: Health, now: number, pollMs: number, probeMs: number): number | null {
+  if (phase === 'paused') return null
+  const isCatchingUp = backSince !== null && now - backSince < catchUpMs
+  const rest = isCatchingUp ? Math.min(pollMs, probeMs) : pollMs
+  if (nextAttemptAt === null) return rest
+  const dueIn = Math.max(0, nextAttemptAt - now)
+  return phase === 'idle' ? Math.min(dueIn, rest) : dueIn
+}
+
+/** Whether the service asked for quiet, and for a time that is followed. */
+export const isQuiet = ({ quietUntil }: Health, now: number): boolean => quietUntil > now && quietUntil - now <= longestQuietMs
+
+/** Whether it pays to probe the service while waiting: it may be back long before the next attempt. */
+export const isWorthProbing = (health: Health, now: number): boolean =>
+  health.phase === 'offline' && !isQuiet(health, now) && health.problem?.kind !== 'disk' && health.problem?.kind !== 'damaged'

@@ -1,0 +1,45 @@
+import { getBase } from '../../mirror/base-layer.ts'
+import { getEntryAt } from '../../mirror/queue-layer.ts'
+import type { Tx } from '../../mirror/tx.ts'
+import type { Entry } from '../../queue/entry.ts'
+import { planOutcome, sendAgain } from '../plan/plan-outcome.ts'
+import { planRecord } from '../plan/plan-record.ts'
+import type { Outcome } from '../port.ts'
+import type { EngineDeps } from './engine-deps.ts'
+import { answerFactsIn, factsIn } from './facts.ts'
+import { writeSteps } from './write-steps.ts'
+
+/** How often in this run each entry (by `seq`) was answered with a newer record. */
+export type TimesStale = Map<number, number>
+
+/** An entry that was sent, with what became of it; null: it was not done, and can be sent again. */
+export interface Answered {
+  entry: Entry
+  outcome: Outcome | null
+}
+
+/** Writes what became of the entries of one request, all of it in one transaction. */
+export function writeOutcomes(deps: EngineDeps, answered: readonly Answered[], timesStale: TimesStale): void {
+  deps.mirror.write((tx) => {
+    for (const { entry, outcome } of answered) writeOutcome(tx, entry, outcome, deps, timesStale)
+  })
+  deps.onChange(['projects', 'environments', 'variables', 'versions', 'members', 'queue', 'sync'])
+}
+
+function writeOutcome(tx: Tx, sent: Entry, outcome: Outcome | null, deps: EngineDeps, timesStale: TimesStale): void {
+  const entry = getEntryAt(tx, sent.seq)
+  if (entry?.state !== 'sending' || entry.id !== sent.id) {
+    // It left the queue with its parent, while it was under way: the record it made comes like anybody's.
+    const row = outcome?.is === 'confirmed' ? outcome.row : null
+    const parentId = sent.ancestors[0] ?? null
+    if (row === null || sent.ancestors.some((id) => getBase(tx, id) === null)) return
+    const plan = planRecord(row, parentId, factsIn(tx, deps))
+    if (plan !== 'held') writeSteps(tx, plan, deps)
+    return
+  }
+  const times = timesStale.get(entry.seq) ?? 0
+  if (outcome?.is === 'stale') timesStale.set(entry.seq, times + 1)
+  else timesStale.delete(entry.seq)
+  const facts = answerFactsIn(tx, deps, times)
+  writeSteps(tx, outcome === null ? [sendAgain(entry, facts)] : planOutcome(entry, outcome, facts), deps)
+}
