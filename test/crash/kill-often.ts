@@ -6,7 +6,7 @@ import path from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { createWorkspaceCipher, type WorkspaceCipher } from '../../electron/cipher/workspace-cipher.ts'
 import { openMirror } from '../../electron/mirror/open-mirror.ts'
-import { allChanges } from '../../electron/mirror/queue-layer.ts'
+import { allEntries } from '../../electron/mirror/queue-layer.ts'
 import { checkWorking, findWorking, getWorking, workingChildren } from '../../electron/mirror/working-layer.ts'
 import { createRemote } from '../../electron/remote/create-remote.ts'
 import { createEngine } from '../../electron/sync/effects/create-engine.ts'
@@ -93,7 +93,7 @@ function inspect(file: string, last: ReadonlyMap<string, string>, open: (sealed:
       // One more edit may have been committed, and its line not got out.
       if (now == null || timeOf(now) < timeOf(value)) throw new Error(`${value} was acknowledged; there is ${now}`)
     }
-    return mirror.value.snapshot(allChanges).filter(({ state }) => state === 'sending').length
+    return mirror.value.snapshot(allEntries).filter(({ state }) => state === 'sending').length
   } finally {
     mirror.value.close()
   }
@@ -126,12 +126,12 @@ async function settle(file: string, { url, apiKey, workspaceId }: StartedService
     })
     engine.start()
     // Each time everything that waits for a time is due.
-    for (let round = 0; round < 20 && mirror.snapshot(allChanges).length > 0; round += 1) {
+    for (let round = 0; round < 20 && mirror.snapshot(allEntries).length > 0; round += 1) {
       await engine.syncNow()
       ahead += 3_600_000
     }
     await engine.stop()
-    const left = mirror.snapshot(allChanges).length
+    const left = mirror.snapshot(allEntries).length
     if (left > 0) throw new Error(`${left} changes are never sent`)
     const listed = await everyPage((cursor) => remote.listVariables('shop', 'prod', cursor))
     if (!listed.ok) throw new Error(listed.error.message)

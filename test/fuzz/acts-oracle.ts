@@ -1,11 +1,11 @@
-import { isParked, type Act, type RollbackAct, type SnapshotAct } from '../../electron/queue/entry.ts'
+import { isParked, type Operation, type RollbackOperation, type SnapshotOperation } from '../../electron/queue/entry.ts'
 import type { Oracle, Watched } from './oracle.ts'
 import type { Stored } from './fuzz-service.ts'
 import { Violation } from './violation.ts'
 
 /** What stood in the queue when a request that carries an act was sent. */
 export interface Issued {
-  act: Act
+  act: Operation
   /** Unsent edits of the same environment that were queued before the act. */
   before: string[]
   /** Writes the server had seen when this client last listed the variables of an environment. */
@@ -157,7 +157,7 @@ export class ActsOracle {
     if (made.size > times) throw new Violation(`${what} was made too often: ${[...made].join(', then ')}`)
   }
 
-  #holdsWhatItMust(by: Watched, now: Stored, environmentId: string, { before }: Issued, act: SnapshotAct): void {
+  #holdsWhatItMust(by: Watched, now: Stored, environmentId: string, { before }: Issued, act: SnapshotOperation): void {
     if (before.length > 0)
       throw new Violation(`${by.name}: ${act.detail.note} was taken before what was queued before it: ${before.join()}`)
     for (const row of now.variables) {
@@ -168,7 +168,7 @@ export class ActsOracle {
     }
   }
 
-  #rolledBack(by: Watched, was: Stored, now: Stored, { before, readAt }: Issued, act: RollbackAct): void {
+  #rolledBack(by: Watched, was: Stored, now: Stored, { before, readAt }: Issued, act: RollbackOperation): void {
     if (before.length > 0) throw new Violation(`${by.name}: rolled back before what was queued before it: ${before.join()}`)
     const agreed = this.#agreed.get(`${by.name} ${act.detail.agreed.fingerprint}`)
     const left = new Set(now.variables.map((row) => `${row.environment_id} ${this.#oracle.plain(row.value)}`))
@@ -213,13 +213,13 @@ export class ActsOracle {
   }
 }
 
-const queuedBefore = ({ client }: Watched, act: Act): string[] =>
+const queuedBefore = ({ client }: Watched, act: Operation): string[] =>
   client
     .queue()
     .filter(({ seq, rowKind, ancestors }) => rowKind === 'variable' && seq < act.seq && ancestors[0] === act.ancestors[0])
     .map(({ kind, patch, base, state }) => `${kind} ${patch.name ?? base?.name ?? ''} ${state}`)
 
-const isCarried = (by: Watched, act: Act, path: string): boolean =>
+const isCarried = (by: Watched, act: Operation, path: string): boolean =>
   act.kind !== 'rollback' || by.client.remoteIdOfVersion(act.rowId) === path.split('/').at(-2)
 
 const tokensOf = ({ client }: Watched): Set<string> =>

@@ -223,8 +223,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a snapshot of unknown outcome is sent again without a look',
     file: `${effects}/acts/push-snapshot.ts`,
-    from: 'export async function lookForSnapshot(deps: EngineDeps, act: SnapshotAct, error: RemoteError | null): Promise<Pushed> {\n',
-    to: 'export async function lookForSnapshot(deps: EngineDeps, act: SnapshotAct, error: RemoteError | null): Promise<Pushed> {\n  if (act.seq > 0) return error === null ? requeueAct(deps, act, null) : retryActLater(deps, act, error)\n',
+    from: 'export async function lookForSnapshot(deps: EngineDeps, act: SnapshotOperation, error: RemoteError | null): Promise<Pushed> {\n',
+    to: 'export async function lookForSnapshot(deps: EngineDeps, act: SnapshotOperation, error: RemoteError | null): Promise<Pushed> {\n  if (act.seq > 0) return error === null ? requeueAct(deps, act, null) : retryActLater(deps, act, error)\n',
     test: 'test/sync/versions.test.ts',
   },
   {
@@ -355,15 +355,15 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a request of unknown outcome is taken up as it was when the round began',
     file: `${effects}/create-engine.ts`,
-    from: "if (mirror.snapshot((tx) => batch.some(({ id }) => getQueued(tx, id)?.state !== 'sending'))) continue",
+    from: "if (mirror.snapshot((tx) => batch.some(({ id }) => getEntry(tx, id)?.state !== 'sending'))) continue",
     to: '',
     test: 'test/sync/regressions.test.ts',
   },
   {
     bug: 'a record that a repair forgot is sought for ever',
     file: `${effects}/create-engine.ts`,
-    from: 'if (!isAct(change) && change.sought) putChange',
-    to: 'if (!isAct(change) && change.sought && change.attempts < 0) putChange',
+    from: 'if (!isOperation(change) && change.sought) putChange',
+    to: 'if (!isOperation(change) && change.sought && change.attempts < 0) putChange',
     test: 'test/sync/after-repair.test.ts',
   },
   {

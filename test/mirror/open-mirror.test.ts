@@ -15,7 +15,7 @@ import SqliteDatabase from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import type { Mirror } from '../../electron/mirror/mirror.ts'
 import { openMirror } from '../../electron/mirror/open-mirror.ts'
-import { addChange, allChanges } from '../../electron/mirror/queue-layer.ts'
+import { restoreEntry, allEntries } from '../../electron/mirror/queue-layer.ts'
 import { build } from '../../electron/mirror/tx.ts'
 import { aChange, sealed } from '../queue/a-change.ts'
 import { tempFile } from './temp-file.ts'
@@ -32,7 +32,7 @@ function filled(): string {
   const mirror = opened(file)
   mirror.write((tx) => {
     for (let n = 1; n <= 500; n += 1)
-      addChange(tx, aChange({ id: `c${n}`, rowId: `r${n}`, patch: { name: `N${n}`, value: sealed(`${n}`) } }))
+      restoreEntry(tx, aChange({ id: `c${n}`, rowId: `r${n}`, patch: { name: `N${n}`, value: sealed(`${n}`) } }))
   })
   mirror.close()
   return file
@@ -54,17 +54,17 @@ describe('an open mirror', () => {
   test('what a write has returned is there for another process, what it threw away is not', () => {
     const file = tempFile()
     const mirror = opened(file)
-    mirror.write((tx) => addChange(tx, aChange({ id: 'kept' })))
+    mirror.write((tx) => restoreEntry(tx, aChange({ id: 'kept' })))
     expect(() =>
       mirror.write((tx) => {
-        addChange(tx, aChange({ id: 'lost' }))
+        restoreEntry(tx, aChange({ id: 'lost' }))
         throw new Error('no')
       }),
     ).toThrow('no')
     const other = new SqliteDatabase(file, { readonly: true })
     expect(other.prepare('SELECT id FROM queue').pluck().all()).toEqual(['kept'])
     other.close()
-    expect(mirror.snapshot(allChanges).map(({ id }) => id)).toEqual(['kept'])
+    expect(mirror.snapshot(allEntries).map(({ id }) => id)).toEqual(['kept'])
     mirror.close()
   })
 
@@ -77,14 +77,14 @@ describe('an open mirror', () => {
   test('a lasting read sees one state of the file while others write, and writes nothing itself', async () => {
     const mirror = opened(filled())
     const counted = await mirror.lasting(async (tx) => {
-      const before = allChanges(tx).length
+      const before = allEntries(tx).length
       await new Promise((resolve) => setImmediate(resolve))
-      mirror.write((write) => addChange(write, aChange({ id: 'late', rowId: 'late', patch: { name: 'LATE' } })))
+      mirror.write((write) => restoreEntry(write, aChange({ id: 'late', rowId: 'late', patch: { name: 'LATE' } })))
       await new Promise((resolve) => setImmediate(resolve))
-      return [before, allChanges(tx).length]
+      return [before, allEntries(tx).length]
     })
     expect(counted).toEqual([500, 500])
-    expect(mirror.snapshot(allChanges)).toHaveLength(501)
+    expect(mirror.snapshot(allEntries)).toHaveLength(501)
     await expect(mirror.lasting(async (tx) => tx.run(build.deleteFrom('queue')))).rejects.toThrow(/readonly/)
     mirror.close()
   })
@@ -94,11 +94,11 @@ describe('an open mirror', () => {
     const mirror = opened(file)
     const other = new SqliteDatabase(file)
     other.exec('BEGIN IMMEDIATE')
-    expect(() => mirror.write((tx) => addChange(tx, aChange()))).toThrow(expect.objectContaining({ code: 'SQLITE_BUSY' }))
+    expect(() => mirror.write((tx) => restoreEntry(tx, aChange()))).toThrow(expect.objectContaining({ code: 'SQLITE_BUSY' }))
     other.exec('ROLLBACK')
     other.close()
-    mirror.write((tx) => addChange(tx, aChange()))
-    expect(mirror.snapshot(allChanges)).toHaveLength(1)
+    mirror.write((tx) => restoreEntry(tx, aChange()))
+    expect(mirror.snapshot(allEntries)).toHaveLength(1)
     mirror.close()
   })
 })

@@ -3,7 +3,7 @@ import { putBase } from '../../electron/mirror/base-layer.ts'
 import { keepHistory } from '../../electron/mirror/history-layer.ts'
 import type { Mirror } from '../../electron/mirror/mirror.ts'
 import { openMirror } from '../../electron/mirror/open-mirror.ts'
-import { addChange, allChanges } from '../../electron/mirror/queue-layer.ts'
+import { restoreEntry, allEntries } from '../../electron/mirror/queue-layer.ts'
 import { rebind } from '../../electron/mirror/rebind.ts'
 import { build } from '../../electron/mirror/tx.ts'
 import { checkWorking, refreshRow } from '../../electron/mirror/working-layer.ts'
@@ -31,7 +31,7 @@ const row = (id: string, kind: BaseRow['kind'], parentId: string | null): BaseRo
   updatedBy: null,
 })
 
-test('two local ids of one record become one: unsent changes, what is below, moves that wait for it and kept values go along', () => {
+test('two local ids of one record become one: unsent changes, what is below, moves to and from it and kept values go along', () => {
   mirror.write((tx) => {
     for (const each of [row('project', 'project', null), row('twin', 'environment', 'project'), row('below', 'variable', 'twin')]) {
       putBase(tx, each)
@@ -39,18 +39,34 @@ test('two local ids of one record become one: unsent changes, what is below, mov
     }
     keepHistory(tx, row('below', 'variable', 'twin'), { whose: 'mine', why: 'changed' }, 1)
     keepHistory(tx, row('twin', 'environment', 'project'), { whose: 'mine', why: 'changed' }, 1)
-    addChange(tx, aChange({ id: 'edit', rowId: 'below', ancestors: ['twin', 'project'], patch: { value: sealed('2') } }))
-    addChange(tx, aChange({ id: 'new', kind: 'create', rowId: 'new', ancestors: ['twin', 'project'], base: null, patch: { name: 'N' } }))
-    addChange(tx, aChange({ id: 'moved', kind: 'delete', rowId: 'elsewhere', ancestors: ['other', 'project'], after: 'twin' }))
+    restoreEntry(tx, aChange({ id: 'edit', rowId: 'below', ancestors: ['twin', 'project'], patch: { value: sealed('2') } }))
+    restoreEntry(tx, aChange({ id: 'new', kind: 'create', rowId: 'new', ancestors: ['twin', 'project'], base: null, patch: { name: 'N' } }))
+    restoreEntry(tx, aChange({ id: 'moved', kind: 'delete', rowId: 'elsewhere', ancestors: ['other', 'project'], base: { name: 'G' } }))
+    const move = {
+      ancestors: ['twin', 'project'],
+      leaves: ['other', 'project'],
+      patch: { parent: 'twin' },
+      base: { name: 'M', parent: 'other' },
+    }
+    restoreEntry(tx, aChange({ id: 'move in', rowId: 'm', ...move }))
+    const back = {
+      ancestors: ['other', 'project'],
+      leaves: ['twin', 'project'],
+      patch: { parent: 'other' },
+      base: { name: 'O', parent: 'twin' },
+    }
+    restoreEntry(tx, aChange({ id: 'move out', rowId: 'o', ...back }))
     for (const id of ['below', 'new']) refreshRow(tx, id)
     rebind(tx, 'twin', 'mine')
     putBase(tx, { ...row('mine', 'environment', 'project'), remoteId: 'remote twin' })
     refreshRow(tx, 'mine')
   })
-  expect(mirror.snapshot(allChanges)).toMatchObject([
+  expect(mirror.snapshot(allEntries)).toMatchObject([
     { id: 'edit', ancestors: ['mine', 'project'] },
     { id: 'new', ancestors: ['mine', 'project'] },
-    { id: 'moved', after: 'mine' },
+    { id: 'moved', ancestors: ['other', 'project'] },
+    { id: 'move in', ancestors: ['mine', 'project'], leaves: ['other', 'project'], patch: { parent: 'mine' } },
+    { id: 'move out', ancestors: ['other', 'project'], leaves: ['mine', 'project'], base: { parent: 'mine' } },
   ])
   const kept = mirror.snapshot((tx) => tx.all(build.selectFrom('history').select(['row_id', 'parent_id']).orderBy('seq')))
   expect(kept).toEqual([

@@ -1,4 +1,4 @@
-import type { Act, Change } from '../../electron/queue/entry.ts'
+import type { Operation, Change } from '../../electron/queue/entry.ts'
 import type { SealedValue } from '../../electron/queue/fields.ts'
 
 /** A queued update of one variable of one environment, with `parts` changed. */
@@ -9,6 +9,9 @@ export const aChange = (parts: Partial<Change> = {}): Change => ({
   rowKind: 'variable',
   rowId: 'row',
   ancestors: ['env', 'project'],
+  remoteId: parts.kind === 'create' ? 'remote' : null,
+  leaves: [],
+  seen: null,
   patch: {},
   base: {},
   state: 'queued',
@@ -23,16 +26,16 @@ export const aChange = (parts: Partial<Change> = {}): Change => ({
 /** A sealed value as a merge sees it: `text` stands for the plaintext, `iv` makes other bytes of the same text. */
 export const sealed = (text: string, iv = 1): SealedValue => ({ sealed: `v1:${text}#${iv}`, tag: `tag(${text})`, keyId: 'k' })
 
-/** A queued act with `parts` changed: a snapshot of the environment of `aChange` unless `parts` say another kind. */
-export const anAct = (parts: Partial<Act> = {}): Act =>
+/** A queued operation with `parts` changed: a snapshot of the environment of `aChange` unless `parts` say another kind. */
+export const anOperation = (parts: Partial<Operation> = {}): Operation =>
   ({
     seq: 1,
-    id: `act-${parts.seq ?? 1}`,
+    id: `operation-${parts.seq ?? 1}`,
     kind: 'snapshot',
     rowKind: 'version',
     rowId: 'version',
     ancestors: parts.rowKind === 'member' ? [] : ['env', 'project'],
-    detail: {},
+    detail: { remoteId: 'remote version' },
     state: 'queued',
     attempts: 0,
     nextAttemptAt: null,
@@ -41,4 +44,4 @@ export const anAct = (parts: Partial<Act> = {}): Act =>
     createdAt: 0,
     ...parts,
     // What a kind says of its detail is the caller's to get right.
-  }) as Act
+  }) as Operation

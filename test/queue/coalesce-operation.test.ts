@@ -1,24 +1,30 @@
 import { describe, expect, test } from 'vitest'
-import type { Act } from '../../electron/queue/entry.ts'
-import { coalesceAct, type NewAct } from '../../electron/queue/coalesce-operation.ts'
-import { anAct } from './a-change.ts'
+import type { Operation } from '../../electron/queue/entry.ts'
+import { coalesceOperation, type NewOperation } from '../../electron/queue/coalesce-operation.ts'
+import { anOperation } from './a-change.ts'
 
 const email = 'ada@example.com'
 const member = { rowKind: 'member' as const, rowId: 'ada', ancestors: [] }
-const invite = (parts: Partial<Act> = {}) =>
-  anAct({ ...member, kind: 'invite', detail: { email, roleId: 'editor' }, ...parts } as Partial<Act>)
-const role = (parts: Partial<Act> = {}) =>
-  anAct({ ...member, kind: 'set-role', detail: { email, roleId: 'admin', was: 'editor' }, ...parts } as Partial<Act>)
-const toViewer: NewAct = { ...member, kind: 'set-role', detail: { email, roleId: 'viewer', was: 'editor' } }
-const backToEditor: NewAct = { ...member, kind: 'set-role', detail: { email, roleId: 'editor', was: 'editor' } }
-const removal: NewAct = { ...member, kind: 'remove', detail: { email } }
-const snapshot: NewAct = { kind: 'snapshot', rowKind: 'version', rowId: 'v', ancestors: ['env', 'project'], detail: {} }
+const invite = (parts: Partial<Operation> = {}) =>
+  anOperation({ ...member, kind: 'invite', detail: { email, roleId: 'editor' }, ...parts } as Partial<Operation>)
+const role = (parts: Partial<Operation> = {}) =>
+  anOperation({ ...member, kind: 'set-role', detail: { email, roleId: 'admin', base: 'editor' }, ...parts } as Partial<Operation>)
+const toViewer: NewOperation = { ...member, kind: 'set-role', detail: { email, roleId: 'viewer', base: 'editor' } }
+const backToEditor: NewOperation = { ...member, kind: 'set-role', detail: { email, roleId: 'editor', base: 'editor' } }
+const removal: NewOperation = { ...member, kind: 'remove', detail: { email } }
+const snapshot: NewOperation = {
+  kind: 'snapshot',
+  rowKind: 'version',
+  rowId: 'v',
+  ancestors: ['env', 'project'],
+  detail: { remoteId: 'new' },
+}
 
-const table: { says: string; earlier: Act[]; next: NewAct; leaves: string[]; amended?: object }[] = [
-  { says: 'an act with nothing before it is added', earlier: [], next: removal, leaves: ['remove'] },
-  { says: 'two snapshots are two', earlier: [anAct({ rowId: 'v' })], next: snapshot, leaves: ['snapshot', 'snapshot'] },
-  { says: 'an unsent invitation that is taken back leaves nothing', earlier: [invite()], next: removal, leaves: [] },
-  { says: 'also when the server had refused it', earlier: [invite({ state: 'failed', attempts: 1 })], next: removal, leaves: [] },
+const table: { says: string; earlier: Operation[]; next: NewOperation; leaves: string[]; amended?: object }[] = [
+  { says: 'an operation with nothing before it is added', earlier: [], next: removal, leaves: ['remove'] },
+  { says: 'two snapshots are two', earlier: [anOperation({ rowId: 'v' })], next: snapshot, leaves: ['snapshot', 'snapshot'] },
+  { says: 'an unsent invitation that is withdrawn leaves nothing', earlier: [invite()], next: removal, leaves: [] },
+  { says: 'also when the service had refused it', earlier: [invite({ state: 'failed', attempts: 1 })], next: removal, leaves: [] },
   {
     says: 'one that may have been sent is followed by the removal',
     earlier: [invite({ state: 'sending', attempts: 1 })],
@@ -34,7 +40,7 @@ const table: { says: string; earlier: Act[]; next: NewAct; leaves: string[]; ame
   },
   {
     says: 'one that may have been sent is followed by the new role',
-    earlier: [invite({ attempts: 1 })],
+    earlier: [invite({ state: 'sending', attempts: 1 })],
     next: toViewer,
     leaves: ['invite', 'set-role'],
   },
@@ -43,18 +49,18 @@ const table: { says: string; earlier: Act[]; next: NewAct; leaves: string[]; ame
     earlier: [role()],
     next: toViewer,
     leaves: ['set-role'],
-    amended: { email, roleId: 'viewer', was: 'editor' },
+    amended: { email, roleId: 'viewer', base: 'editor' },
   },
   { says: 'a role and its way back leave nothing', earlier: [role()], next: backToEditor, leaves: [] },
   {
     says: 'an invitation that met a member is followed by the removal of that one',
-    earlier: [invite({ state: 'conflict', attempts: 1, conflict: { kind: 'fields', theirs: null, by: null } })],
+    earlier: [invite({ state: 'conflict', attempts: 1, conflict: { kind: 'fields', remote: null, by: null } })],
     next: removal,
     leaves: ['remove'],
   },
   {
     says: 'an invitation that met a member gives way to a new role for that one',
-    earlier: [invite({ state: 'conflict', attempts: 1, conflict: { kind: 'fields', theirs: null, by: null } })],
+    earlier: [invite({ state: 'conflict', attempts: 1, conflict: { kind: 'fields', remote: null, by: null } })],
     next: toViewer,
     leaves: ['set-role'],
   },
@@ -63,21 +69,21 @@ const table: { says: string; earlier: Act[]; next: NewAct; leaves: string[]; ame
     earlier: [
       role({
         state: 'conflict',
-        conflict: { kind: 'fields', theirs: null, by: null },
-        detail: { email, roleId: 'admin', was: 'editor', theirs: 'owner' },
+        conflict: { kind: 'fields', remote: null, by: null },
+        detail: { email, roleId: 'admin', base: 'editor', remote: 'owner' },
       }),
     ],
     next: backToEditor,
     leaves: ['set-role'],
-    amended: { email, roleId: 'editor', was: 'owner' },
+    amended: { email, roleId: 'editor', base: 'owner' },
   },
   { says: 'a removal makes an unsent role moot', earlier: [role()], next: removal, leaves: ['remove'] },
 ]
 
-describe('coalesceAct', () => {
+describe('coalesceOperation', () => {
   test.each(table)('$says', ({ earlier, next, leaves, amended }) => {
-    const outcome = coalesceAct(earlier, next)
-    const kept = earlier.filter((act) => !outcome.dropped.includes(act))
+    const outcome = coalesceOperation(earlier, next)
+    const kept = earlier.filter((operation) => !outcome.dropped.includes(operation))
     expect([...kept, ...(outcome.add === null ? [] : [outcome.add])].map(({ kind }) => kind)).toEqual(leaves)
     expect(outcome.amended?.detail).toEqual(amended)
   })

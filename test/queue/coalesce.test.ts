@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { coalesce, keysOfMerge, type NewChange } from '../../electron/queue/coalesce.ts'
+import { claimsOfMerge, coalesce, type NewChange } from '../../electron/queue/coalesce.ts'
 import type { Change } from '../../electron/queue/entry.ts'
 import { aChange, sealed } from './a-change.ts'
 
 const alone = { crossed: false, children: false }
 const update = (patch: Change['patch'], base: Change['base'] = {}): NewChange => aChange({ patch, base })
+const pathOf = (environment: string) => [environment, 'project']
+const move = (from: string, to: string): NewChange =>
+  aChange({ patch: { parent: to }, base: { name: 'A', parent: from }, ancestors: pathOf(to), leaves: pathOf(from) })
+const moved = (from: string, to: string, parts: Partial<Change> = {}): Change => ({ ...aChange(), ...move(from, to), ...parts })
 const remove: NewChange = aChange({ kind: 'delete', base: {} })
 
 const table: { says: string; last?: Change; next: NewChange; around?: Partial<typeof alone>; gives: object }[] = [
@@ -14,13 +18,13 @@ const table: { says: string; last?: Change; next: NewChange; around?: Partial<ty
     says: 'create + update = a create of the newer',
     last: aChange({ kind: 'create', base: null, patch: { name: 'N', value: sealed('1') } }),
     next: update({ value: sealed('2') }),
-    gives: { do: 'amend', patch: { name: 'N', value: sealed('2') }, base: null, requeue: false },
+    gives: { do: 'amend', to: { patch: { name: 'N', value: sealed('2') }, base: null } },
   },
   {
     says: 'update + update = one update on the first base',
     last: aChange({ patch: { name: 'B' }, base: { name: 'A', isSecret: false } }),
     next: update({ isSecret: true }, { name: 'B', isSecret: false }),
-    gives: { do: 'amend', patch: { name: 'B', isSecret: true }, base: { name: 'A', isSecret: false } },
+    gives: { do: 'amend', to: { patch: { name: 'B', isSecret: true }, base: { name: 'A', isSecret: false } } },
   },
   {
     says: 'an update and its way back are nothing',
@@ -50,14 +54,14 @@ const table: { says: string; last?: Change; next: NewChange; around?: Partial<ty
     gives: { do: 'add' },
   },
   {
-    says: 'never into a change that was attempted: its bytes are frozen',
-    last: aChange({ attempts: 1, patch: { name: 'B' } }),
+    says: 'into a change that was attempted and surely not done',
+    last: aChange({ attempts: 1, patch: { name: 'B' }, base: { name: 'A' } }),
     next: update({ name: 'C' }),
-    gives: { do: 'add' },
+    gives: { do: 'amend', to: { patch: { name: 'C' } } },
   },
   {
-    says: 'never a delete into an attempted create: the server may have it',
-    last: aChange({ kind: 'create', base: null, attempts: 1, patch: { name: 'N' } }),
+    says: 'never a delete into a create that is being sent: the service may have it',
+    last: aChange({ kind: 'create', base: null, state: 'sending', attempts: 1, patch: { name: 'N' } }),
     next: remove,
     gives: { do: 'add' },
   },
@@ -69,23 +73,10 @@ const table: { says: string; last?: Change; next: NewChange; around?: Partial<ty
     gives: { do: 'add' },
   },
   {
-    says: 'into a refused change, which is tried anew under a new id',
+    says: 'into a refused change',
     last: aChange({ state: 'failed', attempts: 1, patch: { value: sealed('2') }, base: { value: sealed('1') } }),
     next: update({ value: sealed('3') }),
-    gives: { do: 'amend', requeue: true },
-  },
-  {
-    says: 'never into a parked create that may have been made',
-    last: aChange({
-      kind: 'create',
-      base: null,
-      state: 'failed',
-      attempts: 8,
-      sentTo: { project: 'p', environment: 'e' },
-      patch: { name: 'N' },
-    }),
-    next: update({ value: sealed('3') }),
-    gives: { do: 'add' },
+    gives: { do: 'amend', to: { patch: { value: sealed('3') } } },
   },
   {
     says: 'into a change in conflict, which stays one even when it goes back to what was',
@@ -93,10 +84,52 @@ const table: { says: string; last?: Change; next: NewChange; around?: Partial<ty
       state: 'conflict',
       patch: { value: sealed('2') },
       base: { value: sealed('1') },
-      conflict: { kind: 'fields', theirs: { value: sealed('9') }, by: null },
+      conflict: { kind: 'fields', remote: { value: sealed('9') }, by: null },
     }),
     next: update({ value: sealed('1', 2) }),
-    gives: { do: 'amend', requeue: false },
+    gives: { do: 'amend', to: { patch: {} } },
+  },
+  {
+    says: 'a move onto an edit is one change that edits and moves',
+    last: aChange({ patch: { value: sealed('2') }, base: { value: sealed('1') } }),
+    next: move('env', 'other'),
+    gives: {
+      do: 'amend',
+      to: {
+        patch: { value: sealed('2'), parent: 'other' },
+        base: { value: sealed('1'), parent: 'env' },
+        ancestors: ['other', 'project'],
+        leaves: ['env', 'project'],
+      },
+    },
+  },
+  {
+    says: 'an edit onto a move is one change that goes where the move goes',
+    last: moved('env', 'other'),
+    next: { ...update({ name: 'B' }, { name: 'A' }), ancestors: ['other', 'project'] },
+    gives: {
+      do: 'amend',
+      to: { patch: { name: 'B', parent: 'other' }, ancestors: ['other', 'project'], leaves: ['env', 'project'] },
+    },
+  },
+  {
+    says: 'a move onto a move leaves where the first one left',
+    last: moved('env', 'other'),
+    next: move('other', 'third'),
+    gives: { do: 'amend', to: { patch: { parent: 'third' }, ancestors: ['third', 'project'], leaves: ['env', 'project'] } },
+  },
+  { says: 'a move and its way back are nothing', last: moved('env', 'other'), next: move('other', 'env'), gives: { do: 'drop' } },
+  {
+    says: 'a move back leaves the edit that went with it, where the row is',
+    last: moved('env', 'other', { patch: { name: 'B', parent: 'other' }, base: { name: 'A', parent: 'env' } }),
+    next: move('other', 'env'),
+    gives: { do: 'amend', to: { patch: { name: 'B' }, ancestors: ['env', 'project'], leaves: [] } },
+  },
+  {
+    says: 'an unsent create that is moved is a create where it goes',
+    last: aChange({ kind: 'create', base: null, patch: { name: 'N' } }),
+    next: move('env', 'other'),
+    gives: { do: 'amend', to: { patch: { name: 'N' }, base: null, ancestors: ['other', 'project'], leaves: [] } },
   },
 ]
 
@@ -107,6 +140,20 @@ describe('coalesce', () => {
 
   test('a merge of two changes touches every name that either claims or frees', () => {
     const last = aChange({ patch: { name: 'B' }, base: { name: 'A' } })
-    expect(keysOfMerge(last, update({ name: 'C' }, { name: 'B' })).toSorted()).toEqual(['A', 'B', 'C'])
+    const keys = claimsOfMerge(last, update({ name: 'C' }, { name: 'B' })).map(({ key }) => key)
+    expect([...new Set(keys)].toSorted()).toEqual(['A', 'B', 'C'])
+  })
+
+  test('a merge with a move touches the name where it goes and where it leaves', () => {
+    const claims = claimsOfMerge(aChange({ patch: { isSecret: true }, base: { name: 'A', isSecret: false } }), move('env', 'other'))
+    expect(new Set(claims.map(({ parentId, key }) => `${parentId}/${key}`))).toEqual(new Set(['env/A', 'other/A']))
+  })
+
+  test('a create that is moved touches its name in both environments', () => {
+    const claims = claimsOfMerge(aChange({ kind: 'create', base: null, patch: { name: 'N' } }), {
+      ...move('env', 'other'),
+      base: { parent: 'env' },
+    })
+    expect(new Set(claims.map(({ parentId, key }) => `${parentId}/${key}`))).toEqual(new Set(['env/N', 'other/N']))
   })
 })

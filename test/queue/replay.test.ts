@@ -51,6 +51,15 @@ describe('replayRow', () => {
   })
 })
 
+test('a move shows the row where it goes, with its fields, and moves after it count', () => {
+  const there = replayRow(aBase(), [aChange({ patch: { parent: 'other', name: 'B' } }), aChange({ seq: 2, patch: { isSecret: true } })])
+  expect(there).toMatchObject({ parentId: 'other', fields: { name: 'B', isSecret: true } })
+  expect(there?.fields).not.toHaveProperty('parent')
+  expect(replayRow(aBase(), [aChange({ patch: { parent: 'other' } }), aChange({ seq: 2, patch: { parent: 'third' } })])?.parentId).toBe(
+    'third',
+  )
+})
+
 describe('replayAll', () => {
   const project = aBase({ id: 'project', kind: 'project', parentId: null, remoteId: 'p' })
   const environment = aBase({ id: 'env', kind: 'environment', parentId: 'project', remoteId: 'e' })

@@ -29,13 +29,13 @@ import { createWorkspaceCipher } from '../../electron/cipher/workspace-cipher.ts
 import { historyEntries } from '../../electron/mirror/history-layer.ts'
 import type { Mirror } from '../../electron/mirror/mirror.ts'
 import { openMirror } from '../../electron/mirror/open-mirror.ts'
-import { allChanges, getQueued } from '../../electron/mirror/queue-layer.ts'
+import { allEntries, getEntry } from '../../electron/mirror/queue-layer.ts'
 import { getVersion, variablesOfVersion } from '../../electron/mirror/versions-layer.ts'
 import { build, type Tx } from '../../electron/mirror/tx.ts'
 import { checkWorking, findWorking, getWorking, workingChildren } from '../../electron/mirror/working-layer.ts'
 import { createRemote } from '../../electron/remote/create-remote.ts'
 import type { Remote } from '../../electron/remote/remote.ts'
-import { isAct, type Act, type Change, type Row, type RowKind } from '../../electron/queue/entry.ts'
+import { isOperation, type Operation, type Change, type Row, type RowKind } from '../../electron/queue/entry.ts'
 import { createEngine } from '../../electron/sync/effects/create-engine.ts'
 import type { EngineDeps } from '../../electron/sync/effects/engine-deps.ts'
 import type { Engine } from '../../electron/sync/effects/engine.ts'
@@ -276,9 +276,9 @@ export class TestClient {
 
   resolve(changeId: string, choice: Choice) {
     return this.#edit((tx) => {
-      const change = getQueued(tx, changeId)
+      const change = getEntry(tx, changeId)
       if (change === null) throw new Error('no such change')
-      if (isAct(change)) return resolveAct(tx, this.#context(), change, choice)
+      if (isOperation(change)) return resolveAct(tx, this.#context(), change, choice)
       return resolveConflict(tx, this.#context(), this.cipher, change, choice)
     })
   }
@@ -352,12 +352,12 @@ export class TestClient {
 
   /** The queue as the page lists it. */
   queueRows(): QueueRow[] {
-    return this.mirror.snapshot((tx) => allChanges(tx).map((queued) => toQueueRow(tx, queued)))
+    return this.mirror.snapshot((tx) => allEntries(tx).map((queued) => toQueueRow(tx, queued)))
   }
 
   conflict(changeId: string): ConflictRow | null {
     return this.mirror.snapshot((tx) => {
-      const queued = getQueued(tx, changeId)
+      const queued = getEntry(tx, changeId)
       return queued && toConflictRow(tx, queued, this.cipher, { reveal: true, maskAll: false })
     })
   }
@@ -396,12 +396,12 @@ export class TestClient {
 
   /** The unsent changes of rows. */
   queue(): Change[] {
-    return this.mirror.snapshot(allChanges).filter((queued): queued is Change => !isAct(queued))
+    return this.mirror.snapshot(allEntries).filter((queued): queued is Change => !isOperation(queued))
   }
 
   /** The unsent snapshots, rollbacks and changes of members. */
-  acts(): Act[] {
-    return this.mirror.snapshot(allChanges).filter(isAct)
+  acts(): Operation[] {
+    return this.mirror.snapshot(allEntries).filter(isOperation)
   }
 
   /** Rows of the working layer that differ from a rebuild; none when all is well. */

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { getQueued, putChange } from '../../../electron/mirror/queue-layer.ts'
+import { advance, getEntry } from '../../../electron/mirror/queue-layer.ts'
 import { queueHandlers } from '../../../electron/app/queue/queue-handlers.ts'
 import { checkWorking } from '../../../electron/mirror/working-layer.ts'
 import { createOfflineDesk, valueOf, workspaceId, type OfflineDesk } from '../imports/offline-desk.ts'
@@ -11,7 +11,7 @@ afterEach(() => {
 })
 
 test.each(['projects', 'environments'] as const)(
-  'deleting one of the %s whose creation the server refused takes what was to be made in it along',
+  'deleting one of the %s whose creation the service refused takes what was to be made in it along',
   async (kind) => {
     const desk = createOfflineDesk()
     desks.push(desk)
@@ -22,8 +22,9 @@ test.each(['projects', 'environments'] as const)(
     const rows = await valueOf(queue['queue.list']({ workspaceId }))
     const refused = rows.find((row) => row.subject === (kind === 'projects' ? 'project' : 'environment'))
     desk.session.mirror.write((tx) => {
-      const change = getQueued(tx, refused?.changeId ?? '')
-      if (change !== null) putChange(tx, { ...change, state: 'failed', attempts: 1, reason: 'Not like this.' })
+      const change = getEntry(tx, refused?.changeId ?? '')
+      const sent = change && advance(tx, change, { is: 'send' })
+      if (sent !== null) advance(tx, sent, { is: 'reject', reason: 'Not like this.' })
     })
     const [project] = await valueOf(desk.handlers['projects.list']({ workspaceId }))
     const id = kind === 'projects' ? (project?.id ?? '') : environmentId

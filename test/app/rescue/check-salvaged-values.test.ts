@@ -8,7 +8,7 @@ import { createWorkspaceCipher, type WorkspaceCipher } from '../../../electron/c
 import { setMeta } from '../../../electron/mirror/meta.ts'
 import type { Mirror } from '../../../electron/mirror/mirror.ts'
 import { openMirror } from '../../../electron/mirror/open-mirror.ts'
-import { addChange, allChanges, getQueued, putChange } from '../../../electron/mirror/queue-layer.ts'
+import { allEntries, restoreEntry } from '../../../electron/mirror/queue-layer.ts'
 import type { Change } from '../../../electron/queue/entry.ts'
 import type { SealedValue } from '../../../electron/queue/fields.ts'
 import { aChange } from '../../queue/a-change.ts'
@@ -32,10 +32,7 @@ function repaired(changes: readonly Partial<Change>[]): Mirror {
   onTestFinished(() => mirror.close())
   mirror.write((tx) => {
     for (const [n, parts] of changes.entries()) {
-      const change = aChange({ id: `c${n}`, rowId: `r${n}`, ...parts })
-      addChange(tx, change)
-      const added = getQueued(tx, change.id)
-      if (added !== null) putChange(tx, { ...added, ...parts } as Change)
+      restoreEntry(tx, aChange({ id: `c${n}`, rowId: `r${n}`, ...parts }))
     }
     setMeta(tx, 'values-unchecked', 'yes')
   })
@@ -46,7 +43,7 @@ const parked = (state: Change['state']): Partial<Change> => ({ state, reason: 'a
 
 test('a damaged value waits for the user whatever its change was waiting for, and every other change stays as it was', () => {
   const value = harmed(cipher.seal('typed'))
-  const conflict: Partial<Change> = { ...parked('conflict'), conflict: { kind: 'fields', theirs: { value: whole }, by: 'ada' } }
+  const conflict: Partial<Change> = { ...parked('conflict'), conflict: { kind: 'fields', remote: { value: whole }, by: 'ada' } }
   const mirror = repaired([
     { patch: { value } },
     { ...parked('failed'), patch: { value } },
@@ -59,7 +56,7 @@ test('a damaged value waits for the user whatever its change was waiting for, an
     { ...parked('failed'), patch: { name: 'NEW' } },
   ])
   checkSalvagedValues(mirror, cipher)
-  const queue = mirror.snapshot(allChanges)
+  const queue = mirror.snapshot(allEntries)
   for (const change of queue.slice(0, 5)) {
     expect(change).toMatchObject({ state: 'failed', conflict: null, reason: expect.stringContaining('value was damaged') })
   }
@@ -71,23 +68,12 @@ test('a damaged value waits for the user whatever its change was waiting for, an
   ])
 })
 
-test('a record that is sought is found without its old row, when the value of the edit is damaged: it would be sent by itself', () => {
-  const base = { name: 'TOKEN', value: whole }
-  const sought = { key: 'TOKEN', base }
-  const mirror = repaired([
-    { ...parked('failed'), kind: 'create', patch: { name: 'TOKEN', value: harmed(cipher.seal('typed')) }, sought },
-    { ...parked('failed'), kind: 'create', patch: { name: 'TOKEN', value: cipher.seal('typed') }, sought },
-  ])
-  checkSalvagedValues(mirror, cipher)
-  expect(mirror.snapshot(allChanges)).toMatchObject([{ sought: { key: 'TOKEN', base: null } }, { sought: { key: 'TOKEN', base } }])
-})
-
 test('the look is made once: what is typed afterwards is not opened at every start', () => {
   const mirror = repaired([])
   checkSalvagedValues(mirror, cipher)
-  mirror.write((tx) => addChange(tx, aChange({ patch: { value: harmed(whole) } })))
+  mirror.write((tx) => restoreEntry(tx, aChange({ patch: { value: harmed(whole) } })))
   checkSalvagedValues(mirror, cipher)
-  expect(mirror.snapshot(allChanges)).toMatchObject([{ state: 'queued' }])
+  expect(mirror.snapshot(allEntries)).toMatchObject([{ state: 'queued' }])
 })
 
 test.each<{ says: string; parts: Partial<Change>; cipher: Result<WorkspaceCipher, AppError>; outcome: object; state: string }>([
@@ -100,7 +86,7 @@ test.each<{ says: string; parts: Partial<Change>; cipher: Result<WorkspaceCipher
   },
   {
     says: 'one that may have been sent is refused too',
-    parts: { kind: 'create', attempts: 1, sentTo: { project: 'p', environment: 'e' }, patch: { name: 'A', value: harmed(whole) } },
+    parts: { kind: 'create', attempts: 1, patch: { name: 'A', value: harmed(whole) } },
     cipher: ok(cipher),
     outcome: { ok: false, error: { kind: 'value-unreadable' } },
     state: 'failed',
@@ -124,5 +110,5 @@ test.each<{ says: string; parts: Partial<Change>; cipher: Result<WorkspaceCipher
 ])('tried again, $says', ({ parts, cipher: given, outcome, state }) => {
   const mirror = repaired([{ ...parked('failed'), ...parts }])
   expect(mirror.write((tx) => retryChange(tx, 'c0', () => 'new-id', given))).toMatchObject(outcome)
-  expect(mirror.snapshot(allChanges)).toMatchObject([{ state }])
+  expect(mirror.snapshot(allEntries)).toMatchObject([{ state }])
 })

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { lookOf, runSalvage, type SalvageTask } from '../../../electron/app/rescue/run-salvage.ts'
 import { salvageAside } from '../../../electron/app/rescue/salvage-aside.ts'
-import { allChanges } from '../../../electron/mirror/queue-layer.ts'
+import { allEntries } from '../../../electron/mirror/queue-layer.ts'
 import { aWorkspace, opened } from '../../mirror/salvage/a-workspace.ts'
 import { tempFile } from '../../mirror/temp-file.ts'
 
@@ -24,7 +24,7 @@ test('a repair runs in a thread: the call comes back before anything is done, an
   const repaired = await repairing
   expect(repaired).toMatchObject({ ok: true, value: { report: { unsent: { kept: 60, lost: 0 } }, note: { at: 1_760_000_000_000 } } })
   const mirror = opened(file)
-  expect(mirror.snapshot(allChanges)).toEqual(queue)
+  expect(mirror.snapshot(allEntries)).toEqual(queue)
   mirror.close()
 })
 
@@ -36,7 +36,7 @@ test('a look leaves nothing behind, a copy leaves what can be read, and both lea
   expect(readdirSync(dirname(file))).toEqual(before)
   await salvageAside(taskOf('copy', file))
   const mirror = opened(lookOf(file))
-  expect(mirror.snapshot(allChanges)).toEqual(queue)
+  expect(mirror.snapshot(allEntries)).toEqual(queue)
   mirror.close()
   expect(readFileSync(file).equals(damaged)).toBe(true)
 })

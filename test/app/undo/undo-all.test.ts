@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 /** What the user does; numbers pick among what is there. */
-type Act =
+type Operation =
   | {
       do: 'create' | 'edit' | 'rename' | 'delete' | 'duplicate' | 'copy' | 'move' | 'class' | 'import' | 'compare-copy'
       a: number
@@ -27,7 +27,7 @@ type Act =
   | { do: 'new-project' | 'new-environment' | 'rename-environment' | 'delete-environment' | 'delete-project'; a: number; b: number }
   | { do: 'sync' | 'lose' | 'offline'; a: number; b: number }
 
-const act: fc.Arbitrary<Act> = fc.record({
+const act: fc.Arbitrary<Operation> = fc.record({
   do: fc.constantFrom(
     ...(['create', 'create', 'edit', 'edit', 'rename', 'delete', 'duplicate', 'copy', 'move', 'class', 'import', 'compare-copy'] as const),
     ...(['new-project', 'new-environment', 'rename-environment', 'delete-environment', 'delete-project'] as const),
@@ -38,7 +38,7 @@ const act: fc.Arbitrary<Act> = fc.record({
 })
 
 /** Something to work on. */
-const ground: Act[] = [
+const ground: Operation[] = [
   { do: 'new-project', a: 0, b: 0 },
   { do: 'new-environment', a: 0, b: 0 },
   { do: 'new-environment', a: 0, b: 1 },
@@ -52,7 +52,7 @@ const names = ['A', 'B', 'C', 'D']
 /** Every answer to a write is lost on the way. */
 const loseWrites: Network = (forward, request) => (request.method === 'GET' ? forward() : loseAnswer(forward, request))
 
-async function perform({ client, handlers }: Desk, { do: what, a, b }: Act): Promise<void> {
+async function perform({ client, handlers }: Desk, { do: what, a, b }: Operation): Promise<void> {
   const projects = client.children('project', null)
   const environments = projects.flatMap((project) => client.children('environment', project.id))
   const environment = pick(environments, a)
@@ -167,7 +167,7 @@ const byName = (a: { name?: string | undefined }, b: { name?: string | undefined
 const bySlug = ([a]: unknown[], [b]: unknown[]): number => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)
 
 /** Goes all the way in one direction, syncing now and then; every step must go. */
-async function all(desk: Desk, direction: 'undo' | 'redo', between: readonly Act[]): Promise<number> {
+async function all(desk: Desk, direction: 'undo' | 'redo', between: readonly Operation[]): Promise<number> {
   for (let steps = 0; ; steps += 1) {
     const next = await desk.handlers['undo.status']({ workspaceId })
     if (!next.ok || next.value[direction] === null) return steps

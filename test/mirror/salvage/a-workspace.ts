@@ -5,9 +5,9 @@ import { keepHistory } from '../../../electron/mirror/history-layer.ts'
 import { setMeta } from '../../../electron/mirror/meta.ts'
 import type { Mirror } from '../../../electron/mirror/mirror.ts'
 import { openMirror } from '../../../electron/mirror/open-mirror.ts'
-import { allChanges } from '../../../electron/mirror/queue-layer.ts'
+import { allEntries } from '../../../electron/mirror/queue-layer.ts'
 import { refreshRow } from '../../../electron/mirror/working-layer.ts'
-import { isAct, type Change } from '../../../electron/queue/entry.ts'
+import { isOperation, type Change } from '../../../electron/queue/entry.ts'
 import { tempFile } from '../temp-file.ts'
 
 export const opened = (file: string): Mirror => {
@@ -76,7 +76,7 @@ export function aWorkspace(log = false): { file: string; queue: Change[] } {
     mirror.write((tx) => setMeta(tx, 'last-synced-at', '1'))
   }
   fillWorkspace(mirror)
-  const queue = mirror.snapshot(allChanges).filter((queued) => !isAct(queued))
+  const queue = mirror.snapshot(allEntries).filter((queued) => !isOperation(queued))
   if (!log) {
     mirror.close()
     return { file, queue }

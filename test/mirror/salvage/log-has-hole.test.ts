@@ -2,7 +2,7 @@ import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import SqliteDatabase from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { openMirror } from '../../../electron/mirror/open-mirror.ts'
-import { addChange, allChanges } from '../../../electron/mirror/queue-layer.ts'
+import { restoreEntry, allEntries } from '../../../electron/mirror/queue-layer.ts'
 import { logHasHole } from '../../../electron/mirror/salvage/log-has-hole.ts'
 import { repairMirror } from '../../../electron/mirror/salvage/repair-mirror.ts'
 import { walFrames } from '../../../electron/mirror/salvage/wal-pages.ts'
@@ -21,7 +21,9 @@ function killed(): { file: string; ids: string[] } {
   const mirror = opened(made)
   const ids = Array.from({ length: edits }, (_, n) => `edit-${n}`)
   for (const [n, id] of ids.entries()) {
-    mirror.write((tx) => addChange(tx, aChange({ id, rowId: `row-${n}`, patch: { name: `NAME_${n}`, value: sealed(`${n}`.repeat(900)) } })))
+    mirror.write((tx) =>
+      restoreEntry(tx, aChange({ id, rowId: `row-${n}`, patch: { name: `NAME_${n}`, value: sealed(`${n}`.repeat(900)) } })),
+    )
   }
   const file = crashedCopy(made)
   mirror.close()
@@ -40,7 +42,7 @@ function rot(file: string, at: number, bytes = 1): void {
 
 const idsIn = (file: string): string[] => {
   const mirror = opened(file)
-  const ids = mirror.snapshot(allChanges).map(({ id }) => id)
+  const ids = mirror.snapshot(allEntries).map(({ id }) => id)
   mirror.close()
   return ids
 }
@@ -66,12 +68,12 @@ test('frames of an earlier round behind the end of the log are none', () => {
   const mirror = opened(made)
   mirror.write((tx) => {
     for (let n = 0; n < 300; n += 1)
-      addChange(tx, aChange({ id: `c${n}`, rowId: `r${n}`, patch: { name: `N${n}`, value: sealed('x'.repeat(900)) } }))
+      restoreEntry(tx, aChange({ id: `c${n}`, rowId: `r${n}`, patch: { name: `N${n}`, value: sealed('x'.repeat(900)) } }))
   })
   const other = new SqliteDatabase(made)
   other.pragma('wal_checkpoint(RESTART)')
   other.close()
-  mirror.write((tx) => addChange(tx, aChange({ id: 'last', rowId: 'last', patch: { name: 'LAST' } })))
+  mirror.write((tx) => restoreEntry(tx, aChange({ id: 'last', rowId: 'last', patch: { name: 'LAST' } })))
   const file = crashedCopy(made)
   mirror.close()
   const frames = [...walFrames(readFileSync(`${file}-wal`), 4096, true)]
@@ -127,11 +129,11 @@ test('a damaged page in the file, with edits in the log: the log is still there 
   const first = opened(made)
   first.write((tx) => {
     for (let n = 0; n < 300; n += 1)
-      addChange(tx, aChange({ id: `old-${n}`, rowId: `o${n}`, patch: { name: `O${n}`, value: sealed('x'.repeat(900)) } }))
+      restoreEntry(tx, aChange({ id: `old-${n}`, rowId: `o${n}`, patch: { name: `O${n}`, value: sealed('x'.repeat(900)) } }))
   })
   first.close()
   const mirror = opened(made)
-  mirror.write((tx) => addChange(tx, aChange({ id: 'late', rowId: 'late', patch: { name: 'LATE', value: sealed('late') } })))
+  mirror.write((tx) => restoreEntry(tx, aChange({ id: 'late', rowId: 'late', patch: { name: 'LATE', value: sealed('late') } })))
   const file = crashedCopy(made)
   mirror.close()
   const bytes = readFileSync(file)

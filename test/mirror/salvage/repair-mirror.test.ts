@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
 import { getMeta } from '../../../electron/mirror/meta.ts'
 import { openMirror } from '../../../electron/mirror/open-mirror.ts'
-import { allChanges } from '../../../electron/mirror/queue-layer.ts'
+import { allEntries } from '../../../electron/mirror/queue-layer.ts'
 import { madeOf } from '../../../electron/mirror/salvage/finish-repair.ts'
 import { repairMirror } from '../../../electron/mirror/salvage/repair-mirror.ts'
 import { tempFile } from '../temp-file.ts'
@@ -29,7 +29,7 @@ test('a repair keeps the damaged file with its log, puts a new one in its place,
   expect(readFileSync(`${note.value.copy}-wal`).equals(log)).toBe(true)
   expect(dirname(dirname(note.value.copy))).toBe(dirname(file))
   const mirror = opened(file)
-  expect(mirror.snapshot(allChanges)).toEqual(queue)
+  expect(mirror.snapshot(allEntries)).toEqual(queue)
   expect(JSON.parse(mirror.snapshot((tx) => getMeta(tx, 'repair')) ?? '')).toEqual(note.value)
   expect(mirror.snapshot((tx) => getMeta(tx, 'feed-cursor'))).toBeNull()
   mirror.close()
@@ -73,7 +73,7 @@ test('a crash between the new file and the swap is finished by the next open, wi
   renameSync(file, madeOf(file))
   for (const ending of ['', '-wal']) copyFileSync(`${before}${ending}`, `${file}${ending}`)
   const mirror = opened(file)
-  expect(mirror.snapshot(allChanges)).toEqual(queue)
+  expect(mirror.snapshot(allEntries)).toEqual(queue)
   expect(mirror.snapshot((tx) => getMeta(tx, 'repair'))).not.toBeNull()
   expect(existsSync(madeOf(file))).toBe(false)
   mirror.close()
@@ -88,7 +88,7 @@ test('a crash while the new file is being made leaves the damaged one in place, 
   expect(readFileSync(file).equals(damaged)).toBe(true)
   expect(repairMirror(file, context()).ok).toBe(true)
   const mirror = opened(file)
-  expect(mirror.snapshot(allChanges)).toEqual(queue)
+  expect(mirror.snapshot(allEntries)).toEqual(queue)
   mirror.close()
   rmSync(file)
 })
