@@ -273,11 +273,10 @@ describe('an answer that is lost', () => {
 })
 
 test('without a connection nothing is sent', async () => {
-  await proxy.unplug()
-  expect(await port.push([mine.update(at('/dev/A'), { name: 'A1' })])).toMatchObject([{ is: 'unsent', failure: { kind: 'offline' } }])
-  expect(await port.probe()).toBe(false)
-  await proxy.plugIn()
-  expect(await port.probe()).toBe(true)
+  const nowhere = portTo('http://127.0.0.1:1', service.apiKey)
+  expect(await nowhere.push([mine.update(at('/dev/A'), { name: 'A1' })])).toMatchObject([{ is: 'unsent', failure: { kind: 'offline' } }])
+  expect(await nowhere.identify()).toMatchObject({ ok: false, error: { kind: 'offline' } })
+  expect([await nowhere.probe(), await port.probe()]).toEqual([false, true])
 })
 
 const recordOf = ({ entry }: PushItem): string | null => ('remoteId' in entry ? entry.remoteId : null)
