@@ -3,7 +3,7 @@ import { Kysely, SqliteDialect } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Mirror } from '../../electron/mirror/mirror.ts'
 import { openMirror } from '../../electron/mirror/open-mirror.ts'
-import { changesBelow, changesOfRow, createClaiming, getChange, touchesKeysAfter } from '../../electron/mirror/queue-layer.ts'
+import { changesBelow, changesOfRow, createClaiming, getChange, touchesClaimsAfter } from '../../electron/mirror/queue-layer.ts'
 import { baseChildren, getBase, getBaseByRemote } from '../../electron/mirror/base-layer.ts'
 import { listPlaces } from '../../electron/mirror/reads/list-places.ts'
 import { sealedValues } from '../../electron/mirror/reads/sealed-values.ts'
@@ -45,7 +45,7 @@ describe('reads on the way of every edit and every pull search by index', () => 
     { of: 'the changes of a row', issue: (tx) => changesOfRow(tx, 'x') },
     { of: 'the changes below a row', issue: (tx) => changesBelow(tx, 'x') },
     { of: 'the create that claims a name', issue: (tx) => createClaiming(tx, 'variable', 'x', 'N') },
-    { of: 'later changes of a name', issue: (tx) => touchesKeysAfter(tx, aChange(), ['A', 'B']) },
+    { of: 'later changes of a name', issue: (tx) => touchesClaimsAfter(tx, aChange(), [{ parentId: 'x', key: 'A' }, { parentId: 'x', key: 'B' }]) },
   ])('$of', ({ issue }) => {
     const { plans, explain } = explained()
     issue({

@@ -7,7 +7,7 @@ import { inviteMember, removeMember, setRole } from '../../electron/app/members/
 import { listMembers, listRoles } from '../../electron/app/members/list-members.ts'
 import { toConflictRow, toQueueRow } from '../../electron/app/queue/describe-change.ts'
 import { discardChange } from '../../electron/app/queue/discard-change.ts'
-import { resolveAct } from '../../electron/app/queue/resolve-act.ts'
+import { resolveOperation } from '../../electron/app/queue/resolve-operation.ts'
 import { resolveConflict, type Choice } from '../../electron/app/queue/resolve-conflict.ts'
 import { retryChange } from '../../electron/app/queue/retry-change.ts'
 import { createVariable, deleteVariable, updateVariable } from '../../electron/app/variables/edit-variable.ts'
@@ -117,8 +117,9 @@ export class TestClient {
 
   newId = (): string => {
     this.#ids += 1
-    const random = Math.floor(this.#options.random() * 2 ** 40).toString(16)
-    return `id-${this.#ids.toString().padStart(6, '0')}-${random}`
+    const random = Math.floor(this.#options.random() * 2 ** 40)
+    const hex = (n: number, length: number) => n.toString(16).padStart(length, '0')
+    return `${hex(this.#ids, 8)}-0000-7000-8000-${hex(random, 12)}`
   }
 
   #open(): Mirror {
@@ -267,7 +268,7 @@ export class TestClient {
   }
 
   discard(changeId: string) {
-    return this.#edit((tx) => discardChange(tx, changeId))
+    return this.#edit((tx) => discardChange(tx, this.#context(), changeId))
   }
 
   retry(changeId: string) {
@@ -278,7 +279,7 @@ export class TestClient {
     return this.#edit((tx) => {
       const change = getEntry(tx, changeId)
       if (change === null) throw new Error('no such change')
-      if (isOperation(change)) return resolveAct(tx, this.#context(), change, choice)
+      if (isOperation(change)) return resolveOperation(tx, this.#context(), change, choice)
       return resolveConflict(tx, this.#context(), this.cipher, change, choice)
     })
   }
