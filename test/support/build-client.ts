@@ -36,10 +36,10 @@ import { checkWorking, findWorking, getWorking, workingChildren } from '../../el
 import { createRemote } from '../../electron/remote/create-remote.ts'
 import type { Remote } from '../../electron/remote/remote.ts'
 import { isOperation, type Operation, type Change, type Row, type RowKind } from '../../electron/queue/entry.ts'
-import { createEngine } from '../../electron/sync/effects/create-engine.ts'
-import type { EngineDeps } from '../../electron/sync/effects/engine-deps.ts'
-import type { Engine } from '../../electron/sync/effects/engine.ts'
-import { noteEtags } from '../../electron/sync/effects/note-etags.ts'
+import { connectService } from '../../electron/sync/adapters/connect-service.ts'
+import { createEngine } from '../../electron/sync/engine/create-engine.ts'
+import type { EngineDeps } from '../../electron/sync/engine/engine-deps.ts'
+import type { Engine } from '../../electron/sync/engine/engine.ts'
 import type { StartedService } from './start-service.ts'
 import { seenNow } from '../../electron/mirror/past-layer.ts'
 
@@ -148,20 +148,16 @@ export class TestClient {
   }
 
   #start(): Engine {
-    const { remote, areHeeded } = noteEtags(
-      createRemote({
-        baseUrl: this.#options.service.url,
-        apiKey: () => this.apiKey,
-        fetch: this.fetch,
-        timeoutMs: 60_000,
-      }),
-    )
+    const remote = createRemote({
+      baseUrl: this.#options.service.url,
+      apiKey: () => this.apiKey,
+      fetch: this.fetch,
+      timeoutMs: 60_000,
+    })
     this.#remote = remote
     const engine = createEngine({
       mirror: this.mirror,
-      remote,
-      heedsEtags: areHeeded,
-      cipher: this.cipher,
+      port: connectService({ remote, cipher: this.cipher, kept: null }),
       remoteWorkspaceId: this.#options.service.workspaceId,
       now: this.now,
       random: this.#options.random,

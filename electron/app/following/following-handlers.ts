@@ -2,7 +2,7 @@ import { variableNameProblem } from '../../../service/protocol/names.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import type { RefusedName } from '../../bridge/rows.ts'
 import { allFollowed } from '../../mirror/followed-layer.ts'
-import { getMeta } from '../../mirror/meta.ts'
+import { lacksRowLists } from '../capabilities/limit-of.ts'
 import { readNames, type ReadNames } from '../../transfer/read-names.ts'
 import { UnreadableText } from '../../transfer/read-limits.ts'
 import type { AppContext } from '../app-context.ts'
@@ -24,7 +24,7 @@ export const followingHandlers = (context: AppContext): FollowingHandlers => ({
     const session = await context.workspaces.session(workspaceId)
     if (!session.ok) return session
     const { isNeeded, all } = session.value.mirror.snapshot((tx) => ({
-      isNeeded: getMeta(tx, 'no-lists') !== null,
+      isNeeded: lacksRowLists(tx),
       all: allFollowed(tx),
     }))
     return ok({ isNeeded, rows: inTreeOrder(all) })

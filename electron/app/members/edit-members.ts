@@ -2,7 +2,7 @@ import type { AppError } from '../../bridge/app-error.ts'
 import type { Commands } from '../../bridge/contract.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import { allMembers, getMember, getMemberByRemote, putMember } from '../../mirror/members-layer.ts'
-import { getMeta } from '../../mirror/meta.ts'
+import { lacksList } from '../capabilities/limit-of.ts'
 import { operationsOf, memberOperations } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import type { EditContext } from '../edits/edit-context.ts'
@@ -68,7 +68,7 @@ export function removeMember(tx: Tx, context: EditContext, id: string): Result<n
 
 /** Where the server lists no members, the user knows them by the server's ids. */
 function memberById(tx: Tx, context: EditContext, remoteId: string) {
-  if (getMeta(tx, 'no-member-list') === null || operationsOf(tx, remoteId).length > 0) return null
+  if (!lacksList(tx, 'members') || operationsOf(tx, remoteId).length > 0) return null
   const known = getMemberByRemote(tx, remoteId)
   if (known !== null) return known
   const member = { id: context.newId(), remote_id: remoteId, email: remoteId, status: '', role_id: '', etag: null, created_at: null }

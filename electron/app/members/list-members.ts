@@ -16,7 +16,7 @@ export function listMembers(tx: Tx): MemberList {
     .filter((operation) => operation.kind === 'invite' && !here.has(operation.rowId)) as InviteOperation[]
   return {
     rows: [...known, ...invited.map(invitedRow)].sort((a, b) => a.email.localeCompare(b.email)),
-    limit: limitOf(tx, 'no-member-list'),
+    limit: limitOf(tx, 'members'),
   }
 }
 
@@ -51,7 +51,7 @@ const invitedRow = (operation: InviteOperation): MemberRow => ({
 /** The roles there are to choose from. */
 export function listRoles(tx: Tx): RoleList {
   const roles = allRoles(tx)
-  const limit = limitOf(tx, 'no-role-list')
+  const limit = limitOf(tx, 'roles')
   // The JSON is our own.
   const rows = roles.map(({ id, name, permissions }) => ({ id, name, permissions: JSON.parse(permissions) as string[] }))
   if (rows.length > 0) return { rows, limit }

@@ -18,7 +18,7 @@ export function listVersions(tx: Tx, environmentId: string): VersionList {
     rows: [...snapshots.toReversed().map((operation) => queuedRow(operation, environmentId)), ...known],
     rollbacks: operations.filter((operation) => operation.kind === 'rollback').map(queuedRollback),
     lastRollback: last && outcomeOf(last),
-    limit: limitOf(tx, 'no-version-list'),
+    limit: limitOf(tx, 'versions'),
   }
 }
 

@@ -2,7 +2,7 @@ import type { Queries } from '../../bridge/contract.ts'
 import { ok, type Result } from '../../bridge/result.ts'
 import type { ConflictSide, RollbackPreview, VersionDetail, VersionValues } from '../../bridge/rows.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
-import { getMeta } from '../../mirror/meta.ts'
+import { lacksRowLists } from '../capabilities/limit-of.ts'
 import { allEntries } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { variablesOfVersion } from '../../mirror/versions-layer.ts'
@@ -93,7 +93,7 @@ export function previewOf(tx: Tx, environmentId: string, plan: RollbackPlan & { 
     same: plan.same,
     resealed: plan.resealed,
     names: names.slice(0, nameLimit),
-    isPartial: getMeta(tx, 'no-lists') !== null,
+    isPartial: lacksRowLists(tx),
     unsent: allEntries(tx).filter(({ rowKind, ancestors }) => rowKind === 'variable' && ancestors[0] === environmentId).length,
     fingerprint: plan.fingerprint,
   }
