@@ -273,7 +273,9 @@ describe('an answer that is lost', () => {
 })
 
 test('without a connection nothing is sent', async () => {
-  const nowhere = portTo('http://127.0.0.1:1', service.apiKey)
+  const closed = await startFaultProxy(service.url)
+  await closed.close()
+  const nowhere = portTo(closed.url, service.apiKey)
   expect(await nowhere.push([mine.update(at('/dev/A'), { name: 'A1' })])).toMatchObject([{ is: 'unsent', failure: { kind: 'offline' } }])
   expect(await nowhere.identify()).toMatchObject({ ok: false, error: { kind: 'offline' } })
   expect([await nowhere.probe(), await port.probe()]).toEqual([false, true])
