@@ -9,6 +9,7 @@ import { changedFields, type Fields } from '../../queue/fields.ts'
 export interface RestartedRow {
   id: string
   kind: RowKind
+  parentId: string | null
   /** null: it came back. */
   before: Fields | null
   /** null: it is gone. */
@@ -29,6 +30,9 @@ const mostRows = 5000
 /** From now on, until `endRestart`, the changes of a pull are noted. */
 export const beginRestart = (tx: Tx, at: number): void => write(tx, { at, isWhole: false, rows: [] })
 
+/** Whether the changes of a pull are noted now. */
+export const isNoting = (tx: Tx): boolean => readRestart(tx)?.isWhole === false
+
 /** Notes rows that a pull changed, if it is one after a restart. */
 export function noteRestart(tx: Tx, changes: readonly RestartedRow[]): void {
   const note = changes.length === 0 ? null : readRestart(tx)
@@ -38,11 +42,14 @@ export function noteRestart(tx: Tx, changes: readonly RestartedRow[]): void {
   write(tx, { ...note, rows: [...note.rows, ...changes.filter(isOther)].slice(0, mostRows) })
 }
 
+/** The user has read the note. */
+export const dropRestart = (tx: Tx): void => setMeta(tx, 'restart', null)
+
 /** All of it was read: the note waits for the user, if there is anything to say. */
 export function endRestart(tx: Tx): void {
   const note = readRestart(tx)
   if (note === null || note.isWhole) return
-  if (note.rows.length === 0) setMeta(tx, 'restart', null)
+  if (note.rows.length === 0) dropRestart(tx)
   else write(tx, { ...note, isWhole: true })
 }
 
@@ -53,7 +60,13 @@ const schema = z.object({
   at: z.number(),
   isWhole: z.boolean(),
   rows: z.array(
-    z.object({ id: z.string(), kind: z.enum(['project', 'environment', 'variable']), before: fields.nullable(), after: fields.nullable() }),
+    z.object({
+      id: z.string(),
+      kind: z.enum(['project', 'environment', 'variable']),
+      parentId: z.string().nullable(),
+      before: fields.nullable(),
+      after: fields.nullable(),
+    }),
   ),
 })
 

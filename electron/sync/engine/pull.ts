@@ -1,5 +1,5 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import { getBaseByRemote, putBase } from '../../mirror/base-layer.ts'
+import { baseChildren, getBaseByRemote, putBase } from '../../mirror/base-layer.ts'
 import { followedBelow, getFollowed, putFollowed } from '../../mirror/followed-layer.ts'
 import { deleteMember, getMemberByRemote, putRoles } from '../../mirror/members-layer.ts'
 import { getMeta, setMeta } from '../../mirror/meta.ts'
@@ -7,14 +7,14 @@ import { operationsOf } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { deleteVersion, forgetOrphans, getVersionByRemote, hasOrphans } from '../../mirror/versions-layer.ts'
 import { refreshRow } from '../../mirror/working-layer.ts'
-import type { RowKind } from '../../queue/entry.ts'
+import type { BaseRow, RowKind } from '../../queue/entry.ts'
 import { planDeleted, planRecord, type RecordPlan } from '../plan/plan-record.ts'
 import type { Delta, Failure, PullPage, RemoteParent, RemoteRow } from '../port.ts'
 import type { EngineDeps } from './engine-deps.ts'
 import { factsIn } from './facts.ts'
 import { knownIn } from './known.ts'
 import { linkTracked } from './link-tracked.ts'
-import { beginRestart, endRestart, noteRestart, type RestartedRow } from './note-restart.ts'
+import { beginRestart, endRestart, isNoting, noteRestart, type RestartedRow } from './note-restart.ts'
 import { writeMember, writeVersion } from './write-metadata.ts'
 import { writeSteps } from './write-steps.ts'
 
@@ -65,7 +65,8 @@ interface Written {
 function writePage(tx: Tx, page: PullPage, isHeld: boolean, deps: EngineDeps): Written {
   if (page.restarted) beginRestart(tx, deps.now())
   const changes: RestartedRow[] = []
-  const written = page.deltas.map((delta) => writeDelta(tx, delta, { ...deps, note: (change) => changes.push(change) }))
+  const note = isNoting(tx) ? (change: RestartedRow) => void changes.push(change) : null
+  const written = page.deltas.map((delta) => writeDelta(tx, delta, { ...deps, note }))
   noteRestart(tx, changes)
   const holds = isHeld || written.includes('held')
   if (!holds && getMeta(tx, 'feed-cursor') !== page.cursor) setMeta(tx, 'feed-cursor', page.cursor)
@@ -73,8 +74,8 @@ function writePage(tx: Tx, page: PullPage, isHeld: boolean, deps: EngineDeps): W
 }
 
 interface WriteDeps extends EngineDeps {
-  /** Called for each row of base that a page changes. */
-  note(change: RestartedRow): void
+  /** Called for each row of base that a page changes, after the service went back to a backup; null: it did not. */
+  note: ((change: RestartedRow) => void) | null
 }
 
 type DeltaWritten = 'changed' | 'same' | 'held'
@@ -107,7 +108,7 @@ function writeRow(tx: Tx, row: RemoteRow, deps: WriteDeps): DeltaWritten {
   const written = carryOut(tx, planRecord(row, parentId, facts), deps)
   const after = getBaseByRemote(tx, row.kind, row.remoteId)
   if (written === 'changed' && after !== null) {
-    deps.note({ id: after.id, kind: row.kind, before: before?.fields ?? null, after: after.fields })
+    deps.note?.({ id: after.id, kind: row.kind, parentId: after.parentId, before: before?.fields ?? null, after: after.fields })
     if (before !== null && before.id !== after.id) adoptBelow(tx, after.id, deps)
   }
   return written
@@ -162,8 +163,14 @@ function writeDeleted(tx: Tx, { kind, remoteId, by }: Extract<Delta, { is: 'dele
   }
   const row = getBaseByRemote(tx, kind, remoteId)
   if (row === null) return 'same'
-  deps.note({ id: row.id, kind, before: row.fields, after: null })
+  if (deps.note !== null) noteBelow(tx, row, deps.note)
   return carryOut(tx, planDeleted(row, by, factsIn(tx, deps)), deps)
+}
+
+/** A deleted row takes all below it along. */
+function noteBelow(tx: Tx, { id, kind, parentId, fields }: BaseRow, note: (change: RestartedRow) => void): void {
+  note({ id, kind, parentId, before: fields, after: null })
+  for (const child of baseChildren(tx, id)) noteBelow(tx, child, note)
 }
 
 /** Remembers how a tracked name was answered, and by which row; names in something missing are missing too. */

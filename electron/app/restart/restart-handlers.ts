@@ -1,0 +1,94 @@
+import { ok, type Result } from '../../bridge/result.ts'
+import type { RestartedRow as RestartedRowOfPage } from '../../bridge/rows.ts'
+import type { Tx } from '../../mirror/tx.ts'
+import { getWorking, pathFrom } from '../../mirror/working-layer.ts'
+import { mergeableOf } from '../../queue/fields.ts'
+import { dropRestart, readRestart, type RestartedRow } from '../../sync/engine/note-restart.ts'
+import type { AppContext } from '../app-context.ts'
+import { edit } from '../edits/edit.ts'
+import type { EditContext } from '../edits/edit-context.ts'
+import type { Handlers } from '../handlers.ts'
+import { applyStep } from '../undo/apply-step.ts'
+
+type RestartHandlers = Pick<Handlers, 'restart.note' | 'restart.resend' | 'restart.dismiss'>
+
+/** What changed here because the service went back to a backup, and sending again what this computer had. */
+export const restartHandlers = (context: AppContext): RestartHandlers => ({
+  async 'restart.note'({ workspaceId }) {
+    const session = await context.workspaces.session(workspaceId)
+    if (!session.ok) return session
+    return ok(
+      session.value.mirror.snapshot((tx) => {
+        const note = readRestart(tx)
+        if (note === null || !note.isWhole) return null
+        return { at: new Date(note.at).toISOString(), rows: note.rows.map((row) => toRow(tx, row, note.rows)) }
+      }),
+    )
+  },
+  'restart.resend': ({ workspaceId }) =>
+    edit(
+      context,
+      workspaceId,
+      ['projects', 'environments', 'variables'],
+      (tx, editContext) => {
+        const rows = readRestart(tx)?.rows ?? []
+        dropRestart(tx)
+        return resend(tx, editContext, rows)
+      },
+      (images) => `Send ${images.length === 1 ? 'one change' : `${images.length} changes`} again`,
+    ),
+  'restart.dismiss': ({ workspaceId }) =>
+    edit(context, workspaceId, [], (tx) => {
+      dropRestart(tx)
+      return ok(null)
+    }),
+})
+
+const depth = { project: 0, environment: 1, variable: 2 }
+
+/** Gives rows back what they held here before; a row that was changed again since, or came back, stays as it is. */
+function resend(tx: Tx, context: EditContext, rows: readonly RestartedRow[]): Result<{ sent: number; skipped: number }> {
+  const parents = new Map<string, string>()
+  let sent = 0
+  let skipped = 0
+  for (const row of rows.toSorted((a, b) => depth[a.kind] - depth[b.kind])) {
+    if (row.before === null) continue
+    const parentId = row.parentId === null ? null : (parents.get(row.parentId) ?? row.parentId)
+    const fieldsOf = (fields: RestartedRow['before']) => fields && mergeableOf({ kind: row.kind, parentId, fields })
+    const image = { id: row.id, kind: row.kind, parentId, before: fieldsOf(row.before), after: fieldsOf(row.after) }
+    context.remember?.(tx, row.id)
+    const applied = applyStep(tx, context, { label: '', images: [image] }, 'undo')
+    if (!applied.ok) {
+      skipped += 1
+      continue
+    }
+    sent += 1
+    for (const [from, to] of applied.value) parents.set(from, to)
+  }
+  return ok({ sent, skipped })
+}
+
+function toRow(tx: Tx, row: RestartedRow, all: readonly RestartedRow[]): RestartedRowOfPage {
+  const { id, kind, before, after } = row
+  const nameOf = (rowId: string) => {
+    const noted = all.find((other) => other.id === rowId)
+    return getWorking(tx, rowId)?.fields.name ?? noted?.before?.name ?? noted?.after?.name ?? null
+  }
+  return {
+    id,
+    kind,
+    name: after?.name ?? before?.name ?? null,
+    where: ancestorsOf(tx, row, all)
+      .toReversed()
+      .flatMap((ancestor) => nameOf(ancestor) ?? [])
+      .join(' / '),
+    change: before === null ? 'restored' : after === null ? 'deleted' : 'changed',
+  }
+}
+
+/** Local ids above a row, nearest first, also where its parents were deleted with it. */
+function ancestorsOf(tx: Tx, { parentId }: RestartedRow, all: readonly RestartedRow[]): string[] {
+  if (parentId === null) return []
+  const noted = all.find(({ id }) => id === parentId)
+  return noted === undefined ? pathFrom(tx, parentId) : [parentId, ...ancestorsOf(tx, noted, all)]
+}
