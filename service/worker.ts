@@ -43,7 +43,15 @@ const answer = async ({ app }: Service, { id, method, url, headers, body }: Thre
 const openService = async ({ dataDir, workspaceId, mayBootstrap, ownerKey }: ServeData): Promise<Service> => {
   // SQLite would make an empty one.
   if (!mayBootstrap && !existsSync(databaseFile(dataDir))) throw new MissingWorkspaceError('The database of the service is gone.')
-  return createService({ storage: { dataDir }, requestsPerMinute: null, openPages: false, workspaceId, mayBootstrap, ownerKey })
+  return createService({
+    storage: { dataDir },
+    requestsPerMinute: null,
+    strangerRequestsPerMinute: null,
+    openPages: false,
+    workspaceId,
+    mayBootstrap,
+    ownerKey,
+  })
 }
 
 const serve = async (data: ServeData): Promise<void> => {

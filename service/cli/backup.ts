@@ -5,8 +5,8 @@ import { openAsIs, openStore, storageExists } from '../store/open-store.ts'
 import { CommandError } from './exit-message.ts'
 import { readOptions, storageOf, storageOptions } from './options.ts'
 
-const backupUsage = 'Usage: npm run service -- backup --to FILE (--data DIR | --database-url URL)'
-const restoreUsage = 'Usage: npm run service -- restore --from FILE (--data DIR | --database-url URL) [--replace]'
+const backupUsage = 'Usage: npm run service -- backup --to FILE (--data DIR | --database-url-file FILE)'
+const restoreUsage = 'Usage: npm run service -- restore --from FILE (--data DIR | --database-url-file FILE) [--replace]'
 
 /** `backup`: writes everything to a file, while the service may run. */
 export const backup = async (args: readonly string[]): Promise<number> => {

@@ -9,9 +9,9 @@ import { commandActor, commandRequestId } from './command-actor.ts'
 import { CommandError } from './exit-message.ts'
 import { readDays, readOptions, storageOf, storageOptions } from './options.ts'
 
-const usage = `Usage: npm run service -- keys create --email EMAIL [--name NAME] [--expires-days N] (--data DIR | --database-url URL)
-       npm run service -- keys list (--data DIR | --database-url URL)
-       npm run service -- keys revoke ID (--data DIR | --database-url URL)`
+const usage = `Usage: npm run service -- keys create --email EMAIL [--name NAME] [--expires-days N] (--data DIR | --database-url-file FILE)
+       npm run service -- keys list (--data DIR | --database-url-file FILE)
+       npm run service -- keys revoke ID (--data DIR | --database-url-file FILE)`
 
 const print = (line: object): void => {
   process.stdout.write(`${JSON.stringify(line)}\n`)

@@ -6,7 +6,7 @@ import { commandActor, commandRequestId } from './command-actor.ts'
 import { CommandError } from './exit-message.ts'
 import { readDays, readOptions, storageOf, storageOptions } from './options.ts'
 
-const usage = 'Usage: npm run service -- prune --older-than-days N (--data DIR | --database-url URL)'
+const usage = 'Usage: npm run service -- prune --older-than-days N (--data DIR | --database-url-file FILE)'
 
 /** `prune`: forgets old tombstones and audit entries, while the service may run. One line of JSON on stdout says how many. */
 export const prune = async (args: readonly string[]): Promise<number> => {

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { errorCodes } from '../protocol/error-codes.ts'
-import { bodyLimit } from '../protocol/limits.ts'
+import { bodyLimit, jsonDepthLimit } from '../protocol/limits.ts'
 import { Refusal } from '../store/refusal.ts'
+import { isDeeperThan } from './json-depth.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -14,7 +15,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * Takes JSON in UTF-8 and nothing else. An empty body counts as none: many clients send a content type
- * with every request. Bad bytes and bad JSON are 400, other content types 415.
+ * with every request. Bad bytes, bad JSON and JSON nested too deeply are 400, other content types 415.
  */
 export const takeJsonBodies = (app: FastifyInstance): void => {
   app.removeAllContentTypeParsers()
@@ -24,6 +25,11 @@ export const takeJsonBodies = (app: FastifyInstance): void => {
     const bytes = body as Buffer
     if (bytes.length === 0) {
       done(null, undefined)
+      return
+    }
+    // Before it is parsed: deep nesting takes a parser many times longer than anything else of this size.
+    if (isDeeperThan(bytes, jsonDepthLimit)) {
+      done(new Refusal(errorCodes.badRequest, `The body nests lists and objects more than ${jsonDepthLimit} deep.`))
       return
     }
     request.rawBody = bytes

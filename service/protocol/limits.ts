@@ -4,8 +4,12 @@
 export const sealedValueLimit = 4 * 1024 * 1024
 /** Largest request body in bytes; more is 413. */
 export const bodyLimit = 5 * 1024 * 1024
+/** How deep lists and objects of a request may be nested; more is 400. */
+export const jsonDepthLimit = 32
 /** Requests a minute for one key; more is 429 with Retry-After. */
 export const requestsPerMinute = 6000
+/** Requests a minute without a valid key from one address (an IPv6 network of 64 bits counts as one); more is 429 with Retry-After. */
+export const strangerRequestsPerMinute = 600
 /** Longest name of a variable, project, environment or workspace, in code points. */
 export const nameLimit = 255
 export const slugLimit = 63

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { appendFile, chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { appendFile, chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { client } from './support/client.ts'
 import { createDatabase } from './support/create-database.ts'
 import { databases } from './support/databases.ts'
 import type { DatabaseKind } from './support/databases.ts'
-import { runCommand, runService } from './support/run-service.ts'
+import { runCommand, runCommandIn, runService } from './support/run-service.ts'
 import type { Running } from './support/run-service.ts'
 import { devPath, makeEnvironment, putVariables, readVariables, sealed } from './support/samples.ts'
 
@@ -29,6 +29,13 @@ const serve = async (...args: string[]): Promise<Running> => {
   const started = await runService(...args)
   running.push(started)
   return started
+}
+
+/** Makes a database and gives the options that name it. */
+const newDatabase = async (name: string): Promise<string[]> => {
+  const file = join(dir, `${name}.url`)
+  await writeFile(file, await createDatabase())
+  return ['--database-url-file', file]
 }
 
 const callOf = ({ url }: Running, key: string | undefined) => client(url, key ?? '')
@@ -174,6 +181,9 @@ describe('a start that cannot be says why in one sentence', () => {
       says: 'PostgreSQL does not answer',
     },
     { what: 'a log level that is none', args: ['--log-level', 'loud', '--data', 'x'], says: 'The log level must be one of' },
+    { what: 'a proxy that is none', args: ['--trust-proxy', 'everybody', '--data', 'x'], says: 'takes the addresses of the proxies' },
+    { what: 'a file that is not there', args: ['--database-url-file', '/nowhere/url'], says: 'cannot be read: /nowhere/url' },
+    { what: 'two databases', args: ['--database-url', 'postgres://h/x', '--database-url-file', 'x'], says: 'Give either' },
     { what: 'a rate that is none', args: ['--requests-per-minute', 'many', '--data', '/dev/null/x'], says: 'must be a whole number' },
   ])('$what', async ({ args, says }) => {
     const end = await runCommand(...args)
@@ -223,6 +233,53 @@ describe('a start that cannot be says why in one sentence', () => {
       expect(exitMessage(Object.assign(new Error('words of the system'), { code }))).toMatch(/^[A-Z].*[.a-z]$/)
     },
   )
+})
+
+describe('what others on the computer can see', () => {
+  test('a password on the command line is warned of, one in a file or the environment is not', async () => {
+    const file = join(dir, 'url')
+    const url = new URL(await createDatabase())
+    await writeFile(file, `${url.href}\n`)
+    const onCommandLine = await runCommand('keys', 'list', '--database-url', url.href)
+    expect(onCommandLine).toMatchObject({ code: 0, stderr: expect.stringContaining('can read the password in --database-url') as string })
+    expect(onCommandLine.stderr).not.toContain(url.password)
+    expect(await runCommand('keys', 'list', '--database-url-file', file)).toMatchObject({ code: 0, stderr: '' })
+    expect(await runCommandIn({ DATABASE_URL: url.href }, 'keys', 'list')).toMatchObject({ code: 0, stderr: '' })
+    expect(await runCommandIn({ DATABASE_URL_FILE: file }, 'keys', 'list')).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  test.runIf(process.platform !== 'win32')('no file of the service can be read by them, whatever the umask was', async () => {
+    const umask = process.umask(0)
+    try {
+      const data = join(dir, 'data')
+      const first = await serve('--data', data)
+      await makeEnvironment(callOf(first, first.apiKey))
+      await runCommand('backup', '--to', join(dir, 'backup.jsonl'), '--data', data)
+      await runCommand('restore', '--from', join(dir, 'backup.jsonl'), '--data', join(dir, 'other'))
+    } finally {
+      process.umask(umask)
+    }
+    const entries = await readdir(dir, { recursive: true })
+    expect(entries).toEqual(expect.arrayContaining(['data/service.db', 'data/service.db-wal', 'backup.jsonl', 'other/service.db']))
+    for (const name of entries) expect([name, (await stat(join(dir, name))).mode & 0o077]).toEqual([name, 0])
+  })
+
+  test('a value that was replaced or deleted is no longer in the database file', async () => {
+    const one = await serve('--data', dir)
+    const call = callOf(one, one.apiKey)
+    await makeEnvironment(call)
+    const old = { ROTATED: sealed(`old one ${'x'.repeat(300)}`), DELETED: sealed(`old two ${'y'.repeat(30_000)}`) }
+    for (const [name, value] of Object.entries(old)) expect((await call('POST', `${devPath}/variables`, { name, value })).status).toBe(201)
+    const rotated = (await readVariables(call)).get('ROTATED')
+    await call('PATCH', `/variables/${rotated?.id}`, { value: sealed('new') })
+    await call('DELETE', `${devPath}/variables/DELETED`)
+    await one.stop()
+    const bytes = await readFile(join(dir, 'service.db'))
+    expect(bytes.includes(sealed('new'))).toBe(true)
+    // Long values are spread over pages: any part of one would show.
+    for (const value of Object.values(old))
+      for (let at = 0; at + 60 < value.length; at += 60) expect(bytes.includes(value.slice(at, at + 60))).toBe(false)
+  })
 })
 
 describe('keys', () => {
@@ -277,8 +334,8 @@ describe.each(databases)('backup and restore on %s', (kind: DatabaseKind) => {
   let place: string[]
   let otherPlace: string[]
   beforeEach(async () => {
-    place = kind === 'SQLite' ? ['--data', join(dir, 'one')] : ['--database-url', await createDatabase()]
-    otherPlace = kind === 'SQLite' ? ['--data', join(dir, 'two')] : ['--database-url', await createDatabase()]
+    place = kind === 'SQLite' ? ['--data', join(dir, 'one')] : await newDatabase('one')
+    otherPlace = kind === 'SQLite' ? ['--data', join(dir, 'two')] : await newDatabase('two')
   })
 
   test('a backup taken while the service runs is put back whole, and feed cursors and ETags of what was undone do not pass', async () => {

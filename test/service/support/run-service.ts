@@ -22,9 +22,12 @@ export interface Running {
   stop(): Promise<Finished>
 }
 
-const start = (args: readonly string[]): { child: ChildProcess; finished: Promise<Finished>; firstLine: Promise<string> } => {
+const start = (
+  args: readonly string[],
+  more: Record<string, string> = {},
+): { child: ChildProcess; finished: Promise<Finished>; firstLine: Promise<string> } => {
   const { DATABASE_URL: _, ...env } = process.env
-  const child = spawn(process.execPath, [main, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [main, ...args], { env: { ...env, ...more }, stdio: ['pipe', 'pipe', 'pipe'] })
   let stdout = ''
   let stderr = ''
   let tellLine: (line: string) => void = () => undefined
@@ -49,6 +52,13 @@ const start = (args: readonly string[]): { child: ChildProcess; finished: Promis
 /** Runs a command of the service to its end. */
 export const runCommand = (...args: string[]): Promise<Finished> => {
   const { child, finished } = start(args)
+  child.stdin?.end()
+  return finished
+}
+
+/** Runs a command of the service to its end, with these variables in its environment. */
+export const runCommandIn = (env: Record<string, string>, ...args: string[]): Promise<Finished> => {
+  const { child, finished } = start(args, env)
   child.stdin?.end()
   return finished
 }
