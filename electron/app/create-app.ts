@@ -16,6 +16,7 @@ import { findHandlers } from './find/find-handlers.ts'
 import { followingHandlers } from './following/following-handlers.ts'
 import { exportsHandlers } from './exports/exports-handlers.ts'
 import type { Handlers } from './handlers.ts'
+import { deletedHandlers } from './deleted/deleted-handlers.ts'
 import { historyHandlers } from './history/history-handlers.ts'
 import { importsHandlers } from './imports/imports-handlers.ts'
 import { apiKeyName, workspaceKeyName } from './keys/key-names.ts'
@@ -64,6 +65,7 @@ const handlersOf = (context: AppContext, onPush: Application['onPush'], clipboar
   ...followingHandlers(context),
   ...undoHandlers(context),
   ...rescueHandlers(context),
+  ...deletedHandlers(context),
   ...historyHandlers(context),
   ...findHandlers(context, onPush),
 })

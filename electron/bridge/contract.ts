@@ -4,6 +4,7 @@ import type {
   CompareGrid,
   CompareRow,
   ConflictRow,
+  DeletedRow,
   EditedVariable,
   EnvironmentRow,
   Following,
@@ -194,6 +195,8 @@ export const queryArgs = {
   'history.list': z.strictObject({ ...inWorkspace, environmentId: id.nullable(), variableId: id.nullable() }),
   /** Values of history entries. Secrets (and unknown ones) come only with `reveal`. */
   'history.values': z.strictObject({ ...inWorkspace, entries: z.array(z.int()).max(500), reveal: z.boolean() }),
+  /** Projects and environments deleted in the last 30 days, last deleted first, as the service lists them now: fails while it can't be reached. */
+  'deleted.list': z.strictObject({ ...inWorkspace }),
   /** What a repair of a damaged workspace would save, worked out without changing anything. Fails as `not-found` where nothing is damaged. */
   'rescue.look': z.strictObject({ ...inWorkspace }),
   /** What came of the last repair, until the user has put it away; null when there is nothing to tell. */
@@ -387,6 +390,11 @@ export const commandArgs = {
   'queue.apply': z.strictObject({ ...inWorkspace, text: z.string().max(100_000_000) }),
   /** Gives a variable an earlier value again, as a new edit; a deleted variable is created again. */
   'history.restore': z.strictObject({ ...inWorkspace, entry: z.int(), seen }),
+  /**
+   * Restores a deleted project or environment on the service with everything that was in it, under its old slug or `slug`, and syncs. Errors:
+   * `taken` when that slug belongs to another one now, `not-found` when it was restored already or its 30 days are over.
+   */
+  'deleted.restore': z.strictObject({ ...inWorkspace, id: name, slug: name.optional() }),
   'sync.now': z.strictObject({ ...inWorkspace }),
   'queue.retry': z.strictObject({ ...inWorkspace, changeId: id }),
   /** Drops an unsent change (and what was built on it); the row shows again what the server has. */
@@ -444,6 +452,7 @@ type QueryValue = {
   'queue.export': ExportedText & { edits: number }
   'history.list': HistoryRow[]
   'history.values': { entry: number; state: ShownValue['state']; value: string | null }[]
+  'deleted.list': DeletedRow[]
   'rescue.look': RepairRow
   'rescue.note': RepairNoteRow | null
   'undo.status': { undo: string | null; redo: string | null }
@@ -507,6 +516,7 @@ type CommandValue = {
   'sync.pause': null
   'queue.apply': { applied: number; skipped: RefusedName[] }
   'history.restore': { id: string }
+  'deleted.restore': { environmentId: string | null }
   'sync.now': null
   'queue.retry': null
   'queue.discard': null
@@ -558,6 +568,7 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'queue.export': ['app', 'queue', 'workspaces'],
   'history.list': ['projects', 'environments', 'variables'],
   'history.values': ['app', 'settings', 'variables'],
+  'deleted.list': ['projects', 'environments', 'queue'],
   'rescue.look': ['workspaces'],
   'rescue.note': ['workspaces'],
   'undo.status': ['queue'],

@@ -198,6 +198,23 @@ export interface HistoryRow {
   rev: number
 }
 
+/** A deleted project or environment that the service can restore. */
+export interface DeletedRow {
+  /** The service's id of it. */
+  id: string
+  kind: 'project' | 'environment'
+  name: string
+  slug: string
+  /** The project of an environment as it is called now; null for a project, and where that project is deleted or unknown. */
+  project: string | null
+  /** Who deleted it, as the service says. */
+  by: string
+  at: string
+  environments: number
+  variables: number
+  versions: number
+}
+
 export interface QueueRow {
   changeId: string
   kind: 'create' | 'update' | 'delete' | 'snapshot' | 'rollback' | 'invite' | 'set-role' | 'remove'

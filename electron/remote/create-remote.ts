@@ -2,6 +2,7 @@ import { err } from '../bridge/result.ts'
 import { checkBaseUrl } from './check-base-url.ts'
 import { createClient, type Client } from './client.ts'
 import { findProfile } from './find-profile.ts'
+import { deletedOperations } from './operations/deleted-operations.ts'
 import { environmentOperations } from './operations/environment-operations.ts'
 import { feedOperations } from './operations/feed-operations.ts'
 import { memberOperations } from './operations/member-operations.ts'
@@ -44,6 +45,7 @@ export function createRemote(options: RemoteOptions): Remote {
     ...variableOperations(client),
     ...versionOperations(client),
     ...memberOperations(client),
+    ...deletedOperations(client),
     ...feedOperations(client),
   }
 }

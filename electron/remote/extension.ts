@@ -11,3 +11,4 @@ export type Extension =
   | 'upsert-variables'
   | 'create-version'
   | 'update-member'
+  | 'deleted'

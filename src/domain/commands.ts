@@ -105,6 +105,13 @@ export const commandInfos = {
     keys: 'place',
     also: 'history restore',
   },
+  'workspace.deleted': {
+    name: 'Restore deleted projects and environments…',
+    group: 'Workspace',
+    chords: [],
+    keys: 'place',
+    also: 'undelete trash recover bin',
+  },
   'workspace.export-unsent': { name: 'Export unsent edits…', group: 'Workspace', chords: [], keys: 'place', also: 'backup queue rescue' },
   'workspace.add': { name: 'Add workspace…', group: 'Workspace', chords: [], keys: 'place', also: 'connect service new' },
   'workspace.recovery': { name: 'Show recovery key…', group: 'Workspace', chords: [], keys: 'place', also: 'backup workspace key' },

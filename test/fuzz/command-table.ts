@@ -29,6 +29,7 @@ export const commandTable: { readonly [N in CommandName]: 'played' | 'seldom' | 
   'workspaces.probe': ofFolders,
   'workspaces.connect': ofFolders,
   'workspaces.remove': ofFolders,
+  'deleted.restore': { because: 'The service does it at once, and nothing of it stands in the queue; test/app/deleted plays it.' },
   'workspaces.supply-keys': 'played',
   'projects.create': 'played',
   'projects.update': 'played',
