@@ -492,14 +492,25 @@ export interface FoundName {
   ranges: [start: number, end: number][]
 }
 
+/**
+ * A line of a .env that may not say what it was meant to. cut-at-hash: the value ends at a `#`. open-quote: a quote is not closed, and became a part of
+ * the value. after-quote: there is more after the closing quote, and both quotes became a part of the value.
+ */
+export type ImportWarning = 'cut-at-hash' | 'open-quote' | 'after-quote'
+
 export interface ImportLine {
   /** 1-based line in the text; 0 for a removed variable, which is in none. */
   line: number
   name: string
   /** removed: a variable that is not in the text, in `replace` mode only. */
   status: 'added' | 'changed' | 'unchanged' | 'removed' | 'invalid' | 'overridden'
-  /** Why it is invalid or overridden, or a warning. */
+  /** Why it is invalid or overridden, or what else to know of it. */
   reason: string | null
+  warnings: ImportWarning[]
+  /** The variable that it changes, leaves or removes; null where it makes a new one. */
+  id: string | null
+  /** The value that the text gives, cut after 500 characters; null where it gives none, or the one that the variable has. */
+  value: string | null
   /** What the variable's `isSecret` will be. */
   isSecret: boolean
   /** What its type will be; null: not known, and not set. */

@@ -206,3 +206,30 @@ test('a long replacing import leaves alone what somebody gave another value afte
   expect(await valueOf(applying)).toMatchObject({ added: 1, removed: 700 })
   expect(await desk.read(environmentId)).toEqual({ NEW: '1', Z_LAST: 'typed meanwhile' })
 })
+
+describe('the values in a preview', () => {
+  const sides = async (text: string, more?: More) =>
+    (await valueOf(preview(text, more))).lines.map((line) => [line.name, line.id !== null, line.value, line.warnings])
+
+  test('are those the text gives where a value changes, with the variable that has the old one', async () => {
+    await desk.add(environmentId, 'SAME', '1')
+    await desk.add(environmentId, 'OTHER', '1')
+    await desk.add(environmentId, 'TYPED', '1')
+    await desk.add(environmentId, 'LEFT', '1')
+    expect(await sides('{"SAME": "1", "OTHER": "2", "TYPED": 1, "NEW": "x"}', { mode: 'replace' })).toEqual([
+      ['SAME', true, null, []],
+      ['OTHER', true, '2', []],
+      ['TYPED', true, null, []],
+      ['NEW', false, 'x', []],
+      ['LEFT', true, null, []],
+    ])
+  })
+
+  test('are cut after 500 characters, and come with the warnings of their line', async () => {
+    expect(await sides(`LONG=${'x'.repeat(600)}\nCUT=abc#def\nOPEN="abc\n`)).toEqual([
+      ['LONG', false, 'x'.repeat(500), []],
+      ['CUT', false, 'abc', ['cut-at-hash']],
+      ['OPEN', false, '"abc', ['open-quote']],
+    ])
+  })
+})

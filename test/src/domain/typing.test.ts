@@ -65,6 +65,16 @@ describe('a paste into the name field', () => {
     ["# note\nKEY='x'", { kind: 'pair', name: 'KEY', value: 'x' }],
     ['EMPTY=', { kind: 'pair', name: 'EMPTY', value: '' }],
     ['A=1\nB=2', { kind: 'import' }],
+    ['{"A": 1}', { kind: 'import' }],
+    ['{\n  "A": {"B": true}\n}', { kind: 'import' }],
+    ['{}', { kind: 'import' }],
+    ['{template}', { kind: 'text' }],
+    ['[1, 2]', { kind: 'text' }],
+    ['PORT: 8080', { kind: 'import' }],
+    ['# all\nshop:\n  port: 8080\n', { kind: 'import' }],
+    ['---\nA: 1', { kind: 'import' }],
+    ['https://shop.example', { kind: 'text' }],
+    ['see below: it works', { kind: 'text' }],
     ['CERT="-----BEGIN\nabc\n-----END"', { kind: 'import' }],
   ])('of %j is %j', (text, meaning) => {
     expect(pastedLine(text)).toEqual(meaning)
