@@ -48,7 +48,8 @@ export type Table =
 /** A text from the page: bounded, so that no argument can exhaust the application. */
 const text = (max: number) => z.string().max(max)
 const id = text(64).min(1)
-const name = text(255)
+/** Names are limited in code points, of which each takes one or two units here: the rules of names say in words when one is too long. */
+const name = text(2 * 255)
 /** Plaintext of one value; sealed values are limited to 4 MiB on the wire. */
 const value = text(3_000_000)
 const type = z.enum(['string', 'number', 'boolean'])
@@ -259,14 +260,14 @@ export const commandArgs = {
   /** Forgets a workspace on this computer. With unsent edits it fails as `unsent-edits` unless `discardUnsent`. */
   'workspaces.remove': z.strictObject({ ...inWorkspace, discardUnsent: z.boolean() }),
 
-  'projects.create': z.strictObject({ ...inWorkspace, name, slug: text(255).optional() }),
-  'projects.update': z.strictObject({ ...inWorkspace, id, seen, name: name.optional(), slug: text(255).optional() }),
+  'projects.create': z.strictObject({ ...inWorkspace, name, slug: name.optional() }),
+  'projects.update': z.strictObject({ ...inWorkspace, id, seen, name: name.optional(), slug: name.optional() }),
   /** Deletes it and all in it. Fails as `outdated` where others changed or added something there since. */
   'projects.delete': z.strictObject({ ...inWorkspace, id, seen }),
   /** A project with environments and variables to try things on, as one edit; gives its first environment. */
   'projects.add-sample': z.strictObject({ ...inWorkspace }),
-  'environments.create': z.strictObject({ ...inWorkspace, projectId: id, name, slug: text(255).optional() }),
-  'environments.update': z.strictObject({ ...inWorkspace, id, seen, name: name.optional(), slug: text(255).optional() }),
+  'environments.create': z.strictObject({ ...inWorkspace, projectId: id, name, slug: name.optional() }),
+  'environments.update': z.strictObject({ ...inWorkspace, id, seen, name: name.optional(), slug: name.optional() }),
   /** As `projects.delete`. */
   'environments.delete': z.strictObject({ ...inWorkspace, id, seen }),
   'variables.create': z.strictObject({ ...inWorkspace, environmentId: id, name, value, type, isSecret: z.boolean() }),
@@ -412,7 +413,7 @@ export const commandArgs = {
         take: z.literal('edit'),
         fields: z.strictObject({
           name: name.optional(),
-          slug: text(255).optional(),
+          slug: name.optional(),
           value: value.optional(),
           type: type.optional(),
           isSecret: z.boolean().optional(),

@@ -120,7 +120,7 @@ test.describe('typing and importing', () => {
   })
 
   const names: [name: string, words: RegExp][] = [
-    ['WITH/SLASH', /cannot contain “\/”/],
+    ['WITH/SLASH', /can't contain "\/"/],
     ['.', /cannot be a name/],
     ['..', /cannot be a name/],
     ['TAKEN', /TAKEN/],
@@ -137,7 +137,7 @@ test.describe('typing and importing', () => {
       })
     }
     await page.getByLabel('New variable name').fill('ODD.name-1')
-    await expect(page.getByText('Shells take no such name.')).toBeVisible()
+    await expect(page.getByText('Not a valid shell variable name.')).toBeVisible()
     await addVariable(page, 'ODD.name-1', 'fine')
     await expect(rowOf(page, 'ODD.name-1')).toBeVisible()
   })

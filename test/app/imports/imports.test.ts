@@ -1,3 +1,4 @@
+import { variableNameProblem } from '../../../service/protocol/names.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ImportArgs } from '../../../electron/app/imports/plan-import.ts'
 import { createOfflineDesk, valueOf, workspaceId, type OfflineDesk } from './offline-desk.ts'
@@ -72,7 +73,7 @@ describe('a preview', () => {
       ['TYPE', 'changed', 'The value stays; its type becomes number.', false, 'number'],
       ['MARK', 'changed', 'The value stays; it is marked as secret.', true, 'string'],
       ['NEW', 'added', null, true, 'string'],
-      ['a/b', 'invalid', 'A variable name cannot hold a "/".', false, 'string'],
+      ['a/b', 'invalid', variableNameProblem('a/b'), false, 'string'],
       ['LEFT', 'removed', null, false, 'string'],
     ])
     expect(read).toMatchObject({ added: 1, changed: 3, unchanged: 1, invalid: 1, removed: 1 })
