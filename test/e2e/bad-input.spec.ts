@@ -121,8 +121,8 @@ test.describe('typing and importing', () => {
 
   const names: [name: string, words: RegExp][] = [
     ['WITH/SLASH', /can't contain "\/"/],
-    ['.', /cannot be a name/],
-    ['..', /cannot be a name/],
+    ['.', /can't be "\."/],
+    ['..', /can't be "\."/],
     ['TAKEN', /TAKEN/],
   ]
   test('names that cannot be taken say why, one that no shell takes is warned of and taken', async ({ app: { page } }) => {
