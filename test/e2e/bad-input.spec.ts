@@ -62,7 +62,7 @@ test.describe('connecting', () => {
     })
 
     await askService(page, service)
-    await expect(page.getByRole('radio', { name: /^Make a new key/ })).toBeVisible()
+    await expect(page.getByRole('radio', { name: 'Create a new key' })).toBeVisible()
     await expect(invalid).toHaveCount(0)
   })
 
