@@ -232,8 +232,12 @@ export interface QueueRow {
   state: Exclude<RowSync, 'synced'>
   attempts: number
   nextAttemptAt: string | null
-  /** One sentence: the server's words, or why it waits. */
+  /** One sentence: the service's words, or why it waits. */
   reason: string | null
+  /** Of a conflict: who changed the record on the service, when it says so. */
+  theirsBy: string | null
+  /** Of a conflict: when, when it says so. */
+  theirsAt: string | null
   createdAt: string
 }
 

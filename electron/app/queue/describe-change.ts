@@ -39,10 +39,21 @@ export const toQueueRow = (tx: Tx, queued: Queued): QueueRow => ({
   where: whereOf(tx, queued),
   at: placeOf(queued),
   state: queued.state,
+  ...theirsOf(tx, queued),
   attempts: queued.attempts,
   nextAttemptAt: queued.nextAttemptAt === null ? null : iso(queued.nextAttemptAt),
   createdAt: iso(queued.createdAt),
 })
+
+/**
+ * Who changed the row on the service, and when. Some answers of a service leave this out, and the next list or feed page brings it to the base row. Where
+ * a name is taken the other side is another row, of which no more is known.
+ */
+const theirsOf = (tx: Tx, { rowId, conflict }: Queued): Pick<QueueRow, 'theirsBy' | 'theirsAt'> => {
+  if (conflict === null) return { theirsBy: null, theirsAt: null }
+  const base = conflict.kind === 'name-taken' ? null : getBase(tx, rowId)
+  return { theirsBy: conflict.by ?? base?.updatedBy ?? null, theirsAt: base?.updatedAt ?? null }
+}
 
 const partsOf = (tx: Tx, change: Change): Pick<QueueRow, 'name' | 'fields' | 'counts' | 'reason'> => ({
   name: nameOf(tx, change),
@@ -66,8 +77,7 @@ export function toConflictRow(tx: Tx, queued: Queued, cipher: WorkspaceCipher, s
     kind: conflict.kind,
     subject: queued.rowKind,
     where: whereOf(tx, queued),
-    theirsBy: conflict.by,
-    theirsAt: getBase(tx, queued.rowId)?.updatedAt ?? null,
+    ...theirsOf(tx, queued),
     fingerprint: fingerprintOf(tx, queued),
   }
   return isAct(queued)
