@@ -40,7 +40,10 @@ export function connectSocket(
 ): void {
   const { application, address, log } = options
   const send = (message: unknown) => {
-    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
+    if (socket.readyState !== socket.OPEN) return
+    // Values pass here: their bytes are overwritten once they are out, so that a lock leaves none behind.
+    const bytes = Buffer.from(JSON.stringify(message))
+    socket.send(bytes, { binary: false }, () => bytes.fill(0))
   }
   const close = (code: number, reason: string) => {
     log('warn', 'a tab was disconnected', { code, reason })
@@ -76,6 +79,7 @@ export function connectSocket(
   socket.on('message', (data: Buffer, isBinary: boolean) => {
     if (socket.readyState !== socket.OPEN) return
     const message = isBinary ? undefined : parse(data)
+    data.fill(0)
     if (message === undefined) close(closeCodes.malformed, 'not JSON')
     else take(message)
   })
