@@ -29,7 +29,7 @@ export default defineConfig({
     projects: [
       {
         test: {
-          ...shared,
+          ...together,
           name: 'node',
           environment: 'node',
           include: ['test/**/*.test.ts'],

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import type { ParseArgsConfig } from 'node:util'
 import type { Storage } from '../store/open-store.ts'
 import { CommandError } from './exit-message.ts'
+import type { Output } from './output.ts'
 
 type Options = NonNullable<ParseArgsConfig['options']>
 
@@ -47,15 +48,15 @@ const readUrlFile = (file: string): string => {
 const hasPassword = (databaseUrl: string): boolean => /^[^:]+:\/\/[^/@]*:[^/@]+@/.test(databaseUrl) || /[?&]password=./.test(databaseUrl)
 
 const passwordWarning =
-  'Warning: every user of this computer can read the password in --database-url (ps shows it). Put the URL into a file and give --database-url-file FILE, or set DATABASE_URL.\n'
+  'Warning: every user of this computer can read the password in --database-url (ps shows it). Put the URL into a file and give --database-url-file FILE, or set DATABASE_URL.'
 
 /** The database URL that an option names, or the environment where no option says where the data live. */
-const databaseUrlOf = (values: StorageValues): string | undefined => {
+const databaseUrlOf = (values: StorageValues, { printError }: Output): string | undefined => {
   const { 'database-url': url, 'database-url-file': file } = values
   if (url !== undefined && file !== undefined) throw new CommandError('Give either --database-url or --database-url-file.')
   if (file !== undefined) return readUrlFile(file)
   if (url !== undefined) {
-    if (hasPassword(url)) process.stderr.write(passwordWarning)
+    if (hasPassword(url)) printError(passwordWarning)
     return url
   }
   if (values.data !== undefined) return undefined
@@ -64,8 +65,8 @@ const databaseUrlOf = (values: StorageValues): string | undefined => {
 }
 
 /** The storage that the options name, or else DATABASE_URL or DATABASE_URL_FILE. Warns of a password that others can see. */
-export const storageOf = (values: StorageValues): Storage => {
-  const databaseUrl = databaseUrlOf(values)
+export const storageOf = (values: StorageValues, output: Output): Storage => {
+  const databaseUrl = databaseUrlOf(values, output)
   if (databaseUrl !== undefined && databaseUrl !== '') {
     if (!/^postgres(?:ql)?:\/\//.test(databaseUrl)) throw new CommandError('The database URL must begin with postgres:// or postgresql://.')
     return { databaseUrl }

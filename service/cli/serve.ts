@@ -3,6 +3,7 @@ import { requestsPerMinute } from '../protocol/limits.ts'
 import { createLogger } from '../http/logger.ts'
 import { createService } from '../app.ts'
 import { CommandError } from './exit-message.ts'
+import type { Output } from './output.ts'
 import { readOptions, storageOf, storageOptions } from './options.ts'
 import { untilToldToStop } from './stop-signals.ts'
 
@@ -46,7 +47,7 @@ const urlOf = (host: string, port: number): string => `http://${host.includes(':
  * Runs the service until it is told to stop. The first line on stdout is JSON: `url` without a trailing slash, `workspaceId`, and
  * `apiKey` when one was made. Logs go to stderr.
  */
-export const serve = async (args: readonly string[]): Promise<number> => {
+export const serve = async (args: readonly string[], output: Output): Promise<number> => {
   const { values, positionals } = readOptions(
     args,
     {
@@ -70,7 +71,7 @@ export const serve = async (args: readonly string[]): Promise<number> => {
 
   const { logger, flush } = createLogger(values['log-level'])
   const service = await createService({
-    storage: storageOf(values),
+    storage: storageOf(values, output),
     mintKey: values['mint-key'],
     requestsPerMinute: readRate(values['requests-per-minute']),
     ...(trustProxy === undefined ? {} : { trustProxy }),
@@ -84,7 +85,7 @@ export const serve = async (args: readonly string[]): Promise<number> => {
     const stop = untilToldToStop(values['parent-watch'])
     const { workspaceId, apiKey } = service
     const line = { url: urlOf(values.host, address.port), workspaceId, ...(apiKey === null ? {} : { apiKey }) }
-    process.stdout.write(`${JSON.stringify(line)}\n`)
+    output.print(line)
     logger.info({ reason: await stop }, 'stopping')
   } finally {
     await service.close()

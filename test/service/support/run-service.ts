@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
+import { run } from '../../../service/cli/run.ts'
 
 const main = join(import.meta.dirname, '..', '..', '..', 'service', 'main.ts')
 
@@ -49,7 +50,18 @@ const start = (
   return { child, finished, firstLine }
 }
 
-/** Runs a command of the service to its end. */
+/** Runs a command of the service in this process, where a process for each would only cost time. */
+export const callCommand = async (...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> => {
+  let stdout = ''
+  let stderr = ''
+  const code = await run(args, {
+    print: (line) => void (stdout += `${JSON.stringify(line)}\n`),
+    printError: (message) => void (stderr += `${message}\n`),
+  })
+  return { code, stdout, stderr }
+}
+
+/** Runs a command of the service to its end, in a process of its own. */
 export const runCommand = (...args: string[]): Promise<Finished> => {
   const { child, finished } = start(args)
   child.stdin?.end()
