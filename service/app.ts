@@ -11,6 +11,7 @@ import { capabilities } from './http/endpoint.ts'
 import type { Capability, Endpoint } from './http/endpoint.ts'
 import { errorAnswer, failureBody } from './http/error-answer.ts'
 import { takeJsonBodies } from './http/json-body.ts'
+import { announcedBytes, largeBytes } from './http/large-requests.ts'
 import { logRequests } from './http/log-requests.ts'
 import { addOpenPages, openPaths } from './http/open-pages.ts'
 import { describeRoutes } from './http/openapi.ts'
@@ -88,6 +89,8 @@ const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply)
   if (bug) request.log.error({ reqId: request.id, err: error }, 'request failed')
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
   if (body.code === errorCodes.unauthorized) reply.header('www-authenticate', 'Bearer')
+  // Node would read a body to its end to use the connection again.
+  if (!request.raw.complete && announcedBytes(request) >= largeBytes) reply.header('connection', 'close')
   return reply.code(body.code).header('x-request-id', request.id).headers(answerHeaders).serializer(String).send(JSON.stringify(body))
 }
 

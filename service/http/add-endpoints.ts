@@ -10,6 +10,7 @@ import type { Store } from '../store/store.ts'
 import { answerHeaders } from './answer-headers.ts'
 import { authenticateRequest } from './authenticate.ts'
 import type { Endpoint } from './endpoint.ts'
+import { limitLargeRequests } from './large-requests.ts'
 import type { RateLimits } from './rate-limit.ts'
 import { runEndpoint } from './run-endpoint.ts'
 import type { RunOptions, WireAnswer } from './run-endpoint.ts'
@@ -50,6 +51,7 @@ export const addEndpoints = (
   limits: RateLimits,
   options: RunOptions,
 ): void => {
+  const large = limitLargeRequests(app)
   for (const endpoint of endpoints) {
     const url = routerPath(endpoint.path)
     app.route({
@@ -77,10 +79,13 @@ export const addEndpoints = (
       handler: (request, reply) => {
         const { principal } = request
         if (principal === null) throw new Error('a route ran without a principal')
-        return andThen(runEndpoint(store, endpoint, request, principal, options), (answer) => {
-          if (endpoint.changesMembers === true) ring.forget()
-          sendAnswer(reply, answer)
-        })
+        return andThen(
+          runEndpoint(store, endpoint, request, principal, options, (bytes) => large.admit(request, reply, bytes)),
+          (answer) => {
+            if (endpoint.changesMembers === true) ring.forget()
+            sendAnswer(reply, answer)
+          },
+        )
       },
     })
   }

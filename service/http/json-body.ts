@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { errorCodes } from '../protocol/error-codes.ts'
-import { bodyLimit, jsonDepthLimit } from '../protocol/limits.ts'
+import { bodyLimit, jsonDepthLimit, jsonValueLimit } from '../protocol/limits.ts'
 import { Refusal } from '../store/refusal.ts'
-import { isDeeperThan } from './json-depth.ts'
+import { exceeded } from './json-limits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -11,11 +11,15 @@ declare module 'fastify' {
   }
 }
 
+const sentences = {
+  depth: `The body nests lists and objects more than ${jsonDepthLimit} deep.`,
+  values: `The body has more than ${jsonValueLimit} values. Send less at once.`,
+}
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * Takes JSON in UTF-8 and nothing else. An empty body counts as none: many clients send a content type
- * with every request. Bad bytes, bad JSON and JSON nested too deeply are 400, other content types 415.
+ * with every request. Bad bytes, bad JSON and JSON beyond our limits are 400, other content types 415.
  */
 export const takeJsonBodies = (app: FastifyInstance): void => {
   app.removeAllContentTypeParsers()
@@ -27,9 +31,9 @@ export const takeJsonBodies = (app: FastifyInstance): void => {
       done(null, undefined)
       return
     }
-    // Before it is parsed: deep nesting takes a parser many times longer than anything else of this size.
-    if (isDeeperThan(bytes, jsonDepthLimit)) {
-      done(new Refusal(errorCodes.badRequest, `The body nests lists and objects more than ${jsonDepthLimit} deep.`))
+    const beyond = exceeded(bytes, { depth: jsonDepthLimit, values: jsonValueLimit })
+    if (beyond !== null) {
+      done(new Refusal(errorCodes.badRequest, sentences[beyond]))
       return
     }
     request.rawBody = bytes

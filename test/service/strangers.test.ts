@@ -129,6 +129,22 @@ describe.each(databases)('a body on %s', (kind) => {
     ])
   })
 
+  test.each([
+    { what: 'items', body: `[${'1,'.repeat(2_000_000)}1]` },
+    { what: 'members', body: `{"changes":[${'{"id":"a","b":1},'.repeat(200_000)}{}]}` },
+  ])('of countless $what is refused without being parsed', async ({ body }) => {
+    const { url, apiKey } = await start()
+    const response = await fetch(`${url}/changes`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body,
+    })
+    expect([response.status, ((await response.json()) as { message: string }).message]).toEqual([
+      400,
+      'The body has more than 10000 values. Send less at once.',
+    ])
+  })
+
   test('of brackets within texts is read', async () => {
     const { call } = await start()
     expect((await call('POST', '/projects', { name: `\\"${'[{'.repeat(50)}\\`, slug: 'deep' })).status).toBe(201)

@@ -1,5 +1,6 @@
 const quote = 0x22
 const backslash = 0x5c
+const comma = 0x2c
 /** The one bit by which `[` differs from `{`, and `]` from `}`. */
 const shape = 0x20
 const opening = 0x5b | shape
@@ -15,16 +16,28 @@ const endOfText = (bytes: Buffer, start: number): number => {
   return bytes.length
 }
 
-/** Whether lists and objects are nested deeper than `limit` in these bytes of JSON. Bytes that are no JSON are judged as far as they go. */
-export const isDeeperThan = (bytes: Buffer, limit: number): boolean => {
+export interface JsonLimits {
+  /** How deep lists and objects may be nested. */
+  depth: number
+  /** How many members and items there may be in all of them. */
+  values: number
+}
+
+/**
+ * What of these limits the bytes of JSON go beyond; null: nothing. They are judged without being parsed, which takes many times longer for
+ * JSON of this kind than for any other of its size. Bytes that are no JSON are judged as far as they go.
+ */
+export const exceeded = (bytes: Buffer, limits: JsonLimits): keyof JsonLimits | null => {
   let depth = 0
+  let commas = 0
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0
     if (byte === quote) at = endOfText(bytes, at + 1)
-    else if ((byte | shape) === opening) {
-      depth++
-      if (depth > limit) return true
+    else if (byte === comma) {
+      if (++commas >= limits.values) return 'values'
+    } else if ((byte | shape) === opening) {
+      if (++depth > limits.depth) return 'depth'
     } else if ((byte | shape) === closing) depth--
   }
-  return false
+  return null
 }
