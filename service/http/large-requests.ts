@@ -106,8 +106,9 @@ export const limitLargeRequests = (app: FastifyInstance): LargeRequests => {
   app.addHook('preParsing', (request, reply, payload, done) => {
     const bytes = announcedBytes(request)
     // What is above the limit is refused unread.
-    if (bytes < largeBytes || bytes > bodyLimit) done(null, payload)
-    else void enter(request, reply, bytes).then(() => done(null, payload))
+    const goOn = () => done(null, payload)
+    if (bytes < largeBytes || bytes > bodyLimit) goOn()
+    else void enter(request, reply, bytes).then(goOn)
   })
   app.addHook('onResponse', (request, _reply, done) => {
     leaveAll(request)

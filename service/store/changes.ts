@@ -173,13 +173,13 @@ const large = [weighRange('variables', 'value'), weighRange('versions', 'note')]
  */
 const reachOf = async (db: Db, from: number, to: number, limit: number): Promise<number> => {
   const range = { from, to, count: limit + 1 }
-  const sums = await Promise.all(large.map(({ sizes }) => sizes.sum(db, range)))
+  const sums = await Promise.all(large.map(async ({ sizes }) => sizes.sum(db, range)))
   const bytes = sums.reduce((all, one) => all + one, 0)
   if (bytes <= pageBytes) {
     await db.admit?.(bytes)
     return to
   }
-  const places = (await Promise.all(large.map((one) => one.places(db, range)))).flat().sort((a, b) => a.seq - b.seq)
+  const places = (await Promise.all(large.map(async (one) => one.places(db, range)))).flat().sort((a, b) => a.seq - b.seq)
   const count = countThatFits(places.map((place) => place.bytes))
   await db.admit?.(places.slice(0, count).reduce((all, place) => all + place.bytes, 0))
   const next = places[count]
