@@ -64,7 +64,10 @@ function fakeService(name: string, command: string): Record<string, string> {
   const data = mkdtempSync(path.join(home, 'data-'))
   const services = path.join(data, 'dbus-1', 'services')
   mkdirSync(services, { recursive: true })
-  writeFileSync(path.join(services, `${name}.service`), `[D-BUS Service]\nName=${name}\nExec=/bin/sh -c "exec >/dev/null 2>&1; ${command}"\n`)
+  writeFileSync(
+    path.join(services, `${name}.service`),
+    `[D-BUS Service]\nName=${name}\nExec=/bin/sh -c "exec >/dev/null 2>&1; ${command}"\n`,
+  )
   return { XDG_DATA_DIRS: `${data}:/usr/local/share:/usr/share` }
 }
 
