@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { createInterface } from 'node:readline'
 import { setTimeout as rest } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createSocketBridge, type SocketBridge } from '../../src/lib/socket-bridge.ts'
+import { firstLine } from '../e2e/drivers/first-line.ts'
 import { scanMemory } from '../support/scan-memory.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -23,10 +23,7 @@ const startHost = async (): Promise<void> => {
     env: { ...process.env, DBUS_SESSION_BUS_ADDRESS: 'disabled:' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const { value: line } = (await createInterface({ input: host.stdout ?? process.stdin })
-    [Symbol.asyncIterator]()
-    .next()) as { value: string }
-  const { url } = JSON.parse(line) as { url: string }
+  const { url } = JSON.parse(await firstLine(host, 120_000)) as { url: string }
   const secret = /content="([\w-]+)"/.exec(await (await fetch(url)).text())?.[1] ?? ''
   const { origin, host: address } = new URL(url)
   const Tab = class extends WebSocket {
