@@ -1,6 +1,6 @@
 /**
  * Who may import whom. Imports go one way:
- *   page -> types of electron/bridge; within it features -> ui -> lib -> domain
+ *   page -> types of electron/bridge, rules of names of service/protocol; within it features -> ui -> lib -> domain
  *   main, host -> shell, app, bridge
  *   shell (what both have in common) -> app, bridge
  *   app -> mirror, sync/effects, remote, cipher, keychain, transfer, references, bridge
@@ -40,7 +40,12 @@ module.exports = {
       from: { path: '^src/' },
       to: { path: '^electron/bridge/', dependencyTypesNot: ['type-only'] },
     },
-    only('page-is-apart', '^src/', ['^electron/bridge/'], 'The page imports nothing of the application but types of the bridge.'),
+    only(
+      'page-is-apart',
+      '^src/',
+      ['^electron/bridge/', '^service/protocol/(names|limits)\\.ts$'],
+      'The page imports types of the bridge, and the rules of names that everybody shares.',
+    ),
     ...[
       ['domain', 'lib|ui|features', 'What the page works out from values alone imports nothing of what shows it.'],
       ['lib', 'ui|features', 'The state of the page knows nothing of what shows it.'],

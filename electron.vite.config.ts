@@ -14,16 +14,7 @@ export default defineConfig({
       target: node,
       // Packages of hundreds of small files, which take longer to find and open than to run. Native ones and pino, which starts a file by its path, stay outside.
       externalizeDeps: {
-        exclude: [
-          'kysely',
-          'zod',
-          'uuid',
-          'fastify',
-          'fastify-type-provider-zod',
-          '@fastify/rate-limit',
-          '@fastify/swagger',
-          '@fastify/helmet',
-        ],
+        exclude: ['kysely', 'zod', 'uuid', 'fastify', 'fastify-type-provider-zod', '@fastify/swagger', '@fastify/helmet'],
       },
       rolldownOptions: {
         input: {

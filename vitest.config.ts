@@ -7,6 +7,9 @@ import { defineConfig } from 'vitest/config'
  * build of Svelte. End-to-end tests are Playwright's (playwright.config.ts).
  */
 const shared = {
+  // The files of a project share their worker's modules: to load all of it anew for each file took longer than most of the tests. A test that
+  // changes something of its process (environment, timers, document) puts it back.
+  isolate: false,
   // Generous on purpose: waiting costs nothing where it passes, and a busy machine takes many times what an idle one does.
   testTimeout: 180_000,
   hookTimeout: 180_000,
@@ -16,12 +19,6 @@ const shared = {
   // Children that run the sources as they stand (the service, above all) compile them once, not once each.
   env: { NODE_COMPILE_CACHE: path.resolve(import.meta.dirname, 'node_modules/.cache/holdfast-compile') },
 }
-
-/**
- * The files of a project share their worker's modules: to load all of it anew for each file took longer than most of the tests. A test that
- * changes something of its process (environment, timers, document) puts it back.
- */
-const together = { ...shared, isolate: false }
 
 export default defineConfig({
   test: {
@@ -38,7 +35,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...together,
+          ...shared,
           name: 'service',
           environment: 'node',
           include: ['test/service/**/*.test.ts'],
@@ -48,7 +45,7 @@ export default defineConfig({
       {
         plugins: [svelte()],
         resolve: { conditions: ['browser'] },
-        test: { ...together, name: 'page', environment: 'happy-dom', include: ['test/src/**/*.test.ts'] },
+        test: { ...shared, name: 'page', environment: 'happy-dom', include: ['test/src/**/*.test.ts'] },
       },
     ],
   },

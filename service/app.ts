@@ -4,24 +4,26 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { v7 as uuid } from 'uuid'
 import { errorCodes } from './protocol/error-codes.ts'
-import { bodyLimit, requestsPerMinute } from './protocol/limits.ts'
-import { addEndpoints, refuseOtherMethods } from './http/add-endpoints.ts'
+import { bodyLimit, requestsPerMinute, strangerRequestsPerMinute } from './protocol/limits.ts'
+import { addEndpoints, refuseTheRest } from './http/add-endpoints.ts'
 import { answerHeaders } from './http/answer-headers.ts'
 import { capabilities } from './http/endpoint.ts'
 import type { Capability, Endpoint } from './http/endpoint.ts'
 import { errorAnswer, failureBody } from './http/error-answer.ts'
 import { takeJsonBodies } from './http/json-body.ts'
+import { announcedBytes, largeBytes } from './http/large-requests.ts'
 import { logRequests } from './http/log-requests.ts'
 import { addOpenPages, openPaths } from './http/open-pages.ts'
 import { describeRoutes } from './http/openapi.ts'
-import { limitRates } from './http/rate-limit.ts'
+import { createRateLimits } from './http/rate-limit.ts'
+import type { RateLimits } from './http/rate-limit.ts'
 import { endpoints } from './routes/all.ts'
 import { bootstrap } from './store/bootstrap.ts'
 import { clean } from './store/clean.ts'
 import { createKeyRing } from './store/keys.ts'
 import { openStore } from './store/open-store.ts'
 import type { Storage } from './store/open-store.ts'
-import { notFound, Refusal } from './store/refusal.ts'
+import { Refusal } from './store/refusal.ts'
 import type { Store } from './store/store.ts'
 
 /** What a service is made of. Only `storage` is needed. */
@@ -40,6 +42,13 @@ export interface ServiceDeps {
   without?: readonly Capability[] | 'extensions'
   /** Requests a minute for one key; null: no limit. Default 6,000. */
   requestsPerMinute?: number | null
+  /** Requests a minute without a valid key from one address; null: no limit. Default 600. */
+  strangerRequestsPerMinute?: number | null
+  /**
+   * The addresses of the proxies whose word on a client's address is taken (X-Forwarded-For). Without it every address is that of the
+   * connection.
+   */
+  trustProxy?: string[]
   /** False: without /health, /openapi.json and /docs, which nobody asks for where there is no port. Default: true. */
   openPages?: boolean
   /** Checks every answer against its schema before it is sent: for tests. */
@@ -64,6 +73,8 @@ export interface Service {
 }
 
 const closeMs = 10_000
+/** How long a request may take to arrive: whoever is slower holds a connection and sends nothing of use. */
+const requestMs = 120_000
 const cleaningMs = 3_600_000
 
 /** Ids that no two requests share, in this process or another. */
@@ -78,6 +89,8 @@ const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply)
   if (bug) request.log.error({ reqId: request.id, err: error }, 'request failed')
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
   if (body.code === errorCodes.unauthorized) reply.header('www-authenticate', 'Bearer')
+  // Node would read a body to its end to use the connection again.
+  if (!request.raw.complete && announcedBytes(request) >= largeBytes) reply.header('connection', 'close')
   return reply.code(body.code).header('x-request-id', request.id).headers(answerHeaders).serializer(String).send(JSON.stringify(body))
 }
 
@@ -106,7 +119,7 @@ const noCompiler = (): never => {
   throw new Error('a route was declared before its compilers')
 }
 
-const createFastify = (deps: ServiceDeps, randomBytes: (length: number) => Uint8Array): FastifyInstance => {
+const createFastify = (deps: ServiceDeps, limits: RateLimits, randomBytes: (length: number) => Uint8Array): FastifyInstance => {
   const app = Fastify({
     ...(deps.logger === undefined ? { logger: false } : { loggerInstance: deps.logger }),
     // Fastify would load compilers of its own, which takes longer than all routes do.
@@ -116,16 +129,24 @@ const createFastify = (deps: ServiceDeps, randomBytes: (length: number) => Uint8
     // One logger for all: what is logged names its request.
     childLoggerFactory: (logger) => logger,
     bodyLimit,
+    requestTimeout: requestMs,
+    trustProxy: deps.trustProxy ?? false,
     // Longer than a name of 255 characters with every byte escaped.
     routerOptions: { maxParamLength: 4096 },
     return503OnClosing: false,
-    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
+    frameworkErrors: (error, request, reply) => {
+      try {
+        limits.countStranger(request)
+        sendError(error, request, reply)
+      } catch (tooMany) {
+        sendError(tooMany, request, reply)
+      }
+    },
     clientErrorHandler: (_error, socket) => void (socket.writable ? socket.end(badHttp()) : socket.destroy()),
   })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(deps.checkAnswers === true ? serializerCompiler : () => toJson)
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
-  app.setNotFoundHandler((request, reply) => sendError(notFound('There is nothing at this address.'), request, reply))
   app.decorateRequest('principal', null)
   app.decorateRequest('routePath', null)
   takeJsonBodies(app)
@@ -168,16 +189,22 @@ const buildApp = async (
 ): Promise<FastifyInstance> => {
   const without = new Set<Capability>(deps.without === 'extensions' ? capabilities : (deps.without ?? []))
   const offered = endpoints.filter((endpoint) => isOffered(endpoint, without))
-  const app = createFastify(deps, randomBytes)
+  const limits = createRateLimits(
+    {
+      ofKey: deps.requestsPerMinute === undefined ? requestsPerMinute : deps.requestsPerMinute,
+      ofStranger: deps.strangerRequestsPerMinute === undefined ? strangerRequestsPerMinute : deps.strangerRequestsPerMinute,
+    },
+    now,
+  )
+  const app = createFastify(deps, limits, randomBytes)
   refuseWhileClosing(app)
   if (deps.logger !== undefined) logRequests(app, deps.logger)
-  const limits = await limitRates(app, deps.requestsPerMinute === undefined ? requestsPerMinute : deps.requestsPerMinute)
   if (deps.openPages !== false) await describeRoutes(app, offered)
   const ring = createKeyRing(store, deps.ownerKey)
   addEndpoints(app, store, ring, offered, limits, { now, etags: !without.has('etags'), idempotency: !without.has('idempotency') })
-  if (deps.openPages !== false) await addOpenPages(app, store, offered)
+  if (deps.openPages !== false) await addOpenPages(app, store, limits, offered)
   const open = deps.openPages === false ? [] : openPaths.map((path) => ({ method: 'GET', path }))
-  refuseOtherMethods(app, [...offered, ...open])
+  refuseTheRest(app, limits, [...offered, ...open])
   cleanUp(app, store, now)
   await app.ready()
   return app

@@ -113,7 +113,14 @@ export const restoreDatabase = async ({ dataDir, workspaceId, records }: Restore
   const store = await openStore({ dataDir: staging }, () => new Date(now).toISOString())
   await startNewHistory(store, now, randomBytes).finally(() => store.close())
   const ownerKey = randomBytes(32).toString('base64url')
-  const service = await createService({ storage: { dataDir: staging }, requestsPerMinute: null, openPages: false, workspaceId, ownerKey })
+  const service = await createService({
+    storage: { dataDir: staging },
+    requestsPerMinute: null,
+    strangerRequestsPerMinute: null,
+    openPages: false,
+    workspaceId,
+    ownerKey,
+  })
   const refused = await layOver(senderOf(service, ownerKey), records).finally(() => service.close())
   await syncToDisk(databaseFile(staging))
 

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { createService } from './app.ts'
 import type { Service } from './app.ts'
@@ -40,10 +40,29 @@ const answer = async ({ app }: Service, { id, method, url, headers, body }: Thre
   return reply.statusCode
 }
 
+/** A folder that can't be read is another failure than a database that is missing from it, and no reason to restore a backup. */
+const isMissing = (file: string): boolean => {
+  try {
+    statSync(file)
+    return false
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return true
+    throw error
+  }
+}
+
 const openService = async ({ dataDir, workspaceId, mayBootstrap, ownerKey }: ServeData): Promise<Service> => {
   // SQLite would make an empty one.
-  if (!mayBootstrap && !existsSync(databaseFile(dataDir))) throw new MissingWorkspaceError('The database of the service is gone.')
-  return createService({ storage: { dataDir }, requestsPerMinute: null, openPages: false, workspaceId, mayBootstrap, ownerKey })
+  if (!mayBootstrap && isMissing(databaseFile(dataDir))) throw new MissingWorkspaceError('The database of the service is gone.')
+  return createService({
+    storage: { dataDir },
+    requestsPerMinute: null,
+    strangerRequestsPerMinute: null,
+    openPages: false,
+    workspaceId,
+    mayBootstrap,
+    ownerKey,
+  })
 }
 
 const serve = async (data: ServeData): Promise<void> => {

@@ -4,7 +4,7 @@ import App from './App.svelte'
 import NotConnected from './features/not-connected/NotConnected.svelte'
 import { createSocketBridge, type SocketBridge } from './lib/socket-bridge.ts'
 import { measureScrollbar } from './lib/measure-scrollbar.ts'
-import { takeSecret } from './lib/take-secret.ts'
+import { forgetSecret, takeSecret } from './lib/take-secret.ts'
 import './lib/theme.svelte.ts'
 import './ui/fonts.css'
 import './ui/tokens.css'
@@ -19,9 +19,12 @@ declare global {
 
 const connect = (): { bridge: Bridge; socket: SocketBridge | null } | null => {
   if (window.holdfast !== undefined) return { bridge: window.holdfast, socket: null }
-  const secret = takeSecret(location, history, sessionStorage)
+  const secret = takeSecret(document, location, history, sessionStorage)
   if (secret === null) return null
   const socket = createSocketBridge({ url: `${location.origin.replace(/^http/, 'ws')}/bridge`, secret })
+  socket.onState((state) => {
+    if (state === 'stranger') forgetSecret(sessionStorage)
+  })
   return { bridge: socket, socket }
 }
 

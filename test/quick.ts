@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { componentTypes } from './support/lint-checks.ts'
 import { runChecks } from './support/run-checks.ts'
 
 /**
@@ -35,10 +36,8 @@ const deadlineSeconds = 600
 console.log(`${changed.length} files changed since ${base.slice(0, 12)}; tests: ${tests.join(' ') || 'none'}`)
 const { passed, failed } = await runChecks([
   ...(tests.length > 0 ? [{ name: 'tests', command: 'vitest', args: ['run', '--passWithNoTests', ...tests], deadlineSeconds }] : []),
-  { name: 'types', command: 'oxlint', args: ['--type-check'], deadlineSeconds },
-  ...(seesPage
-    ? [{ name: 'svelte', command: 'svelte-check', args: ['--tsconfig', 'tsconfig.json', '--fail-on-warnings'], deadlineSeconds }]
-    : []),
+  { name: 'types', command: 'oxlint', args: [], deadlineSeconds },
+  ...(seesPage ? [componentTypes] : []),
 ])
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exitCode = failed > 0 ? 1 : 0

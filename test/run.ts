@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { electronProblem } from './support/electron-problem.ts'
 import { knownFlaky } from './support/known-flaky.ts'
-import { lintChecks } from './support/lint-checks.ts'
+import { componentTypes, lintChecks } from './support/lint-checks.ts'
 import { readReport } from './support/read-report.ts'
 import type { Report } from './support/read-report.ts'
 import { runChecks } from './support/run-checks.ts'
@@ -19,7 +19,6 @@ import { runCommand } from './support/run-command.ts'
 const root = path.resolve(import.meta.dirname, '..')
 const known = knownFlaky()
 const check = (name: string, command: string, ...args: string[]): Check => ({ name, command, args, deadlineSeconds: 900 })
-const types = check('types', 'svelte-check', '--tsconfig', 'tsconfig.json', '--fail-on-warnings')
 const build = check('build', 'electron-vite', 'build')
 const counted = (counts: Report['counts']): Report => ({ counts, took: [], flaky: [] })
 
@@ -54,7 +53,7 @@ function countElectronTests(): number {
 }
 
 const stages: [name: string, run: () => Promise<Report>][] = [
-  ['checks', async () => counted(await runChecks([types, ...lintChecks]))],
+  ['checks', async () => counted(await runChecks([componentTypes, ...lintChecks]))],
   ['unit', unit],
   ['build', async () => counted(await runChecks([build]))],
   ['e2e', e2e],

@@ -16,12 +16,15 @@ import { findHandlers } from './find/find-handlers.ts'
 import { followingHandlers } from './following/following-handlers.ts'
 import { exportsHandlers } from './exports/exports-handlers.ts'
 import type { Handlers } from './handlers.ts'
+import { restartHandlers } from './restart/restart-handlers.ts'
+import { deletedHandlers } from './deleted/deleted-handlers.ts'
 import { historyHandlers } from './history/history-handlers.ts'
 import { importsHandlers } from './imports/imports-handlers.ts'
 import { apiKeyName, workspaceKeyName } from './keys/key-names.ts'
 import { createKeyStores } from './keys/create-key-stores.ts'
 import type { KeyStores } from './keys/key-stores.ts'
 import { keysHandlers } from './keys/keys-handlers.ts'
+import type { KeysManager } from './keys/keys-manager.ts'
 import { openKeysManager } from './keys/open-keys-manager.ts'
 import { lockFolder } from './lock-folder.ts'
 import { makeDataFolder } from './make-data-folder.ts'
@@ -31,6 +34,7 @@ import { queueHandlers } from './queue/queue-handlers.ts'
 import { referencesHandlers } from './references/references-handlers.ts'
 import { createIdleLock } from './settings/idle-lock.ts'
 import { lockKeys } from './settings/lock-keys.ts'
+import { scrubMemory } from './settings/scrub-memory.ts'
 import { openSettings } from './settings/open-settings.ts'
 import { rescueHandlers } from './rescue/rescue-handlers.ts'
 import { settingsHandlers } from './settings/settings-handlers.ts'
@@ -40,6 +44,7 @@ import { createUndoMemory } from './undo/undo-memory.ts'
 import { variablesHandlers } from './variables/variables-handlers.ts'
 import { versionsHandlers } from './versions/versions-handlers.ts'
 import { createNewId } from './workspaces/new-id.ts'
+import { wipeAfterMs } from './workspaces/open-session.ts'
 import { openWorkspaceManager } from './workspaces/open-workspace-manager.ts'
 import { createWorkspaceFolders } from './workspaces/workspace-folders.ts'
 import { workspacesHandlers } from './workspaces/workspaces-handlers.ts'
@@ -64,6 +69,8 @@ const handlersOf = (context: AppContext, onPush: Application['onPush'], clipboar
   ...followingHandlers(context),
   ...undoHandlers(context),
   ...rescueHandlers(context),
+  ...deletedHandlers(context),
+  ...restartHandlers(context),
   ...historyHandlers(context),
   ...findHandlers(context, onPush),
 })
@@ -88,6 +95,13 @@ export const createApp = async (deps: AppDeps, stores?: KeyStores): Promise<Resu
   }
 }
 
+/** After the keys of the open workspaces were wiped, and once more for what a busy computer still had under way then. */
+const scrubsAfterMs = [wipeAfterMs + 500, wipeAfterMs + 3500]
+
+const scrubOnceLocked = async (keys: KeysManager): Promise<void> => {
+  if ((await keys.status()).state !== 'ready') scrubMemory()
+}
+
 const compose = async (deps: AppDeps, stores: KeyStores, releaseFolder: () => void): Promise<Result<Application, AppError>> => {
   const settings = await openSettings(deps.dataDir)
   if (!settings.ok) return settings
@@ -104,6 +118,12 @@ const compose = async (deps: AppDeps, stores: KeyStores, releaseFolder: () => vo
     lock: () => lockKeys(keys, workspaces, deps.log),
   })
   pushes.onPush(({ tables }) => idle.pushed(tables))
+  let scrubs: ReturnType<typeof setTimeout>[] = []
+  const stopScrubs = () => scrubs.forEach(clearTimeout)
+  keys.onChange(() => {
+    stopScrubs()
+    scrubs = scrubsAfterMs.map((ms) => setTimeout(() => void scrubOnceLocked(keys), ms).unref())
+  })
   settings.value.onChange(idle.check)
 
   const context: AppContext = { deps, settings: settings.value, keys, workspaces, undo: createUndoMemory(), newId, emit: pushes.emit }
@@ -121,6 +141,7 @@ const compose = async (deps: AppDeps, stores: KeyStores, releaseFolder: () => vo
   let closing: Promise<void> | null = null
   const close = async (): Promise<void> => {
     idle.stop()
+    stopScrubs()
     await clipboard?.release()
     await calls.settled()
     await workspaces.close()

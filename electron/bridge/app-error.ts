@@ -34,6 +34,8 @@ export type AppError =
   | { kind: 'wrong-workspace'; message: string; expected: string; got: string }
   | { kind: 'server-failed'; message: string; status: number }
   | { kind: 'service-not-started'; message: string }
+  /** This service has no way to do it. */
+  | { kind: 'unsupported'; message: string }
   | { kind: 'unsent-edits'; message: string; count: number }
   // The disk
   | { kind: 'folder-read-only'; message: string; folder: string }

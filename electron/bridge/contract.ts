@@ -4,6 +4,7 @@ import type {
   CompareGrid,
   CompareRow,
   ConflictRow,
+  DeletedRow,
   EditedVariable,
   EnvironmentRow,
   Following,
@@ -20,6 +21,7 @@ import type {
   RefusedName,
   RepairNoteRow,
   RepairRow,
+  RestartNote,
   RestoreRow,
   ResolvedValue,
   RoleList,
@@ -47,7 +49,8 @@ export type Table =
 /** A text from the page: bounded, so that no argument can exhaust the application. */
 const text = (max: number) => z.string().max(max)
 const id = text(64).min(1)
-const name = text(255)
+/** Names are limited in code points, of which each takes one or two units here: the rules of names say in words when one is too long. */
+const name = text(2 * 255)
 /** Plaintext of one value; sealed values are limited to 4 MiB on the wire. */
 const value = text(3_000_000)
 const type = z.enum(['string', 'number', 'boolean'])
@@ -194,6 +197,10 @@ export const queryArgs = {
   'history.list': z.strictObject({ ...inWorkspace, environmentId: id.nullable(), variableId: id.nullable() }),
   /** Values of history entries. Secrets (and unknown ones) come only with `reveal`. */
   'history.values': z.strictObject({ ...inWorkspace, entries: z.array(z.int()).max(500), reveal: z.boolean() }),
+  /** What changed here because the service went back to a backup, until the user has read it; null: nothing did. */
+  'restart.note': z.strictObject({ ...inWorkspace }),
+  /** Projects and environments deleted in the last 30 days, last deleted first, as the service lists them now: fails while it can't be reached. */
+  'deleted.list': z.strictObject({ ...inWorkspace }),
   /** What a repair of a damaged workspace would save, worked out without changing anything. Fails as `not-found` where nothing is damaged. */
   'rescue.look': z.strictObject({ ...inWorkspace }),
   /** What came of the last repair, until the user has put it away; null when there is nothing to tell. */
@@ -256,14 +263,14 @@ export const commandArgs = {
   /** Forgets a workspace on this computer. With unsent edits it fails as `unsent-edits` unless `discardUnsent`. */
   'workspaces.remove': z.strictObject({ ...inWorkspace, discardUnsent: z.boolean() }),
 
-  'projects.create': z.strictObject({ ...inWorkspace, name, slug: text(255).optional() }),
-  'projects.update': z.strictObject({ ...inWorkspace, id, seen, name: name.optional(), slug: text(255).optional() }),
+  'projects.create': z.strictObject({ ...inWorkspace, name, slug: name.optional() }),
+  'projects.update': z.strictObject({ ...inWorkspace, id, seen, name: name.optional(), slug: name.optional() }),
   /** Deletes it and all in it. Fails as `outdated` where others changed or added something there since. */
   'projects.delete': z.strictObject({ ...inWorkspace, id, seen }),
   /** A project with environments and variables to try things on, as one edit; gives its first environment. */
   'projects.add-sample': z.strictObject({ ...inWorkspace }),
-  'environments.create': z.strictObject({ ...inWorkspace, projectId: id, name, slug: text(255).optional() }),
-  'environments.update': z.strictObject({ ...inWorkspace, id, seen, name: name.optional(), slug: text(255).optional() }),
+  'environments.create': z.strictObject({ ...inWorkspace, projectId: id, name, slug: name.optional() }),
+  'environments.update': z.strictObject({ ...inWorkspace, id, seen, name: name.optional(), slug: name.optional() }),
   /** As `projects.delete`. */
   'environments.delete': z.strictObject({ ...inWorkspace, id, seen }),
   'variables.create': z.strictObject({ ...inWorkspace, environmentId: id, name, value, type, isSecret: z.boolean() }),
@@ -387,6 +394,18 @@ export const commandArgs = {
   'queue.apply': z.strictObject({ ...inWorkspace, text: z.string().max(100_000_000) }),
   /** Gives a variable an earlier value again, as a new edit; a deleted variable is created again. */
   'history.restore': z.strictObject({ ...inWorkspace, entry: z.int(), seen }),
+  /**
+   * Restores a deleted project or environment on the service with everything that was in it, under its old slug or `slug`, and syncs. Errors:
+   * `taken` when that slug belongs to another one now, `not-found` when it was restored already or its 30 days are over.
+   */
+  'deleted.restore': z.strictObject({ ...inWorkspace, id: name, slug: name.optional() }),
+  /**
+   * Queues what this computer had before the service went back to a backup, for every row that was not changed again since, and puts the note
+   * away. Rows that came back stay. One step of undo.
+   */
+  'restart.resend': z.strictObject({ ...inWorkspace }),
+  /** Puts the note away: what the service has now stays. */
+  'restart.dismiss': z.strictObject({ ...inWorkspace }),
   'sync.now': z.strictObject({ ...inWorkspace }),
   'queue.retry': z.strictObject({ ...inWorkspace, changeId: id }),
   /** Drops an unsent change (and what was built on it); the row shows again what the server has. */
@@ -404,7 +423,7 @@ export const commandArgs = {
         take: z.literal('edit'),
         fields: z.strictObject({
           name: name.optional(),
-          slug: text(255).optional(),
+          slug: name.optional(),
           value: value.optional(),
           type: type.optional(),
           isSecret: z.boolean().optional(),
@@ -444,6 +463,8 @@ type QueryValue = {
   'queue.export': ExportedText & { edits: number }
   'history.list': HistoryRow[]
   'history.values': { entry: number; state: ShownValue['state']; value: string | null }[]
+  'restart.note': RestartNote | null
+  'deleted.list': DeletedRow[]
   'rescue.look': RepairRow
   'rescue.note': RepairNoteRow | null
   'undo.status': { undo: string | null; redo: string | null }
@@ -507,6 +528,9 @@ type CommandValue = {
   'sync.pause': null
   'queue.apply': { applied: number; skipped: RefusedName[] }
   'history.restore': { id: string }
+  'deleted.restore': { environmentId: string | null }
+  'restart.resend': { sent: number; skipped: number }
+  'restart.dismiss': null
   'sync.now': null
   'queue.retry': null
   'queue.discard': null
@@ -558,6 +582,8 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'queue.export': ['app', 'queue', 'workspaces'],
   'history.list': ['projects', 'environments', 'variables'],
   'history.values': ['app', 'settings', 'variables'],
+  'restart.note': ['projects', 'environments', 'variables', 'sync'],
+  'deleted.list': ['projects', 'environments', 'queue'],
   'rescue.look': ['workspaces'],
   'rescue.note': ['workspaces'],
   'undo.status': ['queue'],

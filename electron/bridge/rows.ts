@@ -198,6 +198,41 @@ export interface HistoryRow {
   rev: number
 }
 
+/** A row that changed here because the service went back to a backup. */
+export interface RestartedRow {
+  id: string
+  kind: 'project' | 'environment' | 'variable'
+  name: string | null
+  /** "Project / Environment"; empty for a project. */
+  where: string
+  /** restored: it had been deleted since the backup, and came back. */
+  change: 'changed' | 'deleted' | 'restored'
+}
+
+/** What changed here because the service went back to a backup. */
+export interface RestartNote {
+  at: string
+  /** Parents before what is below them; 5,000 at most. */
+  rows: RestartedRow[]
+}
+
+/** A deleted project or environment that the service can restore. */
+export interface DeletedRow {
+  /** The service's id of it. */
+  id: string
+  kind: 'project' | 'environment'
+  name: string
+  slug: string
+  /** The project of an environment as it is called now; null for a project, and where that project is deleted or unknown. */
+  project: string | null
+  /** Who deleted it, as the service says. */
+  by: string
+  at: string
+  environments: number
+  variables: number
+  versions: number
+}
+
 export interface QueueRow {
   changeId: string
   kind: 'create' | 'update' | 'delete' | 'snapshot' | 'rollback' | 'invite' | 'set-role' | 'remove'
@@ -215,8 +250,12 @@ export interface QueueRow {
   state: Exclude<RowSync, 'synced'>
   attempts: number
   nextAttemptAt: string | null
-  /** One sentence: the server's words, or why it waits. */
+  /** One sentence: the service's words, or why it waits. */
   reason: string | null
+  /** Of a conflict: who changed the record on the service, when it says so. */
+  theirsBy: string | null
+  /** Of a conflict: when, when it says so. */
+  theirsAt: string | null
   createdAt: string
 }
 
@@ -477,14 +516,25 @@ export interface FoundName {
   ranges: [start: number, end: number][]
 }
 
+/**
+ * A line of a .env that may not say what it was meant to. cut-at-hash: the value ends at a `#`. open-quote: a quote is not closed, and became a part of
+ * the value. after-quote: there is more after the closing quote, and both quotes became a part of the value.
+ */
+export type ImportWarning = 'cut-at-hash' | 'open-quote' | 'after-quote'
+
 export interface ImportLine {
   /** 1-based line in the text; 0 for a removed variable, which is in none. */
   line: number
   name: string
   /** removed: a variable that is not in the text, in `replace` mode only. */
   status: 'added' | 'changed' | 'unchanged' | 'removed' | 'invalid' | 'overridden'
-  /** Why it is invalid or overridden, or a warning. */
+  /** Why it is invalid or overridden, or what else to know of it. */
   reason: string | null
+  warnings: ImportWarning[]
+  /** The variable that it changes, leaves or removes; null where it makes a new one. */
+  id: string | null
+  /** The value that the text gives, cut after 500 characters; null where it gives none, or the one that the variable has. */
+  value: string | null
   /** What the variable's `isSecret` will be. */
   isSecret: boolean
   /** What its type will be; null: not known, and not set. */

@@ -21,6 +21,8 @@ export function encryptValue(key: Uint8Array, text: string): string {
   randomFillSync(sealed, 0, ivLength)
   const cipher = createCipheriv(algorithm, secret, sealed.subarray(0, ivLength), options)
   cipher.update(plain).copy(sealed, ivLength)
+  // Small buffers share a pool that lives on.
+  plain.fill(0)
   cipher.final()
   cipher.getAuthTag().copy(sealed, ivLength + plain.length)
   return sealedText(sealed)
@@ -38,7 +40,9 @@ export function decryptValue(key: Uint8Array, sealed: string): string {
   if (bytes === null) throw new TypeError('Not a sealed value: it must be v1: and then canonical base64 of at least 28 bytes.')
   const plain = open(secret, bytes)
   if (!isUtf8(plain)) throw new TypeError('The sealed value does not hold UTF-8 text.')
-  return plain.toString('utf8')
+  const text = plain.toString('utf8')
+  plain.fill(0)
+  return text
 }
 
 /**

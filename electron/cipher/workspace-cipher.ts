@@ -1,5 +1,6 @@
 import { deriveTagKey, equalityTag } from './equality-tag.ts'
 import { keyId } from './key-id.ts'
+import { wipeKey } from './key-object.ts'
 import { decryptValue, encryptValue, isSealed } from './value-cipher.ts'
 
 /** A sealed value with its equality tag (null: the key does not open it), and the id of the key that made the tag. */
@@ -21,13 +22,17 @@ export interface WorkspaceCipher {
   open(sealed: string): string | null
   /** The tag that `text` would get, to compare without sealing. */
   tagOf(text: string): string
+  /** Overwrites the key and what was derived from it, at a lock. Nothing may be sealed or opened afterwards. */
+  wipe(): void
 }
 
-/** The cipher of a 32-byte workspace key. Throws TypeError on any other length. */
+/** The cipher of a 32-byte workspace key, which it takes over: `wipe` overwrites it. Throws TypeError on any other length. */
 export function createWorkspaceCipher(key: Uint8Array): WorkspaceCipher {
   const id = keyId(key)
   const tagKey = deriveTagKey(key)
+  let isWiped = false
   const open = (sealed: string): string | null => {
+    if (isWiped) return null
     try {
       return decryptValue(key, sealed)
     } catch (error) {
@@ -35,7 +40,11 @@ export function createWorkspaceCipher(key: Uint8Array): WorkspaceCipher {
       throw error
     }
   }
-  const seal = (text: string): TaggedValue => ({ sealed: encryptValue(key, text), tag: equalityTag(tagKey, text), keyId: id })
+  const seal = (text: string): TaggedValue => {
+    // Sealed under a key of zeros a value would be lost to its owner and open to everybody.
+    if (isWiped) throw new Error('The keys were locked while a value was being sealed')
+    return { sealed: encryptValue(key, text), tag: equalityTag(tagKey, text), keyId: id }
+  }
   return {
     keyId: id,
     seal,
@@ -46,5 +55,10 @@ export function createWorkspaceCipher(key: Uint8Array): WorkspaceCipher {
     },
     open,
     tagOf: (text) => equalityTag(tagKey, text),
+    wipe() {
+      isWiped = true
+      wipeKey(key)
+      wipeKey(tagKey)
+    },
   }
 }

@@ -21,7 +21,7 @@ export function generateWorkspaceKey(random: (length: number) => Uint8Array = ra
 export function parseWorkspaceKey(text: string): Result<Uint8Array, BadWorkspaceKey> {
   const trimmed = text.trim()
   if (trimmed === '') return refuse('Paste the workspace key: 44 characters of base64, or 64 hexadecimal digits.')
-  if (/^[0-9a-f]{64}$/i.test(trimmed)) return ok(new Uint8Array(Buffer.from(trimmed, 'hex')))
+  if (/^[0-9a-f]{64}$/i.test(trimmed)) return ok(ownBytes(Buffer.from(trimmed, 'hex')))
   const unpadded = trimmed.replace(/={1,2}$/, '')
   if (!/^([A-Za-z0-9+/]+|[A-Za-z0-9_-]+)$/.test(unpadded)) {
     return refuse(`${notAKey} It holds characters that a key does not have. Copy it again, without spaces, quotes or line breaks.`)
@@ -34,7 +34,14 @@ export function parseWorkspaceKey(text: string): Result<Uint8Array, BadWorkspace
   const canonical = key.toString(alphabet).replace(/=+$/, '') === unpadded
   const padded = trimmed.length - unpadded.length
   if (!canonical || padded > 1) return refuse(`${notAKey} Its last characters are not as they should be. Copy the whole key again.`)
-  return ok(new Uint8Array(key))
+  return ok(ownBytes(key))
+}
+
+/** The bytes in memory of their own, and no copy in the pool that all small buffers share: a lock has to find them all. */
+function ownBytes(pooled: Buffer): Uint8Array {
+  const bytes = new Uint8Array(pooled)
+  pooled.fill(0)
+  return bytes
 }
 
 /** The key as people keep it: standard base64, 44 characters. Throws TypeError when it is not 32 bytes. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { WebSocket } from '@fastify/websocket'
 import type { AppDeps } from '../app/app-deps.ts'
@@ -10,50 +11,77 @@ export const closeCodes = { malformed: 4400, unknownSecret: 4401, noHello: 4408 
 /** Longest message either side may send: a value of 4 MiB sealed, an import of 5 MiB, and their JSON escapes. */
 export const messageLimitBytes = 24 * 1024 * 1024
 
-const helloSchema = z.strictObject({ hello: z.string().max(256) })
+const helloSchema = z.strictObject({ hello: z.string().min(32).max(256) })
+const proofSchema = z.strictObject({ proof: z.string().max(256) })
 const requestSchema = z.strictObject({ id: z.int().min(0), ...callSchema.shape })
 
 /**
- * Serves the application to one tab. The first message must be `{hello: secret}`, within `helloMs`; then `{id, kind, name, args}` is
- * answered by `{id, result}`, and every push is sent as `{push}`. Anything else closes the socket.
+ * Serves the application to one tab, after each side has proved to the other that it knows the tab's secret, which is never sent:
+ *
+ *   tab:  {hello: nonce}
+ *   host: {challenge: nonce, proof: HMAC(secret, "host …")}     the tab goes no further when this is wrong
+ *   tab:  {proof: HMAC(secret, "tab …")}
+ *   host: {welcome: true}
+ *
+ * The proofs are over both nonces and the address (see `proofText`), so that none fits another socket, direction or port. All within
+ * `helloMs`. Then `{id, kind, name, args}` is answered by `{id, result}`, and every push is sent as `{push}`. Anything else closes the socket.
  */
 export function connectSocket(
   socket: WebSocket,
-  options: { application: Application; knowsSecret(secret: string): boolean; log: AppDeps['log']; helloMs: number },
+  options: {
+    application: Application
+    /** The Host that the tab connected to. */
+    address: string
+    prove(text: string): string
+    isProof(text: string, proof: string): boolean
+    log: AppDeps['log']
+    helloMs: number
+  },
 ): void {
-  const { application, log } = options
+  const { application, address, log } = options
   const send = (message: unknown) => {
-    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
+    if (socket.readyState !== socket.OPEN) return
+    // Values pass here: their bytes are overwritten once they are out, so that a lock leaves none behind.
+    const bytes = Buffer.from(JSON.stringify(message))
+    socket.send(bytes, { binary: false }, () => bytes.fill(0))
   }
   const close = (code: number, reason: string) => {
     log('warn', 'a tab was disconnected', { code, reason })
     socket.close(code, reason)
   }
-  let welcome = false
   let stopPushes = () => {}
   const helloDeadline = setTimeout(() => close(closeCodes.noHello, 'no hello'), options.helloMs)
 
   const greet = (message: unknown) => {
     const hello = helloSchema.safeParse(message)
     if (!hello.success) return close(closeCodes.malformed, 'not a hello')
-    if (!options.knowsSecret(hello.data.hello)) return close(closeCodes.unknownSecret, 'unknown secret')
+    const nonces = { tab: hello.data.hello, host: randomBytes(24).toString('base64url'), address }
+    send({ challenge: nonces.host, proof: options.prove(proofText('host', nonces)) })
+    take = (answer) => check(answer, proofText('tab', nonces))
+  }
+  const check = (message: unknown, expected: string) => {
+    const answer = proofSchema.safeParse(message)
+    if (!answer.success) return close(closeCodes.malformed, 'not a proof')
+    if (!options.isProof(expected, answer.data.proof)) return close(closeCodes.unknownSecret, 'unknown secret')
     clearTimeout(helloDeadline)
-    welcome = true
+    take = (request) => void serve(request)
+    send({ welcome: true })
     stopPushes = application.onPush((push) => send({ push }))
   }
-  const answer = async (message: unknown) => {
+  const serve = async (message: unknown) => {
     const request = requestSchema.safeParse(message)
     if (!request.success) return close(closeCodes.malformed, 'not a request')
     const { id, ...call } = request.data
     send({ id, result: await answerCall(application, call, log) })
   }
 
+  let take: (message: unknown) => void = greet
   socket.on('message', (data: Buffer, isBinary: boolean) => {
     if (socket.readyState !== socket.OPEN) return
     const message = isBinary ? undefined : parse(data)
+    data.fill(0)
     if (message === undefined) close(closeCodes.malformed, 'not JSON')
-    else if (welcome) void answer(message)
-    else greet(message)
+    else take(message)
   })
   // A broken connection is no failure of the host; the socket closes by itself after it.
   socket.on('error', () => {})
@@ -62,6 +90,10 @@ export function connectSocket(
     stopPushes()
   })
 }
+
+/** The text that a side proves its knowledge of the secret over; `src/lib/prove.ts` has the same. */
+export const proofText = (side: 'host' | 'tab', nonces: { tab: string; host: string; address: string }): string =>
+  ['holdfast', side, nonces.address, nonces.tab, nonces.host].join(' ')
 
 function parse(data: Buffer): unknown {
   try {

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import fastifyCookie from '@fastify/cookie'
 import fastifyHelmet from '@fastify/helmet'
 import fastifyStatic from '@fastify/static'
@@ -30,6 +32,9 @@ export interface HostServer {
 
 const announceAgainMs = 3_000
 
+/** The cookie goes with requests for the page's files alone: a program that takes the port later gets no cookie when a tab connects again. */
+const pagePath = '/page/'
+
 /**
  * Serves page and application to the browser of this computer's user: on 127.0.0.1 alone, to whoever spends the one-time token
  * of an announced address, and to no other page, user or program. Rejects when the port is taken.
@@ -43,7 +48,7 @@ export async function createHostServer(options: HostServerOptions): Promise<Host
     if (!pass) throw new Error('a request before the port was known')
     return pass
   }
-  const announcer = createAnnouncer(() => `http://127.0.0.1:${port}/?token=${entry().token()}`, options.announce)
+  const announcer = createAnnouncer(() => `http://127.0.0.1:${port}${pagePath}?token=${entry().token()}`, options.announce)
 
   const hosts = () => [`127.0.0.1:${port}`, `localhost:${port}`]
   await server.register(
@@ -52,7 +57,13 @@ export async function createHostServer(options: HostServerOptions): Promise<Host
   )
   await server.register(fastifyCookie)
   await server.register(fastifyWebsocket, { options: { maxPayload: messageLimitBytes } })
-  await server.register(fastifyStatic, { root: options.pageDir, index: false, cacheControl: false, dotfiles: 'deny' })
+  await server.register(fastifyStatic, {
+    root: options.pageDir,
+    prefix: pagePath,
+    index: false,
+    cacheControl: false,
+    dotfiles: 'deny',
+  })
 
   server.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store')
@@ -60,7 +71,8 @@ export async function createHostServer(options: HostServerOptions): Promise<Host
     if (!hosts().includes(request.headers.host ?? '')) {
       return reply.code(421).type('text/plain').send(`Holdfast answers at http://127.0.0.1:${port} alone.`)
     }
-    if (offeredToken(request) !== null) return
+    // A tab proves on the socket that it is ours; what leads to the page needs no proof.
+    if (offeredToken(request) !== null || ['/', '/bridge'].includes(request.routeOptions.url ?? '')) return
     if (!entry().knowsCookie(request.cookies[entry().cookie.name])) return refuse(reply)
   })
   const refuse = (reply: FastifyReply) => {
@@ -68,17 +80,19 @@ export async function createHostServer(options: HostServerOptions): Promise<Host
     return reply.code(401).type('text/html; charset=utf-8').send(refusalPage)
   }
 
-  server.get('/', (request, reply) => {
+  server.get('/', (_request, reply) => reply.redirect(pagePath))
+  server.get(pagePath, async (request, reply) => {
     const token = offeredToken(request)
     if (token === null) return reply.sendFile('index.html')
     if (!entry().spend(token)) return refuse(reply)
     const { cookie, secret } = entry()
-    // A fragment stays in the browser: no request, log or Referer carries the secret.
-    return reply.setCookie(cookie.name, cookie.value, { path: '/', httpOnly: true, sameSite: 'strict' }).redirect(`/#s=${secret}`, 303)
+    reply.setCookie(cookie.name, cookie.value, { path: pagePath, httpOnly: true, sameSite: 'strict' }).type('text/html; charset=utf-8')
+    return withSecret(await readFile(join(options.pageDir, 'index.html'), 'utf8'), secret)
   })
   routeSocket(server, (request) => hosts().some((host) => request.headers.origin === `http://${host}`), {
     ...options,
-    knowsSecret: (secret) => entry().knowsSecret(secret),
+    prove: (text) => entry().prove(text),
+    isProof: (text, proof) => entry().isProof(text, proof),
   })
 
   await server.listen({ host: '127.0.0.1', port })
@@ -92,19 +106,23 @@ export async function createHostServer(options: HostServerOptions): Promise<Host
 function routeSocket(
   server: FastifyInstance,
   isOurOrigin: (request: FastifyRequest) => boolean,
-  options: HostServerOptions & { knowsSecret(secret: string): boolean },
+  options: HostServerOptions & Pick<EntryPass, 'prove' | 'isProof'>,
 ): void {
   const preValidation = async (request: FastifyRequest, reply: FastifyReply) => {
     if (!isOurOrigin(request)) return reply.code(403).type('text/plain').send('Only the page of Holdfast may connect here.')
   }
-  server.get('/bridge', { websocket: true, preValidation }, (socket) =>
-    connectSocket(socket, { ...options, helloMs: options.helloMs ?? 5_000 }),
+  server.get('/bridge', { websocket: true, preValidation }, (socket, { headers }) =>
+    connectSocket(socket, { ...options, address: headers.host ?? '', helloMs: options.helloMs ?? 5_000 }),
   )
 }
 
-/** The token that a request for `/` offers, also an empty one; null for every other request. */
+/** The page with its secret in it. In no address: browsers write those into their history, also after `replaceState`. */
+const withSecret = (html: string, secret: string): string =>
+  html.replace('<head>', `<head><meta name="holdfast-secret" content="${secret}">`)
+
+/** The token that a request for the page offers, also an empty one; null for every other request. */
 function offeredToken(request: FastifyRequest): string | null {
-  if (request.method !== 'GET' || request.routeOptions.url !== '/') return null
+  if (request.method !== 'GET' || request.routeOptions.url !== pagePath) return null
   const { token } = request.query as { token?: unknown }
   return token === undefined ? null : String(token)
 }

@@ -1,39 +1,55 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /**
  * What lets one person's browser in, and no other page or program of this computer.
- * A token stands in the printed address and works once. It is exchanged for a cookie (which browsers send, to any
- * port of this computer) and a secret (which only the page's own tab knows). Cookie and secret last as long as the host.
+ * A token is part of the printed address, works once and for ten minutes. It is exchanged for a cookie (which opens the page's
+ * files, and nothing more) and a secret, which only the page's own tab knows. The secret crosses once, in the page that the token
+ * opens; after that both sides prove that they know it and neither sends it. Cookie and secret last as long as the host.
  */
 export interface EntryPass {
   readonly cookie: { readonly name: string; readonly value: string }
   readonly secret: string
-  /** The token that lets in next; a fresh one after each that was spent. */
+  /** The token that lets in next; a fresh one after each that was spent, and after ten minutes. */
   token(): string
-  /** True once for each token. */
+  /** True once for each token, within its time. */
   spend(token: string): boolean
   knowsCookie(value: string | undefined): boolean
-  knowsSecret(secret: string): boolean
+  /** HMAC-SHA-256 of `text` under the secret, base64url. */
+  prove(text: string): string
+  /** Whether `proof` is what `prove` answers for `text`. */
+  isProof(text: string, proof: string): boolean
 }
+
+export const tokenMs = 10 * 60_000
 
 const random = () => randomBytes(24).toString('base64url')
 
-/** Makes the pass of a host. Cookies are not bound to a port, so `port` is part of the cookie's name: two hosts do not sign each other out. */
-export function createEntryPass(port: number): EntryPass {
+/**
+ * Makes the pass of a host. Cookies are not bound to a port, so `port` is part of the cookie's name: two hosts do not sign each other out.
+ * `now` is in ms and never goes back.
+ */
+export function createEntryPass(port: number, now: () => number = () => performance.now()): EntryPass {
   const cookie = { name: `holdfast-${port}`, value: random() }
   const secret = random()
-  let token = random()
+  const draw = () => ({ text: random(), until: now() + tokenMs })
+  let current = draw()
+  const valid = () => {
+    if (now() >= current.until) current = draw()
+    return current
+  }
+  const prove = (text: string) => createHmac('sha256', secret).update(text).digest('base64url')
   return {
     cookie,
     secret,
-    token: () => token,
+    token: () => valid().text,
     spend(offered) {
-      const right = isSame(offered, token)
-      if (right) token = random()
+      const right = isSame(offered, valid().text)
+      if (right) current = draw()
       return right
     },
     knowsCookie: (value) => value !== undefined && isSame(value, cookie.value),
-    knowsSecret: (offered) => isSame(offered, secret),
+    prove,
+    isProof: (text, proof) => isSame(proof, prove(text)),
   }
 }
 

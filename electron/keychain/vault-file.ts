@@ -74,14 +74,21 @@ function vaultOver(file: string, opened: OpenedVault): VaultFile {
         const checked = checkPassphrase(next)
         if (!checked.ok) return checked
         const given = await deriveVaultKey(current, before.derivation)
-        if (!given.equals(before.key)) return err(refusals['passphrase-wrong'])
+        const isRight = given.equals(before.key)
+        given.fill(0)
+        if (!isRight) return err(refusals['passphrase-wrong'])
         const derivation = newDerivation()
         const after = { key: await deriveVaultKey(next, derivation), derivation, entries: before.entries }
         const written = await save(file, after)
-        if (written.ok && state !== null) state = after
+        if (!written.ok) after.key.fill(0)
+        else if (state !== null) {
+          before.key.fill(0)
+          state = after
+        }
         return written
       }),
     close: () => {
+      state?.key.fill(0)
       state = null
     },
   }

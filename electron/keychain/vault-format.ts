@@ -44,7 +44,12 @@ export function newDerivation(): Derivation {
 /** The 32-byte key of a passphrase. NFC first, so that one passphrase typed on two systems is one. */
 export async function deriveVaultKey(passphrase: string, { N, r, p, salt }: Derivation): Promise<Buffer> {
   const options = { N, r, p, maxmem: 128 * N * r + 128 * r * p + 1024 * 1024 }
-  return scryptAsync(Buffer.from(passphrase.normalize('NFC'), 'utf8'), Buffer.from(salt, 'base64'), 32, options)
+  const text = Buffer.from(passphrase.normalize('NFC'), 'utf8')
+  try {
+    return await scryptAsync(text, Buffer.from(salt, 'base64'), 32, options)
+  } finally {
+    text.fill(0)
+  }
 }
 
 /** The text of a vault that holds `entries`, under a fresh iv. */
@@ -54,7 +59,9 @@ export function sealVault(key: Uint8Array, derivation: Derivation, entries: Read
   const firstLine = JSON.stringify(head)
   const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: tagLength })
   cipher.setAAD(Buffer.from(firstLine, 'utf8'))
-  const body = Buffer.concat([cipher.update(JSON.stringify([...entries]), 'utf8'), cipher.final(), cipher.getAuthTag()])
+  const plain = Buffer.from(JSON.stringify([...entries]), 'utf8')
+  const body = Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+  plain.fill(0)
   const lines = `${firstLine}\n${body.toString('base64')}\n`
   return `${lines}${checksum(lines)}\n`
 }
@@ -91,6 +98,7 @@ function openBody(key: Uint8Array, iv: Buffer, firstLine: string, body: Buffer):
     return null
   }
   const parsed = secrets.safeParse(parseJson(start.toString('utf8')))
+  start.fill(0)
   return parsed.success ? new Map(parsed.data) : null
 }
 

@@ -57,6 +57,15 @@ export function historyOf(tx: Tx, environmentId: string | null, rowId: string | 
   )
 }
 
+/** Of the variables of these names, those that something is kept of: whether all of it was known to be no secret. */
+export function keptAsPlain(tx: Tx, environmentId: string, names: readonly string[]): Map<string, boolean> {
+  const query = build.selectFrom('history').select(['name', 'is_secret']).distinct()
+  const isPlain = new Map<string, boolean>()
+  for (const row of tx.all(query.where('parent_id', '=', environmentId).where('name', 'in', names)))
+    isPlain.set(row.name, isPlain.get(row.name) !== false && row.is_secret === 0)
+  return isPlain
+}
+
 /** Entries by their numbers; those that are gone are left out. */
 export const historyEntries = (tx: Tx, numbers: readonly number[]): HistoryEntry[] =>
   tx.all(build.selectFrom('history').selectAll().where('seq', 'in', numbers))

@@ -3,6 +3,7 @@ import { checkBaseUrl } from './check-base-url.ts'
 import { createClient, type Client } from './client.ts'
 import { findProfile } from './find-profile.ts'
 import { changeOperations } from './operations/change-operations.ts'
+import { deletedOperations } from './operations/deleted-operations.ts'
 import { environmentOperations } from './operations/environment-operations.ts'
 import { memberOperations } from './operations/member-operations.ts'
 import { projectOperations } from './operations/project-operations.ts'
@@ -46,6 +47,7 @@ export function createRemote(options: RemoteOptions): Remote {
     ...versionOperations(client),
     ...memberOperations(client),
     ...changeOperations(client),
+    ...deletedOperations(client),
   }
 }
 

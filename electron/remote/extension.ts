@@ -12,3 +12,4 @@ export type Extension =
   | 'create-variable'
   | 'create-version'
   | 'update-member'
+  | 'deleted'

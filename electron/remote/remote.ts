@@ -112,6 +112,19 @@ export type ChangeAnswer =
   | { status: 'done'; record: RemoteRecord | null; counts: { added: number; updated: number; removed: number } | null }
   /** `record`: with `stale` as it is now, with `taken` the one that has the name; null: there is none. `missing`: what the service does not have. */
   | { status: 'failed'; error: RemoteError; missing: 'record' | 'parent' | null; record: RemoteRecord | null }
+/** A deleted project or environment that can be restored; the counts say how much is below it. */
+export interface RemoteDeleted {
+  id: string
+  resource: 'project' | 'environment'
+  name: string
+  slug: string
+  parentId: string | null
+  deletedAt: string
+  deletedBy: string
+  environmentCount: number
+  variableCount: number
+  versionCount: number
+}
 
 /** `unknown` outcome: the server may or may not have acted. `none`: it surely did not. */
 export type RemoteError =
@@ -232,6 +245,10 @@ export interface Remote {
   listRoles(cursor: string | null): RemoteResult<RemotePage<RemoteRole>>
   /** Operation 14. */
   removeMember(id: string): RemoteResult<null>
+  /** An extension: last deleted first. */
+  listDeleted(cursor: string | null): RemoteResult<RemotePage<RemoteDeleted>>
+  /** An extension: restores a deleted project or environment with everything that was in it; `slug` replaces its own. */
+  restoreDeleted(id: string, slug: string | undefined): RemoteResult<null>
   /** The change feed; null cursor: from the beginning of time. */
   changes(cursor: string | null): RemoteResult<FeedPage>
   /** 1 to 200 changes, applied in order and answered one by one. */

@@ -1,9 +1,11 @@
+import { dotenvWarnings } from './dotenv-warnings.ts'
 import { entryLimit, invalidLimit, tooManyEntries, tooManyInvalid } from './read-limits.ts'
-import { scanDotenv } from './scan-dotenv.ts'
+import { scanDotenv, type ScannedEntry } from './scan-dotenv.ts'
+import type { ImportWarning } from '../bridge/rows.ts'
 
 export interface ReadDotenv {
   /** In file order. `line` is 1-based; `overridden`: a later entry of the same name counts instead. */
-  entries: { line: number; name: string; value: string; overridden: boolean }[]
+  entries: (ScannedEntry & { overridden: boolean; warnings: ImportWarning[] })[]
   /** Lines that gave nothing and are neither blank nor a comment. `reason` is a sentence without a word of the text. */
   ignored: { line: number; reason: string }[]
 }
@@ -23,7 +25,12 @@ export function readDotenv(text: string): ReadDotenv {
     isUsed(index + 1) || isBlankOrComment(content) ? [] : [{ line: index + 1, reason: reasonFor(content) }],
   )
   if (ignored.length > invalidLimit) throw tooManyInvalid()
-  return { entries: entries.map((entry, index) => ({ ...entry, overridden: last.get(entry.name) !== index })), ignored }
+  const read = entries.map((entry, index) => ({
+    ...entry,
+    overridden: last.get(entry.name) !== index,
+    warnings: dotenvWarnings(entry, lines[entry.line - 1] ?? ''),
+  }))
+  return { entries: read, ignored }
 }
 
 /** How a line begins that may give an entry: every entry has one. */

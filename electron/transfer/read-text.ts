@@ -1,4 +1,4 @@
-import type { VariableType } from '../bridge/rows.ts'
+import type { ImportWarning, VariableType } from '../bridge/rows.ts'
 
 /** One variable that a text gives. */
 export interface ReadEntry {
@@ -12,6 +12,8 @@ export interface ReadEntry {
   overridden: boolean
   /** What a person should know about how it was read, else null. */
   note: string | null
+  /** Where it may not have been read as it was meant. */
+  warnings: ImportWarning[]
 }
 
 /** A part of a text that gives no variable. */
@@ -31,10 +33,10 @@ export interface ReadText {
 }
 
 /** What a reader finds, before it is known which of two entries of one name counts. */
-export type FoundEntry = Omit<ReadEntry, 'overridden'>
+export type FoundEntry = Omit<ReadEntry, 'overridden' | 'warnings'>
 
 /** Marks all entries but the last of each name. */
 export function markOverridden(found: readonly FoundEntry[]): ReadEntry[] {
   const last = new Map(found.map((entry, index) => [entry.name, index]))
-  return found.map((entry, index) => ({ ...entry, overridden: last.get(entry.name) !== index }))
+  return found.map((entry, index) => ({ ...entry, overridden: last.get(entry.name) !== index, warnings: [] }))
 }

@@ -3,22 +3,23 @@ import { existsSync } from 'node:fs'
 import { restoreBackup, writeBackup } from '../store/backup.ts'
 import { openAsIs, openStore, storageExists } from '../store/open-store.ts'
 import { CommandError } from './exit-message.ts'
+import type { Output } from './output.ts'
 import { readOptions, storageOf, storageOptions } from './options.ts'
 
-const backupUsage = 'Usage: npm run service -- backup --to FILE (--data DIR | --database-url URL)'
-const restoreUsage = 'Usage: npm run service -- restore --from FILE (--data DIR | --database-url URL) [--replace]'
+const backupUsage = 'Usage: npm run service -- backup --to FILE (--data DIR | --database-url-file FILE)'
+const restoreUsage = 'Usage: npm run service -- restore --from FILE (--data DIR | --database-url-file FILE) [--replace]'
 
 /** `backup`: writes everything to a file, while the service may run. */
-export const backup = async (args: readonly string[]): Promise<number> => {
+export const backup = async (args: readonly string[], output: Output): Promise<number> => {
   const { values } = readOptions(args, { ...storageOptions, to: { type: 'string' } }, backupUsage)
   if (values.to === undefined) throw new CommandError(`Say where the backup goes.\n${backupUsage}`)
   if (existsSync(values.to)) throw new CommandError('There is a file of this name. A backup never overwrites one: choose another name.')
-  const storage = storageOf(values)
+  const storage = storageOf(values, output)
   if (!storageExists(storage)) throw new CommandError('There is no database in this data folder. Check --data.')
   const store = await openStore(storage, () => new Date().toISOString())
   try {
     const rows = await writeBackup(store, values.to, new Date().toISOString())
-    process.stdout.write(`${JSON.stringify({ file: values.to, rows })}\n`)
+    output.print({ file: values.to, rows })
   } finally {
     await store.close()
   }
@@ -26,7 +27,7 @@ export const backup = async (args: readonly string[]): Promise<number> => {
 }
 
 /** `restore`: puts a backup back. */
-export const restore = async (args: readonly string[]): Promise<number> => {
+export const restore = async (args: readonly string[], output: Output): Promise<number> => {
   const { values } = readOptions(
     args,
     { ...storageOptions, from: { type: 'string' }, replace: { type: 'boolean', default: false } },
@@ -34,10 +35,10 @@ export const restore = async (args: readonly string[]): Promise<number> => {
   )
   if (values.from === undefined) throw new CommandError(`Say which backup to restore.\n${restoreUsage}`)
   if (!existsSync(values.from)) throw new CommandError('There is no file of this name. Check --from.')
-  const store = await openAsIs(storageOf(values))
+  const store = await openAsIs(storageOf(values, output))
   try {
     const rows = await restoreBackup(store, values.from, { replace: values.replace, now: Date.now(), randomBytes })
-    process.stdout.write(`${JSON.stringify({ file: values.from, rows })}\n`)
+    output.print({ file: values.from, rows })
   } finally {
     await store.close()
   }

@@ -7,17 +7,14 @@ import type { Store } from '../store/store.ts'
 import { writeIn } from '../store/write.ts'
 import { commandActor, commandRequestId } from './command-actor.ts'
 import { CommandError } from './exit-message.ts'
+import type { Output } from './output.ts'
 import { readDays, readOptions, storageOf, storageOptions } from './options.ts'
 
-const usage = `Usage: npm run service -- keys create --email EMAIL [--name NAME] [--expires-days N] (--data DIR | --database-url URL)
-       npm run service -- keys list (--data DIR | --database-url URL)
-       npm run service -- keys revoke ID (--data DIR | --database-url URL)`
+const usage = `Usage: npm run service -- keys create --email EMAIL [--name NAME] [--expires-days N] (--data DIR | --database-url-file FILE)
+       npm run service -- keys list (--data DIR | --database-url-file FILE)
+       npm run service -- keys revoke ID (--data DIR | --database-url-file FILE)`
 
-const print = (line: object): void => {
-  process.stdout.write(`${JSON.stringify(line)}\n`)
-}
-
-const create = async (store: Store, options: { email: string; name: string; days: number | null }): Promise<void> => {
+const create = async (store: Store, { print }: Output, options: { email: string; name: string; days: number | null }): Promise<void> => {
   const now = Date.now()
   const at = new Date(now).toISOString()
   const expiresAt = options.days === null ? null : new Date(now + options.days * 86_400_000).toISOString()
@@ -37,7 +34,7 @@ const create = async (store: Store, options: { email: string; name: string; days
   print({ id: made.id, email: options.email, name: options.name, expiresAt, apiKey: made.key })
 }
 
-const revoke = async (store: Store, id: string): Promise<void> => {
+const revoke = async (store: Store, { print }: Output, id: string): Promise<void> => {
   const at = new Date().toISOString()
   await writeIn(store, { at, by: commandActor.email }, async (write) => {
     if (!(await revokeKey(write, id))) throw new CommandError('There is no key with this id. "keys list" shows them.')
@@ -47,7 +44,7 @@ const revoke = async (store: Store, id: string): Promise<void> => {
 }
 
 /** `keys create`, `keys list`, `keys revoke`: one line of JSON on stdout for each key. The service may run meanwhile. */
-export const keys = async (args: readonly string[]): Promise<number> => {
+export const keys = async (args: readonly string[], output: Output): Promise<number> => {
   const options = {
     ...storageOptions,
     email: { type: 'string' },
@@ -57,16 +54,16 @@ export const keys = async (args: readonly string[]): Promise<number> => {
   const { values, positionals } = readOptions(args, options, usage)
   const [action, id, ...more] = positionals
   if (more.length > 0 || (action !== 'revoke' && id !== undefined)) throw new CommandError(usage)
-  const storage = storageOf(values)
+  const storage = storageOf(values, output)
   if (!storageExists(storage))
     throw new CommandError('There is no database in this data folder. Check --data, or start the service there first.')
   const store = await openStore(storage, () => new Date().toISOString())
   try {
     if (action === 'create' && values.email !== undefined) {
-      await create(store, { email: values.email, name: values.name, days: readDays(values['expires-days']) })
+      await create(store, output, { email: values.email, name: values.name, days: readDays(values['expires-days']) })
     } else if (action === 'list') {
       for (const key of await listKeys(store)) {
-        print({
+        output.print({
           id: key.id,
           email: key.email,
           name: key.name,
@@ -77,7 +74,7 @@ export const keys = async (args: readonly string[]): Promise<number> => {
         })
       }
     } else if (action === 'revoke' && id !== undefined) {
-      await revoke(store, id)
+      await revoke(store, output, id)
     } else {
       throw new CommandError(usage)
     }

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { ParseArgsConfig } from 'node:util'
 import type { Storage } from '../store/open-store.ts'
 import { CommandError } from './exit-message.ts'
+import type { Output } from './output.ts'
 
 type Options = NonNullable<ParseArgsConfig['options']>
 
@@ -23,16 +25,55 @@ export const readDays = (text: string | undefined): number | null => {
 }
 
 /** Where every command finds the storage. */
-export const storageOptions = { data: { type: 'string' }, 'database-url': { type: 'string' } } as const
+export const storageOptions = {
+  data: { type: 'string' },
+  'database-url': { type: 'string' },
+  'database-url-file': { type: 'string' },
+} as const
 
-/** The storage that the options or DATABASE_URL name. */
-export const storageOf = (values: { data?: string | undefined; 'database-url'?: string | undefined }): Storage => {
-  const databaseUrl = values['database-url'] ?? (values.data === undefined ? process.env['DATABASE_URL'] : undefined)
+interface StorageValues {
+  data?: string | undefined
+  'database-url'?: string | undefined
+  'database-url-file'?: string | undefined
+}
+
+const readUrlFile = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch {
+    throw new CommandError(`The file with the database URL cannot be read: ${file}. Check its path and who may read it.`)
+  }
+}
+
+const hasPassword = (databaseUrl: string): boolean => /^[^:]+:\/\/[^/@]*:[^/@]+@/.test(databaseUrl) || /[?&]password=./.test(databaseUrl)
+
+const passwordWarning =
+  'Warning: every user of this computer can read the password in --database-url (ps shows it). Put the URL into a file and give --database-url-file FILE, or set DATABASE_URL.'
+
+/** The database URL that an option names, or the environment where no option says where the data live. */
+const databaseUrlOf = (values: StorageValues, { printError }: Output): string | undefined => {
+  const { 'database-url': url, 'database-url-file': file } = values
+  if (url !== undefined && file !== undefined) throw new CommandError('Give either --database-url or --database-url-file.')
+  if (file !== undefined) return readUrlFile(file)
+  if (url !== undefined) {
+    if (hasPassword(url)) printError(passwordWarning)
+    return url
+  }
+  if (values.data !== undefined) return undefined
+  const { DATABASE_URL, DATABASE_URL_FILE } = process.env
+  return DATABASE_URL === undefined && DATABASE_URL_FILE !== undefined ? readUrlFile(DATABASE_URL_FILE) : DATABASE_URL
+}
+
+/** The storage that the options name, or else DATABASE_URL or DATABASE_URL_FILE. Warns of a password that others can see. */
+export const storageOf = (values: StorageValues, output: Output): Storage => {
+  const databaseUrl = databaseUrlOf(values, output)
   if (databaseUrl !== undefined && databaseUrl !== '') {
     if (!/^postgres(?:ql)?:\/\//.test(databaseUrl)) throw new CommandError('The database URL must begin with postgres:// or postgresql://.')
     return { databaseUrl }
   }
   if (values.data === undefined || values.data === '')
-    throw new CommandError('Say where the data lives: --data DIR for SQLite, or --database-url URL for PostgreSQL.')
+    throw new CommandError(
+      'Say where the data lives: --data DIR for SQLite, or --database-url-file FILE for PostgreSQL (a file with its URL; or set DATABASE_URL).',
+    )
   return { dataDir: values.data }
 }

@@ -4,16 +4,17 @@ import { prune as pruneStore } from '../store/prune.ts'
 import { writeIn } from '../store/write.ts'
 import { commandActor, commandRequestId } from './command-actor.ts'
 import { CommandError } from './exit-message.ts'
+import type { Output } from './output.ts'
 import { readDays, readOptions, storageOf, storageOptions } from './options.ts'
 
-const usage = 'Usage: npm run service -- prune --older-than-days N (--data DIR | --database-url URL)'
+const usage = 'Usage: npm run service -- prune --older-than-days N (--data DIR | --database-url-file FILE)'
 
 /** `prune`: forgets old tombstones and audit entries, while the service may run. One line of JSON on stdout says how many. */
-export const prune = async (args: readonly string[]): Promise<number> => {
+export const prune = async (args: readonly string[], output: Output): Promise<number> => {
   const { values, positionals } = readOptions(args, { ...storageOptions, 'older-than-days': { type: 'string' } }, usage)
   const days = readDays(values['older-than-days'])
   if (days === null || positionals.length > 0) throw new CommandError(`Say what is old enough to go.\n${usage}`)
-  const storage = storageOf(values)
+  const storage = storageOf(values, output)
   if (!storageExists(storage)) throw new CommandError('There is no database in this data folder. Check --data.')
   const now = Date.now()
   const at = new Date(now).toISOString()
@@ -31,7 +32,7 @@ export const prune = async (args: readonly string[]): Promise<number> => {
       })
       return counts
     })
-    process.stdout.write(`${JSON.stringify({ before, ...pruned })}\n`)
+    output.print({ before, ...pruned })
   } finally {
     await store.close()
   }

@@ -1,19 +1,21 @@
 import { backup, restore } from './backup.ts'
 import { exitMessage } from './exit-message.ts'
 import { keys } from './keys.ts'
+import { processOutput } from './output.ts'
+import type { Output } from './output.ts'
 import { prune } from './prune.ts'
 import { serve } from './serve.ts'
 
-const commands: Record<string, (args: string[]) => Promise<number>> = { serve, keys, backup, restore, prune }
+const commands: Record<string, (args: string[], output: Output) => Promise<number>> = { serve, keys, backup, restore, prune }
 
-/** Runs a command of the service's command line and gives its exit code. A failure is one sentence on stderr. */
-export const run = async (args: readonly string[]): Promise<number> => {
+/** Runs a command of the service's command line and returns its exit code. A failure is one sentence, through `output`. */
+export const run = async (args: readonly string[], output = processOutput): Promise<number> => {
   const [first, ...rest] = args
   const command = first === undefined ? undefined : commands[first]
   try {
-    return command === undefined ? await serve([...args]) : await command(rest)
+    return command === undefined ? await serve(args, output) : await command(rest, output)
   } catch (error) {
-    process.stderr.write(`${exitMessage(error)}\n`)
+    output.printError(exitMessage(error))
     return 1
   }
 }

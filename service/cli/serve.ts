@@ -1,12 +1,14 @@
+import { isIP } from 'node:net'
 import { requestsPerMinute } from '../protocol/limits.ts'
 import { createLogger } from '../http/logger.ts'
 import { createService } from '../app.ts'
 import { CommandError } from './exit-message.ts'
+import type { Output } from './output.ts'
 import { readOptions, storageOf, storageOptions } from './options.ts'
 import { untilToldToStop } from './stop-signals.ts'
 
 const usage =
-  'Usage: npm run service -- --port N (--data DIR | --database-url URL) [--host 127.0.0.1] [--mint-key] [--parent-watch] [--log-level info] [--requests-per-minute 6000]'
+  'Usage: npm run service -- --port N (--data DIR | --database-url-file FILE) [--host 127.0.0.1] [--mint-key] [--parent-watch] [--log-level info] [--requests-per-minute 6000] [--trust-proxy ADDRESSES]'
 
 const readPort = (text: string | undefined): number => {
   const port = text === undefined ? 0 : /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
@@ -20,13 +22,32 @@ const readRate = (text: string): number | null => {
   return rate === 0 ? null : rate
 }
 
+const proxyNames = ['loopback', 'linklocal', 'uniquelocal']
+
+const isNetwork = (text: string): boolean => {
+  const [address = '', bits, ...more] = text.split('/')
+  const most = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : -1
+  return most > 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+}
+
+/** The addresses of the proxies whose word on a client's address is taken. */
+const readProxies = (text: string | undefined): string[] | undefined => {
+  if (text === undefined || text === '') return undefined
+  const proxies = text.split(',').map((one) => one.trim())
+  if (!proxies.every((one) => proxyNames.includes(one) || isNetwork(one)))
+    throw new CommandError(
+      `--trust-proxy takes the addresses of the proxies in front of the service: 10.0.0.0/8,192.168.1.5. Names of ranges: ${proxyNames.join(', ')}.`,
+    )
+  return proxies
+}
+
 const urlOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
 /**
  * Runs the service until it is told to stop. The first line on stdout is JSON: `url` without a trailing slash, `workspaceId`, and
  * `apiKey` when one was made. Logs go to stderr.
  */
-export const serve = async (args: readonly string[]): Promise<number> => {
+export const serve = async (args: readonly string[], output: Output): Promise<number> => {
   const { values, positionals } = readOptions(
     args,
     {
@@ -36,6 +57,7 @@ export const serve = async (args: readonly string[]): Promise<number> => {
       'mint-key': { type: 'boolean', default: false },
       'parent-watch': { type: 'boolean', default: false },
       'log-level': { type: 'string', default: 'info' },
+      'trust-proxy': { type: 'string' },
       'requests-per-minute': { type: 'string', default: String(requestsPerMinute) },
     },
     usage,
@@ -45,11 +67,14 @@ export const serve = async (args: readonly string[]): Promise<number> => {
   if (!levels.includes(values['log-level'])) throw new CommandError(`The log level must be one of ${levels.join(', ')}.`)
   const port = readPort(values.port)
 
+  const trustProxy = readProxies(values['trust-proxy'] ?? process.env['TRUST_PROXY'])
+
   const { logger, flush } = createLogger(values['log-level'])
   const service = await createService({
-    storage: storageOf(values),
+    storage: storageOf(values, output),
     mintKey: values['mint-key'],
     requestsPerMinute: readRate(values['requests-per-minute']),
+    ...(trustProxy === undefined ? {} : { trustProxy }),
     logger,
   })
   try {
@@ -60,7 +85,7 @@ export const serve = async (args: readonly string[]): Promise<number> => {
     const stop = untilToldToStop(values['parent-watch'])
     const { workspaceId, apiKey } = service
     const line = { url: urlOf(values.host, address.port), workspaceId, ...(apiKey === null ? {} : { apiKey }) }
-    process.stdout.write(`${JSON.stringify(line)}\n`)
+    output.print(line)
     logger.info({ reason: await stop }, 'stopping')
   } finally {
     await service.close()

@@ -3,13 +3,14 @@ import { failure, success } from '../protocol/envelope.ts'
 import { errorCodes } from '../protocol/error-codes.ts'
 import { noParams, noQuery } from '../protocol/requests.ts'
 import type { KeyRing, Principal } from '../store/keys.ts'
-import { Refusal, requireRight } from '../store/refusal.ts'
+import { notFound, Refusal, requireRight } from '../store/refusal.ts'
 import { andThen } from '../store/soon.ts'
 import type { Soon } from '../store/soon.ts'
 import type { Store } from '../store/store.ts'
 import { answerHeaders } from './answer-headers.ts'
 import { authenticateRequest } from './authenticate.ts'
 import type { Endpoint } from './endpoint.ts'
+import { limitLargeRequests } from './large-requests.ts'
 import type { RateLimits } from './rate-limit.ts'
 import { runEndpoint } from './run-endpoint.ts'
 import type { RunOptions, WireAnswer } from './run-endpoint.ts'
@@ -21,8 +22,8 @@ const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
 /** A key that is none is counted as a stranger's request before it is refused. */
 const principalOf = (store: Store, ring: KeyRing, limits: RateLimits, request: FastifyRequest, now: () => number): Soon<Principal> => {
-  const refuse = async (error: unknown): Promise<never> => {
-    if (error instanceof Refusal) await limits.countStranger(request)
+  const refuse = (error: unknown): never => {
+    if (error instanceof Refusal) limits.countStranger(request)
     throw error
   }
   try {
@@ -50,6 +51,7 @@ export const addEndpoints = (
   limits: RateLimits,
   options: RunOptions,
 ): void => {
+  const large = limitLargeRequests(app)
   for (const endpoint of endpoints) {
     const url = routerPath(endpoint.path)
     app.route({
@@ -68,7 +70,8 @@ export const addEndpoints = (
         request.routePath = url
         const admitted = andThen(principalOf(store, ring, limits, request, options.now), (principal) => {
           request.principal = principal
-          return andThen(limits.countKey(request), () => requireRight(principal.roleId, endpoint.may))
+          limits.countKey(principal.keyId)
+          requireRight(principal.roleId, endpoint.may)
         })
         if (admitted instanceof Promise) admitted.then(() => goOn(), goOn)
         else goOn()
@@ -76,10 +79,13 @@ export const addEndpoints = (
       handler: (request, reply) => {
         const { principal } = request
         if (principal === null) throw new Error('a route ran without a principal')
-        return andThen(runEndpoint(store, endpoint, request, principal, options), (answer) => {
-          if (endpoint.changesMembers === true) ring.forget()
-          sendAnswer(reply, answer)
-        })
+        return andThen(
+          runEndpoint(store, endpoint, request, principal, options, (bytes) => large.admit(request, reply, bytes)),
+          (answer) => {
+            if (endpoint.changesMembers === true) ring.forget()
+            sendAnswer(reply, answer)
+          },
+        )
       },
     })
   }
@@ -88,8 +94,15 @@ export const addEndpoints = (
 /** True when `path` is also an address of the pattern `other`: `.../variables/bulk` is one of `.../variables/{name}`. */
 const isCase = (path: string, other: string): boolean => path !== other && new RegExp(`^${other.replace(/\{\w+\}/g, '[^/]+')}$`).test(path)
 
-/** Makes known paths answer 405 to every method that they do not have. */
-export const refuseOtherMethods = (app: FastifyInstance, routed: readonly { method: string; path: string }[]): void => {
+/** Makes known paths answer 405 to every method that they do not have, and all others 404, before any body is read. */
+export const refuseTheRest = (app: FastifyInstance, limits: RateLimits, routed: readonly { method: string; path: string }[]): void => {
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.is404) {
+      limits.countStranger(request)
+      throw notFound('There is nothing at this address.')
+    }
+    done()
+  })
   const byPath = new Map<string, string[]>()
   for (const { method, path } of routed) {
     // The wider pattern answers the other methods there: a variable may be named "bulk".
@@ -104,7 +117,8 @@ export const refuseOtherMethods = (app: FastifyInstance, routed: readonly { meth
       url,
       schema: { hide: true },
       // Ahead of the body, which may be anything.
-      onRequest: async (_request, reply) => {
+      onRequest: async (request, reply) => {
+        limits.countStranger(request)
         reply.header('allow', allow)
         throw new Refusal(errorCodes.methodNotAllowed, `This address takes ${allow} only.`)
       },

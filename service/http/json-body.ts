@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { errorCodes } from '../protocol/error-codes.ts'
-import { bodyLimit } from '../protocol/limits.ts'
+import { bodyLimit, jsonDepthLimit, jsonValueLimit } from '../protocol/limits.ts'
 import { Refusal } from '../store/refusal.ts'
+import { exceeded } from './json-limits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -10,11 +11,15 @@ declare module 'fastify' {
   }
 }
 
+const sentences = {
+  depth: `The body nests lists and objects more than ${jsonDepthLimit} deep.`,
+  values: `The body has more than ${jsonValueLimit} values. Send less at once.`,
+}
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * Takes JSON in UTF-8 and nothing else. An empty body counts as none: many clients send a content type
- * with every request. Bad bytes and bad JSON are 400, other content types 415.
+ * with every request. Bad bytes, bad JSON and JSON beyond our limits are 400, other content types 415.
  */
 export const takeJsonBodies = (app: FastifyInstance): void => {
   app.removeAllContentTypeParsers()
@@ -24,6 +29,11 @@ export const takeJsonBodies = (app: FastifyInstance): void => {
     const bytes = body as Buffer
     if (bytes.length === 0) {
       done(null, undefined)
+      return
+    }
+    const beyond = exceeded(bytes, { depth: jsonDepthLimit, values: jsonValueLimit })
+    if (beyond !== null) {
+      done(new Refusal(errorCodes.badRequest, sentences[beyond]))
       return
     }
     request.rawBody = bytes

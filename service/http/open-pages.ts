@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import helmet from '@fastify/helmet'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { success } from '../protocol/envelope.ts'
 import { health } from '../protocol/records.ts'
 import type { Store } from '../store/store.ts'
 import { answerHeaders } from './answer-headers.ts'
 import { docsPage, docsStyle } from './docs-page.ts'
 import type { Endpoint } from './endpoint.ts'
+import type { RateLimits } from './rate-limit.ts'
 
 /** Paths that need no key. */
 export const openPaths = ['/health', '/openapi.json', '/docs'] as const
@@ -14,10 +15,17 @@ export const openPaths = ['/health', '/openapi.json', '/docs'] as const
 const styleHash = `'sha256-${createHash('sha256').update(docsStyle).digest('base64')}'`
 
 /** Adds what needs no key: whether the service and its storage work, and its description for programs and people. */
-export const addOpenPages = async (app: FastifyInstance, store: Store, endpoints: readonly Endpoint[]): Promise<void> => {
+export const addOpenPages = async (
+  app: FastifyInstance,
+  store: Store,
+  limits: RateLimits,
+  endpoints: readonly Endpoint[],
+): Promise<void> => {
+  const onRequest = async (request: FastifyRequest) => limits.countStranger(request)
   app.route({
     method: 'GET',
     url: '/health',
+    onRequest,
     schema: { summary: 'Whether the service and its storage work; needs no key', security: [], response: { 200: success(200, health) } },
     handler: async (_request, reply) => {
       reply.headers(answerHeaders)
@@ -38,6 +46,7 @@ export const addOpenPages = async (app: FastifyInstance, store: Store, endpoints
   app.route({
     method: 'GET',
     url: '/openapi.json',
+    onRequest,
     schema: { hide: true },
     handler: (_request, reply) => reply.headers(answerHeaders).send(describe().json),
   })
@@ -57,6 +66,7 @@ export const addOpenPages = async (app: FastifyInstance, store: Store, endpoints
     pages.route({
       method: 'GET',
       url: '/docs',
+      onRequest,
       schema: { hide: true },
       handler: (_request, reply) => reply.header('content-type', 'text/html; charset=utf-8').send(describe().page),
     })

@@ -1,33 +1,56 @@
-import rateLimit from '@fastify/rate-limit'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { errorCodes } from '../protocol/error-codes.ts'
 import { Refusal } from '../store/refusal.ts'
-import type { Soon } from '../store/soon.ts'
 
-/** Requests a minute without a valid key from one address: guessing and hammering end here. */
-const strangerRequests = 600
+const windowMs = 60_000
+/** Callers told apart in one window; those above share one count, so that a flood of addresses takes no memory. */
+const callersKept = 10_000
+const allOthers = ''
 
-const tooMany = (ttlMs: number): Refusal => {
-  const seconds = Math.max(1, Math.ceil(ttlMs / 1000))
+const tooMany = (waitMs: number): Refusal => {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000))
   return new Refusal(errorCodes.tooManyRequests, `Too many requests. Try again in ${seconds} seconds.`, { retryAfterSeconds: seconds })
+}
+
+/** Counts requests of each caller in windows of a minute; `most` is how many of one pass, null: all. Throws a 429 Refusal. */
+const createCounter = (most: number | null, now: () => number): ((caller: string) => void) => {
+  if (most === null) return () => undefined
+  const counts = new Map<string, number>()
+  let began = Number.NEGATIVE_INFINITY
+  return (caller) => {
+    const at = now()
+    // Also when the system's clock was set back.
+    if (at - began >= windowMs || at < began) {
+      began = at
+      counts.clear()
+    }
+    const who = counts.has(caller) || counts.size < callersKept ? caller : allOthers
+    const count = (counts.get(who) ?? 0) + 1
+    counts.set(who, count)
+    if (count > most) throw tooMany(began + windowMs - at)
+  }
+}
+
+/** The first four groups of an IPv6 address: one household or server has all addresses that begin so. Other addresses as they are. */
+const networkOf = (address: string): string => {
+  if (!address.includes(':') || address.includes('.')) return address
+  const [head = '', tail] = address.split('::')
+  const before = head === '' ? [] : head.split(':')
+  const after = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0')
+  return [...before, ...zeros, ...after].slice(0, 4).join(':')
 }
 
 export interface RateLimits {
   /** Counts a request of a key. Throws a 429 Refusal with Retry-After. */
-  countKey(request: FastifyRequest): Soon<void>
-  /** Counts a request without a valid key. Throws a 429 Refusal with Retry-After. */
-  countStranger(request: FastifyRequest): Soon<void>
+  countKey(keyId: string): void
+  /** Counts a request without a valid key by the network it comes from. Throws a 429 Refusal with Retry-After. */
+  countStranger(request: FastifyRequest): void
 }
 
-/** Limits the requests of each key, and of each address without one; null: no limit. Each process counts for itself. */
-export const limitRates = async (app: FastifyInstance, requestsPerMinute: number | null): Promise<RateLimits> => {
-  if (requestsPerMinute === null) return { countKey: () => undefined, countStranger: () => undefined }
-  await app.register(rateLimit, { global: false, timeWindow: 60_000 })
-  const byKey = app.createRateLimit({ max: requestsPerMinute, keyGenerator: (request) => request.principal?.keyId ?? request.ip })
-  const byAddress = app.createRateLimit({ max: strangerRequests, keyGenerator: (request) => request.ip })
-  const counter = (limit: typeof byKey) => async (request: FastifyRequest) => {
-    const result = await limit(request)
-    if (!result.isAllowed && result.isExceeded) throw tooMany(result.ttl)
-  }
-  return { countKey: counter(byKey), countStranger: counter(byAddress) }
+/** Limits the requests a minute of each key, and of each address without one; null: no limit. Each process counts for itself. */
+export const createRateLimits = (most: { ofKey: number | null; ofStranger: number | null }, now: () => number): RateLimits => {
+  const countKey = createCounter(most.ofKey, now)
+  const countNetwork = createCounter(most.ofStranger, now)
+  return { countKey, countStranger: (request) => countNetwork(networkOf(request.ip)) }
 }

@@ -9,7 +9,7 @@ import type { Principal } from '../store/keys.ts'
 import { Refusal } from '../store/refusal.ts'
 import { andThen } from '../store/soon.ts'
 import type { Soon } from '../store/soon.ts'
-import type { Store } from '../store/store.ts'
+import type { Db, Store } from '../store/store.ts'
 import type { Write } from '../store/write.ts'
 import { writeIn } from '../store/write.ts'
 import type { Answer, Endpoint } from './endpoint.ts'
@@ -52,6 +52,13 @@ const hashRequest = (request: FastifyRequest): string =>
     .update(request.rawBody ?? '')
     .digest('hex')
 
+const readingOf = ({ kysely, compiled, runNow }: Store, admit: (bytes: number) => Soon<void>): Db => ({
+  kysely,
+  compiled,
+  admit,
+  ...(runNow === undefined ? {} : { runNow }),
+})
+
 /**
  * Runs one request of an endpoint and gives its answer. A write, its audit entry and the answer kept
  * for its Idempotency-Key are one transaction: a repeat meets all of them or none. Only successes are
@@ -63,12 +70,13 @@ export const runEndpoint = (
   request: FastifyRequest,
   principal: Principal,
   options: RunOptions,
+  admit: (bytes: number) => Soon<void>,
 ): Soon<WireAnswer> => {
   const { ifMatch, key } = readHeaders(endpoint, request, options)
   const input = { params: request.params, query: request.query, body: request.body, ifMatch, principal }
 
   if (endpoint.kind === 'read') {
-    return andThen(endpoint.handle(store, input), (answer) => {
+    return andThen(endpoint.handle(readingOf(store, admit), input), (answer) => {
       const wire = wireAnswer(endpoint, answer, options)
       if (answer.audit === undefined) return wire
       return noteAudit(store, principal, new Date(options.now()).toISOString(), request.id, answer.audit).then(() => wire)

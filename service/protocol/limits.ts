@@ -4,8 +4,14 @@
 export const sealedValueLimit = 4 * 1024 * 1024
 /** Largest request body in bytes; more is 413. */
 export const bodyLimit = 5 * 1024 * 1024
+/** How deep lists and objects of a request may be nested; more is 400. */
+export const jsonDepthLimit = 32
+/** Most members and items in all lists and objects of a request; more is 400. */
+export const jsonValueLimit = 10_000
 /** Requests a minute for one key; more is 429 with Retry-After. */
 export const requestsPerMinute = 6000
+/** Requests a minute without a valid key from one address (an IPv6 network of 64 bits counts as one); more is 429 with Retry-After. */
+export const strangerRequestsPerMinute = 600
 /** Longest name of a variable, project, environment or workspace, in code points. */
 export const nameLimit = 255
 export const slugLimit = 63
@@ -17,8 +23,10 @@ export const emailLimit = 254
 export const bulkLimit = 200
 export const pageDefault = 100
 export const pageLimit = 1000
-/** A page ends early once its values reach this many bytes; `nextCursor` goes on from there. */
-export const pageBytes = 16 * 1024 * 1024
+/** A page holds at most so many bytes of values, or a single one; `nextCursor` goes on from there. */
+export const pageBytes = 4 * 1024 * 1024
+/** Most bytes of sealed values that a version can hold; an environment that holds more cannot be saved as one: 413. */
+export const versionBytes = 16 * 1024 * 1024
 /** How long a deleted project or environment can be restored. */
 export const deletedDays = 30
 /** How long an answer is kept for its Idempotency-Key. */

@@ -76,8 +76,12 @@ const versionCore = {
   environmentId: z.string(),
   createdAt: timestamp,
 }
-/** Operation 11. */
-export const version = z.strictObject({ ...versionCore, variables: z.array(z.strictObject({ name: z.string(), value: z.string() })) })
+/** Operation 11. `nextCursor` is there when a page of the variables was asked for. */
+export const version = z.strictObject({
+  ...versionCore,
+  variables: z.array(z.strictObject({ name: z.string(), value: z.string() })),
+  nextCursor: z.string().nullable().optional(),
+})
 /** A version in lists and in the feed, without its variables. */
 export const versionRecord = z.strictObject({ ...versionCore, ...tracked })
 /** Operation 12. */

@@ -41,6 +41,12 @@ export const pageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(pageLimit).default(pageDefault),
 })
 
+/** A version comes whole unless one of these asks for a page of its variables. */
+export const versionQuery = z.object({
+  cursor: z.string().max(512).optional(),
+  limit: z.coerce.number().int().min(1).max(pageLimit).optional(),
+})
+
 /** For operations without a body: none, null or an empty object. */
 export const noBody = z.strictObject({}).nullish()
 

@@ -53,13 +53,14 @@ export const versionEndpoints: readonly Endpoint[] = [
     summary: 'Read a version with its variables',
     may: 'read',
     params: requests.idParams,
-    query: requests.noQuery,
+    query: requests.versionQuery,
     body: requests.noBody,
     status: 200,
     message: 'OK',
     data: records.version,
-    handle: async (db, { params }) => {
-      const { row, variables } = await readVersion(db, params.id)
+    handle: async (db, { params, query }) => {
+      const { row, variables, nextCursor } = await readVersion(db, params.id, query)
+      const isPage = query.cursor !== undefined || query.limit !== undefined
       return {
         data: {
           id: row.id,
@@ -69,6 +70,7 @@ export const versionEndpoints: readonly Endpoint[] = [
           environmentId: row.environment_id,
           createdAt: row.created_at,
           variables,
+          ...(isPage ? { nextCursor } : {}),
         },
         seq: row.seq,
         audit: { action: 'version.read', resource: 'version', resourceId: row.id, detail: { label: row.label } },

@@ -2,11 +2,13 @@ import { v7 as uuid } from 'uuid'
 import type { AuditEntry } from '../protocol/records.ts'
 import { errorCodes } from '../protocol/error-codes.ts'
 import type { Principal } from './keys.ts'
+import { countThatFits } from './page.ts'
 import type { Page } from './page.ts'
 import { Refusal } from './refusal.ts'
 import type { Db } from './store.ts'
 import { prepared } from './store.ts'
 import type { AuditTable } from './tables.ts'
+import { bytesOf } from './weigh.ts'
 
 /** What happened, for the audit list. `detail` never holds a value of a variable. */
 export interface AuditEvent {
@@ -66,8 +68,11 @@ export const listAudit = async (db: Db, query: { cursor?: string | undefined; li
     .orderBy('id', 'desc')
     .limit(query.limit + 1)
   if (query.cursor !== undefined) select = select.where('id', '<', query.cursor)
-  const rows = await select.execute()
-  const items = rows.slice(0, query.limit).map((row) => ({
+  const sizes = await select.clearSelect().select(bytesOf('detail').as('bytes')).execute()
+  const count = Math.min(countThatFits(sizes.map(({ bytes }) => bytes)), query.limit)
+  await db.admit?.(sizes.slice(0, count).reduce((sum, { bytes }) => sum + bytes, 0))
+  const rows = await select.clearLimit().limit(count).execute()
+  const items = rows.map((row) => ({
     id: row.id,
     at: row.at,
     actor: row.actor,
@@ -78,5 +83,5 @@ export const listAudit = async (db: Db, query: { cursor?: string | undefined; li
     detail: JSON.parse(row.detail) as Record<string, unknown>,
     requestId: row.request_id,
   }))
-  return { items, nextCursor: rows.length > query.limit ? (items.at(-1)?.id ?? null) : null }
+  return { items, nextCursor: sizes.length > rows.length ? (items.at(-1)?.id ?? null) : null }
 }

@@ -4,6 +4,7 @@ import type { FeedItem } from '../protocol/records.ts'
 import { environmentRecord } from './environments.ts'
 import { memberRecord } from './members.ts'
 import { projectRecord } from './projects.ts'
+import { countThatFits } from './page.ts'
 import { Refusal } from './refusal.ts'
 import type { Soon } from './soon.ts'
 import type { Db } from './store.ts'
@@ -21,6 +22,7 @@ import type {
 import type { Resource } from './tombstones.ts'
 import { variableRecord } from './variables.ts'
 import { versionRecord } from './versions.ts'
+import { bytesOf, weigher } from './weigh.ts'
 import { workspaceRecord } from './workspace.ts'
 
 interface Range {
@@ -57,14 +59,11 @@ interface Placed {
   id: string
 }
 
-/** One table of the feed: its rows in commit order, what each weighs, and its entry. */
+/** One table of the feed: its rows in commit order, and their entries. */
 interface Source<Row extends Placed = Placed> {
   read: (db: Db, range: Range) => Soon<Row[]>
-  bytes: (row: Row) => number
   item: (row: Row) => FeedItem
 }
-
-const noBytes = () => 0
 
 // What `item` gets came from `read` of the same source; only the list of all forgets the row's type.
 const source = <Row extends Placed>(of: Source<Row>): Source => of as unknown as Source
@@ -72,37 +71,30 @@ const source = <Row extends Placed>(of: Source<Row>): Source => of as unknown as
 const sources: readonly Source[] = [
   source({
     read: range<WorkspaceTable>('workspaces'),
-    bytes: noBytes,
     item: (row) => ({ resource: 'workspace', id: row.id, deleted: false, record: workspaceRecord(row) }),
   }),
   source({
     read: range<ProjectTable>('projects'),
-    bytes: noBytes,
     item: (row) => ({ resource: 'project', id: row.id, deleted: false, record: projectRecord(row) }),
   }),
   source({
     read: range<EnvironmentTable>('environments'),
-    bytes: noBytes,
     item: (row) => ({ resource: 'environment', id: row.id, deleted: false, record: environmentRecord(row) }),
   }),
   source({
     read: range<VariableTable>('variables'),
-    bytes: (row) => row.value.length,
     item: (row) => ({ resource: 'variable', id: row.id, deleted: false, record: variableRecord(row) }),
   }),
   source({
     read: range<VersionTable>('versions'),
-    bytes: noBytes,
     item: (row) => ({ resource: 'version', id: row.id, deleted: false, record: versionRecord(row) }),
   }),
   source({
     read: range<MemberTable>('members'),
-    bytes: noBytes,
     item: (row) => ({ resource: 'member', id: row.id, deleted: false, record: memberRecord(row) }),
   }),
   source({
     read: range<TombstoneTable & { resource: Resource }>('tombstones'),
-    bytes: noBytes,
     item: ({ resource, id }) => ({ resource, id, deleted: true, record: null }),
   }),
 ]
@@ -152,11 +144,58 @@ const requireTombstones = ({ from, began }: Place, clock: Clock): void => {
   if (Math.max(from, began ?? 0) < clock.pruned_to) throw pruned()
 }
 
-/** One page after `from`, bounded by the commit `to`. `last` is the commit that its last item is of. */
-const readItems = async (db: Db, place: number, to: number, limit: number): Promise<{ items: FeedItem[]; last: number; more: boolean }> => {
+const weighRange = (table: 'variables' | 'versions', column: 'value' | 'note') => ({
+  sizes: weigher<Range>((db, arg) =>
+    db
+      .selectFrom(table as 'variables')
+      .select(bytesOf(column).as('bytes'))
+      .where('seq', '>', arg('from'))
+      .where('seq', '<=', arg('to'))
+      .orderBy('seq')
+      .limit(countOf(arg('count'))),
+  ),
+  places: prepared<Range, { seq: number; bytes: number }>((db, arg) =>
+    db
+      .selectFrom(table as 'variables')
+      .select(['seq', bytesOf(column).as('bytes')])
+      .where('seq', '>', arg('from'))
+      .where('seq', '<=', arg('to'))
+      .orderBy('seq')
+      .limit(countOf(arg('count'))),
+  ),
+})
+/** The rows of the feed that can be large. */
+const large = [weighRange('variables', 'value'), weighRange('versions', 'note')]
+
+/**
+ * The last commit that a page after `from` may reach so that its long texts have 4 MiB at most, found out before any of them is read. Waits
+ * until there is room for an answer of that size.
+ */
+const reachOf = async (db: Db, from: number, to: number, limit: number): Promise<number> => {
+  const range = { from, to, count: limit + 1 }
+  const sums = await Promise.all(large.map(async ({ sizes }) => sizes.sum(db, range)))
+  const bytes = sums.reduce((all, one) => all + one, 0)
+  if (bytes <= pageBytes) {
+    await db.admit?.(bytes)
+    return to
+  }
+  const places = (await Promise.all(large.map(async (one) => one.places(db, range)))).flat().sort((a, b) => a.seq - b.seq)
+  const count = countThatFits(places.map((place) => place.bytes))
+  await db.admit?.(places.slice(0, count).reduce((all, place) => all + place.bytes, 0))
+  const next = places[count]
+  return next === undefined ? to : next.seq - 1
+}
+
+/** One page after `from`, bounded by the commit `newest`. `last` is the commit that its last item is of. */
+const readItems = async (
+  db: Db,
+  place: number,
+  newest: number,
+  limit: number,
+): Promise<{ items: FeedItem[]; last: number; more: boolean }> => {
+  const to = await reachOf(db, place, newest, limit)
   let last = place
   const items: FeedItem[] = []
-  let bytes = 0
   let slice = firstSlice
   // A source without rows in the range of this page has none in the rest of it.
   let live = sources
@@ -168,12 +207,10 @@ const readItems = async (db: Db, place: number, to: number, limit: number): Prom
     live = filled.map(({ source }) => source)
     const entries = inOrder(filled)
     for (const { source, row } of entries.slice(0, wanted)) {
-      bytes += source.bytes(row)
-      if (items.length > 0 && bytes > pageBytes) return { items, last, more: true }
       items.push(source.item(row))
       last = row.seq
     }
-    if (entries.length <= wanted) return { items, last, more: false }
+    if (entries.length <= wanted) return { items, last: to < newest ? to : last, more: to < newest }
     if (items.length >= limit) return { items, last, more: true }
     slice *= 4
   }

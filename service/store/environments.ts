@@ -78,7 +78,7 @@ export const listEnvironments = async (
   query: { cursor?: string | undefined; limit: number },
 ): Promise<Page<EnvironmentRecord>> => {
   const projectId = await readProjectId(db, project)
-  return listPage(query, (from, count) => selectPage(db, { projectId, from, count }), environmentRecord)
+  return listPage(db, query, (from, count) => selectPage(db, { projectId, from, count }), environmentRecord)
 }
 
 /** Throws a 409 Refusal when an environment of the project has the slug. */

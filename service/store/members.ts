@@ -9,6 +9,7 @@ import type { IfMatch } from './if-match.ts'
 import { listPage } from './page.ts'
 import type { Page } from './page.ts'
 import { notFound, Refusal, taken } from './refusal.ts'
+import type { Soon } from './soon.ts'
 import type { Db } from './store.ts'
 import { countOf, prepared } from './store.ts'
 import type { MemberTable } from './tables.ts'
@@ -49,8 +50,8 @@ export const findMemberByEmail = async (db: Db, email: string): Promise<MemberRo
   return row ?? null
 }
 
-export const listMembers = (db: Db, query: { cursor?: string | undefined; limit: number }): Promise<Page<MemberRecord>> =>
-  listPage(query, (from, count) => selectPage(db, { from, count }), memberRecord)
+export const listMembers = (db: Db, query: { cursor?: string | undefined; limit: number }): Soon<Page<MemberRecord>> =>
+  listPage(db, query, (from, count) => selectPage(db, { from, count }), memberRecord)
 
 /** Adds a member. Throws a 409 Refusal when somebody has the e-mail. Without an `id` the member gets a new one. */
 export const addMember = async (

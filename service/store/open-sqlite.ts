@@ -1,4 +1,4 @@
-import { chmodSync } from 'node:fs'
+import { chmodSync, closeSync, openSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import type { Statement } from 'better-sqlite3'
 import { CompiledQuery, Kysely, SqliteAdapter, SqliteDriver, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
@@ -47,17 +47,20 @@ const withStatementCache = (database: Database.Database): SqliteDatabase => {
 
 /**
  * Opens (or creates) the SQLite database in `file`. A commit is on the disk when it is reported.
- * Throws what better-sqlite3 throws: unable to open, not a database, disk full.
+ * Throws what the system or better-sqlite3 throws: not allowed, not a database, disk full.
  */
 export const openSqlite = (file: string): Store => {
+  // Before SQLite does, which would let others read it. The log files take the rights of the database.
+  closeSync(openSync(file, 'a', 0o600))
+  chmodSync(file, 0o600)
   const database = new Database(file, { timeout: 10_000 })
   try {
-    // Before the first write: the log files take the rights of the database.
-    chmodSync(file, 0o600)
     database.pragma('journal_mode = WAL')
     database.pragma('synchronous = FULL')
     database.pragma('fullfsync = ON')
     database.pragma('foreign_keys = ON')
+    // What was deleted or overwritten is filled with zeros, so that a stolen file holds no rotated secret.
+    database.pragma('secure_delete = ON')
   } catch (error) {
     database.close()
     throw error

@@ -1,7 +1,9 @@
 import { errorCodes } from '../protocol/error-codes.ts'
 import { pageBytes } from '../protocol/limits.ts'
 import { Refusal } from './refusal.ts'
+import { andThen } from './soon.ts'
 import type { Soon } from './soon.ts'
+import type { Db } from './store.ts'
 
 /** A page of a list and where the next begins. */
 export interface Page<T> {
@@ -18,45 +20,63 @@ export const parseCursor = (cursor: string | undefined): number => {
   return ordinal
 }
 
-const firstSlice = 50
+/** How many bytes the long texts of rows have, asked of the database without reading them. */
+export interface Weighing<At> {
+  /** Of the first `count` rows together. */
+  sum: (at: At, count: number) => Soon<number>
+  /** Of each of the first `count` rows, in order. */
+  each: (at: At, count: number) => Soon<number[]>
+}
+
+/** How many rows of these sizes make a page of 4 MiB at most: at least one. */
+export const countThatFits = (sizes: readonly number[]): number => {
+  let bytes = 0
+  for (const [index, size] of sizes.entries()) {
+    bytes += size
+    if (index > 0 && bytes > pageBytes) return index
+  }
+  return sizes.length
+}
 
 /**
- * Reads up to `limit` rows in slices that grow, and ends early once `size` adds up to 16 MiB, so
- * that a page of large values cannot exhaust the process. `read` gives up to `count` rows after `from`
- * in order; `place` is a row's position. At least one row is taken when there is one.
+ * How many of the next `limit` rows a page may hold so that its long texts have 4 MiB at most, found out before any of them is read. Waits
+ * until there is room for an answer of that size. `isCut`: the page ends early, and others follow.
  */
-export const readPage = async <Row>(
+export const weighPage = <At>(db: Db, at: At, limit: number, weighing: Weighing<At>): Soon<{ count: number; isCut: boolean }> =>
+  // One more than wanted, which tells whether anything follows, is read too.
+  andThen(weighing.sum(at, limit + 1), (bytes) => {
+    if (bytes <= pageBytes) return andThen(db.admit?.(bytes), () => ({ count: limit, isCut: false }))
+    return andThen(weighing.each(at, limit + 1), (sizes) => {
+      const count = Math.min(countThatFits(sizes), limit)
+      const cut = sizes.slice(0, count).reduce((sum, size) => sum + size, 0)
+      return andThen(db.admit?.(cut), () => ({ count, isCut: count < sizes.length }))
+    })
+  })
+
+/** Reads up to `limit` rows after `from`; `read` gives up to `count` of them. A page of large values ends early. */
+export const readPage = <Row>(
+  db: Db,
   from: number,
   limit: number,
-  options: { read: (from: number, count: number) => Soon<Row[]>; place: (row: Row) => number; size: (row: Row) => number },
-): Promise<{ rows: Row[]; last: number; more: boolean }> => {
-  const rows: Row[] = []
-  let last = from
-  let bytes = 0
-  let slice = firstSlice
-  for (;;) {
-    const wanted = Math.min(slice, limit - rows.length)
+  read: (from: number, count: number) => Soon<Row[]>,
+  weighing?: Weighing<number>,
+): Soon<{ rows: Row[]; more: boolean }> => {
+  const whole = { count: limit, isCut: false }
+  return andThen(weighing === undefined ? whole : weighPage(db, from, limit, weighing), ({ count, isCut }) =>
     // One more than wanted tells whether anything follows.
-    const read = await options.read(last, wanted + 1)
-    for (const row of read.slice(0, wanted)) {
-      bytes += options.size(row)
-      if (rows.length > 0 && bytes > pageBytes) return { rows, last, more: true }
-      rows.push(row)
-      last = options.place(row)
-    }
-    if (read.length <= wanted) return { rows, last, more: false }
-    if (rows.length >= limit) return { rows, last, more: true }
-    slice *= 4
-  }
+    andThen(read(from, isCut ? count : count + 1), (rows) => ({ rows: rows.slice(0, count), more: isCut || rows.length > count })),
+  )
 }
 
 /** One page of a list ordered by `ordinal`. */
-export const listPage = async <Row extends { ordinal: number }, T>(
+export const listPage = <Row extends { ordinal: number }, T>(
+  db: Db,
   query: { cursor?: string | undefined; limit: number },
   read: (from: number, count: number) => Soon<Row[]>,
   shape: (row: Row) => T,
-  size: (row: Row) => number = () => 0,
-): Promise<Page<T>> => {
-  const page = await readPage(parseCursor(query.cursor), query.limit, { read, place: (row) => row.ordinal, size })
-  return { items: page.rows.map(shape), nextCursor: page.more ? String(page.last) : null }
-}
+  weighing?: Weighing<number>,
+): Soon<Page<T>> =>
+  andThen(readPage(db, parseCursor(query.cursor), query.limit, read, weighing), ({ rows, more }) => {
+    const last = rows.at(-1)
+    return { items: rows.map(shape), nextCursor: more && last !== undefined ? String(last.ordinal) : null }
+  })

@@ -7,6 +7,7 @@ import type { IfMatch } from './if-match.ts'
 import { listPage } from './page.ts'
 import type { Page } from './page.ts'
 import { notFound, taken } from './refusal.ts'
+import type { Soon } from './soon.ts'
 import type { Db } from './store.ts'
 import { countOf, prepared } from './store.ts'
 import type { ProjectTable } from './tables.ts'
@@ -53,8 +54,8 @@ export const readProject = async (db: Db, slug: string): Promise<ProjectRow> => 
   return row
 }
 
-export const listProjects = (db: Db, query: { cursor?: string | undefined; limit: number }): Promise<Page<ProjectRecord>> =>
-  listPage(query, (from, count) => selectPage(db, { from, count }), projectRecord)
+export const listProjects = (db: Db, query: { cursor?: string | undefined; limit: number }): Soon<Page<ProjectRecord>> =>
+  listPage(db, query, (from, count) => selectPage(db, { from, count }), projectRecord)
 
 /** Throws a 409 Refusal when a project has the slug. */
 export const requireFreeProjectSlug = async (db: Db, slug: string): Promise<void> => {

@@ -12,6 +12,8 @@ export interface Db {
    * run it. Absent in a write, and where the database is elsewhere.
    */
   readonly runNow?: (query: CompiledQuery) => unknown[] | null
+  /** Waits until there is room for an answer of so many bytes. Absent where no request is answered. */
+  readonly admit?: (bytes: number) => Soon<void>
 }
 
 /** The open database. `kind` is looked at only where the two differ: locking, snapshots, backup copies. */

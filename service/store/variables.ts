@@ -16,6 +16,7 @@ import type { Db } from './store.ts'
 import { countOf, prepared } from './store.ts'
 import type { VariableTable, VariableType } from './tables.ts'
 import { bury } from './tombstones.ts'
+import { bytesOf, weigher } from './weigh.ts'
 import type { Write } from './write.ts'
 
 export type VariableRow = Selectable<VariableTable>
@@ -61,6 +62,15 @@ const selectPage = prepared<{ environmentId: string; from: number; count: number
   db
     .selectFrom('variables')
     .selectAll()
+    .where('environment_id', '=', arg('environmentId'))
+    .where('ordinal', '>', arg('from'))
+    .orderBy('ordinal')
+    .limit(countOf(arg('count'))),
+)
+const pageWeigher = weigher<{ environmentId: string; from: number; count: number }>((db, arg) =>
+  db
+    .selectFrom('variables')
+    .select(bytesOf('value').as('bytes'))
     .where('environment_id', '=', arg('environmentId'))
     .where('ordinal', '>', arg('from'))
     .orderBy('ordinal')
@@ -115,12 +125,10 @@ export const listVariables = async (
   query: { cursor?: string | undefined; limit: number },
 ): Promise<Page<VariableRecord>> => {
   const { id: environmentId } = await readEnvironment(db, project, environment)
-  return listPage(
-    query,
-    (from, count) => selectPage(db, { environmentId, from, count }),
-    variableRecord,
-    (row) => row.value.length,
-  )
+  return listPage(db, query, (from, count) => selectPage(db, { environmentId, from, count }), variableRecord, {
+    sum: (from, count) => pageWeigher.sum(db, { environmentId, from, count }),
+    each: (from, count) => pageWeigher.each(db, { environmentId, from, count }),
+  })
 }
 
 /** The variable with this id, or null. */

@@ -1,16 +1,20 @@
+import { sql } from 'kysely'
 import type { Selectable } from 'kysely'
 import { v7 as uuid } from 'uuid'
+import { errorCodes } from '../protocol/error-codes.ts'
+import { pageDefault, versionBytes } from '../protocol/limits.ts'
 import type { VersionRecord } from '../protocol/records.ts'
 import { readEnvironment } from './environments.ts'
 import { etagOf, requireMatch } from './if-match.ts'
 import type { IfMatch } from './if-match.ts'
-import { listPage } from './page.ts'
+import { listPage, parseCursor, readPage } from './page.ts'
 import type { Page } from './page.ts'
-import { notFound, taken } from './refusal.ts'
+import { notFound, Refusal, taken } from './refusal.ts'
 import type { Db } from './store.ts'
 import { countOf, prepared } from './store.ts'
-import type { VersionTable } from './tables.ts'
-import { insertVariable, patched, removeVariables, storeVariable } from './variables.ts'
+import type { VersionTable, VersionVariableTable } from './tables.ts'
+import { removeVariables } from './variables.ts'
+import { bytesOf, weigher } from './weigh.ts'
 import type { Write } from './write.ts'
 
 export type VersionRow = Selectable<VersionTable>
@@ -44,27 +48,104 @@ const selectPage = prepared<{ environmentId: string; from: number; count: number
     .limit(countOf(arg('count'))),
 )
 
+const pageWeigher = weigher<{ environmentId: string; from: number; count: number }>((db, arg) =>
+  db
+    .selectFrom('versions')
+    .select(bytesOf('note').as('bytes'))
+    .where('environment_id', '=', arg('environmentId'))
+    .where('ordinal', '>', arg('from'))
+    .orderBy('ordinal')
+    .limit(countOf(arg('count'))),
+)
+interface VersionPlace {
+  id: string
+  from: number
+  count: number
+}
+const selectVariables = prepared<VersionPlace, Pick<VersionVariableTable, 'ordinal' | 'name' | 'value'>>((db, arg) =>
+  db
+    .selectFrom('version_variables')
+    .select(['ordinal', 'name', 'value'])
+    .where('version_id', '=', arg('id'))
+    .where('ordinal', '>', arg('from'))
+    .orderBy('ordinal')
+    .limit(countOf(arg('count'))),
+)
+const variablesWeigher = weigher<VersionPlace>((db, arg) =>
+  db
+    .selectFrom('version_variables')
+    .select(bytesOf('value').as('bytes'))
+    .where('version_id', '=', arg('id'))
+    .where('ordinal', '>', arg('from'))
+    .orderBy('ordinal')
+    .limit(countOf(arg('count'))),
+)
+const selectBytes = prepared<{ environmentId: string }, { bytes: number | null }>((db, arg) =>
+  db
+    .selectFrom('variables')
+    .select((eb) => eb.fn.sum<number | null>(bytesOf('value')).as('bytes'))
+    .where('environment_id', '=', arg('environmentId')),
+)
+
 /** The version with this id, without its variables, or null. */
 export const findVersion = async (db: Db, id: string): Promise<VersionRow | null> => {
   const [row] = await selectById(db, { id })
   return row ?? null
 }
 
+const tooLarge = (what: string, hint: string) =>
+  new Refusal(errorCodes.tooLarge, `${what} holds more than ${versionBytes / 1024 / 1024} MiB of values. ${hint}`)
+
 /** 404: nothing has this id. */
 export const noVersion = () => notFound('There is no version with this id.')
 
-/** The version with its variables in their order. Throws a 404 Refusal. */
-export const readVersion = async (db: Db, id: string): Promise<{ row: VersionRow; variables: { name: string; value: string }[] }> => {
+export interface VersionContents {
+  row: VersionRow
+  variables: { name: string; value: string }[]
+  /** Where the next page begins; null: this was the last. */
+  nextCursor: string | null
+}
+
+/** More than any version has, and as many as PostgreSQL takes for a count. */
+const allRows = 2_000_000_000
+
+/**
+ * The version with its variables in their order: all of them, or a page of them where `limit` says so. Throws a 404 Refusal, and 413 where all
+ * are too many for one answer.
+ */
+export const readVersion = async (
+  db: Db,
+  id: string,
+  { cursor, limit }: { cursor?: string | undefined; limit?: number | undefined } = {},
+): Promise<VersionContents> => {
+  const from = parseCursor(cursor)
+  const isWhole = cursor === undefined && limit === undefined
+  if (isWhole) {
+    const bytes = await variablesWeigher.sum(db, { id, from, count: allRows })
+    if (bytes > versionBytes) throw tooLarge('This version', 'Read it in pages: add ?limit=1000.')
+    await db.admit?.(bytes)
+  }
   // The variables first: a version deleted in between is then a 404 and never a version without variables.
-  const variables = await db.kysely
-    .selectFrom('version_variables')
-    .select(['name', 'value'])
-    .where('version_id', '=', id)
-    .orderBy('ordinal')
-    .execute()
+  const { rows, more } = await readPage(
+    db,
+    from,
+    isWhole ? allRows - 1 : (limit ?? pageDefault),
+    (after, count) => selectVariables(db, { id, from: after, count }),
+    isWhole
+      ? undefined
+      : {
+          sum: (after, count) => variablesWeigher.sum(db, { id, from: after, count }),
+          each: (after, count) => variablesWeigher.each(db, { id, from: after, count }),
+        },
+  )
   const [row] = await selectById(db, { id })
   if (row === undefined) throw noVersion()
-  return { row, variables }
+  const last = rows.at(-1)
+  return {
+    row,
+    variables: rows.map(({ name, value }) => ({ name, value })),
+    nextCursor: more && last !== undefined ? String(last.ordinal) : null,
+  }
 }
 
 export const listVersions = async (
@@ -74,7 +155,10 @@ export const listVersions = async (
   query: { cursor?: string | undefined; limit: number },
 ): Promise<Page<VersionRecord>> => {
   const { id: environmentId } = await readEnvironment(db, project, environment)
-  return listPage(query, (from, count) => selectPage(db, { environmentId, from, count }), versionRecord)
+  return listPage(db, query, (from, count) => selectPage(db, { environmentId, from, count }), versionRecord, {
+    sum: (from, count) => pageWeigher.sum(db, { environmentId, from, count }),
+    each: (from, count) => pageWeigher.each(db, { environmentId, from, count }),
+  })
 }
 
 const nextLabel = async (db: Db, environmentId: string): Promise<string> => {
@@ -83,13 +167,16 @@ const nextLabel = async (db: Db, environmentId: string): Promise<string> => {
   return `v${numbers.reduce((a, b) => Math.max(a, b), 0) + 1}`
 }
 
-/** Saves what the environment holds now. */
+/** Saves what the environment holds now. Throws a 413 Refusal when that is too much for a version. */
 const saveVersion = async (
   write: Write,
   environmentId: string,
   { id = uuid(), label, note }: { id?: string | undefined; label: string; note: string },
 ): Promise<VersionRow> => {
   const { kysely } = write
+  const [held] = await selectBytes(write, { environmentId })
+  if ((held?.bytes ?? 0) > versionBytes)
+    throw tooLarge('The environment', 'It cannot be saved as a version. Keep large files elsewhere, or split it into several environments.')
   const counted = await kysely
     .selectFrom('variables')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -124,7 +211,7 @@ const saveVersion = async (
 
 /**
  * Saves what an environment known to exist holds. The label defaults to its next `v<number>`; without an `id` the version gets a new
- * one. Throws a 409 Refusal when the label is taken.
+ * one. Throws a 409 Refusal when the label is taken, 413 when the environment holds too much.
  */
 export const createVersion = async (
   write: Write,
@@ -136,6 +223,55 @@ export const createVersion = async (
   if (other !== undefined) throw taken(`Another version of the environment has the label "${label}".`, other.id)
   return saveVersion(write, environmentId, { id: body.id, label, note: body.note ?? '' })
 }
+
+interface FromVersion {
+  versionId: string
+  place: number
+  id: string
+  seq: number
+  at: string
+  by: string
+}
+const insertFromVersion = prepared<FromVersion & { environmentId: string }, unknown>((db, arg) =>
+  db
+    .insertInto('variables')
+    .columns(['id', 'environment_id', 'seq', 'ordinal', 'created_at', 'updated_at', 'updated_by', 'name', 'value', 'type', 'is_secret'])
+    .expression((eb) =>
+      eb
+        .selectFrom('version_variables')
+        .select([
+          sql<string>`cast(${arg('id')} as text)`.as('id'),
+          sql<string>`cast(${arg('environmentId')} as text)`.as('environment_id'),
+          sql<number>`cast(${arg('seq')} as bigint)`.as('seq'),
+          sql<number>`cast(${arg('seq')} as bigint)`.as('ordinal'),
+          sql<string>`cast(${arg('at')} as text)`.as('created_at'),
+          sql<string>`cast(${arg('at')} as text)`.as('updated_at'),
+          sql<string>`cast(${arg('by')} as text)`.as('updated_by'),
+          'name',
+          'value',
+          'type',
+          'is_secret',
+        ])
+        .where('version_id', '=', arg('versionId'))
+        .where('version_variables.ordinal', '=', arg('place')),
+    ),
+)
+const updateFromVersion = prepared<FromVersion, unknown>((db, arg) =>
+  db
+    .updateTable('variables')
+    .from('version_variables as w')
+    .set((eb) => ({
+      value: eb.ref('w.value'),
+      type: eb.ref('w.type'),
+      is_secret: eb.ref('w.is_secret'),
+      seq: arg('seq'),
+      updated_at: arg('at'),
+      updated_by: arg('by'),
+    }))
+    .where('w.version_id', '=', arg('versionId'))
+    .where('w.ordinal', '=', arg('place'))
+    .where('variables.id', '=', arg('id')),
+)
 
 /**
  * Makes the environment hold exactly what the version does (names, stored bytes of values, types,
@@ -152,27 +288,40 @@ export const rollBack = async (
   const note = `Before the rollback to ${row.label}`
   await saveVersion(write, environmentId, { label: await nextLabel(write, environmentId), note })
 
-  const before = await kysely.selectFrom('variables').selectAll().where('environment_id', '=', environmentId).orderBy('ordinal').execute()
-  const wanted = await kysely.selectFrom('version_variables').selectAll().where('version_id', '=', row.id).orderBy('ordinal').execute()
-  const wantedNames = new Set(wanted.map(({ name }) => name))
-  const gone = before.filter(({ name }) => !wantedNames.has(name))
+  // The database compares: no value is read here, however many there are.
+  const gone = await kysely
+    .selectFrom('variables')
+    .select(['id', 'environment_id'])
+    .where('environment_id', '=', environmentId)
+    .where('name', 'not in', (eb) => eb.selectFrom('version_variables').select('name').where('version_id', '=', row.id))
+    .orderBy('ordinal')
+    .execute()
   await removeVariables(write, gone)
 
-  const byName = new Map(before.map((variable) => [variable.name, variable]))
+  const wanted = await kysely
+    .selectFrom('version_variables as w')
+    .leftJoin('variables as v', (join) => join.on('v.environment_id', '=', environmentId).onRef('v.name', '=', 'w.name'))
+    .select(['w.ordinal as place', 'v.id'])
+    .where('w.version_id', '=', row.id)
+    .where((eb) =>
+      eb.or([
+        eb('v.id', 'is', null),
+        eb('v.value', '!=', eb.ref('w.value')),
+        eb('v.type', '!=', eb.ref('w.type')),
+        eb('v.is_secret', '!=', eb.ref('w.is_secret')),
+      ]),
+    )
+    .orderBy('w.ordinal')
+    .execute()
   let added = 0
-  let updated = 0
-  for (const variable of wanted) {
-    const fields = { name: variable.name, value: variable.value, type: variable.type, isSecret: variable.is_secret === 1 }
-    const present = byName.get(variable.name)
-    if (present === undefined) {
-      await insertVariable(write, environmentId, fields)
+  for (const { place, id } of wanted) {
+    const seq = write.nextSeq()
+    const at = { versionId: row.id, place, seq, at: write.at, by: write.by }
+    if (id === null) {
+      await insertFromVersion(write, { ...at, id: uuid(), environmentId })
       added++
-      continue
-    }
-    const next = patched(present, fields)
-    if (next === present) continue
-    await storeVariable(write, next)
-    updated++
+    } else await updateFromVersion(write, { ...at, id })
   }
+  const updated = wanted.length - added
   return { added, updated, removed: gone.length }
 }

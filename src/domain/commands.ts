@@ -85,6 +85,8 @@ export const commandInfos = {
   'queue.look': { name: 'Look at the change', group: 'Queue', chords: ['Enter'], keys: 'place' },
   'queue.go': { name: 'Go to where it is, to edit it', group: 'Queue', chords: ['E'], keys: 'place' },
   'queue.retry': { name: 'Try again now', group: 'Queue', chords: ['R'], keys: 'place' },
+  'queue.keep-mine': { name: 'Keep mine, in a conflict', group: 'Queue', chords: ['M'], keys: 'place' },
+  'queue.take-theirs': { name: 'Take theirs, in a conflict', group: 'Queue', chords: ['T'], keys: 'place' },
   'queue.discard': { name: 'Discard the change', group: 'Queue', chords: ['Delete', 'Backspace'], keys: 'place' },
 
   'tree.open': { name: 'Open or fold', group: 'Sidebar', chords: ['Enter'], keys: 'place' },
@@ -105,10 +107,17 @@ export const commandInfos = {
     keys: 'place',
     also: 'history restore',
   },
+  'workspace.deleted': {
+    name: 'Restore deleted projects and environments…',
+    group: 'Workspace',
+    chords: [],
+    keys: 'place',
+    also: 'undelete trash recover bin',
+  },
   'workspace.export-unsent': { name: 'Export unsent edits…', group: 'Workspace', chords: [], keys: 'place', also: 'backup queue rescue' },
   'workspace.add': { name: 'Add workspace…', group: 'Workspace', chords: [], keys: 'place', also: 'connect service new' },
   'workspace.recovery': { name: 'Show recovery key…', group: 'Workspace', chords: [], keys: 'place', also: 'backup workspace key' },
-  'workspace.lock': { name: 'Lock keys', group: 'Workspace', chords: [], keys: 'place' },
+  'workspace.lock': { name: 'Lock keys', group: 'Workspace', chords: ['Mod+Shift+L'], keys: 'typing' },
   'settings.open': {
     name: 'Settings…',
     group: 'Workspace',

@@ -1,34 +1,32 @@
 import type { ConflictRow } from '../../electron/bridge/rows.ts'
+import { relativeTime } from './relative-time.ts'
+
+type Told = Pick<ConflictRow, 'kind' | 'subject' | 'name' | 'theirsBy' | 'theirsAt'>
+
+/** Who changed a record elsewhere and when, as far as the service says: `Ada 5 minutes ago`. */
+export const theirsWords = ({ theirsBy, theirsAt }: Pick<Told, 'theirsBy' | 'theirsAt'>, now: number): string =>
+  [theirsBy ?? 'Someone else', theirsAt === null ? '' : relativeTime(theirsAt, now)].filter((part) => part !== '').join(' ')
 
 /** What happened, in one sentence, and what the two plain answers to it do. */
-export const conflictWords = (
-  conflict: Pick<ConflictRow, 'kind' | 'subject' | 'name' | 'theirsBy'>,
-): { story: string; mine: string; theirs: string } => {
-  const who = conflict.theirsBy ?? 'Somebody'
+export const conflictWords = (conflict: Told, now: number): { story: string; mine: string; theirs: string } => {
+  const who = conflict.theirsBy ?? 'Someone else'
+  const when = conflict.theirsAt === null ? '' : ` ${relativeTime(conflict.theirsAt, now)}`
   switch (conflict.kind) {
     case 'fields':
-      return { story: `${who} changed it on the service while you changed it here.`, mine: 'Keep mine', theirs: 'Take theirs' }
+      return { story: `${who} changed this${when}. You changed it too.`, mine: 'Keep mine', theirs: 'Take theirs' }
     case 'deleted-remotely':
-      return {
-        story: `${who} deleted it on the service while you changed it here.`,
-        mine: 'Keep mine, create it again',
-        theirs: 'Take theirs, delete it',
-      }
+      return { story: `${who} deleted this${when}. You changed it here.`, mine: 'Keep mine, create again', theirs: 'Take theirs, delete' }
     case 'changed-remotely':
-      return {
-        story: `${who} changed it on the service after you deleted it here.`,
-        mine: 'Keep mine, delete it',
-        theirs: 'Take theirs, keep it',
-      }
+      return { story: `${who} changed this${when}. You deleted it here.`, mine: 'Keep mine, delete', theirs: 'Take theirs, keep it' }
     case 'name-taken':
       if (conflict.subject === 'member')
         return {
-          story: `${conflict.name} is a member or invited already, with another role.`,
+          story: `${conflict.name} is already a member or invited, with another role.`,
           mine: 'Give my role',
-          theirs: 'Leave theirs',
+          theirs: 'Keep their role',
         }
       return {
-        story: `The service already has another one called ${conflict.name}.`,
+        story: `${who} created another ${conflict.subject} named ${conflict.name}.`,
         mine: 'Keep mine, replace theirs',
         theirs: 'Take theirs',
       }
@@ -40,9 +38,9 @@ export const conflictWords = (
       }
     case 'stale-rollback':
       return {
-        story: 'The environment is not what the preview of this rollback showed any more. Nothing was sent.',
+        story: 'The environment has changed since you previewed this rollback. Nothing was rolled back.',
         mine: 'Roll back anyway',
-        theirs: 'Give up the rollback',
+        theirs: 'Cancel rollback',
       }
   }
 }

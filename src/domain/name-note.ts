@@ -1,5 +1,5 @@
 import { isShellName } from './is-shell-name.ts'
-import { nameProblem } from './name-problem.ts'
+import { variableNameProblem } from '../../service/protocol/names.ts'
 
 /** bad: it cannot be saved like this. */
 export interface NameNote {
@@ -11,13 +11,13 @@ export interface NameNote {
 export const nameNote = (typed: string, isTaken: boolean): NameNote | null => {
   const name = typed.trim()
   if (name === '') return null
-  const problem = nameProblem(name)
+  const problem = variableNameProblem(name)
   if (problem !== null) return { tone: 'bad', text: problem }
-  if (isTaken) return { tone: 'bad', text: `There is a variable ${name} here already. Choose another name, or edit that one.` }
+  if (isTaken) return { tone: 'bad', text: `${name} already exists here. Choose another name, or edit that variable.` }
   if (!isShellName(name))
     return {
       tone: 'warn',
-      text: 'Shells take no such name. It can be saved all the same.',
+      text: 'Not a valid shell variable name. You can still save it.',
     }
-  return typed === name ? null : { tone: 'plain', text: 'The space around the name is left out.' }
+  return typed === name ? null : { tone: 'plain', text: 'Spaces around the name are removed.' }
 }

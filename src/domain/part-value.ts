@@ -5,5 +5,5 @@ export const partValue = (part: string | undefined): string => {
   if (part === undefined) return ''
   const rows = part.slice(part.search(/[=:]/) + 1).split('\n')
   while (rows.length > 1 && /^\s*(#|$)/.test(rows.at(-1) ?? '')) rows.pop()
-  return oneLine(rows.join('\n').trim()) || 'empty'
+  return oneLine(rows.join('\n').trim())
 }

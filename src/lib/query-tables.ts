@@ -34,6 +34,8 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'queue.export': ['app', 'queue', 'workspaces'],
   'history.list': ['projects', 'environments', 'variables'],
   'history.values': ['app', 'settings', 'variables'],
+  'restart.note': ['projects', 'environments', 'variables', 'sync'],
+  'deleted.list': ['projects', 'environments', 'queue'],
   'rescue.look': ['workspaces'],
   'rescue.note': ['workspaces'],
   'undo.status': ['queue'],

@@ -2,10 +2,14 @@ import type { Bridge } from '../../electron/bridge/bridge.ts'
 import type { AppError } from '../../electron/bridge/app-error.ts'
 import type { Push } from '../../electron/bridge/contract.ts'
 import type { Result } from '../../electron/bridge/result.ts'
+import { drawNonce, prove } from './prove.ts'
 import { allTables } from './query-tables.ts'
 
-/** connecting: never been through yet. lost: was through, trying again. refused: the host does not know this tab. */
-export type SocketState = 'connecting' | 'open' | 'lost' | 'refused'
+/**
+ * connecting: never been through yet. lost: was through, trying again. refused: the host does not know this tab.
+ * stranger: what answers could not prove to be the host that gave this tab its page, and was told nothing.
+ */
+export type SocketState = 'connecting' | 'open' | 'lost' | 'refused' | 'stranger'
 
 export interface SocketBridge extends Bridge {
   readonly state: SocketState
@@ -20,7 +24,7 @@ export interface SocketBridge extends Bridge {
 export interface SocketBridgeOptions {
   /** `ws://127.0.0.1:1234/bridge` */
   url: string
-  /** The secret the host gave this tab; sent as the first message, never in a URL. */
+  /** The secret that the host gave this tab. Both prove that they know it; it is never sent. */
   secret: string
   WebSocket?: typeof WebSocket
 }
@@ -56,7 +60,9 @@ const parse = (data: unknown): Record<string, unknown> | null => {
 /**
  * A `Bridge` over a WebSocket to the host that served this page.
  *
- * Page to host: first `{hello: secret}`, then `{id, kind, name, args}`. Host to page: `{id, result}` or `{push}`.
+ * First host and page prove to each other that they know the secret (`electron/host/connect-socket.ts` has the messages): another program
+ * may have taken the port since. Until the host has, it gets a random number and nothing else.
+ * Then, page to host: `{id, kind, name, args}`; host to page: `{id, result}` or `{push}`.
  * Calls made while there is no connection wait for one as long as none was ever made, and fail as `offline` once it was
  * lost. Calls under way when it drops fail as `offline`. After a reconnect every table counts as changed.
  */
@@ -71,8 +77,7 @@ export const createSocketBridge = ({ url, secret, WebSocket: Socket = WebSocket 
   let attempt = 0
   let nextId = 1
   let opened = 0
-  // An open socket proves nothing: a host that does not know the secret closes it after the first message.
-  let heard = false
+  const address = new URL(url).host
 
   const become = (next: SocketState) => {
     if (next === state) return
@@ -91,11 +96,8 @@ export const createSocketBridge = ({ url, secret, WebSocket: Socket = WebSocket 
     for (const listener of pushListeners) listener(push)
   }
 
-  const receive = (data: unknown) => {
-    const message = parse(data)
-    if (message === null) return
-    heard = true
-    attempt = 0
+  /** A message after the welcome. */
+  const receive = (message: Record<string, unknown>) => {
     if (isObject(message.push)) {
       // The host is the same build as this page and sends nothing but the contract's pushes.
       tellPush(message.push as Push)
@@ -106,27 +108,57 @@ export const createSocketBridge = ({ url, secret, WebSocket: Socket = WebSocket 
     }
   }
 
+  const end = (final: 'refused' | 'stranger') => {
+    failAll()
+    become(final)
+  }
+
+  const welcome = (current: WebSocket) => {
+    attempt = 0
+    opened += 1
+    for (const message of unsent) current.send(message)
+    unsent = []
+    become('open')
+    if (opened > 1) tellPush({ push: 'changed', workspaceId: null, tables: [...allTables] })
+  }
+
   const connect = () => {
     clearTimeout(timer)
     const current = new Socket(url)
     socket = current
-    current.onopen = () => {
-      current.send(JSON.stringify({ hello: secret }))
-      for (const message of unsent) current.send(message)
-      unsent = []
-      opened += 1
-      become('open')
-      if (opened > 1) tellPush({ push: 'changed', workspaceId: null, tables: [...allTables] })
+    const nonce = drawNonce()
+    let step: 'challenge' | 'checking' | 'welcome' | 'calls' = 'challenge'
+    const leaveStranger = () => {
+      if (socket !== current) return
+      socket = null
+      current.close()
+      end('stranger')
     }
-    current.onmessage = (event) => receive(event.data)
+    const answerChallenge = async (host: string, proof: string) => {
+      const nonces = { tab: nonce, host, address }
+      const [theirs, ours] = [await prove(secret, 'host', nonces), await prove(secret, 'tab', nonces)]
+      if (socket !== current) return
+      if (proof !== theirs) return leaveStranger()
+      step = 'welcome'
+      current.send(JSON.stringify({ proof: ours }))
+    }
+    current.onopen = () => current.send(JSON.stringify({ hello: nonce }))
+    current.onmessage = (event) => {
+      const message = parse(event.data)
+      if (step === 'calls') {
+        if (message !== null) receive(message)
+      } else if (step === 'challenge' && typeof message?.challenge === 'string' && typeof message.proof === 'string') {
+        step = 'checking'
+        void answerChallenge(message.challenge, message.proof)
+      } else if (step === 'welcome' && message?.welcome === true) {
+        step = 'calls'
+        welcome(current)
+      } else leaveStranger()
+    }
     current.onclose = (event) => {
       if (socket !== current) return
       socket = null
-      if (saysNo(event.code) || (!heard && attempt + 1 >= attemptsBeforeRefused)) {
-        failAll()
-        become('refused')
-        return
-      }
+      if (saysNo(event.code) || (opened === 0 && attempt + 1 >= attemptsBeforeRefused)) return end('refused')
       if (opened > 0) {
         failAll()
         become('lost')
@@ -138,7 +170,7 @@ export const createSocketBridge = ({ url, secret, WebSocket: Socket = WebSocket 
 
   const call = (kind: 'query' | 'command', name: string, args: unknown): Promise<Result<unknown>> =>
     new Promise((resolve) => {
-      if (state === 'lost' || state === 'refused') {
+      if (state !== 'open' && state !== 'connecting') {
         resolve({
           ok: false,
           error: { kind: 'offline', message: 'Holdfast is not connected to this tab at the moment. Try again when it is.' },
@@ -170,7 +202,7 @@ export const createSocketBridge = ({ url, secret, WebSocket: Socket = WebSocket 
       return () => stateListeners.delete(listener)
     },
     retry() {
-      if (socket !== null) return
+      if (socket !== null || state !== 'lost') return
       attempt = 0
       connect()
     },

@@ -1,19 +1,26 @@
 const storageKey = 'holdfast.secret'
+const metaName = 'holdfast-secret'
+
+type Store = Pick<Storage, 'getItem' | 'setItem'>
 
 /**
- * The secret that ties this tab to its host. It arrives once, in the fragment of the address (`#s=…`, which browsers never
- * send), moves to sessionStorage and leaves the address bar. Null when this tab never got one.
+ * The secret that ties this tab to its host. It arrives once, inside the page that the address in the terminal opened, and moves to
+ * sessionStorage; the spent token leaves the address bar. It is in no address, because browsers keep those. Null when this tab never got one.
  */
 export const takeSecret = (
-  location: Pick<Location, 'hash' | 'pathname'>,
+  document: Pick<Document, 'querySelector'>,
+  location: Pick<Location, 'pathname' | 'search'>,
   history: Pick<History, 'replaceState'>,
-  storage: Pick<Storage, 'getItem' | 'setItem'>,
+  storage: Store,
 ): string | null => {
-  const secret = new URLSearchParams(location.hash.slice(1)).get('s')
-  if (secret !== null && secret !== '') {
-    storage.setItem(storageKey, secret)
-    history.replaceState(null, '', location.pathname)
-    return secret
+  const meta = document.querySelector<HTMLMetaElement>(`meta[name="${metaName}"]`)
+  if (meta !== null) {
+    storage.setItem(storageKey, meta.content)
+    meta.remove()
   }
+  if (location.search !== '') history.replaceState(null, '', location.pathname)
   return storage.getItem(storageKey)
 }
+
+/** Forgets the secret of a host that is no longer there, so that no other program that answers at its address can read it. */
+export const forgetSecret = (storage: Pick<Storage, 'removeItem'>): void => storage.removeItem(storageKey)

@@ -21,8 +21,8 @@ class Toasts {
   /** Says `text` beside what the user does, for a few seconds. */
   say(text: string, tone: Toast['tone'] = 'plain', action: ToastAction | null = null): void {
     const id = this.#nextId++
-    // Three at most: older news is not worth the room. Only the newest can still be acted on.
-    this.list = [...this.list.filter((toast) => toast.action === null).slice(-2), { id, tone, text, action }]
+    // One at a time: what is said next takes its place. Only a failure stays above it for its time, because it must be read.
+    this.list = [...this.list.filter((toast) => toast.tone === 'bad').slice(-2), { id, tone, text, action }]
     setTimeout(() => this.dismiss(id), action === null ? stay[tone] : stay.bad)
   }
 

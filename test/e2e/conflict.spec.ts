@@ -8,6 +8,9 @@ import { expectSync, openQueue, syncNow } from './steps/sync.ts'
 import { addVariable, editVariable, expectValue } from './steps/variables.ts'
 import { connectWithKey, connectWithNewKey, createProject } from './steps/workspaces.ts'
 
+/** Who changed it, as far as the service said so in its answer, and a time as people say it. */
+const whoAndWhen = /(\S+@\S+|Someone else) (changed this )?(just now|\d+ (second|minute)s? ago)/
+
 /** Two Holdfasts change the same variable while the service is away; `theirs` reaches it first. Gives the review that `mine` then opens. */
 async function meetInConflict(
   mine: AppUnderTest,
@@ -35,8 +38,13 @@ async function meetInConflict(
   await expectSync(mine.page, 'attention')
   await openQueue(mine.page)
   await onQueue(mine.page)
-  await mine.page.getByTestId('queue-panel').getByRole('button', { name: 'Review GREETING' }).click()
+  const line = mine.page.getByTestId('queue-row')
+  await expect(line).toHaveAttribute('data-state', 'conflict')
+  await expect(line).toContainText(whoAndWhen)
+  // The change that is marked has the keyboard: Enter opens it, as the hint beside it says, and pauses nothing.
+  await mine.page.keyboard.press('Enter')
   const review = mine.page.getByTestId('conflict-review')
+  await expect(review).toContainText(whoAndWhen)
   const sides = review.getByRole('region', { name: 'Value' })
   await expect(sides).toContainText('was this')
   await expect(sides).toContainText('made this of it')
@@ -69,9 +77,11 @@ test('a conflict can be settled by typing a third value', async ({ startApp, ser
   const mine = await startApp('mine')
   const theirs = await startApp('theirs')
   const review = await meetInConflict(mine, theirs, service)
-  await review.getByRole('button', { name: 'Edit' }).click()
-  await review.getByLabel('Value instead').fill('agreed on this')
-  await review.getByRole('button', { name: 'Save what I typed' }).click()
+  await review.getByRole('button', { name: 'Edit' }).press('Enter')
+  // The field has the keyboard, and what it holds is selected.
+  await expect(review.getByLabel('Value instead')).toBeFocused()
+  await mine.page.keyboard.type('agreed on this')
+  await mine.page.keyboard.press('Enter')
   await expect(review).toBeHidden()
   await expectSync(mine.page, 'synced')
   await expectValue(mine.page, 'GREETING', 'agreed on this')

@@ -145,7 +145,7 @@ test('a name says what is wrong with it while it is typed', async ({ app, driver
   await expect(page.getByText('There is a variable PORT here already.')).toBeVisible()
   await photograph(page, driver, 'editor-name-taken')
   await field.fill('MY-HOST')
-  await expect(page.getByText('Shells take no such name')).toBeVisible()
+  await expect(page.getByText('Not a valid shell variable name')).toBeVisible()
   await field.press('Enter')
   await expect(rowOf(page, 'MY-HOST')).toBeVisible()
 

@@ -51,8 +51,7 @@ test('from the first start to a comparison, an export and the settings without a
   await keyboard.press('Enter')
   await nameEnvironment(page, 'Production')
 
-  // A variable is added and edited.
-  await keyboard.press('n')
+  // A variable is added and edited: the first environment waits for its first one.
   const name = page.getByLabel('New variable name')
   await expect(name).toBeFocused()
   await keyboard.type('GREETING')

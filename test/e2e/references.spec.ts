@@ -68,16 +68,16 @@ test('references are offered while they are typed, and shown put together', asyn
   await page.keyboard.press('Escape')
   await expectEdited(page, large)
 
-  // An export carries what is typed, or what it comes to.
+  // An export carries what it comes to, or what is typed.
   await page.getByRole('button', { name: 'More for this environment' }).click()
   await page.getByRole('menuitem', { name: 'Export or copy as…' }).click()
   const dialog = page.getByTestId('export-dialog')
   const preview = dialog.getByRole('region', { name: 'Preview' })
   await dialog.getByRole('checkbox', { name: 'Show values in the preview' }).click()
-  await expect(preview).toContainText('${HOST}:${staging.PORT}')
-  await dialog.getByRole('checkbox', { name: 'Put values in place of references' }).click()
   await expect(preview).toContainText('https://shop.example:8443')
   await expect(preview).not.toContainText('${HOST}')
+  await dialog.getByRole('checkbox', { name: 'Resolve references' }).click()
+  await expect(preview).toContainText('${HOST}:${staging.PORT}')
 })
 
 test('a reference that leads nowhere or back to itself is flagged while it is typed, on its row, and left out of an export', async ({
@@ -102,7 +102,6 @@ test('a reference that leads nowhere or back to itself is flagged while it is ty
   await page.getByRole('button', { name: 'More for this environment' }).click()
   await page.getByRole('menuitem', { name: 'Export or copy as…' }).click()
   const dialog = page.getByTestId('export-dialog')
-  await dialog.getByRole('checkbox', { name: 'Put values in place of references' }).click()
   await expect(dialog.getByRole('list', { name: 'Left out' }).getByRole('listitem')).toHaveCount(2)
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   await expect(dialog).toHaveCount(0)

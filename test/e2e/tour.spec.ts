@@ -1,6 +1,7 @@
 import { expect, test } from './fixtures.ts'
 import { unlock } from './steps/keys.ts'
 import { photograph } from './steps/photograph.ts'
+import { addVariable } from './steps/variables.ts'
 import { startLocalWorkspace } from './steps/workspaces.ts'
 
 test('a first start takes two steps with a sample project, by keyboard, and never comes again', async ({ app, driver }) => {
@@ -9,7 +10,7 @@ test('a first start takes two steps with a sample project, by keyboard, and neve
   const tour = page.getByTestId('tour')
   await expect(tour).toContainText('1 of 2')
   await photograph(page, driver, 'tour-1')
-  await tour.getByRole('button', { name: 'Add the sample' }).focus()
+  await tour.getByRole('button', { name: 'Add sample' }).focus()
   await page.keyboard.press('Enter')
   await expect(tour).toContainText('2 of 2')
   await expect(page.getByTestId('project-item')).toHaveAttribute('data-name', 'Web shop')
@@ -23,6 +24,25 @@ test('a first start takes two steps with a sample project, by keyboard, and neve
   await unlock(app.page)
   await expect(app.page.getByTestId('variable-row').first()).toBeVisible()
   await expect(app.page.getByTestId('tour')).toHaveCount(0)
+})
+
+test('the second step of the tour waits for a table to speak of', async ({ app }) => {
+  const { page } = app
+  await startLocalWorkspace(page)
+  const tour = page.getByTestId('tour')
+  await page.getByRole('complementary').getByRole('button', { name: 'New project' }).click()
+  await page.getByLabel('New project name').fill('Fernweh')
+  await page.getByLabel('New project name').press('Enter')
+  await expect(page.getByLabel('New environment name')).toBeFocused()
+  await expect(tour).toContainText('1 of 2')
+  await page.keyboard.press('Escape')
+  await tour.getByRole('button', { name: 'New environment' }).click()
+  await page.getByLabel('New environment name').fill('Production')
+  await page.getByLabel('New environment name').press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Production')
+  await expect(tour).toContainText('1 of 2')
+  await addVariable(page, 'LOG_LEVEL', 'info')
+  await expect(tour).toContainText('2 of 2')
 })
 
 test('a tour that is skipped is over for good, and the empty workspace still says the next step', async ({ app }) => {

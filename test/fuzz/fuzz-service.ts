@@ -76,7 +76,7 @@ const fetchOf =
  */
 export async function startFuzzService(parent: string, deps: Partial<ServiceDeps>, less?: ServiceDeps['without']): Promise<FuzzService> {
   const dir = mkdtempSync(join(parent, 'holdfast-service-'))
-  const common = { storage: { dataDir: dir }, requestsPerMinute: null, ...deps }
+  const common = { storage: { dataDir: dir }, requestsPerMinute: null, strangerRequestsPerMinute: null, ...deps }
   const service = await createService({ ...common, mintKey: true })
   if (service.apiKey === null) throw new Error('no key was minted')
   const narrow = less === undefined ? null : await createService({ ...common, without: less })

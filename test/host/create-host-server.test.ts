@@ -1,12 +1,17 @@
+import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request, type IncomingHttpHeaders } from 'node:http'
 import { networkInterfaces, tmpdir } from 'node:os'
 import path from 'node:path'
+import fastifyWebsocket, { type WebSocket as ServerSocket } from '@fastify/websocket'
+import fastify from 'fastify'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Application } from '../../electron/bridge/bridge.ts'
 import type { Push } from '../../electron/bridge/contract.ts'
+import { proofText } from '../../electron/host/connect-socket.ts'
 import { createHostServer, type HostServer } from '../../electron/host/create-host-server.ts'
+import { createSocketBridge } from '../../src/lib/socket-bridge.ts'
 
 /** Answers every call with the call itself, and throws when asked for `throws`. */
 function createEcho(): Application & { push(push: Push): void; readonly listeners: number } {
@@ -85,7 +90,7 @@ const start = async (helloMs = 30_000) => {
 beforeEach(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'holdfast-host-'))
   mkdirSync(path.join(folder, 'page/assets'), { recursive: true })
-  writeFileSync(path.join(folder, 'page/index.html'), '<!doctype html><title>the page</title>')
+  writeFileSync(path.join(folder, 'page/index.html'), '<!doctype html><html><head><title>the page</title></head></html>')
   writeFileSync(path.join(folder, 'page/assets/main.js'), 'export {}')
   writeFileSync(path.join(folder, 'outside.txt'), 'not of the page')
   echo = createEcho()
@@ -103,11 +108,13 @@ afterEach(async () => {
 const tokenOf = (url: string | undefined) => new URL(url ?? '').searchParams.get('token') ?? ''
 const at = (port = server.port) => `127.0.0.1:${port}`
 
+const secretIn = (html: string) => /<meta name="holdfast-secret" content="([\w-]+)">/.exec(html)?.[1] ?? ''
+
 /** Spends the newest token; gives the cookie and the secret. */
 async function enter(port = server.port, urls = announced): Promise<{ cookie: string; secret: string }> {
-  const answer = await ask(port, `/?token=${tokenOf(urls.at(-1))}`, { host: at(port) })
+  const answer = await ask(port, `/page/?token=${tokenOf(urls.at(-1))}`, { host: at(port) })
   const cookie = answer.headers['set-cookie']?.[0]?.split(';')[0] ?? ''
-  return { cookie, secret: answer.headers.location?.replace('/#s=', '') ?? '' }
+  return { cookie, secret: secretIn(answer.body) }
 }
 
 /** A WebSocket as the page opens it, and everything it receives. */
@@ -123,20 +130,37 @@ function connect(cookie: string, port = server.port) {
     while (received.length < count) await once(socket, 'message')
     return received
   }
-  return { socket, received, closed, opened, next, send: (message: unknown) => socket.send(JSON.stringify(message)) }
+  const send = (message: unknown) => socket.send(JSON.stringify(message))
+  /** Proves to the host that this tab knows the secret, and sees that the host does. */
+  const greet = async (secret: string) => {
+    await opened
+    send({ hello: nonce })
+    const [answer] = (await next(1)) as [{ challenge: string; proof: string }]
+    const nonces = { tab: nonce, host: answer.challenge, address: at(port) }
+    const hmac = (side: 'host' | 'tab') => createHmac('sha256', secret).update(proofText(side, nonces)).digest('base64url')
+    const isHost = answer.proof === hmac('host')
+    send({ proof: hmac('tab') })
+    if (isHost) expect((await next(2))[1]).toEqual({ welcome: true })
+    received.length = 0
+    return isHost
+  }
+  return { socket, received, closed, opened, next, greet, send }
 }
 
+const nonce = 'n'.repeat(32)
+
 describe('the door', () => {
-  test('the announced address lets in once: a cookie no script reads, and a secret in the fragment', async () => {
-    const answer = await ask(server.port, `/?token=${tokenOf(announced[0])}`, { host: at() })
-    expect(answer.status).toBe(303)
-    expect(answer.headers['set-cookie']?.[0]).toMatch(/^holdfast-\d+=[\w-]{32}; Path=\/; HttpOnly; SameSite=Strict$/)
-    expect(answer.headers.location).toMatch(/^\/#s=[\w-]{32}$/)
+  test('the announced address lets in once: a cookie no script reads, for the page alone, and a secret in no address', async () => {
+    const answer = await ask(server.port, `/page/?token=${tokenOf(announced[0])}`, { host: at() })
+    expect(answer.status).toBe(200)
+    expect(answer.headers['set-cookie']?.[0]).toMatch(/^holdfast-\d+=[\w-]{32}; Path=\/page\/; HttpOnly; SameSite=Strict$/)
+    expect(answer.headers.location).toBeUndefined()
+    expect(secretIn(answer.body)).toMatch(/^[\w-]{32}$/)
   })
 
   test('a spent token answers a page that points to the terminal, where a fresh address stands', async () => {
     await enter()
-    const again = await ask(server.port, `/?token=${tokenOf(announced[0])}`, { host: at() })
+    const again = await ask(server.port, `/page/?token=${tokenOf(announced[0])}`, { host: at() })
     expect(again.status).toBe(401)
     expect(again.headers['content-type']).toContain('text/html')
     expect(again.body).toContain('look at the terminal')
@@ -148,19 +172,19 @@ describe('the door', () => {
 
   test('knocking again and again prints one fresh address', async () => {
     await enter()
-    for (let i = 0; i < 20; i++) await ask(server.port, '/?token=wrong', { host: at() })
+    for (let i = 0; i < 20; i++) await ask(server.port, '/page/?token=wrong', { host: at() })
     expect(announced).toHaveLength(2)
   })
 
   test.each([
-    ['no token and no cookie', '/', {}],
-    ['an empty token', '/?token=', {}],
-    ['a wrong token', '/?token=AAAA', {}],
-    ['the token twice', '/?token=a&token=b', {}],
-    ['a cookie that is none', '/', { cookie: 'holdfast=1' }],
-    ['an asset without a cookie', '/assets/main.js', {}],
+    ['no token and no cookie', '/page/', {}],
+    ['an empty token', '/page/?token=', {}],
+    ['a wrong token', '/page/?token=AAAA', {}],
+    ['the token twice', '/page/?token=a&token=b', {}],
+    ['a cookie that is none', '/page/', { cookie: 'holdfast=1' }],
+    ['an asset without a cookie', '/page/assets/main.js', {}],
     ['a path that does not exist, without a cookie', '/nothing', {}],
-    ['a token on another path', '/assets/main.js?token=TOKEN', {}],
+    ['a token on another path', '/page/assets/main.js?token=TOKEN', {}],
   ] as [string, string, Record<string, string>][])('%s is refused with the page that says what to do', async (_name, target, headers) => {
     const answer = await ask(server.port, target.replace('TOKEN', tokenOf(announced[0])), { host: at(), ...headers })
     expect(answer.status).toBe(401)
@@ -168,12 +192,12 @@ describe('the door', () => {
   })
 
   test('a right token survives wrong ones', async () => {
-    await ask(server.port, '/?token=wrong', { host: at() })
+    await ask(server.port, '/page/?token=wrong', { host: at() })
     expect((await enter()).secret).toHaveLength(32)
   })
 
   test('HEAD does not spend the token', async () => {
-    await ask(server.port, `/?token=${tokenOf(announced[0])}`, { host: at() }, 'HEAD')
+    await ask(server.port, `/page/?token=${tokenOf(announced[0])}`, { host: at() }, 'HEAD')
     expect((await enter()).secret).toHaveLength(32)
   })
 
@@ -183,9 +207,9 @@ describe('the door', () => {
     const there = await enter(other.server.port, other.announcements)
     const value = there.cookie.split('=')[1] ?? ''
     for (const cookie of [there.cookie, `holdfast-${server.port}=${value}`]) {
-      expect((await ask(server.port, '/', { host: at(), cookie })).status).toBe(401)
+      expect((await ask(server.port, '/page/', { host: at(), cookie })).status).toBe(401)
     }
-    expect((await ask(server.port, '/', { host: at(), cookie: `${here.cookie}; ${there.cookie}` })).status).toBe(200)
+    expect((await ask(server.port, '/page/', { host: at(), cookie: `${here.cookie}; ${there.cookie}` })).status).toBe(200)
   })
 
   test.each([
@@ -199,7 +223,7 @@ describe('the door', () => {
   ])('the Host header %j gets nothing, cookie or token or not', async (host) => {
     const { cookie } = await enter()
     const headers = { host: host.replace('PORT', String(server.port)), cookie }
-    for (const target of ['/', '/assets/main.js', `/?token=${tokenOf(announced[0])}`]) {
+    for (const target of ['/page/', '/page/assets/main.js', `/page/?token=${tokenOf(announced[0])}`]) {
       const answer = await ask(server.port, target, headers)
       expect([400, 421]).toContain(answer.status)
       expect(answer.body).not.toContain('the page')
@@ -209,7 +233,7 @@ describe('the door', () => {
 
   test('localhost is as good as 127.0.0.1', async () => {
     const { cookie } = await enter()
-    expect((await ask(server.port, '/', { host: `localhost:${server.port}`, cookie })).body).toContain('the page')
+    expect((await ask(server.port, '/page/', { host: `localhost:${server.port}`, cookie })).body).toContain('the page')
   })
 
   test('no other address of this computer is listened on', async () => {
@@ -231,8 +255,8 @@ describe('the door', () => {
 describe('the page', () => {
   test('is served with a policy that lets it load and reach its own host alone', async () => {
     const { cookie } = await enter()
-    const { status, headers, body } = await ask(server.port, '/', { host: at(), cookie })
-    expect({ status, body }).toEqual({ status: 200, body: '<!doctype html><title>the page</title>' })
+    const { status, headers, body } = await ask(server.port, '/page/', { host: at(), cookie })
+    expect({ status, body }).toEqual({ status: 200, body: '<!doctype html><html><head><title>the page</title></head></html>' })
     expect(String(headers['content-security-policy']).split(/; ?/)).toEqual([
       "default-src 'none'",
       "script-src 'self'",
@@ -257,17 +281,17 @@ describe('the page', () => {
 
   test('its assets come with their type', async () => {
     const { cookie } = await enter()
-    const { status, headers } = await ask(server.port, '/assets/main.js', { host: at(), cookie })
+    const { status, headers } = await ask(server.port, '/page/assets/main.js', { host: at(), cookie })
     expect(status).toBe(200)
     expect(headers['content-type']).toMatch(/^(text|application)\/javascript/)
   })
 
   test.each([
-    '/../outside.txt',
-    '/%2e%2e/outside.txt',
-    '/..%2foutside.txt',
-    '/assets/..%2f..%2foutside.txt',
-    '/..%5coutside.txt',
+    '/page/../outside.txt',
+    '/page/%2e%2e/outside.txt',
+    '/page/..%2foutside.txt',
+    '/page/assets/..%2f..%2foutside.txt',
+    '/page/..%5coutside.txt',
     '//outside.txt',
   ])('the path %s leads nowhere', async (target) => {
     const { cookie } = await enter()
@@ -278,13 +302,13 @@ describe('the page', () => {
 
   test.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('%s is answered by no route', async (method) => {
     const { cookie } = await enter()
-    expect((await ask(server.port, '/', { host: at(), cookie }, method)).status).toBe(404)
+    expect((await ask(server.port, '/page/', { host: at(), cookie }, method)).status).toBe(404)
   })
 })
 
 describe('the bridge', () => {
   test.each([
-    ['no cookie', 401, { origin: 'ORIGIN', cookie: '' }],
+    ['no cookie, which is for the page alone', 101, { origin: 'ORIGIN', cookie: '' }],
     ['a foreign origin', 403, { origin: 'https://evil.example' }],
     ['no origin', 403, {}],
     ['the origin null', 403, { origin: 'null' }],
@@ -305,8 +329,7 @@ describe('the bridge', () => {
   test('after the hello, calls are answered by id and pushes arrive', async () => {
     const { cookie, secret } = await enter()
     const tab = connect(cookie)
-    await tab.opened
-    tab.send({ hello: secret })
+    expect(await tab.greet(secret)).toBe(true)
     tab.send({ id: 1, kind: 'query', name: 'app.status', args: {} })
     tab.send({ id: 2, kind: 'command', name: 'sync.now', args: { workspaceId: 'w' } })
     expect(await tab.next(2)).toEqual([
@@ -320,8 +343,7 @@ describe('the bridge', () => {
   test('what the application throws reaches the page as a bug without its words', async () => {
     const { cookie, secret } = await enter()
     const tab = connect(cookie)
-    await tab.opened
-    tab.send({ hello: secret })
+    expect(await tab.greet(secret)).toBe(true)
     tab.send({ id: 7, kind: 'query', name: 'throws', args: null })
     const [answer] = (await tab.next(1)) as [{ id: number; result: { ok: false; error: { kind: string; message: string } } }]
     expect(answer).toMatchObject({ id: 7, result: { ok: false, error: { kind: 'bug' } } })
@@ -329,11 +351,14 @@ describe('the bridge', () => {
   })
 
   test.each([
-    ['a wrong secret', [JSON.stringify({ hello: 'wrong' })], 4401],
+    ['a wrong proof', [JSON.stringify({ hello: nonce }), JSON.stringify({ proof: 'wrong' })], 4401],
+    ['a call instead of a proof', [JSON.stringify({ hello: nonce }), JSON.stringify({ id: 1, kind: 'query', name: 'x', args: {} })], 4400],
+    ['the secret itself', [JSON.stringify({ hello: nonce }), 'SECRET'], 4401],
+    ['a nonce that is too short', [JSON.stringify({ hello: 'n' })], 4400],
     ['a request before the hello', [JSON.stringify({ id: 1, kind: 'query', name: 'app.status', args: {} })], 4400],
     ['a hello that is no text', [JSON.stringify({ hello: 1 })], 4400],
     ['no JSON', ['{'], 4400],
-    ['a second hello', ['HELLO', 'HELLO'], 4400],
+    ['a hello after the welcome', ['HELLO', JSON.stringify({ hello: nonce })], 4400],
     ['a kind that is none', ['HELLO', JSON.stringify({ id: 1, kind: 'constructor', name: 'x', args: {} })], 4400],
     ['an id that is no number', ['HELLO', JSON.stringify({ id: '1', kind: 'query', name: 'x', args: {} })], 4400],
     ['a field too many', ['HELLO', JSON.stringify({ id: 1, kind: 'query', name: 'x', args: {}, more: 1 })], 4400],
@@ -347,10 +372,11 @@ describe('the bridge', () => {
     for (const message of messages) {
       if (message === 'BYTES') tab.socket.send(new Uint8Array([123, 125]))
       else if (message === 'HUGE') tab.socket.send('x'.repeat(24 * 1024 * 1024 + 1))
-      else tab.socket.send(message === 'HELLO' ? JSON.stringify({ hello: secret }) : message)
+      else if (message === 'HELLO') await tab.greet(secret)
+      else tab.socket.send(message === 'SECRET' ? JSON.stringify({ proof: secret }) : message)
     }
     expect(await tab.closed).toBe(code)
-    expect(tab.received).toEqual([])
+    expect(tab.received.filter((answer) => !(answer as object).hasOwnProperty('challenge'))).toEqual([])
   })
 
   test('silence closes the socket', async () => {
@@ -365,14 +391,78 @@ describe('the bridge', () => {
     await silent.opened
     expect(echo.listeners).toBe(0)
     const tab = connect(cookie)
-    await tab.opened
-    tab.send({ hello: secret })
+    expect(await tab.greet(secret)).toBe(true)
     tab.send({ id: 1, kind: 'query', name: 'x', args: {} })
     await tab.next(1)
     expect(echo.listeners).toBe(1)
     await server.close()
     await tab.closed
     await expect.poll(() => echo.listeners).toBe(0)
+  })
+})
+
+describe('a program that takes the port of a host that ended', () => {
+  const took = async (port: number, say: (socket: ServerSocket, message: Record<string, unknown>) => void) => {
+    const seen: { headers: IncomingHttpHeaders[]; messages: string[] } = { headers: [], messages: [] }
+    const thief = fastify({ forceCloseConnections: true })
+    await thief.register(fastifyWebsocket)
+    thief.get('/bridge', { websocket: true }, (socket, { headers }) => {
+      seen.headers.push(headers)
+      socket.on('message', (data: Buffer) => {
+        seen.messages.push(data.toString())
+        say(socket, JSON.parse(data.toString()) as Record<string, unknown>)
+      })
+    })
+    await thief.listen({ host: '127.0.0.1', port })
+    running.push({ port, close: () => thief.close() })
+    return seen
+  }
+  const answers: [string, (socket: ServerSocket, message: Record<string, unknown>) => void][] = [
+    ['makes a proof up', (socket) => socket.send(JSON.stringify({ challenge: nonce, proof: 'A'.repeat(43) }))],
+    ['welcomes at once', (socket) => socket.send(JSON.stringify({ welcome: true }))],
+    ['answers as if a call had been made', (socket) => socket.send(JSON.stringify({ id: 1, result: { ok: true, value: [] } }))],
+    ['sends back what it got', (socket, message) => socket.send(JSON.stringify({ challenge: message['hello'], proof: message['hello'] }))],
+    ['says nothing that can be read', (socket) => socket.send('{')],
+  ]
+  test.each(answers)('that %s gets a random number, and the tab stops', async (_name, say) => {
+    const { secret } = await enter()
+    const { port } = server
+    const Tab = class extends WebSocket {
+      constructor(url: string | URL) {
+        super(url, { headers: { origin: `http://${at(port)}` } } as unknown as string[])
+      }
+    }
+    const bridge = createSocketBridge({ url: `ws://${at(port)}/bridge`, secret, WebSocket: Tab })
+    try {
+      expect(await bridge.query('app.status', {})).toMatchObject({ ok: true })
+      await server.close()
+      const seen = await took(port, say)
+      const typed = bridge.command('keys.unlock', { passphrase: 'the passphrase' })
+      await expect.poll(() => bridge.state, { timeout: 30_000 }).toBe('stranger')
+      expect(await typed).toMatchObject({ ok: false, error: { kind: 'offline' } })
+      expect(await bridge.command('keys.unlock', { passphrase: 'the passphrase' })).toMatchObject({ ok: false, error: { kind: 'offline' } })
+      expect(seen.messages).toEqual([expect.stringMatching(/^\{"hello":"[\w-]{32}"\}$/)])
+      expect(JSON.stringify(seen)).not.toContain(secret)
+    } finally {
+      bridge.close()
+    }
+  })
+
+  test('a recorded exchange of the host opens no second socket', async () => {
+    const { cookie, secret } = await enter()
+    const first = connect(cookie)
+    await first.opened
+    first.send({ hello: nonce })
+    const [{ challenge }] = (await first.next(1)) as [{ challenge: string }]
+    const proof = createHmac('sha256', secret)
+      .update(proofText('tab', { tab: nonce, host: challenge, address: at() }))
+      .digest('base64url')
+    const second = connect(cookie)
+    await second.opened
+    second.send({ hello: nonce })
+    await second.next(1)
+    second.send({ proof })
+    expect(await second.closed).toBe(4401)
   })
 })
 

@@ -55,15 +55,15 @@ describe('where no window can be opened, one sentence says why and the address f
     ['no Electron', 'exit 0', ['--no-sandbox'], { ELECTRON_OVERRIDE_DIST_PATH: '/nonexistent' }, /ELECTRON_OVERRIDE_DIST_PATH/],
   ] as [string, string, string[], Record<string, string>, RegExp][])('%s', async (_name, script, args, env, why) => {
     const { child, ended, says, output } = start(script, args, env)
-    const url = await says(/^Open (http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]+)$/m)
+    const url = await says(/^Open (http:\/\/127\.0\.0\.1:\d+\/page\/\?token=[\w-]+)$/m)
     expect(output()).toMatch(/^Holdfast opens in your browser, because .+\.$/m)
     expect(output()).toMatch(why)
-    expect((await fetch(url, { redirect: 'manual' })).status).toBe(303)
+    expect((await fetch(url, { redirect: 'manual' })).status).toBe(200)
 
     // The spent address leads to a fresh one, which lets in.
     expect((await fetch(url, { redirect: 'manual' })).status).toBe(401)
     const fresh = await says(/Open [^\n]+\n(?:.*\n)*Open (\S+)/)
-    expect((await fetch(fresh, { redirect: 'manual' })).status).toBe(303)
+    expect((await fetch(fresh, { redirect: 'manual' })).status).toBe(200)
 
     child.kill('SIGTERM')
     expect(await ended).toEqual([0, null])

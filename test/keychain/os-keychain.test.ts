@@ -56,12 +56,18 @@ function answersOf(run: { stdout: string; stderr: string }): unknown {
 
 const unlocked = `printf x | gnome-keyring-daemon --unlock --components=secrets > /dev/null`
 
-/** A service that the bus starts when it is asked for, and which runs `command` instead of serving. */
+/**
+ * A service that the bus starts when it is asked for, and which runs `command` instead of serving. It lets go of the output that it inherits:
+ * the session's end would wait for its end too.
+ */
 function fakeService(name: string, command: string): Record<string, string> {
   const data = mkdtempSync(path.join(home, 'data-'))
   const services = path.join(data, 'dbus-1', 'services')
   mkdirSync(services, { recursive: true })
-  writeFileSync(path.join(services, `${name}.service`), `[D-BUS Service]\nName=${name}\nExec=/bin/sh -c "${command}"\n`)
+  writeFileSync(
+    path.join(services, `${name}.service`),
+    `[D-BUS Service]\nName=${name}\nExec=/bin/sh -c "exec >/dev/null 2>&1; ${command}"\n`,
+  )
   return { XDG_DATA_DIRS: `${data}:/usr/local/share:/usr/share` }
 }
 
@@ -140,7 +146,7 @@ describe.runIf(hasKeyring)('with a real keyring', () => {
   })
 
   test('a Secret Service that never answers is absent', () => {
-    const env = fakeService('org.freedesktop.secrets', 'sleep 5')
+    const env = fakeService('org.freedesktop.secrets', 'sleep 2')
     expect(inSession([['probe', 'holdfast one']], { env })).toEqual(['absent'])
   })
 })

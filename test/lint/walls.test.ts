@@ -31,6 +31,7 @@ const importWalls: [rule: string, file: string, text: string][] = [
     'src/ValueOfBridge.svelte',
     '<script lang="ts">\n  import { limit } from \'../electron/bridge/rows.ts\'\n</script>\n\n<p>{limit}</p>\n',
   ],
+  ['page-is-apart', 'src/wire.ts', "import { wire } from '../service/protocol/wire.ts'\nexport const r = wire\n"],
   ['page-is-apart', 'src/past-bridge.ts', "import { createApp } from '../electron/app/create-app.ts'\nexport const app = createApp\n"],
   [
     'page-is-apart',
@@ -131,7 +132,7 @@ describe('the walls between rooms', () => {
   })
 })
 
-/** Each row: a rule of oxlint, the file planted to break it, and that file's text. */
+/** Each row: a rule of oxlint or an error of TypeScript, the file planted to break it, and that file's text. */
 const oxlintWalls: [rule: string, file: string, text: string][] = [
   ['no-restricted-imports', 'electron/main/window.ts', "import { ipcMain } from 'electron'\nexport const w = ipcMain\n"],
   ['no-restricted-imports', 'electron/main/renderer.ts', "import { ipcRenderer } from 'electron'\nexport const r = ipcRenderer\n"],
@@ -146,6 +147,7 @@ const oxlintWalls: [rule: string, file: string, text: string][] = [
   ['no-restricted-globals', 'electron/sync/id.ts', 'export const id = () => crypto.randomUUID()\n'],
   ['no-restricted-properties', 'electron/sync/clock.ts', 'export const now = () => Date.now()\n'],
   ['no-restricted-properties', 'electron/sync/dice.ts', 'export const roll = () => Math.random()\n'],
+  ['TS2322', 'electron/app/type.ts', "export const count: number = 'one'\n"],
   ['no-floating-promises', 'electron/app/floating.ts', 'const later = async () => 1\nlater()\nexport const f = 1\n'],
   [
     'switch-exhaustiveness-check',

@@ -1,27 +1,36 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { appendFile, chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { appendFile, chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createService } from '../../service/app.ts'
+import type { Service } from '../../service/app.ts'
 import { exitMessage } from '../../service/cli/exit-message.ts'
+import type { Storage } from '../../service/store/open-store.ts'
+import { startService } from '../support/start-service.ts'
+import type { StartedService } from '../support/start-service.ts'
 import { client } from './support/client.ts'
-import { createDatabase } from './support/create-database.ts'
+import { createDatabase, emptyDatabase } from './support/create-database.ts'
 import { databases } from './support/databases.ts'
 import type { DatabaseKind } from './support/databases.ts'
-import { runCommand, runService } from './support/run-service.ts'
+import { callCommand, runCommand, runCommandIn, runService } from './support/run-service.ts'
 import type { Running } from './support/run-service.ts'
 import { devPath, makeEnvironment, putVariables, readVariables, sealed } from './support/samples.ts'
 
 let dir: string
 const running: Running[] = []
+const runningHere: StartedService[] = []
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'holdfast-commands-'))
+  for (const name of ['DATABASE_URL', 'DATABASE_URL_FILE']) vi.stubEnv(name, undefined)
 })
 afterEach(async () => {
+  vi.unstubAllEnvs()
   await Promise.all(running.splice(0).map((one) => one.stop()))
+  await Promise.all(runningHere.splice(0).map((one) => one.close()))
   await rm(dir, { recursive: true, force: true })
 })
 
@@ -29,6 +38,34 @@ const serve = async (...args: string[]): Promise<Running> => {
   const started = await runService(...args)
   running.push(started)
   return started
+}
+
+/** Where a service keeps its data, and the options that tell a command so. */
+interface Place {
+  storage: Storage
+  options: string[]
+}
+
+/** A folder, or the database at this URL. */
+const placeOf = async (name: string, databaseUrl: string | undefined): Promise<Place> => {
+  const path = join(dir, name)
+  if (databaseUrl === undefined) return { storage: { dataDir: path }, options: ['--data', path] }
+  await writeFile(`${path}.url`, databaseUrl)
+  return { storage: { databaseUrl }, options: ['--database-url-file', `${path}.url`] }
+}
+
+/** Starts the service in this process, for tests of what commands do to it. */
+const startHere = async ({ storage }: Place): Promise<StartedService> => {
+  const started = await startService({ deps: { storage } })
+  runningHere.push(started)
+  return started
+}
+
+/** Lets a service make its database and workspace. */
+const bootstrap = async (storage: Storage): Promise<Service> => {
+  const service = await createService({ storage })
+  await service.close()
+  return service
 }
 
 const callOf = ({ url }: Running, key: string | undefined) => client(url, key ?? '')
@@ -174,9 +211,12 @@ describe('a start that cannot be says why in one sentence', () => {
       says: 'PostgreSQL does not answer',
     },
     { what: 'a log level that is none', args: ['--log-level', 'loud', '--data', 'x'], says: 'The log level must be one of' },
+    { what: 'a proxy that is none', args: ['--trust-proxy', 'everybody', '--data', 'x'], says: 'takes the addresses of the proxies' },
+    { what: 'a file that is not there', args: ['--database-url-file', '/nowhere/url'], says: 'cannot be read: /nowhere/url' },
+    { what: 'two databases', args: ['--database-url', 'postgres://h/x', '--database-url-file', 'x'], says: 'Give either' },
     { what: 'a rate that is none', args: ['--requests-per-minute', 'many', '--data', '/dev/null/x'], says: 'must be a whole number' },
   ])('$what', async ({ args, says }) => {
-    const end = await runCommand(...args)
+    const end = await callCommand(...args)
     expect(end.code).toBe(1)
     expect(end.stdout).toBe('')
     expect(end.stderr).toContain(says)
@@ -196,8 +236,7 @@ describe('a start that cannot be says why in one sentence', () => {
     {
       what: 'a database of a newer version',
       make: async (path: string) => {
-        const one = await serve('--data', path)
-        await one.stop()
+        await bootstrap({ dataDir: path })
         const database = new Database(join(path, 'service.db'))
         database.exec(`insert into schema_migrations values (999, 'later', '')`)
         database.close()
@@ -207,7 +246,7 @@ describe('a start that cannot be says why in one sentence', () => {
   ])('$what', async ({ make, says }) => {
     const path = join(dir, 'data')
     await make(path)
-    const end = await runCommand('--port', '0', '--data', path)
+    const end = await callCommand('--port', '0', '--data', path)
     expect(end.code).toBe(1)
     expect(end.stderr).toContain(says)
     expect(end.stderr).not.toContain('    at ')
@@ -223,6 +262,53 @@ describe('a start that cannot be says why in one sentence', () => {
       expect(exitMessage(Object.assign(new Error('words of the system'), { code }))).toMatch(/^[A-Z].*[.a-z]$/)
     },
   )
+})
+
+describe('what others on the computer can see', () => {
+  test('a password on the command line is warned of, one in a file or the environment is not', async () => {
+    const file = join(dir, 'url')
+    const url = new URL(await createDatabase())
+    await writeFile(file, `${url.href}\n`)
+    const onCommandLine = await runCommand('keys', 'list', '--database-url', url.href)
+    expect(onCommandLine).toMatchObject({ code: 0, stderr: expect.stringContaining('can read the password in --database-url') as string })
+    expect(onCommandLine.stderr).not.toContain(url.password)
+    expect(await runCommand('keys', 'list', '--database-url-file', file)).toMatchObject({ code: 0, stderr: '' })
+    expect(await runCommandIn({ DATABASE_URL: url.href }, 'keys', 'list')).toMatchObject({ code: 0, stderr: '' })
+    expect(await runCommandIn({ DATABASE_URL_FILE: file }, 'keys', 'list')).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  test.runIf(process.platform !== 'win32')('no file of the service can be read by them, whatever the umask was', async () => {
+    const umask = process.umask(0)
+    try {
+      const data = join(dir, 'data')
+      const first = await serve('--data', data)
+      await makeEnvironment(callOf(first, first.apiKey))
+      await runCommand('backup', '--to', join(dir, 'backup.jsonl'), '--data', data)
+      await runCommand('restore', '--from', join(dir, 'backup.jsonl'), '--data', join(dir, 'other'))
+    } finally {
+      process.umask(umask)
+    }
+    const entries = await readdir(dir, { recursive: true })
+    expect(entries).toEqual(expect.arrayContaining(['data/service.db', 'data/service.db-wal', 'backup.jsonl', 'other/service.db']))
+    for (const name of entries) expect([name, (await stat(join(dir, name))).mode & 0o077]).toEqual([name, 0])
+  })
+
+  test('a value that was replaced or deleted is no longer in the database file', async () => {
+    const one = await serve('--data', dir)
+    const call = callOf(one, one.apiKey)
+    await makeEnvironment(call)
+    const old = { ROTATED: sealed(`old one ${'x'.repeat(300)}`), DELETED: sealed(`old two ${'y'.repeat(30_000)}`) }
+    for (const [name, value] of Object.entries(old)) expect((await call('POST', `${devPath}/variables`, { name, value })).status).toBe(201)
+    const rotated = (await readVariables(call)).get('ROTATED')
+    await call('PATCH', `/variables/${rotated?.id}`, { value: sealed('new') })
+    await call('DELETE', `${devPath}/variables/DELETED`)
+    await one.stop()
+    const bytes = await readFile(join(dir, 'service.db'))
+    expect(bytes.includes(sealed('new'))).toBe(true)
+    // Long values are spread over pages: any part of one would show.
+    for (const value of Object.values(old))
+      for (let at = 0; at + 60 < value.length; at += 60) expect(bytes.includes(value.slice(at, at + 60))).toBe(false)
+  })
 })
 
 describe('keys', () => {
@@ -266,41 +352,46 @@ describe('keys', () => {
     { args: ['keys', 'revoke', 'nothing'], says: 'There is no key with this id.' },
     { args: ['keys', 'create', '--email', 'owner@localhost', '--expires-days', '0'], says: 'The number of days' },
   ])('$args is refused', async ({ args, says }) => {
-    await (await serve('--data', dir)).stop()
-    const end = await runCommand(...args, '--data', dir)
+    await bootstrap({ dataDir: dir })
+    const end = await callCommand(...args, '--data', dir)
     expect(end.code).toBe(1)
     expect(end.stderr).toContain(says)
   })
 })
 
 describe.each(databases)('backup and restore on %s', (kind: DatabaseKind) => {
-  let place: string[]
-  let otherPlace: string[]
-  beforeEach(async () => {
-    place = kind === 'SQLite' ? ['--data', join(dir, 'one')] : ['--database-url', await createDatabase()]
-    otherPlace = kind === 'SQLite' ? ['--data', join(dir, 'two')] : ['--database-url', await createDatabase()]
+  let place: Place
+  let otherPlace: Place
+  let urls: string[] = []
+  beforeAll(async () => {
+    if (kind === 'PostgreSQL') urls = await Promise.all([createDatabase(), createDatabase()])
   })
+  beforeEach(async () => {
+    place = await placeOf('one', urls[0])
+    otherPlace = await placeOf('two', urls[1])
+  })
+  afterEach(() => Promise.all(urls.map(emptyDatabase)))
 
   test('a backup taken while the service runs is put back whole, and feed cursors and ETags of what was undone do not pass', async () => {
-    const one = await serve(...place)
-    const call = callOf(one, one.apiKey)
+    const one = await startHere(place)
+    const call = client(one.url, one.apiKey)
     await makeEnvironment(call)
     await putVariables(call, Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`N${index}`, `v${index}`])))
     await call('POST', `${devPath}/versions`)
     const kept = await readVariables(call)
     const file = join(dir, 'backup.jsonl')
-    expect((await runCommand('backup', '--to', file, ...place)).code).toBe(0)
+    expect((await callCommand('backup', '--to', file, ...place.options)).code).toBe(0)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
 
     const id = kept.get('N0')?.id
     const undone = await call('PATCH', `/variables/${id}`, { value: sealed('undone') })
     const feed = await call<{ nextCursor: string }>('GET', '/changes?limit=1000')
 
-    const refused = await runCommand('restore', '--from', file, ...place)
+    const refused = await callCommand('restore', '--from', file, ...place.options)
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('There is a workspace here already')])
-    expect((await runCommand('restore', '--from', file, '--replace', ...place)).code).toBe(0)
+    expect((await callCommand('restore', '--from', file, '--replace', ...place.options)).code).toBe(0)
 
-    // The same process goes on with what was put back.
+    // The service that runs goes on with what was put back.
     expect(await readVariables(call)).toEqual(kept)
     expect((await call('GET', `/changes?cursor=${feed.body.data.nextCursor}`)).status).toBe(410)
     const again = await call('PATCH', `/variables/${id}`, { value: sealed('another') }, { 'if-match': undone.etag ?? '' })
@@ -309,10 +400,10 @@ describe.each(databases)('backup and restore on %s', (kind: DatabaseKind) => {
     expect(written.status).toBe(200)
     expect(written.etag).not.toBe(undone.etag)
 
-    expect((await runCommand('restore', '--from', file, ...otherPlace)).code).toBe(0)
-    const other = await serve(...otherPlace)
+    expect((await callCommand('restore', '--from', file, ...otherPlace.options)).code).toBe(0)
+    const other = await startHere(otherPlace)
     expect(other.workspaceId).toBe(one.workspaceId)
-    expect(await readVariables(callOf(other, one.apiKey))).toEqual(kept)
+    expect(await readVariables(client(other.url, one.apiKey))).toEqual(kept)
   })
 
   test.each([
@@ -325,22 +416,21 @@ describe.each(databases)('backup and restore on %s', (kind: DatabaseKind) => {
     { what: 'empty', spoil: (file: string) => writeFile(file, '') },
     { what: 'something else', spoil: (file: string) => writeFile(file, randomBytes(1000)) },
   ])('a backup that is $what is refused and nothing is written', async ({ spoil }) => {
-    await (await serve(...place)).stop()
+    await bootstrap(place.storage)
     const file = join(dir, 'backup.jsonl')
-    await runCommand('backup', '--to', file, ...place)
+    await callCommand('backup', '--to', file, ...place.options)
     await chmod(file, 0o600)
     await spoil(file)
-    const end = await runCommand('restore', '--from', file, ...otherPlace)
+    const end = await callCommand('restore', '--from', file, ...otherPlace.options)
     expect([end.code, end.stderr.trim()]).toEqual([1, 'The file is not a whole backup of this service. Take another copy of it.'])
-    const fresh = await serve(...otherPlace)
-    expect(fresh.apiKey).toBeDefined()
+    expect((await bootstrap(otherPlace.storage)).apiKey).not.toBeNull()
   })
 
   test('a backup never overwrites a file', async () => {
-    await (await serve(...place)).stop()
+    await bootstrap(place.storage)
     const file = join(dir, 'backup.jsonl')
     await writeFile(file, 'mine')
-    const end = await runCommand('backup', '--to', file, ...place)
+    const end = await callCommand('backup', '--to', file, ...place.options)
     expect(end.code).toBe(1)
     expect(await readFile(file, 'utf8')).toBe('mine')
   })

@@ -9,7 +9,7 @@ import { startService } from '../support/start-service.ts'
 import type { Call } from './support/client.ts'
 import { databases, useServices } from './support/databases.ts'
 import type { TestService } from './support/databases.ts'
-import { runCommand } from './support/run-service.ts'
+import { callCommand } from './support/run-service.ts'
 import { devPath, makeEnvironment, putVariables, readVariables, sealed } from './support/samples.ts'
 
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000)
@@ -209,13 +209,13 @@ describe.each(databases)('pruning on %s', (kind) => {
     now = Date.now()
     const { storage } = service
     const place = 'databaseUrl' in storage ? ['--database-url', storage.databaseUrl] : ['--data', storage.dataDir]
-    const young = await runCommand('prune', '--older-than-days', '365', ...place)
+    const young = await callCommand('prune', '--older-than-days', '365', ...place)
     expect([young.code, JSON.parse(young.stdout)]).toEqual([
       0,
       { before: expect.any(String) as string, tombstones: 0, deletions: 0, audit: 0 },
     ])
     expect((await read(call, cursor)).status).toBe(200)
-    const old = await runCommand('prune', '--older-than-days', '90', ...place)
+    const old = await callCommand('prune', '--older-than-days', '90', ...place)
     expect([old.code, JSON.parse(old.stdout)]).toEqual([0, { before: expect.any(String) as string, tombstones: 1, deletions: 0, audit: 4 }])
     expect((await read(call, cursor)).status).toBe(410)
     const audit = await call<{ items: { action: string; actor: string; detail: object }[] }>('GET', '/audit?limit=1')
@@ -235,7 +235,7 @@ test.each([
   { args: ['--older-than-days', '5', '--data', '/nowhere/at/all'], says: 'There is no database in this data folder.' },
   { args: ['everything', '--older-than-days', '5'], says: 'Usage:' },
 ])('prune $args is refused', async ({ args, says }) => {
-  const end = await runCommand('prune', ...args)
+  const end = await callCommand('prune', ...args)
   expect(end.code).toBe(1)
   expect(end.stdout).toBe('')
   expect(end.stderr).toContain(says)

@@ -2,6 +2,8 @@ import { v7 as uuid } from 'uuid'
 import type { AppContext } from '../../electron/app/app-context.ts'
 import { bulkHandlers } from '../../electron/app/bulk/bulk-handlers.ts'
 import { compareHandlers } from '../../electron/app/compare/compare-handlers.ts'
+import { restartHandlers } from '../../electron/app/restart/restart-handlers.ts'
+import { deletedHandlers } from '../../electron/app/deleted/deleted-handlers.ts'
 import { followingHandlers } from '../../electron/app/following/following-handlers.ts'
 import { environmentsHandlers } from '../../electron/app/environments/environments-handlers.ts'
 import type { Handlers } from '../../electron/app/handlers.ts'
@@ -32,6 +34,8 @@ const handlersOf = (context: AppContext) => ({
   ...compareHandlers(context),
   ...queueHandlers(context),
   ...undoHandlers(context),
+  ...deletedHandlers(context),
+  ...restartHandlers(context),
   ...historyHandlers(context),
   ...versionsHandlers(context),
   ...membersHandlers(context),

@@ -17,7 +17,12 @@ export interface FlavouredService {
  * another: what one of them cannot do is done with another, as a web application would, and a server learns by a change of flavour.
  */
 export async function startFlavour(flavour: Flavour, dir: string, port = 0): Promise<FlavouredService> {
-  const service = await createService({ storage: { dataDir: dir }, requestsPerMinute: null, without: without[flavour] })
+  const service = await createService({
+    storage: { dataDir: dir },
+    requestsPerMinute: null,
+    strangerRequestsPerMinute: null,
+    without: without[flavour],
+  })
   const { apiKey, workspaceId } = service
   if (flavour !== 'bare-arrays') {
     const url = await service.app.listen({ port, host: '127.0.0.1' })

@@ -39,6 +39,7 @@ export const startService = async (
     mintKey: true,
     checkAnswers: true,
     requestsPerMinute: null,
+    strangerRequestsPerMinute: null,
     ...(without === undefined ? {} : { without }),
     ...options.deps,
   })

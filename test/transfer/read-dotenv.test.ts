@@ -23,7 +23,7 @@ describe('line numbers', () => {
 
 describe('duplicates', () => {
   test('the last one counts, the earlier ones are overridden', () => {
-    expect(readDotenv('A=1\nB=2\nA=3\nA=4').entries).toEqual([
+    expect(readDotenv('A=1\nB=2\nA=3\nA=4').entries).toMatchObject([
       { line: 1, name: 'A', value: '1', overridden: true },
       { line: 2, name: 'B', value: '2', overridden: false },
       { line: 3, name: 'A', value: '3', overridden: true },
@@ -33,6 +33,32 @@ describe('duplicates', () => {
 
   test('names differ by case', () => {
     expect(readDotenv('a=1\nA=2').entries.map(({ overridden }) => overridden)).toEqual([false, false])
+  })
+})
+
+describe('warnings', () => {
+  test.each([
+    ['abc#def', 'abc', ['cut-at-hash']],
+    ['#fff', '', ['cut-at-hash']],
+    ['abc #def', 'abc', []],
+    [' #def', '', []],
+    ['"abc#def"', 'abc#def', []],
+    ['"abc" # def', 'abc', []],
+    ['"abc', '"abc', ['open-quote']],
+    ["'abc # def", "'abc", ['open-quote']],
+    ['`abc#def', '`abc', ['open-quote', 'cut-at-hash']],
+    ['"', '"', ['open-quote']],
+    ['""', '', []],
+    [`"'abc'"`, "'abc'", []],
+    ['"abc" def', '"abc" def', ['after-quote']],
+    ['"abc\ndef#ghi"', 'abc\ndef#ghi', []],
+    ['it"s', 'it"s', []],
+  ])('A=%s is read as %j, with %j', (written, value, warnings) => {
+    for (const before of ['A=', 'export A = ', 'A: ']) {
+      const text = before === 'A=' ? before + written : `${before}${written.trimStart()}`
+      if (before !== 'A=' && written.startsWith('#')) continue
+      expect(readDotenv(`X=1\n${text}\nB=2`).entries.find(({ name }) => name === 'A')).toMatchObject({ value, warnings })
+    }
   })
 })
 

@@ -96,7 +96,7 @@ function resolved(book: OpenBook, referring: readonly Entry[]): (id: string) => 
 function sentenceOf({ kind, path }: ReferenceProblem): string {
   if (kind === 'unreadable' && path.length === 1) return 'The key of this workspace does not open its value.'
   const trail = path.slice(1).join(' → ')
-  if (kind === 'missing') return `It refers to ${trail}, which is not there.`
+  if (kind === 'missing') return `It refers to ${trail}, which isn’t defined.`
   if (kind === 'circular') return `It refers to ${trail}, which leads back to itself.`
   if (kind === 'unreadable') return `It refers to ${trail}, which the key of this workspace does not open.`
   return path.length === 1 ? 'Resolved, it is too large.' : `It refers to ${trail}, which is too large when resolved.`

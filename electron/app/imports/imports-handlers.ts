@@ -57,4 +57,17 @@ export const importsHandlers = (context: AppContext): ImportsHandlers => {
   }
 }
 
-const toLine = ({ line, name, status, reason, isSecret, type }: PlannedLine): ImportLine => ({ line, name, status, reason, isSecret, type })
+/** As much of a new value is shown. */
+const shownLength = 500
+
+const toLine = ({ line, name, status, reason, isSecret, type, entry, existing }: PlannedLine): ImportLine => ({
+  line,
+  name,
+  status,
+  reason,
+  isSecret,
+  type,
+  warnings: entry?.warnings ?? [],
+  id: existing?.id ?? null,
+  value: entry === null || existing?.fields.value?.tag === entry.tag ? null : entry.value.slice(0, shownLength),
+})

@@ -23,7 +23,7 @@ export interface PreparedEntry extends ReadEntry {
 }
 
 /** One line of the preview, with what applying it needs. */
-export interface PlannedLine extends ImportLine {
+export interface PlannedLine extends Omit<ImportLine, 'warnings' | 'id' | 'value'> {
   /** null for a line that is no entry of the text. */
   entry: PreparedEntry | null
   /** The variable of that name that is there already. */

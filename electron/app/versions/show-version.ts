@@ -2,8 +2,10 @@ import type { Queries } from '../../bridge/contract.ts'
 import { ok, type Result } from '../../bridge/result.ts'
 import type { ConflictSide, RollbackPreview, VersionDetail, VersionValues } from '../../bridge/rows.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
-import { lacksRowLists } from '../capabilities/limit-of.ts'
+import { getBase } from '../../mirror/base-layer.ts'
+import { keptAsPlain } from '../../mirror/history-layer.ts'
 import { allEntries } from '../../mirror/queue-layer.ts'
+import { lacksRowLists } from '../capabilities/limit-of.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { variablesOfVersion } from '../../mirror/versions-layer.ts'
 import { findWorking, workingChildren } from '../../mirror/working-layer.ts'
@@ -43,7 +45,7 @@ export function showVersion(tx: Tx, args: Omit<Queries['versions.show']['args'],
   })
 }
 
-/** Values of a version and of its environment, masked unless both known not to be secret or asked for. */
+/** Values of a version and of its environment, masked unless known not to be secret or asked for. */
 export function versionValues(
   tx: Tx,
   cipher: WorkspaceCipher,
@@ -59,14 +61,18 @@ export function versionValues(
       .filter(({ name }) => wanted.has(name))
       .map(({ name, value }) => [name, value]),
   )
+  const kept = keptAsPlain(tx, environment.id, names)
   return ok(
     names.map((name): VersionValues => {
-      const now = findWorking(tx, 'variable', environment.id, name)?.fields
-      const mask = (maskAll || now?.isSecret !== false) && !reveal
+      const row = findWorking(tx, 'variable', environment.id, name)
+      const now = row?.fields
       const then = saved.get(name)
-      // A version does not say what was secret in it: another value than the present one may have been, whatever stands there now.
-      const maskThen = mask || (!reveal && !sameField(then, now?.value))
-      return { name, saved: sideOf(cipher, then, maskThen), now: sideOf(cipher, now?.value, mask) }
+      const isPlainNow = now?.isSecret === false
+      // A version does not say what was secret in it. This computer does: by the variable as it is, as it was sent last, and as it was before.
+      const wasPlain = row === null ? kept.get(name) === true : kept.get(name) !== false && getBase(tx, row.id)?.fields.isSecret !== true
+      const isPlainThen = (row === null || isPlainNow) && (wasPlain || sameField(then, now?.value))
+      const side = (value: SealedValue | undefined, isPlain: boolean) => sideOf(cipher, value, !reveal && (maskAll || !isPlain))
+      return { name, saved: side(then, isPlainThen), now: side(now?.value, isPlainNow) }
     }),
   )
 }

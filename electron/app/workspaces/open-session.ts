@@ -4,6 +4,8 @@ import type { AppError } from '../../bridge/app-error.ts'
 import type { Table } from '../../bridge/contract.ts'
 import { err, type Result } from '../../bridge/result.ts'
 import { createWorkspaceCipher, type WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
+import { keyId } from '../../cipher/key-id.ts'
+import { wipeKey } from '../../cipher/key-object.ts'
 import { parseWorkspaceKey } from '../../cipher/workspace-key.ts'
 import type { KeyStore } from '../../keychain/key-store.ts'
 import type { AppDeps } from '../app-deps.ts'
@@ -41,11 +43,14 @@ export interface RunningSession extends WorkspaceSession {
   close(): Promise<void>
 }
 
+/** Longer than sync takes to stop, and than one call takes; `scrubMemory` runs after it. */
+export const wipeAfterMs = 3000
+
 const fetching: AppError = { kind: 'keys-locked', message: 'The keys are still being fetched.' }
 
 export const openSession = (deps: SessionDeps): RunningSession => {
   const { app, info, mirror, service } = deps
-  let opened: { key: string; cipher: WorkspaceCipher } | null = null
+  let opened: { cipher: WorkspaceCipher } | null = null
   let cipherProblem: AppError | null = fetching
   let engineProblem: AppError | null = fetching
   let sync: RunningSync | null = null
@@ -54,14 +59,25 @@ export const openSession = (deps: SessionDeps): RunningSession => {
   let closed = false
   let work: Promise<void> = Promise.resolve()
 
+  /** Nobody gets this cipher any more. What was begun with it gets a moment to end, then its key is overwritten. */
+  const drop = (): void => {
+    const before = opened?.cipher
+    opened = null
+    if (before !== undefined) setTimeout(() => before.wipe(), wipeAfterMs).unref()
+  }
+
   const takeCipher = (found: Found<string>): void => {
     const key = 'value' in found ? parseWorkspaceKey(found.value) : null
     if ('problem' in found || key === null || !key.ok) {
-      opened = null
+      drop()
       cipherProblem = 'problem' in found ? found.problem : workspaceErrors.keyMissing
       return
     }
-    if (opened?.key !== found.value) opened = { key: found.value, cipher: createWorkspaceCipher(key.value) }
+    if (opened !== null && opened.cipher.keyId === keyId(key.value)) wipeKey(key.value)
+    else {
+      drop()
+      opened = { cipher: createWorkspaceCipher(key.value) }
+    }
     cipherProblem = null
   }
 
@@ -171,7 +187,7 @@ export const openSession = (deps: SessionDeps): RunningSession => {
       closed = true
       await work
       await stopSync()
-      opened = null
+      drop()
       cipherProblem = workspaceErrors.notFound
       await service?.stop()
       mirror.close()

@@ -15,7 +15,9 @@ const width = 4
 
 /** Reads what became of every entry whose outcome a crash or a lost answer left unknown; gives the failure that ended it. */
 export async function reconcile(deps: EngineDeps, timesStale: TimesStale, isHalted: () => boolean): Promise<Failure | null> {
-  const unknown = deps.mirror.snapshot(allEntries).filter(({ state, nextAttemptAt }) => state === 'sending' && isDue(nextAttemptAt, deps.now()))
+  const unknown = deps.mirror
+    .snapshot(allEntries)
+    .filter(({ state, nextAttemptAt }) => state === 'sending' && isDue(nextAttemptAt, deps.now()))
   for (let at = 0; at < unknown.length; at += width) {
     if (isHalted()) return null
     const failures = await Promise.all(unknown.slice(at, at + width).map((entry) => reconcileOne(deps, entry, timesStale)))

@@ -98,7 +98,12 @@ function failed(deps: EngineDeps, rollback: RollbackOperation, failure: Failure)
     const nextAttemptAt = deps.now() + retryDelay(entry.attempts + 1, deps.random(), null)
     const isFinal = failure.kind === 'refused'
     const waiting = entry.state === 'sending' ? ('unanswered' as const) : ('delay' as const)
-    return after(deps, tx, entry, isFinal ? { is: 'reject', reason: failure.message } : { is: waiting, nextAttemptAt, reason: failure.message })
+    return after(
+      deps,
+      tx,
+      entry,
+      isFinal ? { is: 'reject', reason: failure.message } : { is: waiting, nextAttemptAt, reason: failure.message },
+    )
   })
 }
 

@@ -1,6 +1,6 @@
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { ShownValue, VariableRow } from '../../../electron/bridge/rows.ts'
-import { nameProblem } from '../../domain/name-problem.ts'
+import { variableNameProblem } from '../../../service/protocol/names.ts'
 import { newEdit, type Drafts } from './drafts.svelte.ts'
 
 interface Ports {
@@ -48,7 +48,7 @@ export class RowEditing {
     if (draft === null) return true
     const text = draft.field === 'name' ? draft.text.trim() : draft.text
     if (text !== draft.original || draft.unreadable) {
-      const problem = draft.field === 'name' ? nameProblem(text) : null
+      const problem = draft.field === 'name' ? variableNameProblem(text) : null
       if (problem !== null) {
         draft.error = problem
         return false

@@ -61,7 +61,7 @@ export class VariableCommands {
   /** Copies `NAME=value`, quoted as a .env file needs it. */
   async copyLine({ name }: VariableRow): Promise<void> {
     const { bridge, workspaceId, environmentId } = this.#place
-    const how = { format: 'env', reveal: true, resolve: false } as const
+    const how = { format: 'env', reveal: true, resolve: true } as const
     const result = await bridge.query('export.text', { workspaceId, environmentId, ...how, names: [name] })
     if (!result.ok) return this.complain(result.error.message)
     const [refused] = result.value.refused

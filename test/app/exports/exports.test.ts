@@ -67,7 +67,7 @@ describe('an export', () => {
     const { text, refused } = await exported('docker', { resolve: true })
     expect(text).toBe('HOST=shop\nURL=http://shop:801/\n')
     expect(refused).toEqual([
-      { name: 'LOST', reason: 'It refers to staging.NOWHERE, which is not there.' },
+      { name: 'LOST', reason: 'It refers to staging.NOWHERE, which isn’t defined.' },
       { name: 'ROUND', reason: 'It refers to ROUND, which leads back to itself.' },
     ])
   })

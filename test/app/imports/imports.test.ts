@@ -1,3 +1,4 @@
+import { variableNameProblem } from '../../../service/protocol/names.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ImportArgs } from '../../../electron/app/imports/plan-import.ts'
 import { createOfflineDesk, valueOf, workspaceId, type OfflineDesk } from './offline-desk.ts'
@@ -72,7 +73,7 @@ describe('a preview', () => {
       ['TYPE', 'changed', 'The value stays; its type becomes number.', false, 'number'],
       ['MARK', 'changed', 'The value stays; it is marked as secret.', true, 'string'],
       ['NEW', 'added', null, true, 'string'],
-      ['a/b', 'invalid', 'A variable name cannot hold a "/".', false, 'string'],
+      ['a/b', 'invalid', variableNameProblem('a/b'), false, 'string'],
       ['LEFT', 'removed', null, false, 'string'],
     ])
     expect(read).toMatchObject({ added: 1, changed: 3, unchanged: 1, invalid: 1, removed: 1 })
@@ -205,4 +206,31 @@ test('a long replacing import leaves alone what somebody gave another value afte
   await valueOf(desk.handlers['variables.update']({ seen: asShown, workspaceId, id: last, value: 'typed meanwhile' }))
   expect(await valueOf(applying)).toMatchObject({ added: 1, removed: 700 })
   expect(await desk.read(environmentId)).toEqual({ NEW: '1', Z_LAST: 'typed meanwhile' })
+})
+
+describe('the values in a preview', () => {
+  const sides = async (text: string, more?: More) =>
+    (await valueOf(preview(text, more))).lines.map((line) => [line.name, line.id !== null, line.value, line.warnings])
+
+  test('are those the text gives where a value changes, with the variable that has the old one', async () => {
+    await desk.add(environmentId, 'SAME', '1')
+    await desk.add(environmentId, 'OTHER', '1')
+    await desk.add(environmentId, 'TYPED', '1')
+    await desk.add(environmentId, 'LEFT', '1')
+    expect(await sides('{"SAME": "1", "OTHER": "2", "TYPED": 1, "NEW": "x"}', { mode: 'replace' })).toEqual([
+      ['SAME', true, null, []],
+      ['OTHER', true, '2', []],
+      ['TYPED', true, null, []],
+      ['NEW', false, 'x', []],
+      ['LEFT', true, null, []],
+    ])
+  })
+
+  test('are cut after 500 characters, and come with the warnings of their line', async () => {
+    expect(await sides(`LONG=${'x'.repeat(600)}\nCUT=abc#def\nOPEN="abc\n`)).toEqual([
+      ['LONG', false, 'x'.repeat(500), []],
+      ['CUT', false, 'abc', ['cut-at-hash']],
+      ['OPEN', false, '"abc', ['open-quote']],
+    ])
+  })
 })

@@ -93,12 +93,12 @@ describe('a version', () => {
     const masked = { state: 'masked', text: null }
     const absent = { state: 'absent', text: null }
     const shown = (text: string) => ({ state: 'shown', text })
+    await synced(place)
     expect(valueOf(await ask(false))).toEqual([
-      // A version does not say what is secret: what is not there any more is masked.
-      { name: 'GONE', saved: masked, now: absent },
+      // A version does not say what is secret, but this computer knows what it was when it was deleted.
+      { name: 'GONE', saved: shown('x'), now: absent },
       { name: 'NEW', saved: absent, now: shown('n') },
-      // It was no secret then either, but nobody can know: what is not the present value is masked too.
-      { name: 'PORT', saved: masked, now: shown('8080') },
+      { name: 'PORT', saved: shown('80'), now: shown('8080') },
       { name: 'TOKEN', saved: masked, now: masked },
       { name: 'NEVER', saved: absent, now: absent },
     ])
@@ -108,6 +108,25 @@ describe('a version', () => {
       { saved: shown('80') },
       { saved: shown('secret one'), now: shown('secret one') },
       {},
+    ])
+  })
+
+  test('masks what was a secret when it was saved, though it is none now, and everything where all values are masked', async () => {
+    const place = await settle()
+    const { it, workspaceId } = place
+    const versionId = await taken(place, 'before')
+    await set(place, 'TOKEN', 'secret two', true)
+    const id = (await idOf(place, 'TOKEN')) ?? ''
+    valueOf(await it.command('variables.update', { seen: asShown, workspaceId, id, isSecret: false }))
+    const args = { workspaceId, versionId, names: ['TOKEN', 'PORT'], reveal: false }
+    expect(valueOf(await it.query('versions.values', args))).toEqual([
+      { name: 'TOKEN', saved: { state: 'masked', text: null }, now: { state: 'shown', text: 'secret two' } },
+      { name: 'PORT', saved: { state: 'shown', text: '80' }, now: { state: 'shown', text: '80' } },
+    ])
+    valueOf(await it.command('settings.set', { maskAll: true }))
+    expect(valueOf(await it.query('versions.values', args))).toMatchObject([
+      { saved: { state: 'masked' }, now: { state: 'masked' } },
+      { saved: { state: 'masked' }, now: { state: 'masked' } },
     ])
   })
 

@@ -35,7 +35,8 @@ async function startHostOnStage(stage: Stage, dataDir: string): Promise<Host> {
   }
 }
 
-async function startHostProcess({ dataDir, keychain, env = {} }: StartOptions): Promise<Host> {
+/** Serves a data folder from a process of its own. */
+export async function startHostProcess({ dataDir, keychain, env = {} }: StartOptions): Promise<Host> {
   const args = ['electron/host/main.ts', '--port', '0', '--data-dir', dataDir, '--no-open']
   const host = spawn(process.execPath, args, { cwd: root, env: { ...appEnvironment(keychain), ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = once(host, 'close')

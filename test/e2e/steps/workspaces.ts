@@ -47,12 +47,8 @@ export async function switchTo(page: Page, where: string): Promise<void> {
 
 async function beFirst(page: Page, service: { url: string; apiKey: string }): Promise<string> {
   await askService(page, service)
-  await page.getByRole('radio', { name: /^Make a new key/ }).check()
-  const connect = page.getByRole('button', { name: 'Connect' })
-  await connect.click()
-  // Nothing sealed was found to try a key on: the user confirms that there is none.
-  await page.getByRole('checkbox', { name: 'No value exists there yet' }).click()
-  await connect.click()
+  await page.getByRole('radio', { name: 'Create a new key' }).check()
+  await page.getByRole('button', { name: 'Connect' }).click()
   const key = await writeDownRecoveryKey(page)
   await expect(page.getByTestId('sync-pill')).toBeVisible()
   return key

@@ -21,6 +21,8 @@ export interface TestService extends StartedService {
   storage: Storage
   /** Calls with the owner's key. */
   call: Call
+  /** The key of a new member in this role. */
+  memberKey(roleId: RoleId): Promise<string>
   /** A client with the key of a new member in this role. */
   memberCall(roleId: RoleId): Promise<Call>
 }
@@ -62,6 +64,7 @@ export const useServices = (kind: DatabaseKind): ((deps?: Partial<ServiceDeps>) 
       ...service,
       storage: storage ?? { dataDir: service.dir },
       call: client(service.url, service.apiKey),
+      memberKey: (roleId) => addKey(service, roleId),
       memberCall: async (roleId) => client(service.url, await addKey(service, roleId)),
     }
   }

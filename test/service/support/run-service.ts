@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
+import { run } from '../../../service/cli/run.ts'
 
 const main = join(import.meta.dirname, '..', '..', '..', 'service', 'main.ts')
 
@@ -22,9 +23,12 @@ export interface Running {
   stop(): Promise<Finished>
 }
 
-const start = (args: readonly string[]): { child: ChildProcess; finished: Promise<Finished>; firstLine: Promise<string> } => {
+const start = (
+  args: readonly string[],
+  more: Record<string, string> = {},
+): { child: ChildProcess; finished: Promise<Finished>; firstLine: Promise<string> } => {
   const { DATABASE_URL: _, ...env } = process.env
-  const child = spawn(process.execPath, [main, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [main, ...args], { env: { ...env, ...more }, stdio: ['pipe', 'pipe', 'pipe'] })
   let stdout = ''
   let stderr = ''
   let tellLine: (line: string) => void = () => undefined
@@ -46,9 +50,27 @@ const start = (args: readonly string[]): { child: ChildProcess; finished: Promis
   return { child, finished, firstLine }
 }
 
-/** Runs a command of the service to its end. */
+/** Runs a command of the service in this process, where a process for each would only cost time. */
+export const callCommand = async (...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> => {
+  let stdout = ''
+  let stderr = ''
+  const code = await run(args, {
+    print: (line) => void (stdout += `${JSON.stringify(line)}\n`),
+    printError: (message) => void (stderr += `${message}\n`),
+  })
+  return { code, stdout, stderr }
+}
+
+/** Runs a command of the service to its end, in a process of its own. */
 export const runCommand = (...args: string[]): Promise<Finished> => {
   const { child, finished } = start(args)
+  child.stdin?.end()
+  return finished
+}
+
+/** Runs a command of the service to its end, with these variables in its environment. */
+export const runCommandIn = (env: Record<string, string>, ...args: string[]): Promise<Finished> => {
+  const { child, finished } = start(args, env)
   child.stdin?.end()
   return finished
 }

@@ -3,7 +3,7 @@ import * as contract from '../../../electron/bridge/contract.ts'
 import { fileText } from '../../../src/domain/file-text.ts'
 import { importLimitBytes, importSizeProblem } from '../../../src/domain/import-limit.ts'
 import { isShellName } from '../../../src/domain/is-shell-name.ts'
-import { nameProblem } from '../../../src/domain/name-problem.ts'
+import { variableNameProblem } from '../../../service/protocol/names.ts'
 import { pastedLine } from '../../../src/domain/pasted-line.ts'
 import { typeFlaw } from '../../../src/domain/type-flaw.ts'
 import { typeWarning } from '../../../src/domain/type-warning.ts'
@@ -23,11 +23,11 @@ describe('a name', () => {
   })
 
   test.each(['', '.', '..', 'a/b', 'a\nb', 'a\u0000', 'x'.repeat(256)])('%j is refused with a sentence', (name) => {
-    expect(nameProblem(name)).toMatch(/^[A-Z“].*\.$/)
+    expect(variableNameProblem(name)).toMatch(/^[A-Z].*\.$/)
   })
 
   test.each(['ODD.name-1', 'ÄRGER', 'with space', '...', 'x'.repeat(255)])('%j may be saved', (name) => {
-    expect(nameProblem(name)).toBeNull()
+    expect(variableNameProblem(name)).toBeNull()
   })
 })
 
@@ -65,6 +65,16 @@ describe('a paste into the name field', () => {
     ["# note\nKEY='x'", { kind: 'pair', name: 'KEY', value: 'x' }],
     ['EMPTY=', { kind: 'pair', name: 'EMPTY', value: '' }],
     ['A=1\nB=2', { kind: 'import' }],
+    ['{"A": 1}', { kind: 'import' }],
+    ['{\n  "A": {"B": true}\n}', { kind: 'import' }],
+    ['{}', { kind: 'import' }],
+    ['{template}', { kind: 'text' }],
+    ['[1, 2]', { kind: 'text' }],
+    ['PORT: 8080', { kind: 'import' }],
+    ['# all\nshop:\n  port: 8080\n', { kind: 'import' }],
+    ['---\nA: 1', { kind: 'import' }],
+    ['https://shop.example', { kind: 'text' }],
+    ['see below: it works', { kind: 'text' }],
     ['CERT="-----BEGIN\nabc\n-----END"', { kind: 'import' }],
   ])('of %j is %j', (text, meaning) => {
     expect(pastedLine(text)).toEqual(meaning)

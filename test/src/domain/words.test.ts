@@ -64,12 +64,14 @@ describe('a time near now', () => {
   test.each([
     ['2026-11-21T11:59:58Z', 'just now'],
     ['2026-11-21T12:00:02Z', 'in a moment'],
-    ['2026-11-21T11:59:30Z', '30 s ago'],
-    ['2026-11-21T12:00:42Z', 'in 42 s'],
-    ['2026-11-21T11:40:00Z', '20 min ago'],
-    ['2026-11-21T07:00:00Z', '5 h ago'],
-    ['2026-11-18T12:00:00Z', '3 d ago'],
-    ['2026-01-02T12:00:00Z', '2026-01-02'],
+    ['2026-11-21T11:59:30Z', '30 seconds ago'],
+    ['2026-11-21T12:00:42Z', 'in 42 seconds'],
+    ['2026-11-21T11:40:00Z', '20 minutes ago'],
+    ['2026-11-21T07:00:00Z', '5 hours ago'],
+    ['2026-11-18T12:00:00Z', '3 days ago'],
+    ['2026-11-21T11:58:59Z', '1 minute ago'],
+    ['2026-01-02T12:00:00Z', 'Jan 2'],
+    ['2025-01-02T12:00:00Z', 'Jan 2, 2025'],
     ['yesterday-ish', ''],
   ])('%s reads “%s”', (at, words) => {
     expect(relativeTime(at, now)).toBe(words)
@@ -109,15 +111,16 @@ test.each([
 test.each(['fields', 'deleted-remotely', 'changed-remotely', 'name-taken'] as const)(
   'a conflict of kind %s is told with its author and two different answers',
   (kind) => {
-    const words = conflictWords({ kind, subject: 'variable', name: 'PORT', theirsBy: 'mira' })
-    expect(words.story).toMatch(kind === 'name-taken' ? /PORT/ : /^mira /)
+    const now = Date.parse('2026-11-21T12:00:00Z')
+    const words = conflictWords({ kind, subject: 'variable', name: 'PORT', theirsBy: 'mira', theirsAt: '2026-11-21T11:55:00Z' }, now)
+    expect(words.story).toMatch(kind === 'name-taken' ? /^mira .* PORT/ : /^mira .* 5 minutes ago/)
     expect(words.mine).not.toBe(words.theirs)
-    expect(conflictWords({ kind, subject: 'variable', name: 'PORT', theirsBy: null }).story).not.toContain('null')
+    expect(conflictWords({ kind, subject: 'variable', name: 'PORT', theirsBy: null, theirsAt: null }, now).story).not.toContain('null')
   },
 )
 
 test('a member who is there already is told as such', () => {
-  const words = conflictWords({ kind: 'name-taken', subject: 'member', name: 'ada@example.com', theirsBy: null })
-  expect(words.story).toMatch(/^ada@example.com is a member/)
+  const words = conflictWords({ kind: 'name-taken', subject: 'member', name: 'ada@example.com', theirsBy: null, theirsAt: null }, 0)
+  expect(words.story).toMatch(/^ada@example.com is already a member/)
   expect(words.mine).not.toBe(words.theirs)
 })

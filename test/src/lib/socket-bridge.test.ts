@@ -4,6 +4,7 @@ import fastifyWebsocket, { type WebSocket as ServerSocket } from '@fastify/webso
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Push } from '../../../electron/bridge/contract.ts'
+import { prove } from '../../../src/lib/prove.ts'
 import { createSocketBridge, type SocketBridge } from '../../../src/lib/socket-bridge.ts'
 
 /** A host on a real socket, whose answers the test decides. */
@@ -11,6 +12,7 @@ class Host {
   readonly received: unknown[] = []
   readonly sockets: ServerSocket[] = []
   onMessage: (message: Record<string, unknown>, socket: ServerSocket) => void = () => {}
+  onWelcome: (socket: ServerSocket) => void = (socket) => socket.send(JSON.stringify({ welcome: true }))
   readonly #server: FastifyInstance
   readonly port: number
 
@@ -31,10 +33,21 @@ class Host {
 
   welcome(socket: ServerSocket): void {
     this.sockets.push(socket)
-    socket.on('message', (data: Buffer) => {
+    const challenge = 'c'.repeat(32)
+    let tab = ''
+    const proof = (side: 'host' | 'tab') => prove('the secret', side, { tab, host: challenge, address: `127.0.0.1:${this.port}` })
+    socket.on('message', async (data: Buffer) => {
       const message = JSON.parse(data.toString()) as Record<string, unknown>
-      this.received.push(message)
-      this.onMessage(message, socket)
+      if ('hello' in message) {
+        tab = String(message.hello)
+        socket.send(JSON.stringify({ challenge, proof: await proof('host') }))
+      } else if ('proof' in message) {
+        if (message.proof === (await proof('tab'))) this.onWelcome(socket)
+        else socket.close(4401)
+      } else {
+        this.received.push(message)
+        this.onMessage(message, socket)
+      }
     })
   }
 
@@ -67,7 +80,7 @@ describe('the bridge over a socket', () => {
   const becomes = (bridge: SocketBridge, state: SocketBridge['state']) =>
     vi.waitFor(() => expect(bridge.state).toBe(state), { timeout: 60_000 })
 
-  test('says its secret first, then its calls, in order', async () => {
+  test('sends its calls in order, after both have proved that they know the secret', async () => {
     const host = await startHost()
     host.onMessage = answerAll([])
     const bridge = connect(host.port)
@@ -76,7 +89,6 @@ describe('the bridge over a socket', () => {
     expect(await list).toEqual({ ok: true, value: [] })
     await lock
     expect(host.received).toEqual([
-      { hello: 'the secret' },
       { id: 1, kind: 'query', name: 'workspaces.list', args: {} },
       { id: 2, kind: 'command', name: 'keys.lock', args: {} },
     ])
@@ -155,7 +167,7 @@ describe('the bridge over a socket', () => {
 
   test.each([1008, 4401])('a host that closes with %i does not know this tab, and is not asked again', async (code) => {
     const host = await startHost()
-    host.onMessage = (_, socket) => socket.close(code)
+    host.onWelcome = (socket) => socket.close(code)
     const bridge = connect(host.port)
     const answer = bridge.query('app.status', {})
     await becomes(bridge, 'refused')

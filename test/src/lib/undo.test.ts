@@ -88,10 +88,11 @@ test('an edit that cannot be undone has no button', async () => {
   expect(await undoAction(bridge, 'w')).toBeNull()
 })
 
-test('of two edits only the newest still offers its button', () => {
+test('one thing is said at a time, and a failure stays above it', () => {
   const action = { name: 'Undo', run: () => {} }
   toasts.say('Deleted A', 'plain', action)
+  toasts.say('Refused', 'bad')
   toasts.say('Imported', 'good')
   toasts.say('Deleted B', 'plain', action)
-  expect(said()).toEqual(['Imported', 'Deleted B'])
+  expect(said()).toEqual(['Refused', 'Deleted B'])
 })

@@ -3,6 +3,9 @@ import { onTestFinished } from 'vitest'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import WithBridge from './WithBridge.svelte'
 
+// happy-dom has no top layer.
+HTMLElement.prototype.showPopover ??= () => {}
+
 /** Mounts `component` with `props` into the document until the test is over. */
 export const mounted = <Props extends Record<string, unknown>>(
   component: Component<Props>,

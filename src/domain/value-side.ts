@@ -1,0 +1,18 @@
+import type { ImportLine, ShownValue } from '../../electron/bridge/rows.ts'
+
+/** One side of a change of value, as far as it may be shown. */
+export type ValueSide = { state: 'shown'; value: string } | { state: 'masked' } | { state: 'unreadable' }
+
+interface ChangeSides {
+  /** undefined: not read yet. null: there is none. */
+  was: ValueSide | null | undefined
+  is: ValueSide | null
+}
+
+/** What a line of an import shows of the value before and after it; null where no value changes. `old`: what is shown of the variable it changes. */
+export const changeSides = (line: ImportLine, old: ShownValue | undefined, revealed: boolean): ChangeSides | null => {
+  if (line.status === 'removed') return { was: old, is: null }
+  if (line.value === null || (line.status !== 'added' && line.status !== 'changed')) return null
+  const is: ValueSide = line.isSecret && !revealed ? { state: 'masked' } : { state: 'shown', value: line.value }
+  return { was: line.id === null ? null : old, is }
+}

@@ -1,0 +1,31 @@
+import { isCovered } from './is-covered.ts'
+
+/**
+ * Calls `home` when the element that had the focus has left the document and nothing else took the focus: else the next key would go nowhere.
+ * Removing an element tells nobody, so changes of the document are watched. Returns a function that ends it.
+ */
+export const focusHome = (home: () => void): (() => void) => {
+  let last: Element | null = document.activeElement
+  let frame = 0
+  const onFocus = (event: FocusEvent) => {
+    if (event.target instanceof Element) last = event.target
+  }
+  const check = () => {
+    frame = 0
+    const isLost = document.activeElement === null || document.activeElement === document.body
+    if (last === null || last === document.body || last.isConnected || !isLost || isCovered()) return
+    last = null
+    home()
+  }
+  const observer = new MutationObserver(() => {
+    // After a frame: whoever removed it may give the focus to something himself.
+    if (frame === 0 && last !== null && !last.isConnected) frame = requestAnimationFrame(() => (frame = requestAnimationFrame(check)))
+  })
+  document.addEventListener('focusin', onFocus)
+  observer.observe(document.body, { childList: true, subtree: true })
+  return () => {
+    document.removeEventListener('focusin', onFocus)
+    observer.disconnect()
+    cancelAnimationFrame(frame)
+  }
+}

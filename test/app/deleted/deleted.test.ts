@@ -1,0 +1,92 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { deskOf, workspaceId } from '../../support/desk.ts'
+import { createSyncStage } from '../../support/sync-stage.ts'
+import { Person, valueOf } from '../seen/two-people.ts'
+
+const stage = createSyncStage()
+
+const running: Person[] = []
+afterEach(async () => {
+  for (const person of running.splice(0)) await person.desk.client.engine.stop()
+})
+
+/** Somebody whose engine runs, as in the application: what syncs does so by itself. */
+function person(): Person {
+  const opened = new Person(deskOf(stage.open(), { isWoken: true }))
+  opened.desk.client.engine.start()
+  running.push(opened)
+  return opened
+}
+
+/** One person whose project Shop has Prod with X in it, and a second one on the same service. */
+async function twoWithAShop(): Promise<{ me: Person; them: Person }> {
+  const me = person()
+  me.desk.client.createProject('Shop')
+  me.desk.client.createEnvironment('shop', 'Prod')
+  me.set('prod', 'X', 'one')
+  await syncs(me)
+  const them = person()
+  await syncs(them)
+  return { me, them }
+}
+
+const syncs = (person: Person) => person.desk.client.engine.syncNow()
+const deletedBy = (person: Person) => valueOf(person.handlers['deleted.list']({ workspaceId }))
+
+describe('a deleted project', () => {
+  test('is listed with who deleted it and what was in it, and comes back whole for everybody', async () => {
+    const { me, them } = await twoWithAShop()
+    const { id, rev } = await me.project()
+    await valueOf(me.handlers['projects.delete']({ workspaceId, id, seen: rev }))
+    await syncs(me)
+    await syncs(them)
+    expect(them.contents()).toEqual({})
+
+    const [row, ...more] = await deletedBy(them)
+    expect(more).toEqual([])
+    expect(row).toMatchObject({ kind: 'project', name: 'Shop', slug: 'shop', project: null, environments: 1, variables: 1 })
+    expect(row?.by).not.toBe('')
+    await valueOf(them.handlers['deleted.restore']({ workspaceId, id: row?.id ?? 'none' }))
+    expect(them.value('prod', 'X')).toBe('one')
+    await syncs(me)
+    expect(me.value('prod', 'X')).toBe('one')
+    expect(await deletedBy(me)).toEqual([])
+  })
+
+  test('whose slug is used again takes another one', async () => {
+    const { me } = await twoWithAShop()
+    const { id, rev } = await me.project()
+    await valueOf(me.handlers['projects.delete']({ workspaceId, id, seen: rev }))
+    await syncs(me)
+    me.desk.client.createProject('Shop')
+    await syncs(me)
+    const [row] = await deletedBy(me)
+    const input = { workspaceId, id: row?.id ?? 'none' }
+    expect(await me.handlers['deleted.restore'](input)).toMatchObject({ ok: false, error: { kind: 'name-taken' } })
+    await valueOf(me.handlers['deleted.restore']({ ...input, slug: 'shop-2' }))
+    expect(me.contents()).toMatchObject({ 'shop-2/prod/X': 'one' })
+  })
+
+  test('that was restored already cannot be restored again, and says so', async () => {
+    const { me } = await twoWithAShop()
+    const { id, rev } = await me.project()
+    await valueOf(me.handlers['projects.delete']({ workspaceId, id, seen: rev }))
+    await syncs(me)
+    const [row] = await deletedBy(me)
+    const input = { workspaceId, id: row?.id ?? 'none' }
+    await valueOf(me.handlers['deleted.restore'](input))
+    expect(await me.handlers['deleted.restore'](input)).toMatchObject({ ok: false, error: { kind: 'not-found' } })
+  })
+})
+
+test('a deleted environment is listed with its project, and its restoring names the row to open', async () => {
+  const { me } = await twoWithAShop()
+  const { id, rev } = await me.environment('prod')
+  await valueOf(me.handlers['environments.delete']({ workspaceId, id, seen: rev }))
+  await syncs(me)
+  const [row] = await deletedBy(me)
+  expect(row).toMatchObject({ kind: 'environment', name: 'Prod', project: 'Shop', variables: 1 })
+  const { environmentId } = await valueOf(me.handlers['deleted.restore']({ workspaceId, id: row?.id ?? 'none' }))
+  expect(environmentId).toBe(me.environmentId('prod'))
+  expect(me.value('prod', 'X')).toBe('one')
+})

@@ -1,0 +1,170 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { addVariable, expectCount, importText, rowOf } from './steps/variables.ts'
+import { createEnvironment, createProject, startLocalWorkspace } from './steps/workspaces.ts'
+
+const rows = (count: number) => Array.from({ length: count }, (_, n) => `ROW_${String(n).padStart(2, '0')}=value ${n}`).join('\n')
+
+async function startWithRows(page: Page, count: number): Promise<void> {
+  await startLocalWorkspace(page)
+  await createProject(page, 'Fernweh', 'Production')
+  await importText(page, rows(count))
+  await expectCount(page, count)
+}
+
+/** Where an element is, in pixels. */
+async function boxOf(locator: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
+  const box = await locator.boundingBox()
+  if (box === null) throw new Error('It is not on the screen.')
+  return box
+}
+
+test('nothing in the header moves while an edit is saved and synced', async ({ app }) => {
+  const { page } = app
+  await startWithRows(page, 2)
+  await page.evaluate(() => {
+    const places = new Set<number>()
+    Object.assign(window, { places })
+    const look = () => {
+      const at = document.querySelector('[aria-label="New variable"].button')?.getBoundingClientRect().x
+      if (at !== undefined) places.add(at)
+      requestAnimationFrame(look)
+    }
+    look()
+  })
+  for (const value of ['one', 'two', 'three']) {
+    await rowOf(page, 'ROW_00').getByTestId('value-cell').dblclick()
+    await page.getByRole('textbox', { name: 'Value of ROW_00' }).fill(value)
+    await page.keyboard.press('Enter')
+    await expect(rowOf(page, 'ROW_00').getByTestId('value-cell')).toHaveText(value)
+    await expect(page.getByTestId('sync-pill')).toHaveAttribute('data-state-sync', 'synced')
+  }
+  expect(await page.evaluate(() => [...(window as unknown as { places: Set<number> }).places])).toHaveLength(1)
+})
+
+test('what is said in passing is one line at the foot, over no row, no header and no dialog', async ({ app }) => {
+  const { page } = app
+  await startWithRows(page, 40)
+  await page.setViewportSize({ width: 900, height: 600 })
+  const toast = page.locator('.toast')
+  for (const name of ['A_1', 'A_2', 'A_3']) await addVariable(page, name, 'x')
+  await expect(toast).toHaveCount(1)
+  await expect(toast).toContainText('Added A_3')
+  const said = await boxOf(toast)
+  const list = await boxOf(page.getByTestId('variables-grid'))
+  expect(said.y).toBeGreaterThanOrEqual(list.y + list.height)
+
+  await rowOf(page, 'A_1').getByTestId('value-cell').click()
+  await page.keyboard.press('ControlOrMeta+c')
+  await expect(toast).toContainText('Copied')
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  const dialog = await boxOf(page.getByTestId('import-dialog'))
+  expect((await boxOf(toast)).y).toBeGreaterThanOrEqual(dialog.y + dialog.height)
+  await expect(toast.getByRole('button', { name: 'Dismiss' })).toBeVisible()
+})
+
+test('variables offered in the last row are seen whole', async ({ app }) => {
+  const { page } = app
+  await startWithRows(page, 40)
+  await page.setViewportSize({ width: 900, height: 600 })
+  await page.getByTestId('variables-grid').press('ControlOrMeta+End')
+  await rowOf(page, 'ROW_39').getByTestId('value-cell').dblclick()
+  const field = page.getByRole('textbox', { name: 'Value of ROW_39' })
+  await field.fill('')
+  await field.pressSequentially('${ROW_1')
+  const option = page.getByRole('option', { name: 'ROW_12' })
+  await expect(option).toBeInViewport({ ratio: 1 })
+  const { x, y, width, height } = await boxOf(option)
+  // Nothing lies over it, and nothing cuts it off.
+  expect(
+    await page.evaluate(
+      ([left, top]) => document.elementFromPoint(left ?? 0, top ?? 0)?.closest('[role="option"]')?.textContent,
+      [x + width / 2, y + height / 2],
+    ),
+  ).toContain('ROW_12')
+})
+
+test('the keyboard goes to the table after creating an environment and after undo, never to nothing', async ({ app }) => {
+  const { page } = app
+  await startLocalWorkspace(page)
+  await expect(page.getByLabel('New project name')).toBeFocused()
+  await createProject(page, 'Fernweh', 'Production')
+  await expect(page.getByLabel('New variable name')).toBeFocused()
+  await addVariable(page, 'GREETING', 'good day')
+  await createEnvironment(page, 'Fernweh', 'Staging')
+  await expect(page.getByTestId('variables-grid')).toBeFocused()
+
+  await page.locator('[data-testid="environment-item"][data-name="Production"]').click()
+  await rowOf(page, 'GREETING').getByTestId('value-cell').click()
+  await page.keyboard.press('Delete')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expectCount(page, 0)
+  await page.locator('.toast').getByRole('button', { name: 'Undo' }).click()
+  await expectCount(page, 1)
+  await expect(page.getByTestId('variables-grid')).toBeFocused()
+})
+
+test('a deleted project is taken back from what is said about it', async ({ app }) => {
+  const { page } = app
+  await startWithRows(page, 3)
+  await createEnvironment(page, 'Fernweh', 'Staging')
+  const project = page.locator('[data-testid="project-item"][data-name="Fernweh"]')
+  await project.focus()
+  await page.keyboard.press('Delete')
+  await expect(page.getByRole('button', { name: 'Delete project' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(project).toHaveCount(0)
+  const toast = page.locator('.toast')
+  await expect(toast).toContainText('Deleted Fernweh')
+  await toast.getByRole('button', { name: 'Undo' }).click()
+  await expect(project).toBeVisible()
+  await page.locator('[data-testid="environment-item"][data-name="Production"]').click()
+  await expectCount(page, 3)
+})
+
+for (const width of [900, 1600]) {
+  test(`heads and the line of a new variable are in line with the cells below, ${width} wide`, async ({ app }) => {
+    const { page } = app
+    await startWithRows(page, 3)
+    await page.setViewportSize({ width, height: 700 })
+    const offsets = await page.evaluate(() => {
+      /** The left edge of what is drawn in an element: its text, or its icon. */
+      const left = (element: Element | null | undefined) => {
+        if (!element) return Number.NaN
+        const icon = element.querySelector('svg')
+        if (element.textContent.trim() === '' && icon !== null) return icon.getBoundingClientRect().left
+        const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT, (node) => (node.textContent?.trim() ? 1 : 3)).nextNode()
+        if (text === null) return Number.NaN
+        const range = document.createRange()
+        range.selectNodeContents(text)
+        return range.getBoundingClientRect().left
+      }
+      const heads = [...document.querySelectorAll('[data-testid="variables-grid"] .head > div')]
+      const row = document.querySelector('[data-testid="variable-row"]')
+      const adder = document.querySelector('form.adder')
+      const cell = (id: string) => left(row?.querySelector(`[id$="-${id}"]`))
+      const inner = (selector: string) => {
+        const element = adder?.querySelector(selector)
+        if (!element) return Number.NaN
+        const { paddingLeft, borderLeftWidth } = getComputedStyle(element)
+        return element.getBoundingClientRect().left + parseFloat(paddingLeft) + parseFloat(borderLeftWidth)
+      }
+      const centre = (element: Element | null | undefined) => {
+        const box = element?.querySelector('svg')?.getBoundingClientRect()
+        return box === undefined ? Number.NaN : box.left + box.width / 2
+      }
+      return {
+        name: left(heads[1]) - cell('name'),
+        value: left(heads[2]) - cell('value'),
+        type: left(heads[3]) - cell('type'),
+        secret: centre(heads[4]) - centre(row?.querySelector('[id$="-secret"]')),
+        sync: centre(heads[5]) - centre(row?.querySelector('[id$="-sync"]')),
+        newName: inner('input') - cell('name'),
+        newValue: inner('textarea') - cell('value'),
+        newType: inner('.type') - cell('type'),
+        newSecret: centre(adder?.querySelector('.secret')) - centre(row?.querySelector('[id$="-secret"]')),
+      }
+    })
+    for (const [what, offset] of Object.entries(offsets)) expect.soft(Math.abs(offset), what).toBeLessThan(1)
+  })
+}

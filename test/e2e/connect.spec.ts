@@ -1,0 +1,19 @@
+import { expect, test } from './fixtures.ts'
+import { writeDownRecoveryKey } from './steps/keys.ts'
+import { expectSync } from './steps/sync.ts'
+import { openConnectForm } from './steps/workspaces.ts'
+
+test('the first one of a workspace types an address and an API key once, and is warned of nothing', async ({ app, service }) => {
+  const { page } = app
+  await openConnectForm(page)
+  // Without http:// or https://: it is completed.
+  await page.getByLabel('Service address').fill(new URL(service.url).host)
+  await page.getByLabel('API key').fill(service.apiKey)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('It has no values yet.')).toBeVisible()
+  await expect(page.getByRole('radio', { name: 'Create a new key' })).toBeChecked()
+  await expect(page.getByRole('checkbox')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Connect' }).click()
+  await writeDownRecoveryKey(page)
+  await expectSync(page, 'synced')
+})

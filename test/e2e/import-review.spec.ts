@@ -1,0 +1,65 @@
+import { expect, test } from './fixtures.ts'
+import { setCode } from './steps/code.ts'
+import { paste } from './steps/paste.ts'
+import { addVariable, expectCount, expectValue } from './steps/variables.ts'
+import { createProject, startLocalWorkspace } from './steps/workspaces.ts'
+
+test('an import shows each value before and after, masks secrets, and warns of lines that say less than they seem to', async ({ app }) => {
+  const { page } = app
+  await startLocalWorkspace(page)
+  await createProject(page, 'Fernweh', 'Production')
+  await addVariable(page, 'LOG_LEVEL', 'warn')
+  await addVariable(page, 'API_TOKEN', 'old sesame')
+  await paste(page.getByTestId('variables-grid'), 'LOG_LEVEL=info\nAPI_TOKEN=sesame\nCOLOR=abc#def\nTITLE="good day\nPORT=80\n')
+  const dialog = page.getByTestId('import-dialog')
+  const line = (name: string) => dialog.locator(`[data-testid="import-line"][data-name="${name}"]`)
+  await expect(line('LOG_LEVEL')).toContainText(/Changed\s*warn\s*info/)
+  await expect(line('PORT')).toContainText(/New\s*80/)
+  await expect(line('API_TOKEN').getByRole('img', { name: 'Hidden value' })).toHaveCount(2)
+  await expect(line('COLOR')).toContainText(/New\s*abc\s*cut at #/)
+  await expect(line('TITLE')).toContainText(/New\s*"good day\s*quote not closed/)
+  await expect(dialog).toContainText('3 new · 2 changed · 2 warnings')
+  await dialog.getByRole('checkbox', { name: 'Show secrets' }).click()
+  await expect(line('API_TOKEN')).toContainText(/old sesame\s*sesame/)
+})
+
+for (const [name, text] of [
+  ['.env', 'LOG_LEVEL=info\nPORT=8080\n'],
+  ['JSON', '{ "LOG_LEVEL": "info", "PORT": 8080 }'],
+  ['YAML', 'LOG_LEVEL: info\nPORT: 8080\n'],
+] as const) {
+  test(`${name} pasted over the table opens the import, and Enter applies it`, async ({ app }) => {
+    const { page } = app
+    await startLocalWorkspace(page)
+    await createProject(page, 'Fernweh', 'Production')
+    await paste(page.getByTestId('variables-grid'), text)
+    await expect(page.getByRole('button', { name: 'Import 2 variables' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.getByTestId('import-dialog')).toHaveCount(0)
+    await expectCount(page, 2)
+    await expectValue(page, 'PORT', '8080')
+  })
+}
+
+test('after Preview and after Review changes, Enter does what was reviewed', async ({ app }) => {
+  const { page } = app
+  await startLocalWorkspace(page)
+  await createProject(page, 'Fernweh', 'Production')
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  const dialog = page.getByTestId('import-dialog')
+  await setCode(dialog.getByLabel('Text to import'), 'LOG_LEVEL=info\n')
+  await dialog.getByRole('button', { name: 'Preview' }).click()
+  await expect(dialog.getByRole('button', { name: 'Import 1 variable' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(dialog).toHaveCount(0)
+  await expectValue(page, 'LOG_LEVEL', 'info')
+
+  await page.getByTestId('variables-grid').press('t')
+  const text = page.getByTestId('text-dialog').getByRole('textbox', { name: 'Variables as text' })
+  await setCode(text, 'LOG_LEVEL=debug\n')
+  await text.press('ControlOrMeta+Enter')
+  await expect(page.getByRole('button', { name: 'Save 1 change' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByTestId('text-dialog')).toHaveCount(0)
+  await expectValue(page, 'LOG_LEVEL', 'debug')
+})

@@ -1,0 +1,51 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import fastifyWebsocket from '@fastify/websocket'
+import fastify from 'fastify'
+import type { Page } from '@playwright/test'
+import { startHostProcess } from './drivers/start-in-browser.ts'
+import { expect, test } from './fixtures.ts'
+
+test('a program that takes the port of a host that was killed gets nothing from the open tab', async ({ tabs, folder }) => {
+  test.skip(tabs === null, 'A window has no port.')
+  const host = await startHostProcess({ dataDir: folder, keychain: 'none', ownProcess: true })
+  const page = (await tabs?.newPage()) as Page
+  await page.goto(host.url)
+  await expect(page.getByText('Start a local workspace')).toBeVisible()
+  const { port } = new URL(page.url())
+  const secret = await page.evaluate(() => sessionStorage.getItem('holdfast.secret'))
+  expect(secret).toMatch(/^[\w-]{32}$/)
+
+  const seen: { headers: IncomingHttpHeaders[]; messages: string[] } = { headers: [], messages: [] }
+  const thief = fastify({ forceCloseConnections: true })
+  await thief.register(fastifyWebsocket)
+  thief.get('/bridge', { websocket: true }, (socket, { headers }) => {
+    seen.headers.push(headers)
+    socket.on('message', (data: Buffer) => {
+      seen.messages.push(data.toString())
+      socket.send(JSON.stringify({ challenge: 'A'.repeat(32), proof: 'A'.repeat(43) }))
+    })
+  })
+  await host.end('SIGKILL')
+  await thief.listen({ host: '127.0.0.1', port: Number(port) })
+  try {
+    await expect(page.getByText('another program answers at its address')).toBeVisible({ timeout: 30_000 })
+    expect(seen.messages).toEqual([expect.stringMatching(/^\{"hello":"[\w-]{32}"\}$/)])
+    expect(seen.headers.map(({ cookie }) => cookie)).toEqual([undefined])
+    expect(JSON.stringify(seen)).not.toContain(secret)
+    expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain(secret)
+  } finally {
+    await thief.close()
+    await page.close()
+  }
+})
+
+test('the secret of a tab is in no address that its browser could keep', async ({ app, driver }) => {
+  test.skip(driver !== 'browser', 'A window has no history.')
+  const secret = await app.page.evaluate(() => sessionStorage.getItem('holdfast.secret'))
+  const session = await app.page.context().newCDPSession(app.page)
+  const { entries } = await session.send('Page.getNavigationHistory')
+  expect(secret).toMatch(/^[\w-]{32}$/)
+  expect(JSON.stringify(entries)).not.toContain(secret)
+  expect(entries.at(-1)?.url).toBe(app.page.url())
+  expect(new URL(app.page.url()).search + new URL(app.page.url()).hash).toBe('')
+})

@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as rest } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createSocketBridge, type SocketBridge } from '../../src/lib/socket-bridge.ts'
+import { firstLine } from '../e2e/drivers/first-line.ts'
+import { scanMemory } from '../support/scan-memory.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
+
+let folder: string
+let host: ChildProcess
+let bridge: SocketBridge
+
+/** The host in a process of its own, and a tab that is connected to it. */
+const startHost = async (): Promise<void> => {
+  host = spawn(process.execPath, ['electron/host/main.ts', '--port', '0', '--data-dir', folder, '--no-open'], {
+    cwd: root,
+    env: { ...process.env, DBUS_SESSION_BUS_ADDRESS: 'disabled:' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const { url } = JSON.parse(await firstLine(host, 120_000)) as { url: string }
+  const secret = /content="([\w-]+)"/.exec(await (await fetch(url)).text())?.[1] ?? ''
+  const { origin, host: address } = new URL(url)
+  const Tab = class extends WebSocket {
+    constructor(to: string | URL) {
+      super(to, { headers: { origin } } as unknown as string[])
+    }
+  }
+  bridge = createSocketBridge({ url: `ws://${address}/bridge`, secret, WebSocket: Tab })
+}
+
+beforeEach(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'holdfast-lock-'))
+  await startHost()
+})
+
+afterEach(async () => {
+  bridge.close()
+  host.kill('SIGTERM')
+  await once(host, 'close')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const word = () => randomBytes(18).toString('hex')
+
+describe.skipIf(process.platform !== 'linux')('the memory of the application', () => {
+  test('10 s after a lock it holds no key, passphrase or value; before, it held them', { timeout: 120_000 }, async () => {
+    const [passphrase, value, edited] = [word(), word(), word()]
+    const done = async <T>(answer: Promise<{ ok: true; value: T } | { ok: false; error: { message: string } }>): Promise<T> => {
+      const result = await answer
+      if (!result.ok) throw new Error(result.error.message)
+      return result.value
+    }
+    await done(bridge.command('keys.choose', { store: 'vault', passphrase }))
+    const { workspaceId } = await done(bridge.command('workspaces.start-local', {}))
+    const project = await done(bridge.command('projects.create', { workspaceId, name: 'Shop' }))
+    const environment = await done(bridge.command('environments.create', { workspaceId, projectId: project.id, name: 'production' }))
+    const variable = { workspaceId, environmentId: environment.id, type: 'string', isSecret: true } as const
+    const { id } = await done(bridge.command('variables.create', { ...variable, name: 'API_KEY', value }))
+    await done(bridge.command('variables.create', { ...variable, name: 'DATABASE_URL', value: `postgres://x:${edited}@db/shop` }))
+    await done(bridge.query('variables.values', { workspaceId, ids: [id], reveal: true }))
+    const exported = { workspaceId, environmentId: environment.id, format: 'env', reveal: true, resolve: true } as const
+    expect((await done(bridge.query('export.text', exported))).text).toContain(edited)
+    const { recoveryKey } = await done(bridge.query('keys.recovery', { workspaceId }))
+    const needles = { passphrase, value, edited, 'key as text': recoveryKey, 'key as bytes': Buffer.from(recoveryKey, 'base64') }
+    const pid = host.pid ?? 0
+    const before = scanMemory(pid, needles)
+    expect(before['key as bytes']).toBeGreaterThan(0)
+    expect(before['key as text']).toBeGreaterThan(0)
+
+    await done(bridge.command('keys.lock', {}))
+    await rest(10_000)
+
+    expect(scanMemory(pid, needles)).toEqual({ passphrase: 0, value: 0, edited: 0, 'key as text': 0, 'key as bytes': 0 })
+
+    await done(bridge.command('keys.unlock', { passphrase }))
+    await expect.poll(async () => (await bridge.query('variables.values', { workspaceId, ids: [id], reveal: true })).ok).toBe(true)
+    expect((await done(bridge.query('variables.values', { workspaceId, ids: [id], reveal: true })))[0]).toMatchObject({ value })
+  })
+})

@@ -1,0 +1,177 @@
+import { connect } from 'node:net'
+import type { Socket } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { labelLimit, noteLimit, pageBytes, versionBytes } from '../../service/protocol/limits.ts'
+import type { Call } from './support/client.ts'
+import { databases, useServices } from './support/databases.ts'
+import { devPath, makeEnvironment, putVariables, sealed } from './support/samples.ts'
+
+const large = (bytes: number): string => `v1:${Buffer.alloc(Math.floor(bytes / 4) * 3).toString('base64')}`
+
+interface Page<T> {
+  items: T[]
+  nextCursor: string | null
+}
+
+/** Fills `dev` with so many values of 3 MiB. */
+const fill = async (call: Call, count: number): Promise<void> => {
+  await makeEnvironment(call)
+  const value = large(3 * 1024 * 1024)
+  for (let index = 0; index < count; index++)
+    expect((await call('POST', `${devPath}/variables`, { name: `LARGE_${index}`, value })).status).toBe(201)
+}
+
+const openSockets: Socket[] = []
+afterEach(() => {
+  for (const socket of openSockets.splice(0)) socket.destroy()
+})
+
+/** Announces a body of five megabytes and sends the beginning of it. */
+const beginBody = (url: string, apiKey: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url)
+    const socket = connect(Number(port), hostname)
+    openSockets.push(socket)
+    socket.on('error', reject)
+    const head = `POST /changes HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${apiKey}\r\ncontent-type: application/json\r\ncontent-length: 5000000\r\n\r\n`
+    socket.write(`${head}{"changes":[`, () => resolve())
+  })
+
+describe.each(databases)('heavy requests on %s', (kind) => {
+  const start = useServices(kind)
+
+  test('an environment of more than 16 MiB is refused as a version, at once and for good, and nothing is written', async () => {
+    const { call } = await start()
+    await makeEnvironment(call)
+    await putVariables(call, { SMALL: 'one' })
+    const version = await call<{ id: string }>('POST', `${devPath}/versions`)
+    await call('DELETE', `${devPath}/variables/SMALL`)
+    const value = large(3 * 1024 * 1024)
+    const count = Math.ceil(versionBytes / value.length)
+    for (let index = 0; index < count; index++) await call('POST', `${devPath}/variables`, { name: `LARGE_${index}`, value })
+    const refused = { success: false, code: 413, message: expect.stringContaining('The environment holds more than 16 MiB') as string }
+    expect((await call('POST', `${devPath}/versions`)).body).toMatchObject(refused)
+    expect((await call('POST', `/versions/${version.body.data.id}/rollback`)).body).toMatchObject(refused)
+    const listed = await call<Page<{ id: string }>>('GET', `${devPath}/versions`)
+    expect(listed.body.data.items.map(({ id }) => id)).toEqual([version.body.data.id])
+    await call('DELETE', `${devPath}/variables/LARGE_0`)
+    expect((await call('POST', `/versions/${version.body.data.id}/rollback`)).body.data).toMatchObject({ added: 1, removed: count - 1 })
+  })
+
+  test('a version that is too large for one answer says so, and is read in pages', async () => {
+    const { call, service } = await start()
+    await fill(call, 5)
+    const version = await call<{ id: string }>('POST', `${devPath}/versions`)
+    const path = `/versions/${version.body.data.id}`
+    expect((await call<{ variables: unknown[] }>('GET', path)).body.data.variables).toHaveLength(5)
+    // As a service without the limit saved it.
+    const { kysely } = service.store
+    const row = await kysely.selectFrom('version_variables').selectAll().limit(1).executeTakeFirstOrThrow()
+    await kysely
+      .insertInto('version_variables')
+      .values({ ...row, ordinal: row.ordinal + 1_000_000, name: 'ONE_MORE' })
+      .execute()
+    expect((await call('GET', path)).body).toMatchObject({ code: 413, message: expect.stringContaining('?limit=1000') as string })
+    const names: string[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const page: { variables: { name: string }[]; nextCursor: string | null } = (
+        await call<{ variables: { name: string }[]; nextCursor: string | null }>('GET', `${path}?limit=1000${cursor}`)
+      ).body.data
+      expect(page.variables).toHaveLength(1)
+      names.push(...page.variables.map(({ name }) => name))
+      cursor = page.nextCursor === null ? null : `&cursor=${page.nextCursor}`
+    }
+    expect(names).toEqual([...Array.from({ length: 5 }, (_, index) => `LARGE_${index}`), 'ONE_MORE'])
+  })
+
+  test.each(['0', '1001', 'x'])('a version refuses ?limit=%s', async (limit) => {
+    const { call } = await start()
+    await makeEnvironment(call)
+    const version = await call<{ id: string }>('POST', `${devPath}/versions`)
+    expect((await call('GET', `/versions/${version.body.data.id}?limit=${limit}`)).status).toBe(400)
+  })
+
+  test('every list cuts its pages by what they weigh, and misses nothing', async () => {
+    const { call } = await start()
+    await fill(call, 4)
+    await putVariables(call, { A: '1', B: '2' })
+    const note = 'é'.repeat(noteLimit)
+    const versions = 250
+    await makeVersions(call, versions, note)
+    const sizesOf = async (path: string, list: (data: Record<string, unknown>) => string | null): Promise<number[]> => {
+      const sizes: number[] = []
+      let cursor: string | null = ''
+      while (cursor !== null) {
+        const { body }: { body: { data: Record<string, unknown> } } = await call(
+          'GET',
+          `${path}?limit=1000${cursor === '' ? '' : `&cursor=${cursor}`}`,
+        )
+        expect(JSON.stringify(body).length).toBeLessThan(pageBytes * 1.5)
+        sizes.push((body.data['items'] as unknown[]).length)
+        cursor = list(body.data)
+      }
+      return sizes
+    }
+    const nextOf = (data: Record<string, unknown>) => data['nextCursor'] as string | null
+    expect(await sizesOf(`${devPath}/variables`, nextOf)).toEqual([1, 1, 1, 3])
+    const pages = await sizesOf('/projects/app/environments/notes/versions', nextOf)
+    expect([pages.length > 1, pages.reduce((a, b) => a + b, 0)]).toEqual([true, versions])
+    const feed = await sizesOf('/changes', (data) => (data['more'] === true ? nextOf(data) : null))
+    expect(feed.reduce((a, b) => a + b, 0)).toBe(versions + 6 + 5)
+  })
+
+  test('the audit list cuts its pages by what they weigh', async () => {
+    const { call } = await start()
+    await makeEnvironment(call)
+    for (let round = 0; round < 30; round++) {
+      const names = Array.from({ length: 200 }, (_, index) => `${index}_${round}_`.padEnd(255, 'é'))
+      const variables = names.map((name) => ({ name, value: sealed('1') }))
+      expect((await call('POST', `${devPath}/variables/bulk`, { variables })).status).toBe(200)
+      expect((await call('DELETE', `${devPath}/variables`, { names })).status).toBe(200)
+    }
+    const first = await call<Page<{ id: string }>>('GET', '/audit?limit=1000')
+    expect(JSON.stringify(first.body).length).toBeLessThan(pageBytes * 1.5)
+    const second = await call<Page<{ id: string }>>('GET', `/audit?limit=1000&cursor=${first.body.data.nextCursor}`)
+    const ids = [...first.body.data.items, ...second.body.data.items].map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  test('a key that begins large bodies and never ends them holds up nobody else', async () => {
+    const { url, apiKey, call, memberCall } = await start()
+    await makeEnvironment(call)
+    const other = await memberCall('editor')
+    await Promise.all(Array.from({ length: 12 }, () => beginBody(url, apiKey)))
+    const value = large(3 * 1024 * 1024)
+    const [written, read] = await Promise.all([other('POST', `${devPath}/variables`, { name: 'LARGE', value }), other('GET', devPath)])
+    expect([written.status, read.status]).toEqual([201, 200])
+    // Its own small requests pass too.
+    expect((await call('GET', '/workspace')).status).toBe(200)
+    for (const socket of openSockets.splice(0)) socket.destroy()
+    expect((await call('POST', `${devPath}/variables`, { name: 'LARGE_TOO', value })).status).toBe(201)
+  })
+
+  test('many large answers and bodies at once are all answered', async () => {
+    const { call, memberCall } = await start()
+    await fill(call, 3)
+    const calls = await Promise.all(Array.from({ length: 6 }, () => memberCall('editor')))
+    const value = large(3 * 1024 * 1024)
+    const replies = await Promise.all(
+      calls.flatMap((one, index) => [
+        one('GET', `${devPath}/variables`),
+        one('GET', '/changes'),
+        one('POST', `${devPath}/variables`, { name: `OF_${index}`, value }),
+      ]),
+    )
+    expect(replies.map(({ status }) => status)).toEqual(calls.flatMap(() => [200, 200, 201]))
+  })
+})
+
+const makeVersions = async (call: Call, count: number, note: string): Promise<void> => {
+  await call('POST', '/projects/app/environments', { name: 'Notes', slug: 'notes' })
+  for (let index = 0; index < count; index++) {
+    const label = `${index}`.padEnd(labelLimit, 'x')
+    const reply = await call('POST', '/projects/app/environments/notes/versions', { label, note })
+    expect(reply.status).toBe(201)
+  }
+}
