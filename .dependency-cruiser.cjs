@@ -3,9 +3,10 @@
  *   page -> types of electron/bridge, rules of names of service/protocol; within it features -> ui -> lib -> domain
  *   main, host -> shell, app, bridge
  *   shell (what both have in common) -> app, bridge
- *   app -> mirror, sync/effects, remote, cipher, keychain, transfer, references, bridge
- *   sync/effects -> queue, sync/plan, mirror, remote, cipher
- *   sync/plan -> queue; queue -> itself
+ *   app -> mirror, sync, remote, cipher, keychain, transfer, references, bridge
+ *   sync/engine -> sync/plan, sync/port, mirror, queue
+ *   sync/adapters -> sync/port, remote, cipher, types of queue
+ *   sync/plan -> sync/port, queue; queue -> itself
  * Every rule here is proven by a planted violation in test/lint/walls.test.ts.
  */
 
@@ -90,10 +91,16 @@ module.exports = {
       to: { dependencyTypes: ['core', ...npm] },
     },
     only(
-      'sync-effects-stay-below-app',
-      room('sync/effects'),
-      [syncCore, rooms('mirror', 'remote', 'cipher'), '^electron/bridge/(result|app-error|rows)\\.ts$', '^service/protocol/'],
-      'sync/effects imports sync, mirror, remote and cipher.',
+      'sync-engine-knows-no-wire',
+      room('sync/engine'),
+      [syncCore, room('mirror')],
+      'The engine imports plan, port, queue and mirror; what is said on the wire is in the adapters.',
+    ),
+    only(
+      'sync-adapters-know-no-mirror',
+      room('sync/adapters'),
+      [syncCore, rooms('remote', 'cipher'), '^electron/bridge/result\\.ts$', '^service/protocol/'],
+      'Adapters import the port, the client of the service and the cipher; they ask the engine for what is mirrored.',
     ),
     only(
       'mirror-is-a-leaf',
@@ -126,7 +133,7 @@ module.exports = {
     only(
       'app-stays-in-its-shell',
       room('app'),
-      [rooms('mirror', 'sync/effects', 'remote', 'cipher', 'keychain', 'transfer', 'references', 'bridge'), syncCore, '^service/protocol/'],
+      [rooms('mirror', 'sync/engine', 'sync/adapters', 'remote', 'cipher', 'keychain', 'transfer', 'references', 'bridge'), syncCore, '^service/protocol/'],
       'The application knows no shell and no page.',
     ),
     only(

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { getMeta, setMeta } from '../../mirror/meta.ts'
+import type { Mirror } from '../../mirror/mirror.ts'
 import type { Tx } from '../../mirror/tx.ts'
+import type { Remote } from '../../remote/remote.ts'
 import { listNames, type ServiceProfile } from '../../remote/service-profile.ts'
 
 const schema = z.object({
@@ -18,4 +20,12 @@ export function readProfile(tx: Tx): ServiceProfile | null {
 }
 
 /** Keeps a profile for the time when the service cannot be asked. */
-export const keepProfile = (tx: Tx, profile: ServiceProfile): void => setMeta(tx, 'service-profile', JSON.stringify(profile))
+const keepProfile = (tx: Tx, profile: ServiceProfile): void => setMeta(tx, 'service-profile', JSON.stringify(profile))
+
+/** Keeps what a client has found out about its service; says whether that was anything new. */
+export function noteProfile(mirror: Mirror, remote: Pick<Remote, 'profile'>): boolean {
+  const profile = remote.profile()
+  if (profile === null || JSON.stringify(profile) === JSON.stringify(mirror.snapshot(readProfile))) return false
+  mirror.write((tx) => keepProfile(tx, profile))
+  return true
+}

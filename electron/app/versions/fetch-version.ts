@@ -1,8 +1,9 @@
+import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import { getBase } from '../../mirror/base-layer.ts'
-import { sealVersion } from '../../sync/effects/acts/keep-version.ts'
+import { writeVersion } from '../../sync/engine/write-metadata.ts'
+import type { Failure } from '../../sync/port.ts'
 import type { AppContext } from '../app-context.ts'
-import { remoteAppError } from '../workspaces/remote-app-error.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 import { findVersion } from './find-version.ts'
@@ -37,12 +38,26 @@ async function fetchAndKeep(
 ): Promise<Result<{ id: string }>> {
   const cipher = requireCipher(session)
   if (!cipher.ok) return cipher
-  if (session.remote === null) return session.engineProblem === null ? notReached() : err(session.engineProblem)
-  const read = await session.remote.getVersion(remoteId)
-  if (!read.ok) return read.error.kind === 'missing' ? noVersion() : err(remoteAppError(read.error))
-  if (read.value.environmentId !== environment) return notOfHere()
-  const keep = sealVersion(cipher.value, read.value)
-  const id = session.mirror.write((tx) => keep(tx, context.newId))
+  if (session.port === null) return session.engineProblem === null ? notReached() : err(session.engineProblem)
+  const read = await session.port.readVersion(remoteId)
+  if (!read.ok) return err(failureError(read.error))
+  const version = read.value
+  if (version === null) return noVersion()
+  if (version.environmentRemoteId !== environment) return notOfHere()
+  const id = session.mirror.write((tx) => writeVersion(tx, version, context.newId(), false).id)
   context.emit({ push: 'changed', workspaceId: session.id, tables: ['versions'] })
   return ok({ id })
+}
+
+function failureError({ kind, message }: Failure): AppError {
+  switch (kind) {
+    case 'busy':
+      return { kind: 'server-failed', message, status: 503 }
+    case 'failed':
+      return { kind: 'server-failed', message, status: 500 }
+    case 'refused':
+      return { kind: 'refused', message, status: 400 }
+    default:
+      return { kind, message }
+  }
 }

@@ -155,6 +155,9 @@ export const openSession = (deps: SessionDeps): RunningSession => {
     get remote() {
       return sync?.remote ?? null
     },
+    get port() {
+      return sync?.port ?? null
+    },
     get engine() {
       return sync?.engine ?? null
     },

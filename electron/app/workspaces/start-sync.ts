@@ -2,12 +2,13 @@ import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
 import { createRemote } from '../../remote/create-remote.ts'
 import type { Remote } from '../../remote/remote.ts'
-import { createEngine } from '../../sync/effects/create-engine.ts'
-import type { EngineTable } from '../../sync/effects/engine-deps.ts'
-import type { Engine } from '../../sync/effects/engine.ts'
-import { noteEtags } from '../../sync/effects/note-etags.ts'
+import { connectService } from '../../sync/adapters/connect-service.ts'
+import { createEngine } from '../../sync/engine/create-engine.ts'
+import type { EngineTable } from '../../sync/engine/engine-deps.ts'
+import type { Engine } from '../../sync/engine/engine.ts'
+import type { SyncPort } from '../../sync/port.ts'
 import type { AppDeps } from '../app-deps.ts'
-import { keepProfile, readProfile } from '../capabilities/keep-profile.ts'
+import { noteProfile, readProfile } from '../capabilities/keep-profile.ts'
 import { randomFraction } from './random-fraction.ts'
 import type { WorkspaceInfo } from './workspace-info.ts'
 
@@ -34,6 +35,7 @@ export interface RunningSync {
   readonly cipher: WorkspaceCipher
   readonly pollMs: number
   readonly remote: Remote
+  readonly port: SyncPort
   readonly engine: Engine
   /** When it resolves, nothing of it runs any more. */
   stop(): Promise<void>
@@ -47,22 +49,18 @@ export const startSync = (deps: SyncDeps, place: ServicePlace, cipher: Workspace
   const { app, info, mirror } = deps
   const abort = new AbortController()
   const pollMs = deps.pollMs()
-  let noted = JSON.stringify(mirror.snapshot(readProfile))
-  const { remote, areHeeded } = noteEtags(
-    createRemote({
-      baseUrl: place.baseUrl,
-      apiKey: () => place.apiKey,
-      fetch: place.fetch,
-      allowInsecure: info.allowInsecure,
-      signal: abort.signal,
-      now: app.now,
-    }),
-  )
+  const remote = createRemote({
+    baseUrl: place.baseUrl,
+    apiKey: () => place.apiKey,
+    fetch: place.fetch,
+    allowInsecure: info.allowInsecure,
+    signal: abort.signal,
+    now: app.now,
+  })
+  const port = connectService({ remote, cipher, kept: mirror.snapshot(readProfile) })
   const engine = createEngine({
     mirror,
-    remote,
-    heedsEtags: areHeeded,
-    cipher,
+    port,
     remoteWorkspaceId: info.remoteId,
     now: app.now,
     random: () => randomFraction(app.randomBytes),
@@ -71,23 +69,19 @@ export const startSync = (deps: SyncDeps, place: ServicePlace, cipher: Workspace
     onChange(tables) {
       // Only a round that went well has asked for all that a profile tells of.
       const { phase, hasSynced } = engine.status()
-      if (phase === 'idle' && hasSynced) noteProfile()
-      deps.onChange(tables)
+      const isNoted = phase === 'idle' && hasSynced && noteProfile(mirror, remote)
+      // A screen that is open says what can't be listed, and offers to name it instead.
+      deps.onChange(isNoted ? [...tables, 'versions', 'members'] : tables)
     },
     pollMs,
   })
-  const noteProfile = (): void => {
-    const profile = remote.profile()
-    if (profile === null || JSON.stringify(profile) === noted) return
-    noted = JSON.stringify(profile)
-    mirror.write((tx) => keepProfile(tx, profile))
-  }
   engine.start()
   return {
     place,
     cipher,
     pollMs,
     remote,
+    port,
     engine,
     async stop() {
       const deadline = setTimeout(() => abort.abort(), stopGraceMs)

@@ -3,7 +3,8 @@ import type { AppError } from '../../bridge/app-error.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
 import type { Remote } from '../../remote/remote.ts'
-import type { Engine } from '../../sync/effects/engine.ts'
+import type { Engine } from '../../sync/engine/engine.ts'
+import type { SyncPort } from '../../sync/port.ts'
 import type { WorkspaceInfo } from './workspace-info.ts'
 
 /**
@@ -20,6 +21,8 @@ export interface WorkspaceSession {
   /** Why `cipher` is null (`keys-locked`, `workspace-key-missing`, ...); null while it is there. */
   readonly cipherProblem: AppError | null
   readonly remote: Remote | null
+  /** There while `remote` is. */
+  readonly port: SyncPort | null
   /** null while there is no client or no cipher; edits are queued all the same. */
   readonly engine: Engine | null
   /** What the service can't do, one sentence each; empty while nothing is known. */

@@ -4,10 +4,10 @@ import { getVersionByRemote, putVariablesOfVersion, putVersion, rebindVersion } 
 import type { RemoteMemberRow, RemoteVersionRow } from '../port.ts'
 
 /**
- * Writes a version that the service shows, with its variables where they were read; says whether that changed anything. `id`: the local id
- * that it gets when it is new, and takes over when an operation of this computer made it.
+ * Writes a version that the service shows, with its variables where they were read; gives its local id. `id`: the local id
+ * that it gets when it is new, and takes over when an operation of this computer made it (`takesId`).
  */
-export function writeVersion(tx: Tx, version: RemoteVersionRow, id: string, takesId = true): boolean {
+export function writeVersion(tx: Tx, version: RemoteVersionRow, id: string, takesId: boolean): { id: string; isChanged: boolean } {
   const found = getVersionByRemote(tx, version.remoteId)
   if (found !== null && found.id !== id && takesId) rebindVersion(tx, found.id, id)
   const known = getVersionByRemote(tx, version.remoteId)
@@ -25,11 +25,11 @@ export function writeVersion(tx: Tx, version: RemoteVersionRow, id: string, take
   const isChanged = JSON.stringify(row) !== JSON.stringify(known)
   if (isChanged) putVersion(tx, row)
   if (version.variables !== null) putVariablesOfVersion(tx, row.id, [...version.variables])
-  return isChanged || version.variables !== null
+  return { id: row.id, isChanged: isChanged || version.variables !== null }
 }
 
 /** Writes a member that the service shows; says whether that changed anything. `id`: as for a version. */
-export function writeMember(tx: Tx, member: RemoteMemberRow, id: string, takesId = true): boolean {
+export function writeMember(tx: Tx, member: RemoteMemberRow, id: string, takesId: boolean): boolean {
   const found = getMemberByRemote(tx, member.remoteId)
   if (found !== null && found.id !== id && takesId) rebindMember(tx, found.id, id)
   const known = getMemberByRemote(tx, member.remoteId)

@@ -47,10 +47,10 @@ function writeStep(tx: Tx, step: Step, deps: Pick<EngineDeps, 'now' | 'newId'>):
     case 'untrack':
       return dropFollowedRow(tx, step.rowId)
     case 'write-version':
-      writeVersion(tx, step.version, step.id ?? deps.newId())
+      writeVersion(tx, step.version, step.id, true)
       return
     case 'write-member':
-      writeMember(tx, step.member, step.id ?? deps.newId())
+      writeMember(tx, step.member, step.id, true)
       return
     case 'delete-member':
       return deleteMember(tx, step.id)

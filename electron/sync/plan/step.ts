@@ -26,8 +26,8 @@ export type Step =
   | { do: 'forget'; row: BaseRow; whose: 'mine' | 'theirs' }
   | { do: 'refresh'; rowId: string }
   | { do: 'untrack'; rowId: string }
-  | { do: 'write-version'; version: RemoteVersionRow; id: string | null }
-  | { do: 'write-member'; member: RemoteMemberRow; id: string | null }
+  | { do: 'write-version'; version: RemoteVersionRow; id: string }
+  | { do: 'write-member'; member: RemoteMemberRow; id: string }
   | { do: 'delete-member'; id: string }
 
 /** What a plan asks of the mirror, all of it as it is in the transaction that carries the plan out. */
