@@ -12,7 +12,8 @@ const ground: Record<string, string> = {
   'electron/cipher/cipher.ts': 'export const cipher = 1\n',
   'electron/keychain/store.ts': 'export const store = 1\n',
   'electron/sync/plan.ts': 'export const plan = 1\n',
-  'electron/sync/effects/engine.ts': 'export const engine = 1\n',
+  'electron/sync/engine/engine.ts': 'export const engine = 1\n',
+  'electron/sync/adapters/adapter.ts': 'export const adapter = 1\n',
   'service/app.ts': 'export const service = 1\n',
   'service/worker.ts': 'export const thread = 1\n',
   'service/protocol/wire.ts': 'export const wire = 1\n',
@@ -36,7 +37,7 @@ const importWalls: [rule: string, file: string, text: string][] = [
   [
     'page-is-apart',
     'src/past-bridge-by-type.ts',
-    "import type { engine } from '../electron/sync/effects/engine.ts'\nexport type E = typeof engine\n",
+    "import type { engine } from '../electron/sync/engine/engine.ts'\nexport type E = typeof engine\n",
   ],
   ['page-domain-looks-down', 'src/domain/up.ts', "import { state } from '../lib/state.ts'\nexport const s = state\n"],
   ['page-lib-looks-down', 'src/lib/up.ts', "import { part } from '../ui/part.ts'\nexport const p = part\n"],
@@ -56,19 +57,27 @@ const importWalls: [rule: string, file: string, text: string][] = [
   ['protocol-is-a-leaf', 'service/protocol/leak.ts', "import { service } from '../app.ts'\nexport const s = service\n"],
   ['bridge-is-a-leaf', 'electron/bridge/leak.ts', "import { mirror } from '../mirror/mirror.ts'\nexport const m = mirror\n"],
   ['sync-core-is-pure', 'electron/sync/mirror.ts', "import { mirror } from '../mirror/mirror.ts'\nexport const m = mirror\n"],
-  ['sync-core-is-pure', 'electron/sync/shell.ts', "import { engine } from './effects/engine.ts'\nexport const e = engine\n"],
+  ['sync-core-is-pure', 'electron/sync/shell.ts', "import { engine } from './engine/engine.ts'\nexport const e = engine\n"],
   ['sync-core-is-pure', 'electron/sync/bridge.ts', "import type { Row } from '../bridge/rows.ts'\nexport type R = Row\n"],
   ['queue-is-a-leaf', 'electron/queue/plan.ts', "import { plan } from '../sync/plan.ts'\nexport const p = plan\n"],
   ['sync-core-has-no-packages', 'electron/queue/node.ts', "import { randomUUID } from 'node:crypto'\nexport const id = randomUUID\n"],
   ['sync-core-has-no-packages', 'electron/sync/node.ts', "import { randomUUID } from 'node:crypto'\nexport const id = randomUUID\n"],
   ['sync-core-has-no-packages', 'electron/sync/npm.ts', "import { v7 } from 'uuid'\nexport const id = v7\n"],
+  ['sync-engine-knows-no-wire', 'electron/sync/engine/wire.ts', "import { remote } from '../../remote/remote.ts'\nexport const r = remote\n"],
+  ['sync-engine-knows-no-wire', 'electron/sync/engine/way.ts', "import { adapter } from '../adapters/adapter.ts'\nexport const a = adapter\n"],
+  ['sync-engine-knows-no-wire', 'electron/sync/engine/key.ts', "import { cipher } from '../../cipher/cipher.ts'\nexport const c = cipher\n"],
   [
-    'sync-effects-stay-below-app',
-    'electron/sync/effects/up.ts',
-    "import { createApp } from '../../app/create-app.ts'\nexport const a = createApp\n",
+    'sync-adapters-know-no-mirror',
+    'electron/sync/adapters/mirror.ts',
+    "import { mirror } from '../../mirror/mirror.ts'\nexport const m = mirror\n",
+  ],
+  [
+    'sync-adapters-know-no-mirror',
+    'electron/sync/adapters/engine.ts',
+    "import { engine } from '../engine/engine.ts'\nexport const e = engine\n",
   ],
   ['mirror-is-a-leaf', 'electron/mirror/remote.ts', "import { remote } from '../remote/remote.ts'\nexport const r = remote\n"],
-  ['mirror-is-a-leaf', 'electron/mirror/engine.ts', "import { engine } from '../sync/effects/engine.ts'\nexport const e = engine\n"],
+  ['mirror-is-a-leaf', 'electron/mirror/engine.ts', "import { engine } from '../sync/engine/engine.ts'\nexport const e = engine\n"],
   ['remote-is-a-leaf', 'electron/remote/mirror.ts', "import { mirror } from '../mirror/mirror.ts'\nexport const m = mirror\n"],
   ['cipher-is-a-leaf', 'electron/cipher/store.ts', "import { store } from '../keychain/store.ts'\nexport const s = store\n"],
   ['keychain-is-a-leaf', 'electron/keychain/cipher.ts', "import { cipher } from '../cipher/cipher.ts'\nexport const c = cipher\n"],
@@ -102,8 +111,10 @@ const allowed: Record<string, string> = {
   'electron/mirror/plan.ts':
     "import { plan } from '../sync/plan.ts'\nimport Database from 'better-sqlite3'\nexport const p = [plan, Database]\n",
   'electron/sync/merge.ts': "import { plan } from './plan.ts'\nexport const m = plan\n",
-  'electron/sync/effects/all.ts':
-    "import { plan } from '../plan.ts'\nimport { mirror } from '../../mirror/mirror.ts'\nimport { ok } from '../../bridge/result.ts'\nexport const a = [plan, mirror, ok]\n",
+  'electron/sync/engine/all.ts':
+    "import { plan } from '../plan.ts'\nimport { mirror } from '../../mirror/mirror.ts'\nexport const a = [plan, mirror]\n",
+  'electron/sync/adapters/all.ts':
+    "import { plan } from '../plan.ts'\nimport { remote } from '../../remote/remote.ts'\nimport { ok } from '../../bridge/result.ts'\nexport const a = [plan, remote, ok]\n",
   'electron/main/index.ts':
     "import { app } from 'electron'\nimport { createApp } from '../app/create-app.ts'\nexport const a = [app, createApp]\n",
 }

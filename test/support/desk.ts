@@ -85,6 +85,9 @@ export function deskOf(client: TestClient, options: DeskOptions = {}): Desk {
     get remote() {
       return isWoken && canSync() ? client.remote : null
     },
+    get port() {
+      return isWoken && canSync() ? client.port : null
+    },
     get engine() {
       return isWoken && canSync() ? client.engine : null
     },
