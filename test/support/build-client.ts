@@ -36,10 +36,12 @@ import { checkWorking, findWorking, getWorking, workingChildren } from '../../el
 import { createRemote } from '../../electron/remote/create-remote.ts'
 import type { Remote } from '../../electron/remote/remote.ts'
 import { isOperation, type Operation, type Change, type Row, type RowKind } from '../../electron/queue/entry.ts'
+import { noteProfile, readProfile } from '../../electron/app/capabilities/keep-profile.ts'
 import { connectService } from '../../electron/sync/adapters/connect-service.ts'
 import { createEngine } from '../../electron/sync/engine/create-engine.ts'
 import type { EngineDeps } from '../../electron/sync/engine/engine-deps.ts'
 import type { Engine } from '../../electron/sync/engine/engine.ts'
+import type { SyncPort } from '../../electron/sync/port.ts'
 import type { StartedService } from './start-service.ts'
 import { seenNow } from '../../electron/mirror/past-layer.ts'
 
@@ -102,6 +104,7 @@ export class TestClient {
   readonly told = new Set<string>()
   /** Set with the engine, by `#start`. */
   #remote!: Remote
+  #port!: SyncPort
   #ids = 0
 
   constructor(options: ClientOptions) {
@@ -155,15 +158,19 @@ export class TestClient {
       timeoutMs: 60_000,
     })
     this.#remote = remote
+    this.#port = connectService({ remote, cipher: this.cipher, kept: this.mirror.snapshot(readProfile) })
+    const { mirror } = this
     const engine = createEngine({
       mirror: this.mirror,
-      port: connectService({ remote, cipher: this.cipher, kept: null }),
+      port: this.#port,
       remoteWorkspaceId: this.#options.service.workspaceId,
       now: this.now,
       random: this.#options.random,
       newId: this.newId,
       log: this.#options.log ?? (() => undefined),
       onChange: (tables) => {
+        const { phase, hasSynced } = engine.status()
+        if (phase === 'idle' && hasSynced) noteProfile(mirror, remote)
         tables.forEach((table) => this.told.add(table))
       },
       pollMs: 3_600_000,
@@ -176,6 +183,11 @@ export class TestClient {
     this.mirror.close()
     this.mirror = this.#open()
     this.engine = this.#start()
+  }
+
+  /** The service as the engine sees it. */
+  get port(): SyncPort {
+    return this.#port
   }
 
   /** The client of the service that the engine uses. */
