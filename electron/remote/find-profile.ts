@@ -10,7 +10,7 @@ export interface ProfiledClient {
   client: Client
   /** null until the change feed was asked for. */
   profile(): ServiceProfile | null
-  /** The profile; asks for the change feed where nobody has yet. */
+  /** The profile; asks for the change feed unless the service is known to have it. */
   findProfile(): Promise<Result<ServiceProfile, RemoteError>>
 }
 
@@ -31,8 +31,10 @@ export function findProfile(client: Client): ProfiledClient {
     if (error === null) offers.set(extension, true)
     if (error === null || !mayMeanNoRoute(error)) return false
     if (extension !== 'changes') {
-      const isFed = offers.get(extension) === true || (await findFeed())
-      if (isFed === true || !isFed.ok || isFed.value) return error.kind === 'no-route'
+      if (offers.get(extension) === true) return error.kind === 'no-route'
+      const known = offers.get('changes')
+      const isFed = known === undefined ? await findFeed() : ok(known)
+      if (!isFed.ok || isFed.value) return error.kind === 'no-route'
     }
     if (offers.get(extension) !== false && !(await hasWorkspace())) return false
     // Without its feed it is another service than it was.
@@ -43,8 +45,6 @@ export function findProfile(client: Client): ProfiledClient {
 
   /** Whether the service has a change feed; an error: it can't be asked now. */
   const findFeed = async (): Promise<Result<boolean, RemoteError>> => {
-    const known = offers.get('changes')
-    if (known !== undefined) return ok(known)
     const first = await client.send({ method: 'GET', path: ['changes'], query: { limit: '1' }, extension: 'changes' }, feedPage)
     if (await isAbsent('changes', first.ok ? null : unlessGone(first.error, null))) return ok(false)
     return first.ok ? ok(true) : first
@@ -74,7 +74,7 @@ export function findProfile(client: Client): ProfiledClient {
     },
     profile,
     async findProfile() {
-      const found = await findFeed()
+      const found = offers.get('changes') === true ? ok(true) : await findFeed()
       if (!found.ok) return found
       return ok(profile() ?? { kind: 'basic', lists: [], missing: [sentences.changes] })
     },

@@ -181,7 +181,7 @@ export interface VariablePatch {
 export interface Remote {
   /** What the service offers, as its answers have shown so far; null until the change feed was asked for. */
   profile(): ServiceProfile | null
-  /** The same; asks for the change feed where nobody has yet. */
+  /** The same; asks for the change feed unless the service is known to have it. */
   findProfile(): RemoteResult<ServiceProfile>
   /** Operation 1. */
   getWorkspace(): RemoteResult<RemoteWorkspace>

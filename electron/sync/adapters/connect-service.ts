@@ -42,6 +42,8 @@ export function connectService({ remote, cipher, kept }: ConnectOptions): SyncPo
     probe: async () => (await remote.getWorkspace()).ok,
     limitOf: (entry) => adapter().limitOf(entry),
     async *pull(cursor, known, environment) {
+      // A service can get a feed at any time.
+      if (kind() === 'basic') await remote.findProfile()
       const before = kind()
       for await (const page of adapters[before].pull(cursor, known, environment)) {
         // A service that has lost its feed is read as one without.
