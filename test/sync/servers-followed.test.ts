@@ -1,58 +1,41 @@
-import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { follow } from '../../electron/app/following/follow.ts'
 import { getBase, putBase } from '../../electron/mirror/base-layer.ts'
 import { allFollowed } from '../../electron/mirror/followed-layer.ts'
-import { TestClient, unreachable } from '../support/build-client.ts'
-import type { Flavour } from '../support/flavours.ts'
+import { TestClient, unreachable, withoutEtags, type Network } from '../support/build-client.ts'
+import { only14, withoutFeed } from '../support/reduced-service.ts'
 import { seededRandom } from '../support/seeded-random.ts'
-import { startFlavour, type FlavouredService } from '../support/start-flavour.ts'
+import { startService, type StartedService } from '../support/start-service.ts'
 
-const key = randomBytes(32)
-let dir: string
-let service: FlavouredService
-let apiKey: string
+const key = new Uint8Array(32).fill(5)
+let service: StartedService
 let clients: TestClient[]
 
 beforeEach(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'holdfast-flavour-'))
-  service = await startFlavour('full', dir)
-  apiKey = service.apiKey ?? ''
+  service = await startService()
   clients = []
 })
 
 afterEach(async () => {
   for (const client of clients) await client.close()
   await service.close()
-  rmSync(dir, { recursive: true, force: true })
 })
 
-/** The same workspace, from now on served as another flavour, at the same address. */
-async function become(flavour: Flavour): Promise<void> {
-  const port = Number(new URL(service.url).port)
-  await service.close()
-  service = await startFlavour(flavour, dir, port)
-}
-
-function open(): TestClient {
-  const at = { url: service.url, apiKey, workspaceId: service.workspaceId }
-  const client = new TestClient({ service: at, key, random: seededRandom(clients.length + 1) })
+/** A client, to whom the service offers the 14 operations alone unless the network says otherwise. */
+function open(network: Network = only14): TestClient {
+  const client = new TestClient({ service, key, random: seededRandom(clients.length + 1) })
+  client.network = network
   clients.push(client)
   return client
 }
 
 /** What a colleague does by the web application of that service: whatever it is, the records are there afterwards. */
 async function elsewhere(work: (client: TestClient) => void): Promise<void> {
-  await become('full')
-  const client = open()
+  const client = open((forward) => forward())
   await client.sync()
   work(client)
   await client.sync()
   expect(client.queue()).toEqual([])
-  await become('only-14')
 }
 
 const prodOf = (client: TestClient) => client.find('environment', client.find('project', null, 'shop').id, 'prod').id
@@ -75,13 +58,13 @@ describe('on a server with the 14 operations alone', () => {
     await withShop({ A: '1' })
     const client = open()
     await client.sync()
-    expect(client.members().limit).toContain('does not list its members')
+    expect(client.members().limit).toContain("can't list members")
     followIn(client, 'shop', 'prod', ['A'])
     // As the timer does, and not the user, who would have everything asked for anew.
     client.engine.start()
     await expect.poll(() => client.contents()).toHaveProperty('shop/prod/A')
     await client.engine.stop()
-    expect(client.versions(prodOf(client)).limit).toContain('does not list versions')
+    expect(client.versions(prodOf(client)).limit).toContain("can't list versions")
     expect([...client.told]).toEqual(expect.arrayContaining(['versions', 'members']))
   })
 
@@ -117,7 +100,7 @@ describe('on a server with the 14 operations alone', () => {
     client.network = unreachable
     await client.sync()
     expect(client.engine.status().problem?.kind).toBe('offline')
-    client.network = (forward) => forward()
+    client.network = only14
     await client.sync()
     expect(client.contents()).toEqual({ shop: '', 'shop/prod': '', 'shop/prod/A': 'second' })
     expect(statesOf(client)).toEqual({ shop: 'there', prod: 'there', A: 'there' })
@@ -130,7 +113,7 @@ describe('on a server with the 14 operations alone', () => {
     followIn(client, 'shop', 'prod', ['A'])
     await client.sync()
     expect(statesOf(client)).toEqual({ shop: 'waiting', prod: 'waiting', A: 'waiting' })
-    client.network = (forward) => forward()
+    client.network = only14
     client.restart()
     await client.sync()
     expect(client.contents()).toMatchObject({ 'shop/prod/A': '1' })
@@ -214,7 +197,7 @@ describe('on a server with the 14 operations alone', () => {
     client.setVariable(prodOf(client), 'NEW', 'made here')
     await client.sync()
     expect(client.queue()).toMatchObject([
-      { state: 'blocked', reason: 'This service offers no way of creating a variable. The change is kept here until it does.' },
+      { state: 'blocked', reason: "This service can't create variables. The change is kept here until it can." },
     ])
     await elsewhere((other) => other.setVariable(prodOf(other), 'NEW', 'made here'))
     await client.sync()
@@ -236,7 +219,6 @@ describe('on a server with the 14 operations alone', () => {
 
   test('a new project and all in it wait, and go on when somebody makes the project', async () => {
     const client = open()
-    await become('only-14')
     client.createProject('Shop')
     client.createEnvironment('shop', 'Prod')
     await client.sync()
@@ -278,8 +260,8 @@ describe('on a server with the 14 operations alone', () => {
     followIn(client, 'shop', 'prod', ['A', 'B'])
     await client.sync()
     await elsewhere((other) => other.setVariable(prodOf(other), 'B', 'theirs'))
-    client.network = (forward, { path }) =>
-      path.endsWith('/variables/A') ? Promise.resolve(Response.json({ success: false }, { status: 500 })) : forward()
+    client.network = (forward, request) =>
+      request.path.endsWith('/variables/A') ? Promise.resolve(Response.json({ success: false }, { status: 500 })) : only14(forward, request)
     await client.sync()
     expect(client.contents()).toMatchObject({ 'shop/prod/A': '1', 'shop/prod/B': 'theirs' })
     expect(client.engine.status().problem).toMatchObject({ kind: 'server' })
@@ -290,7 +272,7 @@ describe('on a server with the 14 operations alone', () => {
     const client = open()
     followIn(client, 'shop', 'prod', ['A', 'B'])
     await client.sync()
-    client.network = (forward, request) => (request.path.includes('/environments') ? unreachable(forward, request) : forward())
+    client.network = (forward, request) => (request.path.includes('/environments') ? unreachable : only14)(forward, request)
     await client.sync()
     expect(Object.keys(client.contents())).toHaveLength(4)
     expect(client.engine.status().problem).toMatchObject({ kind: 'offline' })
@@ -308,9 +290,9 @@ describe('on a server with the 14 operations alone', () => {
     await client.sync()
     await elsewhere((other) => other.deletePlace('project', other.find('project', null, 'shop').id))
     let requests = 0
-    client.network = (forward) => {
+    client.network = (forward, request) => {
       requests += 1
-      return forward()
+      return only14(forward, request)
     }
     await client.sync()
     expect(client.contents()).toEqual({})
@@ -327,7 +309,7 @@ test('when the server learns to list, all of it comes, and what waited goes', as
   expect(client.limits()).not.toEqual([])
   client.setVariable(prodOf(client), 'NEW', 'made here')
   await client.sync()
-  await become('full')
+  client.network = (forward) => forward()
   await client.sync()
   expect(client.queue()).toEqual([])
   expect(client.limits()).toEqual([])
@@ -336,12 +318,7 @@ test('when the server learns to list, all of it comes, and what waited goes', as
 
 test('a server that lists projects and nothing below them is read name by name from there on', async () => {
   await withShop({ A: '1' })
-  await become('no-feed')
-  const client = open()
-  client.network = (forward, { method, path }) =>
-    method === 'GET' && /\/(environments|variables)$/.test(path)
-      ? Promise.resolve(Response.json({ success: false }, { status: 404 }))
-      : forward()
+  const client = open((forward, request) => (request.path.endsWith('/projects') ? withoutFeed : only14)(forward, request))
   await client.sync()
   expect(client.contents()).toEqual({ shop: '' })
   followIn(client, 'shop', 'prod', ['A'])
@@ -349,24 +326,24 @@ test('a server that lists projects and nothing below them is read name by name f
   expect(client.contents()).toMatchObject({ 'shop/prod/A': '1' })
 })
 
-test.each<[string, Flavour]>([
-  ['that shows ETags beside its records and heeds none', 'no-etags'],
-  ['that lost the ETags it had', 'only-14'],
-])('a server %s gets no write before the record was read', async (_what, flavour) => {
-  await become('full')
-  const [mine, theirs] = [open(), open()]
-  mine.createProject('Shop')
-  mine.createEnvironment('shop', 'Prod')
-  mine.setVariable(prodOf(mine), 'A', '1')
+test.each<[string, Network]>([
+  ['with ETags', withoutFeed],
+  ['without any', (forward, request) => withoutEtags(() => withoutFeed(forward, request), request)],
+  ['that shows ETags beside its records and heeds none', noHeaders],
+])('a service without a feed %s gets no write before the record was read', async (_what, network) => {
+  await withShop({ A: '1' })
+  const mine = open(network)
   await mine.sync()
-  await theirs.sync()
-  await become(flavour)
-  mine.restart()
-  theirs.restart()
-  theirs.setVariable(prodOf(theirs), 'A', 'theirs')
-  await theirs.sync()
-  expect(theirs.queue()).toEqual([])
+  await elsewhere((theirs) => theirs.setVariable(prodOf(theirs), 'A', 'theirs'))
   mine.setVariable(prodOf(mine), 'A', 'mine')
   await mine.sync()
   expect(mine.queue()).toMatchObject([{ state: 'conflict', conflict: { kind: 'fields' } }])
 })
+
+/** Takes the ETag headers of the answers away, and If-Match is not heeded. */
+async function noHeaders(forward: () => Promise<Response>, request: { method: string; path: string }): Promise<Response> {
+  const answer = await withoutFeed(forward, request)
+  const headers = new Headers(answer.headers)
+  headers.delete('etag')
+  return new Response(await answer.text(), { status: answer.status, headers })
+}

@@ -1,4 +1,5 @@
 import { startFaultProxy, type PassingRequest } from '../../support/fault-proxy.ts'
+import { isDocumented, isList } from '../../support/reduced-service.ts'
 import { startService } from '../../support/start-service.ts'
 import { startStrictService } from '../../support/strict-service.ts'
 import { strictOptions } from '../../support/strict-rows.ts'
@@ -26,20 +27,6 @@ export interface BasicService {
   answer(request: RegExp, status: number): void
   close(): Promise<void>
 }
-
-const operations = [
-  /^GET \/workspace$/,
-  /^(GET|DELETE) \/projects\/[^/]+$/,
-  /^POST \/projects\/[^/]+\/environments$/,
-  /^(GET|PATCH) \/projects\/[^/]+\/environments\/[^/]+$/,
-  /^(GET|DELETE) \/projects\/[^/]+\/environments\/[^/]+\/variables\/[^/]+$/,
-  /^DELETE \/projects\/[^/]+\/environments\/[^/]+\/variables$/,
-  /^PATCH \/variables\/[^/]+$/,
-  /^GET \/versions\/[^/]+$/,
-  /^POST \/versions\/[^/]+\/rollback$/,
-  /^POST \/members$/,
-  /^DELETE \/members\/[^/]+$/,
-]
 
 const lineOf = ({ method, url }: PassingRequest): string => `${method} ${url.split('?')[0]}`
 
@@ -69,10 +56,7 @@ async function startReal(lists: boolean): Promise<BasicService> {
       losing = null
       return 'drop-after'
     }
-    const isOffered = operations.some((operation) => operation.test(line))
-    const isList =
-      /^GET \/(projects|members|roles)$|^GET \/projects\/[^/]+\/(environments|environments\/[^/]+\/(variables|versions))$/.test(line)
-    return isOffered || (lists && isList) ? 'none' : { replace: { status: 404 } }
+    return isDocumented(line) || (lists && isList(line)) ? 'none' : { replace: { status: 404 } }
   })
   return {
     url: proxy.url,
