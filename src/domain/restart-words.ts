@@ -1,0 +1,18 @@
+import type { RestartNote } from '../../electron/bridge/rows.ts'
+import { tally } from './tally.ts'
+
+const of = ({ rows }: RestartNote, change: RestartNote['rows'][number]['change']) => rows.filter((row) => row.change === change).length
+
+/** What the service's return to a backup did here: "2 changed, 1 deleted, 1 came back". */
+export const restartWords = (note: RestartNote): string =>
+  tally([
+    [of(note, 'changed'), 'changed'],
+    [of(note, 'deleted'), 'deleted'],
+    [of(note, 'restored'), 'came back'],
+  ])
+
+/** Whether this computer had anything that the service no longer has. */
+export const canResend = ({ rows }: RestartNote): boolean => rows.some(({ change }) => change !== 'restored')
+
+/** What happened to one row. */
+export const restartedWords = { changed: 'Back to an earlier value', deleted: 'Deleted', restored: 'Came back' } as const

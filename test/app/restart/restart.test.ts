@@ -1,0 +1,108 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { callCommand } from '../../service/support/run-service.ts'
+import { TestClient } from '../../support/build-client.ts'
+import { deskOf, workspaceId } from '../../support/desk.ts'
+import { seededRandom } from '../../support/seeded-random.ts'
+import { startService, type StartedService } from '../../support/start-service.ts'
+import { Person, valueOf } from '../seen/two-people.ts'
+
+let service: StartedService
+let folder: string
+let me: Person
+
+beforeEach(async () => {
+  service = await startService()
+  folder = await mkdtemp(join(tmpdir(), 'holdfast-restart-'))
+  me = new Person(deskOf(new TestClient({ service, key: new Uint8Array(32).fill(7), random: seededRandom(1) })))
+  me.desk.client.createProject('Shop')
+  me.desk.client.createEnvironment('shop', 'Prod')
+  for (const name of ['CHANGED', 'SAME', 'BACK']) me.set('prod', name, 'one')
+  await me.sync()
+  await command('backup', '--to', join(folder, 'backup'))
+})
+afterEach(async () => {
+  await me.desk.client.close()
+  await service.close()
+  await rm(folder, { recursive: true })
+})
+
+const command = async (...args: string[]): Promise<void> => {
+  const { code, stderr } = await callCommand(...args, '--data', service.dir)
+  if (code !== 0) throw new Error(stderr)
+}
+
+/** After the backup: one variable is changed, one added, one deleted, and another environment is made with one in it. */
+async function workOn(): Promise<void> {
+  me.set('prod', 'CHANGED', 'two')
+  me.set('prod', 'ADDED', 'one')
+  me.desk.client.deleteVariable(me.environmentId('prod'), 'BACK')
+  me.desk.client.createEnvironment('shop', 'Dev')
+  me.set('dev', 'BELOW', 'one')
+  await me.sync()
+}
+
+/** The service is put back to the backup, and this computer hears of it. */
+async function goBack(): Promise<void> {
+  await command('restore', '--from', join(folder, 'backup'), '--replace')
+  await me.sync()
+}
+
+const note = () => valueOf(me.handlers['restart.note']({ workspaceId }))
+
+test('nothing is said while the service goes on', async () => {
+  await workOn()
+  expect(await note()).toBeNull()
+})
+
+test('a service that went back to a backup is said once, with every row that changed by it', async () => {
+  await workOn()
+  await goBack()
+  const rows = (await note())?.rows.map(({ name, where, change }) => [name, where, change]) ?? []
+  expect(rows.toSorted()).toEqual(
+    [
+      ['ADDED', 'Shop / Prod', 'deleted'],
+      ['BACK', 'Shop / Prod', 'restored'],
+      ['BELOW', 'Shop / Dev', 'deleted'],
+      ['CHANGED', 'Shop / Prod', 'changed'],
+      ['Dev', 'Shop', 'deleted'],
+    ].toSorted(),
+  )
+  await valueOf(me.handlers['restart.dismiss']({ workspaceId }))
+  expect(await note()).toBeNull()
+  await me.sync()
+  expect(await note()).toBeNull()
+})
+
+test('a service that went back to what this computer has says nothing', async () => {
+  await goBack()
+  expect(await note()).toBeNull()
+})
+
+test('what this computer had is sent again whole, and one undo takes that back', async () => {
+  await workOn()
+  await goBack()
+  expect(await valueOf(me.handlers['restart.resend']({ workspaceId }))).toEqual({ sent: 4, skipped: 0 })
+  const had = { 'shop/prod/CHANGED': 'two', 'shop/prod/ADDED': 'one', 'shop/dev/BELOW': 'one', 'shop/prod/BACK': 'one' }
+  expect(me.contents()).toMatchObject(had)
+  await me.sync()
+  expect(me.contents()).toMatchObject(had)
+  expect(me.desk.client.queue()).toEqual([])
+  expect(await note()).toBeNull()
+
+  await valueOf(me.handlers['undo.undo']({ workspaceId }))
+  await me.sync()
+  expect(me.value('prod', 'CHANGED')).toBe('one')
+  expect(me.value('prod', 'ADDED')).toBeUndefined()
+})
+
+test('a row that was changed again since stays as it is', async () => {
+  await workOn()
+  await goBack()
+  me.set('prod', 'CHANGED', 'three')
+  await me.sync()
+  expect(await valueOf(me.handlers['restart.resend']({ workspaceId }))).toMatchObject({ skipped: 1 })
+  expect(me.value('prod', 'CHANGED')).toBe('three')
+})
