@@ -239,7 +239,7 @@ describe('two people', () => {
     expect(rest).toEqual([])
     expect(parked).toMatchObject({ state: 'conflict', conflict: { kind: 'fields' } })
     expect(other.cipher.open(parked?.base?.value?.sealed ?? '')).toBe('1')
-    expect(other.cipher.open(parked?.conflict?.theirs?.value?.sealed ?? '')).toBe('typed here')
+    expect(other.cipher.open(parked?.conflict?.remote?.value?.sealed ?? '')).toBe('typed here')
     expect(other.contents()).toMatchObject({ 'shop/prod/A': 'typed there', 'shop/prod/B': 'goes on' })
     other.resolve(parked?.id ?? '', { take })
     await other.sync()
@@ -448,7 +448,7 @@ describe('servers that can do less', () => {
     const { client, prod } = await shop({ A: '1' })
     const { other, prod: there } = await second()
     other.network = (forward, { method, path }) => {
-      const offered = method !== 'POST' || path.endsWith('/environments')
+      const offered = !path.endsWith('/changes') && (method !== 'POST' || path.endsWith('/environments'))
       return offered
         ? forward()
         : Promise.resolve(Response.json({ success: false, code: 404, message: 'Not found.', data: {} }, { status: 404 }))

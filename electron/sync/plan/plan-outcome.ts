@@ -78,8 +78,8 @@ function commonSteps(entry: Entry, outcome: Outcome, facts: AnswerFacts): Step[]
     case 'unknown':
       return [unanswered(entry, outcome.failure, facts)]
     case 'unsent': {
-      const { kind, message } = outcome.failure
-      if (kind !== 'failed') return advance({ is: 'unsent', nextAttemptAt: null, reason: null })
+      const { message } = outcome.failure
+      if (stopsRound(outcome.failure)) return advance({ is: 'unsent', nextAttemptAt: null, reason: null })
       if (entry.attempts >= maxAttempts) return [reject(entry, message)]
       return advance({ is: 'delay', nextAttemptAt: facts.now + retryDelay(entry.attempts, facts.random(), null), reason: message })
     }
