@@ -62,7 +62,8 @@ export function applyStep(
   return ok(moved)
 }
 
-const rankOf = ({ expected, target }: Turn): number => (target === null ? 0 : expected?.parent === target.parent ? 2 : 1)
+const rankOf = ({ expected, target }: Turn): number =>
+  target === null ? 0 : expected !== null && expected.parent !== target.parent ? 1 : 2
 
 function inConflict(tx: Tx, turn: Turn, direction: Direction): StepRefusal | null {
   // A deletion that waits for its user's answer is taken back like any other.

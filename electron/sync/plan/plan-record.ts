@@ -154,6 +154,11 @@ function recreate(row: BaseRow, conflict: Conflict | null, facts: Facts): Step[]
     steps.push({ do: 'advance', entry: first, event: { is: 'recreate', id: facts.newId(), remoteId, conflict, reason, ...bytes } })
   }
   for (const child of facts.children(row.id)) steps.push(...afterParent(child, conflict?.by ?? null, facts))
+  for (const change of facts.changesBelow(row.id)) {
+    // The question about the parent is the question about those in it.
+    if (change.kind === 'create' && change.conflict?.kind === 'deleted-remotely')
+      steps.push({ do: 'advance', entry: change, event: { is: 'retry', id: facts.newId() } })
+  }
   return [...steps, { do: 'forget', row, whose: 'theirs' }, { do: 'refresh', rowId: row.id }]
 }
 

@@ -56,7 +56,7 @@ describe('a variable deleted', () => {
     expect(them.value('prod', 'X')).toBe('theirs')
   })
 
-  test('that was moved away by its user, and changed meanwhile, stays with a question', async () => {
+  test('that was moved away by its user, and changed meanwhile, moves with what others made of it', async () => {
     const { me, them, theyDo, bothSync } = await meet()
     me.set('prod', 'MOVED', 'one')
     await me.sync()
@@ -68,8 +68,10 @@ describe('a variable deleted', () => {
     const environmentId = me.environmentId('dev')
     await valueOf(me.handlers['variables.copy-to']({ workspaceId, rows, environmentId, seen, onTaken: 'skip', move: true }))
     await bothSync()
-    expect(them.value('prod', 'MOVED')).toBe('theirs')
-    expect(await me.question()).toMatchObject({ kind: 'changed-remotely' })
+    await bothSync()
+    expect(them.value('prod', 'MOVED')).toBeUndefined()
+    expect(them.value('dev', 'MOVED')).toBe('theirs')
+    expect(await me.conflicts()).toEqual([])
   })
 
   test('that nobody else touched goes at once', async () => {

@@ -165,7 +165,7 @@ describe('what was sent is reversed by a new change', () => {
       if (kind === 'variable') await valueOf(desk.handlers['variables.delete']({ workspaceId, rows: rowsAsShown([a]) }))
       else await valueOf(desk.handlers['projects.delete']({ seen: asShown, workspaceId, id: project }))
       desk.client.network = (forward, request) => {
-        if (request.method !== 'DELETE') return forward()
+        if (request.method !== 'POST' || !request.path.endsWith('/changes')) return forward()
         desk.client.network = unreachable
         return loseAnswer(forward, request)
       }
