@@ -3,7 +3,7 @@ import { notAService } from '../../../remote/not-a-service.ts'
 import type { RemoteError, RemotePage } from '../../../remote/remote.ts'
 
 /** More pages than any workspace has; a service that gives out ever new cursors would otherwise be asked for ever. */
-const longestList = 10_000
+export const longestList = 10_000
 
 /** The error for a list or a feed whose pages never come to an end. */
 export const endless = (what: 'list' | 'change feed'): RemoteError => notAService('The service', `answers with a ${what} that never ends`)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ok } from '../../../electron/bridge/result.ts'
-import { everyPage, longestList } from '../../../electron/sync/effects/every-page.ts'
+import { everyPage, longestList } from '../../../electron/sync/adapters/shared/every-page.ts'
 
 /** A list whose pages are chained by `next`; counts how often it is asked. */
 function chained(next: (cursor: string | null) => string | null) {
