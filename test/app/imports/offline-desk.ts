@@ -58,6 +58,7 @@ export function createOfflineDesk() {
       return keys.cipher === null ? { kind: 'keys-locked', message: 'Locked.' } : null
     },
     remote: null,
+    port: null,
     engine: null,
     engineProblem: null,
     limits: () => [],
