@@ -29,9 +29,8 @@ export async function pushOperation(deps: BasicDeps, entry: Operation, { member,
       const sent = await remote.removeMember(member.remoteId)
       if (sent.ok) return removed
       if (sent.error.kind !== 'missing') return outcomeOf(sent.error)
-      // Known by nothing but the id that somebody typed: that nobody has it may be a slip, unless an earlier try removed them.
-      const isTyped = member.status === '' && entry.attempts <= 1
-      return isTyped ? { is: 'refused', message: unknownMember(member.remoteId) } : removed
+      // Known by nothing but the id that somebody typed: that nobody has it may be a slip.
+      return member.status === '' ? { is: 'refused', message: unknownMember(member.remoteId) } : removed
     }
     default:
       throw new Error('an operation was sent that the service has no way for')
