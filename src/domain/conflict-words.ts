@@ -15,6 +15,8 @@ export const conflictWords = (conflict: Told, now: number): { story: string; min
     case 'fields':
       return { story: `${who} changed this${when}. You changed it too.`, mine: 'Keep mine', theirs: 'Take theirs' }
     case 'deleted-remotely':
+      if (conflict.subject === 'project' || conflict.subject === 'environment')
+        return { story: `${who} deleted this${when}. You changed something in it here.`, mine: 'Restore it', theirs: 'Take theirs, delete' }
       return { story: `${who} deleted this${when}. You changed it here.`, mine: 'Keep mine, create again', theirs: 'Take theirs, delete' }
     case 'changed-remotely':
       return { story: `${who} changed this${when}. You deleted it here.`, mine: 'Keep mine, delete', theirs: 'Take theirs, keep it' }

@@ -15,6 +15,7 @@ import { applyUnsent } from './apply-unsent.ts'
 import { discardChange } from './discard-change.ts'
 import { exportUnsent } from './export-unsent.ts'
 import { resolveOperation } from './resolve-operation.ts'
+import { restorableBy, restoreParent } from './restore-parent.ts'
 import { resolveConflict } from './resolve-conflict.ts'
 import { retryChange } from './retry-change.ts'
 
@@ -90,8 +91,17 @@ export const queueHandlers = (context: AppContext): QueueHandlers => ({
     })
     return row === null ? notInConflict() : ok(row)
   },
-  'conflicts.resolve': ({ workspaceId, changeId, fingerprint, choice }) =>
-    edit(context, workspaceId, ['projects', 'environments', 'variables', 'versions', 'members'], (tx, enqueueContext, session) => {
+  async 'conflicts.resolve'({ workspaceId, changeId, fingerprint, choice }) {
+    const opened = await context.workspaces.session(workspaceId)
+    if (!opened.ok) return opened
+    const remoteId = choice.take === 'theirs' ? null : restorableBy(opened.value, changeId)
+    if (remoteId !== null) {
+      const restored = await restoreParent(opened.value, remoteId)
+      if (!restored.ok) return restored
+      const isDecided = restorableBy(opened.value, changeId) === null
+      if (restored.value && isDecided) return ok(null)
+    }
+    return edit(context, workspaceId, ['projects', 'environments', 'variables', 'versions', 'members'], (tx, enqueueContext, session) => {
       const cipher = requireCipher(session)
       if (!cipher.ok) return cipher
       const change = getEntry(tx, changeId)
@@ -99,7 +109,8 @@ export const queueHandlers = (context: AppContext): QueueHandlers => ({
       if (fingerprintOf(tx, change) !== fingerprint) return isOutdated()
       if (isOperation(change)) return resolveOperation(tx, enqueueContext, change, choice)
       return resolveConflict(tx, enqueueContext, cipher.value, change, choice)
-    }),
+    })
+  },
 })
 
 /** How sync stands, in one word and at most one sentence. */

@@ -1,0 +1,65 @@
+import { afterEach, expect, test } from 'vitest'
+import { deskOf, workspaceId } from '../../support/desk.ts'
+import { createSyncStage } from '../../support/sync-stage.ts'
+import { unreachable } from '../../support/build-client.ts'
+import { Person, valueOf } from '../seen/two-people.ts'
+
+const stage = createSyncStage()
+const running: Person[] = []
+afterEach(async () => {
+  for (const person of running.splice(0)) await person.desk.client.engine.stop()
+})
+
+function person(): Person {
+  const opened = new Person(deskOf(stage.open(), { isWoken: true }))
+  opened.desk.client.engine.start()
+  running.push(opened)
+  return opened
+}
+
+const syncs = (who: Person) => who.desk.client.engine.syncNow()
+
+const kinds = [
+  {
+    kind: 'project',
+    remove: async (them: Person) => {
+      const { id, rev } = await them.project()
+      return them.handlers['projects.delete']({ workspaceId, id, seen: rev })
+    },
+  },
+  {
+    kind: 'environment',
+    remove: async (them: Person) => {
+      const { id, rev } = await them.environment('prod')
+      return them.handlers['environments.delete']({ workspaceId, id, seen: rev })
+    },
+  },
+]
+
+test.each(kinds)('a $kind that others deleted under an unsent edit is restored whole, with the edit in it', async ({ remove }) => {
+  const me = person()
+  me.desk.client.createProject('Shop')
+  me.desk.client.createEnvironment('shop', 'Prod')
+  for (const name of ['X', 'Y']) me.set('prod', name, 'one')
+  await syncs(me)
+  const them = person()
+  await syncs(them)
+
+  me.desk.client.network = unreachable
+  me.set('prod', 'X', 'mine')
+  await valueOf(remove(them))
+  await syncs(them)
+  expect(them.value('prod', 'X')).toBeUndefined()
+  me.desk.client.network = (forward) => forward()
+  await syncs(me)
+
+  const [conflict] = await me.conflicts()
+  expect(conflict).toMatchObject({ kind: 'deleted-remotely' })
+  const { changeId, fingerprint } = conflict ?? { changeId: '', fingerprint: '' }
+  await valueOf(me.handlers['conflicts.resolve']({ workspaceId, changeId, fingerprint, choice: { take: 'mine' } }))
+  await syncs(me)
+  await syncs(them)
+  for (const each of [me, them]) expect(each.contents()).toMatchObject({ 'shop/prod/X': 'mine', 'shop/prod/Y': 'one' })
+  expect(await me.conflicts()).toEqual([])
+  expect(me.desk.client.queue()).toEqual([])
+})
