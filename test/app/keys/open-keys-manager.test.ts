@@ -8,6 +8,7 @@ import { openKeysManager } from '../../../electron/app/keys/open-keys-manager.ts
 import { openSettings } from '../../../electron/app/settings/open-settings.ts'
 import type { KeychainState } from '../../../electron/bridge/rows.ts'
 import { createSessionKeys } from '../../../electron/keychain/session-keys.ts'
+import { cheapDerivation } from '../../support/cheap-derivation.ts'
 import { valueOf } from '../workspaces/start-app.ts'
 
 let folder = ''
@@ -24,7 +25,7 @@ const computer = (initial: KeychainState | Promise<KeychainState>) => {
   const entries = createSessionKeys()
   const state = { keychain: initial, probes: 0 }
   const stores: KeyStores = {
-    ...createKeyStores(folder),
+    ...createKeyStores(folder, cheapDerivation),
     probeKeychain: async () => {
       state.probes += 1
       return state.keychain
