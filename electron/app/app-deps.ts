@@ -28,6 +28,8 @@ export interface AppDeps {
   network: NetworkRow
   /** Shows a folder in the file manager; the error says why it did not. Absent where there is no such thing, as for a browser. */
   openFolder?(folder: string): Promise<Result<null, string>>
+  /** Asks the system whether its user is there (Touch ID); absent where it cannot be asked. Never rejects. */
+  authenticate?: () => Promise<boolean>
   /** Absent where the page's own clipboard is the only one, as in a browser. */
   clipboard?: ClipboardPort
 }

@@ -226,6 +226,8 @@ export const queryArgs = {
   'roles.list': z.strictObject({ ...inWorkspace }),
   /** The workspace key as text, to write down; the page shows it only on request. */
   'keys.recovery': z.strictObject({ ...inWorkspace }),
+  /** The drafts kept by `drafts.keep`, of workspaces whose keys are open. */
+  'drafts.read': z.strictObject({}),
 } as const
 
 export const commandArgs = {
@@ -233,7 +235,13 @@ export const commandArgs = {
   /** First choice of where keys live. `passphrase` is needed for a vault. */
   'keys.choose': z.strictObject({ store: z.enum(['os', 'vault', 'session']), passphrase: secretText.optional() }),
   /** Opens the vault, or asks the OS keychain again. */
-  'keys.unlock': z.strictObject({ passphrase: secretText.optional() }),
+  'keys.unlock': z.strictObject({ passphrase: secretText.optional(), pin: secretText.optional() }),
+  /** Sets the PIN that unlocks keys kept in the system's keychain, or removes it (null). `current` is needed where one is set. */
+  'keys.set-pin': z.strictObject({ pin: secretText.nullable(), current: secretText.optional() }),
+  /** Keeps what is typed in an environment and not saved, in memory and sealed, so that it outlives a lock; null: nothing is typed any more. */
+  'drafts.keep': z.strictObject({ ...inWorkspace, environmentId: id, draft: text(16 * 1024 * 1024).nullable() }),
+  /** Seals the vault anew under another passphrase; copies under earlier ones are deleted. */
+  'keys.change-passphrase': z.strictObject({ current: secretText, next: secretText }),
   'keys.lock': z.strictObject({}),
 
   'workspaces.look-around': z.strictObject({}),
@@ -464,12 +472,16 @@ type QueryValue = {
   'members.list': MemberList
   'roles.list': RoleList
   'keys.recovery': { recoveryKey: string }
+  'drafts.read': { environmentId: string; draft: string }[]
 }
 
 type CommandValue = {
   'app.remember-place': null
   'keys.choose': null
   'keys.unlock': null
+  'keys.set-pin': null
+  'keys.change-passphrase': null
+  'drafts.keep': null
   'keys.lock': null
   'workspaces.look-around': { workspaceId: string }
   /** `recoveryKey` is null where the keys outlive the session. */
@@ -580,4 +592,5 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'members.list': ['members', 'queue'],
   'roles.list': ['members'],
   'keys.recovery': ['app'],
+  'drafts.read': [],
 }

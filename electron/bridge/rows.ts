@@ -9,9 +9,16 @@ export type RowSync = 'synced' | 'queued' | 'sending' | 'blocked' | 'conflict' |
 export type KeysStatus =
   /** First start: nothing chosen yet. With a keychain `available`, the first workspace takes it. */
   | { state: 'unchosen'; keychain: KeychainState }
-  /** A vault waits for its passphrase, or the OS keychain refused for now. */
-  | { state: 'locked'; store: 'vault' | 'os'; keychain: KeychainState }
-  | { state: 'ready'; store: 'os' | 'vault' | 'session' }
+  /** A vault waits for its passphrase, or the OS keychain refused for now, or Holdfast was locked. `by`: null where nobody locked it. */
+  | { state: 'locked'; store: 'vault' | 'os'; keychain: KeychainState; unlock: UnlockBy; by: LockedBy | null }
+  /** `unlock`: how the user would come in again after a lock; `none` cannot be locked. */
+  | { state: 'ready'; store: 'os' | 'vault' | 'session'; unlock: UnlockBy }
+
+/** Who locked the keys: the user, the time without use, or the system (suspended, or its screen locked). */
+export type LockedBy = 'user' | 'time' | 'system'
+
+/** What opens locked keys: the vault's passphrase, a PIN, or the system's own authentication. `none`: nothing is asked for. */
+export type UnlockBy = 'passphrase' | 'pin' | 'system' | 'none'
 
 export type KeychainState = 'available' | 'absent' | 'locked' | 'cancelled'
 

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { app, clipboard, dialog, Menu, powerMonitor, protocol, session, shell, type BrowserWindow } from 'electron'
+import { app, clipboard, dialog, Menu, powerMonitor, protocol, session, shell, systemPreferences, type BrowserWindow } from 'electron'
 import { createApp } from '../app/create-app.ts'
 import type { Application } from '../bridge/bridge.ts'
 import { err, ok } from '../bridge/result.ts'
@@ -37,6 +37,18 @@ let window: BrowserWindow | null = null
 // Older Electrons answer at once, newer ones with a promise.
 const systemClipboard = { readText: async () => clipboard.readText(), clear: () => clipboard.clear() }
 
+/** Touch ID, where this Mac has it; other systems have nothing that can be asked without native code of ours. */
+const authentication = (): { authenticate?: () => Promise<boolean> } => {
+  if (process.platform !== 'darwin' || !systemPreferences.canPromptTouchID()) return {}
+  return {
+    authenticate: () =>
+      systemPreferences.promptTouchID('unlock Holdfast').then(
+        () => true,
+        () => false,
+      ),
+  }
+}
+
 /** The system answers with why it did not, or with nothing. */
 const openFolder = async (folder: string) => {
   const problem = await shell.openPath(folder)
@@ -58,7 +70,7 @@ async function run(): Promise<void> {
   await app.whenReady()
   const network = chromiumNetwork(process.platform)
   const serviceSession = session.fromPartition('services', { cache: false })
-  const own = { dataDir, log, network, fetch: serviceFetch(serviceSession), clipboard: systemClipboard, openFolder }
+  const own = { dataDir, log, network, fetch: serviceFetch(serviceSession), clipboard: systemClipboard, openFolder, ...authentication() }
   const made = await createApp(createDeps({ shell: 'electron', version: app.getVersion(), ...own }))
   if (!made.ok) {
     process.stderr.write(`${made.error.message}\n`)
@@ -89,6 +101,8 @@ function showApplication(application: Application, log: ReturnType<typeof openLo
   connectIpc(application, () => window, page.origin, log)
   Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(process.platform, app.isPackaged)))
   powerMonitor.on('resume', () => application.wake())
+  powerMonitor.on('suspend', () => void application.lock())
+  powerMonitor.on('lock-screen', () => void application.lock())
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit()
   })

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { rename } from 'node:fs/promises'
+import { readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createOsKeychain } from '../../keychain/os-keychain.ts'
 import { probeKeychain } from '../../keychain/probe-keychain.ts'
@@ -28,6 +28,10 @@ export const createKeyStores = (dataDir: string, derive: () => Derivation = newD
       let count = 1
       while (existsSync(`${vault}.aside-${count}`)) count += 1
       await rename(vault, `${vault}.aside-${count}`)
+    },
+    async deleteOldVaults() {
+      const old = (await readdir(dataDir)).filter((name) => /^keys\.vault\.(old|aside)(-\d+)?$/.test(name))
+      await Promise.all(old.map((name) => rm(join(dataDir, name), { force: true })))
     },
     openSession: createSessionKeys,
   }

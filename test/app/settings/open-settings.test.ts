@@ -17,7 +17,9 @@ afterEach(async () => {
 const untouched = {
   theme: 'system',
   maskAll: false,
-  lockAfterMinutes: 0,
+  hasPin: false,
+  isLocked: false,
+  lockAfterMinutes: 15,
   clipboardClearSeconds: 30,
   syncIntervalSeconds: 15,
   tourSeen: false,
