@@ -30,7 +30,7 @@ export interface TestService extends StartedService {
 /** Adds an active member behind the wire and gives their key. */
 export const addKey = async (started: StartedService, roleId: RoleId): Promise<string> => {
   const at = new Date().toISOString()
-  return writeIn(started.service.store, { at, by: 'test' }, async (write) => {
+  return writeIn(started.service.store, started.service.workspaceId, { at, by: 'test' }, async (write) => {
     const email = `${roleId}-${randomBytes(4).toString('hex')}@example.com`
     const member = await addMember(write, email, roleId, 'active')
     const { key } = await mintKey(write, { memberId: member.id, name: roleId, expiresAt: null, randomBytes })
