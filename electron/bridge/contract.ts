@@ -238,6 +238,8 @@ export const commandArgs = {
   'keys.unlock': z.strictObject({ passphrase: secretText.optional(), pin: secretText.optional() }),
   /** Sets the PIN that unlocks keys kept in the system's keychain, or removes it (null). `current` is needed where one is set. */
   'keys.set-pin': z.strictObject({ pin: secretText.nullable(), current: secretText.optional() }),
+  /** Asks the user where, and writes a file that only they can read. `unsupported` where the application has no window, as in a browser. */
+  'file.save': z.strictObject({ name: text(255), text: text(64 * 1024 * 1024) }),
   /** Keeps what is typed in an environment and not saved, in memory and sealed, so that it outlives a lock; null: nothing is typed any more. */
   'drafts.keep': z.strictObject({ ...inWorkspace, environmentId: id, draft: text(16 * 1024 * 1024).nullable() }),
   /** Seals the vault anew under another passphrase; copies under earlier ones are deleted. */
@@ -326,12 +328,15 @@ export const commandArgs = {
   /** Sets what is given and leaves the rest; applied at once. */
   'settings.set': z.strictObject({
     theme: z.enum(['system', 'light', 'dark']).optional(),
+    hideFromCapture: z.boolean().optional(),
     maskAll: z.boolean().optional(),
     lockAfterMinutes: z.int().min(0).max(1440).optional(),
     clipboardClearSeconds: z.int().min(0).max(3600).optional(),
     syncIntervalSeconds: z.int().min(5).max(3600).optional(),
     tourSeen: z.boolean().optional(),
   }),
+  /** Puts a value on the clipboard, marked so that clipboard histories leave it out. `copied: false`: the page has to do it itself. */
+  'clipboard.copy': z.strictObject({ text: text(64 * 1024 * 1024) }),
   /**
    * A value was put on the clipboard: it goes after so many seconds, if it is still there. `digest`: SHA-256 of the text in UTF-8 with
    * every line ended by LF, in hex. Answers `held: false` where the page has to see to it itself.
@@ -481,6 +486,7 @@ type CommandValue = {
   'keys.unlock': null
   'keys.set-pin': null
   'keys.change-passphrase': null
+  'file.save': { saved: boolean }
   'drafts.keep': null
   'keys.lock': null
   'workspaces.look-around': { workspaceId: string }
@@ -508,6 +514,7 @@ type CommandValue = {
   'import.apply': { added: number; changed: number; unchanged: number; removed: number }
   'import.cancel': null
   'settings.set': null
+  'clipboard.copy': { copied: boolean }
   'clipboard.hold': { held: boolean }
   'clipboard.release': null
   'app.stay-unlocked': null

@@ -621,6 +621,8 @@ export interface SettingsRow {
   theme: 'system' | 'light' | 'dark'
   /** Values that are no secrets are masked too. */
   maskAll: boolean
+  /** Screenshots, recorders and shared screens get an empty window, where the system lets a window ask for that. */
+  hideFromCapture: boolean
   /** Minutes without anything asked or done after which keys are locked; 0: never. Keys of this session only are never locked by time. */
   lockAfterMinutes: number
   /** Seconds after which a copied value is taken off the clipboard; 0: never. */

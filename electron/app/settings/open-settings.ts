@@ -14,6 +14,7 @@ const schema = z.looseObject({
   isLocked: z.boolean().catch(false).default(false),
   place: z.object({ workspaceId: z.string(), environmentId: z.string().nullable() }).nullable().catch(null).default(null),
   theme: z.enum(['system', 'light', 'dark']).catch('system').default('system'),
+  hideFromCapture: z.boolean().catch(false).default(false),
   maskAll: z.boolean().catch(false).default(false),
   lockAfterMinutes: z.int().min(0).max(1440).catch(15).default(15),
   clipboardClearSeconds: z.int().min(0).max(3600).catch(30).default(30),

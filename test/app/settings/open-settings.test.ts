@@ -16,6 +16,7 @@ afterEach(async () => {
 /** What is set where nobody set anything. */
 const untouched = {
   theme: 'system',
+  hideFromCapture: false,
   maskAll: false,
   hasPin: false,
   isLocked: false,

@@ -6,6 +6,7 @@ afterEach(stage.clear)
 
 const initial = {
   theme: 'system',
+  hideFromCapture: false,
   maskAll: false,
   lockAfterMinutes: 15,
   clipboardClearSeconds: 30,
