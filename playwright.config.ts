@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { runsAll } from './test/e2e/runs-all.ts'
 import { findBrowser } from './test/support/find-browser.ts'
@@ -7,6 +8,8 @@ import { findBrowser } from './test/support/find-browser.ts'
  * Electron those tagged `@shell`; with HOLDFAST_E2E=all both run everything. `npx playwright test --project=browser` runs one driver.
  */
 const browser = await findBrowser()
+// Hosts, services and the threads of local workspaces compile their sources once, not once each.
+process.env.NODE_COMPILE_CACHE ??= path.resolve(import.meta.dirname, 'node_modules/.cache/holdfast-compile')
 const inherited = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
 
 export default defineConfig<{ driver: 'browser' | 'electron' }>({

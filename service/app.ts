@@ -65,6 +65,7 @@ export interface Service {
   /** Listens on nothing yet: `app.listen(...)` or `app.inject(...)`. */
   app: FastifyInstance
   store: Store
+  /** The oldest workspace; a database may hold several. */
   workspaceId: string
   /** Set when a key was made: at bootstrap, or by `mintKey`. Kept nowhere else. */
   apiKey: string | null
@@ -184,6 +185,7 @@ const isOffered = (endpoint: Endpoint, without: ReadonlySet<Capability>): boolea
 const buildApp = async (
   deps: ServiceDeps,
   store: Store,
+  workspaceId: string,
   now: () => number,
   randomBytes: (length: number) => Uint8Array,
 ): Promise<FastifyInstance> => {
@@ -200,7 +202,7 @@ const buildApp = async (
   refuseWhileClosing(app)
   if (deps.logger !== undefined) logRequests(app, deps.logger)
   if (deps.openPages !== false) await describeRoutes(app, offered)
-  const ring = createKeyRing(store, deps.ownerKey)
+  const ring = createKeyRing(store, deps.ownerKey === undefined ? undefined : { workspaceId, key: deps.ownerKey })
   addEndpoints(app, store, ring, offered, limits, { now, etags: !without.has('etags'), idempotency: !without.has('idempotency') })
   if (deps.openPages !== false) await addOpenPages(app, store, limits, offered)
   const open = deps.openPages === false ? [] : openPaths.map((path) => ({ method: 'GET', path }))
@@ -228,7 +230,7 @@ export const createService = async (deps: ServiceDeps): Promise<Service> => {
       randomBytes,
     })
     await clean(store, now())
-    const app = await buildApp(deps, store, now, randomBytes)
+    const app = await buildApp(deps, store, workspaceId, now, randomBytes)
     const close = async () => {
       await app.close()
       await store.close()

@@ -10,7 +10,7 @@ import { bulkLimit } from './protocol/limits.ts'
 import type { KnownRecord, RestoreData, Restored } from './protocol/thread.ts'
 import { isWholeCopy, listBackups } from './store/database-backups.ts'
 import { startNewHistory } from './store/new-history.ts'
-import { databaseFile, openStore } from './store/open-store.ts'
+import { databaseFile } from './store/open-store.ts'
 
 /** Names move out of each other's way in so many rounds; what is left then is refused. */
 const roundLimit = 6
@@ -110,8 +110,6 @@ export const restoreDatabase = async ({ dataDir, workspaceId, records }: Restore
   const now = Date.now()
   const staging = join(dataDir, 'restoring')
   const from = await stageBackup(dataDir, staging)
-  const store = await openStore({ dataDir: staging }, () => new Date(now).toISOString())
-  await startNewHistory(store, now, randomBytes).finally(() => store.close())
   const ownerKey = randomBytes(32).toString('base64url')
   const service = await createService({
     storage: { dataDir: staging },
@@ -121,6 +119,7 @@ export const restoreDatabase = async ({ dataDir, workspaceId, records }: Restore
     workspaceId,
     ownerKey,
   })
+  await startNewHistory(service.store, now, randomBytes)
   const refused = await layOver(senderOf(service, ownerKey), records).finally(() => service.close())
   await syncToDisk(databaseFile(staging))
 

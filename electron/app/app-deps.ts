@@ -4,6 +4,8 @@ import type { NetworkRow } from '../bridge/rows.ts'
 /** The clipboard of the computer. */
 export interface ClipboardPort {
   readText(): Promise<string>
+  /** Puts a text there that clipboard histories leave out; false where this cannot be done. */
+  writeConfidential(text: string): Promise<boolean>
   clear(): void
 }
 
@@ -28,6 +30,13 @@ export interface AppDeps {
   network: NetworkRow
   /** Shows a folder in the file manager; the error says why it did not. Absent where there is no such thing, as for a browser. */
   openFolder?(folder: string): Promise<Result<null, string>>
+  /**
+   * Asks the user where to save a file of the proposed name, and writes it there readable by this user alone. ok(false): they thought better
+   * of it. Absent where there is no window of ours to ask in.
+   */
+  saveFile?(name: string, text: string): Promise<Result<boolean, string>>
+  /** Asks the system whether its user is there (Touch ID); absent where it cannot be asked. Never rejects. */
+  authenticate?: () => Promise<boolean>
   /** Absent where the page's own clipboard is the only one, as in a browser. */
   clipboard?: ClipboardPort
 }

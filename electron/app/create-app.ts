@@ -17,6 +17,7 @@ import { followingHandlers } from './following/following-handlers.ts'
 import { exportsHandlers } from './exports/exports-handlers.ts'
 import type { Handlers } from './handlers.ts'
 import { restartHandlers } from './restart/restart-handlers.ts'
+import { draftsHandlers } from './drafts/drafts-handlers.ts'
 import { deletedHandlers } from './deleted/deleted-handlers.ts'
 import { historyHandlers } from './history/history-handlers.ts'
 import { importsHandlers } from './imports/imports-handlers.ts'
@@ -71,6 +72,7 @@ const handlersOf = (context: AppContext, onPush: Application['onPush'], clipboar
   ...rescueHandlers(context),
   ...deletedHandlers(context),
   ...restartHandlers(context),
+  ...draftsHandlers(context),
   ...historyHandlers(context),
   ...findHandlers(context, onPush),
 })
@@ -109,13 +111,13 @@ const compose = async (deps: AppDeps, stores: KeyStores, releaseFolder: () => vo
   const newId = createNewId(deps)
   const folders = createWorkspaceFolders(join(deps.dataDir, 'workspaces'))
   const keyNames = async () => (await folders.list()).flatMap(({ id }) => [workspaceKeyName(id), apiKeyName(id)])
-  const keys = openKeysManager({ stores, settings: settings.value, keyNames })
+  const keys = openKeysManager({ stores, settings: settings.value, authenticate: deps.authenticate ?? null, keyNames })
   const pollMs = () => settings.value.get().syncIntervalSeconds * 1000
   const workspaces = await openWorkspaceManager({ app: deps, keys, stores, folders, newId, emit: pushes.emit, pollMs })
   const idle = createIdleLock({
     now: deps.now,
     minutes: () => settings.value.get().lockAfterMinutes,
-    lock: () => lockKeys(keys, workspaces, deps.log),
+    lock: () => lockKeys(keys, workspaces, 'time', deps.log),
   })
   pushes.onPush(({ tables }) => idle.pushed(tables))
   let scrubs: ReturnType<typeof setTimeout>[] = []
@@ -166,6 +168,7 @@ const compose = async (deps: AppDeps, stores: KeyStores, releaseFolder: () => vo
       idle.check()
       workspaces.wake()
     },
+    lock: () => lockKeys(keys, workspaces, 'system', deps.log),
     close: () => (closing ??= close()),
   })
 }

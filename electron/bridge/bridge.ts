@@ -21,6 +21,8 @@ export interface Application {
   onPush(listener: (push: Push) => void): () => void
   /** Tells the engine that the network may be back or the computer woke up: tries waiting changes now. */
   wake(): void
+  /** Locks the keys because the system was suspended or locked its screen, where only the user can unlock them. Never rejects. */
+  lock(): Promise<void>
   /** Stops sync at a commit point, stops child services, closes databases, forgets keys. */
   close(): Promise<void>
 }

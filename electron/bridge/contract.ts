@@ -229,6 +229,8 @@ export const queryArgs = {
   'roles.list': z.strictObject({ ...inWorkspace }),
   /** The workspace key as text, to write down; the page shows it only on request. */
   'keys.recovery': z.strictObject({ ...inWorkspace }),
+  /** The drafts kept by `drafts.keep`, of workspaces whose keys are open. */
+  'drafts.read': z.strictObject({}),
 } as const
 
 export const commandArgs = {
@@ -236,7 +238,15 @@ export const commandArgs = {
   /** First choice of where keys live. `passphrase` is needed for a vault. */
   'keys.choose': z.strictObject({ store: z.enum(['os', 'vault', 'session']), passphrase: secretText.optional() }),
   /** Opens the vault, or asks the OS keychain again. */
-  'keys.unlock': z.strictObject({ passphrase: secretText.optional() }),
+  'keys.unlock': z.strictObject({ passphrase: secretText.optional(), pin: secretText.optional() }),
+  /** Sets the PIN that unlocks keys kept in the system's keychain, or removes it (null). `current` is needed where one is set. */
+  'keys.set-pin': z.strictObject({ pin: secretText.nullable(), current: secretText.optional() }),
+  /** Asks the user where, and writes a file that only they can read. `unsupported` where the application has no window, as in a browser. */
+  'file.save': z.strictObject({ name: text(255), text: text(64 * 1024 * 1024) }),
+  /** Keeps what is typed in an environment and not saved, in memory and sealed, so that it outlives a lock; null: nothing is typed any more. */
+  'drafts.keep': z.strictObject({ ...inWorkspace, environmentId: id, draft: text(16 * 1024 * 1024).nullable() }),
+  /** Seals the vault anew under another passphrase; copies under earlier ones are deleted. */
+  'keys.change-passphrase': z.strictObject({ current: secretText, next: secretText }),
   'keys.lock': z.strictObject({}),
 
   'workspaces.look-around': z.strictObject({}),
@@ -321,12 +331,15 @@ export const commandArgs = {
   /** Sets what is given and leaves the rest; applied at once. */
   'settings.set': z.strictObject({
     theme: z.enum(['system', 'light', 'dark']).optional(),
+    hideFromCapture: z.boolean().optional(),
     maskAll: z.boolean().optional(),
     lockAfterMinutes: z.int().min(0).max(1440).optional(),
     clipboardClearSeconds: z.int().min(0).max(3600).optional(),
     syncIntervalSeconds: z.int().min(5).max(3600).optional(),
     tourSeen: z.boolean().optional(),
   }),
+  /** Puts a value on the clipboard, marked so that clipboard histories leave it out. `copied: false`: the page has to do it itself. */
+  'clipboard.copy': z.strictObject({ text: text(64 * 1024 * 1024) }),
   /**
    * A value was put on the clipboard: it goes after so many seconds, if it is still there. `digest`: SHA-256 of the text in UTF-8 with
    * every line ended by LF, in hex. Answers `held: false` where the page has to see to it itself.
@@ -475,12 +488,17 @@ type QueryValue = {
   'members.list': MemberList
   'roles.list': RoleList
   'keys.recovery': { recoveryKey: string }
+  'drafts.read': { environmentId: string; draft: string }[]
 }
 
 type CommandValue = {
   'app.remember-place': null
   'keys.choose': null
   'keys.unlock': null
+  'keys.set-pin': null
+  'keys.change-passphrase': null
+  'file.save': { saved: boolean }
+  'drafts.keep': null
   'keys.lock': null
   'workspaces.look-around': { workspaceId: string }
   /** `recoveryKey` is null where the keys outlive the session. */
@@ -507,6 +525,7 @@ type CommandValue = {
   'import.apply': { added: number; changed: number; unchanged: number; removed: number }
   'import.cancel': null
   'settings.set': null
+  'clipboard.copy': { copied: boolean }
   'clipboard.hold': { held: boolean }
   'clipboard.release': null
   'app.stay-unlocked': null
@@ -594,4 +613,5 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'members.list': ['members', 'queue'],
   'roles.list': ['members'],
   'keys.recovery': ['app'],
+  'drafts.read': [],
 }

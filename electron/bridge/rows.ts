@@ -9,9 +9,16 @@ export type RowSync = 'synced' | 'queued' | 'sending' | 'blocked' | 'conflict' |
 export type KeysStatus =
   /** First start: nothing chosen yet. With a keychain `available`, the first workspace takes it. */
   | { state: 'unchosen'; keychain: KeychainState }
-  /** A vault waits for its passphrase, or the OS keychain refused for now. */
-  | { state: 'locked'; store: 'vault' | 'os'; keychain: KeychainState }
-  | { state: 'ready'; store: 'os' | 'vault' | 'session' }
+  /** A vault waits for its passphrase, or the OS keychain refused for now, or Holdfast was locked. `by`: null where nobody locked it. */
+  | { state: 'locked'; store: 'vault' | 'os'; keychain: KeychainState; unlock: UnlockBy; by: LockedBy | null }
+  /** `unlock`: how the user would come in again after a lock; `none` cannot be locked. */
+  | { state: 'ready'; store: 'os' | 'vault' | 'session'; unlock: UnlockBy }
+
+/** Who locked the keys: the user, the time without use, or the system (suspended, or its screen locked). */
+export type LockedBy = 'user' | 'time' | 'system'
+
+/** What opens locked keys: the vault's passphrase, a PIN, or the system's own authentication. `none`: nothing is asked for. */
+export type UnlockBy = 'passphrase' | 'pin' | 'system' | 'none'
 
 export type KeychainState = 'available' | 'absent' | 'locked' | 'cancelled'
 
@@ -634,6 +641,8 @@ export interface SettingsRow {
   theme: 'system' | 'light' | 'dark'
   /** Values that are no secrets are masked too. */
   maskAll: boolean
+  /** Screenshots, recorders and shared screens get an empty window, where the system lets a window ask for that. */
+  hideFromCapture: boolean
   /** Minutes without anything asked or done after which keys are locked; 0: never. Keys of this session only are never locked by time. */
   lockAfterMinutes: number
   /** Seconds after which a copied value is taken off the clipboard; 0: never. */

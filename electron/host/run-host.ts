@@ -29,6 +29,8 @@ export async function runHost(options: {
   dataDir: string | null
   announce(url: string): void
 }): Promise<Result<RunningHost, string>> {
+  // Every file of this process and its children is this user's alone.
+  process.umask(0o077)
   const built = await ensureBuilt(root, 'page')
   if (!built.ok) return built
   const asked = options.dataDir ?? process.env['HOLDFAST_DATA_DIR']

@@ -1,9 +1,10 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { app, clipboard, dialog, Menu, powerMonitor, protocol, session, shell, type BrowserWindow } from 'electron'
+import { app, dialog, Menu, nativeTheme, powerMonitor, protocol, session, shell, systemPreferences, type BrowserWindow } from 'electron'
 import { createApp } from '../app/create-app.ts'
 import type { Application } from '../bridge/bridge.ts'
-import { err, ok } from '../bridge/result.ts'
+import { err, ok, type Result } from '../bridge/result.ts'
+import type { SettingsRow } from '../bridge/rows.ts'
 import { createDeps } from '../shell/create-deps.ts'
 import { defaultDataDir } from '../shell/default-data-dir.ts'
 import { endOnExceptions } from '../shell/end-on-exceptions.ts'
@@ -19,9 +20,14 @@ import { menuTemplate } from './menu-template.ts'
 import { openWindow } from './open-window.ts'
 import { pageAddress, pageScheme } from './page-address.ts'
 import { chromiumNetwork, serviceFetch } from './service-fetch.ts'
+import { systemClipboard } from './system-clipboard.ts'
+import { saveFile } from './save-file.ts'
 import { servePage } from './serve-page.ts'
 
 const built = (path: string) => join(import.meta.dirname, path)
+
+// Every file of this process and its children is this user's alone.
+process.umask(0o077)
 
 const dataDir = readDataDir(process.argv, process.env) ?? defaultDataDir(process.platform, homedir(), process.env)
 const page = pageAddress(app.isPackaged, process.env['ELECTRON_RENDERER_URL'])
@@ -34,8 +40,19 @@ protocol.registerSchemesAsPrivileged([{ scheme: pageScheme, privileges: { standa
 
 let window: BrowserWindow | null = null
 
-// Older Electrons answer at once, newer ones with a promise.
-const systemClipboard = { readText: async () => clipboard.readText(), clear: () => clipboard.clear() }
+const saveInWindow = async (name: string, text: string) => (window === null ? ok(false) : saveFile(window, name, text))
+
+/** Touch ID, where this Mac has it; other systems have nothing that can be asked without native code of ours. */
+const authentication = (): { authenticate?: () => Promise<boolean> } => {
+  if (process.platform !== 'darwin' || !systemPreferences.canPromptTouchID()) return {}
+  return {
+    authenticate: () =>
+      systemPreferences.promptTouchID('unlock Holdfast').then(
+        () => true,
+        () => false,
+      ),
+  }
+}
 
 /** The system answers with why it did not, or with nothing. */
 const openFolder = async (folder: string) => {
@@ -58,7 +75,16 @@ async function run(): Promise<void> {
   await app.whenReady()
   const network = chromiumNetwork(process.platform)
   const serviceSession = session.fromPartition('services', { cache: false })
-  const own = { dataDir, log, network, fetch: serviceFetch(serviceSession), clipboard: systemClipboard, openFolder }
+  const own = {
+    dataDir,
+    log,
+    network,
+    fetch: serviceFetch(serviceSession),
+    clipboard: systemClipboard,
+    openFolder,
+    saveFile: saveInWindow,
+    ...authentication(),
+  }
   const made = await createApp(createDeps({ shell: 'electron', version: app.getVersion(), ...own }))
   if (!made.ok) {
     process.stderr.write(`${made.error.message}\n`)
@@ -78,22 +104,36 @@ async function tell(sentence: string): Promise<void> {
 }
 
 function showApplication(application: Application, log: ReturnType<typeof openLog>): void {
-  // Without a cache, what Chromium keeps of the page on disk is what the page itself stores: its theme.
-  const pages = session.fromPartition('persist:page', { cache: false })
-  const open = () => {
+  // In memory alone: Chromium keeps nothing of the page on disk.
+  const pages = session.fromPartition('page', { cache: false })
+  const open = async () => {
+    await adoptSettings()
     window = openWindow({ page, preload: built('../preload/index.cjs'), session: pages, boundsFile: join(ownDir, 'window.json') })
+    window.setContentProtection(hidesFromCapture)
     window.on('closed', () => (window = null))
+  }
+  application.onPush(({ tables }) => tables.includes('settings') && void adoptSettings())
+  let hidesFromCapture = false
+  /** What of the settings concerns the window: the theme of its first paint, before the page has read it, and who may picture it. */
+  const adoptSettings = async () => {
+    const settings = (await application.query('settings.get', {})) as Result<SettingsRow>
+    if (!settings.ok) return
+    nativeTheme.themeSource = settings.value.theme
+    hidesFromCapture = settings.value.hideFromCapture
+    window?.setContentProtection(hidesFromCapture)
   }
   servePage(pages, built('../renderer'))
   confineContents(app, pages, page.origin)
   connectIpc(application, () => window, page.origin, log)
   Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(process.platform, app.isPackaged)))
   powerMonitor.on('resume', () => application.wake())
+  powerMonitor.on('suspend', () => void application.lock())
+  powerMonitor.on('lock-screen', () => void application.lock())
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit()
   })
-  app.on('activate', () => (window ? focusWindow() : open()))
-  open()
+  app.on('activate', () => (window ? focusWindow() : void open()))
+  void open()
 }
 
 function focusWindow(): void {

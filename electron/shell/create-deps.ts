@@ -3,7 +3,10 @@ import type { AppDeps } from '../app/app-deps.ts'
 
 /** The dependencies of the application that are the same in both shells, joined with those that are not. */
 export function createDeps(
-  own: Pick<AppDeps, 'shell' | 'version' | 'dataDir' | 'log' | 'clipboard' | 'openFolder' | 'fetch' | 'network'>,
+  own: Pick<
+    AppDeps,
+    'shell' | 'version' | 'dataDir' | 'log' | 'clipboard' | 'openFolder' | 'saveFile' | 'authenticate' | 'fetch' | 'network'
+  >,
 ): AppDeps {
   return {
     ...own,

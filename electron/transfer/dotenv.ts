@@ -23,6 +23,17 @@ export function formatDotenv(list: readonly DotenvEntry[]): string {
   return list.map((entry) => `${writableName(entry.name)}=${writableValue(entry)}\n`).join('')
 }
 
+/**
+ * The names whose lines a shell would read differently than `dotenv`, or run as commands, when it sources the text of `formatDotenv`:
+ * they are not plain, in single quotes without one inside, or in double quotes with nothing that a shell expands.
+ */
+export function notForShells(list: readonly DotenvEntry[]): string[] {
+  const isForShells = (written: string) => isPlain(written) || /^'[^']*'$/.test(written) || /^"[^"$`\\!]*"$/.test(written)
+  return list.filter((entry) => !isForShells(writableValue(entry))).map(({ name }) => name)
+}
+
+const isPlain = (value: string) => /^[\w./:@%+,=~-]*$/.test(value)
+
 function writableName(name: string): string {
   if (!/^[\w.-]+$/.test(name)) {
     throw new Error(`A .env file cannot carry the name ${JSON.stringify(name)}: it takes letters, digits, dots, dashes and underscores.`)
@@ -38,7 +49,7 @@ function writableValue({ name, value }: DotenvEntry): string {
   const written = spellings.find((spelling) => spelling.carries(value))?.write(value)
   if (written === undefined) {
     throw new Error(
-      `A .env file cannot carry the value of ${name}: no kind of quotes can hold its mix of quotes, backslashes and line breaks.`,
+      `A .env file cannot carry the value of ${name}: no kind of quotes can hold its mix of quotes, dollar signs, backslashes and line breaks. Choose the Shell format.`,
     )
   }
   return written
@@ -49,12 +60,15 @@ interface Spelling {
   write(value: string): string
 }
 
-/** In order of preference. Single quotes come first: no reader expands anything inside them. */
+/**
+ * In order of preference. Single quotes come first: no reader expands anything inside them. Double quotes hold no `$` and no backtick: a
+ * shell that sources the file would run what stands there.
+ */
 const spellings: Spelling[] = [
-  { carries: (value) => /^[\w./:@%+,=~-]*$/.test(value), write: (value) => value },
+  { carries: isPlain, write: (value) => value },
   quoted("'"),
   {
-    carries: (value) => canStandIn('"', escapeReturns(value)) && !/\\[nr]/.test(value),
+    carries: (value) => canStandIn('"', escapeReturns(value)) && !/\\[nr]/.test(value) && !/[$`]/.test(value),
     write: (value) => `"${escapeReturns(value)}"`,
   },
   quoted('`'),

@@ -1,29 +1,45 @@
 import { randomBytes } from 'node:crypto'
 import { noteAudit } from '../store/audit.ts'
-import { listKeys, mintKey, revokeKey } from '../store/keys.ts'
+import { listKeys, mintKey, revokeKey, workspaceOfKey } from '../store/keys.ts'
 import { activateMember, findMemberByEmail } from '../store/members.ts'
 import { openStore, storageExists } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
+import { listWorkspaces } from '../store/workspaces.ts'
 import { writeIn } from '../store/write.ts'
 import { commandActor, commandRequestId } from './command-actor.ts'
 import { CommandError } from './exit-message.ts'
 import type { Output } from './output.ts'
 import { readDays, readOptions, storageOf, storageOptions } from './options.ts'
 
-const usage = `Usage: npm run service -- keys create --email EMAIL [--name NAME] [--expires-days N] (--data DIR | --database-url-file FILE)
+const usage = `Usage: npm run service -- keys create --email EMAIL [--name NAME] [--expires-days N] [--workspace ID] (--data DIR | --database-url-file FILE)
        npm run service -- keys list (--data DIR | --database-url-file FILE)
        npm run service -- keys revoke ID (--data DIR | --database-url-file FILE)`
 
-const create = async (store: Store, { print }: Output, options: { email: string; name: string; days: number | null }): Promise<void> => {
+/** The workspace that is meant: the one that is named, or the only one. */
+const chooseWorkspace = async (store: Store, id: string | undefined): Promise<string> => {
+  const all = await listWorkspaces(store)
+  const [first, ...others] = id === undefined ? all : all.filter((one) => one.id === id)
+  if (first === undefined) throw new CommandError('There is no workspace with this id. "workspaces list" shows them.')
+  if (others.length > 0)
+    throw new CommandError('There are several workspaces: say which with --workspace ID. "workspaces list" shows them.')
+  return first.id
+}
+
+const create = async (
+  store: Store,
+  workspaceId: string,
+  { print }: Output,
+  options: { email: string; name: string; days: number | null },
+): Promise<void> => {
   const now = Date.now()
   const at = new Date(now).toISOString()
   const expiresAt = options.days === null ? null : new Date(now + options.days * 86_400_000).toISOString()
-  const made = await writeIn(store, { at, by: commandActor.email }, async (write) => {
+  const made = await writeIn(store, workspaceId, { at, by: commandActor.email }, async (write) => {
     const member = await findMemberByEmail(write, options.email)
     if (member === null) throw new CommandError(`${options.email} is no member. Invite them first.`)
     await activateMember(write, member)
     const key = await mintKey(write, { memberId: member.id, name: options.name, expiresAt, randomBytes })
-    await noteAudit(write, commandActor, at, commandRequestId, {
+    noteAudit(write, commandActor, commandRequestId, {
       action: 'key.create',
       resource: 'key',
       resourceId: key.id,
@@ -31,14 +47,16 @@ const create = async (store: Store, { print }: Output, options: { email: string;
     })
     return key
   })
-  print({ id: made.id, email: options.email, name: options.name, expiresAt, apiKey: made.key })
+  print({ workspaceId, id: made.id, email: options.email, name: options.name, expiresAt, apiKey: made.key })
 }
 
 const revoke = async (store: Store, { print }: Output, id: string): Promise<void> => {
   const at = new Date().toISOString()
-  await writeIn(store, { at, by: commandActor.email }, async (write) => {
+  const workspaceId = await workspaceOfKey(store, id)
+  if (workspaceId === null) throw new CommandError('There is no key with this id. "keys list" shows them.')
+  await writeIn(store, workspaceId, { at, by: commandActor.email }, async (write) => {
     if (!(await revokeKey(write, id))) throw new CommandError('There is no key with this id. "keys list" shows them.')
-    await noteAudit(write, commandActor, at, commandRequestId, { action: 'key.revoke', resource: 'key', resourceId: id })
+    noteAudit(write, commandActor, commandRequestId, { action: 'key.revoke', resource: 'key', resourceId: id })
   })
   print({ id, revoked: true })
 }
@@ -50,6 +68,7 @@ export const keys = async (args: readonly string[], output: Output): Promise<num
     email: { type: 'string' },
     name: { type: 'string', default: 'key' },
     'expires-days': { type: 'string' },
+    workspace: { type: 'string' },
   } as const
   const { values, positionals } = readOptions(args, options, usage)
   const [action, id, ...more] = positionals
@@ -60,10 +79,12 @@ export const keys = async (args: readonly string[], output: Output): Promise<num
   const store = await openStore(storage, () => new Date().toISOString())
   try {
     if (action === 'create' && values.email !== undefined) {
-      await create(store, output, { email: values.email, name: values.name, days: readDays(values['expires-days']) })
+      const workspaceId = await chooseWorkspace(store, values.workspace)
+      await create(store, workspaceId, output, { email: values.email, name: values.name, days: readDays(values['expires-days']) })
     } else if (action === 'list') {
       for (const key of await listKeys(store)) {
         output.print({
+          workspaceId: key.workspace_id,
           id: key.id,
           email: key.email,
           name: key.name,

@@ -1,6 +1,8 @@
 import { noteAudit } from '../store/audit.ts'
 import { openStore, storageExists } from '../store/open-store.ts'
 import { prune as pruneStore } from '../store/prune.ts'
+import type { Pruned } from '../store/prune.ts'
+import { listWorkspaces } from '../store/workspaces.ts'
 import { writeIn } from '../store/write.ts'
 import { commandActor, commandRequestId } from './command-actor.ts'
 import { CommandError } from './exit-message.ts'
@@ -21,17 +23,16 @@ export const prune = async (args: readonly string[], output: Output): Promise<nu
   const before = new Date(now - days * 86_400_000).toISOString()
   const store = await openStore(storage, () => at)
   try {
-    const pruned = await writeIn(store, { at, by: commandActor.email }, async (write) => {
-      const counts = await pruneStore(write, before)
-      const { id } = await write.kysely.selectFrom('workspaces').select('id').executeTakeFirstOrThrow()
-      await noteAudit(write, commandActor, at, commandRequestId, {
-        action: 'workspace.prune',
-        resource: 'workspace',
-        resourceId: id,
-        detail: { before, ...counts },
+    const pruned: Pruned = { tombstones: 0, deletions: 0, audit: 0 }
+    for (const { id } of await listWorkspaces(store)) {
+      const counts = await writeIn(store, id, { at, by: commandActor.email }, async (write) => {
+        const ofOne = await pruneStore(write, before)
+        const detail = { before, ...ofOne }
+        noteAudit(write, commandActor, commandRequestId, { action: 'workspace.prune', resource: 'workspace', resourceId: id, detail })
+        return ofOne
       })
-      return counts
-    })
+      for (const what of ['tombstones', 'deletions', 'audit'] as const) pruned[what] += counts[what]
+    }
     output.print({ before, ...pruned })
   } finally {
     await store.close()

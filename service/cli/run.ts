@@ -5,8 +5,9 @@ import { processOutput } from './output.ts'
 import type { Output } from './output.ts'
 import { prune } from './prune.ts'
 import { serve } from './serve.ts'
+import { workspaces } from './workspaces.ts'
 
-const commands: Record<string, (args: string[], output: Output) => Promise<number>> = { serve, keys, backup, restore, prune }
+const commands: Record<string, (args: string[], output: Output) => Promise<number>> = { serve, keys, workspaces, backup, restore, prune }
 
 /** Runs a command of the service's command line and returns its exit code. A failure is one sentence, through `output`. */
 export const run = async (args: readonly string[], output = processOutput): Promise<number> => {

@@ -29,7 +29,7 @@ export const addOpenPages = async (
     schema: { summary: 'Whether the service and its storage work; needs no key', security: [], response: { 200: success(200, health) } },
     handler: async (_request, reply) => {
       reply.headers(answerHeaders)
-      await store.kysely.selectFrom('clock').select('id').execute()
+      await store.kysely.selectFrom('clock').select('seq').limit(1).execute()
       return { success: true, code: 200, message: 'OK', data: { status: 'ok' } }
     },
   })

@@ -3,13 +3,14 @@ import type { FastifyRequest } from 'fastify'
 import { errorCodes } from '../protocol/error-codes.ts'
 import { idempotencyKey } from '../protocol/requests.ts'
 import { findAnswer, keepAnswer } from '../store/answers.ts'
-import { noteAudit } from '../store/audit.ts'
+import { noteAudit, noteRead } from '../store/audit.ts'
 import { etagOf, parseIfMatch } from '../store/if-match.ts'
 import type { Principal } from '../store/keys.ts'
 import { Refusal } from '../store/refusal.ts'
 import { andThen } from '../store/soon.ts'
 import type { Soon } from '../store/soon.ts'
-import type { Db, Store } from '../store/store.ts'
+import { inWorkspace } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import type { Write } from '../store/write.ts'
 import { writeIn } from '../store/write.ts'
 import type { Answer, Endpoint } from './endpoint.ts'
@@ -52,13 +53,6 @@ const hashRequest = (request: FastifyRequest): string =>
     .update(request.rawBody ?? '')
     .digest('hex')
 
-const readingOf = ({ kysely, compiled, runNow }: Store, admit: (bytes: number) => Soon<void>): Db => ({
-  kysely,
-  compiled,
-  admit,
-  ...(runNow === undefined ? {} : { runNow }),
-})
-
 /**
  * Runs one request of an endpoint and gives its answer. A write, its audit entry and the answer kept
  * for its Idempotency-Key are one transaction: a repeat meets all of them or none. Only successes are
@@ -76,10 +70,11 @@ export const runEndpoint = (
   const input = { params: request.params, query: request.query, body: request.body, ifMatch, principal }
 
   if (endpoint.kind === 'read') {
-    return andThen(endpoint.handle(readingOf(store, admit), input), (answer) => {
+    const db = inWorkspace(store, principal.workspaceId, admit)
+    return andThen(endpoint.handle(db, input), (answer) => {
       const wire = wireAnswer(endpoint, answer, options)
       if (answer.audit === undefined) return wire
-      return noteAudit(store, principal, new Date(options.now()).toISOString(), request.id, answer.audit).then(() => wire)
+      return noteRead(db, principal, new Date(options.now()).toISOString(), request.id, answer.audit).then(() => wire)
     })
   }
 
@@ -87,10 +82,10 @@ export const runEndpoint = (
   const at = new Date(now).toISOString()
   const run = async (write: Write): Promise<WireAnswer> => {
     const answer = await endpoint.handle(write, input)
-    if (answer.audit !== undefined) await noteAudit(write, principal, at, request.id, answer.audit)
+    if (answer.audit !== undefined) noteAudit(write, principal, request.id, answer.audit)
     return wireAnswer(endpoint, answer, options)
   }
-  return writeIn(store, { at, by: principal.email }, async (write) => {
+  return writeIn(store, principal.workspaceId, { at, by: principal.email }, async (write) => {
     if (key === null) return run(write)
     const hash = hashRequest(request)
     const kept = await findAnswer(write, principal.memberId, key, now)

@@ -1,10 +1,15 @@
 import { idempotencyHours } from '../protocol/limits.ts'
-import type { Db } from './store.ts'
+import type { Db, Runner } from './store.ts'
 import { prepared } from './store.ts'
 import type { AnswerTable } from './tables.ts'
 
 const select = prepared<{ memberId: string; key: string }, AnswerTable>((db, arg) =>
-  db.selectFrom('answers').selectAll().where('member_id', '=', arg('memberId')).where('idempotency_key', '=', arg('key')),
+  db
+    .selectFrom('answers')
+    .selectAll()
+    .where('workspace_id', '=', arg('workspace'))
+    .where('member_id', '=', arg('memberId'))
+    .where('idempotency_key', '=', arg('key')),
 )
 
 const lifeMs = idempotencyHours * 3_600_000
@@ -16,13 +21,21 @@ export const findAnswer = async (db: Db, memberId: string, key: string, now: num
 }
 
 /** Keeps an answer, in place of an expired one. */
-export const keepAnswer = async (db: Db, row: AnswerTable): Promise<void> => {
-  await db.kysely.deleteFrom('answers').where('member_id', '=', row.member_id).where('idempotency_key', '=', row.idempotency_key).execute()
-  await db.kysely.insertInto('answers').values(row).execute()
+export const keepAnswer = async (db: Db, row: Omit<AnswerTable, 'workspace_id'>): Promise<void> => {
+  await db.kysely
+    .deleteFrom('answers')
+    .where('workspace_id', '=', db.workspaceId)
+    .where('member_id', '=', row.member_id)
+    .where('idempotency_key', '=', row.idempotency_key)
+    .execute()
+  await db.kysely
+    .insertInto('answers')
+    .values({ ...row, workspace_id: db.workspaceId })
+    .execute()
 }
 
-/** Drops answers that are older than 24 hours. */
-export const dropOldAnswers = async (db: Db, now: number): Promise<void> => {
+/** Drops answers of all workspaces that are older than 24 hours. */
+export const dropOldAnswers = async (db: Runner, now: number): Promise<void> => {
   await db.kysely
     .deleteFrom('answers')
     .where('created_at', '<=', new Date(now - lifeMs).toISOString())

@@ -4,7 +4,7 @@ import type { EnvironmentTable, ProjectTable } from './tables.ts'
 import { buryArchived, unbury } from './tombstones.ts'
 import type { Write } from './write.ts'
 
-const tracked = ['id', 'seq', 'ordinal', 'created_at', 'updated_at', 'updated_by'] as const
+const tracked = ['workspace_id', 'id', 'seq', 'ordinal', 'created_at', 'updated_at', 'updated_by'] as const
 
 /**
  * The tables of what can be deleted and restored, and all their columns. `archived_<name>` has the same, and `deletion_id`. What versions hold
@@ -25,7 +25,8 @@ const archiveOf = (table: Archived) => sql.table(`archived_${table}`)
 const refs = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)))
 
 /** Moves rows to the archive, a tombstone for each record. Gives their number. */
-const takeOut = async (write: Write, table: Archived, deletionId: string, where: RawBuilder<unknown>): Promise<number> => {
+const takeOut = async (write: Write, table: Archived, deletionId: string, which: RawBuilder<unknown>): Promise<number> => {
+  const where = sql`workspace_id = ${write.workspaceId} and ${which}`
   const columns = refs(columnsOf[table])
   const live = sql.table(table)
   const copied = await sql`
@@ -40,7 +41,7 @@ const takeOut = async (write: Write, table: Archived, deletionId: string, where:
 /** Moves rows back from the archive, each record under a new commit, so that the feed shows it again. */
 const putBack = async (write: Write, table: Archived, deletionId: string): Promise<void> => {
   const archive = archiveOf(table)
-  const ofDeletion = sql`deletion_id = ${deletionId}`
+  const ofDeletion = sql`workspace_id = ${write.workspaceId} and deletion_id = ${deletionId}`
   const { rows } = await sql<{ count: number }>`select count(*) as count from ${archive} where ${ofDeletion}`.execute(write.kysely)
   const before = write.reserveSeqs(rows[0]?.count ?? 0)
   const others = refs(columnsOf[table].filter((column) => column !== 'seq'))
@@ -59,7 +60,9 @@ const archive = async (
 ): Promise<void> => {
   const { id } = place
   const isProject = place.resource === 'project'
-  const environments = isProject ? sql`(select id from environments where project_id = ${id})` : sql`(${id})`
+  const environments = isProject
+    ? sql`(select id from environments where workspace_id = ${write.workspaceId} and project_id = ${id})`
+    : sql`(${id})`
   const inEnvironments = sql`environment_id in ${environments}`
   const variables = await takeOut(write, 'variables', id, inEnvironments)
   const versions = await takeOut(write, 'versions', id, inEnvironments)
@@ -68,6 +71,7 @@ const archive = async (
   await write.kysely
     .insertInto('deletions')
     .values({
+      workspace_id: write.workspaceId,
       id,
       // The commit of the last tombstone: no other deletion has it.
       seq: write.reserveSeqs(0),
@@ -97,20 +101,25 @@ export const unarchive = async (
   slug: string,
 ): Promise<void> => {
   const top = archiveOf(deletion.resource === 'project' ? 'projects' : 'environments')
-  await sql`update ${top} set slug = ${slug} where id = ${deletion.id}`.execute(write.kysely)
+  await sql`update ${top} set slug = ${slug} where workspace_id = ${write.workspaceId} and id = ${deletion.id}`.execute(write.kysely)
   for (const table of childrenFirst.toReversed()) await putBack(write, table, deletion.id)
-  await write.kysely.deleteFrom('deletions').where('id', '=', deletion.id).execute()
+  await write.kysely.deleteFrom('deletions').where('workspace_id', '=', write.workspaceId).where('id', '=', deletion.id).execute()
 }
 
 /** Forgets what was deleted before `before` (ISO 8601). Gives how many deletions that were. */
 export const dropDeletions = async (write: Write, before: string): Promise<number> => {
-  const old = sql`(select id from deletions where deleted_at < ${before})`
-  await sql`delete from version_variables where version_id in (select id from archived_versions where deletion_id in ${old})`.execute(
+  const here = sql`workspace_id = ${write.workspaceId}`
+  const old = sql`(select id from deletions where ${here} and deleted_at < ${before})`
+  await sql`delete from version_variables where ${here} and version_id in (select id from archived_versions where ${here} and deletion_id in ${old})`.execute(
     write.kysely,
   )
   for (const table of childrenFirst) {
-    await sql`delete from ${archiveOf(table)} where deletion_id in ${old}`.execute(write.kysely)
+    await sql`delete from ${archiveOf(table)} where ${here} and deletion_id in ${old}`.execute(write.kysely)
   }
-  const dropped = await write.kysely.deleteFrom('deletions').where('deleted_at', '<', before).executeTakeFirst()
+  const dropped = await write.kysely
+    .deleteFrom('deletions')
+    .where('workspace_id', '=', write.workspaceId)
+    .where('deleted_at', '<', before)
+    .executeTakeFirst()
   return Number(dropped.numDeletedRows)
 }

@@ -9,6 +9,7 @@ import type { Db } from './store.ts'
 import { prepared } from './store.ts'
 import type { AuditTable } from './tables.ts'
 import { bytesOf } from './weigh.ts'
+import type { Write } from './write.ts'
 
 /** What happened, for the audit list. `detail` never holds a value of a variable. */
 export interface AuditEvent {
@@ -18,8 +19,9 @@ export interface AuditEvent {
   detail?: Record<string, unknown>
 }
 
-const insert = prepared<AuditTable, unknown>((db, arg) =>
+const insert = prepared<Omit<AuditTable, 'workspace_id'>, unknown>((db, arg) =>
   db.insertInto('audit').values({
+    workspace_id: arg('workspace'),
     id: arg('id'),
     at: arg('at'),
     actor: arg('actor'),
@@ -32,15 +34,15 @@ const insert = prepared<AuditTable, unknown>((db, arg) =>
   }),
 )
 
-/** Notes who did what, in the transaction that did it: at most as many events as one request has items. */
-export const noteAudit = async (
+const rowsOf = (
   db: Db,
   who: Pick<Principal, 'email' | 'keyName'>,
   at: string,
   requestId: string,
   event: AuditEvent | AuditEvent[],
-): Promise<void> => {
-  const rows = [event].flat().map((one) => ({
+): AuditTable[] =>
+  [event].flat().map((one) => ({
+    workspace_id: db.workspaceId,
     id: uuid(),
     at,
     actor: who.email,
@@ -51,11 +53,25 @@ export const noteAudit = async (
     detail: JSON.stringify(one.detail ?? {}),
     request_id: requestId,
   }))
-  const [first, ...others] = rows
-  if (first === undefined) return
-  if (others.length === 0) await insert(db, first)
-  else await db.kysely.insertInto('audit').values(rows).execute()
+
+/** Notes who read what. */
+export const noteRead = async (
+  db: Db,
+  who: Pick<Principal, 'email' | 'keyName'>,
+  at: string,
+  requestId: string,
+  event: AuditEvent | AuditEvent[],
+): Promise<void> => {
+  for (const row of rowsOf(db, who, at, requestId, event)) await insert(db, row)
 }
+
+/** Notes who did what, in the transaction that did it. */
+export const noteAudit = (
+  write: Write,
+  who: Pick<Principal, 'email' | 'keyName'>,
+  requestId: string,
+  event: AuditEvent | AuditEvent[],
+): void => void write.audit.push(...rowsOf(write, who, write.at, requestId, event))
 
 /** The audit list, newest first. Throws a 400 Refusal for a cursor that it never gave. */
 export const listAudit = async (db: Db, query: { cursor?: string | undefined; limit: number }): Promise<Page<AuditEntry>> => {
@@ -65,6 +81,7 @@ export const listAudit = async (db: Db, query: { cursor?: string | undefined; li
   let select = db.kysely
     .selectFrom('audit')
     .selectAll()
+    .where('workspace_id', '=', db.workspaceId)
     .orderBy('id', 'desc')
     .limit(query.limit + 1)
   if (query.cursor !== undefined) select = select.where('id', '<', query.cursor)

@@ -15,22 +15,22 @@ export class BackupError extends Error {}
 
 /** Every table that a backup holds, parents first, with the columns that order its rows. Kept answers belong to the history that ends with a restore. */
 const tables = [
-  ['clock', 'id'],
+  ['clock', 'workspace_id'],
   ['workspaces', 'id'],
-  ['members', 'id'],
+  ['members', 'workspace_id', 'id'],
   ['keys', 'id'],
-  ['projects', 'id'],
-  ['environments', 'id'],
-  ['variables', 'id'],
-  ['versions', 'id'],
-  ['version_variables', 'version_id', 'ordinal'],
-  ['tombstones', 'seq'],
-  ['deletions', 'id'],
-  ['archived_projects', 'id'],
-  ['archived_environments', 'id'],
-  ['archived_variables', 'id'],
-  ['archived_versions', 'id'],
-  ['audit', 'id'],
+  ['projects', 'workspace_id', 'id'],
+  ['environments', 'workspace_id', 'id'],
+  ['variables', 'workspace_id', 'id'],
+  ['versions', 'workspace_id', 'id'],
+  ['version_variables', 'workspace_id', 'version_id', 'ordinal'],
+  ['tombstones', 'workspace_id', 'seq'],
+  ['deletions', 'workspace_id', 'id'],
+  ['archived_projects', 'workspace_id', 'id'],
+  ['archived_environments', 'workspace_id', 'id'],
+  ['archived_variables', 'workspace_id', 'id'],
+  ['archived_versions', 'workspace_id', 'id'],
+  ['audit', 'workspace_id', 'id'],
 ] as const
 
 const format = 1

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
 import { mintKey, selectOwner } from './keys.ts'
 import { addMember } from './members.ts'
-import type { Store } from './store.ts'
+import { lockMigrations } from './migrate.ts'
+import type { Db, Store } from './store.ts'
 import type { Tables } from './tables.ts'
-import type { Write } from './write.ts'
-import { writeIn } from './write.ts'
+import { writeFirst, writeIn } from './write.ts'
 
 /** E-mail of the first owner, who has no mailbox: the one who started the service. */
 export const firstOwner = 'owner@localhost'
@@ -23,53 +23,76 @@ export interface BootstrapOptions {
   randomBytes: (length: number) => Uint8Array
 }
 
-const makeWorkspace = async (write: Write, { workspaceId, randomBytes }: BootstrapOptions): Promise<string> => {
-  if (workspaceId === null) throw new MissingWorkspaceError('The database of the service has no workspace in it.')
-  const { kysely } = write
-  const epoch = Buffer.from(randomBytes(8)).toString('hex')
-  await kysely.updateTable('clock').set({ epoch }).where('id', '=', 1).execute()
-  const seq = write.nextSeq()
-  await kysely
-    .insertInto('workspaces')
-    .values({
-      id: workspaceId,
-      name: 'Workspace',
-      slug: 'workspace',
-      icon: 'box',
-      seq,
-      ordinal: seq,
-      created_at: write.at,
-      updated_at: write.at,
-      updated_by: write.by,
-    })
-    .execute()
-  return workspaceId
-}
-
-const mintFor = async (write: Write, memberId: string, name: string, { randomBytes }: BootstrapOptions): Promise<string> => {
-  const { key } = await mintKey(write, { memberId, name, expiresAt: null, randomBytes })
-  return key
+export interface NewWorkspace {
+  id: string
+  name: string
+  slug: string
+  /** E-mail of its first owner. */
+  owner: string
+  /** Name of the owner's key; null: make none. */
+  keyName: string | null
 }
 
 /**
- * Makes the workspace, its first owner and their key in an empty database, in one transaction; several
- * processes may start at once. `apiKey` is set when a key was made: at bootstrap, or because `mint` asks.
+ * Makes a workspace with its clock, its first owner and their key, in a transaction of the caller. The commit order begins where no earlier
+ * history can have come to (microseconds since 1970), so that no ETag of a workspace that had the id before matches.
  */
-export const bootstrap = async (store: Store, options: BootstrapOptions): Promise<{ workspaceId: string; apiKey: string | null }> => {
-  const before = await findWorkspace(store.kysely)
-  if (before !== undefined && !options.mint) return { workspaceId: before.id, apiKey: null }
-  return writeIn(store, { at: options.at, by: firstOwner }, async (write) => {
-    const existing = await findWorkspace(write.kysely)
-    if (existing === undefined) {
-      const workspaceId = await makeWorkspace(write, options)
-      const owner = await addMember(write, firstOwner, 'owner', 'active')
-      return { workspaceId, apiKey: options.keyless ? null : await mintFor(write, owner.id, 'first key', options) }
-    }
-    if (!options.mint) return { workspaceId: existing.id, apiKey: null }
-    const [owner] = await selectOwner(write, {})
-    if (owner === undefined) throw new Error('the workspace has no owner')
-    return { workspaceId: existing.id, apiKey: await mintFor(write, owner.member_id, 'minted at start', options) }
+export const makeWorkspace = async (
+  store: Store,
+  trx: Kysely<Tables>,
+  workspace: NewWorkspace,
+  { at, randomBytes }: Pick<BootstrapOptions, 'at' | 'randomBytes'>,
+): Promise<{ workspaceId: string; apiKey: string | null }> => {
+  const db: Db = { kysely: trx, compiled: store.compiled, workspaceId: workspace.id }
+  const clock = { seq: Date.parse(at) * 1000, epoch: Buffer.from(randomBytes(8)).toString('hex') }
+  return writeFirst(db, clock, { at, by: workspace.owner }, async (write) => {
+    const seq = write.nextSeq()
+    const { id, name, slug, owner, keyName } = workspace
+    const times = { created_at: at, updated_at: at, updated_by: owner }
+    await trx
+      .insertInto('workspaces')
+      .values({ id, name, slug, icon: 'box', seq, ordinal: seq, ...times })
+      .execute()
+    const member = await addMember(write, owner, 'owner', 'active')
+    if (keyName === null) return { workspaceId: id, apiKey: null }
+    const { key } = await mintKey(write, { memberId: member.id, name: keyName, expiresAt: null, randomBytes })
+    return { workspaceId: id, apiKey: key }
   })
 }
 
-const findWorkspace = (kysely: Kysely<Tables>) => kysely.selectFrom('workspaces').select('id').executeTakeFirst()
+/** Runs `work` in a transaction in which no other process makes a workspace. */
+export const amongWorkspaces = <T>(store: Store, work: (trx: Kysely<Tables>) => Promise<T>): Promise<T> =>
+  store.kysely.transaction().execute(async (trx) => {
+    await lockMigrations(store.kind, trx as unknown as Kysely<never>)
+    return work(trx)
+  })
+
+const mintForOwner = async (store: Store, workspaceId: string, { at, randomBytes }: BootstrapOptions): Promise<string> =>
+  writeIn(store, workspaceId, { at, by: firstOwner }, async (write) => {
+    const [owner] = await selectOwner(write, {})
+    if (owner === undefined) throw new Error('the workspace has no owner')
+    const { key } = await mintKey(write, { memberId: owner.member_id, name: 'minted at start', expiresAt: null, randomBytes })
+    return key
+  })
+
+/**
+ * Makes the first workspace, its first owner and their key in an empty database, in one transaction; several
+ * processes may start at once. `apiKey` is set when a key was made: at bootstrap, or because `mint` asks. Where there are several workspaces
+ * it gives the oldest.
+ */
+export const bootstrap = async (store: Store, options: BootstrapOptions): Promise<{ workspaceId: string; apiKey: string | null }> => {
+  const before = await findWorkspace(store.kysely)
+  if (before !== undefined) return { workspaceId: before.id, apiKey: options.mint ? await mintForOwner(store, before.id, options) : null }
+  const { workspaceId } = options
+  if (workspaceId === null) throw new MissingWorkspaceError('The database of the service has no workspace in it.')
+  const made = await amongWorkspaces(store, async (trx) => {
+    if ((await findWorkspace(trx)) !== undefined) return null
+    const keyName = options.keyless ? null : 'first key'
+    return makeWorkspace(store, trx, { id: workspaceId, name: 'Workspace', slug: 'workspace', owner: firstOwner, keyName }, options)
+  })
+  // Another process may have been faster.
+  return made ?? bootstrap(store, options)
+}
+
+const findWorkspace = (kysely: Kysely<Tables>) =>
+  kysely.selectFrom('workspaces').select('id').orderBy('created_at').orderBy('id').limit(1).executeTakeFirst()

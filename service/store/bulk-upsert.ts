@@ -59,6 +59,7 @@ export const upsertVariables = async (write: Write, environmentId: string, items
       : await write.kysely
           .selectFrom('variables')
           .selectAll()
+          .where('workspace_id', '=', write.workspaceId)
           .where('environment_id', '=', environmentId)
           .where('name', 'in', names)
           .execute()

@@ -33,7 +33,9 @@ interface Range {
 
 export type Clock = Pick<ClockTable, 'seq' | 'epoch' | 'pruned_to'>
 
-const selectClock = prepared<object, Clock>((db) => db.selectFrom('clock').select(['seq', 'epoch', 'pruned_to']))
+const selectClock = prepared<object, Clock>((db, arg) =>
+  db.selectFrom('clock').select(['seq', 'epoch', 'pruned_to']).where('workspace_id', '=', arg('workspace')),
+)
 
 /** The clock as this reader sees it. */
 export const readClock = async (db: Db): Promise<Clock> => {
@@ -48,6 +50,8 @@ const range = <Row>(table: 'workspaces' | 'projects' | 'environments' | 'variabl
       // The tables share the column that is used here; their rows are told apart by the caller.
       .selectFrom(table as 'tombstones')
       .selectAll()
+      // The row of a workspace is of itself.
+      .where(table === 'workspaces' ? ('id' as 'workspace_id') : 'workspace_id', '=', arg('workspace'))
       .where('seq', '>', arg('from'))
       .where('seq', '<=', arg('to'))
       .orderBy('seq')
@@ -149,6 +153,7 @@ const weighRange = (table: 'variables' | 'versions', column: 'value' | 'note') =
     db
       .selectFrom(table as 'variables')
       .select(bytesOf(column).as('bytes'))
+      .where('workspace_id', '=', arg('workspace'))
       .where('seq', '>', arg('from'))
       .where('seq', '<=', arg('to'))
       .orderBy('seq')
@@ -158,6 +163,7 @@ const weighRange = (table: 'variables' | 'versions', column: 'value' | 'note') =
     db
       .selectFrom(table as 'variables')
       .select(['seq', bytesOf(column).as('bytes')])
+      .where('workspace_id', '=', arg('workspace'))
       .where('seq', '>', arg('from'))
       .where('seq', '<=', arg('to'))
       .orderBy('seq')

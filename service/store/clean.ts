@@ -10,7 +10,8 @@ const deletedMs = deletedDays * 24 * 3_600_000
 export const clean = async (store: Store, now: number): Promise<void> => {
   await dropOldAnswers(store, now)
   const before = new Date(now - deletedMs).toISOString()
-  const old = await store.kysely.selectFrom('deletions').select('id').where('deleted_at', '<', before).limit(1).executeTakeFirst()
+  const old = await store.kysely.selectFrom('deletions').select('workspace_id').distinct().where('deleted_at', '<', before).execute()
   // Among the writes, because a restore must find all of a deletion or nothing.
-  if (old !== undefined) await writeIn(store, { at: new Date(now).toISOString(), by: 'service' }, (write) => dropDeletions(write, before))
+  for (const { workspace_id } of old)
+    await writeIn(store, workspace_id, { at: new Date(now).toISOString(), by: 'service' }, (write) => dropDeletions(write, before))
 }

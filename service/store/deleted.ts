@@ -29,6 +29,7 @@ export const listDeleted = async (db: Db, query: { cursor?: string | undefined; 
   let select = db.kysely
     .selectFrom('deletions')
     .selectAll()
+    .where('workspace_id', '=', db.workspaceId)
     .orderBy('seq', 'desc')
     .limit(query.limit + 1)
   if (query.cursor !== undefined) select = select.where('seq', '<', parseCursor(query.cursor))
@@ -50,7 +51,12 @@ export interface Restored {
  * is deleted, 409 where the slug is taken.
  */
 export const restoreDeleted = async (write: Write, actor: RoleId, id: string, slug: string | undefined): Promise<Restored> => {
-  const deletion = await write.kysely.selectFrom('deletions').selectAll().where('id', '=', id).executeTakeFirst()
+  const deletion = await write.kysely
+    .selectFrom('deletions')
+    .selectAll()
+    .where('workspace_id', '=', write.workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
   if (deletion === undefined)
     throw notFound('No deleted project or environment has this id. It may have been restored, or its 30 days are over.')
   requireRight(actor, deletion.resource === 'project' ? 'projects.delete' : 'environments.delete')

@@ -29,22 +29,35 @@ const selectBySlugs = prepared<{ project: string; slug: string }, EnvironmentRow
   db
     .selectFrom('environments')
     .selectAll()
-    .where('project_id', '=', (eb) => eb.selectFrom('projects').select('projects.id').where('slug', '=', arg('project')))
+    .where('environments.workspace_id', '=', arg('workspace'))
+    .where('project_id', '=', (eb) =>
+      eb
+        .selectFrom('projects')
+        .select('projects.id')
+        .where('projects.workspace_id', '=', arg('workspace'))
+        .where('slug', '=', arg('project')),
+    )
     .where('environments.slug', '=', arg('slug')),
 )
 const selectProjectId = prepared<{ project: string }, { id: string }>((db, arg) =>
-  db.selectFrom('projects').select('id').where('slug', '=', arg('project')),
+  db.selectFrom('projects').select('id').where('workspace_id', '=', arg('workspace')).where('slug', '=', arg('project')),
 )
 const selectInProject = prepared<{ projectId: string; slug: string }, { id: string }>((db, arg) =>
-  db.selectFrom('environments').select('id').where('project_id', '=', arg('projectId')).where('slug', '=', arg('slug')),
+  db
+    .selectFrom('environments')
+    .select('id')
+    .where('workspace_id', '=', arg('workspace'))
+    .where('project_id', '=', arg('projectId'))
+    .where('slug', '=', arg('slug')),
 )
 const selectById = prepared<{ id: string }, EnvironmentRow>((db, arg) =>
-  db.selectFrom('environments').selectAll().where('id', '=', arg('id')),
+  db.selectFrom('environments').selectAll().where('workspace_id', '=', arg('workspace')).where('id', '=', arg('id')),
 )
 const selectPage = prepared<{ projectId: string; from: number; count: number }, EnvironmentRow>((db, arg) =>
   db
     .selectFrom('environments')
     .selectAll()
+    .where('workspace_id', '=', arg('workspace'))
     .where('project_id', '=', arg('projectId'))
     .where('ordinal', '>', arg('from'))
     .orderBy('ordinal')
@@ -96,6 +109,7 @@ export const createEnvironment = async (
   await requireFreeEnvironmentSlug(write, projectId, body.slug)
   const seq = write.nextSeq()
   const row: EnvironmentRow = {
+    workspace_id: write.workspaceId,
     id: body.id ?? uuid(),
     project_id: projectId,
     name: body.name,
@@ -123,7 +137,12 @@ export const updateEnvironment = async (
   if (next.name === row.name && next.slug === row.slug) return row
   if (next.slug !== row.slug) await requireFreeEnvironmentSlug(write, row.project_id, next.slug)
   const changed = { ...next, seq: write.nextSeq(), updated_at: write.at, updated_by: write.by }
-  await write.kysely.updateTable('environments').set(changed).where('id', '=', row.id).execute()
+  await write.kysely
+    .updateTable('environments')
+    .set(changed)
+    .where('workspace_id', '=', row.workspace_id)
+    .where('id', '=', row.id)
+    .execute()
   return changed
 }
 
@@ -136,6 +155,7 @@ export const noteLeft = async (write: Write, ids: readonly string[]): Promise<vo
   await write.kysely
     .updateTable('environments')
     .set({ left_seq: write.reserveSeqs(0) })
+    .where('workspace_id', '=', write.workspaceId)
     .where('id', 'in', ids)
     .execute()
 }

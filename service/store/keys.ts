@@ -1,11 +1,14 @@
 import { hash, timingSafeEqual } from 'node:crypto'
+import type { JoinBuilder } from 'kysely'
 import type { RoleId } from '../protocol/roles.ts'
-import type { Db, Store } from './store.ts'
-import { prepared } from './store.ts'
+import type { Runner, Store } from './store.ts'
+import { inWorkspace, prepared, preparedForAll } from './store.ts'
+import type { Tables } from './tables.ts'
 import type { Write } from './write.ts'
 
 /** Who a request comes from. */
 export interface Principal {
+  workspaceId: string
   keyId: string
   keyName: string
   memberId: string
@@ -19,6 +22,7 @@ const keyShape = /^hf_([0-9a-f]{16})_[A-Za-z0-9_-]{43}$/
 const hashOf = (key: string): Buffer => hash('sha256', key, 'buffer')
 
 interface KeyWithMember {
+  workspace_id: string
   hash: string
   name: string
   expires_at: string | null
@@ -29,24 +33,28 @@ interface KeyWithMember {
   role_id: RoleId
 }
 
-const selectKey = prepared<{ id: string }, KeyWithMember>((db, arg) =>
+const ofKey = (join: JoinBuilder<Tables, 'keys' | 'members'>) =>
+  join.onRef('members.workspace_id', '=', 'keys.workspace_id').onRef('members.id', '=', 'keys.member_id')
+
+const selectKey = preparedForAll<{ id: string }, KeyWithMember>((db, arg) =>
   db
     .selectFrom('keys')
-    .innerJoin('members', 'members.id', 'keys.member_id')
-    .select(['hash', 'keys.name', 'expires_at', 'revoked_at', 'last_used_at', 'member_id', 'email', 'role_id'])
+    .innerJoin('members', ofKey)
+    .select(['keys.workspace_id', 'hash', 'keys.name', 'expires_at', 'revoked_at', 'last_used_at', 'member_id', 'email', 'role_id'])
     .where('keys.id', '=', arg('id')),
 )
 /** The first active owner, on whose behalf the one who started the service acts. */
-export const selectOwner = prepared<object, { member_id: string; email: string; role_id: RoleId }>((db) =>
+export const selectOwner = prepared<object, { member_id: string; email: string; role_id: RoleId }>((db, arg) =>
   db
     .selectFrom('members')
     .select(['id as member_id', 'email', 'role_id'])
+    .where('workspace_id', '=', arg('workspace'))
     .where('role_id', '=', 'owner')
     .where('status', '=', 'active')
     .orderBy('ordinal')
     .limit(1),
 )
-const touch = prepared<{ id: string; at: string }, unknown>((db, arg) =>
+const touch = preparedForAll<{ id: string; at: string }, unknown>((db, arg) =>
   db
     .updateTable('keys')
     .set({ last_used_at: arg('at') })
@@ -82,7 +90,14 @@ interface Known {
 
 const knownFrom = (id: string, row: KeyWithMember, now: number): Known => ({
   hash: Buffer.from(row.hash, 'hex'),
-  principal: { keyId: id, keyName: row.name, memberId: row.member_id, email: row.email, roleId: row.role_id },
+  principal: {
+    workspaceId: row.workspace_id,
+    keyId: id,
+    keyName: row.name,
+    memberId: row.member_id,
+    email: row.email,
+    roleId: row.role_id,
+  },
   revoked: row.revoked_at !== null,
   expiresAt: row.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(row.expires_at),
   lastUsedAt: row.last_used_at === null ? Number.NEGATIVE_INFINITY : Date.parse(row.last_used_at),
@@ -99,21 +114,30 @@ const recognize = (known: Known | undefined, key: string, now: number): Recogniz
 }
 
 /**
- * Reads keys from `db`, each at most once a second. Only keys that exist are remembered, and only as hashes. `ownerKey` is
- * the owner's as long as the ring lives, and in no table.
+ * Reads keys from `store`, each at most once a second. Only keys that exist are remembered, and only as hashes. `ownerOf` is a workspace
+ * whose owner has a key as long as the ring lives, which is in no table.
  */
-export const createKeyRing = (db: Db, ownerKey?: string): KeyRing => {
+export const createKeyRing = (store: Store, ownerOf?: { workspaceId: string; key: string }): KeyRing => {
   const known = new Map<string, Known>()
-  const ownerHash = ownerKey === undefined ? null : hashOf(ownerKey)
+  const ownerHash = ownerOf === undefined ? null : hashOf(ownerOf.key)
   let owner: Principal | null = null
   let generation = 0
   const isOwnerKey = (key: string) => ownerHash !== null && timingSafeEqual(ownerHash, hashOf(key))
 
   const authenticateOwner = async (): Promise<Recognized> => {
+    if (ownerOf === undefined) return 'unknown'
     const begun = generation
-    const [row] = await selectOwner(db, {})
+    const { workspaceId } = ownerOf
+    const [row] = await selectOwner(inWorkspace(store, workspaceId), {})
     if (row === undefined) return 'revoked'
-    const principal = { keyId: 'owner', keyName: 'this computer', memberId: row.member_id, email: row.email, roleId: row.role_id }
+    const principal = {
+      workspaceId,
+      keyId: 'owner',
+      keyName: 'this computer',
+      memberId: row.member_id,
+      email: row.email,
+      roleId: row.role_id,
+    }
     if (begun === generation) owner = principal
     return { principal, noteUse: false }
   }
@@ -131,7 +155,7 @@ export const createKeyRing = (db: Db, ownerKey?: string): KeyRing => {
       const id = keyShape.exec(key)?.[1]
       if (id === undefined) return 'unknown'
       const begun = generation
-      const [row] = await selectKey(db, { id })
+      const [row] = await selectKey(store, { id })
       const read = row === undefined ? undefined : knownFrom(id, row, now)
       if (read === undefined) known.delete(id)
       // What was read before a change must not outlive it.
@@ -147,7 +171,7 @@ export const createKeyRing = (db: Db, ownerKey?: string): KeyRing => {
 }
 
 /** Notes that a key was used; at most once a minute for each. */
-export const noteKeyUse = async (db: Db, id: string, at: string): Promise<void> => {
+export const noteKeyUse = async (db: Runner, id: string, at: string): Promise<void> => {
   await touch(db, { id, at })
 }
 
@@ -161,6 +185,7 @@ export const mintKey = async (
   await write.kysely
     .insertInto('keys')
     .values({
+      workspace_id: write.workspaceId,
       id,
       member_id: options.memberId,
       name: options.name,
@@ -175,6 +200,7 @@ export const mintKey = async (
 }
 
 export interface KeyRow {
+  workspace_id: string
   id: string
   name: string
   email: string
@@ -184,12 +210,12 @@ export interface KeyRow {
   last_used_at: string | null
 }
 
-/** Every key with its owner, oldest first; never a hash. */
+/** Every key of every workspace with its owner, oldest first; never a hash. */
 export const listKeys = (store: Store): Promise<KeyRow[]> =>
   store.kysely
     .selectFrom('keys')
-    .innerJoin('members', 'members.id', 'keys.member_id')
-    .select(['keys.id', 'keys.name', 'email', 'keys.created_at', 'expires_at', 'revoked_at', 'last_used_at'])
+    .innerJoin('members', ofKey)
+    .select(['keys.workspace_id', 'keys.id', 'keys.name', 'email', 'keys.created_at', 'expires_at', 'revoked_at', 'last_used_at'])
     .orderBy('keys.created_at')
     .orderBy('keys.id')
     .execute()
@@ -199,7 +225,14 @@ export const revokeKey = async (write: Write, id: string): Promise<boolean> => {
   const result = await write.kysely
     .updateTable('keys')
     .set((eb) => ({ revoked_at: eb.fn.coalesce('revoked_at', eb.val(write.at)) }))
+    .where('workspace_id', '=', write.workspaceId)
     .where('id', '=', id)
     .executeTakeFirst()
   return result.numUpdatedRows > 0n
+}
+
+/** The workspace that a key is of, or null. */
+export const workspaceOfKey = async (store: Store, id: string): Promise<string | null> => {
+  const row = await store.kysely.selectFrom('keys').select('workspace_id').where('id', '=', id).executeTakeFirst()
+  return row?.workspace_id ?? null
 }

@@ -29,14 +29,17 @@ export const memberRecord = (row: MemberRow): MemberRecord => ({
   etag: etagOf(row.seq),
 })
 
-const selectById = prepared<{ id: string }, MemberRow>((db, arg) => db.selectFrom('members').selectAll().where('id', '=', arg('id')))
+const selectById = prepared<{ id: string }, MemberRow>((db, arg) =>
+  db.selectFrom('members').selectAll().where('workspace_id', '=', arg('workspace')).where('id', '=', arg('id')),
+)
 const selectByEmail = prepared<{ folded: string }, MemberRow>((db, arg) =>
-  db.selectFrom('members').selectAll().where('email_folded', '=', arg('folded')),
+  db.selectFrom('members').selectAll().where('workspace_id', '=', arg('workspace')).where('email_folded', '=', arg('folded')),
 )
 const selectPage = prepared<{ from: number; count: number }, MemberRow>((db, arg) =>
   db
     .selectFrom('members')
     .selectAll()
+    .where('workspace_id', '=', arg('workspace'))
     .where('ordinal', '>', arg('from'))
     .orderBy('ordinal')
     .limit(countOf(arg('count'))),
@@ -68,6 +71,7 @@ export const addMember = async (
   }
   const seq = write.nextSeq()
   const row: MemberRow = {
+    workspace_id: write.workspaceId,
     id,
     email,
     email_folded: fold(email),
@@ -91,6 +95,7 @@ const requireAnotherOwner = async (db: Db, member: MemberRow): Promise<void> => 
   const other = await db.kysely
     .selectFrom('members')
     .select('id')
+    .where('workspace_id', '=', member.workspace_id)
     .where('role_id', '=', 'owner')
     .where('status', '=', 'active')
     .where('id', '!=', member.id)
@@ -135,7 +140,7 @@ export const updateMember = async (
   if (row.role_id === patch.roleId) return row
   if (row.role_id === 'owner' && row.status === 'active') await requireAnotherOwner(write, row)
   const changed = { ...row, role_id: patch.roleId, seq: write.nextSeq(), updated_at: write.at, updated_by: write.by }
-  await write.kysely.updateTable('members').set(changed).where('id', '=', id).execute()
+  await write.kysely.updateTable('members').set(changed).where('workspace_id', '=', write.workspaceId).where('id', '=', id).execute()
   return changed
 }
 
@@ -145,6 +150,7 @@ export const activateMember = async (write: Write, row: MemberRow): Promise<void
   await write.kysely
     .updateTable('members')
     .set({ status: 'active', seq: write.nextSeq(), updated_at: write.at, updated_by: write.by })
+    .where('workspace_id', '=', write.workspaceId)
     .where('id', '=', row.id)
     .execute()
 }
@@ -157,9 +163,9 @@ export const removeMember = async (write: Write, actor: RoleId, id: string, ifMa
     requireOwnerRight(actor, 'Only an owner can remove an owner.')
     if (row.status === 'active') await requireAnotherOwner(write, row)
   }
-  await write.kysely.deleteFrom('keys').where('member_id', '=', id).execute()
-  await write.kysely.deleteFrom('answers').where('member_id', '=', id).execute()
-  await write.kysely.deleteFrom('members').where('id', '=', id).execute()
+  await write.kysely.deleteFrom('keys').where('workspace_id', '=', write.workspaceId).where('member_id', '=', id).execute()
+  await write.kysely.deleteFrom('answers').where('workspace_id', '=', write.workspaceId).where('member_id', '=', id).execute()
+  await write.kysely.deleteFrom('members').where('workspace_id', '=', write.workspaceId).where('id', '=', id).execute()
   await bury(write, 'member', [id])
   return row
 }

@@ -29,13 +29,16 @@ export const projectRecord = (row: ProjectRow): ProjectRecord => ({
 })
 
 const selectBySlug = prepared<{ slug: string }, ProjectRow>((db, arg) =>
-  db.selectFrom('projects').selectAll().where('slug', '=', arg('slug')),
+  db.selectFrom('projects').selectAll().where('workspace_id', '=', arg('workspace')).where('slug', '=', arg('slug')),
 )
-const selectById = prepared<{ id: string }, ProjectRow>((db, arg) => db.selectFrom('projects').selectAll().where('id', '=', arg('id')))
+const selectById = prepared<{ id: string }, ProjectRow>((db, arg) =>
+  db.selectFrom('projects').selectAll().where('workspace_id', '=', arg('workspace')).where('id', '=', arg('id')),
+)
 const selectPage = prepared<{ from: number; count: number }, ProjectRow>((db, arg) =>
   db
     .selectFrom('projects')
     .selectAll()
+    .where('workspace_id', '=', arg('workspace'))
     .where('ordinal', '>', arg('from'))
     .orderBy('ordinal')
     .limit(countOf(arg('count'))),
@@ -71,6 +74,7 @@ export const createProject = async (
   await requireFreeProjectSlug(write, body.slug)
   const seq = write.nextSeq()
   const row: ProjectRow = {
+    workspace_id: write.workspaceId,
     id: body.id ?? uuid(),
     name: body.name,
     slug: body.slug,
@@ -97,7 +101,7 @@ export const updateProject = async (
   if (next.name === row.name && next.slug === row.slug && next.icon === row.icon) return row
   if (next.slug !== row.slug) await requireFreeProjectSlug(write, next.slug)
   const changed = { ...next, seq: write.nextSeq(), updated_at: write.at, updated_by: write.by }
-  await write.kysely.updateTable('projects').set(changed).where('id', '=', row.id).execute()
+  await write.kysely.updateTable('projects').set(changed).where('workspace_id', '=', row.workspace_id).where('id', '=', row.id).execute()
   return changed
 }
 

@@ -20,19 +20,20 @@ export const prune = async (write: Write, before: string): Promise<Pruned> => {
   const younger = await kysely
     .selectFrom('tombstones')
     .select((eb) => eb.fn.min<number | null>('seq').as('seq'))
+    .where('workspace_id', '=', write.workspaceId)
     .where('at', '>=', before)
     .executeTakeFirstOrThrow()
-  let old = kysely.selectFrom('tombstones')
+  let old = kysely.selectFrom('tombstones').where('workspace_id', '=', write.workspaceId)
   if (younger.seq !== null) old = old.where('seq', '<', younger.seq)
   const { last, count } = await old
     .select((eb) => [eb.fn.max<number | null>('seq').as('last'), eb.fn.countAll<number>().as('count')])
     .executeTakeFirstOrThrow()
   if (last !== null) {
-    await kysely.deleteFrom('tombstones').where('seq', '<=', last).execute()
-    await kysely.updateTable('clock').set({ pruned_to: last }).execute()
+    await kysely.deleteFrom('tombstones').where('workspace_id', '=', write.workspaceId).where('seq', '<=', last).execute()
+    await kysely.updateTable('clock').set({ pruned_to: last }).where('workspace_id', '=', write.workspaceId).execute()
   }
   // No deletion outlives its tombstones: an id without one is free to be made again.
   const deletions = await dropDeletions(write, before)
-  const entries = await kysely.deleteFrom('audit').where('at', '<', before).executeTakeFirst()
+  const entries = await kysely.deleteFrom('audit').where('workspace_id', '=', write.workspaceId).where('at', '<', before).executeTakeFirst()
   return { tombstones: count, deletions, audit: Number(entries.numDeletedRows) }
 }

@@ -19,8 +19,12 @@ const lastSeen = async (write: Write, cursor: string): Promise<number> => {
   }
 }
 
-const environmentsOf = (projectId: string) => (eb: ExpressionBuilder<Tables, 'environments' | 'variables' | 'versions'>) =>
-  eb.selectFrom('environments').select('environments.id').where('project_id', '=', projectId)
+const environmentsOf = (write: Write, projectId: string) => (eb: ExpressionBuilder<Tables, 'environments' | 'variables' | 'versions'>) =>
+  eb
+    .selectFrom('environments')
+    .select('environments.id')
+    .where('environments.workspace_id', '=', write.workspaceId)
+    .where('project_id', '=', projectId)
 
 const writtenIn = async (
   write: Write,
@@ -28,11 +32,11 @@ const writtenIn = async (
   place: { environmentId: string } | { projectId: string },
   after: number,
 ): Promise<boolean> => {
-  const rows = write.kysely.selectFrom(table).select('id').where('seq', '>', after).limit(1)
+  const rows = write.kysely.selectFrom(table).select('id').where('workspace_id', '=', write.workspaceId).where('seq', '>', after).limit(1)
   const found =
     'environmentId' in place
       ? await rows.where('environment_id', '=', place.environmentId).executeTakeFirst()
-      : await rows.where('environment_id', 'in', environmentsOf(place.projectId)).executeTakeFirst()
+      : await rows.where('environment_id', 'in', environmentsOf(write, place.projectId)).executeTakeFirst()
   return found !== undefined
 }
 
@@ -43,6 +47,7 @@ export const requireSeenProject = async (write: Write, row: { id: string; seq: n
   const environment = await write.kysely
     .selectFrom('environments')
     .select('id')
+    .where('workspace_id', '=', write.workspaceId)
     .where('project_id', '=', row.id)
     .where('seq', '>', after)
     .limit(1)

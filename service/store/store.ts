@@ -4,7 +4,7 @@ import type { Soon } from './soon.ts'
 import type { Tables } from './tables.ts'
 
 /** Something queries run on: the database, or one transaction of it. */
-export interface Db {
+export interface Runner {
   readonly kysely: Kysely<Tables>
   readonly compiled: Map<object, CompiledQuery>
   /**
@@ -12,12 +12,17 @@ export interface Db {
    * run it. Absent in a write, and where the database is elsewhere.
    */
   readonly runNow?: (query: CompiledQuery) => unknown[] | null
+}
+
+/** A runner that sees one workspace: the queries of every table name it. */
+export interface Db extends Runner {
+  readonly workspaceId: string
   /** Waits until there is room for an answer of so many bytes. Absent where no request is answered. */
   readonly admit?: (bytes: number) => Soon<void>
 }
 
 /** The open database. `kind` is looked at only where the two differ: locking, snapshots, backup copies. */
-export interface Store extends Db {
+export interface Store extends Runner {
   readonly kind: 'sqlite' | 'postgres'
   /** Copies the database to a file while it is in use. SQLite only, as is `isDamaged`. */
   copyTo?(file: string): Promise<void>
@@ -40,28 +45,59 @@ class Slot {
  */
 export const countOf = (argument: number): RawBuilder<number> => sql<number>`cast(${argument} as integer)`
 
+/** What stands for an argument while a query is built. */
+type Arg<Args> = <K extends keyof Args & string>(key: K) => Args[K]
+
+const runPrepared = <Args extends object, Row>(
+  identity: object,
+  build: (db: Kysely<Tables>, arg: Arg<Args>) => Compilable<Row>,
+  db: Runner,
+  args: object,
+  workspaceId: string | null,
+): Soon<Row[]> => {
+  let query = db.compiled.get(identity)
+  if (query === undefined) {
+    // The slot passes through the query builder as if it were the value, and comes out among the parameters.
+    query = build(db.kysely, (key) => new Slot(key) as unknown as Args[typeof key]).compile()
+    db.compiled.set(identity, query)
+  }
+  const values = args as Record<string, unknown>
+  const parameters = query.parameters.map((parameter) => {
+    if (!(parameter instanceof Slot)) return parameter
+    return parameter.key === 'workspace' ? workspaceId : values[parameter.key]
+  })
+  const filled: CompiledQuery<Row> = { sql: query.sql, query: query.query, queryId: query.queryId, parameters }
+  const rows = db.runNow?.(filled) ?? null
+  // The rows are of the query that was built as one of `Row`.
+  if (rows !== null) return rows as Row[]
+  return db.kysely.executeQuery<Row>(filled).then((result) => result.rows)
+}
+
 /**
  * A query built and compiled once for each database and run with new arguments each time: building a
- * query costs more than SQLite needs to answer it. `build` gets a function that stands for an argument. The rows are there at once where
- * `runNow` can give them; what it throws is thrown at once as well.
+ * query costs more than SQLite needs to answer it. `build` gets a function that stands for an argument; `workspace` is the one that `db`
+ * sees. The rows are there at once where `runNow` can give them; what it throws is thrown at once as well.
  */
 export const prepared = <Args extends object, Row>(
-  build: (db: Kysely<Tables>, arg: <K extends keyof Args & string>(key: K) => Args[K]) => Compilable<Row>,
+  build: (db: Kysely<Tables>, arg: Arg<Args & { workspace: string }>) => Compilable<Row>,
 ): ((db: Db, args: Args) => Soon<Row[]>) => {
   const identity = {}
-  return (db, args) => {
-    let query = db.compiled.get(identity)
-    if (query === undefined) {
-      // The slot passes through the query builder as if it were the value, and comes out among the parameters.
-      query = build(db.kysely, (key) => new Slot(key) as unknown as Args[typeof key]).compile()
-      db.compiled.set(identity, query)
-    }
-    const values = args as Record<string, unknown>
-    const parameters = query.parameters.map((parameter) => (parameter instanceof Slot ? values[parameter.key] : parameter))
-    const filled: CompiledQuery<Row> = { sql: query.sql, query: query.query, queryId: query.queryId, parameters }
-    const rows = db.runNow?.(filled) ?? null
-    // The rows are of the query that was built as one of `Row`.
-    if (rows !== null) return rows as Row[]
-    return db.kysely.executeQuery<Row>(filled).then((result) => result.rows)
-  }
+  return (db, args) => runPrepared(identity, build, db, args, db.workspaceId)
 }
+
+/** A prepared query that no workspace limits. */
+export const preparedForAll = <Args extends object, Row>(
+  build: (db: Kysely<Tables>, arg: Arg<Args>) => Compilable<Row>,
+): ((db: Runner, args: Args) => Soon<Row[]>) => {
+  const identity = {}
+  return (db, args) => runPrepared(identity, build, db, args, null)
+}
+
+/** The part of a store that one workspace sees. */
+export const inWorkspace = ({ kysely, compiled, runNow }: Store, workspaceId: string, admit?: (bytes: number) => Soon<void>): Db => ({
+  kysely,
+  compiled,
+  workspaceId,
+  ...(runNow === undefined ? {} : { runNow }),
+  ...(admit === undefined ? {} : { admit }),
+})

@@ -2,9 +2,14 @@ import type { RoleId } from '../protocol/roles.ts'
 
 /**
  * Rows as both databases keep them. Times are ISO 8601 text in UTC, flags are 0 or 1. `seq` is the
- * commit that wrote the row last: unique over all records, rising in commit order. It is the row's
+ * commit that wrote the row last: unique over all records of a workspace, rising in commit order. It is the row's
  * place in the change feed and its ETag. `ordinal` is the `seq` of its creation, the order of lists.
  */
+
+/** Every table names the workspace of its rows, and its keys begin with it: ids and slugs of two workspaces know nothing of each other. */
+interface InWorkspace {
+  workspace_id: string
+}
 
 interface Tracked {
   seq: number
@@ -14,9 +19,8 @@ interface Tracked {
   updated_by: string
 }
 
-/** One row. `seq` is the last commit; every write locks this row first, so commits come one after another. */
-export interface ClockTable {
-  id: number
+/** One row for each workspace. `seq` is its last commit; every write to it locks this row first, so commits come one after another. */
+export interface ClockTable extends InWorkspace {
   seq: number
   /** Changes when a backup is restored: cursors of another epoch are gone. */
   epoch: string
@@ -31,14 +35,14 @@ export interface WorkspaceTable extends Tracked {
   icon: string
 }
 
-export interface ProjectTable extends Tracked {
+export interface ProjectTable extends Tracked, InWorkspace {
   id: string
   name: string
   slug: string
   icon: string
 }
 
-export interface EnvironmentTable extends Tracked {
+export interface EnvironmentTable extends Tracked, InWorkspace {
   id: string
   project_id: string
   name: string
@@ -49,7 +53,7 @@ export interface EnvironmentTable extends Tracked {
 
 export type VariableType = 'string' | 'number' | 'boolean'
 
-export interface VariableTable extends Tracked {
+export interface VariableTable extends Tracked, InWorkspace {
   id: string
   environment_id: string
   name: string
@@ -58,7 +62,7 @@ export interface VariableTable extends Tracked {
   is_secret: number
 }
 
-export interface VersionTable extends Tracked {
+export interface VersionTable extends Tracked, InWorkspace {
   id: string
   environment_id: string
   label: string
@@ -67,7 +71,7 @@ export interface VersionTable extends Tracked {
 }
 
 /** What an environment held when a version was made; `ordinal` keeps the order. */
-export interface VersionVariableTable {
+export interface VersionVariableTable extends InWorkspace {
   version_id: string
   ordinal: number
   name: string
@@ -76,7 +80,7 @@ export interface VersionVariableTable {
   is_secret: number
 }
 
-export interface MemberTable extends Tracked {
+export interface MemberTable extends Tracked, InWorkspace {
   id: string
   /** As invited; `email_folded` (lower case) is what must be unique. */
   email: string
@@ -86,7 +90,7 @@ export interface MemberTable extends Tracked {
 }
 
 /** API keys: only a hash of each. */
-export interface KeyTable {
+export interface KeyTable extends InWorkspace {
   id: string
   member_id: string
   name: string
@@ -99,7 +103,7 @@ export interface KeyTable {
 }
 
 /** One row for each deleted record, for the change feed. */
-export interface TombstoneTable {
+export interface TombstoneTable extends InWorkspace {
   seq: number
   resource: string
   id: string
@@ -111,7 +115,7 @@ export interface TombstoneTable {
  * A deleted project or environment that can be restored. Its rows and those of everything below it are in the tables `archived_*`, which
  * have the columns of the live ones and `deletion_id`.
  */
-export interface DeletionTable {
+export interface DeletionTable extends InWorkspace {
   /** The id of the project or environment. */
   id: string
   /** Its place among the commits, and so among the deletions. */
@@ -129,7 +133,7 @@ export interface DeletionTable {
   version_count: number
 }
 
-export interface AuditTable {
+export interface AuditTable extends InWorkspace {
   id: string
   at: string
   actor: string
@@ -143,7 +147,7 @@ export interface AuditTable {
 }
 
 /** Answers kept for their Idempotency-Key. */
-export interface AnswerTable {
+export interface AnswerTable extends InWorkspace {
   member_id: string
   idempotency_key: string
   request_hash: string

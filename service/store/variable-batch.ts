@@ -31,11 +31,24 @@ const unique = (texts: readonly string[]): string[] => [...new Set(texts)]
 export const readVariableBatch = async (write: Write, items: readonly VariableChange[]): Promise<VariableBatch> => {
   const { kysely } = write
   const ids = unique(items.map((item) => item.id))
-  const found: VariableRow[] = await kysely.selectFrom('variables').selectAll().where('id', 'in', ids).execute()
+  const found: VariableRow[] = await kysely
+    .selectFrom('variables')
+    .selectAll()
+    .where('workspace_id', '=', write.workspaceId)
+    .where('id', 'in', ids)
+    .execute()
   const byId = new Map(found.map((row) => [row.id, row]))
   const parents = unique([...items.flatMap(parentOf), ...found.map((row) => row.environment_id)])
   const names = unique([...items.flatMap(nameOf), ...found.map((row) => row.name)])
-  const environments = parents.length === 0 ? [] : await kysely.selectFrom('environments').select('id').where('id', 'in', parents).execute()
+  const environments =
+    parents.length === 0
+      ? []
+      : await kysely
+          .selectFrom('environments')
+          .select('id')
+          .where('workspace_id', '=', write.workspaceId)
+          .where('id', 'in', parents)
+          .execute()
   const existing = new Set(environments.map(({ id }) => id))
   const holders =
     existing.size === 0 || names.length === 0
@@ -43,6 +56,7 @@ export const readVariableBatch = async (write: Write, items: readonly VariableCh
       : await kysely
           .selectFrom('variables')
           .selectAll()
+          .where('workspace_id', '=', write.workspaceId)
           .where('environment_id', 'in', [...existing])
           .where('name', 'in', names)
           .execute()

@@ -45,23 +45,39 @@ const selectByPath = prepared<{ project: string; environment: string; name: stri
   db
     .selectFrom('variables')
     .selectAll()
+    .where('variables.workspace_id', '=', arg('workspace'))
     .where('environment_id', '=', (eb) =>
       eb
         .selectFrom('environments')
         .select('environments.id')
-        .where('project_id', '=', (inner) => inner.selectFrom('projects').select('projects.id').where('slug', '=', arg('project')))
+        .where('environments.workspace_id', '=', arg('workspace'))
+        .where('project_id', '=', (inner) =>
+          inner
+            .selectFrom('projects')
+            .select('projects.id')
+            .where('projects.workspace_id', '=', arg('workspace'))
+            .where('slug', '=', arg('project')),
+        )
         .where('environments.slug', '=', arg('environment')),
     )
     .where('name', '=', arg('name')),
 )
-const selectById = prepared<{ id: string }, VariableRow>((db, arg) => db.selectFrom('variables').selectAll().where('id', '=', arg('id')))
+const selectById = prepared<{ id: string }, VariableRow>((db, arg) =>
+  db.selectFrom('variables').selectAll().where('workspace_id', '=', arg('workspace')).where('id', '=', arg('id')),
+)
 const selectIdByName = prepared<{ environmentId: string; name: string }, { id: string }>((db, arg) =>
-  db.selectFrom('variables').select('id').where('environment_id', '=', arg('environmentId')).where('name', '=', arg('name')),
+  db
+    .selectFrom('variables')
+    .select('id')
+    .where('workspace_id', '=', arg('workspace'))
+    .where('environment_id', '=', arg('environmentId'))
+    .where('name', '=', arg('name')),
 )
 const selectPage = prepared<{ environmentId: string; from: number; count: number }, VariableRow>((db, arg) =>
   db
     .selectFrom('variables')
     .selectAll()
+    .where('workspace_id', '=', arg('workspace'))
     .where('environment_id', '=', arg('environmentId'))
     .where('ordinal', '>', arg('from'))
     .orderBy('ordinal')
@@ -71,13 +87,15 @@ const pageWeigher = weigher<{ environmentId: string; from: number; count: number
   db
     .selectFrom('variables')
     .select(bytesOf('value').as('bytes'))
+    .where('workspace_id', '=', arg('workspace'))
     .where('environment_id', '=', arg('environmentId'))
     .where('ordinal', '>', arg('from'))
     .orderBy('ordinal')
     .limit(countOf(arg('count'))),
 )
-const insertOne = prepared<VariableRow, unknown>((db, arg) =>
+const insertOne = prepared<Omit<VariableRow, 'workspace_id'>, unknown>((db, arg) =>
   db.insertInto('variables').values({
+    workspace_id: arg('workspace'),
     id: arg('id'),
     environment_id: arg('environment_id'),
     name: arg('name'),
@@ -91,7 +109,7 @@ const insertOne = prepared<VariableRow, unknown>((db, arg) =>
     updated_by: arg('updated_by'),
   }),
 )
-const updateOne = prepared<VariableRow, unknown>((db, arg) =>
+const updateOne = prepared<Omit<VariableRow, 'workspace_id'>, unknown>((db, arg) =>
   db
     .updateTable('variables')
     .set({
@@ -104,6 +122,7 @@ const updateOne = prepared<VariableRow, unknown>((db, arg) =>
       updated_at: arg('updated_at'),
       updated_by: arg('updated_by'),
     })
+    .where('workspace_id', '=', arg('workspace'))
     .where('id', '=', arg('id')),
 )
 
@@ -177,7 +196,7 @@ export const removeVariables = async (write: Write, rows: readonly Pick<Variable
   const ids = rows.map(({ id }) => id)
   for (let start = 0; start < ids.length; start += rowsAtOnce) {
     const some = ids.slice(start, start + rowsAtOnce)
-    await write.kysely.deleteFrom('variables').where('id', 'in', some).execute()
+    await write.kysely.deleteFrom('variables').where('workspace_id', '=', write.workspaceId).where('id', 'in', some).execute()
   }
   await bury(write, 'variable', ids)
   await noteLeft(write, [...new Set(rows.map(({ environment_id }) => environment_id))])
@@ -192,6 +211,7 @@ export const insertVariables = async (write: Write, rows: readonly VariableRow[]
 const newRow = (write: Write, environmentId: string, fields: VariableFields, id: string): VariableRow => {
   const seq = write.nextSeq()
   return {
+    workspace_id: write.workspaceId,
     id,
     environment_id: environmentId,
     name: fields.name,
@@ -309,6 +329,7 @@ export const deleteVariables = async (
   const rows = await write.kysely
     .selectFrom('variables')
     .select(['id', 'name', 'environment_id'])
+    .where('workspace_id', '=', write.workspaceId)
     .where('environment_id', '=', environmentId)
     .where('name', 'in', wanted.filter((name) => !name.includes('\0')).concat(''))
     .execute()

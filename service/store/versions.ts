@@ -31,17 +31,30 @@ export const versionRecord = (row: VersionRow): VersionRecord => ({
   etag: etagOf(row.seq),
 })
 
-const selectById = prepared<{ id: string }, VersionRow>((db, arg) => db.selectFrom('versions').selectAll().where('id', '=', arg('id')))
+const selectById = prepared<{ id: string }, VersionRow>((db, arg) =>
+  db.selectFrom('versions').selectAll().where('workspace_id', '=', arg('workspace')).where('id', '=', arg('id')),
+)
 const selectByLabel = prepared<{ environmentId: string; label: string }, { id: string }>((db, arg) =>
-  db.selectFrom('versions').select('id').where('environment_id', '=', arg('environmentId')).where('label', '=', arg('label')),
+  db
+    .selectFrom('versions')
+    .select('id')
+    .where('workspace_id', '=', arg('workspace'))
+    .where('environment_id', '=', arg('environmentId'))
+    .where('label', '=', arg('label')),
 )
 const selectNumberedLabels = prepared<{ environmentId: string }, { label: string }>((db, arg) =>
-  db.selectFrom('versions').select('label').where('environment_id', '=', arg('environmentId')).where('label', 'like', 'v%'),
+  db
+    .selectFrom('versions')
+    .select('label')
+    .where('workspace_id', '=', arg('workspace'))
+    .where('environment_id', '=', arg('environmentId'))
+    .where('label', 'like', 'v%'),
 )
 const selectPage = prepared<{ environmentId: string; from: number; count: number }, VersionRow>((db, arg) =>
   db
     .selectFrom('versions')
     .selectAll()
+    .where('workspace_id', '=', arg('workspace'))
     .where('environment_id', '=', arg('environmentId'))
     .where('ordinal', '>', arg('from'))
     .orderBy('ordinal')
@@ -52,6 +65,7 @@ const pageWeigher = weigher<{ environmentId: string; from: number; count: number
   db
     .selectFrom('versions')
     .select(bytesOf('note').as('bytes'))
+    .where('workspace_id', '=', arg('workspace'))
     .where('environment_id', '=', arg('environmentId'))
     .where('ordinal', '>', arg('from'))
     .orderBy('ordinal')
@@ -66,6 +80,7 @@ const selectVariables = prepared<VersionPlace, Pick<VersionVariableTable, 'ordin
   db
     .selectFrom('version_variables')
     .select(['ordinal', 'name', 'value'])
+    .where('workspace_id', '=', arg('workspace'))
     .where('version_id', '=', arg('id'))
     .where('ordinal', '>', arg('from'))
     .orderBy('ordinal')
@@ -75,6 +90,7 @@ const variablesWeigher = weigher<VersionPlace>((db, arg) =>
   db
     .selectFrom('version_variables')
     .select(bytesOf('value').as('bytes'))
+    .where('workspace_id', '=', arg('workspace'))
     .where('version_id', '=', arg('id'))
     .where('ordinal', '>', arg('from'))
     .orderBy('ordinal')
@@ -84,6 +100,7 @@ const selectBytes = prepared<{ environmentId: string }, { bytes: number | null }
   db
     .selectFrom('variables')
     .select((eb) => eb.fn.sum<number | null>(bytesOf('value')).as('bytes'))
+    .where('workspace_id', '=', arg('workspace'))
     .where('environment_id', '=', arg('environmentId')),
 )
 
@@ -180,10 +197,12 @@ const saveVersion = async (
   const counted = await kysely
     .selectFrom('variables')
     .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('workspace_id', '=', write.workspaceId)
     .where('environment_id', '=', environmentId)
     .executeTakeFirstOrThrow()
   const seq = write.nextSeq()
   const row: VersionRow = {
+    workspace_id: write.workspaceId,
     id,
     environment_id: environmentId,
     label,
@@ -198,11 +217,20 @@ const saveVersion = async (
   await kysely.insertInto('versions').values(row).execute()
   await kysely
     .insertInto('version_variables')
-    .columns(['version_id', 'ordinal', 'name', 'value', 'type', 'is_secret'])
+    .columns(['workspace_id', 'version_id', 'ordinal', 'name', 'value', 'type', 'is_secret'])
     .expression((eb) =>
       eb
         .selectFrom('variables')
-        .select((s) => [s.cast<string>(s.val(row.id), 'text').as('version_id'), 'ordinal', 'name', 'value', 'type', 'is_secret'])
+        .select((s) => [
+          'workspace_id',
+          s.cast<string>(s.val(row.id), 'text').as('version_id'),
+          'ordinal',
+          'name',
+          'value',
+          'type',
+          'is_secret',
+        ])
+        .where('workspace_id', '=', write.workspaceId)
         .where('environment_id', '=', environmentId),
     )
     .execute()
@@ -235,11 +263,25 @@ interface FromVersion {
 const insertFromVersion = prepared<FromVersion & { environmentId: string }, unknown>((db, arg) =>
   db
     .insertInto('variables')
-    .columns(['id', 'environment_id', 'seq', 'ordinal', 'created_at', 'updated_at', 'updated_by', 'name', 'value', 'type', 'is_secret'])
+    .columns([
+      'workspace_id',
+      'id',
+      'environment_id',
+      'seq',
+      'ordinal',
+      'created_at',
+      'updated_at',
+      'updated_by',
+      'name',
+      'value',
+      'type',
+      'is_secret',
+    ])
     .expression((eb) =>
       eb
         .selectFrom('version_variables')
         .select([
+          'workspace_id',
           sql<string>`cast(${arg('id')} as text)`.as('id'),
           sql<string>`cast(${arg('environmentId')} as text)`.as('environment_id'),
           sql<number>`cast(${arg('seq')} as bigint)`.as('seq'),
@@ -252,6 +294,7 @@ const insertFromVersion = prepared<FromVersion & { environmentId: string }, unkn
           'type',
           'is_secret',
         ])
+        .where('workspace_id', '=', arg('workspace'))
         .where('version_id', '=', arg('versionId'))
         .where('version_variables.ordinal', '=', arg('place')),
     ),
@@ -268,8 +311,10 @@ const updateFromVersion = prepared<FromVersion, unknown>((db, arg) =>
       updated_at: arg('at'),
       updated_by: arg('by'),
     }))
+    .where('w.workspace_id', '=', arg('workspace'))
     .where('w.version_id', '=', arg('versionId'))
     .where('w.ordinal', '=', arg('place'))
+    .where('variables.workspace_id', '=', arg('workspace'))
     .where('variables.id', '=', arg('id')),
 )
 
@@ -292,16 +337,26 @@ export const rollBack = async (
   const gone = await kysely
     .selectFrom('variables')
     .select(['id', 'environment_id'])
+    .where('workspace_id', '=', write.workspaceId)
     .where('environment_id', '=', environmentId)
-    .where('name', 'not in', (eb) => eb.selectFrom('version_variables').select('name').where('version_id', '=', row.id))
+    .where('name', 'not in', (eb) =>
+      eb
+        .selectFrom('version_variables as w')
+        .select('w.name')
+        .where('w.workspace_id', '=', write.workspaceId)
+        .where('w.version_id', '=', row.id),
+    )
     .orderBy('ordinal')
     .execute()
   await removeVariables(write, gone)
 
   const wanted = await kysely
     .selectFrom('version_variables as w')
-    .leftJoin('variables as v', (join) => join.on('v.environment_id', '=', environmentId).onRef('v.name', '=', 'w.name'))
+    .leftJoin('variables as v', (join) =>
+      join.on('v.workspace_id', '=', write.workspaceId).on('v.environment_id', '=', environmentId).onRef('v.name', '=', 'w.name'),
+    )
     .select(['w.ordinal as place', 'v.id'])
+    .where('w.workspace_id', '=', write.workspaceId)
     .where('w.version_id', '=', row.id)
     .where((eb) =>
       eb.or([

@@ -21,7 +21,7 @@ export const bytesOf = (column: string) => sql<number>`octet_length(${sql.ref(co
 export const weigher = <Args extends object>(
   sizes: (
     db: Kysely<Tables>,
-    arg: <K extends keyof Args & string>(key: K) => Args[K],
+    arg: <K extends keyof (Args & { workspace: string }) & string>(key: K) => (Args & { workspace: string })[K],
   ) => Compilable<{ bytes: number }> & Expression<{ bytes: number }>,
 ): Weigher<Args> => {
   const selectEach = prepared<Args, { bytes: number }>(sizes)

@@ -20,9 +20,9 @@ export const workspaceRecord = (row: WorkspaceRow): WorkspaceRecord => ({
   etag: etagOf(row.seq),
 })
 
-const select = prepared<object, WorkspaceRow>((db) => db.selectFrom('workspaces').selectAll())
+const select = prepared<object, WorkspaceRow>((db, arg) => db.selectFrom('workspaces').selectAll().where('id', '=', arg('workspace')))
 
-/** The one workspace of this database. */
+/** The workspace that `db` sees. */
 export const readWorkspace = async (db: Db): Promise<WorkspaceRow> => {
   const [row] = await select(db, {})
   if (row === undefined) throw new Error('the workspace row is missing')

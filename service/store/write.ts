@@ -1,35 +1,36 @@
-import { CompiledQuery } from 'kysely'
 import type { Kysely } from 'kysely'
 import { Refusal } from './refusal.ts'
 import type { Db, Store } from './store.ts'
 import { prepared } from './store.ts'
-import type { Tables } from './tables.ts'
+import type { AuditTable, Tables } from './tables.ts'
 
-/** One write, in a transaction that holds the clock, so that writes come one after another in commit order. */
+/** One write, in a transaction that holds the clock of its workspace, so that writes come one after another in commit order. */
 export interface Write extends Db {
   /** When this write happens, ISO 8601. */
   readonly at: string
   /** Who writes: the member's e-mail. */
   readonly by: string
-  /** The next place in the commit order. Each changed record takes its own. */
+  /** Entries of the audit list, inserted with those of the others that share the commit. */
+  readonly audit: AuditTable[]
+  /** The next place in the commit order. Each changed record takes its own, before it is written. */
   nextSeq(): number
   /** Takes `count` places at once and gives the place before the first of them. */
   reserveSeqs(count: number): number
 }
 
 // Taking the first place locks the clock as well. A write that changes no record leaves a gap, which nobody minds.
-const takePlace = prepared<object, { seq: number }>((db) =>
+const takePlace = prepared<object, { seq: number }>((db, arg) =>
   db
     .updateTable('clock')
     .set((eb) => ({ seq: eb('seq', '+', 1) }))
-    .where('id', '=', 1)
+    .where('workspace_id', '=', arg('workspace'))
     .returning('seq'),
 )
 const moveClock = prepared<{ seq: number }, unknown>((db, arg) =>
   db
     .updateTable('clock')
     .set({ seq: arg('seq') })
-    .where('id', '=', 1),
+    .where('workspace_id', '=', arg('workspace')),
 )
 
 /** The connection broke while a write was being committed: it may stand or not. */
@@ -53,44 +54,63 @@ class StoppedBy extends Error {
   }
 }
 
-const setMark = CompiledQuery.raw('savepoint one_write')
-const dropMark = CompiledQuery.raw('release savepoint one_write')
-const undoToMark = CompiledQuery.raw('rollback to savepoint one_write')
-
 /** Most writes that share a commit: nobody waits long for the others. */
 const groupLimit = 64
+const auditRowsAtOnce = 500
+
+/** Numbers the writes of one transaction, in which `db` runs; `end` writes what they left for the end. */
+const takeClock = async (db: Db) => {
+  const [clock] = await takePlace(db, {})
+  if (clock === undefined) throw new Error('the clock row is missing')
+  let seq = clock.seq - 1
+  const audit: AuditTable[] = []
+  /** How often places were taken: nothing is written before one is. */
+  let taken = 0
+  const reserveSeqs = (count: number) => {
+    const before = seq
+    seq += count
+    taken++
+    return before
+  }
+  return {
+    writeOf: ({ at, by }: { at: string; by: string }): Write => ({
+      ...db,
+      at,
+      by,
+      audit,
+      nextSeq: () => reserveSeqs(1) + 1,
+      reserveSeqs,
+    }),
+    taken: () => taken,
+    end: async () => {
+      for (let start = 0; start < audit.length; start += auditRowsAtOnce)
+        await db.kysely
+          .insertInto('audit')
+          .values(audit.slice(start, start + auditRowsAtOnce))
+          .execute()
+      if (seq > clock.seq) await moveClock(db, { seq })
+    },
+  }
+}
 
 /** Runs each work of the group in turn, one transaction for all. Gives what to tell each once it is committed. */
-const runGroup = async (store: Store, group: readonly WaitingWrite[]): Promise<(() => void)[]> => {
+const runGroup = async (store: Store, workspaceId: string, group: readonly WaitingWrite[]): Promise<(() => void)[]> => {
   let committing = false
   const run = async (trx: Kysely<Tables>): Promise<(() => void)[]> => {
-    const db: Db = { kysely: trx, compiled: store.compiled }
-    const [clock] = await takePlace(db, {})
-    if (clock === undefined) throw new Error('the clock row is missing')
-    let seq = clock.seq - 1
-    const nextSeq = () => ++seq
-    const reserveSeqs = (count: number) => {
-      const before = seq
-      seq += count
-      return before
-    }
+    const clock = await takeClock({ kysely: trx, compiled: store.compiled, workspaceId })
     const told: (() => void)[] = []
     for (const one of group) {
-      const before = seq
-      // A write alone is undone with its transaction.
-      if (group.length > 1) await trx.executeQuery(setMark)
+      const before = clock.taken()
       try {
-        const value = await one.work({ kysely: trx, compiled: store.compiled, at: one.at, by: one.by, nextSeq, reserveSeqs })
+        const value = await one.work(clock.writeOf(one))
         told.push(() => one.resolve(value))
       } catch (error) {
-        if (group.length === 1 || !(error instanceof Refusal)) throw new StoppedBy(one, error)
-        await trx.executeQuery(undoToMark)
-        seq = before
+        // What has taken no place has written nothing: there is nothing to undo. Alone it is undone with its place of the clock.
+        if (group.length === 1 || !(error instanceof Refusal) || clock.taken() > before) throw new StoppedBy(one, error)
         told.push(() => one.reject(error))
       }
-      if (group.length > 1) await trx.executeQuery(dropMark)
     }
-    if (seq > clock.seq) await moveClock(db, { seq })
+    await clock.end()
     committing = true
     return told
   }
@@ -104,11 +124,11 @@ const runGroup = async (store: Store, group: readonly WaitingWrite[]): Promise<(
 }
 
 /** Commits a group and tells each of its writes how it went. One that fails is left out, and the others run again without it. */
-const commitGroup = async (store: Store, group: readonly WaitingWrite[]): Promise<void> => {
+const commitGroup = async (store: Store, workspaceId: string, group: readonly WaitingWrite[]): Promise<void> => {
   let rest = group
   while (rest.length > 0) {
     try {
-      for (const tell of await runGroup(store, rest)) tell()
+      for (const tell of await runGroup(store, workspaceId, rest)) tell()
       return
     } catch (error) {
       if (!(error instanceof StoppedBy)) {
@@ -121,32 +141,55 @@ const commitGroup = async (store: Store, group: readonly WaitingWrite[]): Promis
   }
 }
 
-/** The writes of each store that wait for their commit, in order; those being committed are still among them. */
-const waitingOf = new WeakMap<Store, WaitingWrite[]>()
+/** The writes of each workspace that wait for their commit, in order; those being committed are still among them. */
+const waitingOf = new WeakMap<Store, Map<string, WaitingWrite[]>>()
 
-const commitWaiting = async (store: Store, waiting: WaitingWrite[]): Promise<void> => {
+const commitWaiting = async (store: Store, workspaceId: string, waiting: WaitingWrite[]): Promise<void> => {
   // What comes while a group is being committed is the next group.
   while (waiting.length > 0) {
     const group = waiting.slice(0, groupLimit)
-    await commitGroup(store, group)
+    await commitGroup(store, workspaceId, group)
     waiting.splice(0, group.length)
   }
 }
 
 /**
- * Runs `work` in a transaction, when all that came before is done, and resolves once it is committed. On PostgreSQL the clock row is locked
- * first, on SQLite the write lock is: two writes never overlap, in one process or in several, so what `work` reads stays true
- * until it commits, and a reader of the feed who has seen commit n has seen every commit before it.
- * Writes that wait at the same time share one commit, each between savepoints: a commit waits for the disk, and takes longer than all
- * else. A throw inside `work` undoes everything it did, and nothing of the others; `work` may run again when another of its group failed.
+ * Runs `work` on a workspace in a transaction, when all that came before is done there, and resolves once it is committed. On PostgreSQL the
+ * workspace's clock row is locked first, on SQLite the write lock is: two writes of a workspace never overlap, in one process or in several, so
+ * what `work` reads stays true until it commits, and a reader of the feed who has seen commit n has seen every commit before it. Writes of
+ * different workspaces do not wait for each other on PostgreSQL.
+ * Writes that wait at the same time share one commit: a commit waits for the disk, and takes longer than all else. A throw inside `work`
+ * undoes everything it did, and nothing of the others; `work` may run again when another of its group failed. It takes a place in the commit
+ * order before it writes anything, and throws its Refusals before that, or else the others have to run again.
  * Throws UnknownOutcomeError when nobody can tell whether the write stands.
  */
-export const writeIn = <T>(store: Store, who: { at: string; by: string }, work: (write: Write) => Promise<T>): Promise<T> =>
+export const writeIn = <T>(
+  store: Store,
+  workspaceId: string,
+  who: { at: string; by: string },
+  work: (write: Write) => Promise<T>,
+): Promise<T> =>
   new Promise<T>((resolve, reject) => {
-    const waiting = waitingOf.get(store) ?? []
-    waitingOf.set(store, waiting)
+    const ofStore = waitingOf.get(store) ?? new Map<string, WaitingWrite[]>()
+    waitingOf.set(store, ofStore)
+    const waiting = ofStore.get(workspaceId) ?? []
+    ofStore.set(workspaceId, waiting)
     // The value is what `work` gave; only the list of all forgets its type.
     waiting.push({ at: who.at, by: who.by, work, resolve: (value) => resolve(value as T), reject })
     // Requests that have arrived together are read before this runs.
-    if (waiting.length === 1) setImmediate(() => void commitWaiting(store, waiting))
+    if (waiting.length === 1) setImmediate(() => void commitWaiting(store, workspaceId, waiting))
   })
+
+/** The first write of a new workspace, inside a transaction of the caller: makes its clock, which begins at `seq` in the history `epoch`. */
+export const writeFirst = async <T>(
+  db: Db,
+  clock: { seq: number; epoch: string },
+  who: { at: string; by: string },
+  work: (write: Write) => Promise<T>,
+): Promise<T> => {
+  await db.kysely.insertInto('clock').values({ workspace_id: db.workspaceId, seq: clock.seq, epoch: clock.epoch, pruned_to: 0 }).execute()
+  const taken = await takeClock(db)
+  const value = await work(taken.writeOf(who))
+  await taken.end()
+  return value
+}

@@ -117,7 +117,7 @@ export const commandInfos = {
   'workspace.export-unsent': { name: 'Export unsent edits…', group: 'Workspace', chords: [], keys: 'place', also: 'backup queue rescue' },
   'workspace.add': { name: 'Add workspace…', group: 'Workspace', chords: [], keys: 'place', also: 'connect service new' },
   'workspace.recovery': { name: 'Show recovery key…', group: 'Workspace', chords: [], keys: 'place', also: 'backup workspace key' },
-  'workspace.lock': { name: 'Lock keys', group: 'Workspace', chords: ['Mod+Shift+L'], keys: 'typing' },
+  'workspace.lock': { name: 'Lock Holdfast', group: 'Workspace', chords: ['Mod+Shift+L'], keys: 'typing', also: 'keys' },
   'settings.open': {
     name: 'Settings…',
     group: 'Workspace',

@@ -13,6 +13,8 @@ export interface ClipboardKeeper {
   /** False: it cannot. `digest`: SHA-256, hex. */
   hold(digest: string, seconds: number): Promise<boolean>
   release(): Promise<void>
+  /** Puts a value there that clipboard histories leave out. False: it cannot. */
+  copy(text: string): Promise<boolean>
 }
 
 /** The SHA-256 of a text with every line ended by LF, in hex. */
@@ -55,6 +57,11 @@ export class CopiedValue {
   /** Says who can watch the clipboard for the window. */
   keepBy(keeper: ClipboardKeeper): void {
     this.#keeper = keeper
+  }
+
+  /** Puts a value on the clipboard, by the application where that can keep it out of clipboard histories. Rejects when the clipboard refuses. */
+  async copy(text: string): Promise<void> {
+    if (!(await this.#keeper?.copy(text))) await this.#clipboard.writeText(text)
   }
 
   /** `text` was copied; it goes after `seconds`, 0 for never. */

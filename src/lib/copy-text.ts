@@ -1,9 +1,9 @@
 import { clearAfterSeconds, copiedValue } from './copied-value.ts'
 import { toasts } from './toasts.svelte.ts'
 
-const put = async (text: string): Promise<boolean> => {
+const put = async (write: () => Promise<void>): Promise<boolean> => {
   try {
-    await navigator.clipboard.writeText(text)
+    await write()
     return true
   } catch {
     toasts.say('The clipboard refused. Allow clipboard access for this window, then copy again.', 'bad')
@@ -13,7 +13,7 @@ const put = async (text: string): Promise<boolean> => {
 
 /** Puts a value on the clipboard, from which it is taken off again by the settings, and says so, naming it `what`. */
 export const copyText = async (text: string, what: string): Promise<void> => {
-  if (!(await put(text))) return
+  if (!(await put(() => copiedValue.copy(text)))) return
   const seconds = clearAfterSeconds()
   copiedValue.hold(text, seconds)
   toasts.say(seconds === 0 ? `Copied ${what}` : `Copied ${what}, for ${seconds.toLocaleString('en-US')} s`)
@@ -21,7 +21,7 @@ export const copyText = async (text: string, what: string): Promise<void> => {
 
 /** Puts a text on the clipboard that is no value, and stays there. */
 export const copyPlainText = async (text: string, what: string): Promise<void> => {
-  if (!(await put(text))) return
+  if (!(await put(() => navigator.clipboard.writeText(text)))) return
   copiedValue.forget()
   toasts.say(`Copied ${what}`)
 }

@@ -46,6 +46,7 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'members.list': ['members', 'queue'],
   'roles.list': ['members'],
   'keys.recovery': ['app'],
+  'drafts.read': [],
 }
 
 /** Every table there is: what a page that missed pushes must take as changed. */

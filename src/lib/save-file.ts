@@ -1,5 +1,26 @@
-/** Has the browser save `text` as a file, where it saves downloads. */
-export const saveFile = (text: string, name: string): void => {
+import type { Bridge } from '../../electron/bridge/bridge.ts'
+import { toasts } from './toasts.svelte.ts'
+
+/**
+ * Saves `text` as a file where the user says, readable by this user alone. A browser's tab can only have its browser download it, which
+ * lets other users of the computer read it; that is said. `saved` is what to say when it is done. False: the user thought better of it, or it failed.
+ */
+export const saveFile = async (bridge: Bridge, text: string, name: string, saved: string): Promise<boolean> => {
+  const result = await bridge.command('file.save', { name, text })
+  if (result.ok) {
+    if (result.value.saved) toasts.say(saved)
+    return result.value.saved
+  }
+  if (result.error.kind !== 'unsupported') {
+    toasts.say(result.error.message, 'bad')
+    return false
+  }
+  download(text, name)
+  toasts.say(`${saved} Your browser saved it: on a shared computer, check who can read it.`)
+  return true
+}
+
+const download = (text: string, name: string): void => {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
   const link = document.createElement('a')
   link.href = url

@@ -8,8 +8,9 @@ class SettingsOfWindow {
   /** What the application said last; until it has, what it starts with. */
   row = $state.raw<SettingsRow>({
     theme: 'system',
+    hideFromCapture: false,
     maskAll: false,
-    lockAfterMinutes: 0,
+    lockAfterMinutes: 15,
     clipboardClearSeconds: 30,
     syncIntervalSeconds: 15,
     // Nothing is shown for a moment and taken away again.

@@ -86,7 +86,7 @@ describe('pushes', () => {
     // Told before the answer: who waits for it knows what is old.
     expect(heard).toEqual([{ push: 'changed', workspaceId: null, tables: ['app', 'workspaces'] }])
     stop()
-    valueOf(await it.command('keys.lock', {}))
+    valueOf(await it.command('settings.set', { theme: 'dark' }))
     await new Promise((done) => setImmediate(() => setImmediate(done)))
     expect(heard).toHaveLength(1)
   })

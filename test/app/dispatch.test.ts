@@ -40,7 +40,7 @@ describe('arguments', () => {
   const workspaceId = 'w1'
   test.each([
     ['a missing field', 'projects.create', { workspaceId }, 'name', '"name" must be of type string.'],
-    ['a name too long', 'projects.create', { workspaceId, name: 'x'.repeat(256) }, 'name', '"name" is too large: at most 255 characters.'],
+    ['a name too long', 'projects.create', { workspaceId, name: 'x'.repeat(511) }, 'name', '"name" is too large: at most 510 characters.'],
     ['an empty id', 'projects.create', { workspaceId: '', name: 'x' }, 'workspaceId', '"workspaceId" must not be empty.'],
     ['a number for a text', 'projects.create', { workspaceId: 4, name: 'x' }, 'workspaceId', '"workspaceId" must be of type string.'],
     [

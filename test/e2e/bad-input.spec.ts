@@ -160,7 +160,7 @@ test.describe('typing and importing', () => {
   const files: [title: string, file: string, content: Buffer, words: RegExp][] = [
     ['a .env of 10 MB', 'huge.env', Buffer.from('NAME=value\n'.repeat(1_000_000)), /at most 5 MiB/],
     ['a binary file', 'logo.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0xff, 0xfe, 0x00]), /not text/],
-    ['an empty file', 'empty.env', Buffer.alloc(0), /no variable in this text/i],
+    ['an empty file', 'empty.env', Buffer.alloc(0), /no variables found in this text/i],
   ]
   test('files that cannot be imported say why, and change nothing', async ({ app: { page }, folder }) => {
     for (const [title, file, content, words] of files) {

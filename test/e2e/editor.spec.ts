@@ -142,7 +142,7 @@ test('a name says what is wrong with it while it is typed', async ({ app, driver
   await rowOf(page, 'HOST').getByText('HOST', { exact: true }).dblclick()
   const field = page.getByRole('textbox', { name: 'Name of HOST' })
   await field.fill('PORT')
-  await expect(page.getByText('There is a variable PORT here already.')).toBeVisible()
+  await expect(page.getByText(/^PORT already exists here\./)).toBeVisible()
   await photograph(page, driver, 'editor-name-taken')
   await field.fill('MY-HOST')
   await expect(page.getByText('Not a valid shell variable name')).toBeVisible()
@@ -150,7 +150,7 @@ test('a name says what is wrong with it while it is typed', async ({ app, driver
   await expect(rowOf(page, 'MY-HOST')).toBeVisible()
 
   await page.getByLabel('New variable name').fill('PORT')
-  await expect(page.getByText('There is a variable PORT here already.')).toBeVisible()
+  await expect(page.getByText(/^PORT already exists here\./)).toBeVisible()
   await photograph(page, driver, 'adder-name-taken')
 })
 
@@ -163,7 +163,8 @@ test('what is being typed is there again after the keys were locked: a value, an
   const field = page.getByRole('textbox', { name: 'Value of GREETING' })
   await field.fill('hello, half typed')
   await page.getByRole('button', { name: /^Workspace / }).click()
-  await page.getByRole('menuitem', { name: 'Lock keys' }).click()
+  await page.getByRole('menuitem', { name: 'Lock Holdfast' }).click()
+  await expect(page.getByText('You locked Holdfast.')).toBeVisible()
   await unlock(page)
   await expect(field).toHaveValue('hello, half typed')
   await field.press('Enter')

@@ -52,7 +52,7 @@ export class KeyRing {
   /** The keys of a Holdfast that starts on this computer. */
   open(): KeysManager {
     const settings = { get: () => ({ keyStore: 'os' }), update: async () => ok(null) } as unknown as Settings
-    return openKeysManager({ stores: this.#stores(), settings, keyNames: async () => [] })
+    return openKeysManager({ stores: this.#stores(), settings, authenticate: async () => true, keyNames: async () => [] })
   }
 
   #stores(): KeyStores {
@@ -65,6 +65,7 @@ export class KeyRing {
       vaultExists: () => false,
       openVault: none,
       putVaultAside: none,
+      deleteOldVaults: none,
       openSession: none,
     }
   }

@@ -191,8 +191,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a tag holds what it is the tag of',
     file: 'electron/cipher/workspace-cipher.ts',
-    from: 'tag: equalityTag(tagKey, text), keyId: id })',
-    to: 'tag: text, keyId: id })',
+    from: 'tag: equalityTag(tagKey, text), keyId: id }\n  }',
+    to: 'tag: text, keyId: id }\n  }',
     test: 'test/sync/batches.test.ts',
   },
   {

@@ -28,6 +28,7 @@ function createEcho(): Application & { push(push: Push): void; readonly listener
       return () => listeners.delete(listener)
     },
     wake: () => {},
+    lock: async () => {},
     close: async () => {},
     push: (push) => listeners.forEach((listener) => listener(push)),
     get listeners() {

@@ -6,8 +6,8 @@ import path from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createVaultFile, openVaultFile } from '../../electron/keychain/vault-file.ts'
 import type { VaultFile } from '../../electron/keychain/vault-file.ts'
-import { newDerivation } from '../../electron/keychain/vault-format.ts'
 import type { Result } from '../../electron/bridge/result.ts'
+import { cheapDerivation } from '../support/cheap-derivation.ts'
 
 const passphrase = 'correct horse battery'
 let folder: string
@@ -23,9 +23,7 @@ function must<T>(result: Result<T, unknown>): T {
   if (!result.ok) throw new Error(JSON.stringify(result.error))
   return result.value
 }
-/** The least that the format allows: at its full cost each of a hundred keys takes some tenths of a second. */
-const cheap = () => ({ ...newDerivation(), N: 2 ** 13 }) as const
-const create = async () => must(await createVaultFile(file, passphrase, cheap()))
+const create = async () => must(await createVaultFile(file, passphrase, cheapDerivation()))
 const reopen = async () => must(await openVaultFile(file, passphrase))
 const kindOf = (result: Result<unknown, { kind: string }>) => (result.ok ? 'ok' : result.error.kind)
 const lines = () => readFileSync(file, 'utf8').split('\n')
@@ -163,7 +161,7 @@ describe('damage', () => {
   let sound: string
   beforeAll(async () => {
     const made = mkdtempSync(path.join(tmpdir(), 'vault-'))
-    const vault = must(await createVaultFile(path.join(made, 'vault'), passphrase, cheap()))
+    const vault = must(await createVaultFile(path.join(made, 'vault'), passphrase, cheapDerivation()))
     must(await vault.set('a', 'a secret of some length'))
     sound = readFileSync(path.join(made, 'vault'), 'utf8')
     rmSync(made, { recursive: true })

@@ -266,7 +266,9 @@ describe.each(databases)('what was deleted, on %s', (kind) => {
     now += day
     await call('DELETE', '/projects/app')
     const before = new Date(now).toISOString()
-    expect(await writeIn(service.service.store, { at: before, by: 'test' }, (write) => prune(write, before))).toMatchObject({
+    expect(
+      await writeIn(service.service.store, service.service.workspaceId, { at: before, by: 'test' }, (write) => prune(write, before)),
+    ).toMatchObject({
       deletions: 1,
     })
     expect((await listDeleted(call)).items).toMatchObject([{ resource: 'project' }])

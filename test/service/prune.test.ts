@@ -28,7 +28,9 @@ const read = (call: Call, cursor: string | null, limit = 100) =>
 const here = async (call: Call): Promise<string> => (await read(call, null, 1000)).body.data.nextCursor
 
 const pruneOf = ({ service }: TestService, before: number) =>
-  writeIn(service.store, { at: new Date(before).toISOString(), by: 'test' }, (write) => prune(write, new Date(before).toISOString()))
+  writeIn(service.store, service.workspaceId, { at: new Date(before).toISOString(), by: 'test' }, (write) =>
+    prune(write, new Date(before).toISOString()),
+  )
 
 describe.each(databases)('pruning on %s', (kind) => {
   const start = useServices(kind)

@@ -11,6 +11,7 @@ const application: Application = {
   command: async (name) => ok({ told: name }),
   onPush: () => () => {},
   wake: () => {},
+  lock: async () => {},
   close: async () => {},
 }
 

@@ -1,7 +1,11 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { parse } from 'dotenv'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatDotenv, parseDotenv } from '../../electron/transfer/dotenv.ts'
+import { formatDotenv, notForShells, parseDotenv } from '../../electron/transfer/dotenv.ts'
 import { seed, seeded } from '../cipher/seeded.ts'
 
 /** Pieces that mean something to the format, so that random texts meet its corners. */
@@ -177,3 +181,41 @@ function isCarried(entry: { name: string; value: string }): boolean {
     return false
   }
 }
+
+describe('a shell that sources a .env file', () => {
+  const values = [
+    "it's $(touch ran)",
+    "it's `touch ran`",
+    '$(touch ran)',
+    '`touch ran`',
+    'a\'b"c;touch ran',
+    "'; touch ran; '",
+    'plain',
+    "it's fine",
+  ]
+  const entries = values.map((value, index) => ({ name: `V${index}`, value }))
+
+  test('is never given double quotes around what it expands', () => {
+    for (const line of formatDotenv(entries).split('\n')) expect(line).not.toMatch(/^\w+=".*[$`].*"$/)
+  })
+
+  test.skipIf(process.platform === 'win32')('reads every line that is not named as it is meant, and runs nothing', () => {
+    const unfit = notForShells(entries)
+    const fit = entries.filter(({ name }) => !unfit.includes(name))
+    const folder = mkdtempSync(path.join(tmpdir(), 'holdfast-dotenv-'))
+    try {
+      writeFileSync(path.join(folder, 'fit.env'), formatDotenv(fit))
+      const script = `set -a; . ./fit.env; ${fit.map(({ name }) => `printf '%s\\0' "$${name}"`).join('; ')}`
+      const read = execFileSync('sh', ['-c', script], { cwd: folder, encoding: 'utf8' }).split('\0').slice(0, -1)
+      expect(read).toEqual(fit.map(({ value }) => value))
+      expect(readdirSync(folder)).toEqual(['fit.env'])
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+    expect(unfit).toEqual(['V0', 'V1', 'V4'])
+  })
+
+  test('a value that only double quotes could hold is refused, with the format that holds it', () => {
+    expect(() => formatDotenv([{ name: 'A', value: "it's `x`\n$(y)" }])).toThrow(/Choose the Shell format\.$/)
+  })
+})

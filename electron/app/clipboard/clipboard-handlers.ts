@@ -2,10 +2,13 @@ import { ok } from '../../bridge/result.ts'
 import type { Handlers } from '../handlers.ts'
 import type { ClipboardWatch } from './watch-clipboard.ts'
 
-type ClipboardHandlers = Pick<Handlers, 'clipboard.hold' | 'clipboard.release'>
+type ClipboardHandlers = Pick<Handlers, 'clipboard.copy' | 'clipboard.hold' | 'clipboard.release'>
 
 /** `watch` null: the shell has no clipboard, as where the page is in a browser. */
 export const clipboardHandlers = (watch: ClipboardWatch | null): ClipboardHandlers => ({
+  async 'clipboard.copy'({ text }) {
+    return ok({ copied: (await watch?.copy(text)) ?? false })
+  },
   async 'clipboard.hold'({ digest, seconds }) {
     watch?.hold(digest, seconds)
     return ok({ held: watch !== null })

@@ -8,6 +8,8 @@ export const clipboardDigest = (text: string): string => createHash('sha256').up
 export interface ClipboardWatch {
   /** A text of this digest was copied; it goes after `seconds`. What was watched before is left alone. */
   hold(digest: string, seconds: number): void
+  /** Puts a value there that clipboard histories leave out; false: it could not, and nothing was written. Never rejects. */
+  copy(text: string): Promise<boolean>
   /** Takes it off now, if it is still there. Never rejects. */
   release(): Promise<void>
 }
@@ -34,6 +36,14 @@ export function watchClipboard(clipboard: ClipboardPort, failed: () => void): Cl
       held = digest
       timer = setTimeout(() => void release(), seconds * 1000)
       timer.unref()
+    },
+    async copy(text) {
+      try {
+        return await clipboard.writeConfidential(text)
+      } catch {
+        failed()
+        return false
+      }
     },
     release,
   }

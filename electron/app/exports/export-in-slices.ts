@@ -5,6 +5,8 @@ import { exportText, type Exported } from '../../transfer/export/export-text.ts'
 import { nextTurn } from './next-turn.ts'
 
 const slice = 500
+/** Each part may have one: a reader of many has understood. */
+const notesAtMost = 3
 
 /** `exportText`, letting everything else have its turn on the way where the format is written part by part. */
 export async function exportInSlices(
@@ -22,7 +24,7 @@ export async function exportInSlices(
   return {
     text: parts.map(({ text }) => text).join(''),
     refused: parts.flatMap(({ refused }) => refused),
-    notes: [],
+    notes: parts.flatMap(({ notes }) => notes).slice(0, notesAtMost),
     ending: exportFormats[format].ending,
   }
 }

@@ -5,7 +5,7 @@ import type { Handlers } from '../handlers.ts'
 import { exportInSlices } from './export-in-slices.ts'
 import { readEnvironment } from './read-environment.ts'
 
-type ExportsHandlers = Pick<Handlers, 'export.text' | 'text.read'>
+type ExportsHandlers = Pick<Handlers, 'export.text' | 'text.read' | 'file.save'>
 
 /** An environment as a text: to save or copy in one of several formats, or to edit as .env. */
 export const exportsHandlers = (context: AppContext): ExportsHandlers => ({
@@ -17,6 +17,11 @@ export const exportsHandlers = (context: AppContext): ExportsHandlers => ({
     const { entries, title } = read.value
     const { text, refused, notes, ending } = await exportInSlices(format, entries, title, !reveal)
     return ok({ text, fileName: `${title}${ending}`, refused: inOrder([...read.value.refused, ...refused]), notes })
+  },
+  async 'file.save'({ name, text }) {
+    const saved = await context.deps.saveFile?.(name, text)
+    if (saved === undefined) return err({ kind: 'unsupported', message: 'This browser saves the file itself.' })
+    return saved.ok ? ok({ saved: saved.value }) : err({ kind: 'not-found', message: saved.error })
   },
   async 'text.read'({ workspaceId, environmentId }) {
     const session = await context.workspaces.session(workspaceId)

@@ -1,6 +1,7 @@
 import type { AppError } from '../../bridge/app-error.ts'
 import type { Result } from '../../bridge/result.ts'
 import type { KeychainState } from '../../bridge/rows.ts'
+import type { VaultFile } from '../../keychain/vault-file.ts'
 import type { KeyStore } from '../../keychain/key-store.ts'
 
 /** The stores this computer offers. */
@@ -10,8 +11,10 @@ export interface KeyStores {
   openKeychain(): KeyStore
   vaultExists(): boolean
   /** Opens the vault file, or makes it when there is none. */
-  openVault(passphrase: string): Promise<Result<KeyStore, AppError>>
+  openVault(passphrase: string): Promise<Result<VaultFile, AppError>>
   /** Renames the vault file, whatever is in it, so that a new one can be made. */
   putVaultAside(): Promise<void>
+  /** Deletes vaults that were put aside: they open with earlier passphrases. */
+  deleteOldVaults(): Promise<void>
   openSession(): KeyStore
 }

@@ -2,6 +2,21 @@
 export const keysErrors = {
   unchosen: { kind: 'keys-unchosen', message: 'Choose first where Holdfast keeps its keys on this computer.' },
   alreadyChosen: { kind: 'invalid-input', message: 'Where keys are kept was chosen already; unlock that store to use it.', field: 'store' },
+  pinMissing: { kind: 'invalid-input', message: 'Enter your PIN.', field: 'pin' },
+  pinWrong: { kind: 'passphrase-wrong', message: 'That is not your PIN. Try again, or enter the recovery key of a workspace.' },
+  pinShort: { kind: 'invalid-input', message: 'A PIN must have at least 6 characters.', field: 'pin' },
+  pinElsewhere: {
+    kind: 'invalid-input',
+    message: 'A PIN is for keys in the keychain of this system. A vault has its passphrase.',
+    field: 'pin',
+  },
+  notAuthenticated: { kind: 'keychain-cancelled', message: 'This system did not confirm that it is you. Try again.' },
+  cannotLock: {
+    kind: 'invalid-input',
+    message: 'Set a PIN in Settings first: without one, anybody here could unlock Holdfast again.',
+    field: 'pin',
+  },
+  noVault: { kind: 'invalid-input', message: 'No vault is open here: unlock it first.', field: 'passphrase' },
   passphraseMissing: { kind: 'invalid-input', message: 'Enter the passphrase of the vault.', field: 'passphrase' },
   locked: {
     vault: { kind: 'keys-locked', message: 'The keys are locked. Enter the passphrase of the vault to unlock them.' },

@@ -1,8 +1,11 @@
 import type { AppContext } from '../app-context.ts'
-import { ok, type Result } from '../../bridge/result.ts'
+import type { Result } from '../../bridge/result.ts'
 import type { Handlers } from '../handlers.ts'
 
-type KeysHandlers = Pick<Handlers, 'keys.choose' | 'keys.unlock' | 'keys.lock' | 'keys.recovery'>
+type KeysHandlers = Pick<
+  Handlers,
+  'keys.choose' | 'keys.unlock' | 'keys.lock' | 'keys.set-pin' | 'keys.change-passphrase' | 'keys.recovery'
+>
 
 export const keysHandlers = ({ keys, workspaces }: AppContext): KeysHandlers => {
   /** When the page asks next, values are open, or hidden, everywhere. */
@@ -12,11 +15,10 @@ export const keysHandlers = ({ keys, workspaces }: AppContext): KeysHandlers => 
   }
   return {
     'keys.choose': async ({ store, passphrase }) => takenUp(await keys.choose(store, passphrase)),
-    'keys.unlock': async ({ passphrase }) => takenUp(await keys.unlock(passphrase)),
-    'keys.lock': async () => {
-      await keys.lock()
-      return takenUp(ok(null))
-    },
+    'keys.unlock': async (given) => takenUp(await keys.unlock(given)),
+    'keys.set-pin': async ({ pin, current }) => keys.setPin(pin, current),
+    'keys.change-passphrase': async ({ current, next }) => keys.changePassphrase(current, next),
+    'keys.lock': async () => takenUp(await keys.lock('user')),
     'keys.recovery': ({ workspaceId }) => workspaces.recoveryKey(workspaceId),
   }
 }

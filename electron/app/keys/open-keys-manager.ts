@@ -1,17 +1,21 @@
 import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
-import type { KeychainState, KeysStatus } from '../../bridge/rows.ts'
+import type { KeychainState, KeysStatus, LockedBy, UnlockBy } from '../../bridge/rows.ts'
 import type { KeyStore } from '../../keychain/key-store.ts'
 import type { Settings } from '../settings/settings.ts'
 import { keysErrors } from './keys-errors.ts'
 import type { KeyStores } from './key-stores.ts'
 import type { KeysManager } from './keys-manager.ts'
+import type { VaultFile } from '../../keychain/vault-file.ts'
+import { createPinCheck } from './pin-check.ts'
 import { atMost } from '../settings/at-most.ts'
 import { moveKeys } from './move-keys.ts'
 
 export interface KeysManagerDeps {
   stores: KeyStores
   settings: Settings
+  /** Asks the system whether the user is who they are; null where it cannot. */
+  authenticate: (() => Promise<boolean>) | null
   /** Names under which keys may be kept, for the move out of a session store. */
   keyNames(): Promise<string[]>
 }
@@ -21,14 +25,14 @@ const answerMs = 1500
 
 type State =
   | { state: 'unchosen'; keychain: KeychainState }
-  | { state: 'locked'; store: 'vault' | 'os'; keychain: KeychainState }
+  | { state: 'locked'; store: 'vault' | 'os'; keychain: KeychainState; by: LockedBy | null }
   | { state: 'ready'; store: KeyStore }
 
 /**
  * Opens the keys as the settings say: the OS keychain when it was chosen and answers, a vault locked until its
  * passphrase comes. Never waits for the keychain here, which may be asking the user: the functions of the manager do.
  */
-export const openKeysManager = ({ stores, settings, keyNames }: KeysManagerDeps): KeysManager => {
+export const openKeysManager = ({ stores, settings, authenticate, keyNames }: KeysManagerDeps): KeysManager => {
   const listeners = new Set<() => void>()
   const tell = () => {
     for (const listener of listeners) listener()
@@ -37,8 +41,9 @@ export const openKeysManager = ({ stores, settings, keyNames }: KeysManagerDeps)
   /** What can be said while the keychain has not answered. */
   const provisional = (): State => {
     const chosen = settings.get().keyStore
-    if (chosen === 'vault' || (chosen === null && stores.vaultExists())) return { state: 'locked', store: 'vault', keychain: 'locked' }
-    return chosen === 'os' ? { state: 'locked', store: 'os', keychain: 'locked' } : { state: 'unchosen', keychain: 'locked' }
+    if (chosen === 'vault' || (chosen === null && stores.vaultExists()))
+      return { state: 'locked', store: 'vault', keychain: 'locked', by: null }
+    return chosen === 'os' ? { state: 'locked', store: 'os', keychain: 'locked', by: null } : { state: 'unchosen', keychain: 'locked' }
   }
 
   const atStart = async (): Promise<State> => {
@@ -47,7 +52,38 @@ export const openKeysManager = ({ stores, settings, keyNames }: KeysManagerDeps)
     if (first.state === 'locked' && first.store === 'vault') return first
     const keychain = await stores.probeKeychain()
     if (first.state === 'unchosen') return { state: 'unchosen', keychain }
-    return keychain === 'available' ? { state: 'ready', store: stores.openKeychain() } : { state: 'locked', store: 'os', keychain }
+    // An end and a new start must not unlock what is locked.
+    const staysLocked = (settings.get().isLocked || settings.get().hasPin) && unlockOf('os') !== 'none'
+    return keychain === 'available' && !staysLocked
+      ? { state: 'ready', store: stores.openKeychain() }
+      : { state: 'locked', store: 'os', keychain, by: null }
+  }
+
+  /** What keys of a store are unlocked with. */
+  const unlockOf = (store: KeyStore['kind']): UnlockBy => {
+    if (store === 'vault') return 'passphrase'
+    if (store === 'session') return 'none'
+    if (settings.get().hasPin) return 'pin'
+    return authenticate === null ? 'none' : 'system'
+  }
+  const statusOf = (state: State): KeysStatus => {
+    if (state.state === 'ready') return { state: 'ready', store: state.store.kind, unlock: unlockOf(state.store.kind) }
+    return state.state === 'locked' ? { ...state, unlock: unlockOf(state.store) } : state
+  }
+
+  const pins = createPinCheck(stores.openKeychain, keyNames)
+  /** Whether the user proved who they are, where keys in the keychain are locked. */
+  const proved = async (pin: string | undefined): Promise<Result<null, AppError>> => {
+    const by = unlockOf('os')
+    if (by === 'pin') {
+      if (pin === undefined || pin === '') return err(keysErrors.pinMissing)
+      const right = await pins.check(pin)
+      if (!right.ok || right.value === 'pin') return right.ok ? ok(null) : right
+      // A recovery key stands in for a PIN that was forgotten; a new one can be set then.
+      return settings.update({ hasPin: false })
+    }
+    if (by === 'system' && authenticate !== null) return (await authenticate()) ? ok(null) : err(keysErrors.notAuthenticated)
+    return ok(null)
   }
 
   let latest = provisional()
@@ -143,20 +179,43 @@ export const openKeysManager = ({ stores, settings, keyNames }: KeysManagerDeps)
         if (state.state === 'ready' && state.store.kind !== 'session') return stays(state, err(keysErrors.alreadyChosen))
         return taken(state, await takeAnew(state, kind, passphrase))
       }),
-    unlock: (passphrase) =>
+    unlock: ({ passphrase, pin }) =>
       change<Result<null, AppError>>(async (state) => {
         if (state.state === 'ready') return stays(state, ok(null))
         if (state.state === 'unchosen') return stays(state, err(keysErrors.unchosen))
-        return taken(state, await take(state, state.store, passphrase))
+        const proof = state.store === 'os' ? await proved(pin) : ok(null)
+        if (!proof.ok) return stays(state, proof)
+        const opened = await take(state, state.store, passphrase)
+        if (opened.ok && settings.get().isLocked) await settings.update({ isLocked: false })
+        return taken(state, opened)
       }),
-    lock: () =>
-      change(async (state) => {
-        if (state.state !== 'ready') return stays(state, undefined)
-        state.store.close()
+    lock: (by) =>
+      change<Result<null, AppError>>(async (state) => {
+        if (state.state !== 'ready') return stays(state, ok(null))
         const { kind } = state.store
-        const keychain = kind === 'session' ? await stores.probeKeychain() : 'available'
-        const next: State = kind === 'session' ? { state: 'unchosen', keychain } : { state: 'locked', store: kind, keychain }
-        return { next, answer: undefined }
+        if (kind === 'session' || unlockOf(kind) === 'none') return stays(state, err(keysErrors.cannotLock))
+        // A disk that is full must not keep Holdfast open: then only a new start would unlock it.
+        if (kind === 'os') await settings.update({ isLocked: true })
+        state.store.close()
+        return { next: { state: 'locked', store: kind, keychain: 'available', by }, answer: ok(null) }
+      }),
+    setPin: (pin, current) =>
+      change<Result<null, AppError>>(async (state) => {
+        const store = storeOf(state)
+        if (!store.ok || state.state !== 'ready') return stays(state, store.ok ? ok(null) : store)
+        if (state.store.kind !== 'os') return stays(state, err(keysErrors.pinElsewhere))
+        const proof = settings.get().hasPin ? await proved(current) : ok(null)
+        if (!proof.ok) return stays(state, proof)
+        const set = await pins.set(state.store, pin)
+        // Another object: what can be locked changed, and the page is told.
+        return { next: { ...state }, answer: set.ok ? await settings.update({ hasPin: pin !== null }) : set }
+      }),
+    changePassphrase: (current, next) =>
+      change<Result<null, AppError>>(async (state) => {
+        if (state.state !== 'ready' || !isVault(state.store)) return stays(state, err(keysErrors.noVault))
+        const changed = await state.store.changePassphrase(current, next)
+        if (changed.ok) await stores.deleteOldVaults()
+        return stays(state, changed)
       }),
     onChange(listener) {
       listeners.add(listener)
@@ -171,4 +230,4 @@ export const openKeysManager = ({ stores, settings, keyNames }: KeysManagerDeps)
   }
 }
 
-const statusOf = (state: State): KeysStatus => (state.state === 'ready' ? { state: 'ready', store: state.store.kind } : state)
+const isVault = (store: KeyStore): store is VaultFile => store.kind === 'vault'

@@ -10,10 +10,13 @@ import { writeFileAtomically } from './write-file-atomically.ts'
 /** Loose: keys written by a newer Holdfast stay in the file. A field of the wrong shape counts as absent. */
 const schema = z.looseObject({
   keyStore: z.enum(['os', 'vault']).nullable().catch(null).default(null),
+  hasPin: z.boolean().catch(false).default(false),
+  isLocked: z.boolean().catch(false).default(false),
   place: z.object({ workspaceId: z.string(), environmentId: z.string().nullable() }).nullable().catch(null).default(null),
   theme: z.enum(['system', 'light', 'dark']).catch('system').default('system'),
+  hideFromCapture: z.boolean().catch(false).default(false),
   maskAll: z.boolean().catch(false).default(false),
-  lockAfterMinutes: z.int().min(0).max(1440).catch(0).default(0),
+  lockAfterMinutes: z.int().min(0).max(1440).catch(15).default(15),
   clipboardClearSeconds: z.int().min(0).max(3600).catch(30).default(30),
   syncIntervalSeconds: z.int().min(5).max(3600).catch(15).default(15),
   tourSeen: z.boolean().catch(false).default(false),
@@ -79,10 +82,7 @@ export const openSettings = async (folder: string): Promise<Result<Settings, App
     return ok(null)
   }
   return ok({
-    get() {
-      const { keyStore, place, theme, maskAll, lockAfterMinutes, clipboardClearSeconds, syncIntervalSeconds, tourSeen } = stored
-      return { keyStore, place, theme, maskAll, lockAfterMinutes, clipboardClearSeconds, syncIntervalSeconds, tourSeen }
-    },
+    get: () => schema.strip().parse(stored),
     update: (patch) => {
       const done = last.then(() => write(patch))
       last = done.catch(() => undefined)

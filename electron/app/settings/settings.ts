@@ -5,6 +5,10 @@ import type { Place, SettingsRow } from '../../bridge/rows.ts'
 export interface SettingsData extends SettingsRow {
   /** Where keys are kept; null until chosen. A session store is never remembered. */
   keyStore: 'os' | 'vault' | null
+  /** Keys in the system's keychain are opened by a PIN, at every start. Its check is in the keychain. */
+  hasPin: boolean
+  /** Keys in the system's keychain were locked when Holdfast ended: a new start does not unlock them. */
+  isLocked: boolean
   /** Where the user was last. */
   place: Place | null
 }

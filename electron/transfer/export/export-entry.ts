@@ -13,7 +13,7 @@ export interface ExportFormat {
   refusal(entry: ExportEntry): string | null
   /** The whole text, of entries that are not refused. `title` names it where the format has a place for a name. */
   write(entries: readonly ExportEntry[], title: string): string
-  /** The text of a list is the texts of its parts one after the other, and there are no notes on the whole. */
+  /** The text of a list is the texts of its parts one after the other, and its notes are those of the parts. */
   isJoinable?: true
   /** What a person should know of the text as a whole. */
   notes?(entries: readonly ExportEntry[]): string[]

@@ -1,3 +1,4 @@
+import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { VariableRow, VariableType } from '../../../electron/bridge/rows.ts'
 import { looksLikeJson, valueLook, type ValueLook } from '../../domain/value-look.ts'
 
@@ -78,15 +79,55 @@ export class Drafts {
   clearAddition(): void {
     this.addition = nothing()
   }
+
+  /** As one text; null: nothing is typed. */
+  toJson(): string | null {
+    const { name, value } = this.addition
+    if (this.edit === null && this.text === null && name === '' && value === '') return null
+    return JSON.stringify({ edit: this.edit, addition: this.addition, text: this.text })
+  }
+
+  /** Takes up what `toJson` gave, before anything else was typed. */
+  adopt(json: string): void {
+    Object.assign(this, JSON.parse(json) as Pick<Drafts, 'edit' | 'addition' | 'text'>)
+  }
 }
 
 const kept = new Map<string, Drafts>()
 
-/** The drafts of an environment. They outlive its screen: looking elsewhere, or locking the keys, loses no typing. */
+/** The drafts of an environment. They outlive its screen: looking elsewhere loses no typing. */
 export const draftsOf = (environmentId: string): Drafts => {
   const found = kept.get(environmentId)
   if (found) return found
   const drafts = new Drafts()
   kept.set(environmentId, drafts)
   return drafts
+}
+
+/** Lets the application keep the drafts of an environment, sealed, while the calling component is shown: a lock loads the page anew. */
+export const keepDrafts = (bridge: Bridge, workspaceId: string, environmentId: string): void => {
+  const drafts = draftsOf(environmentId)
+  let latest: string | null = null
+  let sent: string | null = null
+  let isSending = false
+  // At every key, but one at a time: what was typed while one was on its way goes with the next.
+  const send = async () => {
+    if (isSending || latest === sent) return
+    isSending = true
+    sent = latest
+    await bridge.command('drafts.keep', { workspaceId, environmentId, draft: sent })
+    isSending = false
+    void send()
+  }
+  $effect(() => {
+    latest = drafts.toJson()
+    void send()
+  })
+}
+
+/** Takes up the drafts that the application kept, once, before a workspace is shown. */
+export const restoreDrafts = async (bridge: Bridge): Promise<void> => {
+  const read = await bridge.query('drafts.read', {})
+  if (!read.ok) return
+  for (const { environmentId, draft } of read.value) draftsOf(environmentId).adopt(draft)
 }

@@ -14,6 +14,7 @@ const setUp = (text: string) => {
         return state.text
       },
       clear: () => (state.text = ''),
+      writeConfidential: async () => true,
     },
     failed,
   )

@@ -8,6 +8,7 @@ import { openKeysManager } from '../../../electron/app/keys/open-keys-manager.ts
 import { openSettings } from '../../../electron/app/settings/open-settings.ts'
 import type { KeychainState } from '../../../electron/bridge/rows.ts'
 import { createSessionKeys } from '../../../electron/keychain/session-keys.ts'
+import { cheapDerivation } from '../../support/cheap-derivation.ts'
 import { valueOf } from '../workspaces/start-app.ts'
 
 let folder = ''
@@ -24,17 +25,17 @@ const computer = (initial: KeychainState | Promise<KeychainState>) => {
   const entries = createSessionKeys()
   const state = { keychain: initial, probes: 0 }
   const stores: KeyStores = {
-    ...createKeyStores(folder),
+    ...createKeyStores(folder, cheapDerivation),
     probeKeychain: async () => {
       state.probes += 1
       return state.keychain
     },
     openKeychain: () => ({ ...entries, kind: 'os', close: () => {} }),
   }
-  const start = async (keyNames: string[] = []) => {
+  const start = async (keyNames: string[] = [], authenticate: (() => Promise<boolean>) | null = null) => {
     const settings = valueOf(await openSettings(folder))
     const told: number[] = []
-    const keys = openKeysManager({ stores, settings, keyNames: async () => keyNames })
+    const keys = openKeysManager({ stores, settings, authenticate, keyNames: async () => keyNames })
     keys.onChange(() => told.push(told.length))
     return { keys, settings, told }
   }
@@ -54,11 +55,11 @@ describe('before a choice', () => {
     const { start } = computer('available')
     const { keys, told } = await start()
     expect(valueOf(await keys.storeForNewKeys()).kind).toBe('os')
-    expect(await keys.status()).toEqual({ state: 'ready', store: 'os' })
+    expect(await keys.status()).toMatchObject({ state: 'ready', store: 'os' })
     expect(told.length).toBeGreaterThan(0)
     const next = await start()
     expect(valueOf(await next.keys.store()).kind).toBe('os')
-    expect(await next.keys.status()).toEqual({ state: 'ready', store: 'os' })
+    expect(await next.keys.status()).toMatchObject({ state: 'ready', store: 'os' })
   })
 
   test.each(['absent', 'locked', 'cancelled'] as const)('with a keychain that is %s, new keys wait for a choice', async (keychain) => {
@@ -111,10 +112,10 @@ describe('choosing', () => {
     const next = await start()
     expect(await next.keys.status()).toMatchObject({ state: 'locked', store: 'vault' })
     expect(await next.keys.storeForNewKeys()).toMatchObject({ ok: false, error: { kind: 'keys-locked' } })
-    expect(await next.keys.unlock('wrong passphrase')).toMatchObject({ ok: false, error: { kind: 'passphrase-wrong' } })
-    expect(await next.keys.unlock(undefined)).toMatchObject({ ok: false, error: { kind: 'invalid-input' } })
+    expect(await next.keys.unlock({ passphrase: 'wrong passphrase' })).toMatchObject({ ok: false, error: { kind: 'passphrase-wrong' } })
+    expect(await next.keys.unlock({})).toMatchObject({ ok: false, error: { kind: 'invalid-input' } })
     expect(next.told.length).toBe(1)
-    valueOf(await next.keys.unlock(passphrase))
+    valueOf(await next.keys.unlock({ passphrase }))
     expect(next.told.length).toBe(2)
     expect(valueOf(await valueOf(await next.keys.store()).get('api-key:w'))).toBe('secret')
     expect(state.probes).toBe(probes)
@@ -128,7 +129,7 @@ describe('choosing', () => {
     rmSync(join(folder, 'settings.json'))
     const next = await start()
     expect(await next.keys.status()).toMatchObject({ state: 'locked', store: 'vault' })
-    valueOf(await next.keys.unlock(passphrase))
+    valueOf(await next.keys.unlock({ passphrase }))
     expect(JSON.parse(readFileSync(join(folder, 'settings.json'), 'utf8'))).toMatchObject({ keyStore: 'vault' })
   })
 
@@ -137,7 +138,7 @@ describe('choosing', () => {
     valueOf(await keys.choose('session', undefined))
     valueOf(await valueOf(await keys.store()).set('workspace-key:w', 'secret'))
     valueOf(await keys.choose('vault', passphrase))
-    expect(await keys.status()).toEqual({ state: 'ready', store: 'vault' })
+    expect(await keys.status()).toMatchObject({ state: 'ready', store: 'vault' })
     expect(valueOf(await valueOf(await keys.store()).get('workspace-key:w'))).toBe('secret')
   })
 
@@ -151,7 +152,7 @@ describe('choosing', () => {
     const { start } = computer('absent')
     const { keys } = await start()
     valueOf(await keys.choose('session', undefined))
-    expect(await keys.status()).toEqual({ state: 'ready', store: 'session' })
+    expect(await keys.status()).toMatchObject({ state: 'ready', store: 'session' })
     expect(readdirSync(folder)).toEqual([])
     const next = await start()
     await next.keys.store()
@@ -177,14 +178,14 @@ describe('a vault that cannot be opened any more', () => {
 
   test('is told, and left as it is', async () => {
     const { keys } = await withDamagedVault()
-    expect(await keys.unlock(passphrase)).toMatchObject({ ok: false, error: { kind: 'vault-damaged' } })
+    expect(await keys.unlock({ passphrase })).toMatchObject({ ok: false, error: { kind: 'vault-damaged' } })
     expect(readFileSync(join(folder, 'keys.vault'), 'utf8')).toBe('damaged')
   })
 
   test('is put aside when a new one is chosen', async () => {
     const { keys } = await withDamagedVault()
     valueOf(await keys.choose('vault', passphrase))
-    expect(await keys.status()).toEqual({ state: 'ready', store: 'vault' })
+    expect(await keys.status()).toMatchObject({ state: 'ready', store: 'vault' })
     expect(readFileSync(join(folder, 'keys.vault.aside-1'), 'utf8')).toBe('damaged')
   })
 
@@ -196,25 +197,106 @@ describe('a vault that cannot be opened any more', () => {
     const next = await start()
     expect(await next.keys.choose('vault', 'not the passphrase')).toMatchObject({ ok: false, error: { kind: 'passphrase-wrong' } })
     expect(existsSync(join(folder, 'keys.vault.aside-1'))).toBe(false)
-    valueOf(await next.keys.unlock(passphrase))
+    valueOf(await next.keys.unlock({ passphrase }))
   })
 })
 
 describe('locking', () => {
-  test.each([
-    ['a vault waits for its passphrase', 'vault' as const, { state: 'locked', store: 'vault' }],
-    ['the keychain waits to be asked', 'os' as const, { state: 'locked', store: 'os' }],
-    ['a session is gone', 'session' as const, { state: 'unchosen' }],
-  ])('%s', async (_, kind, status) => {
+  test('a vault waits for its passphrase, and who locked it is told', async () => {
     const { keys, told } = await computer('available').start()
-    valueOf(await keys.choose(kind, passphrase))
+    valueOf(await keys.choose('vault', passphrase))
     const before = told.length
-    await keys.lock()
-    expect(await keys.status()).toMatchObject(status)
+    valueOf(await keys.lock('time'))
+    expect(await keys.status()).toEqual({ state: 'locked', store: 'vault', keychain: 'available', unlock: 'passphrase', by: 'time' })
     expect(told).toHaveLength(before + 1)
     expect((await keys.store()).ok).toBe(false)
-    await keys.lock()
+    valueOf(await keys.lock('user'))
     expect(told).toHaveLength(before + 1)
+  })
+
+  test.each(['os', 'session'] as const)('%s keys, which nothing would be asked for, are not locked', async (kind) => {
+    const { keys } = await computer('available').start()
+    valueOf(await keys.choose(kind, passphrase))
+    expect(await keys.status()).toMatchObject({ state: 'ready', unlock: 'none' })
+    expect(await keys.lock('user')).toMatchObject({ ok: false, error: { kind: 'invalid-input', field: 'pin' } })
+    expect((await keys.store()).ok).toBe(true)
+  })
+
+  test('a PIN locks keys in the keychain, also over an end and a new start', async () => {
+    const { start } = computer('available')
+    const { keys } = await start()
+    valueOf(await keys.choose('os', undefined))
+    expect(await keys.setPin('12345', undefined)).toMatchObject({ ok: false, error: { field: 'pin' } })
+    valueOf(await keys.setPin('123456', undefined))
+    expect(await keys.setPin('654321', 'wrong1')).toMatchObject({ ok: false, error: { kind: 'passphrase-wrong' } })
+    expect(await keys.setPin(null, undefined)).toMatchObject({ ok: false, error: { field: 'pin' } })
+    valueOf(await keys.lock('user'))
+    expect(await keys.status()).toEqual({ state: 'locked', store: 'os', keychain: 'available', unlock: 'pin', by: 'user' })
+    for (const { keys: each } of [{ keys }, await start()]) {
+      expect(await each.unlock({})).toMatchObject({ ok: false, error: { kind: 'invalid-input', field: 'pin' } })
+      expect(await each.unlock({ pin: '654321' })).toMatchObject({ ok: false, error: { kind: 'passphrase-wrong' } })
+      expect((await each.store()).ok).toBe(false)
+      valueOf(await each.unlock({ pin: '123456' }))
+      expect((await each.store()).ok).toBe(true)
+    }
+    valueOf(await keys.setPin(null, '123456'))
+    expect(await keys.status()).toMatchObject({ state: 'ready', unlock: 'none' })
+  })
+
+  test('after five wrong PINs the right one has to wait too', async () => {
+    const { keys } = await computer('available').start()
+    valueOf(await keys.choose('os', undefined))
+    valueOf(await keys.setPin('123456', undefined))
+    valueOf(await keys.lock('user'))
+    for (let i = 0; i < 5; i++) await keys.unlock({ pin: `00000${i}` })
+    expect(await keys.unlock({ pin: '123456' })).toMatchObject({
+      ok: false,
+      error: { message: expect.stringMatching(/^Too many wrong tries/) },
+    })
+  })
+
+  test('a recovery key stands in for a forgotten PIN, which is then gone', async () => {
+    const { keys } = await computer('available').start(['workspace-key:w'])
+    valueOf(await keys.choose('os', undefined))
+    const key = Buffer.alloc(32, 7).toString('base64')
+    valueOf(await valueOf(await keys.store()).set('workspace-key:w', key))
+    valueOf(await keys.setPin('123456', undefined))
+    valueOf(await keys.lock('user'))
+    valueOf(await keys.unlock({ pin: ` ${key}` }))
+    expect(await keys.status()).toMatchObject({ state: 'ready', unlock: 'none' })
+  })
+
+  test("the system's authentication opens what was locked, also after a new start, and its no keeps it locked", async () => {
+    const { start } = computer('available')
+    let answer = false
+    const { keys } = await start([], async () => answer)
+    valueOf(await keys.choose('os', undefined))
+    valueOf(await keys.lock('system'))
+    const next = await start([], async () => answer)
+    await next.keys.store()
+    expect(await next.keys.status()).toMatchObject({ state: 'locked', unlock: 'system', by: null })
+    expect(await next.keys.unlock({})).toMatchObject({ ok: false, error: { kind: 'keychain-cancelled' } })
+    answer = true
+    valueOf(await next.keys.unlock({}))
+    expect((await (await start([], async () => answer)).keys.store()).ok).toBe(true)
+  })
+
+  test("a vault's passphrase is changed, and nothing under an earlier one is left", async () => {
+    const { start } = computer('absent')
+    const { keys } = await start()
+    valueOf(await keys.choose('vault', passphrase))
+    valueOf(await valueOf(await keys.store()).set('api-key:w', 'secret'))
+    for (const old of ['keys.vault.old', 'keys.vault.old-2', 'keys.vault.aside-1']) writeFileSync(join(folder, old), 'earlier')
+    expect(await keys.changePassphrase('not the passphrase', 'five other words are here')).toMatchObject({
+      error: { kind: 'passphrase-wrong' },
+    })
+    expect(await keys.changePassphrase(passphrase, 'short')).toMatchObject({ error: { kind: 'invalid-input' } })
+    valueOf(await keys.changePassphrase(passphrase, 'five other words are here'))
+    expect(readdirSync(folder).sort()).toEqual(['keys.vault', 'settings.json'])
+    valueOf(await keys.lock('user'))
+    expect(await keys.unlock({ passphrase })).toMatchObject({ ok: false, error: { kind: 'passphrase-wrong' } })
+    valueOf(await keys.unlock({ passphrase: 'five other words are here' }))
+    expect(valueOf(await valueOf(await keys.store()).get('api-key:w'))).toBe('secret')
   })
 
   test('a keychain that is not there at a start is asked again by unlock', async () => {
@@ -223,10 +305,10 @@ describe('locking', () => {
     state.keychain = 'locked'
     const { keys } = await start()
     await keys.store()
-    expect(await keys.status()).toEqual({ state: 'locked', store: 'os', keychain: 'locked' })
-    expect(await keys.unlock(undefined)).toMatchObject({ ok: false, error: { kind: 'keychain-locked' } })
+    expect(await keys.status()).toMatchObject({ state: 'locked', store: 'os', keychain: 'locked', by: null })
+    expect(await keys.unlock({})).toMatchObject({ ok: false, error: { kind: 'keychain-locked' } })
     state.keychain = 'available'
-    valueOf(await keys.unlock(undefined))
-    expect(await keys.status()).toEqual({ state: 'ready', store: 'os' })
+    valueOf(await keys.unlock({}))
+    expect(await keys.status()).toMatchObject({ state: 'ready', store: 'os' })
   })
 })

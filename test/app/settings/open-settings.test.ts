@@ -16,8 +16,11 @@ afterEach(async () => {
 /** What is set where nobody set anything. */
 const untouched = {
   theme: 'system',
+  hideFromCapture: false,
   maskAll: false,
-  lockAfterMinutes: 0,
+  hasPin: false,
+  isLocked: false,
+  lockAfterMinutes: 15,
   clipboardClearSeconds: 30,
   syncIntervalSeconds: 15,
   tourSeen: false,

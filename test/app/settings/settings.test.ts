@@ -6,8 +6,9 @@ afterEach(stage.clear)
 
 const initial = {
   theme: 'system',
+  hideFromCapture: false,
   maskAll: false,
-  lockAfterMinutes: 0,
+  lockAfterMinutes: 15,
   clipboardClearSeconds: 30,
   syncIntervalSeconds: 15,
   tourSeen: false,
@@ -108,7 +109,7 @@ describe('keys that nobody used for a while', () => {
     valueOf(await it.command('settings.set', { lockAfterMinutes: 5 }))
     clock.now += 4 * 60_000
     it.app.wake()
-    expect(valueOf(await it.query('app.status', {})).keys).toEqual({ state: 'ready', store: 'vault' })
+    expect(valueOf(await it.query('app.status', {})).keys).toMatchObject({ state: 'ready', store: 'vault' })
     clock.now += 6 * 60_000
     it.app.wake()
     await it.until('app.status', {}, ({ keys }) => keys.state === 'locked')

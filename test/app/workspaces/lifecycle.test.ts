@@ -137,7 +137,8 @@ describe('a local workspace over time', () => {
 
 describe('locking', () => {
   test('forgets keys, stops sync and hides values; names and edits of the queue stay', async () => {
-    const it = await startWith(lastingStores(), await stage.folder())
+    const it = await stage.start()
+    valueOf(await it.command('keys.choose', { store: 'vault', passphrase: 'correct horse battery' }))
     const { workspaceId } = valueOf(await it.command('workspaces.start-local', {}))
     const id = await addVariable(it, workspaceId, 'first')
     await synced(it, workspaceId)
@@ -146,7 +147,7 @@ describe('locking', () => {
     expect((await it.query('variables.values', { workspaceId, ids: [id], reveal: true })).ok).toBe(false)
     expect(await it.query('keys.recovery', { workspaceId })).toMatchObject({ ok: false })
     expect(valueOf(await it.query('projects.list', { workspaceId }))).toHaveLength(1)
-    valueOf(await it.command('keys.choose', { store: 'session' }))
+    valueOf(await it.command('keys.unlock', { passphrase: 'correct horse battery' }))
     await synced(it, workspaceId)
     expect(valueOf(await it.query('variables.values', { workspaceId, ids: [id], reveal: true }))).toEqual([
       { id, rev: 0, state: 'shown', value: 'first' },

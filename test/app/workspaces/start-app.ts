@@ -11,10 +11,11 @@ import type { AppError } from '../../../electron/bridge/app-error.ts'
 import type { Application } from '../../../electron/bridge/bridge.ts'
 import type { CommandName, Commands, Push, Queries, QueryName } from '../../../electron/bridge/contract.ts'
 import type { Result } from '../../../electron/bridge/result.ts'
+import { cheapDerivation } from '../../support/cheap-derivation.ts'
 
 /** The real key stores of a folder, on a computer without a keychain: tests never reach for the keychain of whoever runs them. */
 export const storesWithoutKeychain = (dataDir: string): KeyStores => ({
-  ...createKeyStores(dataDir),
+  ...createKeyStores(dataDir, cheapDerivation),
   probeKeychain: async () => 'absent',
 })
 

@@ -1,16 +1,19 @@
 import path from 'node:path'
 import { createApp } from '../../../electron/app/create-app.ts'
+import { createKeyStores } from '../../../electron/app/keys/create-key-stores.ts'
 import { ensureBuilt } from '../../../electron/host/ensure-built.ts'
 import { createHostServer } from '../../../electron/host/create-host-server.ts'
 import { createDeps } from '../../../electron/shell/create-deps.ts'
 import { openLog } from '../../../electron/shell/open-log.ts'
 import { useSystemNetwork } from '../../../electron/shell/use-system-network.ts'
+import { cheapDerivation } from '../../support/cheap-derivation.ts'
 import { startFlavour } from '../../support/start-flavour.ts'
 import type { StageAnswers, StageRequest } from './stage.ts'
 
 /**
  * What `Stage` asks for, in one process for all tests of a worker: the browser host on one data folder after another, and services. Each is
- * put together from the parts that the programs themselves are made of.
+ * put together from the parts that the programs themselves are made of. Passphrases of vaults cost less than in those programs, which the tests of
+ * Electron and of hosts in processes of their own prove.
  */
 
 const root = path.resolve(import.meta.dirname, '../../..')
@@ -24,7 +27,8 @@ const startHost = async (dataDir: string): Promise<StageAnswers['startHost']> =>
   if (!page.ok) throw new Error(page.error)
   const log = openLog(dataDir)
   const own = { dataDir, log, network, fetch: globalThis.fetch }
-  const made = await createApp(createDeps({ shell: 'browser', version: '0.0.0', ...own }))
+  const stores = createKeyStores(dataDir, cheapDerivation)
+  const made = await createApp(createDeps({ shell: 'browser', version: '0.0.0', ...own }), stores)
   if (!made.ok) throw new Error(made.error.message)
   const { promise: url, resolve: announce } = Promise.withResolvers<string>()
   const server = await createHostServer({ application: made.value, pageDir: path.join(root, 'out/renderer'), port: 0, log, announce })

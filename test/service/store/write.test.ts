@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { notFound, Refusal } from '../../../service/store/refusal.ts'
 import { createProject, deleteProject, readProject } from '../../../service/store/projects.ts'
+import type { Service } from '../../../service/app.ts'
 import type { Store } from '../../../service/store/store.ts'
 import { writeIn } from '../../../service/store/write.ts'
 import type { Write } from '../../../service/store/write.ts'
@@ -30,7 +31,7 @@ describe.each(databases)('writes that come at once on %s', (kind) => {
     const seen: number[] = []
     await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
-        writeIn(store, who, async (write) => {
+        writeIn(store, service.workspaceId, who, async (write) => {
           const { count } = await write.kysely
             .selectFrom('projects')
             .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -49,13 +50,13 @@ describe.each(databases)('writes that come at once on %s', (kind) => {
     const { store } = service
     const before = await clockOf(store)
     const outcomes = await Promise.allSettled([
-      writeIn(store, who, make('a')),
-      writeIn(store, who, async (write) => {
+      writeIn(store, service.workspaceId, who, make('a')),
+      writeIn(store, service.workspaceId, who, async (write) => {
         await make('undone')(write)
         throw notFound('Not here.')
       }),
-      writeIn(store, who, make('a')),
-      writeIn(store, who, make('b')),
+      writeIn(store, service.workspaceId, who, make('a')),
+      writeIn(store, service.workspaceId, who, make('b')),
     ])
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled'])
     const codes = outcomes.map((outcome) => (outcome.status === 'rejected' ? (outcome.reason as Refusal).code : null))
@@ -69,12 +70,12 @@ describe.each(databases)('writes that come at once on %s', (kind) => {
     const { store } = service
     let runs = 0
     const broken = (words: string) =>
-      writeIn(store, who, async (write) => {
+      writeIn(store, service.workspaceId, who, async (write) => {
         await make('undone')(write)
         throw new TypeError(words)
       })
     const counted = (slug: string) =>
-      writeIn(store, who, (write) => {
+      writeIn(store, service.workspaceId, who, (write) => {
         runs++
         return make(slug)(write)
       })
@@ -95,12 +96,12 @@ describe.each(databases)('writes that come at once on %s', (kind) => {
     const { service } = await start()
     const { store } = service
     const outcomes = await Promise.allSettled([
-      writeIn(store, who, make('a')),
-      writeIn(store, who, async (write) => {
+      writeIn(store, service.workspaceId, who, make('a')),
+      writeIn(store, service.workspaceId, who, async (write) => {
         await make('undone')(write)
-        await sql`insert into clock (id, seq, epoch) values (1, 1, 'x')`.execute(write.kysely)
+        await sql`insert into clock (workspace_id, seq, epoch, pruned_to) values (${service.workspaceId}, 1, 'x', 0)`.execute(write.kysely)
       }),
-      writeIn(store, who, make('b')),
+      writeIn(store, service.workspaceId, who, make('b')),
     ])
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     expect(await slugs(store)).toEqual(['a', 'b'])
@@ -113,10 +114,10 @@ describe.each(databases)('writes that come at once on %s', (kind) => {
       fc.record({ kind: fc.constant('delete' as const), slug }),
       fc.record({ kind: fc.constant('break' as const), slug }),
     )
-    const together = (await start()).service.store
-    const alone = (await start()).service.store
-    const run = (store: Store, one: { kind: 'create' | 'delete' | 'break'; slug: string }) =>
-      writeIn(store, who, async (write) => {
+    const together = (await start()).service
+    const alone = (await start()).service
+    const run = ({ store, workspaceId }: Service, one: { kind: 'create' | 'delete' | 'break'; slug: string }) =>
+      writeIn(store, workspaceId, who, async (write) => {
         if (one.kind === 'create') return (await make(one.slug)(write)).slug
         if (one.kind === 'delete') {
           await deleteProject(write, await readProject(write, one.slug), null)
@@ -131,7 +132,7 @@ describe.each(databases)('writes that come at once on %s', (kind) => {
         const single: (string | number)[] = []
         for (const one of steps) single.push(await run(alone, one))
         expect(grouped).toEqual(single)
-        expect(await slugs(together)).toEqual(await slugs(alone))
+        expect(await slugs(together.store)).toEqual(await slugs(alone.store))
       }),
       { seed, numRuns: 40 },
     )
@@ -145,17 +146,17 @@ describe('a commit that fails', () => {
     const { service } = await start()
     const { store } = service
     const outcomes = await Promise.allSettled([
-      writeIn(store, who, make('a')),
-      writeIn(store, who, async (write) => {
+      writeIn(store, service.workspaceId, who, make('a')),
+      writeIn(store, service.workspaceId, who, async (write) => {
         await sql`pragma defer_foreign_keys = on`.execute(write.kysely)
-        await sql`insert into environments (id, project_id, name, slug, seq, ordinal, created_at, updated_at, updated_by)
-          values ('e', 'no such project', 'E', 'e', 0, 0, '', '', '')`.execute(write.kysely)
+        await sql`insert into environments (workspace_id, id, left_seq, project_id, name, slug, seq, ordinal, created_at, updated_at, updated_by)
+          values (${service.workspaceId}, 'e', 0, 'no such project', 'E', 'e', 0, 0, '', '', '')`.execute(write.kysely)
       }),
-      writeIn(store, who, make('b')),
+      writeIn(store, service.workspaceId, who, make('b')),
     ])
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
     expect(await slugs(store)).toEqual([])
-    await writeIn(store, who, make('c'))
+    await writeIn(store, service.workspaceId, who, make('c'))
     expect(await slugs(store)).toEqual(['c'])
   })
 })

@@ -10,7 +10,7 @@ import { startService } from '../../support/start-service.ts'
 import type { StartedService } from '../../support/start-service.ts'
 import { client } from './client.ts'
 import type { Call } from './client.ts'
-import { createDatabase, emptyDatabase } from './create-database.ts'
+import { createDatabase, emptyTables } from './create-database.ts'
 
 /** Every test of behaviour runs on both. */
 export const databases = ['SQLite', 'PostgreSQL'] as const
@@ -30,7 +30,7 @@ export interface TestService extends StartedService {
 /** Adds an active member behind the wire and gives their key. */
 export const addKey = async (started: StartedService, roleId: RoleId): Promise<string> => {
   const at = new Date().toISOString()
-  return writeIn(started.service.store, { at, by: 'test' }, async (write) => {
+  return writeIn(started.service.store, started.service.workspaceId, { at, by: 'test' }, async (write) => {
     const email = `${roleId}-${randomBytes(4).toString('hex')}@example.com`
     const member = await addMember(write, email, roleId, 'active')
     const { key } = await mintKey(write, { memberId: member.id, name: roleId, expiresAt: null, randomBytes })
@@ -46,7 +46,7 @@ export const useServices = (kind: DatabaseKind): ((deps?: Partial<ServiceDeps>) 
   afterEach(async () => {
     await Promise.all(started.splice(0).map((service) => service.close()))
     for (const url of used.splice(0)) {
-      await emptyDatabase(url)
+      await emptyTables(url)
       free.push(url)
     }
   })

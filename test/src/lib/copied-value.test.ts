@@ -42,7 +42,7 @@ describe('without help of the application', () => {
 })
 
 describe('with the application at the clipboard', () => {
-  const keeper = () => ({ hold: vi.fn(async () => true), release: vi.fn(async () => undefined) })
+  const keeper = () => ({ copy: vi.fn(async () => true), hold: vi.fn(async () => true), release: vi.fn(async () => undefined) })
 
   test('it is given the fingerprint, never the value, and the window does nothing more', async () => {
     vi.useRealTimers()
@@ -68,4 +68,13 @@ describe('with the application at the clipboard', () => {
     expect(state.text).toBe('')
     expect(own.release).not.toHaveBeenCalled()
   })
+})
+
+test.each([true, false])('a value is copied once: by the application where it can (%s), else by the window', async (can) => {
+  const copy = vi.fn(async () => can)
+  const { state, copied } = setUp({ keeper: { copy, hold: async () => true, release: async () => {} } })
+  state.text = ''
+  await copied.copy('secret')
+  expect(copy).toHaveBeenCalledTimes(1)
+  expect(state.text).toBe(can ? '' : 'secret')
 })

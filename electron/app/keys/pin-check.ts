@@ -1,0 +1,81 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import type { AppError } from '../../bridge/app-error.ts'
+import { err, ok, type Result } from '../../bridge/result.ts'
+import type { KeyStore, KeyStoreError } from '../../keychain/key-store.ts'
+import { keepKey } from './keep-key.ts'
+import { keysErrors } from './keys-errors.ts'
+
+const entryName = 'lock-pin'
+const minimum = 6
+/** Wrong tries before each further one has to wait, and for how long: twice as long each time. */
+const freeTries = 5
+const firstWaitMs = 5_000
+
+/** A PIN for keys that the system's keychain would give out without a question. The keychain keeps a scrypt hash of it. */
+export interface PinCheck {
+  /** `key`: a recovery key of one of the workspaces was given instead. Errors: `passphrase-wrong`, those of the keychain. */
+  check(text: string): Promise<Result<'pin' | 'key', AppError>>
+  /** null removes it. */
+  set(store: KeyStore, pin: string | null): Promise<Result<null, AppError>>
+}
+
+const derive = promisify<Buffer, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(scrypt)
+
+const hash = async (pin: string, salt: Buffer): Promise<Buffer> => {
+  const text = Buffer.from(pin.normalize('NFC'), 'utf8')
+  try {
+    return await derive(text, salt, 32, { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 1024 * 1024 })
+  } finally {
+    text.fill(0)
+  }
+}
+
+/** `now` in ms never goes back. */
+export function createPinCheck(
+  openKeychain: () => KeyStore,
+  keyNames: () => Promise<string[]>,
+  now: () => number = () => performance.now(),
+): PinCheck {
+  let wrong = 0
+  let waitUntil = 0
+
+  const isPin = async (store: KeyStore, text: string): Promise<Result<boolean, KeyStoreError>> => {
+    const kept = await store.get(entryName)
+    if (!kept.ok) return kept
+    const [salt = '', expected = ''] = (kept.value ?? '').split(':')
+    const right = Buffer.from(expected, 'base64')
+    if (right.length !== 32) return ok(false)
+    return ok(timingSafeEqual(await hash(text, Buffer.from(salt, 'base64')), right))
+  }
+  const isRecoveryKey = async (store: KeyStore, text: string): Promise<boolean> => {
+    for (const name of await keyNames()) {
+      const kept = name.startsWith('workspace-key:') ? await store.get(name) : null
+      if (kept?.ok && kept.value !== null && kept.value === text.trim()) return true
+    }
+    return false
+  }
+
+  return {
+    async check(text) {
+      const leftMs = waitUntil - now()
+      if (leftMs > 0) {
+        const seconds = Math.ceil(leftMs / 1000)
+        return err({ kind: 'passphrase-wrong', message: `Too many wrong tries. Try again in ${seconds.toLocaleString('en-US')} s.` })
+      }
+      const store = openKeychain()
+      const pin = await isPin(store, text)
+      if (!pin.ok) return pin
+      const found = pin.value ? 'pin' : (await isRecoveryKey(store, text)) ? 'key' : null
+      wrong = found === null ? wrong + 1 : 0
+      if (wrong >= freeTries) waitUntil = now() + firstWaitMs * 2 ** (wrong - freeTries)
+      return found === null ? err(keysErrors.pinWrong) : ok(found)
+    },
+    async set(store, pin) {
+      if (pin === null) return store.delete(entryName)
+      if (Array.from(pin).length < minimum) return err(keysErrors.pinShort)
+      const salt = randomBytes(16)
+      return keepKey(store, entryName, `${salt.toString('base64')}:${(await hash(pin, salt)).toString('base64')}`)
+    },
+  }
+}

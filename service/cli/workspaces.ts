@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto'
+import { v7 as uuid } from 'uuid'
+import { z } from 'zod'
+import { emailLimit } from '../protocol/limits.ts'
+import { displayNameProblem, slugProblem } from '../protocol/names.ts'
+import { amongWorkspaces, makeWorkspace } from '../store/bootstrap.ts'
+import { openStore, storageExists } from '../store/open-store.ts'
+import type { Store } from '../store/store.ts'
+import { deleteWorkspace, listWorkspaces } from '../store/workspaces.ts'
+import { CommandError } from './exit-message.ts'
+import type { Output } from './output.ts'
+import { readOptions, storageOf, storageOptions } from './options.ts'
+
+const usage = `Usage: npm run service -- workspaces create --name NAME --slug SLUG --owner EMAIL (--data DIR | --database-url-file FILE)
+       npm run service -- workspaces list (--data DIR | --database-url-file FILE)
+       npm run service -- workspaces delete ID (--data DIR | --database-url-file FILE)`
+
+const create = async (
+  store: Store,
+  { print }: Output,
+  { name, slug, owner }: { name: string; slug: string; owner: string },
+): Promise<void> => {
+  const problem = displayNameProblem(name) ?? slugProblem(slug)
+  if (problem !== null) throw new CommandError(problem)
+  if (!z.email().max(emailLimit).safeParse(owner).success) throw new CommandError('The owner must be a valid email address.')
+  const at = new Date().toISOString()
+  const workspace = { id: uuid(), name, slug, owner, keyName: 'first key' }
+  const made = await amongWorkspaces(store, (trx) => makeWorkspace(store, trx, workspace, { at, randomBytes }))
+  print({ workspaceId: made.workspaceId, name, slug, owner, apiKey: made.apiKey })
+}
+
+/**
+ * `workspaces create`, `workspaces list`, `workspaces delete`: one line of JSON on stdout for each workspace. The service may run meanwhile.
+ * What is deleted is deleted at once, for good, with its members and keys.
+ */
+export const workspaces = async (args: readonly string[], output: Output): Promise<number> => {
+  const { values, positionals } = readOptions(
+    args,
+    { ...storageOptions, name: { type: 'string' }, slug: { type: 'string' }, owner: { type: 'string' } },
+    usage,
+  )
+  const [action, id, ...more] = positionals
+  if (more.length > 0 || (action !== 'delete' && id !== undefined)) throw new CommandError(usage)
+  const storage = storageOf(values, output)
+  if (!storageExists(storage))
+    throw new CommandError('There is no database in this data folder. Check --data, or start the service there first.')
+  const store = await openStore(storage, () => new Date().toISOString())
+  try {
+    const { name, slug, owner } = values
+    if (action === 'create' && name !== undefined && slug !== undefined && owner !== undefined) {
+      await create(store, output, { name, slug, owner })
+    } else if (action === 'list') {
+      for (const row of await listWorkspaces(store))
+        output.print({ workspaceId: row.id, name: row.name, slug: row.slug, createdAt: row.created_at })
+    } else if (action === 'delete' && id !== undefined) {
+      if (!(await deleteWorkspace(store, id))) throw new CommandError('There is no workspace with this id. "workspaces list" shows them.')
+      output.print({ workspaceId: id, deleted: true })
+    } else {
+      throw new CommandError(usage)
+    }
+  } finally {
+    await store.close()
+  }
+  return 0
+}

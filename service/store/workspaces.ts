@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import type { Selectable } from 'kysely'
+import type { Store } from './store.ts'
+import type { WorkspaceTable } from './tables.ts'
+
+/** Every workspace of the database, oldest first. */
+export const listWorkspaces = (store: Store): Promise<Selectable<WorkspaceTable>[]> =>
+  store.kysely.selectFrom('workspaces').selectAll().orderBy('created_at').orderBy('id').execute()
+
+/** The tables that name a workspace, children first. */
+const tables = [
+  'answers',
+  'keys',
+  'members',
+  'version_variables',
+  'versions',
+  'variables',
+  'environments',
+  'projects',
+  'archived_versions',
+  'archived_variables',
+  'archived_environments',
+  'archived_projects',
+  'deletions',
+  'tombstones',
+  'audit',
+  'clock',
+] as const
+
+/** Deletes a workspace with everything in it, for good. False when there is no such workspace. */
+export const deleteWorkspace = async (store: Store, id: string): Promise<boolean> =>
+  store.kysely.transaction().execute(async (trx) => {
+    // The clock first: who writes to it now is waited for.
+    await sql`update clock set seq = seq + 1 where workspace_id = ${id}`.execute(trx)
+    for (const table of tables) await sql`delete from ${sql.table(table)} where workspace_id = ${id}`.execute(trx)
+    const { numDeletedRows } = await trx.deleteFrom('workspaces').where('id', '=', id).executeTakeFirstOrThrow()
+    return numDeletedRows > 0n
+  })

@@ -1,0 +1,84 @@
+import { besideColumn, type Column } from './columns.ts'
+
+/** What keys can do in the table of variables, as it is now. */
+export interface GridState {
+  active: { index: number; column: Column }
+  total: number
+  /** Rows that fit in view. */
+  pageSize: number
+  /** The table itself has the keyboard, not a button in it. */
+  isOwn: boolean
+}
+
+export interface GridDeeds {
+  copy: () => boolean
+  selectAll: () => void
+  /** To a row, selecting up to it where Shift is held. */
+  move: (index: number) => void
+  focus: () => void
+  goTo: (column: Column) => void
+  /** Clears the selection and hides what was revealed. */
+  calm: () => void
+  remove: () => void
+  enter: () => void
+  reveal: () => void
+}
+
+/** Does what a key stands for in the table of variables. False: it stands for nothing there, and goes on. */
+export const takeGridKey = (event: KeyboardEvent, { active, total, pageSize, isOwn }: GridState, deeds: GridDeeds): boolean => {
+  if (total === 0 || event.altKey) return false
+  const deed = event.ctrlKey || event.metaKey ? commandDeed(event.key) : (plainDeed(event.key) ?? (isOwn ? ownDeed(event.key) : undefined))
+  return deed !== undefined && deed() !== false
+
+  function commandDeed(key: string): (() => unknown) | undefined {
+    switch (key) {
+      case 'c':
+        return deeds.copy
+      case 'a':
+        return deeds.selectAll
+      case 'Home':
+        return () => deeds.move(0)
+      case 'End':
+        return () => deeds.move(total - 1)
+    }
+    return undefined
+  }
+
+  function plainDeed(key: string): (() => unknown) | undefined {
+    switch (key) {
+      case 'ArrowDown':
+        return () => (deeds.move(active.index + 1), deeds.focus())
+      case 'ArrowUp':
+        return () => (deeds.move(active.index - 1), deeds.focus())
+      case 'PageDown':
+        return () => deeds.move(active.index + pageSize)
+      case 'PageUp':
+        return () => deeds.move(active.index - pageSize)
+      case 'Escape':
+        return () => (deeds.calm(), deeds.focus())
+      case 'Delete':
+      case 'Backspace':
+        return deeds.remove
+    }
+    return undefined
+  }
+
+  function ownDeed(key: string): (() => unknown) | undefined {
+    switch (key) {
+      case 'ArrowLeft':
+        return () => deeds.goTo(besideColumn(active.column, -1))
+      case 'ArrowRight':
+        return () => deeds.goTo(besideColumn(active.column, 1))
+      case 'Home':
+        return () => deeds.goTo('name')
+      case 'End':
+        return () => deeds.goTo('sync')
+      case 'Enter':
+      case 'F2':
+        return deeds.enter
+      case ' ':
+        return active.column === 'name' || active.column === 'value' ? deeds.reveal : deeds.enter
+    }
+    return undefined
+  }
+}
