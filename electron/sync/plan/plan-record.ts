@@ -91,10 +91,9 @@ export function adopt(record: RemoteRow, parentId: string | null, claim: Change,
     if (Object.keys(patch).length === 0) steps.push({ do: 'advance', entry: claim, event: { is: 'confirm' } })
     else steps.push({ do: 'advance', entry: claim, event: { is: 'found', id: facts.newId(), patch, base } })
     const rest = changes.flatMap((change) => (change.id !== claim.id ? [change] : Object.keys(patch).length === 0 ? [] : [found]))
-    return [...steps, ...rebaseOnto(row, rest, facts), { do: 'refresh', rowId: row.id }]
-  }
-  steps.push(...rebaseOnto(row, changes, facts))
-  if (claim.conflict?.kind === 'deleted-remotely') steps.push(...askBelow(row.id, claim.conflict, facts))
+    steps.push(...rebaseOnto(row, rest, facts))
+  } else steps.push(...rebaseOnto(row, changes, facts))
+  if (claim.conflict?.kind === 'deleted-remotely' && !isBack) steps.push(...askBelow(row.id, claim.conflict, facts))
   return [...steps, { do: 'refresh', rowId: row.id }]
 }
 
