@@ -145,8 +145,8 @@ export interface Known {
 /** One service, as the engine sees it. */
 export interface SyncPort {
   readonly kind: 'full' | 'basic'
-  /** The remote id of the workspace that the API key opens. Also finds out, once, what the service offers. */
-  identify(): Promise<{ ok: true; value: { workspaceId: string } } | { ok: false; error: Failure }>
+  /** Whether the API key opens this workspace (its remote id). Only then, it is also found out what the service offers. */
+  identify(workspaceId: string): Promise<{ ok: true; value: boolean } | { ok: false; error: Failure }>
   /** Whether the service answers: one cheap request, asked every few seconds while it is offline. */
   probe(): Promise<boolean>
   /** How many entries of one lane go in one push. */

@@ -9,8 +9,10 @@ import { openMirror } from '../../electron/mirror/open-mirror.ts'
 import { allEntries } from '../../electron/mirror/queue-layer.ts'
 import { checkWorking, findWorking, getWorking, workingChildren } from '../../electron/mirror/working-layer.ts'
 import { createRemote } from '../../electron/remote/create-remote.ts'
-import { createEngine } from '../../electron/sync/effects/create-engine.ts'
-import { everyPage } from '../../electron/sync/effects/every-page.ts'
+import { v7 as uuid } from 'uuid'
+import { connectService } from '../../electron/sync/adapters/connect-service.ts'
+import { createEngine } from '../../electron/sync/engine/create-engine.ts'
+import { everyPage } from '../../electron/sync/adapters/shared/every-page.ts'
 import { startService, type StartedService } from '../support/start-service.ts'
 
 /** What became of all the kills together. */
@@ -115,12 +117,11 @@ async function settle(file: string, { url, apiKey, workspaceId }: StartedService
     let ahead = 0
     const engine = createEngine({
       mirror,
-      remote,
-      cipher,
+      port: connectService({ remote, cipher, kept: null }),
       remoteWorkspaceId: workspaceId,
       now: () => Date.now() + ahead,
       random: Math.random,
-      newId: () => randomBytes(12).toString('hex'),
+      newId: () => uuid(),
       log: () => undefined,
       onChange: () => undefined,
     })

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createVariable, updateVariable } from '../../electron/app/variables/edit-variable.ts'
 import { createPlace } from '../../electron/app/edits/places.ts'
@@ -6,7 +5,9 @@ import { createWorkspaceCipher } from '../../electron/cipher/workspace-cipher.ts
 import { openMirror } from '../../electron/mirror/open-mirror.ts'
 import { findWorking, workingChildren } from '../../electron/mirror/working-layer.ts'
 import { createRemote } from '../../electron/remote/create-remote.ts'
-import { createEngine } from '../../electron/sync/effects/create-engine.ts'
+import { v7 as uuid } from 'uuid'
+import { connectService } from '../../electron/sync/adapters/connect-service.ts'
+import { createEngine } from '../../electron/sync/engine/create-engine.ts'
 import { asShown } from '../support/as-shown.ts'
 
 /**
@@ -19,12 +20,11 @@ const opened = openMirror(file)
 if (!opened.ok) throw new Error(opened.error.message)
 const mirror = opened.value
 const cipher = createWorkspaceCipher(Buffer.from(key, 'hex'))
-const newId = () => randomBytes(12).toString('hex')
+const newId = () => uuid()
 const context = () => ({ now: Date.now(), newId })
 const engine = createEngine({
   mirror,
-  remote: createRemote({ baseUrl, apiKey: () => apiKey, fetch }),
-  cipher,
+  port: connectService({ remote: createRemote({ baseUrl, apiKey: () => apiKey, fetch }), cipher, kept: null }),
   remoteWorkspaceId,
   now: Date.now,
   random: Math.random,

@@ -114,7 +114,7 @@ export class ActsOracle {
   #see(by: Watched): void {
     for (const { email, roleId } of by.client.members().rows) this.#rolesSeen.add(`${by.name} ${email} ${roleId}`)
     for (const act of by.client.acts()) {
-      if (act.kind === 'set-role' || act.kind === 'invite') this.#rolesSeen.add(`${by.name} ${act.detail.email} ${act.detail.theirs ?? ''}`)
+      if (act.kind === 'set-role' || act.kind === 'invite') this.#rolesSeen.add(`${by.name} ${act.detail.email} ${act.detail.remote ?? ''}`)
     }
   }
 

@@ -192,7 +192,7 @@ export class Acts {
     // What the file sets goes over what its user sees there, also where the file deletes it in the end.
     for (const value of values.filter(isToken)) oracle.saw(value, shownBefore)
     // Nor is what a question shows of the server a secret to who lets the file answer it.
-    const asked = player.client.queue().map(({ conflict }) => oracle.plain(conflict?.theirs?.value?.sealed))
+    const asked = player.client.queue().map(({ conflict }) => oracle.plain(conflict?.remote?.value?.sealed))
     const everything = ['project', 'environment', 'variable'] as const
     const rows = everything.flatMap((kind) => this.#parts.rows(player, kind)).map(({ id }) => id)
     const about = { rows, bringsBack: true }

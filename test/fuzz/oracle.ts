@@ -355,7 +355,7 @@ export class Oracle {
     for (const { name, client } of all) {
       for (const change of client.queue()) {
         if (change.conflict !== null) this.#parked.add(`${name} ${change.rowId}`)
-        const theirs = change.conflict?.theirs
+        const theirs = change.conflict?.remote
         if (change.conflict?.kind !== 'fields' || theirs == null || this.#asked.has(change.id)) continue
         this.#asked.add(change.id)
         const fields = fieldNames.filter((field) => change.patch[field] !== undefined)

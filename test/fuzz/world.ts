@@ -428,7 +428,7 @@ export class World {
       case 'deleteMany': {
         // A conflict about a row has shown theirs; deleting it is an answer to that too.
         for (const change of player.client.queue()) {
-          if (ids.includes(change.rowId)) this.oracle.deletes(player, [this.oracle.plain(change.conflict?.theirs?.value?.sealed)], null)
+          if (ids.includes(change.rowId)) this.oracle.deletes(player, [this.oracle.plain(change.conflict?.remote?.value?.sealed)], null)
         }
         await this.#witness.around(player, { rows: ids }, () => player.command('variables.delete', { rows: rowsAsShown(ids) }))
         return says
@@ -475,7 +475,7 @@ export class World {
     if (mode === 'replace') {
       const dropped = new Set(present.flatMap((row) => (isNamed(row) ? [] : [row.id])))
       for (const change of player.client.queue()) {
-        if (dropped.has(change.rowId)) oracle.deletes(player, [oracle.plain(change.conflict?.theirs?.value?.sealed)], null)
+        if (dropped.has(change.rowId)) oracle.deletes(player, [oracle.plain(change.conflict?.remote?.value?.sealed)], null)
       }
     }
     const rows = present.filter((row) => mode === 'replace' || isNamed(row)).map(({ id }) => id)
@@ -509,7 +509,7 @@ export class World {
       // A conflict about the row has shown theirs; deleting it is an answer to that too.
       const shownToo = client
         .queue()
-        .flatMap((change) => (change.rowId === row.id ? [oracle.plain(change.conflict?.theirs?.value?.sealed)] : []))
+        .flatMap((change) => (change.rowId === row.id ? [oracle.plain(change.conflict?.remote?.value?.sealed)] : []))
       oracle.deletes(player, shownToo, null)
       oracle.gaveUpAll(player, row.id)
       await oracle.user(player, [row.id], () => player.command('variables.delete', { rows: rowsAsShown([row.id]) }))
@@ -616,7 +616,7 @@ export class World {
       return what
     }
     const fingerprint = client.conflict(change.id)?.fingerprint ?? ''
-    const theirs = oracle.plain(change.conflict?.theirs?.value?.sealed)
+    const theirs = oracle.plain(change.conflict?.remote?.value?.sealed)
     const mine = oracle.plain(change.patch.value?.sealed)
     const taken = change.conflict?.kind === 'name-taken'
     const take = dice.pick(taken ? (['mine', 'theirs', 'edit', 'edit'] as const) : (['mine', 'mine', 'theirs', 'edit'] as const)) ?? 'mine'

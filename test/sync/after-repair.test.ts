@@ -1,14 +1,14 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import SqliteDatabase from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
-import { putChange } from '../../electron/mirror/queue-layer.ts'
+import { advance } from '../../electron/mirror/queue-layer.ts'
 import { repairMirror } from '../../electron/mirror/salvage/repair-mirror.ts'
-import type { Change } from '../../electron/queue/entry.ts'
+import type { EntryEvent } from '../../electron/queue/transition.ts'
 import type { SealedValue } from '../../electron/queue/fields.ts'
 import { type TestClient, unreachable } from '../support/build-client.ts'
 import { createSyncStage } from '../support/sync-stage.ts'
 
-/** What becomes of unsent edits whose records a damaged database has forgotten, once the server shows these again. */
+/** What becomes of unsent edits whose records a damaged database has lost, once the service shows these again. */
 
 const { open } = createSyncStage()
 
@@ -74,50 +74,57 @@ function repair(client: TestClient): void {
 
 const waiting = (client: TestClient) => client.queue().map(({ kind, state, conflict }) => [kind, state, conflict?.kind ?? null])
 
-describe('an unsent edit of a record that a repair forgot', () => {
-  test('is sent as the edit that it was, when the server shows the record', async () => {
+/** The record is on the service, and what was typed is one answer to what becomes of it. */
+const inQuestion = [['update', 'conflict', 'name-taken']]
+
+describe('an unsent edit of a record that a repair lost', () => {
+  test('is a question as soon as the service shows the record, and the edit that it was when its user keeps it', async () => {
     const [one] = await two()
     edit(one, 'TOKEN', { value: 'mine' })
     forget(one, 'base')
     expect(one.queue().every(({ kind, state }) => kind === 'create' && state === 'failed')).toBe(true)
     await one.sync()
+    expect(waiting(one)).toEqual(inQuestion)
+    expect(await onServer()).toEqual({ TOKEN: 'first' })
+    one.resolve(one.queue()[0]?.id ?? '', { take: 'mine' })
+    await one.sync()
     expect(one.queue()).toEqual([])
     expect(await onServer()).toEqual({ TOKEN: 'mine' })
   })
 
-  test('finds the record under the name that the server knows, whatever its user calls it by now', async () => {
+  test('is a record of its own when its user gives it another name, and the one that was lost stays as it is', async () => {
     const [one] = await two()
     edit(one, 'TOKEN', { value: 'mine' })
     forget(one, 'base')
     edit(one, 'TOKEN', { name: 'API_TOKEN' })
     await one.sync()
     expect(one.queue()).toEqual([])
-    expect(await onServer()).toEqual({ API_TOKEN: 'mine' })
+    expect(await onServer()).toEqual({ API_TOKEN: 'mine', TOKEN: 'first' })
   })
 
-  test('leaves the old name to a new variable that was made under it since', async () => {
+  test('leaves the old name to a new variable, which is in question with the record', async () => {
     const [one] = await two()
     edit(one, 'TOKEN', { value: 'mine' })
     forget(one, 'base')
     edit(one, 'TOKEN', { name: 'API_TOKEN' })
     one.setVariable(prod(one), 'TOKEN', 'another one')
     await one.sync()
-    expect(one.queue()).toEqual([])
-    expect(await onServer()).toEqual({ API_TOKEN: 'mine', TOKEN: 'another one' })
+    expect(waiting(one)).toEqual(inQuestion)
+    expect(await onServer()).toEqual({ API_TOKEN: 'mine', TOKEN: 'first' })
   })
 
-  test('is a question when somebody changed the same field meanwhile', async () => {
+  test('overwrites nothing when others changed the same field meanwhile', async () => {
     const [one, other] = await two()
     edit(one, 'TOKEN', { value: 'mine' })
     forget(one, 'base')
     edit(other, 'TOKEN', { value: 'theirs' })
     await other.sync()
     await one.sync()
-    expect(waiting(one)).toEqual([['update', 'conflict', 'fields']])
+    expect(waiting(one)).toEqual(inQuestion)
     expect(await onServer()).toEqual({ TOKEN: 'theirs' })
   })
 
-  test('waits, to be made again or given up, when the record is gone', async () => {
+  test('waits, to be created again or discarded, when the record is deleted', async () => {
     const [one, other] = await two()
     edit(one, 'TOKEN', { value: 'mine' })
     forget(one, 'base')
@@ -130,68 +137,54 @@ describe('an unsent edit of a record that a repair forgot', () => {
     expect(await onServer()).toEqual({ TOKEN: 'mine' })
   })
 
-  test('is not sent before the server was read, however often that fails', async () => {
+  test('is not sent before its user has looked, however often sync begins', async () => {
     const [one] = await two()
     edit(one, 'TOKEN', { value: 'mine' })
     forgetNamed(one, 'TOKEN')
-    edit(one, 'TOKEN', { name: 'API_TOKEN' })
-    expect(waiting(one)).toEqual([['create', 'queued', null]])
+    expect(one.queue()).toMatchObject([
+      { kind: 'create', state: 'failed', reason: expect.stringContaining('check it, then send it') as unknown },
+    ])
     const asked: string[] = []
     one.network = (forward, request) => {
       asked.push(`${request.method} ${request.path}`)
-      return request.path.includes('/changes') || request.path.endsWith('/projects') ? unreachable(forward, request) : forward()
+      return request.path.includes('/changes') ? unreachable(forward, request) : forward()
     }
     await one.sync()
     one.restart()
     await one.sync()
     expect(asked.filter((each) => each.startsWith('GET /changes')).length).toBeGreaterThan(1)
     expect(asked.filter((each) => !each.startsWith('GET'))).toEqual([])
-    one.network = (forward) => forward()
-    await one.sync()
-    expect(await onServer()).toEqual({ API_TOKEN: 'mine' })
   })
 
-  test('waits for nothing but the records: a list of members that fails holds up no edit', async () => {
-    const [one] = await two()
-    edit(one, 'TOKEN', { value: 'mine' })
-    forgetNamed(one, 'TOKEN')
-    one.network = async (forward, request) => (request.path.endsWith('/members') ? new Response('', { status: 503 }) : forward())
-    await one.sync()
-    expect(await onServer()).toEqual({ TOKEN: 'mine' })
-  })
-
-  test.each([
-    { touched: 'environment' as const, called: 'TOKEN' },
-    { touched: 'environment' as const, called: 'API_TOKEN' },
-    { touched: 'project' as const, called: 'TOKEN' },
-    { touched: 'project' as const, called: 'API_TOKEN' },
-  ])('called $called by now is found, too, when the feed brings its $touched after it', async ({ touched, called }) => {
-    const [one, other] = await two()
-    const project = other.find('project', null, 'shop').id
-    other.updatePlace(touched, touched === 'project' ? project : prod(other), { name: 'Another name' })
-    await other.sync()
-    await one.sync()
-    edit(one, 'TOKEN', { value: 'mine' })
-    forget(one, 'base')
-    if (called !== 'TOKEN') edit(one, 'TOKEN', { name: called })
-    await one.sync()
-    expect(one.queue()).toEqual([])
-    expect(await onServer()).toEqual({ [called]: 'mine' })
-  })
+  test.each(['environment' as const, 'project' as const])(
+    'meets its record, too, when the feed brings its %s after it',
+    async (touched) => {
+      const [one, other] = await two()
+      const project = other.find('project', null, 'shop').id
+      other.updatePlace(touched, touched === 'project' ? project : prod(other), { name: 'Another name' })
+      await other.sync()
+      await one.sync()
+      edit(one, 'TOKEN', { value: 'mine' })
+      forget(one, 'base')
+      await one.sync()
+      expect(waiting(one)).toEqual(inQuestion)
+      expect(await onServer()).toEqual({ TOKEN: 'first' })
+    },
+  )
 
   test('is not sent unasked when it waited for its user before', async () => {
     const [one] = await two()
     edit(one, 'TOKEN', { value: 'mine' })
     one.mirror.write((tx) => {
-      for (const change of one.queue()) putChange(tx, { ...change, state: 'failed', reason: 'The server refused it.' })
+      for (const change of one.queue()) advance(tx, change, { is: 'reject', reason: 'The service refused it.' })
     })
     forgetNamed(one, 'TOKEN')
     await one.sync()
-    expect(waiting(one)).toEqual([['update', 'conflict', 'name-taken']])
+    expect(waiting(one)).toEqual(inQuestion)
     expect(await onServer()).toEqual({ TOKEN: 'first' })
   })
 
-  test('is sought once: what somebody makes under the old name later is another record', async () => {
+  test('under another name, is no part of what others create under the old name later', async () => {
     const [one, other] = await two()
     edit(one, 'TOKEN', { name: 'API_TOKEN' })
     forgetNamed(one, 'TOKEN')
@@ -205,42 +198,39 @@ describe('an unsent edit of a record that a repair forgot', () => {
     expect(await onServer()).toEqual({ TOKEN: 'another one' })
   })
 
-  test('is found on a server that lists nothing, by the name that it was known by', async () => {
+  test('meets its record on a service that lists nothing, by its name', async () => {
     const [one] = await two()
     edit(one, 'TOKEN', { value: 'mine' })
     forgetNamed(one, 'TOKEN')
-    edit(one, 'TOKEN', { name: 'API_TOKEN' })
     const noList = /\/(?:changes|projects|environments|variables|versions|members|roles)$/
     one.network = async (forward, { method, path }) =>
       method === 'GET' && noList.test(path) ? new Response('', { status: 404 }) : forward()
     await one.sync()
-    expect(one.queue()).toEqual([])
-    expect(await onServer()).toEqual({ API_TOKEN: 'mine' })
+    expect(waiting(one)).toEqual(inQuestion)
+    expect(await onServer()).toEqual({ TOKEN: 'first' })
   })
 })
 
-test('an environment that a repair forgot is found by its slug, with its unsent edits, also when it was given another', async () => {
+test('an environment that a repair lost is the one of its slug again, and its unsent edits are asked about', async () => {
   const [one] = await two()
   edit(one, 'TOKEN', { value: 'mine' })
+  one.setVariable(prod(one), 'NEW', 'new')
   forget(one, 'base')
-  one.updatePlace('environment', prod(one), { slug: 'live' })
   await one.sync()
-  const visitor = open()
-  await visitor.sync()
-  expect(visitor.contents()).toEqual({ shop: '', 'shop/live': '', 'shop/live/TOKEN': 'mine' })
+  expect(waiting(one)).toEqual(inQuestion)
+  expect(await onServer()).toEqual({ TOKEN: 'first', NEW: 'new' })
 })
 
-test('what was shown and stands neither in base nor queue any more is never made beside the record that it was', async () => {
+test('what was shown and is neither in base nor queue any more is never made beside the record that it was', async () => {
   const [one] = await two()
   edit(one, 'TOKEN', { value: 'mine' })
   forget(one, 'base', 'queue')
-  edit(one, 'TOKEN', { name: 'API_TOKEN' })
   await one.sync()
-  expect(waiting(one)).toEqual([['update', 'conflict', 'name-taken']])
+  expect(waiting(one)).toEqual(inQuestion)
   expect(await onServer()).toEqual({ TOKEN: 'first' })
   one.resolve(one.queue()[0]?.id ?? '', { take: 'mine' })
   await one.sync()
-  expect(await onServer()).toEqual({ API_TOKEN: 'mine' })
+  expect(await onServer()).toEqual({ TOKEN: 'mine' })
 })
 
 test('a variable that its user made here is not taken for one that a repair forgot, as long as no record is missing', async () => {
@@ -258,19 +248,22 @@ test('a variable that its user made here is not taken for one that a repair forg
 describe('a value that damage altered', () => {
   const harmed = (value: SealedValue): SealedValue => ({ ...value, sealed: `${value.sealed.slice(0, -8)}AAAA${value.sealed.slice(-4)}` })
 
-  async function withHarmed(parts: Partial<Change>): Promise<TestClient> {
+  async function withHarmed(event: EntryEvent): Promise<TestClient> {
     const [one] = await two()
     edit(one, 'TOKEN', { value: 'mine' })
     one.mirror.write((tx) => {
-      for (const change of one.queue())
-        if (change.patch.value) putChange(tx, { ...change, ...parts, patch: { value: harmed(change.patch.value) } })
+      for (const change of one.queue()) {
+        const patch = change.patch.value && { value: harmed(change.patch.value) }
+        const damaged = patch && advance(tx, change, { is: 'revise', id: one.newId(), patch })
+        if (damaged) advance(tx, damaged, event)
+      }
     })
     return one
   }
   const refused = { ok: false, error: { kind: 'value-unreadable' } }
 
   test('does not go out with another edit of its row; typed again, all of it goes', async () => {
-    const one = await withHarmed({ state: 'failed', reason: 'Its value was damaged.' })
+    const one = await withHarmed({ is: 'reject', reason: 'Its value was damaged.' })
     expect(edit(one, 'TOKEN', { name: 'API_TOKEN' })).toMatchObject(refused)
     await one.sync()
     expect(await onServer()).toEqual({ TOKEN: 'first' })
@@ -280,8 +273,8 @@ describe('a value that damage altered', () => {
   })
 
   test('is not the answer to a conflict, unless another is typed', async () => {
-    const conflict = { kind: 'fields' as const, theirs: { name: 'TOKEN' }, by: null }
-    const one = await withHarmed({ state: 'conflict', conflict })
+    const conflict = { kind: 'fields' as const, remote: { name: 'TOKEN' }, by: null }
+    const one = await withHarmed({ is: 'park', conflict, reason: 'Choose.' })
     const id = one.queue()[0]?.id ?? ''
     expect(one.resolve(id, { take: 'mine' })).toMatchObject(refused)
     expect(one.resolve(id, { take: 'edit', fields: { value: 'again' } })).toMatchObject({ ok: true })

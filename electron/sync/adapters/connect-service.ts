@@ -33,11 +33,12 @@ export function connectService({ remote, cipher, kept }: ConnectOptions): SyncPo
     get batchLimit() {
       return adapter().batchLimit
     },
-    async identify() {
+    async identify(workspaceId) {
       const workspace = await remote.getWorkspace()
       if (!workspace.ok) return failed(workspace.error)
+      if (workspace.value.id !== workspaceId) return ok(false)
       const found = await remote.findProfile()
-      return found.ok ? ok({ workspaceId: workspace.value.id }) : failed(found.error)
+      return found.ok ? ok(true) : failed(found.error)
     },
     probe: async () => (await remote.getWorkspace()).ok,
     limitOf: (entry) => adapter().limitOf(entry),

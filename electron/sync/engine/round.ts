@@ -49,9 +49,9 @@ export async function playRound(deps: EngineDeps, memory: RunMemory, isHalted: (
 async function identify(deps: EngineDeps, memory: RunMemory): Promise<RoundEnd | null> {
   if (memory.isIdentified) return null
   const { mirror, port } = deps
-  const identified = await port.identify()
+  const identified = await port.identify(deps.remoteWorkspaceId)
   if (!identified.ok) return failedWith(identified.error)
-  if (identified.value.workspaceId !== deps.remoteWorkspaceId) return { is: 'wrong-workspace' }
+  if (!identified.value) return { is: 'wrong-workspace' }
   memory.isIdentified = true
   mirror.write((tx) => {
     for (const entry of allEntries(tx)) {

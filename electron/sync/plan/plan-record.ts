@@ -91,10 +91,9 @@ export function adopt(record: RemoteRow, parentId: string | null, claim: Change,
     if (Object.keys(patch).length === 0) steps.push({ do: 'advance', entry: claim, event: { is: 'confirm' } })
     else steps.push({ do: 'advance', entry: claim, event: { is: 'found', id: facts.newId(), patch, base } })
     const rest = changes.flatMap((change) => (change.id !== claim.id ? [change] : Object.keys(patch).length === 0 ? [] : [found]))
-    return [...steps, ...rebaseOnto(row, rest, facts), { do: 'refresh', rowId: row.id }]
-  }
-  steps.push(...rebaseOnto(row, changes, facts))
-  if (claim.conflict?.kind === 'deleted-remotely') steps.push(...askBelow(row.id, claim.conflict, facts))
+    steps.push(...rebaseOnto(row, rest, facts))
+  } else steps.push(...rebaseOnto(row, changes, facts))
+  if (claim.conflict?.kind === 'deleted-remotely' && !isBack) steps.push(...askBelow(row.id, claim.conflict, facts))
   return [...steps, { do: 'refresh', rowId: row.id }]
 }
 
@@ -154,13 +153,18 @@ function recreate(row: BaseRow, conflict: Conflict | null, facts: Facts): Step[]
     steps.push({ do: 'advance', entry: first, event: { is: 'recreate', id: facts.newId(), remoteId, conflict, reason, ...bytes } })
   }
   for (const child of facts.children(row.id)) steps.push(...afterParent(child, conflict?.by ?? null, facts))
-  for (const change of facts.changesBelow(row.id)) {
-    // The question about the parent is the question about those in it.
-    if (change.kind === 'create' && change.conflict?.kind === 'deleted-remotely')
-      steps.push({ do: 'advance', entry: change, event: { is: 'retry', id: facts.newId() } })
-  }
+  steps.push(...askOnce(row.id, facts))
   return [...steps, { do: 'forget', row, whose: 'theirs' }, { do: 'refresh', rowId: row.id }]
 }
+
+/** The question about a deleted parent is the one about everything below it: rows that were asked about before only wait for it. */
+const askOnce = (parentId: string, facts: Facts): Step[] =>
+  facts.changesBelow(parentId).flatMap((change): Step[] => {
+    if (change.kind !== 'create') return []
+    const isAsked = change.conflict?.kind === 'deleted-remotely'
+    const answered: Step[] = isAsked ? [{ do: 'advance', entry: change, event: { is: 'retry', id: facts.newId() } }] : []
+    return [...answered, ...askOnce(change.rowId, facts)]
+  })
 
 /** The changes up to the first snapshot or rollback that was queued after the row's first change. */
 function beforeOperation(row: BaseRow, changes: readonly Change[], facts: Facts): readonly Change[] {

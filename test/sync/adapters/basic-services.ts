@@ -9,6 +9,7 @@ import { cipher, key, portTo, Shelf, variable } from './shelf.ts'
 export interface BasicService {
   url: string
   apiKey: string
+  workspaceId: string
   /** Whether it has lists. */
   lists: boolean
   put(environment: string, name: string, plain: string): Promise<void>
@@ -61,6 +62,7 @@ async function startReal(lists: boolean): Promise<BasicService> {
   return {
     url: proxy.url,
     apiKey: service.apiKey,
+    workspaceId: service.workspaceId,
     lists,
     async put(environment, name, plain) {
       await others.pull(direct)
@@ -118,6 +120,7 @@ async function startStrict(stored: 'sealed' | 'plain'): Promise<BasicService> {
   return {
     url: proxy.url,
     apiKey: service.apiKey,
+    workspaceId: service.workspaceId,
     lists: false,
     put: async (environment, name, plain) => void service.setVariable('shop', environment, name, plain),
     remove: async (environment, name) => service.deleteVariable('shop', environment, name),

@@ -36,7 +36,7 @@ describe.each(basicServices)('a service %s', (_kind, start) => {
     await service.put('dev', 'B', 'b')
     port = portTo(service.url, service.apiKey)
     shelf = new Shelf()
-    expect((await port.identify()).ok).toBe(true)
+    expect((await port.identify(service.workspaceId)).ok).toBe(true)
     expect(port.kind).toBe('basic')
     if (!service.lists) {
       track('shop')

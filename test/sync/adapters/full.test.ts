@@ -54,7 +54,7 @@ beforeEach(async () => {
   theirPort = portTo(service.url, service.apiKey)
   mine = new Shelf()
   others = new Shelf()
-  for (const each of [port, theirPort]) expect(await each.identify()).toEqual({ ok: true, value: { workspaceId: service.workspaceId } })
+  for (const each of [port, theirPort]) expect(await each.identify(service.workspaceId)).toEqual({ ok: true, value: true })
   await push(mine, port, mine.create('project', null, { name: home, slug: home }))
   await push(
     mine,
@@ -277,7 +277,7 @@ test('without a connection nothing is sent', async () => {
   await closed.close()
   const nowhere = portTo(closed.url, service.apiKey)
   expect(await nowhere.push([mine.update(at('/dev/A'), { name: 'A1' })])).toMatchObject([{ is: 'unsent', failure: { kind: 'offline' } }])
-  expect(await nowhere.identify()).toMatchObject({ ok: false, error: { kind: 'offline' } })
+  expect(await nowhere.identify(service.workspaceId)).toMatchObject({ ok: false, error: { kind: 'offline' } })
   expect([await nowhere.probe(), await port.probe()]).toEqual([false, true])
 })
 
@@ -422,7 +422,7 @@ describe('a body that is not the service’s', () => {
           : failure(500, 'x'),
     )
     const fakePort = portTo(fake.url, 'key')
-    await fakePort.identify()
+    await fakePort.identify(service.workspaceId)
     expect(await shelf.pull(fakePort)).toMatchObject({ kind: 'not-a-service' })
     expect(['before', 'same']).toContain(shelf.cursor)
   })

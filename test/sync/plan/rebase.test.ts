@@ -4,6 +4,9 @@ import type { Fields } from '../../../electron/queue/fields.ts'
 import { rebaseChange } from '../../../electron/sync/plan/rebase.ts'
 import { aChange, sealed } from '../../queue/a-change.ts'
 
+/** Where the row lives. */
+const here = ['env', 'project']
+
 const was: Fields = { name: 'A', value: sealed('1'), type: 'string', isSecret: false }
 
 /** What the user did to a row, in words. */
@@ -177,21 +180,21 @@ describe('an unsent change meets what the server shows now', () => {
   test.each(rows)('$mine meets $theirs: $outcome', ({ mine, theirs, outcome }) => {
     const change = aChange(local[mine])
     const fields = remote[theirs]
-    const rebased = rebaseChange(change, { fields, by: 'kim@example.com' })
-    if (rebased.do === 'settle') expect('nothing is left to send').toBe(outcome)
+    const rebased = rebaseChange(change, { fields, ancestors: here, by: 'kim@example.com' })
+    if (rebased.do === 'confirm') expect('nothing is left to send').toBe(outcome)
     else if (rebased.do === 'keep') {
       const names = Object.keys(rebased.patch).join(', ')
       expect(names === '' ? 'is sent' : `still sends ${names}`).toBe(outcome)
     } else {
       expect(rebased.conflict.kind).toBe(asks[outcome])
-      expect(rebased.conflict.theirs).toEqual(fields)
+      expect(rebased.conflict.remote).toEqual(fields)
       expect(rebased.conflict.by).toBe('kim@example.com')
     }
   })
 
   test('a change that is kept stands on what the server shows, and keeps what the server did not say', () => {
     const change = aChange({ base: was, patch: { value: sealed('2') } })
-    expect(rebaseChange(change, { fields: { name: 'C', value: sealed('1') }, by: null })).toMatchObject({
+    expect(rebaseChange(change, { fields: { name: 'C', value: sealed('1') }, ancestors: here, by: null })).toMatchObject({
       do: 'keep',
       base: { name: 'C', value: sealed('1'), type: 'string', isSecret: false },
     })
@@ -199,7 +202,54 @@ describe('an unsent change meets what the server shows now', () => {
 
   test('the patch that is kept is the bytes that were queued, never theirs', () => {
     const mine = sealed('2', 1)
-    const rebased = rebaseChange(aChange({ base: was, patch: { value: mine } }), { fields: { ...was, name: 'C' }, by: null })
+    const rebased = rebaseChange(aChange({ base: was, patch: { value: mine } }), { fields: { ...was, name: 'C' }, ancestors: here, by: null })
     expect(rebased).toMatchObject({ do: 'keep', patch: { value: mine } })
+  })
+})
+
+const [there, far] = [
+  ['env2', 'project'],
+  ['env3', 'project'],
+]
+const at = (parent: string): Fields => ({ ...was, parent })
+
+describe('a move meets where the row is now', () => {
+  const move = aChange({ patch: { parent: 'env2', value: sealed('2') }, base: at('env'), ancestors: there, leaves: here })
+
+  test.each([
+    { remote: at('env'), ancestors: here, says: 'still where it was: the move is sent', outcome: { do: 'keep', ancestors: there, leaves: here } },
+    {
+      remote: at('env2'),
+      ancestors: there,
+      says: 'moved there by others: the rest is sent',
+      outcome: { do: 'keep', patch: { value: sealed('2') }, ancestors: there, leaves: [] },
+    },
+    { remote: at('env3'), ancestors: far, says: 'moved elsewhere by others: asks', outcome: { do: 'conflict', conflict: { kind: 'fields' } } },
+    {
+      remote: { ...at('env2'), value: sealed('2', 7) },
+      ancestors: there,
+      says: 'all of it is done already',
+      outcome: { do: 'confirm' },
+    },
+    {
+      remote: { ...at('env'), value: sealed('3') },
+      ancestors: here,
+      says: 'changed there by others: asks',
+      outcome: { do: 'conflict', conflict: { kind: 'fields' } },
+    },
+    { remote: null, ancestors: here, says: 'deleted by others: asks', outcome: { do: 'conflict', conflict: { kind: 'deleted-remotely' } } },
+  ])('$says', ({ remote, ancestors, outcome }) => {
+    expect(rebaseChange(move, { fields: remote, ancestors, by: null })).toMatchObject(outcome)
+  })
+
+  test('an edit follows a row that others moved', () => {
+    const edit = aChange({ patch: { value: sealed('2') }, base: at('env'), ancestors: here })
+    expect(rebaseChange(edit, { fields: at('env2'), ancestors: there, by: null })).toMatchObject({ do: 'keep', ancestors: there, leaves: [] })
+  })
+
+  test('a deletion of a row that others moved asks', () => {
+    const deletion = aChange({ kind: 'delete', patch: {}, base: at('env'), ancestors: here })
+    const rebased = rebaseChange(deletion, { fields: at('env2'), ancestors: there, by: null })
+    expect(rebased).toMatchObject({ do: 'conflict', conflict: { kind: 'changed-remotely' } })
   })
 })

@@ -1,10 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isAct, type Act, type Change, type Queued } from '../../../electron/queue/entry.ts'
-import { eligibleBatches, eligibleChanges, laneOf, nextBatches } from '../../../electron/sync/plan/eligible.ts'
-import { aChange, anAct, sealed } from '../../queue/a-change.ts'
+import { isOperation, type Change, type Entry, type Operation } from '../../../electron/queue/entry.ts'
+import { lanesOf } from '../../../electron/sync/plan/gate.ts'
+import { nextPush } from '../../../electron/sync/plan/next-push.ts'
+import { aChange, anOperation, sealed } from '../../queue/a-change.ts'
 
 const now = 1_000_000
+/** All that may go, whole queues looked at. */
+const pushes = (queue: readonly Entry[]) => nextPush(queue, now, { entries: 200, window: Number.POSITIVE_INFINITY })
+/** The first entry of each request. */
+const firsts = (queue: readonly Entry[]): Entry[] => pushes(queue).map(([first]) => first)
 
 /** A queue written down short: each entry gets its place as `seq` and `c<seq>` as id. */
 const queueOf = (...changes: Partial<Change>[]): Change[] =>
@@ -14,10 +19,18 @@ const project = { rowKind: 'project' as const, rowId: 'project', ancestors: [] }
 const environment = { rowKind: 'environment' as const, rowId: 'env', ancestors: ['project'] }
 const elsewhere = { ancestors: ['env2', 'project'] }
 
+/** A move of a variable A from one environment of the project to another. */
+const moveTo = (to: string, from: string): Partial<Change> => ({
+  ancestors: [to, 'project'],
+  leaves: [from, 'project'],
+  patch: { parent: to },
+  base: { parent: from, name: 'A' },
+})
+
 const table: { says: string; queue: Change[]; sends: string[] }[] = [
   { says: 'nothing is nothing', queue: [], sends: [] },
   { says: 'one change is sent', queue: queueOf({}), sends: ['c1'] },
-  { says: 'one lane sends one at a time, the first first', queue: queueOf({}, {}), sends: ['c1'] },
+  { says: 'one lane sends one request at a time', queue: queueOf({}, {}), sends: ['c1'] },
   { says: 'two environments send side by side', queue: queueOf({}, elsewhere), sends: ['c1', 'c2'] },
   { says: 'what is being sent holds its lane', queue: queueOf({ state: 'sending' }, {}), sends: [] },
   { says: 'what waits for its time holds its lane', queue: queueOf({ nextAttemptAt: now + 1 }, {}), sends: [] },
@@ -85,14 +98,14 @@ const table: { says: string; queue: Change[]; sends: string[] }[] = [
   },
   {
     says: 'an environment that met another of its slug holds what was queued below it, until the user has chosen',
-    queue: queueOf({ ...environment, patch: { name: 'B' }, state: 'conflict', conflict: { kind: 'name-taken', theirs: {}, by: null } }, {}),
+    queue: queueOf({ ...environment, patch: { name: 'B' }, state: 'conflict', conflict: { kind: 'name-taken', remote: {}, by: null } }, {}),
     sends: [],
   },
   {
     says: 'a project that met another of its slug holds also what was queued below it before, wherever the choice stands',
     queue: queueOf(
       { ...environment, kind: 'create', base: null },
-      { ...project, base: null, state: 'conflict', conflict: { kind: 'name-taken', theirs: {}, by: null } },
+      { ...project, base: null, state: 'conflict', conflict: { kind: 'name-taken', remote: {}, by: null } },
     ),
     sends: [],
   },
@@ -130,22 +143,37 @@ const table: { says: string; queue: Change[]; sends: string[] }[] = [
     ),
     sends: ['c3'],
   },
+  { says: 'a move waits for what is before it where it leaves', queue: queueOf({}, moveTo('env2', 'env')), sends: ['c1'] },
+  { says: 'and where it goes', queue: queueOf(elsewhere, moveTo('env2', 'env')), sends: ['c1'] },
+  { says: 'and holds what comes after it in both', queue: queueOf(moveTo('env2', 'env'), {}, elsewhere), sends: ['c1'] },
   {
-    says: 'the delete of a move waits for the copy',
+    says: 'a move waits for the environment it goes to, and holds nothing where it leaves while that one waits for the user',
     queue: queueOf(
-      { ...elsewhere, rowId: 'copy', patch: { value: sealed('1') }, base: { name: 'A' } },
-      { kind: 'delete', base: { name: 'A' }, after: 'copy' },
+      { ...environment, rowId: 'env2', kind: 'create', base: null, patch: { slug: 'e' }, state: 'failed' },
+      moveTo('env2', 'env'),
+      {},
     ),
+    sends: ['c3'],
+  },
+  {
+    says: 'the environment it leaves is deleted after it',
+    queue: queueOf(moveTo('env2', 'env'), { ...environment, kind: 'delete' }),
     sends: ['c1'],
   },
   {
-    says: 'and not for what is done to the copy later, which may wait for it',
-    queue: queueOf(
-      { kind: 'delete', base: { name: 'A' }, after: 'copy' },
-      { kind: 'create', base: null, patch: { name: 'A', value: sealed('1') }, rowId: 'back' },
-      { ...elsewhere, rowId: 'copy', kind: 'delete', base: { name: 'A' }, after: 'back' },
-    ),
+    says: 'the environment it goes to is deleted after it',
+    queue: queueOf(moveTo('env2', 'env'), { ...environment, rowId: 'env2', kind: 'delete' }),
     sends: ['c1'],
+  },
+  {
+    says: 'what takes the name it frees waits for it',
+    queue: queueOf({ ...moveTo('env2', 'env'), state: 'conflict' }, { kind: 'create', base: null, patch: { name: 'A' } }),
+    sends: [],
+  },
+  {
+    says: 'what takes the name it claims waits for it',
+    queue: queueOf({ ...moveTo('env2', 'env'), state: 'conflict' }, { ...elsewhere, kind: 'create', base: null, patch: { name: 'A' } }),
+    sends: [],
   },
   {
     says: 'a slug swap of two environments goes in the order it was made',
@@ -160,16 +188,16 @@ const table: { says: string; queue: Change[]; sends: string[] }[] = [
   },
 ]
 
-/** A queue of changes and acts: places and ids as in `queueOf`; an act has a `detail`. */
-const mixed = (...entries: (Partial<Change> | Partial<Act>)[]): Queued[] =>
+/** A queue of changes and operations: places and ids as in `queueOf`; an operation has a `detail`. */
+const mixed = (...entries: (Partial<Change> | Partial<Operation>)[]): Entry[] =>
   entries.map((parts, index) => {
     const place = { seq: index + 1, id: `c${index + 1}` }
     return 'detail' in parts
-      ? anAct({ rowId: `row${index + 1}`, ...parts, ...place })
+      ? anOperation({ rowId: `row${index + 1}`, ...parts, ...place })
       : aChange({ rowId: `row${index + 1}`, ...(parts as Partial<Change>), ...place })
   })
 
-const snapshot = { detail: {} }
+const snapshot = { detail: { remoteId: 'v' } }
 const rollback = {
   kind: 'rollback' as const,
   detail: { label: 'v1', agreed: { counts: { added: 0, updated: 0, removed: 0 }, resealed: 0, fingerprint: '' } },
@@ -177,7 +205,7 @@ const rollback = {
 const invite = (email: string) => ({ kind: 'invite' as const, rowKind: 'member' as const, detail: { email, roleId: 'viewer' } })
 const removal = (email: string) => ({ kind: 'remove' as const, rowKind: 'member' as const, detail: { email } })
 
-const acts: { says: string; queue: Queued[]; sends: string[] }[] = [
+const operations: { says: string; queue: Entry[]; sends: string[] }[] = [
   { says: 'a snapshot waits for what was queued before it', queue: mixed({}, snapshot), sends: ['c1'] },
   { says: 'a rollback too', queue: mixed({}, rollback), sends: ['c1'] },
   { says: 'and holds what comes after it in its environment, and no other', queue: mixed(snapshot, {}, elsewhere), sends: ['c1', 'c3'] },
@@ -190,7 +218,7 @@ const acts: { says: string; queue: Queued[]; sends: string[] }[] = [
   { says: 'a snapshot and a rollback go in their order', queue: mixed(snapshot, rollback), sends: ['c1'] },
   {
     says: 'a rollback that waits for the user holds up no edit',
-    queue: mixed({ ...rollback, state: 'conflict', conflict: { kind: 'stale-rollback', theirs: null, by: null } }, {}, elsewhere),
+    queue: mixed({ ...rollback, state: 'conflict', conflict: { kind: 'stale-rollback', remote: null, by: null } }, {}, elsewhere),
     sends: ['c2', 'c3'],
   },
   { says: 'but it holds up the next snapshot of its environment', queue: mixed({ ...rollback, state: 'failed' }, snapshot), sends: [] },
@@ -228,13 +256,13 @@ const acts: { says: string; queue: Queued[]; sends: string[] }[] = [
   },
 ]
 
-describe('eligibleChanges', () => {
+describe('the next pushes', () => {
   test.each(table)('$says', ({ queue, sends }) => {
-    expect(eligibleChanges(queue, now).map(({ id }) => id)).toEqual(sends)
+    expect(firsts(queue).map(({ id }) => id)).toEqual(sends)
   })
 
-  test.each(acts)('$says', ({ queue, sends }) => {
-    expect(eligibleChanges(queue, now).map(({ id }) => id)).toEqual(sends)
+  test.each(operations)('$says', ({ queue, sends }) => {
+    expect(firsts(queue).map(({ id }) => id)).toEqual(sends)
   })
 })
 
@@ -251,7 +279,7 @@ const newValue = (name: string, parts: Partial<Change> = {}): Partial<Change> =>
 })
 const large = { value: { sealed: 'x'.repeat(300_000), tag: null, keyId: 'k' } }
 
-const batches: { says: string; queue: Queued[]; sends: string[][] }[] = [
+const batches: { says: string; queue: Entry[]; sends: string[][] }[] = [
   { says: 'a snapshot between them ends the batch', queue: mixed(isNew('A'), snapshot, isNew('B')), sends: [['c1']] },
   { says: 'a rollback goes alone', queue: mixed(rollback, isNew('A'), isNew('B')), sends: [['c1']] },
   {
@@ -270,29 +298,43 @@ const batches: { says: string; queue: Queued[]; sends: string[][] }[] = [
     ],
   },
   {
-    says: 'what comes behind a delete waits for it',
-    queue: queueOf(isNew('A'), { kind: 'delete', base: { name: 'X' } }, isNew('B')),
-    sends: [['c1']],
+    says: 'deletions, renames and new types go along',
+    queue: queueOf(
+      isNew('A'),
+      { kind: 'delete', base: { name: 'X' } },
+      { patch: { name: 'Z' }, base: { name: 'Y' } },
+      { patch: { isSecret: true }, base: { name: 'W' } },
+    ),
+    sends: [['c1', 'c2', 'c3', 'c4']],
   },
   {
-    says: 'what comes behind a rename waits for it',
-    queue: queueOf(isNew('A'), { patch: { name: 'Y' }, base: { name: 'X' } }, isNew('B')),
+    says: 'moves to an environment go with what is sent there',
+    queue: queueOf(isNew('B', elsewhere), moveTo('env2', 'env'), { ...moveTo('env2', 'env'), base: { parent: 'env', name: 'C' } }),
+    sends: [['c1', 'c2', 'c3']],
+  },
+  {
+    says: 'but not past what waits where they leave',
+    queue: queueOf(isNew('B', elsewhere), {}, moveTo('env2', 'env')),
+    sends: [['c1'], ['c2']],
+  },
+  {
+    says: 'what comes after a move where it left goes with it, after it',
+    queue: queueOf(isNew('B', elsewhere), moveTo('env2', 'env'), {}, { ...moveTo('env2', 'env'), base: { parent: 'env', name: 'C' } }),
+    sends: [['c1', 'c2', 'c3', 'c4']],
+  },
+  {
+    says: 'a name is not taken in the request that frees it',
+    queue: queueOf({ kind: 'delete', base: { name: 'B' } }, { patch: { name: 'B' }, base: { name: 'A' } }),
     sends: [['c1']],
   },
-  { says: 'a delete goes alone', queue: queueOf({ kind: 'delete', base: { name: 'X' } }, isNew('B')), sends: [['c1']] },
-  { says: 'a new type alone goes alone', queue: queueOf({ patch: { isSecret: true }, base: { name: 'X' } }, isNew('B')), sends: [['c1']] },
   {
     says: 'two changes of one row never go together',
     queue: queueOf(isNew('A', { rowId: 'x' }), newValue('A', { rowId: 'x' }), isNew('B')),
     sends: [['c1']],
   },
   { says: 'nor two claims of one name', queue: queueOf(isNew('A'), isNew('A'), isNew('B')), sends: [['c1']] },
-  {
-    says: 'what was sent before goes alone, as it was',
-    queue: queueOf(isNew('A'), isNew('B', { attempts: 1 }), isNew('C')),
-    sends: [['c1']],
-  },
-  { says: 'and nothing goes along with it', queue: queueOf(isNew('A', { attempts: 1 }), isNew('B')), sends: [['c1']] },
+  { says: 'what failed before goes alone', queue: queueOf(isNew('A'), isNew('B', { attempts: 2 }), isNew('C')), sends: [['c1']] },
+  { says: 'and nothing goes along with it', queue: queueOf(isNew('A', { attempts: 2 }), isNew('B')), sends: [['c1']] },
   { says: 'a parked change is passed', queue: queueOf(isNew('A'), isNew('B', { state: 'conflict' }), isNew('C')), sends: [['c1', 'c3']] },
   {
     says: 'but not by what claims its name',
@@ -322,14 +364,14 @@ const batches: { says: string; queue: Queued[]; sends: string[][] }[] = [
   },
 ]
 
-describe('eligibleBatches', () => {
+describe('one request', () => {
   test.each(batches)('$says', ({ queue, sends }) => {
-    expect(eligibleBatches(queue, now).map((batch) => batch.map(({ id }) => id))).toEqual(sends)
+    expect(pushes(queue).map((batch) => batch.map(({ id }) => id))).toEqual(sends)
   })
 
   test('200 variables go in one request, and the next wait for the answer', () => {
     const queue = queueOf(...Array.from({ length: 450 }, (_, n) => isNew(`V${n}`)))
-    expect(eligibleBatches(queue, now).map((batch) => batch.length)).toEqual([200])
+    expect(pushes(queue).map((batch) => batch.length)).toEqual([200])
   })
 })
 
@@ -340,16 +382,16 @@ describe('the beginning of a long queue', () => {
       ...environment,
       base: null,
       state: 'conflict',
-      conflict: { kind: 'name-taken', theirs: {}, by: null },
+      conflict: { kind: 'name-taken', remote: {}, by: null },
     })
-    expect(nextBatches(queue, now)).toEqual([])
-    expect(nextBatches(queueOf(...edits), now).map((batch) => batch.length)).toEqual([200])
+    expect(nextPush(queue, now, { entries: 200 })).toEqual([])
+    expect(nextPush(queueOf(...edits), now, { entries: 200 }).map((batch) => batch.length)).toEqual([200])
   })
 
   test('nor below one that is still to be created behind it', () => {
     const edits = Array.from({ length: 700 }, (_, n) => isNew(`V${n}`))
     const queue = queueOf(...edits, { ...environment, kind: 'create', base: null })
-    expect(nextBatches(queue, now).map((batch) => batch.map(({ id }) => id))).toEqual([['c701']])
+    expect(nextPush(queue, now, { entries: 200 }).map((batch) => batch.map(({ id }) => id))).toEqual([['c701']])
   })
 })
 
@@ -362,24 +404,24 @@ const anyChange = fc.record({
   state: fc.constantFrom('queued', 'queued', 'queued', 'sending', 'conflict', 'failed', 'blocked'),
 }) as fc.Arbitrary<Partial<Change>>
 
-describe('eligibleChanges, for any queue', () => {
+describe('the next pushes of any queue', () => {
   const anyQueue = fc.array(anyChange, { maxLength: 12 }).map((parts) => queueOf(...parts))
-  const anyAct = fc.record({
+  const anyOperation = fc.record({
     kind: fc.constantFrom('snapshot', 'rollback'),
-    detail: fc.constant({}),
+    detail: fc.constant({ remoteId: 'v' }),
     ancestors: fc.constantFrom(['env', 'project'], ['env2', 'project']),
     state: fc.constantFrom('queued', 'queued', 'queued', 'sending', 'conflict', 'failed', 'blocked'),
-  }) as fc.Arbitrary<Partial<Act>>
-  const anyMixed = fc.array(fc.oneof(anyChange, anyChange, anyAct), { maxLength: 12 }).map((parts) => mixed(...parts))
+  }) as unknown as fc.Arbitrary<Partial<Operation>>
+  const anyMixed = fc.array(fc.oneof(anyChange, anyChange, anyOperation), { maxLength: 12 }).map((parts) => mixed(...parts))
 
   test('nothing passes a snapshot or rollback of its environment, and neither passes anything, but what waits for the user', () => {
-    const isParked = ({ state }: Queued) => state === 'conflict' || state === 'failed' || state === 'blocked'
+    const isParked = ({ state }: Entry) => state === 'conflict' || state === 'failed' || state === 'blocked'
     fc.assert(
       fc.property(anyMixed, (queue) => {
-        for (const chosen of eligibleChanges(queue, now)) {
+        for (const chosen of firsts(queue)) {
           const before = queue.filter((other) => other.seq < chosen.seq && other.ancestors[0] === chosen.ancestors[0])
-          if (isAct(chosen)) expect(before).toEqual([])
-          else expect(before.filter((other) => isAct(other) && !isParked(other))).toEqual([])
+          if (isOperation(chosen)) expect(before).toEqual([])
+          else expect(before.filter((other) => isOperation(other) && !isParked(other))).toEqual([])
         }
       }),
     )
@@ -389,14 +431,14 @@ describe('eligibleChanges, for any queue', () => {
     const place = fc.constantFrom<Partial<Change>>(
       { ...environment, kind: 'create', base: null },
       { ...environment, patch: { slug: 'b' }, base: { slug: 'a' } },
-      { ...environment, base: null, state: 'conflict', conflict: { kind: 'name-taken', theirs: {}, by: null } },
+      { ...environment, base: null, state: 'conflict', conflict: { kind: 'name-taken', remote: {}, by: null } },
       { ...project, kind: 'delete' },
     )
-    const anyOfAll = fc.array(fc.oneof(anyChange, anyChange, anyAct, place), { maxLength: 14 }).map((parts) => mixed(...parts))
+    const anyOfAll = fc.array(fc.oneof(anyChange, anyChange, anyOperation, place), { maxLength: 14 }).map((parts) => mixed(...parts))
     fc.assert(
       fc.property(anyOfAll, fc.integer({ min: 1, max: 14 }), (queue, size) => {
-        const all = eligibleChanges(queue, now)
-        const next = nextBatches(queue, now, size).map(([first]) => first)
+        const all = firsts(queue)
+        const next = nextPush(queue, now, { entries: 200, window: size }).map(([first]) => first)
         for (const change of next) expect(all).toContain(change)
         expect(next.length > 0).toBe(all.length > 0)
       }),
@@ -406,8 +448,9 @@ describe('eligibleChanges, for any queue', () => {
   test('at most one change a lane, one a row, and only queued ones', () => {
     fc.assert(
       fc.property(anyQueue, (queue) => {
-        const chosen = eligibleChanges(queue, now)
-        expect(new Set(chosen.map(laneOf)).size).toBe(chosen.length)
+        const chosen = firsts(queue)
+        const lanes = chosen.flatMap(lanesOf)
+        expect(new Set(lanes).size).toBe(lanes.length)
         expect(new Set(chosen.map(({ rowId }) => rowId)).size).toBe(chosen.length)
         expect(chosen.every(({ state }) => state === 'queued')).toBe(true)
       }),
@@ -421,9 +464,9 @@ describe('eligibleChanges, for any queue', () => {
       .map((parts) => queueOf(...parts.map(([part, value]) => ({ ...part, patch: { ...part.patch, ...(value && { value }) } }))))
     fc.assert(
       fc.property(withValues, (queue) => {
-        for (const batch of eligibleBatches(queue, now)) {
+        for (const batch of pushes(queue)) {
           const changes = batch as unknown as Change[]
-          expect(new Set(changes.map(laneOf)).size).toBe(1)
+          expect(new Set(changes.map((change) => lanesOf(change)[0])).size).toBe(1)
           expect(changes.map(({ seq }) => seq)).toEqual(changes.map(({ seq }) => seq).toSorted((a, b) => a - b))
           expect(new Set(changes.map(({ rowId }) => rowId)).size).toBe(changes.length)
           const keys = changes.flatMap(({ patch, base }) => [...new Set([patch.name, base?.name].filter((name) => name !== undefined))])
@@ -432,10 +475,7 @@ describe('eligibleChanges, for any queue', () => {
           for (const [at, change] of changes.entries()) {
             const settled = new Set(changes.slice(0, at))
             expect(
-              eligibleChanges(
-                queue.filter((one) => !settled.has(one)),
-                now,
-              ),
+              firsts(queue.filter((one) => !settled.has(one))),
             ).toContain(change)
           }
         }
@@ -449,7 +489,7 @@ describe('eligibleChanges, for any queue', () => {
       .map((parts) => queueOf(...parts.map((part) => ({ ...part, state: 'queued' as const }))))
     fc.assert(
       fc.property(ready, (queue) => {
-        expect(eligibleChanges(queue, now).map(({ id }) => id)).toContain('c1')
+        expect(firsts(queue).map(({ id }) => id)).toContain('c1')
       }),
     )
   })
