@@ -45,8 +45,18 @@ import type { SyncPort } from '../../electron/sync/port.ts'
 import type { StartedService } from './start-service.ts'
 import { seenNow } from '../../electron/mirror/past-layer.ts'
 
+export interface NetworkRequest {
+  method: string
+  path: string
+  /** Of `POST /changes`: what each of them does, as `create version` or `rollback version`. */
+  changes?: string[]
+}
+
 /** What the network does with one request: called instead of fetch, `forward` is the real one. */
-export type Network = (forward: () => Promise<Response>, request: { method: string; path: string }) => Promise<Response>
+export type Network = (forward: () => Promise<Response>, request: NetworkRequest) => Promise<Response>
+
+/** Whether a request sends such a change. */
+export const sends = (change: string, { changes = [] }: NetworkRequest): boolean => changes.includes(change)
 
 const pass: Network = (forward) => forward()
 
@@ -457,7 +467,10 @@ export class TestClient {
   }
 }
 
-function requestOf(input: Parameters<typeof fetch>[0], init: RequestInit | undefined): { method: string; path: string } {
-  const url = new URL(input instanceof Request ? input.url : input)
-  return { method: init?.method ?? 'GET', path: url.pathname }
+function requestOf(input: Parameters<typeof fetch>[0], init: RequestInit | undefined): NetworkRequest {
+  const { pathname: path } = new URL(input instanceof Request ? input.url : input)
+  const method = init?.method ?? 'GET'
+  if (method !== 'POST' || !path.endsWith('/changes') || typeof init?.body !== 'string') return { method, path }
+  const { changes } = JSON.parse(init.body) as { changes: { op: string; resource: string }[] }
+  return { method, path, changes: changes.map(({ op, resource }) => `${op} ${resource}`) }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { loseAnswer, TestClient, unreachable, withoutEtags, type Network } from '../support/build-client.ts'
+import { loseAnswer, sends, TestClient, unreachable, type Network } from '../support/build-client.ts'
+import { only14, withoutFeed } from '../support/reduced-service.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 import { startService, type StartedService } from '../support/start-service.ts'
 
@@ -18,19 +19,18 @@ afterEach(async () => {
   await service.close()
 })
 
-async function restartWith(options: Parameters<typeof startService>[0]): Promise<void> {
-  await service.close()
-  service = await startService(options)
-}
-
-async function open(): Promise<TestClient> {
+async function open(network: Network = connected): Promise<TestClient> {
   const client = new TestClient({ service, key, random: seededRandom(clients.length + 1) })
+  client.network = network
   clients.push(client)
   await client.sync()
   return client
 }
 
 const connected: Network = (forward) => forward()
+/** The connection breaks before the request arrives. */
+const neverArrived: Network = () =>
+  Promise.reject(Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }) }))
 const ada = 'ada@example.com'
 const others = (client: TestClient) =>
   client
@@ -43,94 +43,34 @@ const find = (client: TestClient, email: string) => {
   return member
 }
 
-/** Applies `fault` to the first request of a method, and passes everything else. */
-const once = (method: string, fault: Network): Network => {
+/** Applies `fault` to the first request that sends such a change, and passes everything else. */
+const once = (change: string, fault: Network): Network => {
   let done = false
   return (forward, request) => {
-    if (done || request.method !== method) return forward()
+    if (done || !sends(change, request)) return forward()
     done = true
     return fault(forward, request)
   }
 }
 
-/** No list of members, whatever else there is. */
-const withoutList =
-  (network: Network): Network =>
-  (forward, request) =>
-    request.method === 'GET' && request.path.endsWith('/members')
-      ? Promise.resolve(Response.json({}, { status: 405 }))
-      : network(forward, request)
-
 describe('members', () => {
-  test('of a service without ETags are looked at before a role is given: another one that somebody gave meanwhile is never overwritten', async () => {
-    const client = await open()
-    client.invite(ada, 'viewer')
-    await client.sync()
-    client.network = withoutEtags
-    client.restart()
-    // Without a feed this client would not hear of it before its own request.
-    const quiet: Network = (forward, request) =>
-      request.path.endsWith('/changes') ? Promise.resolve(Response.json({}, { status: 404 })) : withoutEtags(forward, request)
-    client.network = quiet
-    await client.sync()
-    const other = await open()
-    other.setRole(find(other, ada).id, 'admin')
-    await other.sync()
-    const seen: string[] = []
-    client.network = (forward, request) => {
-      if (request.path.includes('/members')) seen.push(request.method)
-      return quiet(forward, request)
-    }
-    client.setRole(find(client, ada).id, 'editor')
-    await client.sync()
-    expect(seen).not.toContain('PATCH')
-    expect(seen).toContain('GET')
-    expect(client.queueRows()).toMatchObject([{ kind: 'set-role', state: 'conflict', reason: expect.stringContaining('another role') }])
-    await other.sync()
-    expect(find(other, ada).roleId).toBe('admin')
-  })
-
-  test('of a service without ETags whose list cannot be read are given no role that would go over an unseen one', async () => {
-    const client = await open()
-    client.invite(ada, 'viewer')
-    client.network = withoutEtags
-    await client.sync()
-    client.restart()
-    const quiet: Network = (forward, request) =>
-      request.path.endsWith('/changes') ? Promise.resolve(Response.json({}, { status: 404 })) : withoutEtags(forward, request)
-    client.network = quiet
-    await client.sync()
-    const other = await open()
-    other.setRole(find(other, ada).id, 'admin')
-    await other.sync()
-    client.network = (forward, request) =>
-      request.path.endsWith('/members') ? Promise.resolve(Response.json({}, { status: 500 })) : quiet(forward, request)
-    client.setRole(find(client, ada).id, 'editor')
-    await client.sync()
-    expect(client.acts()).toMatchObject([{ kind: 'set-role', state: 'sending' }])
-    client.network = quiet
-    client.skew = 3_600_000
-    await client.sync()
-    expect(client.queueRows()).toMatchObject([{ kind: 'set-role', state: 'conflict' }])
-    await other.sync()
-    expect(find(other, ada).roleId).toBe('admin')
-  })
-
   test('of whom a list was cut short are removed all the same when that was asked for', async () => {
-    await restartWith({ without: ['changes'] })
-    const client = await open()
-    client.invite(ada, 'viewer')
-    await client.sync()
+    const client = await open(withoutFeed)
     const other = await open()
-    client.network = (forward, { method, path }) => {
-      if (method === 'DELETE') return Promise.resolve(Response.json({}, { status: 500 }))
-      return path.endsWith('/members') ? Promise.resolve(Response.json({ success: true, code: 200, message: 'OK', data: [] })) : forward()
+    other.invite(ada, 'viewer')
+    await other.sync()
+    await client.sync()
+    client.network = (forward, request) => {
+      if (request.method === 'DELETE') return Promise.resolve(Response.json({}, { status: 500 }))
+      return request.path.endsWith('/members')
+        ? Promise.resolve(Response.json({ success: true, code: 200, message: 'OK', data: [] }))
+        : withoutFeed(forward, request)
     }
     client.removeMember(find(client, ada).id)
     await client.sync()
-    expect(client.acts()).toMatchObject([{ kind: 'remove', state: 'queued' }])
-    client.network = connected
+    client.network = withoutFeed
     client.skew = 3_600_000
+    await client.sync()
     await client.sync()
     expect(client.acts()).toEqual([])
     await other.sync()
@@ -207,12 +147,12 @@ describe('members', () => {
     expect(client.acts()).toHaveLength(1)
   })
 
-  test('an invitation whose answer is lost is found in the list and not sent twice', async () => {
+  test('an invitation whose answer is lost is found by its id and not sent twice', async () => {
     const client = await open()
     let sent = 0
-    const lost = once('POST', loseAnswer)
+    const lost = once('create member', loseAnswer)
     client.network = (forward, request) => {
-      if (request.method === 'POST') sent += 1
+      if (sends('create member', request)) sent += 1
       return lost(forward, request)
     }
     const made = client.invite(ada, 'editor')
@@ -224,17 +164,22 @@ describe('members', () => {
   })
 
   test('an invitation with no list to look in parks and says so', async () => {
-    const client = await open()
-    client.network = withoutList(once('POST', loseAnswer))
+    const client = await open(only14)
+    let isLost = false
+    client.network = (forward, request) => {
+      if (request.method !== 'POST' || isLost) return only14(forward, request)
+      isLost = true
+      return loseAnswer(forward, request)
+    }
     client.invite(ada, 'editor')
     await client.sync()
     const [row] = client.queueRows()
     expect(row).toMatchObject({ kind: 'invite', subject: 'member', name: ada, state: 'failed' })
     expect(row?.reason).toContain('lists no members to look in')
-    // Sent again under the same key, the service answers with the invitation it made.
+    // Sent again, it is the service that says that they are invited already.
     client.retry(row?.changeId ?? '')
     await client.sync()
-    expect(client.queueRows()).toEqual([])
+    expect(client.queueRows()).toMatchObject([{ state: 'failed', reason: expect.stringContaining('already been invited') }])
     const other = await open()
     expect(others(other)).toHaveLength(1)
   })
@@ -328,15 +273,15 @@ describe('members', () => {
 
   test.each([
     { fault: loseAnswer, what: 'whose answer is lost' },
-    { fault: withoutEtags, what: 'on a service without ETags' },
+    { fault: neverArrived, what: 'that never arrived' },
   ])('a role and a removal $what arrive', async ({ fault }) => {
     const client = await open()
     client.invite(ada, 'editor')
     client.invite('bob@example.com', 'editor')
     await client.sync()
-    const lost = { PATCH: once('PATCH', fault), DELETE: once('DELETE', fault) }
-    client.network = (forward, request) =>
-      request.method === 'PATCH' || request.method === 'DELETE' ? lost[request.method](forward, request) : forward()
+    const role = once('update member', fault)
+    const removal = once('delete member', fault)
+    client.network = (forward, request) => role(() => removal(forward, request), request)
     client.setRole(find(client, ada).id, 'viewer')
     client.removeMember(find(client, 'bob@example.com').id)
     await client.sync()
@@ -357,8 +302,7 @@ describe('members', () => {
   })
 
   test('a service with only the 14 operations takes invitations and removals, and says what it cannot do', async () => {
-    await restartWith({ routes: 'operations' })
-    const client = await open()
+    const client = await open(only14)
     expect(client.members()).toMatchObject({ rows: [], limit: expect.stringContaining("can't list members") })
     expect(client.roles().limit).toContain("can't list roles")
     client.invite(ada, 'editor')
@@ -369,7 +313,7 @@ describe('members', () => {
     client.removeMember(find(client, ada).id)
     await client.sync()
     expect(client.queueRows()).toMatchObject([
-      { kind: 'set-role', state: 'blocked', reason: expect.stringContaining('no way of changing the role') },
+      { kind: 'set-role', state: 'blocked', reason: expect.stringContaining("can't change the role") },
     ])
     expect(others(client).map(({ email }) => email)).toEqual(['bob@example.com'])
     // By the server's own id, for a member that is known from elsewhere.
