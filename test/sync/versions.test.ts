@@ -1,11 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { build } from '../../electron/mirror/tx.ts'
-import { loseAnswer, TestClient, unreachable, withoutEtags, type Network } from '../support/build-client.ts'
+import { loseAnswer, sends, TestClient, unreachable, type Network } from '../support/build-client.ts'
+import { only14, withoutFeed } from '../support/reduced-service.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 import { startService, type StartedService } from '../support/start-service.ts'
 
@@ -22,11 +19,6 @@ afterEach(async () => {
   clients = []
   await service.close()
 })
-
-async function restartWith(options: Parameters<typeof startService>[0]): Promise<void> {
-  await service.close()
-  service = await startService(options)
-}
 
 function open(): TestClient {
   const client = new TestClient({ service, key, random: seededRandom(clients.length + 1) })
@@ -63,24 +55,33 @@ async function second() {
   return { other, prod: prodOf(other) }
 }
 
-/** Applies `fault` to the first request of a method whose path ends so, and passes everything else. */
-const once = (method: string, end: string, fault: Network): Network => {
+type Sent = 'create version' | 'rollback version'
+
+/** Applies `fault` to the first request that sends such a change, and passes everything else. */
+const once = (change: Sent, fault: Network): Network => {
   let done = false
   return (forward, request) => {
-    if (done || request.method !== method || !request.path.endsWith(end)) return forward()
+    if (done || !sends(change, request)) return forward()
     done = true
     return fault(forward, request)
   }
 }
 
-const counting = (method: string, end: string) => {
+const counting = (change: Sent) => {
   const seen = { count: 0 }
   const network: Network = (forward, request) => {
-    if (request.method === method && request.path.endsWith(end)) seen.count += 1
+    if (sends(change, request)) seen.count += 1
     return forward()
   }
   return { seen, network }
 }
+
+const failing = (status: number, message = 'No.'): Promise<Response> =>
+  Promise.resolve(Response.json({ success: false, code: status, message, data: {} }, { status }))
+
+/** The connection breaks before the request arrives. */
+const neverArrived: Network = () =>
+  Promise.reject(Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }) }))
 
 const valuesIn = (client: TestClient) =>
   Object.fromEntries(
@@ -90,12 +91,6 @@ const valuesIn = (client: TestClient) =>
   )
 
 const label = (client: TestClient, prod: string) => client.versions(prod).rows.map((version) => version.label)
-
-/** Waits until another change of the same round has learned what slug an environment has now. */
-async function learned(client: TestClient, id: string, slug: string): Promise<void> {
-  const slugNow = () => client.children('environment', client.find('project', null, 'shop').id).find((row) => row.id === id)?.fields.slug
-  while (slugNow() !== slug) await setImmediate()
-}
 
 describe('a snapshot', () => {
   test('made offline is in the list at once, and on the server when it has been sent, with the label the server gives', async () => {
@@ -157,10 +152,10 @@ describe('a snapshot', () => {
   })
 
   test.each([{ label: 'mine' }, { note: 'only a note' }, {}])(
-    'whose answer is lost is found in the list, and not taken twice: %j',
+    'whose answer is lost is found by its id, and not taken twice: %j',
     async (input) => {
       const { client, prod } = await shopWithVersion({ A: '1' })
-      client.network = once('POST', '/versions', loseAnswer)
+      client.network = once('create version', loseAnswer)
       const made = client.snapshot(prod, input)
       await client.sync()
       await client.sync()
@@ -172,93 +167,45 @@ describe('a snapshot', () => {
 
   test('whose request never arrived is sent again', async () => {
     const { client, prod } = await shop({ A: '1' })
-    client.network = once('POST', '/versions', () =>
-      Promise.resolve(Response.json({ success: false, code: 500, message: 'No.', data: {} }, { status: 500 })),
-    )
+    client.network = once('create version', () => failing(500))
     client.snapshot(prod, { label: 'mine' })
     await client.sync()
-    expect(client.queueRows()).toMatchObject([{ kind: 'snapshot', state: 'queued', attempts: 1 }])
+    expect(client.queueRows()).toMatchObject([{ kind: 'snapshot', state: 'sending' }])
     client.skew = 3_600_000
     await client.sync()
     expect(label(client, prod)).toEqual(['mine'])
   })
 
-  test.each<{ server: string; options: Parameters<typeof startService>[0] }>([
-    { server: 'with a change feed', options: {} },
-    { server: 'without a change feed', options: { without: ['changes'] } },
-  ])(
-    'whose request never arrived is not taken for one that somebody took since the last sync, on a server $server',
-    async ({ options }) => {
-      await restartWith(options)
-      const { client, prod } = await shop({ A: '1' })
-      const { other, prod: there } = await second()
-      other.snapshot(there)
-      await other.sync()
-      client.network = once('POST', '/versions', () =>
-        Promise.reject(Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }) })),
-      )
-      const made = client.snapshot(prod)
-      await client.sync()
-      client.skew = 3_600_000
-      await client.sync()
-      expect(client.acts()).toEqual([])
-      expect(label(client, prod)).toEqual(['v2', 'v1'])
-      expect(client.version(prod, 'v2').id).toBe(made.ok ? made.value.id : '')
-    },
-  )
-
-  test('that is sent a second time is not taken for what somebody took between the two', async () => {
+  test('whose request never arrived is not taken for one that somebody took since the last sync', async () => {
     const { client, prod } = await shop({ A: '1' })
     const { other, prod: there } = await second()
-    const reset = Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }) })
-    const first = once('POST', '/versions', () => Promise.reject(reset))
-    client.network = first
-    const made = client.snapshot(prod)
-    await client.sync()
     other.snapshot(there)
     await other.sync()
-    client.network = once('POST', '/versions', () => Promise.reject(reset))
+    client.network = once('create version', neverArrived)
+    const made = client.snapshot(prod)
+    await client.sync()
     client.skew = 3_600_000
     await client.sync()
-    client.skew = 7_200_000
-    await client.sync()
+    expect(client.acts()).toEqual([])
     expect(label(client, prod)).toEqual(['v2', 'v1'])
     expect(client.version(prod, 'v2').id).toBe(made.ok ? made.value.id : '')
   })
 
-  test('with no list to look in parks and says so, and is sent again as it was', async () => {
-    const { client, prod } = await shop({ A: '1' })
-    const noList: Network = (forward, { method, path }) =>
-      method === 'GET' && path.endsWith('/versions') ? Promise.resolve(Response.json({}, { status: 405 })) : forward()
-    const lost = once('POST', '/versions', loseAnswer)
-    client.network = (forward, request) => noList(() => lost(forward, request), request)
-    client.snapshot(prod, { label: 'mine' })
-    await client.sync()
-    const [row] = client.queueRows()
-    expect(row).toMatchObject({ kind: 'snapshot', subject: 'version', name: 'mine', where: 'Shop / Prod', state: 'failed' })
-    expect(row?.reason).toContain('lists no versions to look in')
-    client.retry(row?.changeId ?? '')
-    await client.sync()
-    expect(client.acts()).toEqual([])
-    const { other, prod: there } = await second()
-    expect(label(other, there)).toEqual(['mine'])
-  })
-
-  test('whose answer was lost by a server that lists versions only since then parks when one like it is there', async () => {
+  test('that is sent a second time is not taken for what somebody took between the two', async () => {
     const { client, prod } = await shop({ A: '1' })
     const { other, prod: there } = await second()
+    client.network = (forward, request) => (sends('create version', request) ? neverArrived(forward, request) : forward())
+    const made = client.snapshot(prod)
+    await client.sync()
     other.snapshot(there)
     await other.sync()
-    const lists = { are: false }
-    const lost = once('POST', '/versions', loseAnswer)
-    client.network = async (forward, request) => {
-      if (request.method === 'GET' && request.path.endsWith('/versions') && !lists.are) return Response.json({}, { status: 405 })
-      if (request.method === 'POST' && request.path.endsWith('/versions')) lists.are = true
-      return lost(forward, request)
-    }
-    client.snapshot(prod)
+    client.skew = 3_600_000
     await client.sync()
-    expect(client.queueRows()).toMatchObject([{ kind: 'snapshot', state: 'failed', reason: expect.stringContaining('versions like it') }])
+    client.network = connected
+    client.skew = 7_200_000
+    await client.sync()
+    expect(label(client, prod)).toEqual(['v2', 'v1'])
+    expect(client.version(prod, 'v2').id).toBe(made.ok ? made.value.id : '')
   })
 
   test('can be taken back while it waits for a server that does not answer', async () => {
@@ -309,90 +256,44 @@ describe('a snapshot', () => {
     expect(client.version(prod, 'v1').variableCount).toBe(1)
   })
 
-  test('on a service without that route is blocked, and taken once there is one', async () => {
-    await restartWith({ without: ['versions'] })
+  test('on a service without a feed is blocked, and taken once there is one', async () => {
     const { client, prod } = await shop({ A: '1' })
+    client.network = only14
+    await client.sync()
     client.snapshot(prod)
     await client.sync()
-    expect(client.queueRows()).toMatchObject([{ state: 'blocked', reason: expect.stringContaining('no way of taking a snapshot') }])
-    expect(client.versions(prod).limit).toContain('does not list versions')
+    expect(client.queueRows()).toMatchObject([{ state: 'blocked', reason: expect.stringContaining("can't create versions") }])
+    expect(client.versions(prod).limit).toContain("can't list versions")
+    client.network = connected
+    await client.sync()
+    expect(client.queueRows()).toEqual([])
+    expect(label(client, prod)).toEqual(['v1'])
   })
 
-  test('is not sent while the server fails at the list of versions: it waits, can be taken back, and everything else goes on', async () => {
+  test('that the service fails at waits, can be cancelled, and everything else goes on', async () => {
     const { client, prod } = await shop({ A: '1' })
     const { other, prod: there } = await second()
     other.createEnvironment('shop', 'Dev')
     other.setVariable(there, 'B', 'theirs')
     await other.sync()
-    const { seen, network } = counting('POST', '/versions')
-    let fails = true
-    client.network = (forward, request) =>
-      fails && request.method === 'GET' && request.path.endsWith('/prod/versions')
-        ? Promise.resolve(Response.json({ success: false, code: 500, message: 'Not now.', data: {} }, { status: 500 }))
-        : network(forward, request)
+    client.network = (forward, request) => (sends('create version', request) ? failing(503, 'Not now.') : forward())
     client.snapshot(prod, { label: 'mine' })
     await client.sync()
-    expect(client.queueRows()).toMatchObject([
-      { kind: 'snapshot', state: 'queued', attempts: 0, reason: expect.stringContaining('Not now.'), nextAttemptAt: expect.any(String) },
-    ])
-    expect(client.contents()).toMatchObject({ 'shop/dev': '', 'shop/prod/B': 'theirs' })
-    expect(seen.count).toBe(0)
-    const before = client.acts()[0]?.id ?? ''
-    fails = false
+    expect(client.queueRows()).toMatchObject([{ kind: 'snapshot', state: 'queued', attempts: 0 }])
+    expect(client.discard(client.acts()[0]?.id ?? '')).toMatchObject({ ok: true })
     client.skew = 3_600_000
     await client.sync()
-    expect(client.acts()).toEqual([])
-    expect(seen.count).toBe(1)
-    expect(label(client, prod)).toEqual(['mine'])
-    fails = true
-    client.snapshot(prod, { label: 'given up' })
-    await client.sync()
-    expect(client.acts()[0]?.id).not.toBe(before)
-    expect(client.discard(client.acts()[0]?.id ?? '')).toMatchObject({ ok: true })
+    expect(client.contents()).toMatchObject({ 'shop/dev': '', 'shop/prod/B': 'theirs' })
   })
 
-  test('waits for the user with the server’s words after eight failures at the list, holds up no edit, and is taken when tried again', async () => {
-    const { client, prod } = await shop({ A: '1' })
-    client.network = (forward, { method, path }) =>
-      method === 'GET' && path.endsWith('/versions')
-        ? Promise.resolve(Response.json({ success: false, code: 500, message: 'Broken.', data: {} }, { status: 500 }))
-        : forward()
-    client.snapshot(prod, { label: 'mine' })
-    client.setVariable(prod, 'A', 'after')
-    for (let n = 1; n <= 8; n += 1) {
-      client.skew = n * 3_600_000
-      await client.sync()
-    }
-    expect(client.queueRows()).toMatchObject([{ kind: 'snapshot', state: 'failed', reason: expect.stringContaining('Broken.') }])
-    expect(valuesIn(client)).toEqual({ A: 'after' })
-    client.network = connected
-    client.retry(client.acts()[0]?.id ?? '')
-    await client.sync()
-    expect(client.acts()).toEqual([])
-    expect(label(client, prod)).toEqual(['mine'])
-  })
-
-  test('that finds nothing under an old slug is not blocked, though another change has just learned the new one', async () => {
+  test('of an environment that others renamed is taken of that one', async () => {
     const { client, prod } = await shop({ A: '1' })
     const { other, prod: there } = await second()
-    let release = (): void => undefined
-    const renamed = new Promise<void>((resolve) => (release = resolve))
-    const left: string[] = []
-    client.network = async (forward, { method, path }) => {
-      if (path.endsWith('/changes')) left.push(...client.acts().map(({ state }) => state))
-      if (method === 'PATCH') await renamed
-      if (method === 'POST' && path.endsWith('/prod/versions')) {
-        other.updatePlace('environment', there, { slug: 'live' })
-        await other.sync()
-        release()
-        await learned(client, prod, 'live')
-      }
-      return forward()
-    }
-    client.updatePlace('environment', prod, { name: 'Production' })
+    other.updatePlace('environment', there, { slug: 'live' })
+    other.createEnvironment('shop', 'Prod')
+    await other.sync()
     client.snapshot(prod, { label: 'mine' })
     await client.sync()
-    expect(left).toEqual([])
     expect(client.queueRows()).toEqual([])
     expect(label(client, prod)).toEqual(['mine'])
   })
@@ -410,32 +311,6 @@ describe('a snapshot', () => {
     expect(client.acts()).toMatchObject([{ kind: 'snapshot', state: 'failed', detail: { label: 'kept', note: 'typed by hand' } }])
     expect(client.discard(client.acts()[0]?.id ?? '')).toMatchObject({ ok: true })
     expect(client.queueRows()).toEqual([])
-  })
-
-  test.each([
-    { when: 'before it was sent', taken: [] as string[] },
-    { when: 'while it was on its way', taken: ['kept'] },
-  ])('of an environment whose slug is a new one’s since $when asks, and is taken of that one no second time', async ({ when, taken }) => {
-    await restartWith({ without: ['changes'] })
-    const { client, prod } = await shop({ A: '1' })
-    const { other, prod: there } = await second()
-    const makeAnew = async () => {
-      other.deletePlace('environment', there)
-      await other.sync()
-      other.createEnvironment('shop', 'Prod')
-      await other.sync()
-    }
-    if (when === 'before it was sent') await makeAnew()
-    client.network = once('POST', '/versions', async (forward) => {
-      if (when !== 'before it was sent') await makeAnew()
-      return forward()
-    })
-    client.snapshot(prod, { label: 'kept' })
-    await client.sync()
-    await client.sync()
-    expect(client.acts()).toMatchObject([{ kind: 'snapshot', state: 'failed' }])
-    await other.sync()
-    expect(label(other, prodOf(other))).toEqual(taken)
   })
 })
 
@@ -529,7 +404,7 @@ describe('a rollback', () => {
     other.setVariable(there, 'A', 'their work')
     other.setVariable(there, 'B', 'their work')
     await other.sync()
-    const { seen, network } = counting('POST', '/rollback')
+    const { seen, network } = counting('rollback version')
     client.network = network
     await client.sync()
     expect(seen.count).toBe(0)
@@ -613,8 +488,8 @@ describe('a rollback', () => {
     client.setVariable(prod, 'A', '2')
     await client.sync()
     client.rollBack(base)
-    const { seen, network } = counting('POST', '/rollback')
-    const lost = once('POST', '/rollback', loseAnswer)
+    const { seen, network } = counting('rollback version')
+    const lost = once('rollback version', loseAnswer)
     client.network = (forward, request) => network(() => lost(forward, request), request)
     await client.sync()
     await client.sync()
@@ -630,7 +505,7 @@ describe('a rollback', () => {
     {
       says: 'whose answer is lost is done, and sent once',
       left: { A: '2' },
-      network: once('POST', '/rollback', loseAnswer),
+      network: once('rollback version', loseAnswer),
       sent: 1,
     },
   ])('to a version whose variables a repair could not save reads them first: one that $says', async ({ left, network: fault, sent }) => {
@@ -644,7 +519,7 @@ describe('a rollback', () => {
       tx.run(build.deleteFrom('version_variables'))
       tx.run(build.updateTable('versions').set({ is_mirrored: 0 }))
     })
-    const { seen, network } = counting('POST', '/rollback')
+    const { seen, network } = counting('rollback version')
     client.network = (forward, request) => network(() => fault(forward, request), request)
     await client.sync()
     await client.sync()
@@ -664,12 +539,12 @@ describe('a rollback', () => {
     client.network = (forward, { method, path }) =>
       method === 'GET' && path.includes('/versions/') ? Promise.resolve(Response.json({}, { status })) : forward()
     await client.sync()
-    expect(client.queueRows()).toMatchObject([{ kind: 'rollback', state: 'sending' }])
+    expect(client.queueRows()).toMatchObject([{ kind: 'rollback', state: 'queued', nextAttemptAt: expect.any(String) }])
     status = 404
     client.skew = 3_600_000
     await client.sync()
     expect(client.queueRows()).toMatchObject([
-      { kind: 'rollback', state: 'failed', reason: expect.stringContaining('does not have this version') },
+      { kind: 'rollback', state: 'failed', reason: expect.stringContaining('no longer exists on the service') },
     ])
     expect(valuesIn(client)).toEqual({ A: '2' })
   })
@@ -680,8 +555,8 @@ describe('a rollback', () => {
     await client.sync()
     const { other, prod: there } = await second()
     client.rollBack(base)
-    const { seen, network } = counting('POST', '/rollback')
-    const lost = once('POST', '/rollback', async (forward, request) => {
+    const { seen, network } = counting('rollback version')
+    const lost = once('rollback version', async (forward, request) => {
       await forward()
       await other.sync()
       other.setVariable(there, 'A', 'after the rollback')
@@ -701,11 +576,9 @@ describe('a rollback', () => {
     client.setVariable(prod, 'A', '2')
     await client.sync()
     client.rollBack(base)
-    client.network = once('POST', '/rollback', () =>
-      Promise.resolve(Response.json({ success: false, code: 500, message: 'No.', data: {} }, { status: 500 })),
-    )
+    client.network = once('rollback version', () => failing(500))
     await client.sync()
-    expect(client.queueRows()).toMatchObject([{ kind: 'rollback', state: 'queued', attempts: 1 }])
+    expect(client.queueRows()).toMatchObject([{ kind: 'rollback', state: 'sending' }])
     client.skew = 3_600_000
     await client.sync()
     expect(valuesIn(client)).toEqual({ A: '1' })
@@ -717,11 +590,11 @@ describe('a rollback', () => {
     await client.sync()
     client.rollBack(base)
     let cut = false
-    client.network = async (forward, { method, path }) => {
-      if (cut) return unreachable(forward, { method, path })
+    client.network = async (forward, request) => {
+      if (cut) return unreachable(forward, request)
       const answer = await forward()
-      cut = path.endsWith('/rollback')
-      return cut ? loseAnswer(() => Promise.resolve(answer), { method, path }) : answer
+      cut = sends('rollback version', request)
+      return cut ? loseAnswer(() => Promise.resolve(answer), request) : answer
     }
     await client.sync()
     expect(client.acts()).toMatchObject([{ kind: 'rollback', state: 'sending' }])
@@ -739,11 +612,11 @@ describe('a rollback', () => {
     await client.sync()
     client.rollBack(base)
     client.setVariable(prod, 'LATER', 'x')
-    const { seen, network } = counting('POST', '/rollback')
+    const { seen, network } = counting('rollback version')
     let cut = false
     client.network = (forward, request) => {
       if (cut) return unreachable(forward, request)
-      cut = request.path.endsWith('/rollback')
+      cut = sends('rollback version', request)
       return network(forward, request)
     }
     await client.sync()
@@ -787,22 +660,25 @@ describe('a rollback', () => {
     expect(client.versions(prod).lastRollback).toMatchObject({ counts: { updated: 2 }, previewed: { updated: 1 }, difference: null })
   })
 
-  test('to a version that is gone waits for the user and says so', async () => {
-    const { client, base } = await shopWithVersion({ A: '1' })
-    client.rollBack(base)
-    client.network = (forward, { path }) =>
-      path.includes('/versions/')
-        ? Promise.resolve(Response.json({ success: false, code: 404, message: 'No.', data: {} }, { status: 404 }))
-        : forward()
+  test('to a version that is deleted waits for the user and says so', async () => {
+    const { client, prod, base } = await shopWithVersion({ A: '1' })
+    client.setVariable(prod, 'A', '2')
     await client.sync()
-    expect(client.queueRows()).toMatchObject([{ state: 'failed', reason: expect.stringContaining('does not have this version any more') }])
+    client.rollBack(base)
+    const item = { id: client.remoteIdOfVersion(base), status: 'failed', code: 404, message: 'No such version.', missing: 'record' }
+    client.network = once('rollback version', () =>
+      Promise.resolve(Response.json({ success: true, code: 200, message: 'OK', data: { items: [item] } })),
+    )
+    await client.sync()
+    expect(client.queueRows()).toMatchObject([{ state: 'failed', reason: expect.stringContaining('no longer exists on the service') }])
+    expect(valuesIn(client)).toEqual({ A: '2' })
   })
 
   test('that the server refuses waits with the server’s words', async () => {
     const { client, prod, base } = await shopWithVersion({ A: '1' })
     client.setVariable(prod, 'A', '2')
     client.rollBack(base)
-    client.network = once('POST', '/rollback', () =>
+    client.network = once('rollback version', () =>
       Promise.resolve(Response.json({ success: false, code: 403, message: 'Viewers cannot do this.', data: {} }, { status: 403 })),
     )
     await client.sync()
@@ -841,65 +717,36 @@ describe('a rollback', () => {
     expect(client.contents()).toMatchObject({ 'shop/live/A': '1', 'shop/prod': '' })
   })
 
-  test('over work that nobody here has seen is not sent, though another change has just learned where its environment went', async () => {
+  test('over work that nobody here has seen is not sent', async () => {
     const { client, prod, base } = await shopWithVersion({ A: '1' })
     client.setVariable(prod, 'A', '2')
     await client.sync()
     const { other, prod: there } = await second()
-    other.updatePlace('environment', there, { slug: 'live' })
-    other.setVariable(there, 'B', 'their work')
-    await other.sync()
-    client.updatePlace('environment', prod, { name: 'Production' })
     client.rollBack(base)
-    client.network = async (forward, { method, path }) => {
-      if (method === 'GET' && path.endsWith('/environments/prod/variables')) await learned(client, prod, 'live')
-      return forward()
-    }
-    await client.sync()
-    expect(client.queueRows()).toMatchObject([{ kind: 'rollback', state: 'conflict' }])
-    expect(client.contents()).toMatchObject({ 'shop/live/A': '2', 'shop/live/B': 'their work' })
-  })
-
-  test('takes nothing for gone that a list left out, though another change has just learned where its environment went', async () => {
-    const { client, prod, base } = await shopWithVersion({ A: '1', C: 'c' })
-    client.setVariable(prod, 'A', '2')
-    await client.sync()
-    const { other, prod: there } = await second()
-    const kept = client.find('variable', prod, 'C').id
-    let release = (): void => undefined
-    const renamed = new Promise<void>((resolve) => (release = resolve))
-    let lists = 0
-    client.network = async (forward, { method, path }) => {
-      if (method === 'PATCH') await renamed
-      if (path.endsWith('/environments/prod/variables/C')) {
-        other.updatePlace('environment', there, { slug: 'live' })
+    const { seen, network } = counting('rollback version')
+    let isFirst = true
+    client.network = async (forward, request) => {
+      if (isFirst && sends('rollback version', request)) {
+        isFirst = false
+        other.setVariable(there, 'B', 'their work')
         await other.sync()
-        release()
       }
-      if (!path.endsWith('/environments/prod/variables')) return forward()
-      lists += 1
-      if (lists > 1) await learned(client, prod, 'live')
-      const answer = await forward()
-      if (lists > 1) return answer
-      const body = (await answer.json()) as { data: { items: { name: string }[] } }
-      return Response.json({ ...body, data: { ...body.data, items: body.data.items.filter(({ name }) => name !== 'C') } })
+      return network(forward, request)
     }
-    client.updatePlace('environment', prod, { name: 'Production' })
-    client.rollBack(base)
     await client.sync()
-    expect(lists).toBe(2)
-    expect(client.queueRows()).toEqual([])
-    expect(client.find('variable', prod, 'C').id).toBe(kept)
-    expect(client.contents()).toMatchObject({ 'shop/live/A': '1', 'shop/live/C': 'c' })
+    expect(seen.count).toBe(1)
+    expect(client.queueRows()).toMatchObject([{ kind: 'rollback', state: 'conflict' }])
+    expect(client.contents()).toMatchObject({ 'shop/prod/A': '2', 'shop/prod/B': 'their work' })
   })
 
   test('keeps its version where a list of versions was cut short', async () => {
-    await restartWith({ without: ['changes'] })
     const { client, prod, base } = await shopWithVersion({ A: '1' })
     client.setVariable(prod, 'A', '2')
     await client.sync()
-    client.network = async (forward, { method, path }) =>
-      method === 'GET' && path.endsWith('/versions') ? Response.json({ success: true, code: 200, message: 'OK', data: [] }) : forward()
+    client.network = (forward, request) =>
+      request.method === 'GET' && request.path.endsWith('/versions')
+        ? Promise.resolve(Response.json({ success: true, code: 200, message: 'OK', data: [] }))
+        : withoutFeed(forward, request)
     await client.sync()
     expect(client.version(prod, 'base')).toMatchObject({ id: base, isMirrored: true })
     client.rollBack(base)
@@ -921,30 +768,13 @@ describe('a rollback', () => {
     expect(client.rollBack(base)).toMatchObject({ ok: true })
   })
 
-  test('works on a service without ETags', async () => {
-    const { client, prod, base } = await shopWithVersion({ A: '1', B: '2' })
-    client.network = withoutEtags
-    client.setVariable(prod, 'A', 'one')
-    client.deleteVariable(prod, 'B')
-    client.setVariable(prod, 'C', '3')
-    client.rollBack(base)
-    await client.sync()
-    expect(client.queueRows()).toEqual([])
-    expect(valuesIn(client)).toEqual({ A: '1', B: '2' })
-  })
-
-  test.each<{ server: string; options: Parameters<typeof startService>[0] }>([
-    { server: 'without a feed', options: { without: ['changes'] } },
-    { server: 'without a list of versions', options: { without: ['changes', 'versions'] } },
-    { server: 'with only the 14 operations', options: { routes: 'operations' } },
-  ])('works on a service $server', async ({ options }) => {
-    const dir = mkdtempSync(join(tmpdir(), 'holdfast-versions-'))
-    onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
-    const port = Number(new URL(service.url).port)
-    await restartWith({ dir, port })
+  test.each<{ service: string; network: Network }>([
+    { service: 'without a feed', network: withoutFeed },
+    { service: 'with only the 14 operations', network: only14 },
+  ])('works on a service $service', async ({ network }) => {
     const { client, prod, base } = await shopWithVersion({ A: '1', B: '2', KEEP: 'k' })
-    await restartWith({ dir, port, ...options })
-    client.apiKey = service.apiKey
+    client.network = network
+    await client.sync()
     client.setVariable(prod, 'A', 'one')
     client.deleteVariable(prod, 'B')
     client.rollBack(base)
