@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { startFaultProxy } from '../support/fault-proxy.ts'
-import type { PassingRequest } from '../support/fault-proxy.ts'
+import type { ReadRequest } from '../support/fault-proxy.ts'
 import { expect, test } from './fixtures.ts'
 import { look } from './steps/look.ts'
 import { expectSync, syncNow } from './steps/sync.ts'
@@ -20,11 +20,12 @@ async function openChangeByKeys(page: Page, name: string): Promise<void> {
   await grid.press('Enter')
 }
 
-const refusal = (status: number, message: string) => ({
+/** An answer of the service that refuses the one change of a request. */
+const refusal = (id: string, code: number, message: string) => ({
   replace: {
-    status,
+    status: 200,
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ success: false, code: status === 403 ? 'FORBIDDEN' : 'UNPROCESSABLE', message, data: {} }),
+    body: JSON.stringify({ success: true, code: 200, message: 'OK', data: { items: [{ id, status: 'failed', code, message }] } }),
   },
 })
 
@@ -39,13 +40,13 @@ test('each row of the table says how its change stands and why, to the eye, to r
     const routeOf = (name: Name) => `/projects/fernweh/environments/production/variables/${name}`
     const records = await Promise.all(names.map(async (name) => (await service.ask('GET', routeOf(name))).body.data))
     const idOf = (name: Name) => String(records[names.indexOf(name)]?.['id'])
-    const updates = (request: PassingRequest, name: Name) => request.method === 'PATCH' && request.url === `/variables/${idOf(name)}`
+    const updates = ({ method, url, body }: ReadRequest, name: Name) => method === 'POST' && url === '/changes' && body.includes(idOf(name))
     await expectRowSync(page, 'SETTLED', 'synced', /^Synced$/)
 
     // What the server refuses has the words of the server.
     proxy.decide((request) => {
-      if (updates(request, 'REFUSED')) return refusal(422, 'Values of this kind are not taken here.')
-      if (updates(request, 'FORBIDDEN')) return refusal(403, 'This API key may read only.')
+      if (updates(request, 'REFUSED')) return refusal(idOf('REFUSED'), 422, 'Values of this kind are not taken here.')
+      if (updates(request, 'FORBIDDEN')) return refusal(idOf('FORBIDDEN'), 403, 'This API key may read only.')
       if (updates(request, 'HELD')) return 'hang-before'
       return 'none'
     })
@@ -62,7 +63,7 @@ test('each row of the table says how its change stands and why, to the eye, to r
     expect((await service.ask('PATCH', `/variables/${idOf('DISPUTED')}`, { value })).status).toBe(200)
     await proxy.plugIn()
     await syncNow(page)
-    await expectRowSync(page, 'DISPUTED', 'conflict', /^Somebody changed the same field on the server\./)
+    await expectRowSync(page, 'DISPUTED', 'conflict', /^Someone changed the same field\./)
 
     // One request without an answer, and one that waits for its turn behind it.
     await editVariable(page, 'HELD', 'on its way')
@@ -92,7 +93,7 @@ test('each row of the table says how its change stands and why, to the eye, to r
     await proxy.plugIn()
     await syncNow(page)
     for (const name of ['REFUSED', 'FORBIDDEN', 'HELD', 'WAITING']) await expectRowSync(page, name, 'synced', /^Synced$/)
-    await expectRowSync(page, 'DISPUTED', 'conflict', /^Somebody changed the same field on the server\./)
+    await expectRowSync(page, 'DISPUTED', 'conflict', /^Someone changed the same field\./)
   } finally {
     await proxy.close()
   }

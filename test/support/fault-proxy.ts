@@ -30,13 +30,18 @@ export interface PassingRequest {
   index: number
 }
 
+/** The same with what it says. */
+export interface ReadRequest extends PassingRequest {
+  body: string
+}
+
 export interface FaultProxy {
   /** `http://127.0.0.1:<port>`, no trailing slash. */
   readonly url: string
   /** What has passed, with the fault each one met. */
   readonly log: (PassingRequest & { fault: Fault })[]
   /** Replaces the rule for the requests to come. */
-  decide(rule: (request: PassingRequest) => Fault): void
+  decide(rule: (request: ReadRequest) => Fault): void
   /** Refuses connections until `plugIn`: the network is gone. */
   unplug(): Promise<void>
   plugIn(): Promise<void>
@@ -44,17 +49,18 @@ export interface FaultProxy {
 }
 
 /** A real HTTP proxy before `upstream` (`http://host:port`) on a free loopback port. Without a rule everything passes. */
-export async function startFaultProxy(upstream: string, rule: (request: PassingRequest) => Fault = () => 'none'): Promise<FaultProxy> {
+export async function startFaultProxy(upstream: string, rule: (request: ReadRequest) => Fault = () => 'none'): Promise<FaultProxy> {
   const log: FaultProxy['log'] = []
   let decide = rule
   let count = 0
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const passing = { method: request.method ?? '', url: request.url ?? '', index: count++ }
-    const fault = decide(passing)
+    const sent = await bytesOf(request)
+    const fault = decide({ ...passing, body: Buffer.from(sent).toString() })
     log.push({ ...passing, fault })
     try {
-      await meet(fault, upstream, request, response)
+      await meet(fault, upstream, { request, sent }, response)
     } catch {
       // Either end went away: to the client it is a lost connection.
       request.socket.destroy()
@@ -107,8 +113,12 @@ interface Whole {
   body: Uint8Array
 }
 
-async function meet(fault: Fault, upstream: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const sent = await bytesOf(request)
+async function meet(
+  fault: Fault,
+  upstream: string,
+  { request, sent }: { request: IncomingMessage; sent: Uint8Array },
+  response: ServerResponse,
+): Promise<void> {
   if (fault === 'hang-before') return
   if (fault === 'drop-before') return void request.socket.resetAndDestroy()
   if (typeof fault === 'object' && 'replace' in fault) return reply(response, fault.replace)
