@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { afterEach, describe, expect, test } from 'vitest'
+import { baseOfKind } from '../../electron/mirror/base-layer.ts'
 import { startFuzzService, type FuzzService } from '../fuzz/fuzz-service.ts'
-import { loseAnswer, TestClient, unreachable, withoutEtags, type Network } from '../support/build-client.ts'
+import { loseAnswer, TestClient, unreachable, type Network } from '../support/build-client.ts'
+import { withoutFeed } from '../support/reduced-service.ts'
 import { deskOf, workspaceId } from '../support/desk.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 
@@ -66,24 +68,36 @@ describe('the local history', () => {
 })
 
 describe('before a write', () => {
-  test.each<{ server: string; network: Network; sends: string[] }>([
-    { server: 'with ETags is told what the change was made on', network: (forward) => forward(), sends: ['PATCH'] },
-    { server: 'without ETags is read and compared first', network: withoutEtags, sends: ['GET', 'PATCH'] },
-  ])('a server $server', async ({ network, sends }) => {
-    const service = await serve(network === withoutEtags ? { without: ['etags'] } : {})
+  test('a service with the change feed is told what the change was made on', async () => {
+    const service = await serve()
+    const sent: string[] = []
+    const client = await withShop(service, (input, init) => {
+      if (init?.method === 'POST') sent.push(String(init.body))
+      return service.fetch(input, init)
+    })
+    sent.length = 0
+    client.setVariable(prodOf(client), 'A', '2')
+    await client.sync()
+    const [variable] = client.mirror.snapshot((tx) => baseOfKind(tx, 'variable'))
+    expect(sent).toHaveLength(1)
+    expect(sent[0]).toMatch(/"ifMatch":"[^"]+/)
+    expect(sent[0]).toContain(variable?.remoteId ?? 'nothing')
+  })
+
+  test('a service without the feed is read and compared first', async () => {
+    const service = await serve()
     const one = await withShop(service)
     const other = join(service)
-    other.network = network
+    other.network = withoutFeed
     await other.sync()
-    await other.readOne('shop')
     const sent: string[] = []
     other.network = (forward, request) => {
-      if (request.path.includes('/variables')) sent.push(request.method)
-      return network(forward, request)
+      if (/\/variables\/[^/]+$/.test(request.path)) sent.push(request.method)
+      return withoutFeed(forward, request)
     }
     other.setVariable(prodOf(other), 'A', '2')
     await other.sync()
-    expect(sent).toEqual(sends)
+    expect(sent).toEqual(['GET', 'PATCH'])
     await one.sync()
     expect(one.contents()).toMatchObject({ 'shop/prod/A': '2' })
   })
@@ -93,18 +107,16 @@ describe('before a write', () => {
     const one = await withShop(service)
     const other = join(service)
     await other.sync()
-    await other.readOne('shop')
     one.renameVariable(prodOf(one), 'A', 'B')
     await one.sync()
-    const sent: string[] = []
-    other.network = async (forward, { method, path }) => {
-      const answer = await forward()
-      if (path.includes('/variables')) sent.push(`${method} ${answer.status}`)
-      return answer
+    let requests = 0
+    other.network = (forward, { method }) => {
+      if (method === 'POST') requests += 1
+      return forward()
     }
     other.setVariable(prodOf(other), 'A', '2')
     await other.sync()
-    expect([sent[0], sent.at(-1)]).toEqual(['PATCH 412', 'PATCH 200'])
+    expect(requests).toBe(2)
     await one.sync()
     expect(one.contents()).toEqual({ shop: '', 'shop/prod': '', 'shop/prod/B': '2' })
   })
@@ -130,13 +142,11 @@ describe('before a write', () => {
 })
 
 describe('a first attempt', () => {
-  /** What is written to one variable, with the key it is written under; the first one fails at the server as `status` says. */
+  /** What is written; it fails at the service as `status` says. */
   const watched = (service: FuzzService, sent: string[], fails: { status: number }): typeof fetch =>
     async function send(input, init) {
-      const { pathname } = new URL(input instanceof Request ? input.url : input)
-      const key = new Headers(init?.headers).get('idempotency-key')
-      if (init?.method === undefined || init.method === 'GET' || !pathname.includes('/variables')) return service.fetch(input, init)
-      sent.push(`${init.method} ${pathname} ${String(init.body)} ${key}`)
+      if (init?.method === undefined || init.method === 'GET') return service.fetch(input, init)
+      sent.push(String(init.body))
       if (fails.status === 200) return service.fetch(input, init)
       return Response.json({ success: false, code: fails.status, message: 'No.', data: {} }, { status: fails.status })
     }
@@ -144,33 +154,29 @@ describe('a first attempt', () => {
   test.each<{ of: string; edit: (client: TestClient, value: string) => void }>([
     { of: 'a create', edit: (client, value) => client.setVariable(prodOf(client), 'N', value) },
     { of: 'an update', edit: (client, value) => client.setVariable(prodOf(client), 'A', value) },
-  ])(
-    'of $of freezes the request: what is typed later goes after it, and the retry is the same bytes under the same key',
-    async ({ of, edit }) => {
-      const service = await serve()
-      const sent: string[] = []
-      const fails = { status: 200 }
-      const client = await withShop(service, watched(service, sent, fails))
-      sent.length = 0
-      fails.status = 500
-      edit(client, 'first')
-      const [{ id } = { id: '' }] = client.queue()
-      await client.sync()
-      edit(client, 'second')
-      expect(client.queue().map(({ attempts }) => attempts)).toEqual([1, 0])
-      client.restart()
-      fails.status = 200
-      client.skew = 3_600_000
-      await client.sync()
-      expect(client.queue()).toEqual([])
-      expect(sent).toHaveLength(3)
-      // Only what makes something goes under a key of its own; what changes something is guarded by its ETag.
-      expect(sent[0]?.endsWith(of === 'a create' ? ` ${id}` : ' null')).toBe(true)
-      expect(sent[1]).toBe(sent[0])
-      expect(sent[2]).not.toBe(sent[0])
-      expect(Object.values(client.contents())).toContain('second')
-    },
-  )
+  ])('of $of freezes the request: what is typed later goes after it, and the retry is the same bytes', async ({ edit }) => {
+    const service = await serve()
+    const sent: string[] = []
+    const fails = { status: 200 }
+    const client = await withShop(service, watched(service, sent, fails))
+    sent.length = 0
+    fails.status = 500
+    edit(client, 'first')
+    await client.sync()
+    edit(client, 'second')
+    expect(client.queue().map(({ state }) => state)).toEqual(['sending', 'queued'])
+    client.restart()
+    fails.status = 200
+    client.skew = 3_600_000
+    await client.sync()
+    expect(client.queue()).toEqual([])
+    expect(sent).toHaveLength(3)
+    // Nothing needs a key: a create names the id of its record, an update the ETag it was made on.
+    expect(sent[0]).toMatch(/"op":"create"|"ifMatch"/)
+    expect(sent[1]).toBe(sent[0])
+    expect(sent[2]).not.toBe(sent[0])
+    expect(Object.values(client.contents())).toContain('second')
+  })
 })
 
 test('a row has one local id for life: made offline, sent, met by a pull, renamed, in a place that got another slug, after every restart', async () => {
@@ -205,7 +211,7 @@ test('a row has one local id for life: made offline, sent, met by a pull, rename
   expect(client.find('variable', live, 'N').id).toBe(mine)
 })
 
-test('a create whose answer was lost, then given another value by somebody, asks, and is made no second time', async () => {
+test('a create whose answer was lost, then given another value by somebody, is made once, and its value stays in the history', async () => {
   const service = await serve()
   const one = await withShop(service)
   const other = join(service)
@@ -224,23 +230,39 @@ test('a create whose answer was lost, then given another value by somebody, asks
   one.network = (forward) => forward()
   one.skew = 3_600_000
   await one.sync()
-  expect(one.queue()).toMatchObject([{ state: 'conflict', conflict: { kind: 'name-taken' } }])
-  expect(one.contents()).toMatchObject({ 'shop/prod/N': 'mine' })
+  expect(one.queue()).toEqual([])
+  expect(one.contents()).toMatchObject({ 'shop/prod/N': 'theirs' })
+  expect(one.historyOf(one.find('variable', prodOf(one), 'N').id)).toEqual([{ whose: 'theirs', value: 'mine' }])
   expect(service.stored().variables.filter(({ name }) => name === 'N')).toHaveLength(1)
 })
 
-describe('what the server refuses', () => {
-  test.each([403, 413, 422])('with %i parks that change with its words, and the others of its environment go on', async (status) => {
-    const service = await serve({ without: ['bulk'] })
-    const client = await withShop(service)
-    client.network = (forward, { method }) =>
-      method === 'PATCH'
-        ? Promise.resolve(Response.json({ success: false, code: status, message: 'Not this one.', data: {} }, { status }))
-        : forward()
+describe('what the service refuses', () => {
+  /** A service that answers every update with a code, and does what is sent along. */
+  const refusing = (service: FuzzService, code: number): typeof fetch =>
+    async function send(input, init) {
+      if (init?.method !== 'POST' || typeof init.body !== 'string') return service.fetch(input, init)
+      const { changes } = JSON.parse(init.body) as { changes: { id: string; op: string }[] }
+      const others = changes.filter(({ op }) => op !== 'update')
+      const done =
+        others.length === 0 ? [] : await answersTo(await service.fetch(input, { ...init, body: JSON.stringify({ changes: others }) }))
+      const items = changes.map(({ id, op }) =>
+        op === 'update' ? { id, status: 'failed', code, message: 'Not this one.' } : done.find((each) => each.id === id),
+      )
+      return Response.json({ success: true, code: 200, message: 'OK', data: { items } })
+    }
+
+  const answersTo = async (answer: Response): Promise<{ id: string }[]> =>
+    ((await answer.json()) as { data: { items: { id: string }[] } }).data.items
+
+  test.each([403, 413, 422])('with %i parks that change with its words, and the others of its environment go on', async (code) => {
+    const service = await serve()
+    let send = service.fetch
+    const client = await withShop(service, (input, init) => send(input, init))
+    send = refusing(service, code)
     client.setVariable(prodOf(client), 'A', 'refused')
     client.setVariable(prodOf(client), 'B', 'goes')
     await client.sync()
-    expect(client.queue()).toMatchObject([{ state: 'failed', reason: expect.stringContaining('Not this one.') }])
+    expect(client.queue()).toMatchObject([{ state: 'failed', reason: expect.stringContaining('Not this one.') as unknown }])
     expect(client.contents()).toMatchObject({ 'shop/prod/A': 'refused' })
     expect(service.stored().variables.map(({ name }) => name)).toEqual(['A', 'B'])
   })
@@ -357,11 +379,14 @@ test('what fails on this computer in one lane waits for the other lanes: nothing
   for (const name of ['Prod', 'Dev']) client.createEnvironment('shop', name)
   await client.sync()
   const events: string[] = []
-  client.network = async (forward, { method, path }) => {
+  let requests = 0
+  client.network = async (forward, { method }) => {
     if (method !== 'POST') return forward()
-    if (path.includes('/dev/')) await failed
+    // One request for each environment, that of prod first.
+    const isProd = (requests += 1) === 1
+    if (!isProd) await failed
     const answer = await forward()
-    if (path.includes('/prod/')) isFull = true
+    if (isProd) isFull = true
     else {
       for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => void setImmediate(resolve))
       events.push('the other lane was answered')
@@ -388,7 +413,7 @@ test('a delete whose answer was lost, of a name that somebody uses again by now,
   let isLost = false
   other.network = (forward, request) => {
     if (isLost) return Promise.reject(Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } }))
-    isLost = request.method === 'DELETE'
+    isLost = request.method === 'POST'
     return isLost ? loseAnswer(forward, request) : forward()
   }
   other.deleteVariable(prodOf(other), 'A')
@@ -407,23 +432,23 @@ test('a delete whose answer was lost, of a name that somebody uses again by now,
 })
 
 describe('what was read before an edit and arrives after it', () => {
-  test.each<{ from: string; without: 'changes' | 'audit'; end: string }>([
-    { from: 'a list', without: 'changes', end: '/variables' },
-    { from: 'a page of the feed', without: 'audit', end: '/changes' },
-  ])('$from takes nothing back', async ({ without, end }) => {
-    const service = await serve({ without: [without] })
+  test.each<{ from: string; network: Network; end: string }>([
+    { from: 'a list', network: withoutFeed, end: '/variables' },
+    { from: 'a page of the feed', network: (forward) => forward(), end: '/changes' },
+  ])('$from takes nothing back', async ({ network, end }) => {
+    const service = await serve()
     const one = await withShop(service)
     const other = join(service)
+    other.network = network
     await other.sync()
     one.setVariable(prodOf(one), 'B', 'theirs')
     await one.sync()
     let isHeld = false
-    other.network = async (forward, { method, path }) => {
-      const answer = await forward()
-      if (!isHeld && method === 'GET' && path.endsWith(end)) {
+    other.network = async (forward, request) => {
+      const answer = await network(forward, request)
+      if (!isHeld && request.method === 'GET' && request.path.endsWith(end)) {
         isHeld = true
         other.setVariable(prodOf(other), 'A', 'mine')
-        other.setVariable(prodOf(other), 'NEW', 'mine')
       }
       return answer
     }
@@ -433,21 +458,21 @@ describe('what was read before an edit and arrives after it', () => {
     expect(other.queue()).toEqual([])
     expect(other.drift()).toEqual([])
     await one.sync()
-    expect(one.contents()).toMatchObject({ 'shop/prod/A': 'mine', 'shop/prod/NEW': 'mine', 'shop/prod/B': 'theirs' })
+    expect(one.contents()).toMatchObject({ 'shop/prod/A': 'mine', 'shop/prod/B': 'theirs' })
     expect(other.contents()).toEqual(one.contents())
   })
 
-  test('a list is never under way while something is sent: none can be older than a write it is applied after', async () => {
-    const service = await serve({ without: ['changes'] })
+  test('the feed is never read while something is sent: nothing read can be older than a write it is applied after', async () => {
+    const service = await serve()
     const client = await withShop(service)
     const under = { reads: 0, writes: 0 }
     const overlaps: string[] = []
     client.network = async (forward, { method, path }) => {
-      const what = method !== 'GET' ? 'writes' : /\/(projects|environments|variables|changes)$/.test(path) ? 'reads' : null
+      const what = method !== 'GET' ? 'writes' : path.endsWith('/changes') ? 'reads' : null
       if (what === null) return forward()
       under[what] += 1
       if (under.reads > 0 && under.writes > 0) overlaps.push(path)
-      if (what === 'reads') client.setVariable(prodOf(client), `N${path.length}`, 'made meanwhile')
+      if (what === 'reads') client.setVariable(prodOf(client), `N${under.reads}`, 'made meanwhile')
       const answer = await forward()
       under[what] -= 1
       return answer
@@ -462,8 +487,11 @@ describe('what was read before an edit and arrives after it', () => {
   })
 })
 
-test('a long list is applied in slices, so that nothing waits long', async () => {
-  const service = await serve({ without: ['changes'] })
+test.each<{ what: string; network: Network }>([
+  { what: 'list', network: withoutFeed },
+  { what: 'feed', network: (forward) => forward() },
+])('a long $what is applied in slices, so that nothing waits long', async ({ network }) => {
+  const service = await serve()
   const one = await withShop(service)
   for (let n = 0; n < 600; n += 1) one.setVariable(prodOf(one), `V${n}`, 'theirs')
   await one.sync()
@@ -494,6 +522,7 @@ test('a long list is applied in slices, so that nothing waits long', async () =>
     }),
   })
   open.push(other)
+  other.network = network
   await other.sync()
   expect(other.children('variable', prodOf(other))).toHaveLength(601)
   expect(Math.max(...perCommit)).toBeLessThanOrEqual(250)

@@ -1,4 +1,13 @@
-import { isChange, type BaseRow, type Change, type Conflict, type Entry, type Operation, type RowKind } from '../../queue/entry.ts'
+import {
+  isChange,
+  type BaseRow,
+  type Change,
+  type Conflict,
+  type Entry,
+  type Operation,
+  type Row,
+  type RowKind,
+} from '../../queue/entry.ts'
 import { fieldNames, pickFields, sameField, type Fields } from '../../queue/fields.ts'
 import type { EntryEvent } from '../../queue/transition.ts'
 import type { Failure, Outcome, Reconciled, RemoteRow } from '../port.ts'
@@ -127,12 +136,18 @@ function confirmed(change: Change, record: RemoteRow | null, facts: AnswerFacts)
   }
   const expected = { parentId: parent ?? base?.parentId ?? parentId, fields: { ...base?.fields, ...patch } }
   const before = base ?? (isTwin ? { ...twin, id: change.rowId } : null)
+  const sent: Row = { id: change.rowId, kind: change.rowKind, parentId, fields: { ...base?.fields, ...patch } }
+  // Done, and changed by others before its answer came.
+  const isReplaced = patch.value !== undefined && !sameField(patch.value, row.fields.value)
   const isOverwritten = before?.fields.value !== undefined && !sameField(before.fields.value, row.fields.value)
   const rest = facts.changesOf(change.rowId).filter(({ seq }) => seq !== change.seq)
   return [
     ...(isTwin ? [{ do: 'rebind' as const, from: twin.id, to: change.rowId }] : []),
     { do: 'advance', entry: change, event: { is: 'confirm' } },
     ...(isOverwritten ? [{ do: 'keep' as const, row: before, overwrite: { whose: 'mine' as const, why: 'changed' as const } }] : []),
+    ...(isReplaced
+      ? [{ do: 'keep' as const, row: sent, overwrite: { whose: 'theirs' as const, why: 'changed' as const, by: row.updatedBy } }]
+      : []),
     { do: 'write', row, expected },
     ...rebaseOnto(row, rest, facts),
     { do: 'refresh', rowId: row.id },
@@ -150,8 +165,14 @@ function stale(change: Change, current: RemoteRow | null, facts: AnswerFacts): S
   const base = facts.base(change.rowId)
   if (base === null) return [sendAgain(change, facts)]
   if (current === null) return deletedRow(base, null, facts)
-  if (facts.timesStale >= maxStale) return [reject(change, 'The service keeps saying that someone changed this at the same moment. Try again later.')]
-  const row = { ...base, ...stampsOf(current), parentId: parentOf(current, facts) ?? base.parentId, fields: { ...base.fields, ...current.fields } }
+  if (facts.timesStale >= maxStale)
+    return [reject(change, 'The service keeps saying that someone changed this at the same moment. Try again later.')]
+  const row = {
+    ...base,
+    ...stampsOf(current),
+    parentId: parentOf(current, facts) ?? base.parentId,
+    fields: { ...base.fields, ...current.fields },
+  }
   return writeRecord(base, row, facts.changesOf(change.rowId), facts)
 }
 

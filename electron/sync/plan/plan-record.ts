@@ -99,7 +99,8 @@ export function adopt(record: RemoteRow, parentId: string | null, claim: Change,
 
 /** Whether a record is, in all that is known of both, what the row was when it was deleted. */
 const isUnchanged = (base: Fields, fields: Fields): boolean =>
-  Object.keys(base).length > 0 && fieldNames.every((name) => base[name] === undefined || fields[name] === undefined || sameField(base[name], fields[name]))
+  Object.keys(base).length > 0 &&
+  fieldNames.every((name) => base[name] === undefined || fields[name] === undefined || sameField(base[name], fields[name]))
 
 /** Others created a deleted parent again before the user was asked about it: then each row below that would be created again is a question. */
 function askBelow(id: string, conflict: Conflict, facts: Facts): Step[] {
