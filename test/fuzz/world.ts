@@ -30,7 +30,7 @@ export interface Flavour {
 export const flavours: readonly Flavour[] = [
   { name: 'whole', without: [], bareLists: false },
   { name: 'no feed', without: ['changes'], bareLists: false },
-  { name: 'no etags', without: ['etags'], bareLists: false },
+  { name: 'no feed, no etags', without: ['changes', 'etags'], bareLists: false },
   { name: 'no feed, no etags, bare lists', without: ['changes', 'etags'], bareLists: true },
   { name: 'no idempotency keys', without: ['idempotency'], bareLists: false },
   { name: 'one variable at a time', without: ['bulk'], bareLists: false },
@@ -198,7 +198,8 @@ export class World {
   #network(player: Player): Network {
     return async (forward, request) => {
       this.#clock += this.dice.from(1, 400)
-      const { method, path } = request
+      const { method } = request
+      const path = pathOf(request)
       // Where nothing is listed nobody can see all that a rollback removes, and its preview says so.
       const isBlind = this.#lacks(player.name, 'lists')
       const before = new Map(player.readAt)
@@ -212,6 +213,8 @@ export class World {
         // Of a list without its end nobody has seen all.
         const listed = now === null && !isCut ? this.oracle.environmentAt(path) : null
         if (listed !== null) player.readAt.set(listed, this.oracle.moment)
+        // The feed of such a small service is one page.
+        if (method === 'GET' && path === '/changes') for (const { id } of this.service.stored().environments) player.readAt.set(id, this.oracle.moment)
         if (now !== null)
           this.oracle.observe(player, now, method, path, (was) => this.#actsOracle.compare(player, was, now, isLate ? [] : issued))
         return this.#flavour.bareLists ? bared(answer, isCut) : answer
@@ -802,4 +805,13 @@ async function bared(answer: Response, isCut: boolean): Promise<Response> {
   const isList = Array.isArray(items) && body?.data?.nextCursor === null
   const bare = isList ? JSON.stringify({ ...body, data: isCut ? items.slice(0, -1) : items }) : text
   return new Response(bare, { status: answer.status, headers })
+}
+
+/** The path of a request, with what `POST /changes` says in its body: a rollback and a version go alone there. */
+function pathOf({ method, path, body }: Parameters<Network>[1]): string {
+  if (method !== 'POST' || path !== '/changes') return path
+  const { changes } = JSON.parse(body) as { changes: { op: string; resource: string; id: string; parentId?: string }[] }
+  const [first, ...more] = changes
+  if (first?.resource !== 'version' || more.length > 0) return path
+  return first.op === 'rollback' ? `/versions/${first.id}/rollback` : `/environments/${first.parentId}/versions`
 }

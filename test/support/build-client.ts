@@ -48,6 +48,8 @@ import { seenNow } from '../../electron/mirror/past-layer.ts'
 export interface NetworkRequest {
   method: string
   path: string
+  /** Empty where there is none. */
+  body: string
   /** Of `POST /changes`: what each of them does, as `create version` or `rollback version`. */
   changes?: string[]
 }
@@ -470,7 +472,8 @@ export class TestClient {
 function requestOf(input: Parameters<typeof fetch>[0], init: RequestInit | undefined): NetworkRequest {
   const { pathname: path } = new URL(input instanceof Request ? input.url : input)
   const method = init?.method ?? 'GET'
-  if (method !== 'POST' || !path.endsWith('/changes') || typeof init?.body !== 'string') return { method, path }
-  const { changes } = JSON.parse(init.body) as { changes: { op: string; resource: string }[] }
-  return { method, path, changes: changes.map(({ op, resource }) => `${op} ${resource}`) }
+  const body = typeof init?.body === 'string' ? init.body : ''
+  if (method !== 'POST' || !path.endsWith('/changes') || body === '') return { method, path, body }
+  const { changes } = JSON.parse(body) as { changes: { op: string; resource: string }[] }
+  return { method, path, body, changes: changes.map(({ op, resource }) => `${op} ${resource}`) }
 }
