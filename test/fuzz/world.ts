@@ -810,7 +810,7 @@ async function bared(answer: Response, isCut: boolean): Promise<Response> {
 /** The path of a request, with what `POST /changes` says in its body: a rollback and a version go alone there. */
 function pathOf({ method, path, body }: Parameters<Network>[1]): string {
   if (method !== 'POST' || path !== '/changes') return path
-  const { changes } = JSON.parse(body) as { changes: { op: string; resource: string; id: string; parentId?: string }[] }
+  const { changes } = JSON.parse(body ?? '') as { changes: { op: string; resource: string; id: string; parentId?: string }[] }
   const [first, ...more] = changes
   if (first?.resource !== 'version' || more.length > 0) return path
   return first.op === 'rollback' ? `/versions/${first.id}/rollback` : `/environments/${first.parentId}/versions`

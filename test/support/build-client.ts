@@ -49,7 +49,7 @@ export interface NetworkRequest {
   method: string
   path: string
   /** Empty where there is none. */
-  body: string
+  body?: string
   /** Of `POST /changes`: what each of them does, as `create version` or `rollback version`. */
   changes?: string[]
 }
