@@ -58,7 +58,7 @@ export function findProfile(client: Client): ProfiledClient {
     return {
       kind: 'basic',
       lists: listNames.filter((name) => offers.get(name) === true),
-      missing: [sentences.changes, ...limits.flatMap(([sentence, ...extensions]) => (isMissing(...extensions) ? [sentence] : []))],
+      missing: [...always, ...limits.flatMap(([sentence, ...extensions]) => (isMissing(...extensions) ? [sentence] : []))],
     }
   }
 
@@ -76,7 +76,7 @@ export function findProfile(client: Client): ProfiledClient {
     async findProfile() {
       const found = offers.get('changes') === true ? ok(true) : await findFeed()
       if (!found.ok) return found
-      return ok(profile() ?? { kind: 'basic', lists: [], missing: [sentences.changes] })
+      return ok(profile() ?? { kind: 'basic', lists: [], missing: [...always] })
     },
   }
 }
@@ -104,18 +104,14 @@ function mayMeanNoRoute(error: RemoteError): boolean {
 
 const notOffered: RemoteError = { kind: 'no-route', outcome: 'none', message: "This service doesn't offer this operation." }
 
-const sentences = {
-  changes:
-    'This service has no change feed: everything is read again at each sync, and what someone else changes at the same moment can be overwritten. The overwritten value is kept in the history here.',
-}
+/** What no service without the feed can do. */
+const always = [
+  'This service has no change feed: everything is read again at each sync, and what someone else changes at the same moment can be overwritten. The overwritten value is kept in the history here.',
+  "This service can't create projects or variables: new ones wait here until someone creates them there.",
+]
 
 const limits: readonly [sentence: string, ...Extension[]][] = [
   ["This service can't list its projects, environments and variables: add the names to track.", 'projects', 'environments', 'variables'],
-  [
-    "This service can't create projects or variables: new ones wait here until someone creates them there.",
-    'create-project',
-    'create-variable',
-  ],
   ["This service can't list versions: enter the ID of a version to see it or roll back to it.", 'versions'],
   ["This service can't list members: enter the ID of a member to remove them.", 'members'],
   ["This service can't list roles: enter the ID of a role to invite someone.", 'roles'],

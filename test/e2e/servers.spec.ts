@@ -15,7 +15,6 @@ import { askService, connectWithKey, connectWithNewKey, createProject, openConne
 const kinds: Readonly<Record<Flavour, { limits: readonly RegExp[]; lists: boolean }>> = {
   full: { limits: [], lists: true },
   'no-feed': { limits: [/no change feed/], lists: true },
-  'no-etags': { limits: [], lists: true },
   'bare-arrays': { limits: [/no change feed/], lists: true },
   'only-14': {
     limits: [/can't list its projects/, /no change feed/, /can't list versions/, /can't list members/],

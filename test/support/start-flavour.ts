@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createService, type Service } from '../../service/app.ts'
-import { without, type Flavour } from './flavours.ts'
+import type { Flavour } from './flavours.ts'
+import { isDocumented, isList } from './reduced-service.ts'
 
 export interface FlavouredService {
   /** Base URL on loopback, without a trailing slash. */
@@ -12,24 +13,32 @@ export interface FlavouredService {
   close(): Promise<void>
 }
 
+/** What each of them answers, as `METHOD /path`. */
+const offers: Record<Flavour, (request: string) => boolean> = {
+  full: () => true,
+  'no-feed': (request) => isDocumented(request) || isList(request),
+  'bare-arrays': (request) => isDocumented(request) || isList(request),
+  'only-14': isDocumented,
+}
+
 /**
- * Starts the real service on the data in `dir` as a server of another flavour. The same folder can be opened as one flavour after
- * another: what one of them cannot do is done with another, as a web application would, and a server learns by a change of flavour.
+ * Starts the real service on the data in `dir` behind a front that hides what another service may lack. The same folder can be opened as
+ * one flavour after another: what one of them cannot do is done with another, as a web application would.
  */
 export async function startFlavour(flavour: Flavour, dir: string, port = 0): Promise<FlavouredService> {
-  const service = await createService({
-    storage: { dataDir: dir },
-    requestsPerMinute: null,
-    strangerRequestsPerMinute: null,
-    without: without[flavour],
-  })
+  const service = await createService({ storage: { dataDir: dir }, requestsPerMinute: null })
   const { apiKey, workspaceId } = service
-  if (flavour !== 'bare-arrays') {
+  if (flavour === 'full') {
     const url = await service.app.listen({ port, host: '127.0.0.1' })
     return { url, apiKey, workspaceId, close: () => service.close() }
   }
+  const answer = async (request: IncomingMessage): Promise<Answered> => {
+    const path = request.url?.split('?')[0] ?? '/'
+    if (!offers[flavour](`${request.method} ${path}`)) return { status: 404, headers: {}, body: '{"success":false}' }
+    return answerWhole(service, request, flavour === 'bare-arrays')
+  }
   const front = createServer((request, response) => {
-    void answerBare(service, request).then(({ status, headers, body }) => response.writeHead(status, headers).end(body))
+    void answer(request).then(({ status, headers, body }) => response.writeHead(status, headers).end(body))
   })
   await new Promise<void>((resolve) => front.listen(port, '127.0.0.1', resolve))
   return {
@@ -54,8 +63,8 @@ interface ListBody {
   data?: { items?: unknown[]; nextCursor?: string | null }
 }
 
-/** The service's answer; a list comes whole, as an array and nothing around it. */
-async function answerBare(service: Service, request: IncomingMessage): Promise<Answered> {
+/** The service's answer. `isBare`: a list comes whole, as an array and nothing around it. */
+async function answerWhole(service: Service, request: IncomingMessage, isBare: boolean): Promise<Answered> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   const headers = Object.fromEntries(
@@ -68,7 +77,7 @@ async function answerBare(service: Service, request: IncomingMessage): Promise<A
   }
   const path = request.url ?? '/'
   const first = await ask(path)
-  const body = request.method === 'GET' && first.status === 200 ? (JSON.parse(first.body) as ListBody) : {}
+  const body = isBare && request.method === 'GET' && first.status === 200 ? (JSON.parse(first.body) as ListBody) : {}
   if (body.data?.items === undefined) return first
   const items = [...body.data.items]
   let cursor = body.data.nextCursor

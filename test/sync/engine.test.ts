@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { loseAnswer, TestClient, unreachable, withoutEtags, type Network } from '../support/build-client.ts'
+import { only14, withoutFeed } from '../support/reduced-service.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 import { startService, type StartedService } from '../support/start-service.ts'
 
@@ -137,17 +138,12 @@ describe('the queue', () => {
 
   test('a value the server refuses parks, and the others go on', async () => {
     const { client, prod } = await shop()
-    const refuse = once('POST', '/variables', async () =>
-      Response.json({ success: false, code: 422, message: 'No.', data: {} }, { status: 422 }),
-    )
-    // This server takes one at a time.
-    client.network = (forward, request) =>
-      request.path.endsWith('/bulk') ? Promise.resolve(new Response(null, { status: 405 })) : refuse(forward, request)
-    client.setVariable(prod, 'A', '1')
+    // Sealed it is longer than the service takes.
+    client.setVariable(prod, 'A', 'x'.repeat(3_500_000))
     client.setVariable(prod, 'B', '2')
     await client.sync()
     expect(client.queue().map(({ state, patch, reason }) => ({ state, name: patch.name, reason }))).toEqual([
-      { state: 'failed', name: 'A', reason: expect.stringContaining('No.') },
+      { state: 'failed', name: 'A', reason: expect.stringContaining('The server says') },
     ])
     client.setVariable(prod, 'A', 'better')
     await client.sync()
@@ -410,7 +406,7 @@ describe('a key that is refused in the middle of the work', () => {
         return Response.json({ ...own, data: { ...own.data, id: 'of another team' } })
       }
       if (isOther) sent.push(`${method} ${path}`)
-      if (method !== 'PATCH' || isOther) return forward()
+      if (method !== 'POST' || isOther) return forward()
       isOther = true
       client.engine.wake()
       return Response.json({ success: false, code: 401, message: 'No.', data: {} }, { status: 401 })
@@ -425,16 +421,13 @@ describe('a key that is refused in the middle of the work', () => {
 })
 
 describe('servers that can do less', () => {
-  const lacks: { without: ('changes' | 'etags')[] }[] = [
-    { without: ['changes'] },
-    { without: ['etags'] },
-    { without: ['changes', 'etags'] },
-  ]
-  test.each(lacks)('without $without two clients still agree, and a conflict is still a conflict', async ({ without }) => {
-    await service.close()
-    service = await startService({ without })
+  test.each<[string, Network]>([
+    ['a feed', withoutFeed],
+    ['a feed and ETags', (forward, request) => withoutEtags(() => withoutFeed(forward, request), request)],
+  ])('without %s two clients still agree, and a conflict is still a conflict', async (_what, network) => {
     const { client, prod } = await shop({ A: '1', B: '2' })
-    const { other, prod: there } = await second(without.includes('etags') ? withoutEtags : undefined)
+    const { other, prod: there } = await second(network)
+    client.network = network
     client.setVariable(prod, 'A', 'typed here')
     client.deleteVariable(prod, 'B')
     await client.sync()
@@ -447,14 +440,11 @@ describe('servers that can do less', () => {
   test('with only the 14 operations a new variable waits, visibly blocked, and is not dropped', async () => {
     const { client, prod } = await shop({ A: '1' })
     const { other, prod: there } = await second()
-    other.network = (forward, { method, path }) => {
-      const offered = !path.endsWith('/changes') && (method !== 'POST' || path.endsWith('/environments'))
-      return offered
-        ? forward()
-        : Promise.resolve(Response.json({ success: false, code: 404, message: 'Not found.', data: {} }, { status: 404 }))
-    }
+    other.network = only14
     other.setVariable(there, 'NEW', 'waits')
     other.setVariable(there, 'A', '2')
+    await other.sync()
+    other.skew = 3_600_000
     await other.sync()
     expect(other.queue()).toMatchObject([{ state: 'blocked', patch: { name: 'NEW' } }])
     await client.sync()
