@@ -155,7 +155,7 @@ test('sync is paused by hand beyond a restart, syncs once when asked, and is res
   await expectSync(app.page, 'synced')
 })
 
-test('an environment that is gone on the service with edits pending can be kept, created again, exported or discarded', async ({
+test('an environment that is gone on the service with edits pending can be kept, restored, exported or discarded', async ({
   app,
   service,
 }) => {
@@ -174,7 +174,7 @@ test('an environment that is gone on the service with edits pending can be kept,
   await app.page.getByTestId('queue-panel').getByRole('button', { name: 'Review Production' }).click()
   const review = app.page.getByTestId('conflict-review')
   await expectAccessible(app.page, 'an environment that is gone')
-  for (const name of ['Keep it here for now', 'Keep mine, create it again', 'Export…', 'Take theirs, delete it']) {
+  for (const name of ['Keep it here for now', 'Restore it', 'Export…', 'Take theirs, delete']) {
     await expect(review.getByRole('button', { name })).toBeVisible()
   }
   await review.getByRole('button', { name: 'Export…' }).click()
@@ -184,7 +184,7 @@ test('an environment that is gone on the service with edits pending can be kept,
   await expectValue(app.page, 'GREETING', 'typed meanwhile')
   await openQueue(app.page)
   await app.page.getByTestId('queue-panel').getByRole('button', { name: 'Review Production' }).click()
-  await review.getByRole('button', { name: 'Keep mine, create it again' }).click()
+  await review.getByRole('button', { name: 'Restore it' }).click()
   await expectSync(app.page, 'synced')
   expect((await service.ask('GET', '/projects/fernweh/environments/production/variables/GREETING')).status).toBe(200)
 })
