@@ -88,7 +88,7 @@ async function run(): Promise<void> {
   const made = await createApp(createDeps({ shell: 'electron', version: app.getVersion(), ...own }))
   if (!made.ok) {
     process.stderr.write(`${made.error.message}\n`)
-    dialog.showErrorBox('Holdfast cannot start', made.error.message)
+    dialog.showErrorBox("Holdfast can't start", made.error.message)
     app.exit(1)
     return
   }

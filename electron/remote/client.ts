@@ -83,9 +83,10 @@ function buildRequest(baseUrl: string, call: Call, apiKey: string | null): Resul
     const checked = name === undefined ? ok('') : checkSegment(name)
     if (!checked.ok) return checked
   }
-  if (apiKey === null || apiKey === '') return err(keyError('There is no API key for this service on this computer. Enter one.'))
+  if (apiKey === null || apiKey === '') return err(keyError('No API key for this service on this computer. Enter one.'))
   // fetch would refuse these too, with an error that quotes the key.
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) return err(keyError('The API key has characters in it that no key has. Copy it again and enter it.'))
+  if (!/^[\x21-\x7e]+$/.test(apiKey))
+    return err(keyError("The API key contains characters that keys don't have. Copy it again and enter it."))
   const headers: Record<string, string> = { accept: 'application/json', authorization: `Bearer ${apiKey}` }
   if (call.body !== undefined) headers['content-type'] = 'application/json'
   if (call.options?.ifMatch !== undefined) headers['if-match'] = call.options.ifMatch
@@ -119,7 +120,7 @@ async function readAnswer<T>(received: Received, schema: z.ZodType<T>): Promise<
   if (response.type === 'opaqueredirect') return err(redirected(host))
   if (!response.ok) return err(await readRefusal(received))
   const bytes = await readBody(response, settings.bodyLimitBytes, signal)
-  if (bytes === null) return err(notAService(host, 'answers with more than Holdfast can take at once'))
+  if (bytes === null) return err(notAService(host, 'sent more than Holdfast can read at once'))
   const data = readEnvelope(bytes)
   if (!data.ok) return err(notAService(host, data.error))
   const parsed = schema.safeParse(data.value)

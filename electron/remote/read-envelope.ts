@@ -21,15 +21,15 @@ export function readEnvelope(bytes: Uint8Array): Result<unknown, string> {
   const body = parseJson(bytes)
   if (body === undefined) return err(whyNotJson(bytes))
   const parsed = envelope.safeParse(body)
-  if (!parsed.success) return err('answers in another form than the service')
-  if (!parsed.data.success) return err('answers with success and with failure at once')
-  if (parsed.data.data === undefined || parsed.data.data === null) return err('answers without the data it should hold')
+  if (!parsed.success) return err("doesn't answer like a service")
+  if (!parsed.data.success) return err('gave a contradictory answer')
+  if (parsed.data.data === undefined || parsed.data.data === null) return err('gave an answer without data')
   return ok(parsed.data.data)
 }
 
 function whyNotJson(bytes: Uint8Array): string {
   const start = new TextDecoder().decode(bytes.subarray(0, 200)).trim()
-  if (start === '') return 'answers with nothing'
-  if (start.startsWith('<')) return 'answers with a web page'
-  return 'answers with something that is not JSON, or cut short'
+  if (start === '') return 'gave an empty answer'
+  if (start.startsWith('<')) return 'answered with a web page'
+  return "gave an answer that isn't complete JSON"
 }

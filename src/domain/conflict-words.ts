@@ -17,7 +17,7 @@ export const conflictWords = (conflict: Told, now: number): { story: string; min
     case 'deleted-remotely':
       return { story: `${who} deleted this${when}. You changed it here.`, mine: 'Keep mine, create again', theirs: 'Take theirs, delete' }
     case 'changed-remotely':
-      return { story: `${who} changed this${when}. You deleted it here.`, mine: 'Keep mine, delete', theirs: 'Take theirs, keep it' }
+      return { story: `${who} changed this${when}. You deleted it here.`, mine: 'Keep mine, delete', theirs: 'Take theirs, keep' }
     case 'name-taken':
       if (conflict.subject === 'member')
         return {

@@ -15,7 +15,7 @@ test('settings are opened by keys, hold across a restart and show where things a
   const dialog = app.page.getByTestId('settings-dialog')
   await dialog.getByRole('switch', { name: 'Mask all values' }).click()
   await dialog.getByRole('radio', { name: 'Dark' }).click()
-  await dialog.getByLabel('Take copied values off the clipboard after').selectOption('2 minutes')
+  await dialog.getByLabel('Clear clipboard after').selectOption('2 minutes')
   await dialog.getByRole('tab', { name: 'Data' }).click()
   await expect(dialog.getByText(app.dataDir, { exact: true })).toBeVisible()
   await dialog.getByRole('button', { name: 'Show', exact: true }).click()
@@ -31,7 +31,7 @@ test('settings are opened by keys, hold across a restart and show where things a
   await app.page.getByRole('button', { name: 'Unlock' }).click()
   await expect(app.page.getByTestId('variable-row').getByRole('img', { name: 'Hidden value' })).toBeVisible()
   await app.page.keyboard.press('ControlOrMeta+,')
-  await expect(app.page.getByLabel('Take copied values off the clipboard after')).toHaveValue('120')
+  await expect(app.page.getByLabel('Clear clipboard after')).toHaveValue('120')
 })
 
 test('a workspace is removed only after its name was typed', async ({ app }) => {
@@ -44,7 +44,7 @@ test('a workspace is removed only after its name was typed', async ({ app }) => 
   const dialog = app.page.getByTestId('settings-dialog')
   const remove = dialog.getByRole('button', { name: /remove/i })
   await expect(remove).toBeDisabled()
-  const field = dialog.getByLabel('Type the name of the workspace to confirm')
+  const field = dialog.getByLabel('Type the workspace name to confirm')
   const name = (await field.getAttribute('placeholder')) ?? ''
   await field.fill(`${name}?`)
   await expect(remove).toBeDisabled()
@@ -96,8 +96,8 @@ test('keys that are left alone for their time are locked', { tag: '@long' }, asy
   await addVariable(page, 'API_TOKEN', 'sesame')
   await page.keyboard.press('ControlOrMeta+,')
   const settings = page.getByTestId('settings-dialog')
-  await settings.getByLabel('Lock the keys after').selectOption('1 minute')
-  await expect(settings.getByLabel('Lock the keys after')).toHaveValue('1')
+  await settings.getByLabel('Lock keys after').selectOption('1 minute')
+  await expect(settings.getByLabel('Lock keys after')).toHaveValue('1')
   await page.keyboard.press('Escape')
   await expect(settings).toHaveCount(0)
   await expect(page.getByRole('heading', { name: 'Unlock Holdfast' })).toBeVisible({ timeout: 240_000 })

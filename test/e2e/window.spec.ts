@@ -26,8 +26,8 @@ test('keys are locked when the computer wakes up after a longer sleep than the s
   await addVariable(app.page, 'GREETING', 'hello')
   await app.page.keyboard.press('ControlOrMeta+,')
   const settings = app.page.getByTestId('settings-dialog')
-  await settings.getByLabel('Lock the keys after').selectOption('1 hour')
-  await expect(settings.getByLabel('Lock the keys after')).toHaveValue('60')
+  await settings.getByLabel('Lock keys after').selectOption('1 hour')
+  await expect(settings.getByLabel('Lock keys after')).toHaveValue('60')
   await app.page.keyboard.press('Escape')
   await expect(settings).toHaveCount(0)
 

@@ -50,7 +50,7 @@ describe('where no window can be opened, one sentence says why and the address f
       'echo "Missing X server or \\$DISPLAY" >&2; exit 1',
       ['--no-sandbox'],
       {},
-      /display cannot be opened/,
+      /display can't be opened/,
     ],
     ['no Electron', 'exit 0', ['--no-sandbox'], { ELECTRON_OVERRIDE_DIST_PATH: '/nonexistent' }, /ELECTRON_OVERRIDE_DIST_PATH/],
   ] as [string, string, string[], Record<string, string>, RegExp][])('%s', async (_name, script, args, env, why) => {

@@ -130,7 +130,7 @@ describe('a body that is not an error of the service', () => {
         kind: 'refused',
         outcome: 'none',
         status: 403,
-        message: 'This API key is not allowed to do this. Use a key with more rights, or ask the owner of the workspace.',
+        message: "This API key isn't allowed to do this. Use a key with more permissions, or ask the workspace owner.",
       },
     })
   })

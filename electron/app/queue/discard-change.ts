@@ -12,7 +12,7 @@ export function discardChange(tx: Tx, changeId: string): Result<null> {
   const change = getQueued(tx, changeId)
   if (change === null) return notWaiting()
   if (change.state === 'sending') {
-    const message = 'This change may already have reached the server. It can be undone as soon as Holdfast has seen the answer.'
+    const message = 'This change may already have reached the service. You can undo it once the service has answered.'
     return err({ kind: 'invalid-input', message })
   }
   if (isAct(change)) {

@@ -20,19 +20,18 @@ export function applyAct(tx: Tx, context: EnqueueContext, { act, changeId }: Act
 }
 
 const sentWords: Record<NewAct['kind'], string> = {
-  snapshot: 'The snapshot has been taken, and a version stays. This step is passed over, and nothing was altered.',
-  rollback:
-    'The rollback has been done. To go back, roll back to the version that was saved just before it. This step is passed over, and nothing was altered.',
-  invite: 'The invitation has been sent. Remove the member instead. This step is passed over, and nothing was altered.',
-  'set-role': 'The role has been changed. Change it again instead. This step is passed over, and nothing was altered.',
-  remove: 'The member has been removed. Invite them again instead. This step is passed over, and nothing was altered.',
+  snapshot: "The version has been saved, and versions can't be deleted. Skipped: nothing was changed.",
+  rollback: 'The rollback is done. To undo it, roll back to the version saved just before it. Skipped: nothing was changed.',
+  invite: 'The invitation has been sent. Remove the member instead. Skipped: nothing was changed.',
+  'set-role': 'The role has been changed. Change it again instead. Skipped: nothing was changed.',
+  remove: 'The member has been removed. Invite them again instead. Skipped: nothing was changed.',
 }
 
 /** What an act does, as a menu says it. */
 export function labelOfAct(act: NewAct): string {
   switch (act.kind) {
     case 'snapshot':
-      return act.detail.label === undefined ? 'Take a snapshot' : `Take snapshot ${act.detail.label}`
+      return act.detail.label === undefined ? 'Save a version' : `Save version ${act.detail.label}`
     case 'rollback':
       return `Roll back to ${act.detail.label}`
     case 'invite':

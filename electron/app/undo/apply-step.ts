@@ -63,7 +63,7 @@ export function applyStep(
 function inConflict(tx: Tx, turn: Turn, direction: Direction): StepRefusal | null {
   // A deletion that waits for its user's answer is taken back like any other.
   if (!changesOfRow(tx, turn.id).some(({ state, kind }) => state === 'conflict' && kind !== 'delete')) return null
-  return notYet(`${quoted(turn, getWorking(tx, turn.id))} is in conflict with the server. Decide that first, then ${direction} again.`)
+  return notYet(`${quoted(turn, getWorking(tx, turn.id))} is in conflict. Resolve that first, then ${direction} again.`)
 }
 
 /** A question about a change that sets nothing any more: the row shows what the server has. */
@@ -87,7 +87,7 @@ function refusalOf(tx: Tx, turn: Turn, own: ReadonlySet<string>): StepRefusal | 
   }
   if (expected === null) {
     if (now === null || !fieldNames.some((field) => differs(now.fields, target, field))) return null
-    return overtaken(`${name} is there again, and different.`)
+    return overtaken(`${name} exists again, with other content.`)
   }
   if (now === null) return overtaken(`${name} was deleted since.`)
   const fields = turnedFields(turn).filter((field) => !sameField(now.fields[field], expected[field]))
@@ -133,7 +133,7 @@ function comeBack(tx: Tx, context: EditContext, turn: Turn, target: Fields, { mo
   const parentId = turn.parentId === null ? null : (moved.get(turn.parentId) ?? turn.parentId)
   if (parentId !== null && withdrawn.has(parentId)) return ok(null)
   if (parentId !== null && getWorking(tx, parentId) === null) {
-    return err(overtaken(`${quoted(turn, null)} cannot come back: what it belonged to is gone.`))
+    return err(overtaken(`${quoted(turn, null)} can't be restored: its project or environment was deleted.`))
   }
   const taken = takenKey(tx, turn, parentId, target)
   if (taken !== null) return err(taken)
@@ -180,8 +180,7 @@ function change(tx: Tx, context: EditContext, turn: Turn, now: Row, target: Fiel
   const fields = turnedFields(turn)
   for (const field of fields) {
     if (target[field] !== undefined || now.fields[field] === undefined) continue
-    if (!forgetField(tx, turn.id, field))
-      return err(overtaken(`${quoted(turn, now)} cannot be turned back: what it was like before is not known.`))
+    if (!forgetField(tx, turn.id, field)) return err(overtaken(`${quoted(turn, now)} can't be undone: its previous state is unknown.`))
   }
   const wanted = Object.fromEntries(fields.map((field) => [field, target[field]])) as Fields
   const patch = changedFields(now.fields, wanted)
@@ -212,7 +211,7 @@ function takenKey(tx: Tx, turn: Turn, parentId: string | null, fields: Fields): 
   const key = naturalKey(turn.kind, fields)
   const other = key === null ? null : findWorking(tx, turn.kind, parentId, key)
   if (other === null || other.id === turn.id) return null
-  return overtaken(`Another ${turn.kind} is called "${key}" by now.`)
+  return overtaken(`Another ${turn.kind} is now named "${key}".`)
 }
 
 /** A parent's local id and those above it, nearest first. */
@@ -228,7 +227,7 @@ const quoted = ({ kind, expected, target }: Turn, now: Row | null): string =>
 const lowered = (name: string): string => name.replace(/^The/, 'the')
 
 const overtaken = (what: string): StepRefusal => ({
-  refusal: { kind: 'invalid-input', message: `${what} This step is passed over, and nothing was altered.` },
+  refusal: { kind: 'invalid-input', message: `${what} Skipped: nothing was changed.` },
   overtaken: true,
 })
 

@@ -216,7 +216,7 @@ describe('what somebody else did meanwhile is never overwritten', () => {
     await meanwhile(desk, (other, prod) => other.setVariable(prod, 'A', 'theirs'))
     expect(await undo(desk)).toEqual({
       ok: false,
-      error: { kind: 'invalid-input', message: 'The variable "A" was changed since. This step is passed over, and nothing was altered.' },
+      error: { kind: 'invalid-input', message: 'The variable "A" was changed since. Skipped: nothing was changed.' },
     })
     expect(desk.client.contents()['shop/prod/A']).toBe('theirs')
     expect(await undo(desk)).toMatchObject({ ok: true })
