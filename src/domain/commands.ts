@@ -54,7 +54,7 @@ export const commandInfos = {
     keys: 'place',
     also: 'save file dotenv json yaml shell docker kubernetes',
   },
-  'table.history': { name: 'Value history', group: 'Table', chords: [], keys: 'place', also: 'history restore undelete' },
+  'table.history': { name: 'Value history', group: 'Table', chords: [], keys: 'place', also: 'earlier deleted restore undelete' },
 
   'compare.edit': { name: 'Edit, or create where missing', group: 'Compare', chords: ['Enter', 'F2'], keys: 'place' },
   'compare.reveal': { name: 'Reveal or hide value', group: 'Compare', chords: [' '], keys: 'place' },
@@ -105,7 +105,7 @@ export const commandInfos = {
     group: 'Workspace',
     chords: [],
     keys: 'place',
-    also: 'history restore',
+    also: 'earlier deleted restore',
   },
   'workspace.deleted': {
     name: 'Restore deleted projects and environments…',

@@ -116,7 +116,7 @@ test('an overwritten value is found in the history of its variable, a deleted on
   await syncNow(app.page)
   await expect(app.page.getByTestId('variable-row')).toHaveCount(0)
   await app.page.keyboard.press('ControlOrMeta+k')
-  await app.page.getByRole('combobox').fill('earlier and deleted')
+  await app.page.getByRole('combobox').fill('value history')
   await app.page
     .getByRole('option', { name: /^Value history/ })
     .first()

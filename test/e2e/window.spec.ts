@@ -89,9 +89,9 @@ test(
       })
     })
     expect(await ended).toEqual([1, null])
-    const sentences = said.split('\n').filter((line) => line.includes('Something went wrong inside Holdfast'))
+    const sentences = said.split('\n').filter((line) => line.includes('Something went wrong in Holdfast'))
     const reference = /quote ([0-9a-f]{8})\./.exec(said)?.[1] ?? 'none'
-    expect(sentences).toEqual([expect.stringMatching(`quote ${reference}`), expect.stringMatching(`^dialog: .*quote ${reference}`)])
+    expect(sentences).toEqual([expect.stringMatching(`include ${reference}`), expect.stringMatching(`^dialog: .*quote ${reference}`)])
     const log = await readFile(path.join(app.dataDir, 'logs/holdfast.log'), 'utf8')
     expect(log).toContain(reference)
     expect(said + log).not.toContain('s3cret')

@@ -91,7 +91,7 @@ describe('the network of the system', () => {
 
   test('what NO_PROXY names is asked directly', async () => {
     const { workspace } = await ask(`https://${host}`, { HTTPS_PROXY: proxy.url, NO_PROXY: '.holdfast.test', ...trusting() })
-    expect(workspace).toMatchObject({ ok: false, error: { kind: 'offline', message: expect.stringContaining('was not found') } })
+    expect(workspace).toMatchObject({ ok: false, error: { kind: 'offline', message: expect.stringContaining("wasn't found") } })
     expect(proxy.seen).toEqual([])
   })
 
@@ -100,7 +100,7 @@ describe('the network of the system', () => {
       'an authority that the system does not know',
       `https://${host}`,
       {},
-      /not trusted by this computer .*add its authority to the certificates of the system/,
+      /not trusted by this computer .*add its authority to the system's certificates/,
     ],
     ['a certificate for another name', 'https://mistaken.test', { SSL_CERT_FILE: 'ca' }, /is for another name .*Check the address/],
   ])('%s is said, with what to do, and nothing is sent', async (_what, url, env, sentence) => {

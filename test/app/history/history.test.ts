@@ -79,7 +79,7 @@ describe('what was overwritten is kept and can be restored', () => {
     expect(await revealed(desk, rows)).toEqual(['typed and never sent'])
   })
 
-  test('by somebody else, with the name of who it was where the server says', async () => {
+  test('by somebody else, with the name of who it was where the service says', async () => {
     const { desk, prod } = await open(1)
     desk.client.setVariable(prod, 'A', 'mine')
     await desk.client.sync()

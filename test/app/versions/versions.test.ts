@@ -248,7 +248,7 @@ describe('undo', () => {
     expect(valueOf(await it.query('undo.status', { workspaceId })).undo).toBe('Roll back to before')
     expect(valueOf(await it.command('undo.undo', { workspaceId }))).toEqual({ label: 'Roll back to before' })
     expect(await kinds()).toEqual(['snapshot second'])
-    expect(valueOf(await it.command('undo.undo', { workspaceId }))).toEqual({ label: 'Take snapshot second' })
+    expect(valueOf(await it.command('undo.undo', { workspaceId }))).toEqual({ label: 'Save version second' })
     expect(await kinds()).toEqual([])
     valueOf(await it.command('undo.redo', { workspaceId }))
     expect(await kinds()).toEqual(['snapshot second'])
@@ -257,7 +257,7 @@ describe('undo', () => {
     await synced(place)
     expect(await it.command('undo.undo', { workspaceId })).toMatchObject({
       ok: false,
-      error: { message: expect.stringContaining('has been taken') as unknown },
+      error: { message: expect.stringContaining('has been saved') as unknown },
     })
   })
 })

@@ -59,7 +59,7 @@ describe('where a row stands', () => {
   test.each<[RowSync, string | null, string]>([
     ['blocked', 'This service offers no way of creating a variable.', 'This service offers no way of creating a variable.'],
     ['conflict', null, 'Someone else changed it too.'],
-    ['failed', 'Refused. The server says: “Too long.”', 'Refused. The server says: “Too long.”'],
+    ['failed', 'Refused. The service says: “Too long.”', 'Refused. The service says: “Too long.”'],
   ])('%s is said with its reason by what opens the change', (sync, syncReason, words) => {
     const { root, openChange, labels } = drawn({ row: { sync, syncReason, changeId: 'c' } })
     expect(labels('sync')[0]).toBe(`${words} Open the change to PORT`)
