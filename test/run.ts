@@ -35,7 +35,8 @@ async function e2e(): Promise<Report> {
   const problem = await electronInstalled
   const projects = problem === null ? ['--project=browser', '--project=electron'] : ['--project=browser']
   const { code } = await runCommand('playwright', ['test', ...projects, '--reporter=list,json'], {
-    env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+    // Beside the other caches: what Playwright made of a spec it would else make anew in each run's own folder.
+    env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report, PWTEST_CACHE_DIR: path.join(root, 'node_modules/.cache/playwright') },
     deadlineSeconds: 2400,
   })
   const read = await readReport('playwright', report, code, known)

@@ -90,8 +90,8 @@ test(
     })
     expect(await ended).toEqual([1, null])
     const sentences = said.split('\n').filter((line) => line.includes('Something went wrong in Holdfast'))
-    const reference = /quote ([0-9a-f]{8})\./.exec(said)?.[1] ?? 'none'
-    expect(sentences).toEqual([expect.stringMatching(`include ${reference}`), expect.stringMatching(`^dialog: .*quote ${reference}`)])
+    const reference = /include ([0-9a-f]{8})\./.exec(said)?.[1] ?? 'none'
+    expect(sentences).toEqual([expect.stringMatching(`include ${reference}`), expect.stringMatching(`^dialog: .*include ${reference}`)])
     const log = await readFile(path.join(app.dataDir, 'logs/holdfast.log'), 'utf8')
     expect(log).toContain(reference)
     expect(said + log).not.toContain('s3cret')
