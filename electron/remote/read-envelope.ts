@@ -1,24 +1,16 @@
 import { z } from 'zod'
 import { err, ok, type Result } from '../bridge/result.ts'
+import { parseBody } from './parse-body.ts'
 
 const envelope = z.object({ success: z.boolean(), data: z.unknown().optional() })
-
-/** JSON of a body, whatever its content type says; undefined when the bytes are not UTF-8 or not JSON. */
-export function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
-    return undefined
-  }
-}
 
 /**
  * The `data` of a successful answer (service-interface.md, "Response envelope"), or why it is not
  * one, as the second half of a sentence that begins with the server's name. `code` and `message`
  * of the envelope are not looked at: the HTTP status speaks.
  */
-export function readEnvelope(bytes: Uint8Array): Result<unknown, string> {
-  const body = parseJson(bytes)
+export async function readEnvelope(bytes: Uint8Array): Promise<Result<unknown, string>> {
+  const body = await parseBody(bytes)
   if (body === undefined) return err(whyNotJson(bytes))
   const parsed = envelope.safeParse(body)
   if (!parsed.success) return err("doesn't answer like a service")
