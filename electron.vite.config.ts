@@ -8,8 +8,10 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const node = 'node20.18'
 const chromium = 'chrome130'
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   main: {
+    // `npm run package` builds for users (electron/main/is-shipped.ts).
+    define: { HOLDFAST_SHIPPED: JSON.stringify(mode === 'shipped') },
     build: {
       target: node,
       // Packages of hundreds of small files, which take longer to find and open than to run. Native ones and pino, which starts a file by its path, stay outside.
@@ -48,4 +50,4 @@ export default defineConfig({
       rolldownOptions: { input: here('src/index.html') },
     },
   },
-})
+}))

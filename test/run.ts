@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { electronProblem } from './support/electron-problem.ts'
 import { knownFlaky } from './support/known-flaky.ts'
@@ -10,6 +9,7 @@ import type { Report } from './support/read-report.ts'
 import { runChecks } from './support/run-checks.ts'
 import type { Check } from './support/run-checks.ts'
 import { runCommand } from './support/run-command.ts'
+import { makeScratchFolder } from './support/scratch-folder.ts'
 
 /**
  * `npm test`: every stage, whatever the ones before it said, then the slowest, a table and one line
@@ -23,19 +23,20 @@ const build = check('build', 'electron-vite', 'build')
 const counted = (counts: Report['counts']): Report => ({ counts, took: [], flaky: [] })
 
 async function unit(): Promise<Report> {
-  const report = path.join(reports, 'vitest.json')
+  const report = path.join(scratch, 'vitest.json')
   const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const { code } = await runCommand('vitest', args, { deadlineSeconds: 1500 })
+  const { code } = await runCommand('vitest', args, { env, deadlineSeconds: 1500 })
   return readReport('vitest', report, code, known)
 }
 
 /** Both shells in one run, so that no core is idle at the end of the first. */
 async function e2e(): Promise<Report> {
-  const report = path.join(reports, 'playwright.json')
+  const report = path.join(scratch, 'playwright.json')
   const problem = await electronInstalled
   const projects = problem === null ? ['--project=browser', '--project=electron'] : ['--project=browser']
   const { code } = await runCommand('playwright', ['test', ...projects, '--reporter=list,json'], {
-    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+    // Beside the other caches: what Playwright made of a spec it would else make anew in each run's own folder.
+    env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report, PWTEST_CACHE_DIR: path.join(root, 'node_modules/.cache/playwright') },
     deadlineSeconds: 2400,
   })
   const read = await readReport('playwright', report, code, known)
@@ -53,9 +54,10 @@ function countElectronTests(): number {
 }
 
 const stages: [name: string, run: () => Promise<Report>][] = [
+  // First: tests of the host serve the page, and would build it themselves.
+  ['build', async () => counted(await runChecks([build]))],
   ['checks', async () => counted(await runChecks([componentTypes, ...lintChecks]))],
   ['unit', unit],
-  ['build', async () => counted(await runChecks([build]))],
   ['e2e', e2e],
 ]
 
@@ -70,7 +72,9 @@ let interrupted = false
 process.once('SIGINT', () => (interrupted = true))
 process.once('SIGTERM', () => (interrupted = true))
 process.chdir(root)
-const reports = await mkdtemp(path.join(tmpdir(), 'holdfast-test-'))
+const scratch = await makeScratchFolder()
+/** Where the tests make their folders, too: what a test that was killed leaves there goes at the end. */
+const env = { TMPDIR: scratch, TEMP: scratch, TMP: scratch }
 const runs = (stage: string) => wanted.length === 0 || wanted.includes(stage)
 // Its download, where it has to be downloaded, goes on beside the other stages.
 const electronInstalled = runs('e2e') ? electronProblem() : Promise.resolve(null)
@@ -83,7 +87,7 @@ for (const [stage, run] of stages) {
   const report = await run()
   rows.push({ ...report, stage, seconds: (performance.now() - start) / 1000 })
 }
-await rm(reports, { recursive: true, force: true })
+await rm(scratch, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 })
 
 for (const { stage, took } of rows) {
   if (took.length === 0) continue

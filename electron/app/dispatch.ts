@@ -35,7 +35,7 @@ export const createDispatch = (deps: DispatchDeps): Dispatch => {
     deps.log('error', 'Unexpected failure', { reference, call: name, ...traceOf(error) })
     return {
       kind: 'bug',
-      message: `Holdfast met an unexpected problem (reference ${reference}). Nothing you typed was dropped; try again.`,
+      message: `Something went wrong (reference ${reference}). Nothing you typed was lost. Try again.`,
       reference,
     }
   }
@@ -52,7 +52,7 @@ export const createDispatch = (deps: DispatchDeps): Dispatch => {
     args: unknown,
   ): Promise<Result<unknown>> => {
     const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined
-    if (schema === undefined) return err({ kind: 'invalid-input', message: `There is no ${what} of this name.`, field: 'name' })
+    if (schema === undefined) return err({ kind: 'invalid-input', message: `Unknown ${what}.`, field: 'name' })
     try {
       const parsed = schema.safeParse(args)
       if (!parsed.success) return err(inputSentence(parsed.error))

@@ -33,7 +33,7 @@ export const lockFolder = (folder: string): Result<FolderLock, AppError> => {
     if (isBusy(error)) {
       return err({
         kind: 'folder-in-use',
-        message: `Another Holdfast already works in ${folder}. Use that one, or close it and start again.`,
+        message: `Another Holdfast is already using ${folder}. Switch to it, or close it and start again.`,
         folder,
       })
     }

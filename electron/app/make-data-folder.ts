@@ -17,7 +17,7 @@ export const makeDataFolder = async (folder: string): Promise<Result<null, AppEr
     if (error instanceof Error && 'code' in error && notAFolder.has(String(error.code))) {
       return err({
         kind: 'folder-read-only',
-        message: `${folder} is not a folder and cannot be made into one. Start Holdfast with another folder.`,
+        message: `${folder} can't be created as a folder. Start Holdfast with another folder.`,
         folder,
       })
     }

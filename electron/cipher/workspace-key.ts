@@ -24,7 +24,7 @@ export function parseWorkspaceKey(text: string): Result<Uint8Array, BadWorkspace
   if (/^[0-9a-f]{64}$/i.test(trimmed)) return ok(ownBytes(Buffer.from(trimmed, 'hex')))
   const unpadded = trimmed.replace(/={1,2}$/, '')
   if (!/^([A-Za-z0-9+/]+|[A-Za-z0-9_-]+)$/.test(unpadded)) {
-    return refuse(`${notAKey} It holds characters that a key does not have. Copy it again, without spaces, quotes or line breaks.`)
+    return refuse(`${notAKey} It contains characters that keys don't have. Copy it again, without spaces, quotes or line breaks.`)
   }
   // Node reads both alphabets here; the standard one is what the spelling is compared in.
   const key = Buffer.from(unpadded, 'base64')
@@ -33,7 +33,7 @@ export function parseWorkspaceKey(text: string): Result<Uint8Array, BadWorkspace
   const alphabet = /[_-]/.test(unpadded) ? 'base64url' : 'base64'
   const canonical = key.toString(alphabet).replace(/=+$/, '') === unpadded
   const padded = trimmed.length - unpadded.length
-  if (!canonical || padded > 1) return refuse(`${notAKey} Its last characters are not as they should be. Copy the whole key again.`)
+  if (!canonical || padded > 1) return refuse(`${notAKey} Its last characters are wrong. Copy the whole key again.`)
   return ok(ownBytes(key))
 }
 
@@ -50,7 +50,7 @@ export function formatWorkspaceKey(key: Uint8Array): string {
   return Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('base64')
 }
 
-const notAKey = 'This is not a workspace key (44 characters of base64, or 64 hexadecimal digits).'
+const notAKey = 'Not a valid workspace key (44 characters of base64, or 64 hexadecimal digits).'
 
 function refuse(message: string): Result<never, BadWorkspaceKey> {
   return err({ kind: 'invalid-input', message, field: 'workspaceKey' })

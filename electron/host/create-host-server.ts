@@ -69,7 +69,7 @@ export async function createHostServer(options: HostServerOptions): Promise<Host
     reply.header('cache-control', 'no-store')
     // A page elsewhere can point a name of its own at 127.0.0.1: then the browser sends that name.
     if (!hosts().includes(request.headers.host ?? '')) {
-      return reply.code(421).type('text/plain').send(`Holdfast answers at http://127.0.0.1:${port} alone.`)
+      return reply.code(421).type('text/plain').send(`Holdfast only answers at http://127.0.0.1:${port}.`)
     }
     // A tab proves on the socket that it is ours; what leads to the page needs no proof.
     if (offeredToken(request) !== null || ['/', '/bridge'].includes(request.routeOptions.url ?? '')) return
@@ -109,7 +109,7 @@ function routeSocket(
   options: HostServerOptions & Pick<EntryPass, 'prove' | 'isProof'>,
 ): void {
   const preValidation = async (request: FastifyRequest, reply: FastifyReply) => {
-    if (!isOurOrigin(request)) return reply.code(403).type('text/plain').send('Only the page of Holdfast may connect here.')
+    if (!isOurOrigin(request)) return reply.code(403).type('text/plain').send('Only the Holdfast page can connect here.')
   }
   server.get('/bridge', { websocket: true, preValidation }, (socket, { headers }) =>
     connectSocket(socket, { ...options, address: headers.host ?? '', helloMs: options.helloMs ?? 5_000 }),

@@ -40,7 +40,7 @@ function newest(paths: readonly string[]): number {
 
 async function build(root: string): Promise<Result<null, string>> {
   const builder = join(root, 'node_modules/electron-vite/bin/electron-vite.js')
-  if (!existsSync(builder)) return err('The page is not built and the builder is not installed: run npm install first.')
+  if (!existsSync(builder)) return err("The page isn't built and the builder isn't installed. Run npm install first.")
   const out = join(root, 'out')
   const fresh = join(out, `.fresh-${process.pid}`)
   const ran = await run(process.execPath, [builder, 'build', '--logLevel', 'error', '--outDir', fresh], root)
@@ -62,7 +62,7 @@ function run(file: string, args: readonly string[], cwd: string): Promise<Result
     const hear = (chunk: Buffer) => (words = (words + chunk.toString()).slice(-4000))
     child.stdout.on('data', hear)
     child.stderr.on('data', hear)
-    child.once('error', (error) => resolve(err(`Holdfast could not be built: ${error.message}`)))
-    child.once('close', (code) => resolve(code === 0 ? ok(null) : err(`Holdfast could not be built: ${words.trim()}`)))
+    child.once('error', (error) => resolve(err(`Holdfast couldn't be built: ${error.message}`)))
+    child.once('close', (code) => resolve(code === 0 ? ok(null) : err(`Holdfast couldn't be built: ${words.trim()}`)))
   })
 }

@@ -71,7 +71,7 @@ function readVersion(): string {
 
 function listenProblem(error: unknown, port: number): string {
   const code = error instanceof Error && 'code' in error ? error.code : null
-  if (code === 'EADDRINUSE') return `Port ${port} is in use by another program: choose another with --port, or leave --port out.`
-  if (code === 'EACCES') return `Port ${port} is not ours to use: choose one above 1023 with --port, or leave --port out.`
+  if (code === 'EADDRINUSE') return `Port ${port} is in use by another program. Choose another with --port, or omit --port.`
+  if (code === 'EACCES') return `Holdfast isn't allowed to use port ${port}. Choose one above 1023 with --port, or omit --port.`
   throw error
 }

@@ -9,7 +9,7 @@ export interface Circumstances {
 
 /** Why no window can be opened here, as the end of a sentence after "because"; null when nothing stands against it. */
 export function whyNoWindow({ platform, uid, env, noSandbox }: Circumstances): string | null {
-  if (uid === 0 && !noSandbox) return 'it was started as root, and Electron does not run its sandbox as root'
+  if (uid === 0 && !noSandbox) return "it was started as root, and Electron's sandbox doesn't run as root"
   if (platform === 'linux' && !env['DISPLAY'] && !env['WAYLAND_DISPLAY'])
     return 'there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set)'
   return null
@@ -32,16 +32,16 @@ const soonMs = 10_000
  * end is its own. A crash counts only soon after the start.
  */
 export function whyElectronFailed({ code, signal, spawnError, stderr, afterMs }: ElectronEnd): string | null {
-  if (spawnError !== null) return `Electron cannot be started on this system (${spawnError})`
+  if (spawnError !== null) return `Electron can't start on this system (${spawnError})`
   if (code === 0) return null
   const library = /error while loading shared libraries: ([^\s:]+)/.exec(stderr)?.[1]
-  if (library !== undefined) return `this system lacks ${library}, a shared library that Electron needs`
+  if (library !== undefined) return `the shared library ${library}, which Electron needs, is missing`
   if (/Missing X server|Unable to open X display|cannot open display|Failed to connect to Wayland display/i.test(stderr)) {
-    return 'the display cannot be opened'
+    return "the display can't be opened"
   }
   if (/SUID sandbox helper|No usable sandbox|Running as root without --no-sandbox/.test(stderr)) {
-    return 'this system does not let Electron build its sandbox'
+    return "this system doesn't allow Electron's sandbox"
   }
   const crashed = signal !== null && ['SIGTRAP', 'SIGSEGV', 'SIGABRT', 'SIGILL', 'SIGBUS'].includes(signal)
-  return crashed && afterMs < soonMs ? `Electron crashed at its start (${signal})` : null
+  return crashed && afterMs < soonMs ? `Electron crashed when it started (${signal})` : null
 }

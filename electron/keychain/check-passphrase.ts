@@ -14,7 +14,7 @@ export function checkPassphrase(passphrase: string): Result<string, BadPassphras
   if (length >= minimum) return ok(passphrase)
   return err({
     kind: 'invalid-input',
-    message: `A passphrase must have at least ${minimum} characters. Four random words make a good one.`,
+    message: `Use at least ${minimum} characters. Four random words work well.`,
     field: 'passphrase',
   })
 }

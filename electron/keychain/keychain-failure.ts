@@ -9,10 +9,9 @@ export function keychainFailure(kind: KeychainKind): Extract<KeyStoreError, { ki
 
 const messages: Record<KeychainKind, string> = {
   'keychain-absent':
-    'This computer has no keychain that Holdfast can use. Choose a vault with a passphrase, or keep the keys for this session only.',
-  'keychain-locked': 'The keychain of this computer is locked. Unlock it and try again.',
-  'keychain-cancelled':
-    'The keychain of this computer was asked, and the answer was no, or none came in time. Try again and allow Holdfast.',
+    "Holdfast can't use a keychain on this computer. Choose a vault with a passphrase, or keep keys for this session only.",
+  'keychain-locked': 'The system keychain is locked. Unlock it and try again.',
+  'keychain-cancelled': "The system keychain denied the request or didn't answer in time. Try again and allow Holdfast.",
 }
 
 /** No person reads a prompt and closes it in less than this. */
@@ -29,7 +28,7 @@ export function readKeychainError(error: unknown, elapsedMs: number): KeyStoreEr
     const limitBytes = Number(/limit of (\d+)/.exec(words)?.[1] ?? 2560)
     return {
       kind: 'too-large',
-      message: `The keychain of this computer keeps at most ${limitBytes} bytes in one entry. Use a shorter key, or a vault.`,
+      message: `The system keychain stores at most ${limitBytes} bytes per entry. Use a shorter key, or a vault.`,
       limitBytes,
     }
   }

@@ -119,8 +119,8 @@ async function read(file: string, passphrase: string): Promise<Result<OpenedVaul
   } catch (error) {
     const missing = codeOf(error) === 'ENOENT'
     const message = missing
-      ? 'The vault file is gone. Put it back from a backup, or make a new vault and enter the keys again.'
-      : `The vault file could not be read (${codeOf(error)}). Check its permissions and the disk, and try again.`
+      ? 'The vault file is missing. Restore it from a backup, or create a new vault and enter the keys again.'
+      : `The vault file couldn't be read (${codeOf(error)}). Check its permissions and the disk, and try again.`
     return err({ kind: 'vault-damaged', message })
   }
   const opened = text.length > largestVault ? 'damaged' : await openVault(text, passphrase)
@@ -128,12 +128,12 @@ async function read(file: string, passphrase: string): Promise<Result<OpenedVaul
 }
 
 const refusals: Record<VaultRefusal, KeyStoreError> = {
-  'passphrase-wrong': { kind: 'passphrase-wrong', message: 'That is not the passphrase of this vault. Try again.' },
+  'passphrase-wrong': { kind: 'passphrase-wrong', message: 'Wrong passphrase. Try again.' },
   damaged: {
     kind: 'vault-damaged',
-    message: 'The vault file is damaged. Put it back from a backup, or make a new vault and enter the keys again.',
+    message: 'The vault file is damaged. Restore it from a backup, or create a new vault and enter the keys again.',
   },
-  newer: { kind: 'vault-damaged', message: 'The vault file was made by a newer version of Holdfast. Update Holdfast and open it again.' },
+  newer: { kind: 'vault-damaged', message: 'The vault file was created by a newer version of Holdfast. Update Holdfast and try again.' },
 }
 
 async function save(file: string, { key, derivation, entries }: OpenedVault): Promise<Result<null, KeyStoreError>> {
@@ -148,11 +148,11 @@ async function save(file: string, { key, derivation, entries }: OpenedVault): Pr
 function writeFailure(error: unknown, folder: string): KeyStoreError {
   const code = codeOf(error)
   if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return { kind: 'disk-full', message: 'The disk is full, so the vault was left as it was. Free some space and try again.' }
+    return { kind: 'disk-full', message: "The disk is full, so the vault wasn't changed. Free some space and try again." }
   }
   return {
     kind: 'folder-read-only',
-    message: `The vault could not be written (${code}). Check the permissions of its folder and try again.`,
+    message: `The vault couldn't be written (${code}). Check the permissions of its folder and try again.`,
     folder,
   }
 }

@@ -5,16 +5,19 @@ import { originOf } from './page-address.ts'
  * Holds every page of the application in its place, whatever runs in it: it may load its own origin again and nothing else,
  * opens no window, embeds no webview, and gets no permission but writing text to the clipboard.
  */
-export function confineContents(app: App, session: Session, origin: string): void {
+export function confineContents(app: App, session: Session, defaultSession: Session, origin: string): void {
   app.on('web-contents-created', (_event, contents) => confine(contents, origin))
+  // No page is ever loaded in the default session; should one be, it gets nothing.
+  defaultSession.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
+  defaultSession.setPermissionCheckHandler(() => false)
+  defaultSession.setDevicePermissionHandler(() => false)
+  defaultSession.on('will-download', (event) => event.preventDefault())
   const allowed = (permission: string, url: string) => permission === 'clipboard-sanitized-write' && originOf(url) === origin
   session.setPermissionRequestHandler((_contents, permission, answer, details) => answer(allowed(permission, details.requestingUrl)))
   session.setPermissionCheckHandler((_contents, permission, from) => allowed(permission, from))
   session.setDevicePermissionHandler(() => false)
-  // Nothing in the page downloads on its own; exports are written by the page as blobs it made itself.
-  session.on('will-download', (event, item) => {
-    if (!item.getURL().startsWith(`blob:${origin}`)) event.preventDefault()
-  })
+  // The application writes exports; the page downloads nothing.
+  session.on('will-download', (event) => event.preventDefault())
 }
 
 function confine(contents: WebContents, origin: string): void {

@@ -15,6 +15,7 @@ import { chromiumDir } from './chromium-dir.ts'
 import { closeBeforeQuit } from './close-before-quit.ts'
 import { confineContents } from './confine-contents.ts'
 import { hardenProcess } from './harden-process.ts'
+import { isShipped } from './is-shipped.ts'
 import { connectIpc } from './ipc.ts'
 import { menuTemplate } from './menu-template.ts'
 import { openWindow } from './open-window.ts'
@@ -30,12 +31,12 @@ const built = (path: string) => join(import.meta.dirname, path)
 process.umask(0o077)
 
 const dataDir = readDataDir(process.argv, process.env) ?? defaultDataDir(process.platform, homedir(), process.env)
-const page = pageAddress(app.isPackaged, process.env['ELECTRON_RENDERER_URL'])
+const page = pageAddress(isShipped, process.env['ELECTRON_RENDERER_URL'])
 
 const ownDir = chromiumDir(dataDir)
 app.setPath('userData', ownDir)
 app.setPath('sessionData', ownDir)
-hardenProcess(app)
+hardenProcess(app, isShipped)
 protocol.registerSchemesAsPrivileged([{ scheme: pageScheme, privileges: { standard: true, secure: true, supportFetchAPI: true } }])
 
 let window: BrowserWindow | null = null
@@ -88,7 +89,7 @@ async function run(): Promise<void> {
   const made = await createApp(createDeps({ shell: 'electron', version: app.getVersion(), ...own }))
   if (!made.ok) {
     process.stderr.write(`${made.error.message}\n`)
-    dialog.showErrorBox('Holdfast cannot start', made.error.message)
+    dialog.showErrorBox("Holdfast can't start", made.error.message)
     app.exit(1)
     return
   }
@@ -108,7 +109,13 @@ function showApplication(application: Application, log: ReturnType<typeof openLo
   const pages = session.fromPartition('page', { cache: false })
   const open = async () => {
     await adoptSettings()
-    window = openWindow({ page, preload: built('../preload/index.cjs'), session: pages, boundsFile: join(ownDir, 'window.json') })
+    window = openWindow({
+      page,
+      preload: built('../preload/index.cjs'),
+      session: pages,
+      devTools: !isShipped,
+      boundsFile: join(ownDir, 'window.json'),
+    })
     window.setContentProtection(hidesFromCapture)
     window.on('closed', () => (window = null))
   }
@@ -123,9 +130,9 @@ function showApplication(application: Application, log: ReturnType<typeof openLo
     window?.setContentProtection(hidesFromCapture)
   }
   servePage(pages, built('../renderer'))
-  confineContents(app, pages, page.origin)
+  confineContents(app, pages, session.defaultSession, page.origin)
   connectIpc(application, () => window, page.origin, log)
-  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(process.platform, app.isPackaged)))
+  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(process.platform, isShipped)))
   powerMonitor.on('resume', () => application.wake())
   powerMonitor.on('suspend', () => void application.lock())
   powerMonitor.on('lock-screen', () => void application.lock())

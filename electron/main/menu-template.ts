@@ -1,9 +1,9 @@
 import type { MenuItemConstructorOptions } from 'electron'
 
 /** The application menu: standard roles with the platform's accelerators. Developer tools are only in a source tree. */
-export function menuTemplate(platform: string, isPackaged: boolean): MenuItemConstructorOptions[] {
+export function menuTemplate(platform: string, isShipped: boolean): MenuItemConstructorOptions[] {
   const mac = platform === 'darwin'
-  const developer: MenuItemConstructorOptions[] = isPackaged ? [] : [{ type: 'separator' }, { role: 'reload' }, { role: 'toggleDevTools' }]
+  const developer: MenuItemConstructorOptions[] = isShipped ? [] : [{ type: 'separator' }, { role: 'reload' }, { role: 'toggleDevTools' }]
   return [
     ...(mac ? [{ role: 'appMenu' } as const] : []),
     { label: '&File', submenu: [mac ? { role: 'close' } : { role: 'quit', accelerator: 'Ctrl+Q' }] },

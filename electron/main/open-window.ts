@@ -9,7 +9,13 @@ const background = { light: '#ffffff', dark: '#111113' }
  * Opens the one window on the page. The page is sandboxed: no Node, no navigation, no windows of its own.
  * Its title is 'Holdfast' and stays so: titles are read by screen recorders and task lists, and names of variables are not theirs to know.
  */
-export function openWindow(options: { page: PageAddress; preload: string; session: Session; boundsFile: string }): BrowserWindow {
+export function openWindow(options: {
+  page: PageAddress
+  preload: string
+  session: Session
+  devTools: boolean
+  boundsFile: string
+}): BrowserWindow {
   const kept = readBounds(options.boundsFile)
   const window = new BrowserWindow({
     ...fitBounds(
@@ -33,6 +39,7 @@ export function openWindow(options: { page: PageAddress; preload: string; sessio
       webviewTag: false,
       spellcheck: false,
       navigateOnDragDrop: false,
+      devTools: options.devTools,
     },
   })
   if (kept?.maximized) window.maximize()

@@ -14,8 +14,8 @@ const shippedPage: PageAddress = { url: 'app://holdfast/index.html', origin: 'ap
  * The address of the page. `devServer` is the address of `npm run dev`; it counts only in a source tree, so
  * that no environment variable makes a shipped Holdfast load a page from elsewhere.
  */
-export function pageAddress(isPackaged: boolean, devServer: string | undefined): PageAddress {
-  if (isPackaged || !devServer) return shippedPage
+export function pageAddress(isShipped: boolean, devServer: string | undefined): PageAddress {
+  if (isShipped || !devServer) return shippedPage
   return { url: devServer, origin: new URL(devServer).origin }
 }
 

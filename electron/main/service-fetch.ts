@@ -22,5 +22,5 @@ const thisComputer = /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/
 /** The same in a line each for the settings. On Linux, Chromium reads the certificates of the user's own store, not those of the system. */
 export const chromiumNetwork = (platform: string) => ({
   proxy: 'From the system',
-  certificates: platform === 'linux' ? 'Those that come with Holdfast, and those of this user’s NSS store (~/.pki/nssdb)' : 'The system’s',
+  certificates: platform === 'linux' ? 'Built in, and from your NSS store (~/.pki/nssdb)' : 'From the system',
 })

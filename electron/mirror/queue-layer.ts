@@ -28,7 +28,9 @@ const claiming = (from: (claim: Named) => typeof creates) =>
 /** Two, because `is` with a parameter would be planned anew at every run. */
 const claimingBelow = claiming(({ parentId }) => creates.where('parent_id', 'in', [parentId]))
 const claimingOnTop = claiming(() => creates.where('parent_id', 'is', null))
-const creating = reusable(({ remoteId }: { remoteId: string }) => creates.where('remote_id', '=', remoteId).where('remote_id', 'is not', null))
+const creating = reusable(({ remoteId }: { remoteId: string }) =>
+  creates.where('remote_id', '=', remoteId).where('remote_id', 'is not', null),
+)
 /** Spelled as in its index. */
 const deletedRecord = sql<string>`json_extract(conflict, '$.remoteId')`
 const recreating = reusable(({ remoteId }: { remoteId: string }) =>

@@ -14,19 +14,19 @@ export function checkBaseUrl(text: string, options: { allowInsecure?: boolean | 
   if (typed === '') return invalid('The address is empty. Enter one such as https://config.example.com.')
   const trimmed = completed(typed)
   // URL parsers drop tabs and line breaks in silence, and the address would be another than the one shown.
-  if (/[\s\p{Cc}]/u.test(trimmed)) return invalid('The address has a space or an invisible character in it. Remove it and try again.')
-  if (trimmed.includes('\\')) return invalid('The address has a backslash in it. Addresses are written with "/".')
-  if (!URL.canParse(trimmed)) return invalid('This is not a web address. Enter one such as https://config.example.com.')
+  if (/[\s\p{Cc}]/u.test(trimmed)) return invalid('The address contains a space or an invisible character. Remove it and try again.')
+  if (trimmed.includes('\\')) return invalid('The address contains a backslash. Use "/" instead.')
+  if (!URL.canParse(trimmed)) return invalid('Enter a valid web address, such as https://config.example.com.')
   const url = new URL(trimmed)
   if ((url.protocol !== 'https:' && url.protocol !== 'http:') || !/^https?:\/\//i.test(trimmed))
     return invalid('The address must begin with https:// (or http:// for a service on this computer).')
   if (url.username !== '' || url.password !== '')
-    return invalid('The address has a user name or password in it. Remove that part; the API key has a field of its own.')
-  if (/[?#]/.test(trimmed)) return invalid('The address has a part after "?" or "#" in it. Remove that part and try again.')
+    return invalid('The address contains a user name or password. Remove it; enter the API key in its own field.')
+  if (/[?#]/.test(trimmed)) return invalid('The address contains "?" or "#". Remove it and everything after it.')
   if (url.protocol === 'http:' && !isLoopback(url.hostname) && options.allowInsecure !== true)
     return err({
       kind: 'insecure-url',
-      message: `${url.host} would be reached without encryption: everyone on the way could read the API key. Use https://, or confirm that you accept this.`,
+      message: `The connection to ${url.host} wouldn't be encrypted, so anyone on the network could read the API key. Use https://, or confirm below.`,
     })
   return ok(url.origin + url.pathname.replace(/\/+$/, ''))
 }

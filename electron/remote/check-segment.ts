@@ -16,7 +16,7 @@ export function checkSegment(segment: Segment): Result<string, RemoteError> {
   const problem = problemOf(text) ?? (typeof segment === 'string' && text.includes('/') ? 'must not contain "/"' : null)
   return problem === null
     ? ok(text)
-    : err({ kind: 'unsafe', outcome: 'none', message: `A name that goes into an address ${problem}. Nothing was sent; use another name.` })
+    : err({ kind: 'unsafe', outcome: 'none', message: `A name used in an address ${problem}. Nothing was sent. Use another name.` })
 }
 
 function problemOf(text: string): string | null {

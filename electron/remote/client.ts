@@ -7,7 +7,9 @@ import type { Extension } from './extension.ts'
 import { networkError, redirected } from './network-error.ts'
 import { notAService } from './not-a-service.ts'
 import { readBody } from './read-body.ts'
-import { parseJson, readEnvelope } from './read-envelope.ts'
+import { parseInSlices } from './parse-in-slices.ts'
+import { parseBody } from './parse-body.ts'
+import { readEnvelope } from './read-envelope.ts'
 import { readEtag } from './records/etag.ts'
 import type { RemoteError, WriteOptions } from './remote.ts'
 import { retryAfterMs } from './retry-after.ts'
@@ -83,9 +85,10 @@ function buildRequest(baseUrl: string, call: Call, apiKey: string | null): Resul
     const checked = name === undefined ? ok('') : checkSegment(name)
     if (!checked.ok) return checked
   }
-  if (apiKey === null || apiKey === '') return err(keyError('There is no API key for this service on this computer. Enter one.'))
+  if (apiKey === null || apiKey === '') return err(keyError('No API key for this service on this computer. Enter one.'))
   // fetch would refuse these too, with an error that quotes the key.
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) return err(keyError('The API key has characters in it that no key has. Copy it again and enter it.'))
+  if (!/^[\x21-\x7e]+$/.test(apiKey))
+    return err(keyError("The API key contains characters that keys don't have. Copy it again and enter it."))
   const headers: Record<string, string> = { accept: 'application/json', authorization: `Bearer ${apiKey}` }
   if (call.body !== undefined) headers['content-type'] = 'application/json'
   if (call.options?.ifMatch !== undefined) headers['if-match'] = call.options.ifMatch
@@ -119,10 +122,10 @@ async function readAnswer<T>(received: Received, schema: z.ZodType<T>): Promise<
   if (response.type === 'opaqueredirect') return err(redirected(host))
   if (!response.ok) return err(await readRefusal(received))
   const bytes = await readBody(response, settings.bodyLimitBytes, signal)
-  if (bytes === null) return err(notAService(host, 'answers with more than Holdfast can take at once'))
-  const data = readEnvelope(bytes)
+  if (bytes === null) return err(notAService(host, 'sent more than Holdfast can read at once'))
+  const data = await readEnvelope(bytes)
   if (!data.ok) return err(notAService(host, data.error))
-  const parsed = schema.safeParse(data.value)
+  const parsed = await parseInSlices(schema, data.value)
   if (!parsed.success) return err(notAService(host, `answers with data that lacks what it should hold (${whereIn(parsed.error)})`))
   return ok({
     data: parsed.data,
@@ -139,7 +142,7 @@ async function readRefusal({ settings, host, call, apiKey, response, signal }: R
   const bytes = await readBody(response, errorBodyLimitBytes, signal).catch(() => null)
   return statusError({
     status: response.status,
-    words: bytes === null ? null : serverWords(parseJson(bytes), apiKey),
+    words: bytes === null ? null : serverWords(await parseBody(bytes), apiKey),
     retryAfterMs: retryAfterMs(response.headers.get('retry-after'), settings.now()),
     host,
     isFeed: call.extension === 'changes',

@@ -25,26 +25,26 @@ interface Fact {
 }
 
 function errorOf({ code, connecting }: Fact, host: string): RemoteError | null {
-  if (nameCodes.test(code)) return offline(`The name ${host} was not found. Check the address and your network connection.`)
+  if (nameCodes.test(code)) return offline(`${host} wasn't found. Check the address and your network connection.`)
   if (certificateCodes.test(code)) return offline(certificateSentence(code, host))
   if (secureCodes.test(code))
-    return offline(`No secure connection to ${host} could be made. Check whether its address begins with https:// or http://.`)
+    return offline(`Couldn't connect securely to ${host}. Check whether its address starts with https:// or http://.`)
   if (portCodes.test(code))
     return {
       kind: 'unsafe',
       outcome: 'none',
-      message: `The port of ${host} is one that web clients refuse. Run the service on another port.`,
+      message: `Web clients block the port of ${host}. Run the service on another port.`,
     }
   if (proxyCodes.test(code)) return refusedByProxy(host)
   if (connecting || unreachedCodes.test(code))
-    return offline(`Holdfast cannot reach ${host}. Check your network connection, and that the service runs.`)
+    return offline(`Can't reach ${host}. Check your network connection and that the service is running.`)
   if (timeoutCodes.test(code)) return timedOut(host)
   if (redirectCodes.test(code)) return redirected(host)
   if (notHttpCodes.test(code))
     return {
       kind: 'not-a-service',
       outcome: 'unknown',
-      message: `${host} answers in another language than the service. Check the address.`,
+      message: `${host} doesn't respond like an HTTP service. Check the address.`,
     }
   if (brokenCodes.test(code)) return interrupted(host)
   return null
@@ -53,10 +53,10 @@ function errorOf({ code, connecting }: Fact, host: string): RemoteError | null {
 /** Nothing was sent, and what to do about it depends on what is wrong with the certificate. */
 function certificateSentence(code: string, host: string): string {
   if (/EXPIRED|DATE_INVALID|NOT_YET_VALID/.test(code))
-    return `The certificate of ${host} is out of date (${code}), so nothing was sent. Check the clock of this computer; if it is right, whoever runs the service has to renew it.`
+    return `The certificate of ${host} is out of date (${code}), so nothing was sent. Check this computer's clock. If it's right, ask the service's administrator to renew the certificate.`
   if (/ALTNAME|HOSTNAME|COMMON_NAME/.test(code))
     return `The certificate of ${host} is for another name (${code}), so nothing was sent. Check the address.`
-  return `The certificate of ${host} is not trusted by this computer (${code}), so nothing was sent. If it is of your organisation, add its authority to the certificates of the system and start Holdfast again.`
+  return `The certificate of ${host} is not trusted by this computer (${code}), so nothing was sent. If it belongs to your organization, add its authority to the system's certificates and restart Holdfast.`
 }
 
 const nameCodes = /^(ENOTFOUND|EAI_[A-Z]+|ERR_NAME_NOT_RESOLVED|ERR_NAME_RESOLUTION_FAILED|ERR_ICANN_NAME_COLLISION)$/
@@ -111,26 +111,25 @@ function codeOf(code: string, name: string, message: string): string {
 export const redirected = (host: string): RemoteError => ({
   kind: 'redirected',
   outcome: 'none',
-  message: `${host} points to another address. Holdfast never sends an API key on to one: enter the address it should use.`,
+  message: `${host} redirects to another address. Holdfast never sends an API key to a redirect: enter the final address instead.`,
 })
 
 const offline = (message: string): RemoteError => ({ kind: 'offline', outcome: 'none', message })
 
 /** A proxy stands before the server and stopped the request: the server never saw it. */
-export const refusedByProxy = (host: string): RemoteError =>
-  offline(`The network's proxy does not let Holdfast reach ${host}. Check the proxy settings.`)
+export const refusedByProxy = (host: string): RemoteError => offline(`The network's proxy blocks ${host}. Check the proxy settings.`)
 
 const interrupted = (host: string): RemoteError => ({
   kind: 'interrupted',
   outcome: 'unknown',
-  message: `The connection to ${host} broke off before its answer was complete. Holdfast will look what became of it and try again.`,
+  message: `The connection to ${host} was interrupted. Holdfast will check the result and try again.`,
 })
 
 /** The deadline passed, or the server says that ours took too long (408). */
 export const timedOut = (host: string): RemoteError => ({
   kind: 'timeout',
   outcome: 'unknown',
-  message: `${host} did not answer in time. Holdfast will look what became of it and try again.`,
+  message: `${host} didn't respond in time. Holdfast will check the result and try again.`,
 })
 
 const cancelled: RemoteError = {

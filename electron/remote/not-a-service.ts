@@ -4,5 +4,5 @@ import type { RemoteError } from './remote.ts'
 export const notAService = (host: string, why: string): RemoteError => ({
   kind: 'not-a-service',
   outcome: 'unknown',
-  message: `${host} ${why}. Check that the address is that of the service, and that no sign-in page or proxy stands before it.`,
+  message: `${host} ${why}. Check the address, and that no sign-in page or proxy is in between.`,
 })

@@ -24,7 +24,10 @@ export function statusError({ status, words, retryAfterMs, host, isFeed }: Refus
       kind: 'server-failed',
       outcome: 'unknown',
       status,
-      message: sentence(words, `${host} failed (${status}). Holdfast will try again; if it stays so, tell whoever runs the service.`),
+      message: sentence(
+        words,
+        `${host} failed (${status}). Holdfast will try again. If it keeps failing, tell the service's administrator.`,
+      ),
     }
   if (status === 410) return isFeed ? cursorGone : missing(words)
   const known = plain[status]
@@ -34,37 +37,37 @@ export function statusError({ status, words, retryAfterMs, host, isFeed }: Refus
   return {
     kind: 'not-a-service',
     outcome: 'unknown',
-    message: `${host} answered with the status ${status}, which the service never uses. Check the address.`,
+    message: `${host} answered with the unexpected status ${status}. Check the address.`,
   }
 }
 
 const plain: Readonly<Record<number, { kind: 'unauthorized' | 'missing' | 'no-route' | 'taken' | 'stale'; message: string }>> = {
-  401: { kind: 'unauthorized', message: 'The server does not accept this API key. Enter a valid one.' },
-  404: { kind: 'missing', message: 'The server has no such record. It may have been deleted or renamed there.' },
-  405: { kind: 'no-route', message: 'This server does not offer this operation.' },
-  409: { kind: 'taken', message: 'The server already has something of this name. Use another name.' },
-  412: { kind: 'stale', message: 'This was changed on the server in the meantime. Look at both versions and choose.' },
+  401: { kind: 'unauthorized', message: "The service doesn't accept this API key. Enter a valid one." },
+  404: { kind: 'missing', message: 'The service has no such record. It may have been deleted or renamed there.' },
+  405: { kind: 'no-route', message: "This service doesn't offer this operation." },
+  409: { kind: 'taken', message: 'This name is already taken on the service. Use another name.' },
+  412: { kind: 'stale', message: 'This was changed on the service in the meantime. Review both and choose one.' },
 }
 
 const refusals: Readonly<Record<number, string>> = {
-  400: 'The server did not understand this change. Check what it contains.',
-  403: 'This API key is not allowed to do this. Use a key with more rights, or ask the owner of the workspace.',
-  413: 'This is larger than the server takes. Make it smaller.',
-  415: 'The server does not take this kind of data.',
-  422: 'The server does not accept what this change contains. Check its name and value.',
+  400: "The service couldn't read this change. Check its content.",
+  403: "This API key isn't allowed to do this. Use a key with more permissions, or ask the workspace owner.",
+  413: 'This is too large for the service. Make it smaller.',
+  415: "The service doesn't accept this kind of data.",
+  422: "The service doesn't accept this change. Check its name and value.",
 }
 
 const missing = (words: string | null): RemoteError => ({
   kind: 'missing',
   outcome: 'none',
-  message: sentence(words, 'The server has no such record any more.'),
+  message: sentence(words, 'The record no longer exists on the service.'),
 })
 
 const cursorGone: RemoteError = {
   kind: 'cursor-gone',
   outcome: 'none',
-  message: 'The server starts its history anew. Holdfast will read everything again.',
+  message: 'The service restarted its change history. Holdfast will read everything again.',
 }
 
 /** The server's words lead when there are any, quoted, so that it is clear who speaks. */
-const sentence = (words: string | null, own: string): string => (words === null ? own : `${own} The server says: “${words}”`)
+const sentence = (words: string | null, own: string): string => (words === null ? own : `${own} The service says: “${words}”`)

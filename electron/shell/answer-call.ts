@@ -21,7 +21,7 @@ export async function answerCall(
     return err({
       kind: 'bug',
       reference,
-      message: `Something went wrong inside Holdfast. Try again; when you report it, quote ${reference}.`,
+      message: `Something went wrong in Holdfast. Try again. If you report it, include ${reference}.`,
     })
   }
 }

@@ -28,7 +28,7 @@ export function endOnExceptions({ log, tell, close, exit }: LastWords): void {
     log('warn', 'an uncaught exception ends Holdfast', { reference, ...traceOf(error) })
     const closed = Promise.race([close(), new Promise((resolve) => setTimeout(resolve, closeMs))])
     const told = tell(
-      `Something went wrong inside Holdfast, and it has to close. Your edits are kept. Start it again; when you report it, quote ${reference}.`,
+      `Something went wrong in Holdfast, and it has to close. Your changes are kept. Start it again. If you report it, include ${reference}.`,
     )
     Promise.allSettled([closed, told]).then(
       () => exit(1),

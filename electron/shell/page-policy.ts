@@ -14,6 +14,9 @@ export function pagePolicy(connect: readonly string[]): Record<string, string[]>
     'frame-ancestors': ["'none'"],
     'base-uri': ["'none'"],
     'form-action': ["'none'"],
+    // No text becomes markup but through Svelte's own templates.
+    'require-trusted-types-for': ["'script'"],
+    'trusted-types': ['svelte-trusted-html'],
   }
 }
 

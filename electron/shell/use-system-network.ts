@@ -20,11 +20,11 @@ function useProxy(env: Env): string {
   const named = { HTTPS_PROXY: read('HTTPS_PROXY'), HTTP_PROXY: read('HTTP_PROXY') }
   const usable = Object.entries(named).flatMap(([name, url]) => (url !== undefined && hostOf(url) !== null ? [[name, url]] : []))
   const host = hostOf(usable[0]?.[1] ?? '')
-  if (Object.values(named).every((url) => url === undefined)) return 'None: the system names none'
-  if (host === null) return 'None: what the system names is not the address of a proxy'
+  if (Object.values(named).every((url) => url === undefined)) return 'None'
+  if (host === null) return "None: the system's proxy setting isn't a valid address"
   // Since Node 24.14; the application has to run on versions that do not have it.
   const { setGlobalProxyFromEnv } = http as { setGlobalProxyFromEnv?: (env: Record<string, string>) => void }
-  if (setGlobalProxyFromEnv === undefined) return 'None: this version of Node cannot use the one that the system names'
+  if (setGlobalProxyFromEnv === undefined) return "None: this version of Node can't use the system's proxy"
   const except = [...(read('NO_PROXY') ?? '').split(',').map((entry) => entry.trim()), ...loopback].filter((entry) => entry !== '')
   setGlobalProxyFromEnv({ ...Object.fromEntries(usable), NO_PROXY: except.join(',') })
   return `From the system (${host})`
@@ -41,7 +41,7 @@ function useCertificates(): string {
     getCACertificates?: (type: 'default' | 'system') => string[]
     setDefaultCACertificates?: (certificates: readonly string[]) => void
   }
-  if (getCACertificates === undefined || setDefaultCACertificates === undefined) return 'Those that come with Holdfast'
+  if (getCACertificates === undefined || setDefaultCACertificates === undefined) return 'Built in'
   setDefaultCACertificates([...new Set([...getCACertificates('default'), ...getCACertificates('system')])])
-  return 'The system’s, and those that come with Holdfast'
+  return 'From the system, and built in'
 }

@@ -157,7 +157,11 @@ export interface SyncPort {
    * Everything since `cursor`; from null: everything there is, then `deleted` for each row that `known` has and the service does not. Ends at
    * the first failure. `environment`: that one is read anew, before and after a rollback; a feed may simply be read to its end.
    */
-  pull(cursor: string | null, known: Known, environment?: RemoteParent): AsyncIterable<{ ok: true; value: PullPage } | { ok: false; error: Failure }>
+  pull(
+    cursor: string | null,
+    known: Known,
+    environment?: RemoteParent,
+  ): AsyncIterable<{ ok: true; value: PullPage } | { ok: false; error: Failure }>
   /** Sends entries of one lane in order; one outcome each, in order. Entries after one that depends on a failed one answer `unsent`. */
   push(items: readonly PushItem[]): Promise<readonly Outcome[]>
   /** Reads what the service has for an entry whose outcome is unknown. */

@@ -12,7 +12,7 @@ export const changeWords = ({ kind, subject, fields, counts }: Pick<QueueRow, 'k
     case 'delete':
       return `Deleted ${subject}`
     case 'snapshot':
-      return 'Version to save'
+      return 'New version'
     case 'rollback':
       return counts === null ? 'Rollback' : `Rollback: ${rollbackCountWords(counts)}`
     case 'invite':

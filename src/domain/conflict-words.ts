@@ -19,7 +19,7 @@ export const conflictWords = (conflict: Told, now: number): { story: string; min
         return { story: `${who} deleted this${when}. You changed something in it here.`, mine: 'Restore it', theirs: 'Take theirs, delete' }
       return { story: `${who} deleted this${when}. You changed it here.`, mine: 'Keep mine, create again', theirs: 'Take theirs, delete' }
     case 'changed-remotely':
-      return { story: `${who} changed this${when}. You deleted it here.`, mine: 'Keep mine, delete', theirs: 'Take theirs, keep it' }
+      return { story: `${who} changed this${when}. You deleted it here.`, mine: 'Keep mine, delete', theirs: 'Take theirs, keep' }
     case 'name-taken':
       if (conflict.subject === 'member')
         return {

@@ -6,18 +6,19 @@ import type { TreeItem } from './tree-items.ts'
 export const unsentWithin = (queue: readonly Pick<QueueRow, 'at' | 'subject'>[], { kind, row }: TreeItem): number =>
   queue.filter(({ at, subject }) => subject !== kind && (kind === 'project' ? at.projectId : at.environmentId) === row.id).length
 
-/** What goes when a project or environment is deleted: a sentence, and one more on the edits only this computer has. */
+/** What is deleted with a project or environment: a sentence, and one more on changes that exist on this computer only. */
 export const deletePlaceWords = (item: TreeItem, unsent: number): { goes: string; unsent: string | null } => {
   const lists: readonly EnvironmentRow[] = item.kind === 'project' ? item.environments : [item.row]
   const count = lists.reduce((sum, row) => sum + row.variableCount, 0)
-  const variables = counted(count, 'variable')
-  const what = item.kind === 'project' ? `${counted(lists.length, 'environment')} with ${variables}` : variables
-  const isOne = item.kind === 'project' ? lists.length === 1 : count === 1
+  const within = [
+    ...(item.kind === 'project' && lists.length > 0 ? [counted(lists.length, 'environment')] : []),
+    ...(count > 0 ? [counted(count, 'variable')] : []),
+  ]
   return {
-    goes: `${what} ${isOne ? 'goes' : 'go'} with it, here and on the service.`,
+    goes: within.length === 0 ? `This ${item.kind} is empty.` : `This also deletes ${within.join(' with ')}.`,
     unsent:
       unsent === 0
         ? null
-        : `${counted(unsent, 'edit')} in it ${unsent === 1 ? 'was' : 'were'} not sent yet: only this computer has ${unsent === 1 ? 'it' : 'them'}.`,
+        : `${counted(unsent, 'change')} in it ${unsent === 1 ? 'hasn’t' : 'haven’t'} been sent yet and ${unsent === 1 ? 'exists' : 'exist'} only on this computer.`,
   }
 }

@@ -1,10 +1,10 @@
 import type { VersionVariableRow } from '../../electron/bridge/rows.ts'
 
 const words: { readonly [S in VersionVariableRow['state']]: string } = {
-  added: 'only in the version: a rollback brings it back',
-  updated: 'differs: a rollback changes it',
-  removed: 'not in the version: a rollback removes it',
-  same: 'the same',
+  added: 'Only in the version: rolling back restores it',
+  updated: 'Different: rolling back changes it',
+  removed: 'Not in the version: rolling back deletes it',
+  same: 'Same',
 }
 
 /** How a variable of a version stands against now, as said to somebody who hears it. */

@@ -6,19 +6,22 @@ export const discardWords = (change: Pick<QueueRow, 'kind' | 'name'>): { title: 
   const name = changeName(change)
   switch (change.kind) {
     case 'snapshot':
-      return { title: change.name === '' ? 'Save no version?' : `Save no version ${name}?`, text: 'The environment stays as it is.' }
+      return {
+        title: change.name === '' ? 'Discard this version?' : `Discard version ${name}?`,
+        text: 'It hasn’t been saved yet. The environment stays as it is.',
+      }
     case 'rollback':
-      return { title: `Give up the rollback to ${name}?`, text: 'The environment stays as it is, and what waits behind it is sent.' }
+      return { title: `Discard the rollback to ${name}?`, text: 'The environment stays as it is. Changes queued after it are sent.' }
     case 'invite':
-      return { title: `Withdraw the invitation of ${name}?`, text: 'It was not sent yet.' }
+      return { title: `Discard the invitation for ${name}?`, text: 'It hasn’t been sent yet.' }
     case 'set-role':
-      return { title: `Leave the role of ${name}?`, text: 'The role stays what it is on the service.' }
+      return { title: `Discard the role change for ${name}?`, text: 'Their role stays as it is.' }
     case 'remove':
-      return { title: `Keep ${name}?`, text: 'The removal was not sent yet: they stay a member.' }
+      return { title: `Discard the removal of ${name}?`, text: 'It hasn’t been sent yet. They stay a member.' }
     default:
       return {
-        title: `Discard the change of ${name}?`,
-        text: 'What you typed is dropped, with anything built on it. The row shows again what the service has.',
+        title: `Discard the change to ${name}?`,
+        text: 'This also discards changes that depend on it. The row goes back to its last synced state.',
       }
   }
 }

@@ -12,6 +12,6 @@ export const fileText = async (
   } catch (error) {
     if (error instanceof TypeError)
       return { ok: false, problem: `${file.name} is not text in UTF-8. Save it as UTF-8, then import it again.` }
-    return { ok: false, problem: `${file.name} could not be read. Check that it still exists and may be read.` }
+    return { ok: false, problem: `${file.name} couldn’t be read. Check that it still exists and that you can open it.` }
   }
 }

@@ -2,10 +2,10 @@ import type { FollowedRow, RefusedName } from '../../electron/bridge/rows.ts'
 import { counted } from './counted.ts'
 
 const words: { readonly [S in FollowedRow['state']]: string | null } = {
-  waiting: 'Not looked for yet',
+  waiting: 'Not checked yet',
   there: null,
-  missing: 'Not on the server',
-  refused: 'This API key may not read it',
+  missing: 'Not found on the service',
+  refused: 'This API key can’t read it',
 }
 
 /** What there is to tell of one followed name; null when all is well. */
@@ -15,10 +15,10 @@ export const followedWords = ({ state }: Pick<FollowedRow, 'state'>): string | n
 export function followOutcome({ added, already, refused }: { added: number; already: number; refused: readonly RefusedName[] }): string {
   const first = refused[0]
   const parts = [
-    added > 0 ? `Follows ${counted(added, 'more name')}.` : already > 0 ? 'Followed already.' : 'Nothing new to follow.',
+    added > 0 ? `Now tracking ${counted(added, 'more name')}.` : already > 0 ? 'Already tracked.' : 'No new names.',
     ...(first === undefined
       ? []
-      : [`Not followed: ${first.name}${refused.length > 1 ? ` and ${refused.length - 1} more` : ''}. ${first.reason}`]),
+      : [`Not tracked: ${first.name}${refused.length > 1 ? ` and ${refused.length - 1} more` : ''}. ${first.reason}`]),
   ]
   return parts.join(' ')
 }

@@ -26,10 +26,10 @@ const stringEnd = (text: string, start: number): number | JsonFault => {
     const code = text.charCodeAt(at)
     if (code === 34) return at + 1
     if (code < 32)
-      return { at, fault: code === 10 || code === 13 ? 'A line cannot end inside a string.' : 'A string cannot hold this character.' }
+      return { at, fault: code === 10 || code === 13 ? 'A string can’t span lines.' : 'A string can’t contain this character.' }
     if (code !== 92) continue
     const end = matchEnd(escape, text, at)
-    if (end === null) return { at, fault: 'Nothing is written with a backslash like this.' }
+    if (end === null) return { at, fault: 'Not a valid escape sequence.' }
     at = end - 1
   }
   return { at: start, fault: 'The closing quote of this string is missing.' }
@@ -49,5 +49,5 @@ export const nextJsonToken = (text: string, from: number): JsonToken | JsonFault
   }
   const end = matchEnd(scalar, text, at)
   if (end !== null) return { kind: 'scalar', at, end }
-  return { at, fault: char === "'" ? 'Strings stand in double quotes.' : 'This is no JSON value. Texts stand in double quotes.' }
+  return { at, fault: char === "'" ? 'Use double quotes for strings.' : 'Not a valid JSON value. Put text in double quotes.' }
 }

@@ -1,6 +1,6 @@
 import type { MemberRow, RowSync } from '../../electron/bridge/rows.ts'
 
-const known: Readonly<Record<string, string>> = { active: 'Active', invited: 'Invited', unsent: 'To be invited' }
+const known: Readonly<Record<string, string>> = { active: 'Active', invited: 'Invited', unsent: 'Invitation pending' }
 
 /** Whether an unsent change of a member waits for the user, not for its turn. */
 export const needsDecision = (sync: RowSync): boolean => sync === 'failed' || sync === 'conflict' || sync === 'blocked'
@@ -13,5 +13,5 @@ export const memberStatusWords = ({
   syncReason,
 }: Pick<MemberRow, 'status' | 'isLeaving' | 'sync' | 'syncReason'>): string => {
   if (needsDecision(sync) && syncReason !== null) return syncReason
-  return isLeaving ? 'To be removed' : (known[status] ?? status)
+  return isLeaving ? 'Removal pending' : (known[status] ?? status)
 }

@@ -1,10 +1,10 @@
 import type { ReferenceFlag } from '../../electron/bridge/rows.ts'
 
 const words: { readonly [K in ReferenceFlag['kinds'][number]]: string } = {
-  missing: 'refers to a variable that is not there',
-  circular: 'refers to itself in a circle',
-  unreadable: 'refers to a value that cannot be read with this key',
-  'too-large': 'refers to more than can be put together',
+  missing: 'refers to a variable that isn’t defined',
+  circular: 'refers back to itself',
+  unreadable: 'refers to a value that can’t be read with this key',
+  'too-large': 'is too large when resolved',
 }
 
 /** What is wrong with the references of a value, as one sentence. */

@@ -11,9 +11,9 @@ export const resolvedWords = (resolved: ResolvedValue | undefined): { text: stri
     case 'shown':
       return { text: `= ${oneLine(resolved.value ?? '')}`, isProblem: false }
     case 'masked':
-      return { text: 'A secret is put into it. Space shows it.', isProblem: false }
+      return { text: 'Contains a secret. Press Space to reveal.', isProblem: false }
     case 'too-large':
-      return { text: 'Put together, this is too large to show.', isProblem: true }
+      return { text: 'Too large to show when resolved.', isProblem: true }
     case 'unreadable':
       return null
   }

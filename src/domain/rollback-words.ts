@@ -7,7 +7,7 @@ export const rollbackCountWords = ({ added, updated, removed }: RollbackCounts):
   tally([
     [added, 'added'],
     [updated, 'changed'],
-    [removed, 'removed'],
+    [removed, 'deleted'],
   ]) || 'no change'
 
 /** Whether a rollback would change nothing that anybody can see. */
@@ -15,11 +15,11 @@ export const isIdle = ({ added, updated, removed }: RollbackCounts): boolean => 
 
 /** What a preview cannot know on a server that lists nothing. */
 export const unlistedWords =
-  'This server cannot list its variables. Those that you do not follow are not counted here; the rollback removes or changes them as well.'
+  'This service can’t list its variables. The ones you don’t track aren’t counted here, but rolling back changes or deletes them too.'
 
 /** When a rollback is sent, and what happens if others are faster, in one sentence. `unsent`: changes of the environment queued before it. */
 export const rollbackTimingWords = (unsent: number, away: boolean): string => {
   const first = unsent === 0 ? '' : `, after the ${unsent === 1 ? 'change' : counted(unsent, 'change')} queued before it`
-  const when = away ? `It waits in the queue until the service is back, then goes out${first}.` : `It goes out now${first}.`
-  return `${when} If somebody changes the environment before that, you are asked again.`
+  const when = away ? `It runs when you’re back online${first}.` : `It runs now${first}.`
+  return `${when} If someone changes the environment first, you’re asked again.`
 }

@@ -3,11 +3,11 @@ import { counted } from './counted.ts'
 
 const rowWords: { readonly [S in RowSync]: string } = {
   synced: 'Synced',
-  queued: 'Saved here, waiting to be sent',
+  queued: 'Saved on this computer, not synced yet',
   sending: 'Sending',
-  blocked: 'Waiting: this server offers no way to send it',
-  conflict: 'Changed here and on the server',
-  failed: 'The server refused it',
+  blocked: 'This service can’t take this change',
+  conflict: 'Someone else changed it too',
+  failed: 'Rejected by the service',
 }
 
 /** What the sync mark of a row says when asked: the reason if there is one, else the plain meaning of the state. */
@@ -16,15 +16,15 @@ export const rowSyncWords = (sync: RowSync, reason: string | null): string => re
 /** What the sync mark of a row says where pressing it opens the change. */
 export const lookWords = ({ name, sync, syncReason }: { name: string; sync: RowSync; syncReason: string | null }): string => {
   const words = rowSyncWords(sync, syncReason)
-  return `${words}${/[.”]$/.test(words) ? '' : '.'} Look at the change of ${name}`
+  return `${words}${/[.”]$/.test(words) ? '' : '.'} Open the change to ${name}`
 }
 
 const queueWords: { readonly [S in Exclude<RowSync, 'synced'>]: string } = {
-  queued: 'Waiting',
+  queued: 'Queued',
   sending: 'Sending',
   blocked: 'Blocked',
   conflict: 'Conflict',
-  failed: 'Refused',
+  failed: 'Rejected',
 }
 
 /** One word for where an unsent change stands. */

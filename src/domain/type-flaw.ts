@@ -8,7 +8,7 @@ export const typeFlaw = (type: VariableType | null, value: string): string | nul
 }
 
 const flawOf = (type: VariableType | null, value: string): string | null => {
-  if (type === 'number' && (value.trim() === '' || !Number.isFinite(Number(value)))) return 'This does not read as a number.'
+  if (type === 'number' && (value.trim() === '' || !Number.isFinite(Number(value)))) return 'This isn’t a number.'
   if (type === 'boolean' && !/^(true|false)$/i.test(value)) return 'A boolean is true or false.'
   return null
 }

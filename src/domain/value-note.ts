@@ -17,4 +17,4 @@ export const valueNote = (type: VariableType | null, text: string): Note | null 
   warn(typeWarning(type, text)) ??
   warn(valueHint(text)) ??
   plain(type === 'number' ? numberNote(text) : null) ??
-  plain(text === '' ? 'Saved as an empty value, which is not the same as no variable.' : null)
+  plain(text === '' ? 'Saves an empty value. The variable still exists.' : null)

@@ -1,3 +1,4 @@
+import { counted } from '../domain/counted.ts'
 import { clearAfterSeconds, copiedValue } from './copied-value.ts'
 import { toasts } from './toasts.svelte.ts'
 
@@ -6,17 +7,19 @@ const put = async (write: () => Promise<void>): Promise<boolean> => {
     await write()
     return true
   } catch {
-    toasts.say('The clipboard refused. Allow clipboard access for this window, then copy again.', 'bad')
+    toasts.say('Couldn’t copy. Allow clipboard access for this window, then try again.', 'bad')
     return false
   }
 }
 
-/** Puts a value on the clipboard, from which it is taken off again by the settings, and says so, naming it `what`. */
+const timeWords = (seconds: number): string => (seconds % 60 === 0 ? counted(seconds / 60, 'minute') : counted(seconds, 'second'))
+
+/** Copies a value to the clipboard, which is cleared after the time in the settings, and says so. `what` names the value. */
 export const copyText = async (text: string, what: string): Promise<void> => {
   if (!(await put(() => copiedValue.copy(text)))) return
   const seconds = clearAfterSeconds()
   copiedValue.hold(text, seconds)
-  toasts.say(seconds === 0 ? `Copied ${what}` : `Copied ${what}, for ${seconds.toLocaleString('en-US')} s`)
+  toasts.say(seconds === 0 ? `Copied ${what}` : `Copied ${what}. Clears in ${timeWords(seconds)}`)
 }
 
 /** Puts a text on the clipboard that is no value, and stays there. */

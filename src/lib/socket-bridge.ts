@@ -40,7 +40,7 @@ const saysNo = (code: number) => code === 1008 || code === 4401 || code === 4403
 
 const lostError: AppError = {
   kind: 'offline',
-  message: 'The connection to Holdfast was lost before it answered. It is being made again; check the result, then retry.',
+  message: 'The connection to Holdfast was lost before it answered. Once it’s back, check the result, then try again.',
 }
 
 type Waiting = { resolve: (result: Result<unknown>) => void }
@@ -173,7 +173,7 @@ export const createSocketBridge = ({ url, secret, WebSocket: Socket = WebSocket 
       if (state !== 'open' && state !== 'connecting') {
         resolve({
           ok: false,
-          error: { kind: 'offline', message: 'Holdfast is not connected to this tab at the moment. Try again when it is.' },
+          error: { kind: 'offline', message: 'This tab isn’t connected to Holdfast right now. Try again in a moment.' },
         })
         return
       }

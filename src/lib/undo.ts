@@ -10,7 +10,7 @@ export const undo = async (bridge: Bridge, workspaceId: string, direction: Direc
   if (!result.ok) return toasts.say(result.error.message, result.error.kind === 'not-found' ? 'plain' : 'bad')
   const { label } = result.value
   if (direction === 'undo') toasts.say(`Undone: ${label}`, 'plain', await stepAction(bridge, workspaceId, 'redo'))
-  else toasts.say(`Done again: ${label}`, 'plain', await stepAction(bridge, workspaceId, 'undo'))
+  else toasts.say(`Redone: ${label}`, 'plain', await stepAction(bridge, workspaceId, 'undo'))
 }
 
 /**
@@ -26,7 +26,7 @@ async function stepAction(bridge: Bridge, workspaceId: string, direction: Direct
   const run = async () => {
     const now = await bridge.query('undo.status', { workspaceId })
     if (now.ok && now.value[direction] === label) await undo(bridge, workspaceId, direction)
-    else toasts.say(`You edited something else since. ${stepWords[direction]} step by step with ${keysOf(`edit.${direction}`)}.`)
+    else toasts.say(`You’ve made other changes since. ${stepWords[direction]} step by step with ${keysOf(`edit.${direction}`)}.`)
   }
   return { name: stepWords[direction], run: () => void run() }
 }

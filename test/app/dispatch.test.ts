@@ -26,7 +26,7 @@ describe('names', () => {
     const { dispatch } = setUp()
     expect(await dispatch.query(name, {})).toEqual({
       ok: false,
-      error: { kind: 'invalid-input', message: 'There is no query of this name.', field: 'name' },
+      error: { kind: 'invalid-input', message: 'Unknown query.', field: 'name' },
     })
   })
 

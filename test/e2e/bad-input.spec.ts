@@ -79,7 +79,7 @@ test.describe('connecting', () => {
     const field = stranger.page.getByRole('textbox', { name: 'Workspace key' })
     await field.fill(Buffer.alloc(32, 7).toString('base64'))
     await stranger.page.getByRole('button', { name: 'Connect' }).click()
-    await expect(stranger.page.getByRole('alert')).toContainText('does not open the values')
+    await expect(stranger.page.getByRole('alert')).toContainText("doesn't decrypt this workspace's values")
     await field.fill('not a key at all')
     await stranger.page.getByRole('button', { name: 'Connect' }).click()
     await expect(stranger.page.getByRole('alert')).toContainText(/key/i)
@@ -105,7 +105,7 @@ test.describe('connecting', () => {
       await app.page.getByRole('button', { name: 'Enter an API key' }).click()
       await app.page.getByLabel('API key').fill(other.apiKey)
       await app.page.getByRole('button', { name: 'Continue' }).click()
-      await expect(app.page.getByRole('alert')).toContainText('not this one')
+      await expect(app.page.getByRole('alert')).toContainText('Nothing was changed.')
       await expect(await findVariable(app.page, 'UNSENT')).toBeVisible()
     } finally {
       await other.stop()
@@ -223,6 +223,6 @@ test('a workspace whose database is from a newer Holdfast is left alone, with th
 
   await app.start()
   await unlock(app.page)
-  await expect(app.page.getByRole('heading', { name: 'This workspace cannot be opened' })).toBeVisible()
+  await expect(app.page.getByRole('heading', { name: 'This workspace can’t be opened' })).toBeVisible()
   await expect(app.page.getByText(/newer/)).toBeVisible()
 })

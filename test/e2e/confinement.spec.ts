@@ -72,7 +72,7 @@ test('the page is confined to itself and its application', { tag: '@shell' }, as
       // The browser sends the cookie along with any tab; the secret stays with its own.
       const stray = await page.context().newPage()
       await stray.goto(new URL('/', page.url()).href)
-      await expect(stray.getByText('This tab is not connected to Holdfast')).toBeVisible()
+      await expect(stray.getByText('This tab isn’t connected to Holdfast')).toBeVisible()
     }
   })
 

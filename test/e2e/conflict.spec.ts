@@ -79,7 +79,7 @@ test('a conflict can be settled by typing a third value', async ({ startApp, ser
   const review = await meetInConflict(mine, theirs, service)
   await review.getByRole('button', { name: 'Edit' }).press('Enter')
   // The field has the keyboard, and what it holds is selected.
-  await expect(review.getByLabel('Value instead')).toBeFocused()
+  await expect(review.getByLabel('New value')).toBeFocused()
   await mine.page.keyboard.type('agreed on this')
   await mine.page.keyboard.press('Enter')
   await expect(review).toBeHidden()

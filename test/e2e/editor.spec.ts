@@ -65,7 +65,7 @@ test('a number says how it is read while it is typed', async ({ app, driver }) =
   await openEditor(page, 'WORKERS')
   const field = page.getByRole('textbox', { name: 'Value of WORKERS' })
   await field.fill('four')
-  await expect(page.getByRole('status').getByText('This does not read as a number')).toBeVisible()
+  await expect(page.getByRole('status').getByText('This isn’t a number')).toBeVisible()
   await photograph(page, driver, 'editor-number')
   await field.fill('1e3')
   await expect(page.getByText('Programs may read this as 1000.')).toBeVisible()

@@ -37,7 +37,7 @@ test('from the first start to a comparison, an export and the settings without a
   await expect(vault).toBeChecked()
   await walkTo(page, 'Tab', page.getByLabel('Passphrase', { exact: true }))
   await keyboard.type(passphrase)
-  await walkTo(page, 'Tab', page.getByLabel('Passphrase again'))
+  await walkTo(page, 'Tab', page.getByLabel('Confirm passphrase'))
   await keyboard.type(passphrase)
   await keyboard.press('Enter')
 

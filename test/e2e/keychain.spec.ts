@@ -37,5 +37,5 @@ test('a keychain that is gone is told as such, and nothing is lost', { tag: '@sh
 
   await app.start()
   await expect(app.page.getByRole('heading', { name: 'Holdfast is locked' })).toBeVisible({ timeout: 60_000 })
-  await expect(app.page.getByRole('button', { name: 'Ask the keychain again' })).toBeVisible()
+  await expect(app.page.getByRole('button', { name: 'Try again' })).toBeVisible()
 })

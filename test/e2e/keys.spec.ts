@@ -247,7 +247,7 @@ test('create the first variable on the first run, with keys in a vault', async (
   await expect(page.getByLabel('Passphrase', { exact: true })).toBeFocused()
   await keys.type(passphrase)
   await keys.press('Enter')
-  await expect(page.getByLabel('Passphrase again')).toBeFocused()
+  await expect(page.getByLabel('Confirm passphrase')).toBeFocused()
   await keys.type(passphrase)
   await keys.press('Enter')
   await expect(page.getByLabel('New project name')).toBeFocused()

@@ -10,8 +10,8 @@ const memberRow = (page: Page, email: string): Locator => page.locator(`[data-te
 async function invite(page: Page, email: string, role: string): Promise<void> {
   await page.getByTestId('members-grid').press('i')
   await page.getByLabel('Role to invite to').selectOption(role)
-  await page.getByLabel('E-mail to invite').fill(email)
-  await page.getByLabel('E-mail to invite').press('Enter')
+  await page.getByLabel('Email to invite').fill(email)
+  await page.getByLabel('Email to invite').press('Enter')
   await expect(memberRow(page, email)).toBeVisible()
 }
 
@@ -28,10 +28,10 @@ test('members are invited, given another role and removed, online and offline', 
   await expectSync(page, 'synced')
 
   // Twice the same is refused before anything is queued.
-  await page.getByLabel('E-mail to invite').fill('ada@example.com')
-  await page.getByLabel('E-mail to invite').press('Enter')
+  await page.getByLabel('Email to invite').fill('ada@example.com')
+  await page.getByLabel('Email to invite').press('Enter')
   await expect(page.getByRole('alert')).toContainText('ada@example.com')
-  await page.getByLabel('E-mail to invite').press('Escape')
+  await page.getByLabel('Email to invite').press('Escape')
   await expect(page.getByTestId('members-grid')).toBeFocused()
 
   await service.stop()

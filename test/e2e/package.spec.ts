@@ -27,6 +27,23 @@ function distributionOf(executable: string): string {
   return process.platform === 'darwin' ? path.resolve(executable, '../../../..') : path.dirname(executable)
 }
 
+/** The fuses inside the packaged executable, by name, those that Holdfast sets. */
+async function fusesOf(unpacked: string): Promise<Record<string, string>> {
+  const program = {
+    darwin: 'Holdfast.app',
+    win32: 'Holdfast.exe',
+    linux: 'holdfast',
+  }[process.platform as 'darwin' | 'win32' | 'linux']
+  const tool = path.join(root, 'node_modules/@electron/fuses/dist/bin.js')
+  const { stdout } = await promisify(execFile)(process.execPath, [tool, 'read', '--app', path.join(unpacked, program)])
+  // oxlint-disable-next-line no-control-regex
+  const plain = stdout.replaceAll(/\u001B\[\d+m/g, '')
+  const ours = /^(RunAsNode|EnableCookieEncryption|EnableNode\w+|EnableEmbedded\w+|OnlyLoad\w+|GrantFile\w+)$/
+  return Object.fromEntries(
+    [...plain.matchAll(/^\s*(\w+) is (\w+)/gm)].flatMap(([, name = '', state = '']) => (ours.test(name) ? [[name, state]] : [])),
+  )
+}
+
 interface Entry {
   files?: Record<string, Entry>
 }
@@ -60,5 +77,15 @@ test(
     expect(native.filter((name) => name === `${process.platform}-${process.arch}.node`)).toHaveLength(1)
     expect(native.filter((name) => name.startsWith('keyring.'))).toHaveLength(1)
     expect(native).toHaveLength(2)
+
+    expect(await fusesOf(path.join(folder, unpacked))).toEqual({
+      RunAsNode: 'Disabled',
+      EnableCookieEncryption: 'Disabled',
+      EnableNodeOptionsEnvironmentVariable: 'Disabled',
+      EnableNodeCliInspectArguments: 'Disabled',
+      EnableEmbeddedAsarIntegrityValidation: 'Enabled',
+      OnlyLoadAppFromAsar: 'Enabled',
+      GrantFileProtocolExtraPrivileges: 'Disabled',
+    })
   },
 )

@@ -69,7 +69,7 @@ test('nothing is found by a name that nobody has, and the shortcuts are listed',
   await expect(page.getByTestId('variables-grid')).toBeVisible()
   await page.keyboard.press('ControlOrMeta+k')
   await page.keyboard.type('zzzz')
-  await expect(page.getByTestId('palette')).toContainText('Nothing is called like “zzzz”')
+  await expect(page.getByTestId('palette')).toContainText('No results for “zzzz”')
   await look(page, 'palette without results')
   await page.keyboard.press('Escape')
   await expect(page.getByTestId('palette')).toHaveCount(0)

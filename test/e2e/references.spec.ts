@@ -90,14 +90,14 @@ test('a reference that leads nowhere or back to itself is flagged while it is ty
   await row.getByTestId('value-cell').dblclick()
   const field = page.getByRole('textbox', { name: 'Value of HOST' })
   await field.fill('${NOWHERE}')
-  await expect(page.getByTestId('resolved')).toContainText('NOWHERE is not there.')
+  await expect(page.getByTestId('resolved')).toContainText('NOWHERE isn’t defined in this environment.')
   await field.fill('${URL}')
-  await expect(page.getByTestId('resolved')).toContainText('leads back to itself')
+  await expect(page.getByTestId('resolved')).toContainText('refers back to itself')
   await field.press('Enter')
   await expectEdited(page, field)
   await clearFilter(page)
   for (const name of ['HOST', 'URL']) {
-    await expect(rowOf(page, name).getByLabel('refers to itself in a circle')).toBeVisible()
+    await expect(rowOf(page, name).getByLabel('refers back to itself')).toBeVisible()
   }
   await page.getByRole('button', { name: 'More for this environment' }).click()
   await page.getByRole('menuitem', { name: 'Export or copy as…' }).click()
@@ -107,8 +107,8 @@ test('a reference that leads nowhere or back to itself is flagged while it is ty
   await expect(dialog).toHaveCount(0)
 
   await editVariable(page, 'HOST', '${NOWHERE}')
-  await expect(rowOf(page, 'HOST').getByLabel('refers to a variable that is not there')).toBeVisible()
-  await expect(rowOf(page, 'URL').getByLabel('refers to a variable that is not there')).toBeVisible()
+  await expect(rowOf(page, 'HOST').getByLabel('refers to a variable that isn’t defined')).toBeVisible()
+  await expect(rowOf(page, 'URL').getByLabel('refers to a variable that isn’t defined')).toBeVisible()
   await editVariable(page, 'HOST', 'shop.example')
   await expect(page.getByRole('img', { name: /^This value refers to/ })).toHaveCount(0)
 })

@@ -51,14 +51,14 @@ test('each row of the table says how its change stands and why, to the eye, to r
       return 'none'
     })
     await editVariable(page, 'REFUSED', 'no such thing')
-    await expectRowSync(page, 'REFUSED', 'failed', /does not accept what this change contains.*Values of this kind are not taken here\./)
+    await expectRowSync(page, 'REFUSED', 'failed', /doesn't accept this change.*Values of this kind are not taken here\./)
     await editVariable(page, 'FORBIDDEN', 'not for you')
-    await expectRowSync(page, 'FORBIDDEN', 'failed', /not allowed to do this.*This API key may read only\./)
+    await expectRowSync(page, 'FORBIDDEN', 'failed', /isn't allowed to do this.*This API key may read only\./)
 
     // Without a network an edit waits; meanwhile somebody else edits the same variable.
     await proxy.unplug()
     await editVariable(page, 'DISPUTED', 'made this of it')
-    await expectRowSync(page, 'DISPUTED', 'queued', /^Saved here, waiting to be sent$/)
+    await expectRowSync(page, 'DISPUTED', 'queued', /^Saved on this computer, not synced yet$/)
     const { value } = records[names.indexOf('SETTLED')] ?? {}
     expect((await service.ask('PATCH', `/variables/${idOf('DISPUTED')}`, { value })).status).toBe(200)
     await proxy.plugIn()
@@ -83,7 +83,7 @@ test('each row of the table says how its change stands and why, to the eye, to r
     await change.getByRole('button', { name: 'Try again' }).click()
     await expect(change).toBeHidden()
     await clearFilter(page)
-    await rowOf(page, 'FORBIDDEN').getByRole('button', { name: 'Look at the change of FORBIDDEN' }).click()
+    await rowOf(page, 'FORBIDDEN').getByRole('button', { name: 'Open the change to FORBIDDEN' }).click()
     await expect(change).toContainText('This API key may read only.')
     await change.getByRole('button', { name: 'Try again' }).click()
     await expect(change).toBeHidden()

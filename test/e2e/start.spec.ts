@@ -29,7 +29,7 @@ test('a data folder that cannot be written is told in one sentence', async ({ fo
 test('a data folder that another Holdfast works in is left to it', { tag: '@shell' }, async ({ app }) => {
   await expect(app.page.getByRole('heading', { name: 'Welcome to Holdfast' })).toBeVisible()
   const { status, stderr } = startOn(app.dataDir)
-  expect(stderr).toContain('Another Holdfast already works in')
+  expect(stderr).toContain('Another Holdfast is already using')
   expect(status).toBe(1)
   await expect(app.page.getByRole('heading', { name: 'Welcome to Holdfast' })).toBeVisible()
 })

@@ -24,12 +24,12 @@ test('deleting an environment or a project says first what of it was never sent'
     await expect(dialog).toBeVisible()
   }
   await ask(/^Staging/)
-  await expect(dialog).toContainText('0 variables go with it')
-  await expect(dialog).not.toContainText('not sent yet')
+  await expect(dialog).toContainText('This environment is empty.')
+  await expect(dialog).not.toContainText('sent yet')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
 
   await ask(/^Fernweh/)
-  await expect(dialog).toContainText('2 edits in it were not sent yet')
+  await expect(dialog).toContainText('2 changes in it haven’t been sent yet')
   // A quick Enter deletes no project.
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await page.keyboard.press('Enter')
@@ -37,7 +37,7 @@ test('deleting an environment or a project says first what of it was never sent'
   await expect(production).toBeVisible()
 
   await ask(/^Production/)
-  await expect(dialog).toContainText('2 edits in it were not sent yet')
+  await expect(dialog).toContainText('2 changes in it haven’t been sent yet')
   await look(page, 'delete of an environment')
   await dialog.getByRole('button', { name: 'Delete environment' }).click()
   await expect(production).toBeHidden()

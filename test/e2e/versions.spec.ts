@@ -17,7 +17,7 @@ test('a version is saved, compared with what came after it, and rolled back to f
   await expectSync(page, 'synced')
 
   await openVersions(page)
-  await expect(page.getByText('No version of Production yet')).toBeVisible()
+  await expect(page.getByText('No versions of Production yet')).toBeVisible()
   await photograph(page, driver, '10-versions-empty')
   await saveVersion(page, '', 'Before the release')
   await expect(versionItem(page, 'v1')).toBeVisible()
@@ -63,7 +63,7 @@ test('a version is saved, compared with what came after it, and rolled back to f
   const dialog = page.getByTestId('rollback-dialog')
   const effect = { GREETING: 'updated', API_TOKEN: 'updated', REGION: 'added', ADDED_LATER: 'removed', ON_A_TRAIN: 'removed' } as const
   await expectEffect(dialog, effect)
-  await expect(dialog).toContainText('It waits in the queue until the service is back')
+  await expect(dialog).toContainText('It runs when you’re back online')
   await expect(dialog).toContainText('after the change queued before it')
   await photograph(page, driver, '12-rollback')
   await look(page, 'preview of a rollback')
@@ -138,7 +138,7 @@ test('a rollback that waited while a colleague changed the environment asks agai
   await again.keyboard.press('ArrowDown')
   await again.keyboard.press('Enter')
   const review = again.getByTestId('rollback-review')
-  await expect(review).toContainText('You agreed to: 1 changed')
+  await expect(review).toContainText('You approved: 1 changed')
   await expectEffect(review, { GREETING: 'updated', FROM_A_COLLEAGUE: 'removed' })
   await photograph(again, driver, '15-rollback-stale')
   await review.getByRole('button', { name: 'Roll back anyway' }).click()

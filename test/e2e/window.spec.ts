@@ -26,8 +26,8 @@ test('keys are locked when the computer wakes up after a longer sleep than the s
   await addVariable(app.page, 'GREETING', 'hello')
   await app.page.keyboard.press('ControlOrMeta+,')
   const settings = app.page.getByTestId('settings-dialog')
-  await settings.getByLabel('Lock the keys after').selectOption('1 hour')
-  await expect(settings.getByLabel('Lock the keys after')).toHaveValue('60')
+  await settings.getByLabel('Lock keys after').selectOption('1 hour')
+  await expect(settings.getByLabel('Lock keys after')).toHaveValue('60')
   await app.page.keyboard.press('Escape')
   await expect(settings).toHaveCount(0)
 
@@ -89,9 +89,9 @@ test(
       })
     })
     expect(await ended).toEqual([1, null])
-    const sentences = said.split('\n').filter((line) => line.includes('Something went wrong inside Holdfast'))
-    const reference = /quote ([0-9a-f]{8})\./.exec(said)?.[1] ?? 'none'
-    expect(sentences).toEqual([expect.stringMatching(`quote ${reference}`), expect.stringMatching(`^dialog: .*quote ${reference}`)])
+    const sentences = said.split('\n').filter((line) => line.includes('Something went wrong in Holdfast'))
+    const reference = /include ([0-9a-f]{8})\./.exec(said)?.[1] ?? 'none'
+    expect(sentences).toEqual([expect.stringMatching(`include ${reference}`), expect.stringMatching(`^dialog: .*include ${reference}`)])
     const log = await readFile(path.join(app.dataDir, 'logs/holdfast.log'), 'utf8')
     expect(log).toContain(reference)
     expect(said + log).not.toContain('s3cret')

@@ -268,6 +268,8 @@ describe('the page', () => {
       "frame-ancestors 'none'",
       "base-uri 'none'",
       "form-action 'none'",
+      "require-trusted-types-for 'script'",
+      'trusted-types svelte-trusted-html',
     ])
     expect(headers).toMatchObject({
       'cache-control': 'no-store',

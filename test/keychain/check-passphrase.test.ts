@@ -19,7 +19,7 @@ test.each([
     ok: false,
     error: {
       kind: 'invalid-input',
-      message: 'A passphrase must have at least 8 characters. Four random words make a good one.',
+      message: 'Use at least 8 characters. Four random words work well.',
       field: 'passphrase',
     },
   })

@@ -13,7 +13,9 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 test('the preload script is one CommonJS file that requires electron alone: all that a sandbox allows', async () => {
-  const { rolldownOptions } = (config as { preload: { build: { rolldownOptions: object } } }).preload.build
+  const { rolldownOptions } = (config as unknown as (env: { mode: string }) => { preload: { build: { rolldownOptions: object } } })({
+    mode: 'shipped',
+  }).preload.build
   await build({
     configFile: false,
     logLevel: 'silent',

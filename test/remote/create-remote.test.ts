@@ -130,7 +130,7 @@ describe('a body that is not an error of the service', () => {
         kind: 'refused',
         outcome: 'none',
         status: 403,
-        message: 'This API key is not allowed to do this. Use a key with more rights, or ask the owner of the workspace.',
+        message: "This API key isn't allowed to do this. Use a key with more permissions, or ask the workspace owner.",
       },
     })
   })
@@ -148,31 +148,31 @@ describe('a success that is not the service’s', () => {
   test.each<[string, FaultAnswer, string]>([
     ['a web page', withBody(200, '<!doctype html><div id="app"></div>', 'text/html'), 'a web page'],
     ['a web page said to be JSON', withBody(200, '\n\n <html>'), 'a web page'],
-    ['nothing', withBody(200, ''), 'nothing'],
-    ['blanks', withBody(200, ' \n '), 'nothing'],
-    ['no content', { status: 204 }, 'nothing'],
-    ['truncated JSON', withBody(200, '{"success":true,"data":{"id":"w'), 'not JSON'],
-    ['plain text', withBody(200, 'OK', 'text/plain'), 'not JSON'],
-    ['invalid UTF-8', withBody(200, Buffer.from('{"success":true,"data":{"id":"\xff"}}', 'latin1')), 'not JSON'],
-    ['NaN', withBody(200, '{"success":true,"data":NaN}'), 'not JSON'],
-    ['a bare record', withBody(200, JSON.stringify(workspace)), 'another form'],
-    ['an array', withBody(200, '[]'), 'another form'],
-    ['success as text', withBody(200, '{"success":"true","data":{}}'), 'another form'],
-    ['success false', failure(200, 'no'), 'success and with failure'],
-    ['no data', withBody(200, '{"success":true}'), 'without the data'],
-    ['null data', envelope(null), 'without the data'],
+    ['nothing', withBody(200, ''), 'empty answer'],
+    ['blanks', withBody(200, ' \n '), 'empty answer'],
+    ['no content', { status: 204 }, 'empty answer'],
+    ['truncated JSON', withBody(200, '{"success":true,"data":{"id":"w'), "isn't complete JSON"],
+    ['plain text', withBody(200, 'OK', 'text/plain'), "isn't complete JSON"],
+    ['invalid UTF-8', withBody(200, Buffer.from('{"success":true,"data":{"id":"\xff"}}', 'latin1')), "isn't complete JSON"],
+    ['NaN', withBody(200, '{"success":true,"data":NaN}'), "isn't complete JSON"],
+    ['a bare record', withBody(200, JSON.stringify(workspace)), "doesn't answer like a service"],
+    ['an array', withBody(200, '[]'), "doesn't answer like a service"],
+    ['success as text', withBody(200, '{"success":"true","data":{}}'), "doesn't answer like a service"],
+    ['success false', failure(200, 'no'), 'contradictory'],
+    ['no data', withBody(200, '{"success":true}'), 'without data'],
+    ['null data', envelope(null), 'without data'],
     ['data of a wrong type', envelope('w1'), 'lacks'],
     ['no id', envelope({ name: 'Acme' }), '\\(id\\)'],
     ['an empty id', envelope({ id: '', name: 'Acme' }), '\\(id\\)'],
     ['a numeric id', envelope({ id: 1, name: 'Acme' }), '\\(id\\)'],
     ['no name', envelope({ id: 'w1' }), '\\(name\\)'],
-    ['a depth that breaks parsers', withBody(200, '['.repeat(50_000) + ']'.repeat(50_000)), 'another form|not JSON'],
+    ['a depth that breaks parsers', withBody(200, '['.repeat(50_000) + ']'.repeat(50_000)), "like a service|isn't complete JSON"],
     ['too much', envelope({ ...workspace, icon: 'x'.repeat(200_000) }), 'more than'],
     ['a bomb', { headers: { 'content-encoding': 'gzip' }, body: gzipSync(Buffer.alloc(5_000_000, 32)) }, 'more than'],
-    ['broken gzip', { headers: { 'content-encoding': 'gzip' }, body: 'plain' }, 'another language'],
-    ['no HTTP', { raw: 'SSH-2.0-OpenSSH_9.9\r\n\r\n' }, 'another language'],
-    ['endless headers', { raw: `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(100_000)}\r\n\r\n` }, 'another language'],
-    ['broken chunks', { raw: 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n' }, 'another language'],
+    ['broken gzip', { headers: { 'content-encoding': 'gzip' }, body: 'plain' }, 'HTTP service'],
+    ['no HTTP', { raw: 'SSH-2.0-OpenSSH_9.9\r\n\r\n' }, 'HTTP service'],
+    ['endless headers', { raw: `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(100_000)}\r\n\r\n` }, 'HTTP service'],
+    ['broken chunks', { raw: 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n' }, 'HTTP service'],
   ])('%s', async (_name, answer, words) => {
     expect(await ask(answer)).toMatchObject({
       ok: false,
@@ -208,14 +208,14 @@ describe('a connection', () => {
     await gone.close()
     expect(await aRemote(gone.url).getWorkspace()).toMatchObject({
       ok: false,
-      error: { kind: 'offline', outcome: 'none', message: expect.stringContaining('cannot reach') },
+      error: { kind: 'offline', outcome: 'none', message: expect.stringContaining("Can't reach") },
     })
   })
 
   test('to a name that does not exist is offline', async () => {
     expect(await aRemote('https://holdfast.invalid').getWorkspace()).toMatchObject({
       ok: false,
-      error: { kind: 'offline', outcome: 'none', message: expect.stringContaining('was not found') },
+      error: { kind: 'offline', outcome: 'none', message: expect.stringContaining("wasn't found") },
     })
   })
 

@@ -199,7 +199,7 @@ describe('with the real service, every operation', () => {
     const unsealed = await remote.createVariable('shop', 'prod', { name: 'PLAIN', value: 'plain' }, {})
     expect(unsealed).toMatchObject({
       ok: false,
-      error: { kind: 'refused', status: 422, message: expect.stringMatching(/server says: “.*v1/s) },
+      error: { kind: 'refused', status: 422, message: expect.stringMatching(/service says: “.*v1/s) },
     })
     expect(await errorOf(remote.createEnvironment('nowhere', { name: 'A', slug: 'a' }, {}))).toBe('missing')
     expect(await errorOf(remote.createVariable('shop', 'prod', { name: 'BIG', value: 'v1:' + 'A'.repeat(6_000_000) }, {}))).toBe('refused')

@@ -35,7 +35,7 @@ test('an exception that nothing caught closes the application first, and says on
   const { reference, name } = JSON.parse(logged) as { reference: string; name: string }
   expect(name).toBe('RangeError')
   expect(closed).toBe('closed')
-  expect(ended.stderr.trim().split('\n')).toEqual([expect.stringContaining(`quote ${reference}.`)])
+  expect(ended.stderr.trim().split('\n')).toEqual([expect.stringContaining(`include ${reference}.`)])
   expect(ended.stdout + ended.stderr).not.toContain('s3cret')
   expect(ended.status).toBe(1)
 })
@@ -79,9 +79,9 @@ test('a Holdfast in the browser that meets such an exception says so on its term
   child.send('now')
   expect(await once(child, 'close')).toEqual([1, null])
   const said = output().slice(firstLine.length).trim()
-  expect(said.split('\n')).toEqual([expect.stringMatching(/^Something went wrong inside Holdfast.* quote [0-9a-f]{8}\.$/)])
+  expect(said.split('\n')).toEqual([expect.stringMatching(/^Something went wrong in Holdfast.* include [0-9a-f]{8}\.$/)])
   const log = readFileSync(join(folder, 'data/logs/holdfast.log'), 'utf8')
-  expect(log).toContain(/quote ([0-9a-f]{8})/.exec(said)?.[1] ?? 'no reference')
+  expect(log).toContain(/include ([0-9a-f]{8})/.exec(said)?.[1] ?? 'no reference')
   expect(log + output()).not.toContain('s3cret')
   // The folder is free again.
   const again = await startHost()

@@ -14,5 +14,5 @@ export function newsSentence(kind: 'project' | 'environment', { added, changed }
   const last = parts.pop()
   if (last === undefined) return null
   const all = parts.length === 0 ? last : `${parts.join(', ')} and ${last}`
-  return `${all} here since this was shown. Nothing was deleted. Delete the ${kind} again if you still want to.`
+  return `${all} here since you opened this. Nothing was deleted. Delete the ${kind} again if you still want to.`
 }

@@ -3,19 +3,19 @@ import { err } from '../../bridge/result.ts'
 
 /** The row is not there any more: deleted here or on the server since the page last looked. */
 export const notFound = (what: string): { ok: false; error: AppError } =>
-  err({ kind: 'not-found', message: `This ${what} is not there any more. It may have been deleted meanwhile.` })
+  err({ kind: 'not-found', message: `This ${what} no longer exists. It may have been deleted in the meantime.` })
 
 /** A text that breaks a rule, with the rule's own sentence. */
 export const invalid = (field: string, message: string): { ok: false; error: AppError } => err({ kind: 'invalid-input', field, message })
 
 /** The name is used by a sibling. */
 export const taken = (what: string, name: string): { ok: false; error: AppError } =>
-  err({ kind: 'name-taken', name, message: `There is already a ${what} called "${name}" here. Choose another name, or edit that one.` })
+  err({ kind: 'name-taken', name, message: `A ${what} named "${name}" already exists here. Choose another name, or edit that one.` })
 
 /** A value that was altered by damage to the database: it is never sent. */
 export const damagedValue = (): { ok: false; error: AppError } =>
   err({
     kind: 'value-unreadable',
     message:
-      'The value of this change was damaged with the database and would overwrite a good one. Type it again, or discard this change.',
+      'The value of this change was damaged with the database and would overwrite a good one. Enter it again, or discard this change.',
   })

@@ -40,7 +40,7 @@ export const followingHandlers = (context: AppContext): FollowingHandlers => ({
     if (!read.ok) return read
     const { taken, refused } = read.value
     if (inEnvironment.value === null && taken.length > 0) {
-      return err({ kind: 'invalid-input', message: 'Say which environment these variables are in.', field: 'environment' })
+      return err({ kind: 'invalid-input', message: 'Enter the environment these variables belong to.', field: 'environment' })
     }
     const asked = { project: inProject.value, environment: inEnvironment.value, names: taken }
     const added = commit(context, session.value, [], (tx, { newId }) => ok(follow(tx, newId, asked)))
@@ -58,7 +58,7 @@ function namesIn(text: string): Result<{ taken: string[]; refused: RefusedName[]
   if (!read.ok) return read
   const { names, skipped } = read.value
   if (names.length > nameLimit) {
-    const message = `These are ${names.length.toLocaleString('en-US')} names. Each is read by itself: follow at most ${nameLimit.toLocaleString('en-US')} at once.`
+    const message = `That's ${names.length.toLocaleString('en-US')} names. Add at most ${nameLimit.toLocaleString('en-US')} at a time, because each is read separately.`
     return err({ kind: 'invalid-input', message, field: 'names' })
   }
   const refused = names.flatMap((name) => {
@@ -66,7 +66,7 @@ function namesIn(text: string): Result<{ taken: string[]; refused: RefusedName[]
     return reason === null ? [] : [{ name, reason }]
   })
   const bad = new Set(refused.map(({ name }) => name))
-  const lines = skipped.map((line) => ({ name: `Line ${line}`, reason: 'There is no NAME=value on this line.' }))
+  const lines = skipped.map((line) => ({ name: `Line ${line}`, reason: 'This line has no NAME=value.' }))
   return ok({ taken: names.filter((name) => !bad.has(name)), refused: [...refused, ...lines] })
 }
 

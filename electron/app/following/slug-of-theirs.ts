@@ -4,7 +4,7 @@ import { foreignSlugProblem } from '../edits/foreign-slug-problem.ts'
 /** A slug of somebody's service as it was typed. */
 export function slugOfTheirs(field: 'project' | 'environment', text: string): Result<string> {
   const slug = text.trim()
-  if (slug === '') return invalid(field, `Enter the slug of the ${field}: the short name that stands in its address.`)
+  if (slug === '') return invalid(field, `Enter the slug of the ${field}: the short name in its address.`)
   const problem = foreignSlugProblem(slug)
   return problem === null ? ok(slug) : invalid(field, problem)
 }

@@ -11,8 +11,8 @@ export function unfollow(tx: Tx, ids: readonly string[]): Result<null> {
     if (entry === null) continue
     const count = entry.row_id === null ? 0 : countUnsentAt(tx, entry.row_id)
     if (count > 0) {
-      const edits = count === 1 ? 'There is an unsent edit' : `There are ${count.toLocaleString('en-US')} unsent edits`
-      const message = `${edits} in ${entry.key}. Send or discard what is unsent first, then stop following it.`
+      const edits = count === 1 ? 'There is an unsent change' : `There are ${count.toLocaleString('en-US')} unsent changes`
+      const message = `${edits} in ${entry.key}. Send or discard them first, then stop tracking it.`
       return err({ kind: 'unsent-edits', message, count })
     }
     if (entry.row_id !== null) removeRow(tx, entry.row_id, null)

@@ -38,7 +38,7 @@ export const historyHandlers = (context: AppContext): HistoryHandlers => ({
       const cipher = requireCipher(session)
       if (!cipher.ok) return cipher
       const [kept] = historyEntries(tx, [entry])
-      if (kept === undefined) return err({ kind: 'not-found', message: 'This value is not kept any more: 30 days have passed.' })
+      if (kept === undefined) return err({ kind: 'not-found', message: 'This value is no longer kept: 30 days have passed.' })
       return restoreValue(tx, editContext, cipher.value, kept, seen)
     }),
 })

@@ -12,11 +12,11 @@ import { presentOf } from './list-history.ts'
 
 const placeGone: AppError = {
   kind: 'not-found',
-  message: 'The environment of this value is not there any more. Reveal the value and copy it to where you want it.',
+  message: 'The environment of this value was deleted. Reveal the value and copy it to where you want it.',
 }
 const unreadable: AppError = {
   kind: 'value-unreadable',
-  message: 'The key of this workspace does not open this value, so it cannot be restored.',
+  message: "This workspace's key can't read this value, so it can't be restored.",
 }
 
 /** Queues a kept value as a new edit: of its variable, of the one that has its name now, or as a new one. Gives the variable's local id. */

@@ -1,7 +1,7 @@
 /** The sentences of the keys manager. */
 export const keysErrors = {
-  unchosen: { kind: 'keys-unchosen', message: 'Choose first where Holdfast keeps its keys on this computer.' },
-  alreadyChosen: { kind: 'invalid-input', message: 'Where keys are kept was chosen already; unlock that store to use it.', field: 'store' },
+  unchosen: { kind: 'keys-unchosen', message: 'First choose where Holdfast stores your keys on this computer.' },
+  alreadyChosen: { kind: 'invalid-input', message: 'A key store was already chosen. Unlock it to use it.', field: 'store' },
   pinMissing: { kind: 'invalid-input', message: 'Enter your PIN.', field: 'pin' },
   pinWrong: { kind: 'passphrase-wrong', message: 'That is not your PIN. Try again, or enter the recovery key of a workspace.' },
   pinShort: { kind: 'invalid-input', message: 'A PIN must have at least 6 characters.', field: 'pin' },
@@ -25,12 +25,12 @@ export const keysErrors = {
   keychain: {
     absent: {
       kind: 'keychain-absent',
-      message: 'This computer has no keychain that works. Choose a vault with a passphrase, or this session only.',
+      message: "Holdfast can't use a keychain on this computer. Choose a vault with a passphrase, or this session only.",
     },
-    locked: { kind: 'keychain-locked', message: 'The keychain of this computer is locked. Unlock it, then try again.' },
+    locked: { kind: 'keychain-locked', message: 'The system keychain is locked. Unlock it, then try again.' },
     cancelled: {
       kind: 'keychain-cancelled',
-      message: 'The keychain of this computer was not opened. Try again and allow Holdfast to use it.',
+      message: "The system keychain wasn't unlocked. Try again and allow Holdfast to use it.",
     },
   },
 } as const

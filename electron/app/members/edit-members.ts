@@ -22,8 +22,8 @@ export function inviteMember(
 ): Result<{ id: string }> {
   const email = input.email.trim()
   const roleId = input.roleId.trim()
-  if (!looksLikeEmail.test(email)) return invalid('email', 'This is no e-mail address. One looks like name@example.com.')
-  if (roleId === '') return invalid('roleId', 'Choose the role that the new member gets.')
+  if (!looksLikeEmail.test(email)) return invalid('email', 'Enter a valid email address, such as name@example.com.')
+  if (roleId === '') return invalid('roleId', 'Choose a role for the new member.')
   const member = allMembers(tx).find((each) => fold(each.email) === fold(email))
   const isLeaving = member !== undefined && operationsOf(tx, member.id).some((operation) => operation.kind === 'remove')
   const isInvited = memberOperations(tx).some((operation) => operation.kind === 'invite' && fold(operation.detail.email) === fold(email))
@@ -34,7 +34,7 @@ export function inviteMember(
 }
 
 const alreadyMember = (email: string): { ok: false; error: AppError } =>
-  err({ kind: 'name-taken', name: email, message: `${email} is a member or invited already. Change the role in the list instead.` })
+  err({ kind: 'name-taken', name: email, message: `${email} is already a member or invited. Change their role in the list instead.` })
 
 /** Queues another role. */
 export function setRole(tx: Tx, context: EditContext, id: string, role: string): Result<null> {
@@ -45,7 +45,7 @@ export function setRole(tx: Tx, context: EditContext, id: string, role: string):
   if (roleId === '') return invalid('roleId', 'Choose a role.')
   if (member === null && invite === undefined) return notFound('member')
   if (operations.some((operation) => operation.kind === 'remove')) {
-    return err({ kind: 'invalid-input', message: 'The removal of this member waits to be sent. Discard it first.' })
+    return err({ kind: 'invalid-input', message: 'The removal of this member is queued. Discard it first.' })
   }
   const email = member?.email ?? invite?.detail.email ?? ''
   const base = member?.role_id ?? invite?.detail.roleId ?? ''

@@ -27,7 +27,7 @@ export async function applyUnsent(context: AppContext, { workspaceId, text }: Ar
   const file = readFile(text)
   if (!file.ok) return file
   const { edits, requests } = file.value
-  const label = () => `Apply ${edits.length} ${edits.length === 1 ? 'edit' : 'edits'} from a file`
+  const label = () => `Apply ${edits.length} ${edits.length === 1 ? 'change' : 'changes'} from a file`
   return edit(
     context,
     workspaceId,
@@ -35,7 +35,10 @@ export async function applyUnsent(context: AppContext, { workspaceId, text }: Ar
     (tx, editContext, session) => {
       const cipher = requireCipher(session)
       if (!cipher.ok) return cipher
-      const skipped: RefusedName[] = requests.map((name) => ({ name, reason: 'It is no edit of a variable: ask for it again.' }))
+      const skipped: RefusedName[] = requests.map((name) => ({
+        name,
+        reason: 'Only changes to variables can be reapplied: do this one again.',
+      }))
       let applied = 0
       for (const each of edits) {
         const problem = applyOne(tx, editContext, cipher.value, each)
@@ -51,7 +54,7 @@ export async function applyUnsent(context: AppContext, { workspaceId, text }: Ar
 const notOurs: AppError = {
   kind: 'invalid-input',
   message:
-    'This is no file of unsent edits. Choose one that Holdfast wrote with "Export unsent edits"; import any other text into an environment.',
+    'This isn\'t a file of unsent changes. Choose one saved with "Export unsent changes". To add other text, import it into an environment.',
   field: 'text',
 }
 
@@ -67,7 +70,7 @@ function readFile(text: string): Result<UnsentFile, AppError> {
 /** Makes one edit; gives why it cannot be made, as a sentence. */
 function applyOne(tx: Tx, context: EditContext, cipher: WorkspaceCipher, one: UnsentEdit): string | null {
   const parent = parentOf(tx, context, one)
-  if (parent === undefined) return 'What it belongs to is not in the file.'
+  if (parent === undefined) return 'Its project or environment is missing from the file.'
   if (typeof parent === 'string') return parent
   if (one.subject === 'variable') return applyToVariable(tx, context, cipher, parent, one)
   const { subject } = one
@@ -101,13 +104,13 @@ function ensure(
 ): Row | string {
   const there = findWorking(tx, kind, parentId, slug)
   if (there !== null) return there
-  if (of === 'delete') return `The ${kind} it was in is not there.`
+  if (of === 'delete') return `Its ${kind} doesn't exist.`
   const made = createPlace(tx, context, kind, parentId, { name, slug })
-  return made.ok ? (findWorking(tx, kind, parentId, slug) ?? `The ${kind} ${name} could not be made.`) : made.error.message
+  return made.ok ? (findWorking(tx, kind, parentId, slug) ?? `The ${kind} ${name} couldn't be created.`) : made.error.message
 }
 
 function applyToVariable(tx: Tx, context: EditContext, cipher: WorkspaceCipher, environment: Row | null, one: UnsentEdit): string | null {
-  if (environment === null) return 'What it belongs to is not in the file.'
+  if (environment === null) return 'Its project or environment is missing from the file.'
   const there = findWorking(tx, 'variable', environment.id, one.key) ?? moveHere(tx, context, environment, one)
   if (one.kind === 'delete') {
     if (there !== null) deleteVariable(tx, context, there.id, seenNow)
@@ -115,15 +118,15 @@ function applyToVariable(tx: Tx, context: EditContext, cipher: WorkspaceCipher, 
   }
   const whole = fromFile(one.whole, cipher)
   const set = fromFile(one.set, cipher)
-  if (whole === null || set === null) return 'The key of this workspace does not open its value.'
+  if (whole === null || set === null) return "This workspace's key can't read its value."
   const named = there ?? findWorking(tx, 'variable', environment.id, whole.name ?? one.key)
   if (named === null) {
-    if (whole.value === undefined) return 'The file has no value for it, and it is not there.'
+    if (whole.value === undefined) return "The file has no value for it, and the variable doesn't exist."
     putVariable(tx, context, environment, { name: one.key, ...whole }, 'overwrite', seenNow)
     return null
   }
   const isTaken = set.name !== undefined && (findWorking(tx, 'variable', environment.id, set.name)?.id ?? named.id) !== named.id
-  if (isTaken) return `There is another variable called "${set.name}".`
+  if (isTaken) return `Another variable is named "${set.name}".`
   const patch = changedFields(named.fields, one.kind === 'create' ? whole : set)
   if (Object.keys(patch).length === 0) return null
   context.remember?.(tx, named.id)

@@ -27,8 +27,8 @@ function waitsFor(tx: Tx, operation: Operation): string | null {
     (other) => other.seq < operation.seq && isParked(other) && other.ancestors.includes(environmentId),
   ).length
   if (held === 0) return null
-  const what = held === 1 ? 'a change that cannot be sent yet' : `${held} changes that cannot be sent yet`
-  return `Waits for ${what}: decide about or discard what stands before it.`
+  const what = held === 1 ? "a change that can't be sent yet" : `${held} changes that can't be sent yet`
+  return `Waiting for ${what}. Resolve or discard those first.`
 }
 
 /** A conflict of an operation, for the user to decide. */

@@ -13,7 +13,7 @@ export function discardChange(tx: Tx, context: EnqueueContext, changeId: string)
   const change = getEntry(tx, changeId)
   if (change === null) return notWaiting()
   if (change.state === 'sending') {
-    const message = 'This change may already have reached the service. It can be undone as soon as Holdfast has seen the answer.'
+    const message = 'This change may already have reached the service. You can undo it once the service has answered.'
     return err({ kind: 'invalid-input', message })
   }
   if (isOperation(change)) {

@@ -58,7 +58,7 @@ function readable({ edits, requests }: Unsent, cipher: WorkspaceCipher): { text:
       const { value, name } = edit.whole
       if (edit.kind === 'delete' || edit.subject !== 'variable' || edit.set.value === undefined || value === undefined) return []
       const text = cipher.open(value)
-      if (text === null) refused.push({ name: name ?? edit.key, reason: 'The key of this workspace does not open its value.' })
+      if (text === null) refused.push({ name: name ?? edit.key, reason: "This workspace's key can't read its value." })
       return text === null ? [] : [{ name: name ?? edit.key, value: text, type: edit.whole.type ?? null }]
     })
     const written = exportText('env', values, where, false)
@@ -66,7 +66,7 @@ function readable({ edits, requests }: Unsent, cipher: WorkspaceCipher): { text:
     const told = group.flatMap((edit) => noteOf(edit) ?? []).map((note) => `# ${oneLine(note)}\n`)
     return `# ${oneLine(where)}\n${told.join('')}${written.text}`
   })
-  const asked = requests.length === 0 ? [] : [`# Asked for and not done:\n${requests.map((each) => `# ${oneLine(each)}\n`).join('')}`]
+  const asked = requests.length === 0 ? [] : [`# Not sent:\n${requests.map((each) => `# ${oneLine(each)}\n`).join('')}`]
   return { text: [...sections, ...asked].join('\n'), refused }
 }
 

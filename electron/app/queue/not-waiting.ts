@@ -3,4 +3,4 @@ import { err } from '../../bridge/result.ts'
 
 /** The change a command names has left the queue since the page last looked. */
 export const notWaiting = (): { ok: false; error: AppError } =>
-  err({ kind: 'not-found', message: 'This change is not waiting any more: it was sent or dropped meanwhile.' })
+  err({ kind: 'not-found', message: 'This change is no longer queued: it was sent or discarded in the meantime.' })

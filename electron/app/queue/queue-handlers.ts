@@ -33,13 +33,12 @@ type QueueHandlers = Pick<
   | 'conflicts.resolve'
 >
 
-const notInConflict = (): { ok: false; error: AppError } =>
-  err({ kind: 'not-found', message: 'There is nothing to choose here any more: the conflict has gone.' })
+const notInConflict = (): { ok: false; error: AppError } => err({ kind: 'not-found', message: 'This conflict has already been resolved.' })
 
 const isOutdated = (): { ok: false; error: AppError } =>
   err({
     kind: 'outdated',
-    message: 'This conflict has changed since it was shown, and nothing was decided. Look at it again, then choose.',
+    message: 'This conflict changed while it was open, so nothing was decided. Review it again, then choose.',
   })
 
 /** The queue of unsent changes, the conflicts in it, and how sync stands. */
@@ -143,4 +142,4 @@ const stateOf = (phase: 'idle' | 'syncing' | 'offline' | 'paused', rest: 'queued
   phase === 'idle' ? rest : phase
 
 const attentionSentence = (attention: number): string =>
-  attention === 1 ? 'One change waits for your decision.' : `${attention} changes wait for your decision.`
+  attention === 1 ? '1 change needs your decision.' : `${attention} changes need your decision.`

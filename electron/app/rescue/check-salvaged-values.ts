@@ -5,7 +5,7 @@ import { advance, allEntries } from '../../mirror/queue-layer.ts'
 import { isOperation } from '../../queue/entry.ts'
 import { isDamagedValue } from './is-damaged-value.ts'
 
-const reason = 'Its value was damaged with the database. Type it again, or discard this change.'
+const reason = 'Its value was damaged with the database. Enter it again, or discard this change.'
 
 /**
  * Once after a repair, before anything is sent: a sealed value looks the same with a byte turned over, and would overwrite a good one. What

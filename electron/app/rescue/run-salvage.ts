@@ -31,7 +31,7 @@ export const lookOf = (file: string): string => `${file}.look`
 
 export const notDamaged: AppError = {
   kind: 'not-found',
-  message: 'The database of this workspace can be opened: there is nothing to repair.',
+  message: "This workspace's database opens, so there's nothing to repair.",
 }
 
 /**

@@ -12,7 +12,7 @@ const codeOf = (error: unknown): string => {
 export const diskError = (error: unknown, folder: string): AppError | null => {
   const code = codeOf(error)
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'SQLITE_FULL') {
-    return { kind: 'disk-full', message: 'The disk is full: nothing was saved. Free some space, then try again.' }
+    return { kind: 'disk-full', message: 'The disk is full, so nothing was saved. Free some space, then try again.' }
   }
   if (
     code === 'EACCES' ||
@@ -23,18 +23,18 @@ export const diskError = (error: unknown, folder: string): AppError | null => {
   ) {
     return {
       kind: 'folder-read-only',
-      message: `Holdfast cannot write to ${folder}: nothing was saved. Give your user write access to this folder, or start Holdfast with another one.`,
+      message: `Holdfast can't write to ${folder}, so nothing was saved. Give your user write access to this folder, or start Holdfast with another one.`,
       folder,
     }
   }
   if (code.startsWith('SQLITE_BUSY')) {
-    const message = `Another program holds a database in ${folder}: nothing was saved. Close it, then try again.`
+    const message = `Another program is using a database in ${folder}, so nothing was saved. Close it, then try again.`
     return { kind: 'folder-in-use', message, folder }
   }
   if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') {
     return {
       kind: 'database-damaged',
-      message: `A database in ${folder} is damaged. Holdfast closes it to look at it; its page then offers to repair it.`,
+      message: `A database in ${folder} is damaged. Holdfast is checking it and will offer to repair it.`,
       file: folder,
     }
   }

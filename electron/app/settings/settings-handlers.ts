@@ -25,7 +25,7 @@ export const settingsHandlers = (context: AppContext): SettingsHandlers => ({
   'app.stay-unlocked': async () => ok(null),
   'app.open-folder': async () => {
     const { dataDir, openFolder } = context.deps
-    const opened = (await openFolder?.(dataDir)) ?? err('There is no file manager here')
+    const opened = (await openFolder?.(dataDir)) ?? err('No file manager found')
     return opened.ok ? opened : err({ kind: 'not-found', message: `${opened.error}. The folder is ${dataDir}` })
   },
   'settings.get': async () => {

@@ -26,19 +26,18 @@ export function applyOperation(
 }
 
 const sentWords: Record<NewOperation['kind'], string> = {
-  snapshot: 'The snapshot has been taken, and a version stays. This step is passed over, and nothing was altered.',
-  rollback:
-    'The rollback has been done. To go back, roll back to the version that was saved just before it. This step is passed over, and nothing was altered.',
-  invite: 'The invitation has been sent. Remove the member instead. This step is passed over, and nothing was altered.',
-  'set-role': 'The role has been changed. Change it again instead. This step is passed over, and nothing was altered.',
-  remove: 'The member has been removed. Invite them again instead. This step is passed over, and nothing was altered.',
+  snapshot: "The version has been saved, and versions can't be deleted. Skipped: nothing was changed.",
+  rollback: 'The rollback is done. To undo it, roll back to the version saved just before it. Skipped: nothing was changed.',
+  invite: 'The invitation has been sent. Remove the member instead. Skipped: nothing was changed.',
+  'set-role': 'The role has been changed. Change it again instead. Skipped: nothing was changed.',
+  remove: 'The member has been removed. Invite them again instead. Skipped: nothing was changed.',
 }
 
 /** What an operation does, as a menu says it. */
 export function labelOfOperation(operation: NewOperation): string {
   switch (operation.kind) {
     case 'snapshot':
-      return operation.detail.label === undefined ? 'Take a snapshot' : `Take snapshot ${operation.detail.label}`
+      return operation.detail.label === undefined ? 'Save a version' : `Save version ${operation.detail.label}`
     case 'rollback':
       return `Roll back to ${operation.detail.label}`
     case 'invite':

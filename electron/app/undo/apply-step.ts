@@ -68,7 +68,7 @@ const rankOf = ({ expected, target }: Turn): number =>
 function inConflict(tx: Tx, turn: Turn, direction: Direction): StepRefusal | null {
   // A deletion that waits for its user's answer is taken back like any other.
   if (!changesOfRow(tx, turn.id).some(({ state, kind }) => state === 'conflict' && kind !== 'delete')) return null
-  return notYet(`${quoted(turn, getWorking(tx, turn.id))} is in conflict with the server. Decide that first, then ${direction} again.`)
+  return notYet(`${quoted(turn, getWorking(tx, turn.id))} is in conflict. Resolve that first, then ${direction} again.`)
 }
 
 /** A question about a change that sets nothing any more: the row shows what the server has. */
@@ -93,7 +93,7 @@ function refusalOf(tx: Tx, turn: Turn, own: ReadonlySet<string>): StepRefusal | 
   }
   if (expected === null) {
     if (now === null || !fieldNames.some((field) => differs(now.fields, target, field))) return null
-    return overtaken(`${name} is there again, and different.`)
+    return overtaken(`${name} exists again, with other content.`)
   }
   if (now === null) return overtaken(`${name} was deleted since.`)
   const fields = turnedFields(turn).filter((field) => !sameField(now.fields[field], expected[field]))
@@ -145,7 +145,7 @@ function comeBack(tx: Tx, context: EditContext, turn: Turn, target: Fields, { mo
     return ok(null)
   }
   if (parentId !== null && getWorking(tx, parentId) === null) {
-    return err(overtaken(`${quoted(turn, null)} cannot come back: what it belonged to is gone.`))
+    return err(overtaken(`${quoted(turn, null)} can't be restored: its project or environment was deleted.`))
   }
   const taken = takenKey(tx, turn, parentId, target)
   if (taken !== null) return err(taken)
@@ -206,14 +206,14 @@ function change(tx: Tx, context: EditContext, turn: Turn, now: Row, target: Fiel
   for (const field of fields) {
     if (target[field] !== undefined || now.fields[field] === undefined) continue
     if (!forgetField(tx, context, turn.id, field))
-      return err(overtaken(`${quoted(turn, now)} cannot be turned back: what it was like before is not known.`))
+      return err(overtaken(`${quoted(turn, now)} can't be undone: its previous state is unknown.`))
   }
   const wanted = Object.fromEntries(fields.map((field) => [field, target[field]])) as Fields
   const patch = changedFields(base, wanted)
   if (Object.keys(patch).length === 0) return ok(null)
   const { parent } = patch
   if (parent !== undefined && getWorking(tx, parent) === null) {
-    return err(overtaken(`${quoted(turn, now)} cannot go back: what it belonged to was deleted.`))
+    return err(overtaken(`${quoted(turn, now)} can't be moved back: its environment was deleted.`))
   }
   const taken = takenKey(tx, turn, parent ?? now.parentId, parent === undefined ? patch : { ...now.fields, ...patch })
   if (taken !== null) return err(taken)
@@ -242,7 +242,7 @@ function takenKey(tx: Tx, turn: Turn, parentId: string | null, fields: Fields): 
   const key = naturalKey(turn.kind, fields)
   const other = key === null ? null : findWorking(tx, turn.kind, parentId, key)
   if (other === null || other.id === turn.id) return null
-  return overtaken(`Another ${turn.kind} is called "${key}" by now.`)
+  return overtaken(`Another ${turn.kind} is now named "${key}".`)
 }
 
 const quoted = ({ kind, expected, target }: Turn, now: Row | null): string =>
@@ -252,7 +252,7 @@ const quoted = ({ kind, expected, target }: Turn, now: Row | null): string =>
 const lowered = (name: string): string => name.replace(/^The/, 'the')
 
 const overtaken = (what: string): StepRefusal => ({
-  refusal: { kind: 'invalid-input', message: `${what} This step is passed over, and nothing was altered.` },
+  refusal: { kind: 'invalid-input', message: `${what} Skipped: nothing was changed.` },
   overtaken: true,
 })
 

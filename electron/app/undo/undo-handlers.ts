@@ -23,7 +23,7 @@ async function go({ undo, ...context }: AppContext, workspaceId: string, directi
   const session = await context.workspaces.session(workspaceId)
   if (!session.ok) return session
   const step = undo.next(workspaceId, direction)
-  if (step === null) return err({ kind: 'not-found', message: `There is nothing to ${direction}.` })
+  if (step === null) return err({ kind: 'not-found', message: `Nothing to ${direction}.` })
   const { asked } = step
   if (asked !== undefined) return goOperation({ undo, ...context }, session.value, asked, step.label, direction)
   let overtaken = false

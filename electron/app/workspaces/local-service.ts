@@ -46,8 +46,8 @@ const stopMs = 10_000
 /** Names no computer: requests to it go to the thread. */
 const baseUrl = 'http://localhost'
 
-const notRunning = 'The service of this workspace is not running. Close Holdfast and start it again; your edits are kept.'
-const isDamaged = 'The database of this workspace’s service is damaged. Restore it from a backup; your edits are kept until then.'
+const notRunning = "This workspace's service isn't running. Restart Holdfast; your changes are kept."
+const isDamaged = "The database of this workspace's service is damaged. Restore it from a backup; your changes are kept."
 
 export const createLocalService = (options: LocalServiceOptions): LocalService => {
   const { app, folder, workspaceId } = options
@@ -172,7 +172,7 @@ const runRestore = async (data: {
   return outcome
 }
 
-const notRestored = 'The backup could not be restored, and nothing was changed. Close Holdfast and start it again, then try once more.'
+const notRestored = "The backup couldn't be restored, and nothing was changed. Restart Holdfast, then try again."
 
 const sentenceOf = (failure: StartFailure, folder: string): string =>
-  `The service of this workspace could not start. ${diskError(failure, folder)?.message ?? failure.message} Your edits are kept meanwhile.`
+  `This workspace's service couldn't start. ${diskError(failure, folder)?.message ?? failure.message} Your changes are kept.`

@@ -46,7 +46,7 @@ export interface RunningSession extends WorkspaceSession {
 /** Longer than sync takes to stop, and than one call takes; `scrubMemory` runs after it. */
 export const wipeAfterMs = 3000
 
-const fetching: AppError = { kind: 'keys-locked', message: 'The keys are still being fetched.' }
+const fetching: AppError = { kind: 'keys-locked', message: 'Your keys are still loading.' }
 
 export const openSession = (deps: SessionDeps): RunningSession => {
   const { app, info, mirror, service } = deps
@@ -124,7 +124,7 @@ export const openSession = (deps: SessionDeps): RunningSession => {
 
   const failed = async (error: unknown): Promise<void> => {
     app.log('error', 'A workspace could not take up its keys', { name: error instanceof Error ? error.name : typeof error })
-    const message = 'Sync could not be started. Close Holdfast and start it again; your edits are kept.'
+    const message = "Sync couldn't start. Restart Holdfast; your changes are kept."
     engineProblem = diskError(error, dirname(mirror.file)) ?? { kind: 'service-not-started', message }
     await stopSync()
   }

@@ -45,6 +45,6 @@ function reachError(error: RemoteError, baseUrl: string): AppError {
     (error.kind === 'refused' && error.status !== 403) ||
     (error.kind === 'server-failed' && error.status === 501)
   if (!isElsewhere) return remoteAppError(error)
-  const message = `There is no service at ${baseUrl}. Check the address: it may need a path, such as ${baseUrl}/api, and it is not that of the web application.`
+  const message = `No service found at ${baseUrl}. Check the address: it may need a path, such as ${baseUrl}/api, and differs from the web app's address.`
   return { kind: 'not-a-service', message }
 }

@@ -33,11 +33,11 @@ const unsentError = (count: number | null): AppError | null => {
   if (count === 0) return null
   const what =
     count === null
-      ? 'Holdfast cannot read how many edits were not sent yet'
-      : `${count} ${count === 1 ? 'edit was' : 'edits were'} not sent yet`
+      ? "Holdfast can't tell how many changes haven't been sent yet"
+      : `${count} ${count === 1 ? "change hasn't" : "changes haven't"} been sent yet`
   return {
     kind: 'unsent-edits',
-    message: `${what}. Removing the workspace drops them for good; confirm that, or keep it.`,
+    message: `${what}. Removing the workspace deletes unsent changes permanently.`,
     count: count ?? 0,
   }
 }

@@ -72,7 +72,7 @@ const checkApiKey = async (context: WorkspacesContext, session: RunningSession, 
 
 const wrongWorkspace = ({ info }: RunningSession, { id, name }: RemoteWorkspace): AppError => ({
   kind: 'wrong-workspace',
-  message: `This API key opens the workspace "${name}", not this one. Nothing was changed; enter a key of this workspace.`,
+  message: `This API key belongs to the workspace "${name}". Nothing was changed. Enter a key for this workspace.`,
   expected: info.remoteId,
   got: id,
 })

@@ -2,30 +2,31 @@ import type { AppError } from '../../bridge/app-error.ts'
 
 /** The sentences of the workspaces slice. */
 export const workspaceErrors = {
-  notFound: { kind: 'not-found', message: 'This workspace is not on this computer any more.' },
+  notFound: { kind: 'not-found', message: 'This workspace is no longer on this computer.' },
   keyMissing: {
     kind: 'workspace-key-missing',
-    message: 'The key of this workspace is not on this computer. Enter it to read and change values.',
+    message: "This workspace's key isn't on this computer. Enter it to read and change values.",
   },
   keyWrong: {
     kind: 'workspace-key-wrong',
-    message: 'This key does not open the values of this workspace. Ask whoever shared the workspace with you for its key.',
+    message: "This key doesn't decrypt this workspace's values. Ask the person who shared the workspace for its key.",
   },
   keyNeeded: {
     kind: 'workspace-key-wrong',
-    message: 'This workspace already holds values sealed under a key, so a new one would not open them. Enter that key.',
+    message: 'This workspace already has values encrypted with another key. Enter that key.',
   },
   keyUnconfirmed: {
     kind: 'workspace-key-unconfirmed',
-    message: 'No sealed value was found to try this key on. Confirm that none exists yet, or make sure that this is the key others use.',
+    message:
+      "There's no value to check this key against. Confirm that the workspace has no values yet, or make sure your team uses this key.",
   },
-  apiKeyMissing: { kind: 'unauthorized', message: 'The API key of this workspace is not on this computer. Enter it to sync.' },
-  serviceNotDamaged: { kind: 'not-found', message: 'The service of this workspace works: there is nothing to restore.' },
+  apiKeyMissing: { kind: 'unauthorized', message: "This workspace's API key isn't on this computer. Enter it to sync." },
+  serviceNotDamaged: { kind: 'not-found', message: "This workspace's service works, so there's nothing to restore." },
   nothingSupplied: { kind: 'invalid-input', message: 'Enter the API key or the workspace key.' },
   apiKeyNotTaken: {
     kind: 'invalid-input',
-    message: 'This workspace runs on this computer and makes its API key by itself. Enter its workspace key only.',
+    message: 'This workspace is local and needs no API key. Enter only its workspace key.',
     field: 'apiKey',
   },
-  apiKeyEmpty: { kind: 'invalid-input', message: 'Enter the API key; it is made in the web application of the service.', field: 'apiKey' },
+  apiKeyEmpty: { kind: 'invalid-input', message: "Enter the API key. You can create one in the service's web app.", field: 'apiKey' },
 } as const satisfies Record<string, AppError>

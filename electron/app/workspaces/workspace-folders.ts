@@ -66,14 +66,14 @@ export const createWorkspaceFolders = (root: string): WorkspaceFolders => {
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
       return {
         id,
-        problem: `Its file ${file} cannot be read (${code}). Restore it from a backup; nothing else of this workspace was touched.`,
+        problem: `Its file ${file} can't be read (${code}). Restore it from a backup. Nothing else in this workspace was changed.`,
       }
     }
     const info = parseInfo(id, text)
     if (info !== null) return { id, info }
     return {
       id,
-      problem: `Its file ${file} is damaged or was written by a newer Holdfast. Restore it from a backup, or install the newest Holdfast.`,
+      problem: `Its file ${file} is damaged or was written by a newer version of Holdfast. Restore it from a backup, or update Holdfast.`,
     }
   }
 

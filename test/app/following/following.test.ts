@@ -51,7 +51,7 @@ describe('following names', () => {
     const { desk, workspaceId } = await connected()
     const names = 'A=sentinel-of-a-value\nB=2\nNOT_THERE=3\nbroken line\n'
     const added = valueOf(await desk.command('following.add', { workspaceId, project: ' shop ', environment: 'prod', names }))
-    expect(added).toEqual({ added: 3, already: 0, refused: [{ name: 'Line 4', reason: 'There is no NAME=value on this line.' }] })
+    expect(added).toEqual({ added: 3, already: 0, refused: [{ name: 'Line 4', reason: 'This line has no NAME=value.' }] })
     const { rows } = await desk.until('following.list', { workspaceId }, (list) => list.rows.every(({ state }) => state !== 'waiting'))
     expect(keysOf(rows)).toEqual(['shop there', 'prod there', 'A there', 'B there', 'NOT_THERE missing'])
     expect(rows.at(-1)).toMatchObject({ kind: 'variable', project: 'shop', environment: 'prod' })

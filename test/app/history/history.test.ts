@@ -79,7 +79,7 @@ describe('what was overwritten is kept and can be restored', () => {
     expect(await revealed(desk, rows)).toEqual(['typed and never sent'])
   })
 
-  test('by somebody else, with the name of who it was where the server says', async () => {
+  test('by somebody else, with the name of who it was where the service says', async () => {
     const { desk, prod } = await open(1)
     desk.client.setVariable(prod, 'A', 'mine')
     await desk.client.sync()
@@ -92,31 +92,25 @@ describe('what was overwritten is kept and can be restored', () => {
     expect(await revealed(desk, rows)).toEqual(['mine'])
   })
 
-  test.each(['me', 'somebody else'])(
-    'by a deletion of %s: it is listed under its environment, and created again as it was',
-    async (who) => {
-      const { desk, prod } = await open(1)
-      const input = { workspaceId, environmentId: prod, name: 'A', value: '42', type: 'number', isSecret: false } as const
-      await valueOf(desk.handlers['variables.create'](input))
-      await desk.client.sync()
-      const deleter = who === 'me' ? desk : (await open(2)).desk
-      await valueOf(deleter.handlers['variables.delete']({ workspaceId, rows: rowsAsShown([idOf(deleter, 'A')]) }))
-      await deleter.client.sync()
-      await desk.client.sync()
-      const rows = await list(desk, prod)
-      expect(rows).toMatchObject([
-        { name: 'A', whose: who === 'me' ? 'mine' : 'theirs', why: 'deleted', isSecret: false, canRestore: true },
-      ])
-      await valueOf(restore(desk, rows[0]))
-      await desk.client.sync()
-      expect(desk.client.contents()).toMatchObject({ 'shop/prod/A': '42' })
-      const [page] = (
-        await valueOf(desk.handlers['variables.page']({ workspaceId, environmentId: prod, filter: '', offset: 0, limit: 10 }))
-      ).rows
-      expect(page).toMatchObject({ name: 'A', type: 'number', isSecret: false })
-      expect(await list(desk, prod)).toMatchObject([{ canRestore: false }])
-    },
-  )
+  test.each(['me', 'someone else'])('by a deletion of %s: it is listed under its environment, and created again as it was', async (who) => {
+    const { desk, prod } = await open(1)
+    const input = { workspaceId, environmentId: prod, name: 'A', value: '42', type: 'number', isSecret: false } as const
+    await valueOf(desk.handlers['variables.create'](input))
+    await desk.client.sync()
+    const deleter = who === 'me' ? desk : (await open(2)).desk
+    await valueOf(deleter.handlers['variables.delete']({ workspaceId, rows: rowsAsShown([idOf(deleter, 'A')]) }))
+    await deleter.client.sync()
+    await desk.client.sync()
+    const rows = await list(desk, prod)
+    expect(rows).toMatchObject([{ name: 'A', whose: who === 'me' ? 'mine' : 'theirs', why: 'deleted', isSecret: false, canRestore: true }])
+    await valueOf(restore(desk, rows[0]))
+    await desk.client.sync()
+    expect(desk.client.contents()).toMatchObject({ 'shop/prod/A': '42' })
+    const [page] = (await valueOf(desk.handlers['variables.page']({ workspaceId, environmentId: prod, filter: '', offset: 0, limit: 10 })))
+      .rows
+    expect(page).toMatchObject({ name: 'A', type: 'number', isSecret: false })
+    expect(await list(desk, prod)).toMatchObject([{ canRestore: false }])
+  })
 
   test('by theirs, when I took theirs over a variable that both made', async () => {
     const { desk, prod } = await open(1)

@@ -43,7 +43,7 @@ describe('unsent edits as a file', () => {
     // Once more changes nothing.
     expect(await valueOf(other.queue['queue.apply']({ workspaceId, text: file.text }))).toEqual({ applied: 5, skipped: [] })
     expect(await valueOf(other.queue['queue.list']({ workspaceId }))).toHaveLength(5)
-    expect(await valueOf(other.handlers['undo.status']({ workspaceId }))).toMatchObject({ undo: 'Apply 5 edits from a file' })
+    expect(await valueOf(other.handlers['undo.status']({ workspaceId }))).toMatchObject({ undo: 'Apply 5 changes from a file' })
   })
 
   test('can be written while keys are locked, but not read', async () => {

@@ -81,7 +81,7 @@ test.each<{ says: string; parts: Partial<Change>; cipher: Result<WorkspaceCipher
     says: 'a damaged value is refused',
     parts: { patch: { value: harmed(whole) } },
     cipher: ok(cipher),
-    outcome: { ok: false, error: { kind: 'value-unreadable', message: expect.stringContaining('Type it again') } },
+    outcome: { ok: false, error: { kind: 'value-unreadable', message: expect.stringContaining('Enter it again') } },
     state: 'failed',
   },
   {

@@ -66,8 +66,8 @@ describe('what was not sent yet is withdrawn', () => {
   test('nothing is there to undo at first', async () => {
     const { desk } = await shop()
     expect(await status(desk)).toEqual({ undo: null, redo: null })
-    expect(await undo(desk)).toEqual({ ok: false, error: { kind: 'not-found', message: 'There is nothing to undo.' } })
-    expect(await redo(desk)).toEqual({ ok: false, error: { kind: 'not-found', message: 'There is nothing to redo.' } })
+    expect(await undo(desk)).toEqual({ ok: false, error: { kind: 'not-found', message: 'Nothing to undo.' } })
+    expect(await redo(desk)).toEqual({ ok: false, error: { kind: 'not-found', message: 'Nothing to redo.' } })
   })
 
   test('a new variable goes as if it had never been, and comes again', async () => {
@@ -216,7 +216,7 @@ describe('what somebody else did meanwhile is never overwritten', () => {
     await meanwhile(desk, (other, prod) => other.setVariable(prod, 'A', 'theirs'))
     expect(await undo(desk)).toEqual({
       ok: false,
-      error: { kind: 'invalid-input', message: 'The variable "A" was changed since. This step is passed over, and nothing was altered.' },
+      error: { kind: 'invalid-input', message: 'The variable "A" was changed since. Skipped: nothing was changed.' },
     })
     expect(desk.client.contents()['shop/prod/A']).toBe('theirs')
     expect(await undo(desk)).toMatchObject({ ok: true })
@@ -272,7 +272,7 @@ describe('what somebody else did meanwhile is never overwritten', () => {
     await valueOf(desk.handlers['variables.delete']({ workspaceId, rows: rowsAsShown([a]) }))
     await meanwhile(desk, (other, prod) => other.setVariable(prod, 'A', 'theirs'))
     const refused = await undo(desk)
-    expect(refused).toMatchObject({ ok: false, error: { message: expect.stringContaining('Another variable is called "A" by now.') } })
+    expect(refused).toMatchObject({ ok: false, error: { message: expect.stringContaining('Another variable is now named "A".') } })
     expect(desk.client.contents()['shop/prod/A']).toBe('theirs')
   })
 

@@ -252,7 +252,7 @@ describe('undo', () => {
     expect(valueOf(await it.command('undo.undo', { workspaceId }))).toEqual({ label: 'Roll back to before' })
     expect(await kinds()).toEqual(['snapshot second'])
     await settled()
-    expect(valueOf(await it.command('undo.undo', { workspaceId }))).toEqual({ label: 'Take snapshot second' })
+    expect(valueOf(await it.command('undo.undo', { workspaceId }))).toEqual({ label: 'Save version second' })
     expect(await kinds()).toEqual([])
     valueOf(await it.command('undo.redo', { workspaceId }))
     expect(await kinds()).toEqual(['snapshot second'])
@@ -261,7 +261,7 @@ describe('undo', () => {
     await synced(place)
     expect(await it.command('undo.undo', { workspaceId })).toMatchObject({
       ok: false,
-      error: { message: expect.stringContaining('has been taken') as unknown },
+      error: { message: expect.stringContaining('has been saved') as unknown },
     })
   })
 })

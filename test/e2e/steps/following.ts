@@ -7,7 +7,7 @@ export async function followNames(page: Page, project: string, environment: stri
   await dialog.getByLabel('Project slug').fill(project)
   await dialog.getByLabel('Environment slug').fill(environment)
   await dialog.getByLabel('Variable names').fill(names)
-  await dialog.getByRole('button', { name: 'Follow', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Track', exact: true }).click()
   await expect(dialog.getByLabel('Variable names')).toHaveValue('')
   await expect(dialog.locator('[data-state="waiting"]')).toHaveCount(0)
   return dialog

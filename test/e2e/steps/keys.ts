@@ -5,10 +5,10 @@ export const passphrase = 'seven quiet herons at low tide'
 
 /** On the screen that asks where keys live: a vault under `passphrase`. */
 export async function chooseVault(page: Page): Promise<void> {
-  await expect(page.getByRole('heading', { name: 'Where should your keys live?' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Where should Holdfast store your keys?' })).toBeVisible()
   await page.getByRole('radio', { name: 'A vault with a passphrase' }).check()
   await page.getByLabel('Passphrase', { exact: true }).fill(passphrase)
-  await page.getByLabel('Passphrase again').fill(passphrase)
+  await page.getByLabel('Confirm passphrase').fill(passphrase)
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 

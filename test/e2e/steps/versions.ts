@@ -49,7 +49,7 @@ export async function rollBack(
   await page.keyboard.press('r')
   const dialog = page.getByTestId('rollback-dialog')
   await expectEffect(dialog, names)
-  await expect(dialog.getByText('do not follow')).toBeVisible({ visible: isPartial })
+  await expect(dialog.getByText('don’t track')).toBeVisible({ visible: isPartial })
   await dialog.getByRole('button', { name: 'Roll back', exact: true }).click()
   await expect(dialog).toBeHidden()
 }

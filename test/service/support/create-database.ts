@@ -29,10 +29,9 @@ export const emptyTables = (url: string): Promise<void> =>
     `BEGIN;
      SET LOCAL session_replication_role = replica;
      DO $$ DECLARE name text; BEGIN
-       FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename NOT IN ('schema_migrations', 'clock') LOOP
+       FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_migrations' LOOP
          EXECUTE format('DELETE FROM %I', name);
        END LOOP;
      END $$;
-     UPDATE clock SET seq = 0, epoch = '';
      COMMIT`,
   )

@@ -39,13 +39,13 @@ test.each([
 })
 
 test.each([
-  [ofStaging, 0, '1 variable goes with it, here and on the service.', null],
-  [ofStaging, 1, '1 variable goes with it, here and on the service.', '1 edit in it was not sent yet: only this computer has it.'],
+  [ofStaging, 0, 'This also deletes 1 variable.', null],
+  [ofStaging, 1, 'This also deletes 1 variable.', '1 change in it hasn’t been sent yet and exists only on this computer.'],
   [
     ofProject,
     4,
-    '2 environments with 1,201 variables go with it, here and on the service.',
-    '4 edits in it were not sent yet: only this computer has them.',
+    'This also deletes 2 environments with 1,201 variables.',
+    '4 changes in it haven’t been sent yet and exist only on this computer.',
   ],
 ])('what a deletion takes along, said before it happens', (item, unsent, goes, words) => {
   expect(deletePlaceWords(item, unsent)).toEqual({ goes, unsent: words })

@@ -18,15 +18,15 @@ describe('a problem in JSON', () => {
     ['{"a" 1}', 1, 6, 'A colon is missing here.'],
     ['{"a": 1 "b": 2}', 1, 9, 'A comma or the closing bracket is missing here.'],
     ['[1, 2', 1, 6, 'A comma or the closing bracket is missing here.'],
-    ['{\n  "a": tru\n}', 2, 8, 'This is no JSON value. Texts stand in double quotes.'],
-    ["{'a': 1}", 1, 2, 'Strings stand in double quotes.'],
-    ['["a\nb"]', 1, 4, 'A line cannot end inside a string.'],
+    ['{\n  "a": tru\n}', 2, 8, 'Not a valid JSON value. Put text in double quotes.'],
+    ["{'a': 1}", 1, 2, 'Use double quotes for strings.'],
+    ['["a\nb"]', 1, 4, 'A string can’t span lines.'],
     ['["a]', 1, 2, 'The closing quote of this string is missing.'],
-    ['["\\x"]', 1, 3, 'Nothing is written with a backslash like this.'],
+    ['["\\x"]', 1, 3, 'Not a valid escape sequence.'],
     ['{} {}', 1, 4, 'The JSON ends before this.'],
     ['[1}', 1, 3, 'A comma or the closing bracket is missing here.'],
     ['', 1, 1, 'A value is missing here.'],
-    ['[01]', 1, 2, 'This is no JSON value. Texts stand in double quotes.'],
+    ['[01]', 1, 2, 'Not a valid JSON value. Put text in double quotes.'],
   ])('%j is at line %i, column %i', (text, line, column, message) => {
     expect(jsonProblem(text)).toMatchObject({ line, column, message })
   })

@@ -7,9 +7,9 @@ const member = { status: 'active', isLeaving: false, sync: 'synced', syncReason:
 test.each([
   [member, 'Active'],
   [{ ...member, status: 'invited' }, 'Invited'],
-  [{ ...member, status: 'unsent', sync: 'queued' }, 'To be invited'],
+  [{ ...member, status: 'unsent', sync: 'queued' }, 'Invitation pending'],
   [{ ...member, status: 'suspended' }, 'suspended'],
-  [{ ...member, isLeaving: true, sync: 'queued' }, 'To be removed'],
+  [{ ...member, isLeaving: true, sync: 'queued' }, 'Removal pending'],
   [{ ...member, isLeaving: true, sync: 'failed', syncReason: 'The last owner stays.' }, 'The last owner stays.'],
   [{ ...member, sync: 'queued', syncReason: 'The service is away.' }, 'Active'],
 ] as const)('%j reads “%s”', (row, words) => {

@@ -113,6 +113,6 @@ describe('a file to import', () => {
 
   test('that went away is told as such', async () => {
     const gone = { name: '.env', size: 3, arrayBuffer: () => Promise.reject(new DOMException('gone', 'NotFoundError')) }
-    expect(await fileText(gone)).toEqual({ ok: false, problem: expect.stringMatching(/could not be read/) })
+    expect(await fileText(gone)).toEqual({ ok: false, problem: expect.stringMatching(/^\.env couldn’t be read/) })
   })
 })

@@ -43,16 +43,16 @@ test.each([
 
 describe('a note on a value', () => {
   test.each([
-    ['number', 'many', 'warn', /does not read as a number/],
+    ['number', 'many', 'warn', /isn’t a number/],
     ['number', '1e3', 'plain', /read this as 1000/],
     ['number', '0x10', 'plain', /read this as 16/],
     ['number', '007', 'plain', /read this as 7/],
     ['number', '12345678901234567890', 'plain', /about 15 digits/],
     ['number', '1.10', null, null],
     ['number', '-42', null, null],
-    ['number', '', 'warn', /does not read as a number/],
+    ['number', '', 'warn', /isn’t a number/],
     ['boolean', 'yes', 'warn', /true or false/],
-    ['string', ' x', 'warn', /space before or after/],
+    ['string', ' x', 'warn', /starts or ends with a space/],
     ['string', '{"a":}', 'warn', /line 1, column 6/],
     ['string', '', 'plain', /empty value/],
     ['string', 'x', null, null],
@@ -105,12 +105,12 @@ describe('a reference being typed', () => {
 })
 
 test.each([
-  [{ kind: 'missing', path: ['URL', 'HOST'] }, 'HOST is not there.'],
-  [{ kind: 'missing', path: ['URL', 'HOST', 'staging.PORT'] }, 'HOST → staging.PORT is not there.'],
-  [{ kind: 'circular', path: ['URL', 'URL'] }, 'URL leads back to itself.'],
-  [{ kind: 'unreadable', path: ['URL'] }, 'This value cannot be read with this key.'],
-  [{ kind: 'unreadable', path: ['URL', 'X'] }, 'X cannot be read with this key.'],
-  [{ kind: 'too-large', path: ['URL'] }, 'Put together, this is too large to show.'],
+  [{ kind: 'missing', path: ['URL', 'HOST'] }, 'HOST isn’t defined in this environment.'],
+  [{ kind: 'missing', path: ['URL', 'HOST', 'staging.PORT'] }, 'HOST → staging.PORT isn’t defined.'],
+  [{ kind: 'circular', path: ['URL', 'URL'] }, 'URL refers back to itself.'],
+  [{ kind: 'unreadable', path: ['URL'] }, 'This value can’t be read with this key.'],
+  [{ kind: 'unreadable', path: ['URL', 'X'] }, 'X can’t be read with this key.'],
+  [{ kind: 'too-large', path: ['URL'] }, 'Too large to show when resolved.'],
 ] as const)('the problem %j is told as %j', (problem, words) => {
   expect(problemWords({ kind: problem.kind, path: [...problem.path] })).toBe(words)
 })

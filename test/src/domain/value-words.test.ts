@@ -29,9 +29,7 @@ test('references are cut out of a value, and nothing of it is lost', () => {
 })
 
 test('what is wrong with references is one sentence', () => {
-  expect(referenceWords(['missing', 'circular'])).toBe(
-    'This value refers to a variable that is not there, and refers to itself in a circle.',
-  )
+  expect(referenceWords(['missing', 'circular'])).toBe('This value refers to a variable that isn’t defined, and refers back to itself.')
 })
 
 test('spans of time are in words, never is last, and the one set is among them', () => {

@@ -18,17 +18,17 @@ test.each([
 describe('a rollback', () => {
   test.each([
     [{ added: 2, updated: 1, removed: 0 }, '2 added, 1 changed', false],
-    [{ added: 0, updated: 0, removed: 1204 }, '1,204 removed', false],
+    [{ added: 0, updated: 0, removed: 1204 }, '1,204 deleted', false],
     [{ added: 0, updated: 0, removed: 0 }, 'no change', true],
   ])('of %j reads “%s”', (counts, words, idle) => {
     expect([rollbackCountWords(counts), isIdle(counts)]).toEqual([words, idle])
   })
 
   test.each([
-    [0, false, /^It goes out now\. /],
-    [2, false, /^It goes out now, after the 2 changes queued before it\. /],
-    [0, true, /^It waits in the queue until the service is back, then goes out\. /],
-    [1, true, /then goes out, after the change queued before it\. /],
+    [0, false, /^It runs now\. /],
+    [2, false, /^It runs now, after the 2 changes queued before it\. /],
+    [0, true, /^It runs when you’re back online\. /],
+    [1, true, /back online, after the change queued before it\. /],
   ])('behind %i changes, the service away: %s, says when it goes and that it asks again', (unsent, away, words) => {
     expect(rollbackTimingWords(unsent, away)).toMatch(words)
     expect(rollbackTimingWords(unsent, away)).toMatch(/asked again/)
@@ -43,9 +43,9 @@ describe('an unsent change', () => {
     [{ ...change, kind: 'update', subject: 'variable', fields: ['value', 'isSecret'] }, 'Value, Secret'],
     [{ ...change, kind: 'update', subject: 'project' }, 'Changed project'],
     [{ ...change, kind: 'delete', subject: 'environment' }, 'Deleted environment'],
-    [{ ...change, kind: 'snapshot' }, 'Version to save'],
+    [{ ...change, kind: 'snapshot' }, 'New version'],
     [{ ...change, kind: 'rollback' }, 'Rollback'],
-    [{ ...change, kind: 'rollback', counts: { added: 1, updated: 0, removed: 2 } }, 'Rollback: 1 added, 2 removed'],
+    [{ ...change, kind: 'rollback', counts: { added: 1, updated: 0, removed: 2 } }, 'Rollback: 1 added, 2 deleted'],
     [{ ...change, kind: 'invite', subject: 'member' }, 'Invitation'],
     [{ ...change, kind: 'set-role', subject: 'member' }, 'New role'],
     [{ ...change, kind: 'remove', subject: 'member' }, 'Removed member'],

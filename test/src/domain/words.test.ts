@@ -38,15 +38,15 @@ describe('the sync pill', () => {
 
 test('the sync mark of a row gives the reason before the plain meaning', () => {
   expect(rowSyncWords('failed', 'The service refused it: too long.')).toBe('The service refused it: too long.')
-  expect(rowSyncWords('queued', null)).toBe('Saved here, waiting to be sent')
+  expect(rowSyncWords('queued', null)).toBe('Saved on this computer, not synced yet')
 })
 
 test.each([
-  ['queued', 'Waiting'],
+  ['queued', 'Queued'],
   ['sending', 'Sending'],
   ['blocked', 'Blocked'],
   ['conflict', 'Conflict'],
-  ['failed', 'Refused'],
+  ['failed', 'Rejected'],
 ] as const)('a change that is %s reads %s', (state, word) => {
   expect(queueStateWord(state)).toBe(word)
 })

@@ -131,7 +131,7 @@ test('an empty value is called one once its name is typed, and not before', () =
   type(name, 'GREETING')
   expect(note()).toBeUndefined()
   press(name, 'Enter')
-  expect(note()).toBe('Saved as an empty value, which is not the same as no variable.')
+  expect(note()).toBe('Saves an empty value. The variable still exists.')
   type(value, 'hello')
   expect(note()).toBeUndefined()
 })

@@ -58,7 +58,7 @@ describe('the editor of a value', () => {
     const { root, onsave } = setUp()
     const field = fieldOf(root, 'Value of PORT')
     type(field, 'many')
-    expect(root.textContent).toContain('does not read as a number')
+    expect(root.textContent).toContain('isn’t a number')
     press(field, 'Enter')
     expect(onsave).toHaveBeenCalledOnce()
   })

@@ -98,7 +98,7 @@ describe('the unsent changes', () => {
     press(grid, 'Delete')
     await settled()
     const dialog = document.querySelector('[role="alertdialog"]')
-    expect(dialog?.textContent).toContain('Discard the change of A?')
+    expect(dialog?.textContent).toContain('Discard the change to A?')
     expect(sent).toEqual([])
     const confirm = [...(dialog?.querySelectorAll('button') ?? [])].find((button) => button.textContent.trim() === 'Discard')
     confirm?.click()

@@ -24,7 +24,7 @@ const drawn = ({ row = {}, shown, problem, revealed = false }: Look) => {
 const valueOf = (value: string): ShownValue => ({ id: 'v', rev: 0, state: 'shown', value })
 
 describe('the mark beside a value', () => {
-  const noNumber = 'This does not read as a number. Edit it, or change the type to string.'
+  const noNumber = 'This isn’t a number. Edit it, or change the type to string.'
   const noBoolean = 'A boolean is true or false. Edit it, or change the type to string.'
   test.each<[string, Look, string | null]>([
     ['a number that is one', { shown: valueOf('80') }, null],
@@ -49,7 +49,7 @@ describe('the mark beside a value', () => {
 describe('where a row stands', () => {
   test.each<[RowSync, string | null, string]>([
     ['synced', null, 'Synced'],
-    ['queued', null, 'Saved here, waiting to be sent'],
+    ['queued', null, 'Saved on this computer, not synced yet'],
     ['queued', 'The service cannot be reached.', 'The service cannot be reached.'],
     ['sending', null, 'Sending'],
   ])('%s is said', (sync, syncReason, words) => {
@@ -58,11 +58,11 @@ describe('where a row stands', () => {
 
   test.each<[RowSync, string | null, string]>([
     ['blocked', 'This service offers no way of creating a variable.', 'This service offers no way of creating a variable.'],
-    ['conflict', null, 'Changed here and on the server.'],
-    ['failed', 'Refused. The server says: “Too long.”', 'Refused. The server says: “Too long.”'],
+    ['conflict', null, 'Someone else changed it too.'],
+    ['failed', 'Refused. The service says: “Too long.”', 'Refused. The service says: “Too long.”'],
   ])('%s is said with its reason by what opens the change', (sync, syncReason, words) => {
     const { root, openChange, labels } = drawn({ row: { sync, syncReason, changeId: 'c' } })
-    expect(labels('sync')[0]).toBe(`${words} Look at the change of PORT`)
+    expect(labels('sync')[0]).toBe(`${words} Open the change to PORT`)
     root.querySelector<HTMLElement>('#cell-0-sync button')?.click()
     expect(openChange).toHaveBeenCalledOnce()
   })

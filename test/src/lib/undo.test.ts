@@ -61,7 +61,7 @@ test('an edit made since is not undone by doing another again', async () => {
   offered?.run()
   await settled()
   expect(commands).toEqual(['undo.undo'])
-  expect(said()).toContain('You edited something else since. Redo step by step with Ctrl Shift Z.')
+  expect(said()).toContain('You’ve made other changes since. Redo step by step with Ctrl Shift Z.')
 })
 
 test('the button of an edit takes that edit back', async () => {
@@ -79,7 +79,7 @@ test('the button of an edit never takes back a later one', async () => {
   action?.run()
   await settled()
   expect(commands).toEqual([])
-  expect(said()).toEqual([expect.stringContaining('edited something else since')])
+  expect(said()).toEqual([expect.stringContaining('made other changes since')])
 })
 
 test('an edit that cannot be undone has no button', async () => {

@@ -1,0 +1,120 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+/** Deepest nesting of an answer; the specification's have six levels. */
+const deepest = 32
+/** Values of one record, and all that is beside the records; both are a few dozen. */
+const valuesOfOne = 10_000
+/** Records of one answer: far above the largest page. */
+const mostRecords = 500_000
+/** Bytes of one text: a value of 4 MiB, sealed and in base64, and room for escapes. */
+const longestString = 8 * 1024 * 1024
+/** Bytes looked at, or parsed, before everything else gets its turn: some milliseconds. */
+const sliceBytes = 256 * 1024
+/** Below this, parsing is done in one go. */
+const smallBytes = 256 * 1024
+
+const [quote, backslash, comma, openArray, closeArray, openObject, closeObject] = [0x22, 0x5c, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d]
+
+/** Where the records of a list begin and end in a body, or why it is not parsed. */
+interface Records {
+  /** The brackets around them. */
+  from: number
+  to: number
+  /** The byte after each record but the last: its comma. */
+  commas: number[]
+}
+
+/**
+ * The JSON of a body; undefined when it is not UTF-8, not JSON, or nested or crowded as no answer of a service is: that is found before
+ * anything is parsed, because parsing 60 MB of brackets takes seconds and gigabytes. A long list is parsed record by record, and everything
+ * else has its turn on the way.
+ */
+export async function parseBody(bytes: Uint8Array): Promise<unknown> {
+  const scanned = await scan(bytes)
+  if (scanned === null) return undefined
+  try {
+    if (bytes.length <= smallBytes || scanned.commas.length === 0) return JSON.parse(textOf(bytes))
+    return await parseRecords(bytes, scanned)
+  } catch {
+    return undefined
+  }
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+const textOf = (bytes: Uint8Array): string => decoder.decode(bytes)
+
+async function parseRecords(bytes: Uint8Array, { from, to, commas }: Records): Promise<unknown> {
+  // The list is parsed apart; in its place stands a mark that no answer can hold by chance.
+  const mark = crypto.randomUUID()
+  const skeleton = `${textOf(bytes.subarray(0, from))}["${mark}"]${textOf(bytes.subarray(to + 1))}`
+  const records: unknown[] = []
+  let begin = from + 1
+  let parsedSince = 0
+  for (const end of [...commas, to]) {
+    records.push(JSON.parse(textOf(bytes.subarray(begin, end))))
+    parsedSince += end - begin
+    begin = end + 1
+    if (parsedSince < sliceBytes) continue
+    parsedSince = 0
+    await nextTurn()
+  }
+  return JSON.parse(skeleton, (_key, value: unknown) => (Array.isArray(value) && value[0] === mark ? records : value))
+}
+
+/** Looks through a body without parsing it; null when it must not be parsed. */
+async function scan(bytes: Uint8Array): Promise<Records | null> {
+  let depth = 0
+  let values = 0
+  let valuesBeside = 0
+  let list: Records | null = null
+  let longest: Records = { from: 0, to: 0, commas: [] }
+  let listDepth = 0
+  let restAt = sliceBytes
+  for (let at = 0; at < bytes.length; at++) {
+    if (at >= restAt) {
+      restAt = at + sliceBytes
+      await nextTurn()
+    }
+    const byte = bytes[at]
+    if (byte === quote) {
+      at = endOfString(bytes, at)
+      if (at < 0) return null
+    } else if (byte === openArray || byte === openObject) {
+      depth += 1
+      if (depth > deepest) return null
+      // `data` is the list, or holds it as `items`.
+      if (byte === openArray && list === null && depth <= 3) {
+        list = { from: at, to: at, commas: [] }
+        listDepth = depth
+        valuesBeside = values
+        values = 0
+      }
+    } else if (byte === closeArray || byte === closeObject) {
+      if (list !== null && depth === listDepth) {
+        list.to = at
+        if (list.commas.length > longest.commas.length) longest = list
+        list = null
+        values = valuesBeside
+      }
+      depth -= 1
+    } else if (byte === comma) {
+      if (list !== null && depth === listDepth) {
+        list.commas.push(at)
+        values = 0
+        if (list.commas.length > mostRecords) return null
+      } else if (++values > valuesOfOne) return null
+    }
+  }
+  return longest
+}
+
+/** The quote that ends the string that begins at `start`; -1 when none does, or it is longer than any value. */
+function endOfString(bytes: Uint8Array, start: number): number {
+  const last = Math.min(bytes.length, start + longestString)
+  for (let at = start + 1; at < last; at++) {
+    const byte = bytes[at]
+    if (byte === quote) return at
+    if (byte === backslash) at += 1
+  }
+  return -1
+}
