@@ -1,5 +1,7 @@
 import { ok } from '../../../bridge/result.ts'
-import { isOperation } from '../../../queue/entry.ts'
+import type { ChangeInput } from '../../../../service/protocol/changes.ts'
+import { isChange, isOperation } from '../../../queue/entry.ts'
+import { changedFields } from '../../../queue/fields.ts'
 import type { RecordResource, Remote, RemoteError } from '../../../remote/remote.ts'
 import type { Delta, Failure, Outcome, PushItem, Reconciled, SyncPort } from '../../port.ts'
 import { everyPage } from '../shared/every-page.ts'
@@ -26,6 +28,17 @@ export function createFullAdapter(remote: Remote, accept: Accept): Adapter {
     return listed.ok ? [{ is: 'roles', roles: listed.value }] : []
   }
 
+  /** Without an ETag nothing but a read tells that others changed a record: its outcome if they did, or if it has one now; null: it may be sent. */
+  async function outcomeOfRead({ entry, base }: PushItem): Promise<Outcome | null> {
+    if (base === null) return null
+    const read = await remote.getRecord(base.kind, base.remoteId)
+    if (!read.ok && read.error.kind !== 'missing') return { is: 'unsent', failure: failureOf(read.error) }
+    const { row } = partsOf(read.ok ? read.value : null, accept)
+    if (row === null) return entry.kind === 'delete' ? { is: 'confirmed', row: null } : { is: 'stale', current: null }
+    const isSame = row.etag === null && Object.keys(changedFields(base.fields, row.fields)).length === 0
+    return isSame ? null : { is: 'stale', current: row }
+  }
+
   return {
     kind: 'full',
     batchLimit: mostChanges,
@@ -42,11 +55,14 @@ export function createFullAdapter(remote: Remote, accept: Accept): Adapter {
 
     async push(items) {
       const outcomes = new Map<PushItem, Outcome>()
-      const changes = items.flatMap((item) => {
+      const changes: { item: PushItem; change: ChangeInput }[] = []
+      for (const item of items) {
+        const outcome = isUnguarded(item) ? await outcomeOfRead(item) : null
         const made = changeOf(item)
-        if (!made.ok) outcomes.set(item, made.error)
-        return made.ok ? [{ item, change: made.value }] : []
-      })
+        if (outcome !== null) outcomes.set(item, outcome)
+        else if (!made.ok) outcomes.set(item, made.error)
+        else changes.push({ item, change: made.value })
+      }
       let stopped: Failure | null = null
       for (const request of inRequests(changes, ({ change }) => change)) {
         const answered = stopped === null ? await remote.pushChanges(request.map(({ change }) => change)) : null
@@ -87,3 +103,7 @@ function outcomeOfAll(error: RemoteError): Outcome {
   if (error.outcome === 'unknown') return { is: 'unknown', failure }
   return error.kind === 'refused' || error.kind === 'unsafe' ? { is: 'refused', message: error.message } : { is: 'unsent', failure }
 }
+
+/** Whether a change of a record says nothing of what it was made on. */
+const isUnguarded = ({ entry, base, seen }: PushItem): boolean =>
+  isChange(entry) && entry.kind !== 'create' && base !== null && base.etag === null && seen === null
