@@ -25,13 +25,27 @@ export function enqueue(tx: Tx, next: NewChange, context: EnqueueContext): void 
   const children = last !== undefined && next.kind === 'delete' && changesBelow(tx, next.rowId).length > 0
   const outcome = coalesce(last, next, { crossed: last !== undefined && isCrossed(tx, last, next), children })
   if (last !== undefined && outcome.do === 'drop') dropEntry(tx, last)
-  if (last !== undefined && outcome.do === 'amend') advance(tx, last, { is: 'amend', id: context.newId(), ...outcome.to })
+  if (last !== undefined && outcome.do === 'amend') {
+    const amended = advance(tx, last, { is: 'amend', id: context.newId(), ...outcome.to })
+    if (amended !== null) withdrawQuestion(tx, amended, context)
+  }
   if (outcome.do === 'add') {
     const remoteId = next.kind === 'create' ? context.newId() : null
     addEntry(tx, { leaves: [], seen: null, ...next, remoteId, id: context.newId(), createdAt: context.now })
   }
   if (next.kind !== 'create') meetRemote(tx, next.rowId, context)
   refreshRow(tx, next.rowId)
+}
+
+/** A question about fields that the user has edited back, or to the very same, is none any more. */
+function withdrawQuestion(tx: Tx, change: Change, context: EnqueueContext): void {
+  const base = getBase(tx, change.rowId)
+  if (change.conflict?.kind !== 'fields' || base === null) return
+  const rebased = rebaseChange(change, { fields: mergeableOf(base), ancestors: pathFrom(tx, base.parentId), by: base.updatedBy })
+  if (rebased.do === 'confirm') advance(tx, change, { is: 'confirm' })
+  if (rebased.do !== 'keep') return
+  const { do: _do, ...bytes } = rebased
+  advance(tx, change, { is: 'rebase', id: context.newId(), ...bytes })
 }
 
 /** What a snapshot or rollback was queued after stays as it is: merged into it, the new edit would be in the snapshot. */

@@ -27,12 +27,8 @@ export function moveVariable(
 ): PutOutcome {
   const existing = findWorking(tx, 'variable', environment.id, row.fields.name ?? '')
   if (existing !== null && onTaken === 'skip') return 'skipped'
-  if (existing !== null && readProfile(tx)?.kind === 'basic') {
-    // Such a service moves nothing: the other would be deleted for a move that never comes.
-    putVariable(tx, context, environment, row.fields, 'overwrite', seenThere)
-    deleteVariable(tx, context, row.id, seen)
-    return 'overwritten'
-  }
+  // Such a service moves nothing: the other would be deleted for a move that never comes.
+  if (existing !== null && readProfile(tx)?.kind === 'basic') return 'skipped'
   context.remember?.(tx, row.id)
   if (existing !== null) deleteVariable(tx, context, existing.id, seenThere)
   const saw = seenRow(tx, row.id, seen)
