@@ -22,7 +22,8 @@ const shared = {
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // One more than the cores of a small machine: a test that waits for a process or a clock leaves its core to another.
+    maxWorkers: 3,
     projects: [
       {
         test: {

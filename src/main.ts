@@ -3,8 +3,10 @@ import type { Bridge } from '../electron/bridge/bridge.ts'
 import App from './App.svelte'
 import NotConnected from './features/not-connected/NotConnected.svelte'
 import { createSocketBridge, type SocketBridge } from './lib/socket-bridge.ts'
+import { loadLater } from './lib/load-later.ts'
 import { measureScrollbar } from './lib/measure-scrollbar.ts'
 import { forgetSecret, takeSecret } from './lib/take-secret.ts'
+import { toasts } from './lib/toasts.svelte.ts'
 import './lib/theme.svelte.ts'
 import './ui/fonts.css'
 import './ui/tokens.css'
@@ -32,6 +34,19 @@ const target = document.getElementById('app')
 if (target === null) throw new Error('index.html has no #app')
 
 measureScrollbar()
+addEventListener('vite:preloadError', () => toasts.say('A part of this page couldn’t be loaded. Reload the page.', 'bad'))
 const connection = connect()
 if (connection === null) mount(NotConnected, { target })
-else mount(App, { target, props: connection })
+else {
+  mount(App, { target, props: connection })
+  // The palette first: its keys are followed by typing.
+  const later = import.meta.glob([
+    './features/palette/Palette.svelte',
+    './features/compare/Compare.svelte',
+    './features/versions/Versions.svelte',
+    './features/members/Members.svelte',
+    './features/shortcuts/CheatSheet.svelte',
+    './features/**/*Dialog.svelte',
+  ])
+  loadLater(Object.values(later))
+}

@@ -10,7 +10,7 @@ import type { Store } from '../store/store.ts'
 import { answerHeaders } from './answer-headers.ts'
 import { authenticateRequest } from './authenticate.ts'
 import type { Endpoint } from './endpoint.ts'
-import { limitLargeRequests } from './large-requests.ts'
+import { createLargeRequests } from './large-requests.ts'
 import type { RateLimits } from './rate-limit.ts'
 import { runEndpoint } from './run-endpoint.ts'
 import type { RunOptions, WireAnswer } from './run-endpoint.ts'
@@ -51,7 +51,7 @@ export const addEndpoints = (
   limits: RateLimits,
   options: RunOptions,
 ): void => {
-  const large = limitLargeRequests(app)
+  const large = createLargeRequests()
   for (const endpoint of endpoints) {
     const url = routerPath(endpoint.path)
     app.route({
@@ -65,6 +65,7 @@ export const addEndpoints = (
         ...(endpoint.method === 'GET' ? {} : { body: endpoint.body }),
         response: { [endpoint.status]: success(endpoint.status, endpoint.data), '4xx': failure, '5xx': failure },
       },
+      ...(endpoint.method === 'GET' ? {} : { preParsing: large.beforeBody }),
       // Before the body is read: who may not do this need not send 5 MiB to learn it.
       onRequest: (request, _reply, goOn) => {
         request.routePath = url

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify'
 import { bodyLimit } from '../protocol/limits.ts'
 
 /** What is smaller is handled at once. */
@@ -16,7 +16,9 @@ interface Waiting {
 
 /** Lets large bodies and answers in a few at a time, each key its share; the others wait, and small requests pass between them. */
 export interface LargeRequests {
-  /** Resolves when this answer of so many bytes may be made. Its room is free again when the answer is sent or given up. */
+  /** Waits until there is room for the body of a request: no byte of it is read before. For routes that take one. */
+  beforeBody: preParsingHookHandler
+  /** Waits until an answer of so many bytes may be made. Its room is free again when the answer is sent or given up. */
   admit(request: FastifyRequest, reply: FastifyReply, bytes: number): Promise<void> | undefined
 }
 
@@ -81,38 +83,23 @@ export const announcedBytes = ({ headers }: FastifyRequest): number => {
   return encoding === undefined ? 0 : bodyLimit
 }
 
-/** Adds the limit on large bodies to an app; what it gives limits large answers. */
-export const limitLargeRequests = (app: FastifyInstance): LargeRequests => {
+/** Makes the limits that the requests of one service share. */
+export const createLargeRequests = (): LargeRequests => {
   const room = createRoom()
-  const leaving = new WeakMap<FastifyRequest, (() => void)[]>()
-  const leaveAll = (request: FastifyRequest) => {
-    for (const leave of leaving.get(request) ?? []) leave()
-    leaving.delete(request)
-  }
   const enter = async (request: FastifyRequest, reply: FastifyReply, bytes: number): Promise<void> => {
     const leave = await room.enter(request.principal?.keyId ?? '', bytes)
     // Who went away while waiting is told nothing, and will be no more.
-    if (reply.raw.destroyed) {
-      leave()
-      return
-    }
-    const kept = leaving.get(request)
-    if (kept === undefined) {
-      leaving.set(request, [leave])
-      reply.raw.once('close', () => leaveAll(request))
-    } else kept.push(leave)
+    if (reply.raw.destroyed) leave()
+    else for (const event of ['finish', 'close']) reply.raw.once(event, leave)
   }
-  // No byte of a body is read before there is room for it.
-  app.addHook('preParsing', (request, reply, payload, done) => {
-    const bytes = announcedBytes(request)
-    // What is above the limit is refused unread.
-    const goOn = () => done(null, payload)
-    if (bytes < largeBytes || bytes > bodyLimit) goOn()
-    else void enter(request, reply, bytes).then(goOn)
-  })
-  app.addHook('onResponse', (request, _reply, done) => {
-    leaveAll(request)
-    done()
-  })
-  return { admit: (request, reply, bytes) => (bytes < largeBytes ? undefined : enter(request, reply, bytes)) }
+  return {
+    beforeBody: (request, reply, payload, done) => {
+      const bytes = announcedBytes(request)
+      const goOn = () => done(null, payload)
+      // What is above the limit is refused unread.
+      if (bytes < largeBytes || bytes > bodyLimit) goOn()
+      else void enter(request, reply, bytes).then(goOn)
+    },
+    admit: (request, reply, bytes) => (bytes < largeBytes ? undefined : enter(request, reply, bytes)),
+  }
 }

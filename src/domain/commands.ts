@@ -31,7 +31,7 @@ export const commandInfos = {
     keys: 'window',
     also: 'history snapshots rollback restore',
   },
-  'versions.save': { name: 'Save a version…', group: 'Everywhere', chords: ['Mod+S'], keys: 'window', also: 'snapshot checkpoint backup' },
+  'versions.save': { name: 'Save version…', group: 'Everywhere', chords: ['Mod+S'], keys: 'window', also: 'snapshot checkpoint backup' },
   'queue.open': { name: 'Unsent changes', group: 'Everywhere', chords: ['Q'], keys: 'window', also: 'queue sync pending conflicts' },
   'view.filter': { name: 'Filter by name', group: 'Everywhere', chords: ['/', 'Mod+F'], keys: 'window', also: 'search find' },
   'view.text': { name: 'Edit environment as text', group: 'Everywhere', chords: ['T'], keys: 'window', also: 'dotenv raw bulk edit' },

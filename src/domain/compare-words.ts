@@ -9,15 +9,15 @@ export const countWords = ({ missing, empty, different }: Pick<CompareEnvironmen
     empty > 0 ? `${empty.toLocaleString('en-US')} empty` : '',
     different > 0 ? counted(different, 'differs', 'differ') : '',
   ].filter((part) => part !== '')
-  return parts.length === 0 ? 'in step' : parts.join(' · ')
+  return parts.length === 0 ? 'identical' : parts.join(' · ')
 }
 
 const stateWords: { readonly [S in CompareCell['state']]: string } = {
   missing: 'missing',
   empty: 'empty',
-  same: 'as in most environments',
+  same: 'same as most environments',
   different: 'different',
-  unknown: 'cannot be compared without its key',
+  unknown: 'can’t be compared without its key',
 }
 
 /** What a cell's state says to somebody who hears it; `mark` tells which other cells it agrees with. */

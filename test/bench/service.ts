@@ -16,6 +16,8 @@ const rounds = 5
 const warmUps = 1
 const listed = 1000
 const deletions = 60
+/** How many times more time or processor time the service may take than the bare route. */
+const goal = 1.3
 
 interface Server {
   url: string
@@ -206,14 +208,19 @@ export const bench: Bench = async () => {
         const pair = { service: await run(service, requests(service, round)), bare: await run(bareServer, requests(bareServer, round)) }
         if (round >= warmUps) loads.push(pair)
       }
+      const ratios = loads.map((one) => one.bare.perSecond / one.service.perSecond)
+      const cpuRatio = sumCpu(loads.map((one) => one.service)) / sumCpu(loads.map((one) => one.bare))
       rows.push({
         operation: name,
         'service /s': Math.round(median(loads.map((one) => one.service.perSecond))),
         'service p99 ms': rounded(median(loads.map((one) => one.service.p99))),
         'bare /s': Math.round(median(loads.map((one) => one.bare.perSecond))),
         'bare p99 ms': rounded(median(loads.map((one) => one.bare.p99))),
-        ratio: rounded(median(loads.map((one) => one.bare.perSecond / one.service.perSecond))),
-        'cpu ratio': rounded(sumCpu(loads.map((one) => one.service)) / sumCpu(loads.map((one) => one.bare))),
+        ratio: rounded(median(ratios)),
+        spread: `${rounded(Math.min(...ratios))} to ${rounded(Math.max(...ratios))}`,
+        'cpu ratio': rounded(cpuRatio),
+        goal,
+        met: (Number.isNaN(cpuRatio) ? median(ratios) : cpuRatio) <= goal ? 'yes' : 'no',
       })
     }
     await Promise.all([stopServer(service), stopServer(bareServer)])

@@ -66,7 +66,7 @@ const stops: readonly Stop[] = [
   },
   { screen: 'export', open: ofEnvironment('Export or copy as…') },
   { screen: 'text mode', open: ofEnvironment('Edit as text…') },
-  { screen: 'save a version', open: ofEnvironment(/^Save a version/) },
+  { screen: 'save a version', open: ofEnvironment(/^Save version/) },
   { screen: 'versions', open: async (page) => (await ofEnvironment(/^Versions/)(page), standsAt(page, 'Versions')) },
   {
     screen: 'members',

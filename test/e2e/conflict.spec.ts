@@ -36,6 +36,8 @@ async function meetInConflict(
   await mine.start()
   await unlock(mine.page)
   await expectSync(mine.page, 'attention')
+  // The row says it too.
+  await expect(mine.page.getByTestId('variable-row').getByRole('button', { name: whoAndWhen })).toBeVisible()
   await openQueue(mine.page)
   await onQueue(mine.page)
   const line = mine.page.getByTestId('queue-row')

@@ -116,7 +116,7 @@ test('several lines are edited in the large editor, and every character stays', 
   await photograph(page, driver, 'editor-lines')
   await page.keyboard.press('Escape')
   // Offered for a few seconds only: taken first, looked at afterwards.
-  await page.getByRole('button', { name: 'Bring it back' }).click()
+  await page.getByRole('button', { name: 'Restore' }).click()
   await expect(field).toBeFocused()
   await expect(field.locator('.cm-line')).toHaveText(['one', 'two', 'three'])
   await page.keyboard.press('Escape')

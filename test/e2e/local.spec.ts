@@ -30,7 +30,7 @@ test('everything made in a local workspace is there after a restart', { tag: '@s
   await expectValue(app.page, 'LOG_LEVEL', 'debug')
   await expectValue(app.page, 'WELCOME_TEXT', 'Grüß Gott! 地図と地球儀へようこそ 🗺️')
   await app.page.getByLabel('Filter variables').fill('TIMEZONE')
-  await expect(app.page.getByText('Nothing matches')).toBeVisible()
+  await expect(app.page.getByText('No results for')).toBeVisible()
 })
 
 test('an edit survives a crash right after it was made', { tag: '@shell' }, async ({ startApp }) => {

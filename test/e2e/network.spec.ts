@@ -24,7 +24,7 @@ test(
       await app.page.keyboard.press('ControlOrMeta+,')
       const settings = app.page.getByTestId('settings-dialog')
       await settings.getByRole('tab', { name: 'Data' }).click()
-      await expect(settings.getByText(/^From the system/)).toBeVisible()
+      await expect(settings.getByText(/^From the system( \(.*\))?\.$/).first()).toBeVisible()
       await expect(settings.getByText('Certificates', { exact: true })).toBeVisible()
     } finally {
       await proxy.close()

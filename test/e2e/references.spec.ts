@@ -61,7 +61,7 @@ test('references are offered while they are typed, and shown put together', asyn
   await large.press('Enter')
   await expect(large).toHaveText('${HOST_TOKEN}')
   const resolved = page.getByTestId('resolved')
-  await expect(resolved).toContainText('A secret is put into it.')
+  await expect(resolved).toContainText('Contains a secret.')
   await expect(page.getByText('sentinel-token')).toHaveCount(0)
   await resolved.getByRole('button', { name: 'Show' }).click()
   await expect(resolved).toContainText('sentinel-token')

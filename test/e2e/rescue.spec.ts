@@ -101,7 +101,7 @@ test('an overwritten value is found in the history of its variable, a deleted on
   await expectSync(app.page, 'synced')
   const row = await findVariable(app.page, 'GREETING')
   await row.click({ button: 'right' })
-  await app.page.getByRole('menuitem', { name: 'Earlier values…' }).click()
+  await app.page.getByRole('menuitem', { name: 'Value history…' }).click()
   const dialog = app.page.getByTestId('history-dialog')
   await expect(dialog.getByTestId('history-row')).toContainText('Changed by you')
   await expect(dialog.getByTestId('history-row')).toContainText('first words')

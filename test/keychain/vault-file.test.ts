@@ -185,7 +185,7 @@ describe('damage', () => {
     rmSync(file)
     expect(await openVaultFile(file, passphrase)).toMatchObject({
       ok: false,
-      error: { kind: 'vault-damaged', message: expect.stringContaining('gone') },
+      error: { kind: 'vault-damaged', message: expect.stringContaining('missing') },
     })
   })
 

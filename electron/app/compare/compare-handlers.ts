@@ -33,7 +33,7 @@ export const compareHandlers = (context: AppContext): CompareHandlers => {
         (tx, editContext) => {
           const row = getWorking(tx, fromId)
           if (row?.kind !== 'variable') return notFound('variable')
-          if (row.fields.value === undefined) return invalid('fromId', 'The value of this variable has not come from the service yet.')
+          if (row.fields.value === undefined) return invalid('fromId', "This variable's value hasn't been downloaded yet.")
           const counts = { copied: 0, skipped: 0, overwritten: 0 }
           for (const [id, seen] of new Map(to.map((each) => [each.environmentId, each.seen]))) {
             const environment = getWorking(tx, id)

@@ -70,8 +70,7 @@ export async function readEnvironment(
 
 type Found = { value: string } | { refusal: string }
 
-const plain = (value: string | null): Found =>
-  value === null ? { refusal: 'The key of this workspace does not open its value.' } : { value }
+const plain = (value: string | null): Found => (value === null ? { refusal: "This workspace's key can't read its value." } : { value })
 
 /** What all resolved values may hold together, in UTF-16 units. */
 const totalLimit = 50_000_000
@@ -94,11 +93,11 @@ function resolved(book: OpenBook, referring: readonly Entry[]): (id: string) => 
 }
 
 function sentenceOf({ kind, path }: ReferenceProblem): string {
-  if (kind === 'unreadable' && path.length === 1) return 'The key of this workspace does not open its value.'
+  if (kind === 'unreadable' && path.length === 1) return "This workspace's key can't read its value."
   const trail = path.slice(1).join(' → ')
   if (kind === 'missing') return `It refers to ${trail}, which isn’t defined.`
-  if (kind === 'circular') return `It refers to ${trail}, which leads back to itself.`
-  if (kind === 'unreadable') return `It refers to ${trail}, which the key of this workspace does not open.`
+  if (kind === 'circular') return `It refers to ${trail}, which refers back to itself.`
+  if (kind === 'unreadable') return `It refers to ${trail}, which this workspace's key can't read.`
   return path.length === 1 ? 'Resolved, it is too large.' : `It refers to ${trail}, which is too large when resolved.`
 }
 

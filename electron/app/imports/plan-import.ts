@@ -50,7 +50,7 @@ export function planEntry(entry: PreparedEntry, existing: Row | null, wishes: Wi
   const type = entry.type ?? (existing === null ? 'string' : (existing.fields.type ?? null))
   const line = { line: entry.line, name: entry.name, isSecret, type, entry, existing }
   if (entry.problem !== null) return { ...line, status: 'invalid', reason: entry.problem }
-  if (entry.overridden) return { ...line, status: 'overridden', reason: 'A later line sets it again; the last one counts.' }
+  if (entry.overridden) return { ...line, status: 'overridden', reason: 'A later line sets it again. The last one is used.' }
   if (existing === null) return { ...line, status: 'added', reason: entry.note }
   const held = existing.fields.value
   const sameValue = held !== undefined && held.keyId === keyId && held.tag === entry.tag
@@ -58,9 +58,7 @@ export function planEntry(entry: PreparedEntry, existing: Row | null, wishes: Wi
   const sameSecret = chosen === undefined || existing.fields.isSecret === chosen
   if (!sameValue) return { ...line, status: 'changed', reason: entry.note }
   if (sameType && sameSecret) return { ...line, status: 'unchanged', reason: null }
-  const reason = sameType
-    ? `The value stays; it is marked as ${isSecret ? 'secret' : 'no secret'}.`
-    : `The value stays; its type becomes ${type}.`
+  const reason = sameType ? `Same value, marked as ${isSecret ? 'secret' : 'not secret'}.` : `Same value, type changes to ${type}.`
   return { ...line, status: 'changed', reason }
 }
 

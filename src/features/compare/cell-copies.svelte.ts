@@ -42,7 +42,7 @@ export class CellCopies {
     if (!cell?.variableId) return
     const value = await this.read(cell.variableId)
     if (value?.state === 'shown') await copyText(value.value, name)
-    else if (value !== null) toasts.say(`The value of ${name} cannot be read with this key, so there is nothing to copy.`, 'bad')
+    else if (value !== null) toasts.say(`${name} can’t be read with this key, so there’s nothing to copy.`, 'bad')
   }
 
   /** Copies to environments, after asking where it replaces several values. */
@@ -65,7 +65,7 @@ export class CellCopies {
     if (cell === undefined || row === null) return
     const { missing } = copyTargets(cell, row.cells)
     if (missing.length > 0) await this.#copy({ from: cell, name: row.name, to: missing, cells: row.cells })
-    else toasts.say(`${row.name} is missing nowhere.`)
+    else toasts.say(`${row.name} isn’t missing anywhere.`)
   }
 
   async #copy({ from, name, to, cells }: Omit<Replacement, 'replaced'>): Promise<void> {

@@ -55,7 +55,7 @@ export class VariableCommands {
   async copy(row: VariableRow): Promise<void> {
     const value = await this.readValue(row.id)
     if (value?.state === 'shown') await copyText(value.value, row.name)
-    else if (value !== null) this.complain(`The value of ${row.name} cannot be read with this key, so there is nothing to copy.`)
+    else if (value !== null) this.complain(`${row.name} can’t be read with this key, so there’s nothing to copy.`)
   }
 
   /** Copies `NAME=value`, quoted as a .env file needs it. */
@@ -65,7 +65,7 @@ export class VariableCommands {
     const result = await bridge.query('export.text', { workspaceId, environmentId, ...how, names: [name] })
     if (!result.ok) return this.complain(result.error.message)
     const [refused] = result.value.refused
-    if (refused) this.complain(`${name} cannot be written as NAME=value. ${refused.reason}`)
+    if (refused) this.complain(`${name} can’t be written as NAME=value. ${refused.reason}`)
     else await copyText(result.value.text.trimEnd(), `${name}=…`)
   }
 
@@ -95,7 +95,7 @@ export class VariableCommands {
       this.complain(result.error.message)
       return false
     }
-    const what = 'type' in change ? `Set the type ${change.type} of` : change.isSecret ? 'Marked secret:' : 'Marked plain:'
+    const what = 'type' in change ? `Set the type ${change.type} of` : change.isSecret ? 'Marked as secret:' : 'Marked as not secret:'
     toasts.say(`${what} ${counted(rows.length, 'variable')}`, 'plain', await undoAction(bridge, workspaceId))
     return true
   }

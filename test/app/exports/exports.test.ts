@@ -68,7 +68,7 @@ describe('an export', () => {
     expect(text).toBe('HOST=shop\nURL=http://shop:801/\n')
     expect(refused).toEqual([
       { name: 'LOST', reason: 'It refers to staging.NOWHERE, which isn’t defined.' },
-      { name: 'ROUND', reason: 'It refers to ROUND, which leads back to itself.' },
+      { name: 'ROUND', reason: 'It refers to ROUND, which refers back to itself.' },
     ])
   })
 

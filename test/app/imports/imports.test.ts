@@ -70,8 +70,8 @@ describe('a preview', () => {
     expect(read.lines.map(({ name, status: each, reason, isSecret, type }) => [name, each, reason, isSecret, type])).toEqual([
       ['SAME', 'unchanged', null, false, 'number'],
       ['VALUE', 'changed', null, false, 'string'],
-      ['TYPE', 'changed', 'The value stays; its type becomes number.', false, 'number'],
-      ['MARK', 'changed', 'The value stays; it is marked as secret.', true, 'string'],
+      ['TYPE', 'changed', 'Same value, type changes to number.', false, 'number'],
+      ['MARK', 'changed', 'Same value, marked as secret.', true, 'string'],
       ['NEW', 'added', null, true, 'string'],
       ['a/b', 'invalid', variableNameProblem('a/b'), false, 'string'],
       ['LEFT', 'removed', null, false, 'string'],

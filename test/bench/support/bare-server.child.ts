@@ -12,41 +12,44 @@ database.pragma('synchronous = FULL')
 database.pragma('foreign_keys = ON')
 
 const app = Fastify()
+const workspace = database.prepare('select id from workspaces').pluck().get() as string
 
 const readOne = database.prepare(
-  'select * from variables where environment_id = (select environments.id from environments where project_id = (select projects.id from projects where slug = ?) and environments.slug = ?) and name = ?',
+  'select * from variables where workspace_id = ? and environment_id = (select environments.id from environments where workspace_id = ? and project_id = (select projects.id from projects where workspace_id = ? and slug = ?) and environments.slug = ?) and name = ?',
 )
 app.get<{ Params: { slug: string; environmentSlug: string; name: string } }>(
   '/projects/:slug/environments/:environmentSlug/variables/:name',
   (request, reply) => {
     const { slug, environmentSlug, name } = request.params
-    return reply.header('content-type', 'application/json').send(JSON.stringify(readOne.get(slug, environmentSlug, name)))
+    return reply
+      .header('content-type', 'application/json')
+      .send(JSON.stringify(readOne.get(workspace, workspace, workspace, slug, environmentSlug, name)))
   },
 )
 
 const readEnvironment = database.prepare(
-  'select * from environments where project_id = (select projects.id from projects where slug = ?) and slug = ?',
+  'select * from environments where workspace_id = ? and project_id = (select projects.id from projects where workspace_id = ? and slug = ?) and slug = ?',
 )
 const readPage = database.prepare(
-  'select * from variables where environment_id = ? and ordinal > ? order by ordinal limit cast(? as integer)',
+  'select * from variables where workspace_id = ? and environment_id = ? and ordinal > ? order by ordinal limit cast(? as integer)',
 )
 app.get<{ Params: { slug: string; environmentSlug: string } }>(
   '/projects/:slug/environments/:environmentSlug/variables',
   (request, reply) => {
-    const environment = readEnvironment.get(request.params.slug, request.params.environmentSlug) as { id: string }
-    return reply.header('content-type', 'application/json').send(JSON.stringify(readPage.all(environment.id, 0, 1000)))
+    const environment = readEnvironment.get(workspace, workspace, request.params.slug, request.params.environmentSlug) as { id: string }
+    return reply.header('content-type', 'application/json').send(JSON.stringify(readPage.all(workspace, environment.id, 0, 1000)))
   },
 )
 
-const readById = database.prepare('select * from variables where id = ?')
+const readById = database.prepare('select * from variables where workspace_id = ? and id = ?')
 const update = database.prepare(
-  'update variables set name = ?, value = ?, type = ?, is_secret = ?, seq = ?, updated_at = ?, updated_by = ? where id = ?',
+  'update variables set name = ?, value = ?, type = ?, is_secret = ?, seq = ?, updated_at = ?, updated_by = ? where workspace_id = ? and id = ?',
 )
 const moveClock = database.prepare('update clock set seq = seq + 1 returning seq')
 const updateOne = database.transaction((id: string, value: string) => {
-  const row = readById.get(id) as { name: string; type: string; is_secret: number; updated_by: string }
+  const row = readById.get(workspace, id) as { name: string; type: string; is_secret: number; updated_by: string }
   const clock = moveClock.get() as { seq: number }
-  update.run(row.name, value, row.type, row.is_secret, clock.seq, new Date().toISOString(), row.updated_by, id)
+  update.run(row.name, value, row.type, row.is_secret, clock.seq, new Date().toISOString(), row.updated_by, workspace, id)
   return { ...row, value }
 })
 app.patch<{ Params: { id: string }; Body: { value: string } }>('/variables/:id', (request, reply) =>
@@ -54,33 +57,37 @@ app.patch<{ Params: { id: string }; Body: { value: string } }>('/variables/:id',
 )
 
 const marks = Array.from({ length: 200 }, () => '?').join(', ')
-const findNames = database.prepare(`select id, name from variables where environment_id = ? and name in (${marks})`)
-const deleteIds = database.prepare(`delete from variables where id in (${marks})`)
+const findNames = database.prepare(`select id, name from variables where workspace_id = ? and environment_id = ? and name in (${marks})`)
+const deleteIds = database.prepare(`delete from variables where workspace_id = ? and id in (${marks})`)
 const bury = database.prepare(
-  `insert into tombstones (seq, resource, id) values ${Array.from({ length: 200 }, () => `(?, 'variable', ?)`).join(', ')}`,
+  `insert into tombstones (workspace_id, seq, resource, id, at) values ${Array.from({ length: 200 }, () => `(?, ?, 'variable', ?, '')`).join(', ')}`,
 )
 const moveClockBy = database.prepare('update clock set seq = seq + 200 returning seq')
 const deleteMany = database.transaction((environmentId: string, names: string[]) => {
-  const rows = findNames.all(environmentId, ...names) as { id: string; name: string }[]
+  const rows = findNames.all(workspace, environmentId, ...names) as { id: string; name: string }[]
   const ids = rows.map(({ id }) => id)
-  deleteIds.run(...ids)
+  deleteIds.run(workspace, ...ids)
   const clock = moveClockBy.get() as { seq: number }
-  bury.run(...ids.flatMap((id, index) => [clock.seq - index, id]))
+  bury.run(...ids.flatMap((id, index) => [workspace, clock.seq - index, id]))
   return rows
 })
 app.delete<{ Params: { slug: string; environmentSlug: string }; Body: { names: string[] } }>(
   '/projects/:slug/environments/:environmentSlug/variables',
   (request, reply) => {
-    const environment = readEnvironment.get(request.params.slug, request.params.environmentSlug) as { id: string }
+    const environment = readEnvironment.get(workspace, workspace, request.params.slug, request.params.environmentSlug) as { id: string }
     return reply.header('content-type', 'application/json').send(JSON.stringify(deleteMany.immediate(environment.id, request.body.names)))
   },
 )
 
-const readChanges = database.prepare('select * from variables where seq > ? and seq <= ? order by seq limit cast(? as integer)')
+const readChanges = database.prepare(
+  'select * from variables where workspace_id = ? and seq > ? and seq <= ? order by seq limit cast(? as integer)',
+)
 const readClock = database.prepare('select seq, epoch from clock')
 app.get<{ Querystring: { from: string } }>('/changes', (request, reply) => {
   const clock = readClock.get() as { seq: number }
-  return reply.header('content-type', 'application/json').send(JSON.stringify(readChanges.all(Number(request.query.from), clock.seq, 1000)))
+  return reply
+    .header('content-type', 'application/json')
+    .send(JSON.stringify(readChanges.all(workspace, Number(request.query.from), clock.seq, 1000)))
 })
 
 const url = await app.listen({ port: 0, host: '127.0.0.1' })

@@ -59,7 +59,7 @@ describe('copying a value across', () => {
 
 describe('words', () => {
   test.each([
-    [{ missing: 0, empty: 0, different: 0 }, 'in step'],
+    [{ missing: 0, empty: 0, different: 0 }, 'identical'],
     [{ missing: 1204, empty: 0, different: 1 }, '1,204 missing · 1 differs'],
     [{ missing: 0, empty: 2, different: 3 }, '2 empty · 3 differ'],
   ])('for the counts %j: %s', (counts, words) => {
@@ -69,7 +69,7 @@ describe('words', () => {
   test.each([
     ['missing', null, 'missing'],
     ['different', 1, 'different, value B'],
-    ['same', 0, 'as in most environments, value A'],
+    ['same', 0, 'same as most environments, value A'],
   ] as const)('for a cell that is %s with mark %s: %s', (state, mark, words) => {
     expect(cellWords({ state }, mark)).toBe(words)
   })

@@ -8,11 +8,11 @@ const words: { readonly [S in FollowedRow['state']]: string | null } = {
   refused: 'This API key can’t read it',
 }
 
-/** What there is to tell of one followed name; null when all is well. */
-export const followedWords = ({ state }: Pick<FollowedRow, 'state'>): string | null => words[state]
+/** What there is to tell of one tracked name; null when all is well. */
+export const trackedWords = ({ state }: Pick<FollowedRow, 'state'>): string | null => words[state]
 
-/** What came of following some names, in a line. */
-export function followOutcome({ added, already, refused }: { added: number; already: number; refused: readonly RefusedName[] }): string {
+/** What came of tracking some names, in a line. */
+export function trackingOutcome({ added, already, refused }: { added: number; already: number; refused: readonly RefusedName[] }): string {
   const first = refused[0]
   const parts = [
     added > 0 ? `Now tracking ${counted(added, 'more name')}.` : already > 0 ? 'Already tracked.' : 'No new names.',

@@ -1,5 +1,5 @@
 /** What the dialog begins with: the slugs of where the user was. */
-export interface FollowStart {
+export interface TrackStart {
   project: string
   environment: string
 }

@@ -1,0 +1,216 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { chromium, type Page } from '@playwright/test'
+import { startHostProcess } from '../e2e/drivers/start-in-browser.ts'
+import { chooseVault } from '../e2e/steps/keys.ts'
+import { findBrowser } from '../support/find-browser.ts'
+import type { Bench, BenchRow } from './main.ts'
+
+const count = 2000
+const rounds = 15
+const assets = path.resolve(import.meta.dirname, '../../out/renderer')
+
+/**
+ * The window over an environment of 2,000 variables, in the built page (`npm run build` first), beside a bare list of the same rows in the same browser:
+ * from a press to the frame that shows its outcome, and the longest task while the list is scrolled.
+ */
+export const bench: Bench = async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'holdfast-bench-'))
+  const host = await startHostProcess({ dataDir: folder, keychain: 'none', keepsSize: false })
+  const { executable, env } = await findBrowser()
+  const inherited = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const where = executable === null ? { channel: 'chrome' } : { executablePath: executable }
+  const browser = await chromium.launch({ ...where, env: { ...Object.fromEntries(inherited), ...env } })
+  try {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+    await page.goto(host.url)
+    await fill(page)
+    const ours = await measure(page, {
+      open: async () => {
+        await item(page, 'Small').click()
+        await page.locator('[data-testid="variable-row"][data-name="ONLY"]').waitFor()
+        return frameAfter(
+          page,
+          '[data-testid="environment-item"][data-name="Large"]',
+          '[data-testid="variable-row"][data-name="SETTING_0000"]',
+        )
+      },
+      filterField: '[aria-label="Filter variables"]',
+      rows: '[data-testid="variable-row"]',
+      scroller: '[data-testid="variables-grid"] .scroller',
+    })
+    const rival = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+    await rival.setContent(bareList)
+    const theirs = await measure(rival, {
+      open: () => frameAfter(rival, '#open', '.row'),
+      filterField: '#filter',
+      rows: '.row',
+      scroller: '#list',
+    })
+    const rows: BenchRow[] = [
+      { what: 'first page of JavaScript, gzip, kB', ours: firstPage(), rival: '', goal: 90 },
+      { what: `open ${count} rows, median ms`, ours: ours.open, rival: theirs.open, goal: 60 },
+      { what: 'filter, key to paint, p95 ms', ours: ours.filter, rival: theirs.filter, goal: 16 },
+      { what: 'scroll, longest task, ms', ours: ours.scroll, rival: theirs.scroll, goal: 50 },
+    ]
+    return rows
+  } finally {
+    await browser.close()
+    await host.end('SIGTERM')
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const item = (page: Page, name: string) => page.locator(`[data-testid="environment-item"][data-name="${name}"]`)
+
+/** A local workspace with an environment of 2,000 variables and one of one. */
+async function fill(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Start a local workspace' }).click()
+  await chooseVault(page)
+  await page.getByLabel('New project name').fill('Bench')
+  await page.getByLabel('New project name').press('Enter')
+  await createIn(page, 'Small', 'ONLY=1')
+  await page.getByTestId('project-item').hover()
+  await page.getByRole('button', { name: 'New environment in Bench' }).click()
+  await createIn(
+    page,
+    'Large',
+    Array.from({ length: count }, (_, n) => `SETTING_${String(n).padStart(4, '0')}=https://service-${n}.example/${n % 7}`).join('\n'),
+  )
+}
+
+async function createIn(page: Page, environment: string, text: string): Promise<void> {
+  await page.getByLabel('New environment name').fill(environment)
+  await page.getByLabel('New environment name').press('Enter')
+  const region = page.getByRole('region', { name: `Variables of ${environment}` })
+  await region.evaluate((element, body) => {
+    const dataTransfer = new DataTransfer()
+    dataTransfer.items.add(new File([body], 'bench.env'))
+    element.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+  }, text)
+  await page.getByRole('button', { name: /^Import [\d,]+ variables?$/ }).click()
+  await page.getByTestId('import-dialog').waitFor({ state: 'detached', timeout: 120_000 })
+  await page.locator('[data-testid="sync-pill"][data-state-sync="synced"]').waitFor({ timeout: 120_000 })
+}
+
+interface Subject {
+  open: () => Promise<number>
+  filterField: string
+  rows: string
+  scroller: string
+}
+
+async function measure(page: Page, subject: Subject): Promise<{ open: string; filter: string; scroll: string }> {
+  const opens: number[] = []
+  for (let round = 0; round < rounds; round += 1) opens.push(await subject.open())
+  const keys: number[] = []
+  for (const text of ['17', '0042', '199', '05', '1234']) {
+    for (const end of Array.from(text, (_, at) => at + 1)) keys.push(await filterKey(page, subject, `SETTING_${text.slice(0, end)}`))
+    await filterKey(page, subject, '')
+  }
+  return { open: ms(opens, 0.5), filter: ms(keys, 0.95), scroll: (await longestTask(page, subject.scroller)).toFixed(0) }
+}
+
+const ms = (times: readonly number[], part: number): string =>
+  (times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0).toFixed(1)
+
+/** Milliseconds from a click on an element to the frame after which another one is drawn. */
+const frameAfter = (page: Page, press: string, drawn: string): Promise<number> =>
+  page.evaluate(
+    async ([from, to]) => {
+      const begun = performance.now()
+      document.querySelector<HTMLElement>(from ?? '')?.click()
+      do {
+        if (performance.now() - begun > 10_000) throw new Error(`${to} is not drawn.`)
+        await new Promise((done) => requestAnimationFrame(done))
+      } while (document.querySelector(to ?? '') === null)
+      await new Promise<void>((done) => {
+        const { port1, port2 } = new MessageChannel()
+        port1.onmessage = () => done()
+        port2.postMessage(null)
+      })
+      return performance.now() - begun
+    },
+    [press, drawn],
+  )
+
+/** Milliseconds from a filter being typed to the frame after which only rows with that text are drawn. */
+const filterKey = (page: Page, { filterField, rows }: Subject, text: string): Promise<number> =>
+  page.evaluate(
+    async ([field, row, typed = '']) => {
+      const input = document.querySelector<HTMLInputElement>(field ?? '')
+      if (input === null) throw new Error('No filter is on the screen.')
+      // It begins between two frames, as a key does.
+      await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 4)))
+      const begun = performance.now()
+      input.value = typed
+      input.dispatchEvent(new InputEvent('input', { bubbles: true }))
+      const isDone = () => {
+        const drawn = [...document.querySelectorAll(row ?? '')]
+        return drawn.length > 0 && drawn.every((one) => one.textContent.includes(typed))
+      }
+      do {
+        if (performance.now() - begun > 10_000) throw new Error(`The rows with ${typed} are not drawn.`)
+        await new Promise((done) => requestAnimationFrame(done))
+      } while (!isDone())
+      await new Promise<void>((done) => {
+        const { port1, port2 } = new MessageChannel()
+        port1.onmessage = () => done()
+        port2.postMessage(null)
+      })
+      return performance.now() - begun
+    },
+    [filterField, rows, text],
+  )
+
+/** Milliseconds of the longest task while a list is scrolled from end to end, 700 pixels a frame; 0: none took 50 or more. */
+const longestTask = (page: Page, scroller: string): Promise<number> =>
+  page.evaluate(async (selector) => {
+    const list = document.querySelector(selector)
+    if (list === null) throw new Error('No list is on the screen.')
+    let longest = 0
+    const observer = new PerformanceObserver((entries) => {
+      for (const { duration } of entries.getEntries()) longest = Math.max(longest, duration)
+    })
+    observer.observe({ type: 'longtask' })
+    for (let top = 0; top < list.scrollHeight; top += 700) {
+      list.scrollTop = top
+      await new Promise((done) => requestAnimationFrame(done))
+    }
+    await new Promise((done) => setTimeout(done, 300))
+    observer.disconnect()
+    return longest
+  }, scroller)
+
+/** Kilobytes of JavaScript that the page loads before it draws anything, compressed. */
+function firstPage(): string {
+  const html = readFileSync(path.join(assets, 'index.html'), 'utf8')
+  const files = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.js)"/g)].map(([, file = '']) => file)
+  const bytes = files.reduce((sum, file) => sum + gzipSync(readFileSync(path.join(assets, file))).length, 0)
+  return (bytes / 1000).toFixed(0)
+}
+
+/** The least that shows as many rows: drawn anew at every scroll and every key, with nothing behind them. */
+const bareList = `<!doctype html><style>body{margin:0;font:13px sans-serif}#list{height:700px;overflow:auto}#canvas{position:relative}
+.row{position:absolute;height:34px;left:0;right:0}</style><button id="open">Open</button><input id="filter"><div id="list"><div id="canvas"></div></div>
+<script>
+const all = Array.from({ length: ${count} }, (_, n) => ['SETTING_' + String(n).padStart(4, '0'), 'https://service-' + n + '.example/' + (n % 7)])
+let rows = all
+const list = document.getElementById('list'), canvas = document.getElementById('canvas'), filter = document.getElementById('filter')
+const draw = () => {
+  canvas.style.height = rows.length * 34 + 'px'
+  const first = Math.floor(list.scrollTop / 34)
+  canvas.replaceChildren(...rows.slice(first, first + 30).map(([name, value], at) => {
+    const row = document.createElement('div')
+    row.className = 'row'
+    row.style.top = (first + at) * 34 + 'px'
+    row.textContent = name + ' ' + value
+    return row
+  }))
+}
+list.onscroll = draw
+filter.oninput = () => { rows = all.filter(([name]) => name.includes(filter.value)); draw() }
+document.getElementById('open').onclick = () => { rows = all; canvas.replaceChildren(); draw() }
+</script>`

@@ -1,0 +1,19 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, test } from './fixtures.ts'
+import { unlock } from './steps/keys.ts'
+import { startLocalWorkspace } from './steps/workspaces.ts'
+
+test('Ctrl+Shift+L locks, memory is scrubbed without a complaint, and the passphrase unlocks', { tag: '@shell' }, async ({ app }) => {
+  const { page } = app
+  await startLocalWorkspace(page)
+  await expect(page.getByRole('textbox', { name: 'New project name' })).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+Shift+L')
+  await expect(page.getByText('You locked Holdfast.')).toBeVisible()
+  // Scrubbing is done some seconds after the lock, when calls under way have ended.
+  await new Promise((resolve) => setTimeout(resolve, 8000))
+  await unlock(page)
+  await expect(page.getByRole('button', { name: /^Workspace / })).toBeVisible()
+  const log = await readFile(path.join(app.dataDir, 'logs/holdfast.log'), 'utf8')
+  expect(log).not.toContain('unhandled rejection')
+})
