@@ -1,5 +1,5 @@
 import { advance, allEntries } from '../../mirror/queue-layer.ts'
-import type { Failure } from '../port.ts'
+import type { Failure, SyncPort } from '../port.ts'
 import type { EngineDeps } from './engine-deps.ts'
 import { fetchNewestVersions } from './newest-versions.ts'
 import { pull } from './pull.ts'
@@ -11,12 +11,14 @@ import type { TimesStale } from './write-outcomes.ts'
 export interface RunMemory {
   /** Whether the key is known to open the workspace of this mirror. */
   isIdentified: boolean
+  /** The kind of service that blocked entries were last held against. */
+  kind: SyncPort['kind'] | null
   timesStale: TimesStale
   /** Versions that could not be read, not to be asked for again. */
   unreadable: Set<string>
 }
 
-export const newMemory = (): RunMemory => ({ isIdentified: false, timesStale: new Map(), unreadable: new Set() })
+export const newMemory = (): RunMemory => ({ isIdentified: false, kind: null, timesStale: new Map(), unreadable: new Set() })
 
 export type RoundEnd = { is: 'done' } | { is: 'failed'; failure: Failure } | { is: 'wrong-workspace' }
 
@@ -40,23 +42,31 @@ export async function playRound(deps: EngineDeps, memory: RunMemory, isHalted: (
 
     const unpulled = (await pull(deps)) ?? (await fetchNewestVersions(deps, memory.unreadable))
     if (unpulled !== null) return failedWith(unpulled)
+    unblock(deps, memory)
 
     if (isHalted() || !mayPush(deps)) return { is: 'done' }
   }
 }
 
-/** Once a run: the key must still open the workspace of this mirror. What the service could not take before is tried again, if it can now. */
+/** Once a run: the key must still open the workspace of this mirror. */
 async function identify(deps: EngineDeps, memory: RunMemory): Promise<RoundEnd | null> {
   if (memory.isIdentified) return null
-  const { mirror, port } = deps
-  const identified = await port.identify(deps.remoteWorkspaceId)
+  const identified = await deps.port.identify(deps.remoteWorkspaceId)
   if (!identified.ok) return failedWith(identified.error)
   if (!identified.value) return { is: 'wrong-workspace' }
   memory.isIdentified = true
+  unblock(deps, memory)
+  return null
+}
+
+/** A service of another kind than before: what that one could not take is tried again, if this one can. */
+function unblock(deps: EngineDeps, memory: RunMemory): void {
+  const { mirror, port } = deps
+  if (memory.kind === port.kind) return
+  memory.kind = port.kind
   mirror.write((tx) => {
     for (const entry of allEntries(tx)) {
       if (entry.state === 'blocked' && port.limitOf(entry) === null) advance(tx, entry, { is: 'unblock', id: deps.newId() })
     }
   })
-  return null
 }
