@@ -143,7 +143,7 @@ describe('the queue', () => {
     client.setVariable(prod, 'B', '2')
     await client.sync()
     expect(client.queue().map(({ state, patch, reason }) => ({ state, name: patch.name, reason }))).toEqual([
-      { state: 'failed', name: 'A', reason: expect.stringContaining('The server says') },
+      { state: 'failed', name: 'A', reason: expect.stringContaining('larger than 4 MiB') },
     ])
     client.setVariable(prod, 'A', 'better')
     await client.sync()
