@@ -37,15 +37,6 @@ export function baseChildren(tx: Tx, parentId: string | null): BaseRow[] {
 export const baseOfKind = (tx: Tx, kind: RowKind): BaseRow[] =>
   tx.all(build.selectFrom('base').selectAll().where('kind', '=', kind)).map(fromBaseColumns)
 
-/** How many there are of one kind. */
-export const countBase = (tx: Tx, kind: RowKind): number =>
-  tx.get(
-    build
-      .selectFrom('base')
-      .select(({ fn }) => fn.countAll<number>().as('n'))
-      .where('kind', '=', kind),
-  )?.n ?? 0
-
 /** Whether the server has never shown a record, or none that is still there. */
 export const isBaseEmpty = (tx: Tx): boolean => tx.get(build.selectFrom('base').select('id').limit(1)) === undefined
 

@@ -63,13 +63,6 @@ export function putTheirs(tx: Tx, row: BaseRow, expected: Pick<Row, 'parentId' |
 const differs = (before: Fields, after: Fields): boolean =>
   fieldNames.some((name) => before[name] !== undefined && after[name] !== undefined && !sameField(before[name], after[name]))
 
-/** What the server would say of a row if nobody else had written it: as it did, but for what its user has changed to the very same. */
-export function expectedOf(tx: Tx, known: BaseRow, theirs: Fields): Pick<Row, 'parentId' | 'fields'> {
-  const shown = getWorking(tx, known.id)?.fields ?? {}
-  const agreed = fieldNames.filter((name) => theirs[name] !== undefined && sameField(shown[name], theirs[name]))
-  return { parentId: known.parentId, fields: { ...known.fields, ...pickFields(theirs, agreed) } }
-}
-
 /** Removes a row that others deleted. What it was is kept for the screens that still show it. */
 export function deleteTheirs(tx: Tx, row: Row, now: number): void {
   keepPast(tx, row, nextRev(tx), now)

@@ -102,10 +102,6 @@ export function createOf(tx: Tx, kind: RowKind, remoteId: string): Change | null
   return found.filter(isChange).find((change) => change.rowKind === kind) ?? null
 }
 
-/** Whether the outcome of any request is unknown. */
-export const anySending = (tx: Tx): boolean =>
-  tx.get(build.selectFrom('queue').select('seq').where('state', '=', 'sending').limit(one)) !== undefined
-
 /** The unsent entries of one kind of one kind of row, in order. */
 export const entriesOfSort = (tx: Tx, kind: Entry['kind'], rowKind: Entry['rowKind']): Entry[] =>
   tx.all(inOrder.where('kind', '=', kind).where('row_kind', '=', rowKind)).map(fromQueueColumns)

@@ -59,7 +59,7 @@ const rollback = (state: EntryState): Operation =>
     detail: { label: '1', agreed: { counts, resealed: 0, fingerprint: 'f' } },
     state,
     attempts: 1,
-  } as Partial<Operation>)
+  })
 
 function inState(state: EntryState, event: EntryEvent) {
   const kind = kindOf(event)
@@ -173,7 +173,7 @@ describe('transition', () => {
   })
 
   test('an operation that is amended or parked says what it met', () => {
-    const invite = anOperation({ kind: 'invite', rowKind: 'member', detail: { email: 'a@b.c', roleId: 'x' } } as Partial<Operation>)
+    const invite = anOperation({ kind: 'invite', rowKind: 'member', detail: { email: 'a@b.c', roleId: 'x' } })
     const detail = { email: 'a@b.c', roleId: 'y' }
     expect(transition(invite, { is: 'amend', id: 'n', detail })).toMatchObject({ detail })
     expect(transition(invite, { is: 'park', conflict, reason: 'Met.', detail: { ...detail, remote: 'z' } })).toMatchObject({

@@ -7,7 +7,7 @@ import { mergeableOf } from '../../queue/fields.ts'
 import { readProfile } from '../capabilities/keep-profile.ts'
 import type { EditContext } from '../edits/edit-context.ts'
 import { ancestorsOf, deleteVariable } from './edit-variable.ts'
-import { putVariable, type PutOutcome } from './put-variable.ts'
+import type { PutOutcome } from './put-variable.ts'
 
 interface MoveInput {
   onTaken: 'skip' | 'overwrite'
