@@ -133,7 +133,11 @@ module.exports = {
     only(
       'app-stays-in-its-shell',
       room('app'),
-      [rooms('mirror', 'sync/engine', 'sync/adapters', 'remote', 'cipher', 'keychain', 'transfer', 'references', 'bridge'), syncCore, '^service/protocol/'],
+      [
+        rooms('mirror', 'sync/engine', 'sync/adapters', 'remote', 'cipher', 'keychain', 'transfer', 'references', 'bridge'),
+        syncCore,
+        '^service/protocol/',
+      ],
       'The application knows no shell and no page.',
     ),
     only(

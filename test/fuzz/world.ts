@@ -214,7 +214,8 @@ export class World {
         const listed = now === null && !isCut ? this.oracle.environmentAt(path) : null
         if (listed !== null) player.readAt.set(listed, this.oracle.moment)
         // The feed of such a small service is one page.
-        if (method === 'GET' && path === '/changes') for (const { id } of this.service.stored().environments) player.readAt.set(id, this.oracle.moment)
+        if (method === 'GET' && path === '/changes')
+          for (const { id } of this.service.stored().environments) player.readAt.set(id, this.oracle.moment)
         if (now !== null)
           this.oracle.observe(player, now, method, path, (was) => this.#actsOracle.compare(player, was, now, isLate ? [] : issued))
         return this.#flavour.bareLists ? bared(answer, isCut) : answer

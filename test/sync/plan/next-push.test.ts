@@ -474,9 +474,7 @@ describe('the next pushes of any queue', () => {
           // What goes along could go next if what stands before it in the batch were settled.
           for (const [at, change] of changes.entries()) {
             const settled = new Set(changes.slice(0, at))
-            expect(
-              firsts(queue.filter((one) => !settled.has(one))),
-            ).toContain(change)
+            expect(firsts(queue.filter((one) => !settled.has(one)))).toContain(change)
           }
         }
       }),

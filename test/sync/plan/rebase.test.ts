@@ -202,7 +202,11 @@ describe('an unsent change meets what the server shows now', () => {
 
   test('the patch that is kept is the bytes that were queued, never theirs', () => {
     const mine = sealed('2', 1)
-    const rebased = rebaseChange(aChange({ base: was, patch: { value: mine } }), { fields: { ...was, name: 'C' }, ancestors: here, by: null })
+    const rebased = rebaseChange(aChange({ base: was, patch: { value: mine } }), {
+      fields: { ...was, name: 'C' },
+      ancestors: here,
+      by: null,
+    })
     expect(rebased).toMatchObject({ do: 'keep', patch: { value: mine } })
   })
 })
@@ -217,14 +221,24 @@ describe('a move meets where the row is now', () => {
   const move = aChange({ patch: { parent: 'env2', value: sealed('2') }, base: at('env'), ancestors: there, leaves: here })
 
   test.each([
-    { remote: at('env'), ancestors: here, says: 'still where it was: the move is sent', outcome: { do: 'keep', ancestors: there, leaves: here } },
+    {
+      remote: at('env'),
+      ancestors: here,
+      says: 'still where it was: the move is sent',
+      outcome: { do: 'keep', ancestors: there, leaves: here },
+    },
     {
       remote: at('env2'),
       ancestors: there,
       says: 'moved there by others: the rest is sent',
       outcome: { do: 'keep', patch: { value: sealed('2') }, ancestors: there, leaves: [] },
     },
-    { remote: at('env3'), ancestors: far, says: 'moved elsewhere by others: asks', outcome: { do: 'conflict', conflict: { kind: 'fields' } } },
+    {
+      remote: at('env3'),
+      ancestors: far,
+      says: 'moved elsewhere by others: asks',
+      outcome: { do: 'conflict', conflict: { kind: 'fields' } },
+    },
     {
       remote: { ...at('env2'), value: sealed('2', 7) },
       ancestors: there,
@@ -244,7 +258,11 @@ describe('a move meets where the row is now', () => {
 
   test('an edit follows a row that others moved', () => {
     const edit = aChange({ patch: { value: sealed('2') }, base: at('env'), ancestors: here })
-    expect(rebaseChange(edit, { fields: at('env2'), ancestors: there, by: null })).toMatchObject({ do: 'keep', ancestors: there, leaves: [] })
+    expect(rebaseChange(edit, { fields: at('env2'), ancestors: there, by: null })).toMatchObject({
+      do: 'keep',
+      ancestors: there,
+      leaves: [],
+    })
   })
 
   test('a deletion of a row that others moved asks', () => {

@@ -1,0 +1,220 @@
+import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { afterEach, describe, expect, test } from 'vitest'
+import { startFuzzService, type FuzzService } from '../fuzz/fuzz-service.ts'
+import { asShown } from '../support/as-shown.ts'
+import { TestClient, unreachable } from '../support/build-client.ts'
+import { deskOf, workspaceId } from '../support/desk.ts'
+import { seededRandom } from '../support/seeded-random.ts'
+
+/** A variable that was moved and then touched again ends as its user left it, whether the move had been sent in between or not. */
+
+const parent = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+const open: { close(): Promise<void> }[] = []
+
+afterEach(async () => {
+  for (const one of open.splice(0).toReversed()) await one.close()
+})
+
+function join(service: FuzzService): TestClient {
+  const client = new TestClient({ service, key: new Uint8Array(32), random: seededRandom(open.length), parent, fetch: service.fetch })
+  open.push(client)
+  return client
+}
+
+const environmentOf = (client: TestClient, slug: string): string =>
+  client.find('environment', client.find('project', null, 'shop').id, slug).id
+
+interface Mover {
+  client: TestClient
+  /** Moves a variable by its name, from one environment to another; over one of its name where there is one. */
+  move(name: string, from: string, to: string): Promise<void>
+  undo(): Promise<void>
+  /** Imports a text over an environment, which deletes what the text leaves out. */
+  replace(environment: string, text: string): Promise<void>
+}
+
+/** shop with dev, test and prod; A in dev, B in prod. */
+async function mover(): Promise<{ me: Mover; other: TestClient }> {
+  const service = await startFuzzService(parent, {})
+  open.push(service)
+  const client = join(service)
+  client.createProject('Shop')
+  for (const name of ['Dev', 'Test', 'Prod']) client.createEnvironment('shop', name)
+  client.setVariable(environmentOf(client, 'dev'), 'A', 'one')
+  client.setVariable(environmentOf(client, 'prod'), 'B', 'b')
+  await client.sync()
+  const other = join(service)
+  await other.sync()
+  const { handlers } = deskOf(client)
+  const must = <T>(result: { ok: true; value: T } | { ok: false; error: { message: string } }): T => {
+    if (!result.ok) throw new Error(result.error.message)
+    return result.value
+  }
+  const me: Mover = {
+    client,
+    async move(name, from, to) {
+      const { id } = client.find('variable', environmentOf(client, from), name)
+      const rows = [{ id, seen: asShown }]
+      const args = { workspaceId, rows, seen: asShown, environmentId: environmentOf(client, to), onTaken: 'overwrite' as const, move: true }
+      must(await handlers['variables.copy-to'](args))
+    },
+    async undo() {
+      must(await handlers['undo.undo']({ workspaceId }))
+    },
+    async replace(environment, text) {
+      const environmentId = environmentOf(client, environment)
+      must(await handlers['import.apply']({ workspaceId, environmentId, text, format: 'env', mode: 'replace', seen: asShown }))
+    },
+  }
+  return { me, other }
+}
+
+const places = (client: TestClient): Record<string, string> =>
+  Object.fromEntries(Object.entries(client.contents()).filter(([path]) => path.split('/').length === 3))
+
+const steps: { then: string; does: (me: Mover) => Promise<void> | void; ends: Record<string, string> }[] = [
+  { then: 'left as it is', does: () => undefined, ends: { 'shop/prod/A': 'one', 'shop/prod/B': 'b' } },
+  {
+    then: 'edited where it is now',
+    does: ({ client }) => client.setVariable(environmentOf(client, 'prod'), 'A', 'two'),
+    ends: { 'shop/prod/A': 'two', 'shop/prod/B': 'b' },
+  },
+  {
+    then: 'renamed where it is now',
+    does: ({ client }) => void client.renameVariable(environmentOf(client, 'prod'), 'A', 'C'),
+    ends: { 'shop/prod/B': 'b', 'shop/prod/C': 'one' },
+  },
+  { then: 'moved on', does: (me) => me.move('A', 'prod', 'test'), ends: { 'shop/prod/B': 'b', 'shop/test/A': 'one' } },
+  { then: 'moved back', does: (me) => me.move('A', 'prod', 'dev'), ends: { 'shop/dev/A': 'one', 'shop/prod/B': 'b' } },
+  {
+    then: 'deleted where it is now',
+    does: ({ client }) => client.deleteVariable(environmentOf(client, 'prod'), 'A'),
+    ends: { 'shop/prod/B': 'b' },
+  },
+  {
+    then: 'overwritten by an import',
+    does: (me) => me.replace('prod', 'A=imported'),
+    ends: { 'shop/prod/A': 'imported' },
+  },
+  {
+    then: 'undone',
+    does: (me) => me.undo(),
+    ends: { 'shop/dev/A': 'one', 'shop/prod/B': 'b' },
+  },
+  {
+    then: 'moved over another',
+    async does(me) {
+      me.client.setVariable(environmentOf(me.client, 'test'), 'A', 'there before')
+      await me.move('A', 'prod', 'test')
+    },
+    ends: { 'shop/prod/B': 'b', 'shop/test/A': 'one' },
+  },
+  {
+    then: 'and its environment deleted',
+    does: ({ client }) => void client.deletePlace('environment', environmentOf(client, 'dev')),
+    ends: { 'shop/prod/A': 'one', 'shop/prod/B': 'b' },
+  },
+]
+
+describe.each([
+  { when: 'offline, before the move is sent', isSent: false },
+  { when: 'online, after the move was sent', isSent: true },
+])('a moved variable, $when', ({ isSent }) => {
+  test.each(steps)('then $then', async ({ does, ends }) => {
+    const { me, other } = await mover()
+    if (!isSent) me.client.network = unreachable
+    await me.move('A', 'dev', 'prod')
+    await me.client.sync()
+    await does(me)
+    expect(places(me.client)).toEqual(ends)
+    expect(me.client.drift()).toEqual([])
+    me.client.network = (forward) => forward()
+    me.client.skew = 3_600_000
+    await me.client.sync()
+    expect(me.client.queue()).toEqual([])
+    expect(places(me.client)).toEqual(ends)
+    await other.sync()
+    expect(places(other)).toEqual(ends)
+  })
+})
+
+test('a moved variable keeps its record, its history and its id', async () => {
+  const { me, other } = await mover()
+  const { id } = me.client.find('variable', environmentOf(me.client, 'dev'), 'A')
+  const remoteId = me.client.remoteIdOf(id)
+  await me.move('A', 'dev', 'prod')
+  me.client.setVariable(environmentOf(me.client, 'prod'), 'A', 'two')
+  await me.client.sync()
+  expect(me.client.find('variable', environmentOf(me.client, 'prod'), 'A').id).toBe(id)
+  expect(me.client.remoteIdOf(id)).toBe(remoteId)
+  expect(me.client.historyOf(id)).toEqual([{ whose: 'mine', value: 'one' }])
+  await other.sync()
+  expect(other.localIdOf(remoteId ?? '')).not.toBeNull()
+})
+
+describe('a move meets what others did', () => {
+  test('an edit of theirs goes along', async () => {
+    const { me, other } = await mover()
+    await me.move('A', 'dev', 'prod')
+    other.renameVariable(environmentOf(other, 'dev'), 'A', 'C')
+    await other.sync()
+    await me.client.sync()
+    expect(places(me.client)).toEqual({ 'shop/prod/B': 'b', 'shop/prod/C': 'one' })
+  })
+
+  test('moved elsewhere by them, it asks; mine moves it, theirs leaves it', async () => {
+    for (const take of ['mine', 'theirs'] as const) {
+      const { me, other } = await mover()
+      const desk = deskOf(other)
+      const { id } = other.find('variable', environmentOf(other, 'dev'), 'A')
+      const rows = [{ id, seen: asShown }]
+      const args = { workspaceId, rows, seen: asShown, environmentId: environmentOf(other, 'test'), onTaken: 'skip' as const, move: true }
+      expect(await desk.handlers['variables.copy-to'](args)).toMatchObject({ ok: true })
+      await other.sync()
+      await me.move('A', 'dev', 'prod')
+      await me.client.sync()
+      const [parked] = me.client.queue()
+      expect(parked).toMatchObject({ state: 'conflict', conflict: { kind: 'fields' } })
+      me.client.resolve(parked?.id ?? '', { take })
+      await me.client.sync()
+      expect(me.client.queue()).toEqual([])
+      expect(places(me.client)).toEqual({ [take === 'mine' ? 'shop/prod/A' : 'shop/test/A']: 'one', 'shop/prod/B': 'b' })
+      await other.sync()
+      expect(places(other)).toEqual(places(me.client))
+    }
+  })
+
+  test('the environment it leaves deleted by them, it asks, and is created where it goes', async () => {
+    const { me, other } = await mover()
+    await me.move('A', 'dev', 'prod')
+    other.deletePlace('environment', environmentOf(other, 'dev'))
+    await other.sync()
+    await me.client.sync()
+    const [parked] = me.client.queue()
+    expect(parked).toMatchObject({ kind: 'create', state: 'conflict', conflict: { kind: 'deleted-remotely' } })
+    me.client.resolve(parked?.id ?? '', { take: 'mine' })
+    await me.client.sync()
+    expect(places(me.client)).toEqual({ 'shop/prod/A': 'one', 'shop/prod/B': 'b' })
+    await other.sync()
+    expect(places(other)).toEqual(places(me.client))
+  })
+})
+
+describe('a deletion of an environment', () => {
+  test('over a change of others that its user did not see asks, and deletes nothing until told', async () => {
+    const { me, other } = await mover()
+    other.setVariable(environmentOf(other, 'prod'), 'NEW', 'unseen')
+    await other.sync()
+    me.client.deletePlace('environment', environmentOf(me.client, 'prod'))
+    await me.client.sync()
+    await me.client.sync()
+    expect(me.client.queue()).toMatchObject([{ kind: 'delete', state: 'conflict', conflict: { kind: 'changed-below' } }])
+    await other.sync()
+    expect(places(other)).toMatchObject({ 'shop/prod/NEW': 'unseen', 'shop/prod/B': 'b' })
+    me.client.resolve(me.client.queue()[0]?.id ?? '', { take: 'mine' })
+    await me.client.sync()
+    expect(me.client.queue()).toEqual([])
+    expect(places(me.client)).toEqual({ 'shop/dev/A': 'one' })
+  })
+})
