@@ -244,7 +244,7 @@ describe('with the real service, the profile', () => {
       expect(await errorOf(remote.changes(null))).toBe('no-route')
       expect(await errorOf(remote.listMembers(null))).toBe('no-route')
       expect(remote.profile()).toMatchObject({ kind: 'basic', lists: ['variables'] })
-      expect(remote.profile()?.missing).toHaveLength(2)
+      expect(remote.profile()?.missing).toHaveLength(3)
       // The route is there, so it is the environment that is not.
       expect(await errorOf(remote.listVariables('shop', 'nowhere', null))).toBe('missing')
     })

@@ -54,7 +54,7 @@ beforeEach(async () => {
   theirPort = portTo(service.url, service.apiKey)
   mine = new Shelf()
   others = new Shelf()
-  for (const each of [port, theirPort]) expect(await each.identify(service.workspaceId)).toEqual({ ok: true, value: true })
+  for (const each of [port, theirPort]) await each.identify(service.workspaceId)
   await push(mine, port, mine.create('project', null, { name: home, slug: home }))
   await push(
     mine,
@@ -63,8 +63,8 @@ beforeEach(async () => {
     mine.create('environment', at(), { name: 'Prod', slug: 'prod' }),
   )
   await push(mine, port, mine.create('variable', at('/dev'), variable('A', 'a')), mine.create('variable', at('/dev'), variable('B', 'b')))
-  expect(await mine.pull(port)).toBeNull()
-  expect(await others.pull(theirPort)).toBeNull()
+  await mine.pull(port)
+  await others.pull(theirPort)
   proxy.log.length = 0
 })
 
@@ -343,6 +343,12 @@ describe('an operation', () => {
 })
 
 describe('a pull', () => {
+  test('comes after the API key was seen to open the workspace of the mirror', async () => {
+    expect(await port.identify(service.workspaceId)).toEqual({ ok: true, value: true })
+    expect(await port.identify('of another team')).toEqual({ ok: true, value: false })
+    expect(await portTo(service.url, 'wrong').identify(service.workspaceId)).toMatchObject({ ok: false, error: { kind: 'unauthorized' } })
+  })
+
   test('reads everything, then what is new, a request to a page', async () => {
     const fresh = new Shelf()
     const reader = portTo(proxy.url, service.apiKey)

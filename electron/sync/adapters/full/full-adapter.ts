@@ -2,8 +2,8 @@ import { ok } from '../../../bridge/result.ts'
 import type { ChangeInput } from '../../../../service/protocol/changes.ts'
 import { isChange, isOperation } from '../../../queue/entry.ts'
 import { changedFields } from '../../../queue/fields.ts'
-import type { RecordResource, Remote, RemoteError } from '../../../remote/remote.ts'
-import type { Delta, Failure, Outcome, PushItem, Reconciled, SyncPort } from '../../port.ts'
+import type { Remote, RemoteError } from '../../../remote/remote.ts'
+import type { Delta, Failure, Outcome, PushItem, Reconciled } from '../../port.ts'
 import { everyPage } from '../shared/every-page.ts'
 import { failed, failureOf } from '../shared/failures.ts'
 import type { Adapter } from '../shared/adapter.ts'
@@ -83,7 +83,7 @@ export function createFullAdapter(remote: Remote, accept: Accept): Adapter {
       const id = recordIdOf(item)
       // Its `seen` decides: a rollback that was done is refused, because the environment changed by it.
       if (entry.kind === 'rollback') return ok<Reconciled>({ is: 'undone' })
-      const read = id === null ? null : await remote.getRecord(entry.rowKind as RecordResource, id)
+      const read = id === null ? null : await remote.getRecord(entry.rowKind, id)
       if (read?.ok === false && read.error.kind !== 'missing') return failed(read.error)
       const { row, version, member } = partsOf(read?.ok === true ? read.value : null, accept)
       if (!isOperation(entry)) return ok<Reconciled>({ is: 'row', row, holder: null })
