@@ -1,4 +1,5 @@
 import type { MembersTable, RolesTable } from './schema.ts'
+import { rebindEntries } from './queue-layer.ts'
 import { build, type Tx } from './tx.ts'
 
 export type MemberColumns = MembersTable
@@ -27,7 +28,7 @@ export function putMember(tx: Tx, member: MemberColumns): void {
 /** Gives a member another local id: the one of the invitation that turned out to have made it. */
 export function rebindMember(tx: Tx, from: string, to: string): void {
   tx.run(build.updateTable('members').set({ id: to }).where('id', '=', from))
-  tx.run(build.updateTable('queue').set({ row_id: to }).where('row_id', '=', from).where('row_kind', '=', 'member'))
+  rebindEntries(tx, from, to)
 }
 
 export function deleteMember(tx: Tx, id: string): void {

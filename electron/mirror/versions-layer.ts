@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { SealedValue } from '../queue/fields.ts'
 import type { RollbacksTable, VersionsTable } from './schema.ts'
+import { rebindEntries } from './queue-layer.ts'
 import { build, type Tx } from './tx.ts'
 
 export type VersionColumns = VersionsTable
@@ -64,7 +65,7 @@ export function putVersion(tx: Tx, version: VersionColumns): void {
 export function rebindVersion(tx: Tx, from: string, to: string): void {
   tx.run(build.updateTable('versions').set({ id: to }).where('id', '=', from))
   tx.run(build.updateTable('version_variables').set({ version_id: to }).where('version_id', '=', from))
-  tx.run(build.updateTable('queue').set({ row_id: to }).where('row_id', '=', from).where('row_kind', '=', 'version'))
+  rebindEntries(tx, from, to)
 }
 
 /** Forgets a version and its variables. */

@@ -45,7 +45,14 @@ describe('reads on the way of every edit and every pull search by index', () => 
     { of: 'the changes of a row', issue: (tx) => changesOfRow(tx, 'x') },
     { of: 'the changes below a row', issue: (tx) => changesBelow(tx, 'x') },
     { of: 'the create that claims a name', issue: (tx) => createClaiming(tx, 'variable', 'x', 'N') },
-    { of: 'later changes of a name', issue: (tx) => touchesClaimsAfter(tx, aChange(), [{ parentId: 'x', key: 'A' }, { parentId: 'x', key: 'B' }]) },
+    {
+      of: 'later changes of a name',
+      issue: (tx) =>
+        touchesClaimsAfter(tx, aChange(), [
+          { parentId: 'x', key: 'A' },
+          { parentId: 'x', key: 'B' },
+        ]),
+    },
   ])('$of', ({ issue }) => {
     const { plans, explain } = explained()
     issue({
