@@ -31,7 +31,7 @@ for (const { bug, file, from } of mutations) {
 for (const { bug, file, from, to, test: shownBy } of mutations.slice(Number(values.first), Number(values.last) + 1)) {
   if (!bug.includes(values.only)) continue
   const copy = mkdtempSync(path.join(tmpdir(), 'holdfast-mutation-'))
-  for (const folder of ['electron', 'service', 'test/fuzz', 'test/support', 'test/sync']) {
+  for (const folder of ['electron', 'service', 'test/fuzz', 'test/support', 'test/queue', 'test/sync']) {
     cpSync(path.join(root, folder), path.join(copy, folder), { recursive: true })
   }
   for (const name of ['package.json', 'vitest.config.ts', 'tsconfig.json']) cpSync(path.join(root, name), path.join(copy, name))
@@ -39,10 +39,7 @@ for (const { bug, file, from, to, test: shownBy } of mutations.slice(Number(valu
   // It reads what is not in the copy, and says nothing about a bug.
   rmSync(path.join(copy, 'test/sync/proof.test.ts'))
   const source = readFileSync(path.join(root, file), 'utf8')
-  const helper = to.startsWith('applyGoneUnseen')
-    ? '\nconst applyGoneUnseen = (deps: EngineDeps, row: BaseRow) => deps.mirror.write((tx) => applyGone(tx, row, null, applyContext(deps)))\n'
-    : ''
-  writeFileSync(path.join(copy, file), source.replace(from, () => to) + helper)
+  writeFileSync(path.join(copy, file), source.replace(from, () => to))
   const shown = (shownBy === undefined ? null : failingTest(copy, shownBy)) ?? failingSeed(copy) ?? failingTest(copy, 'test/sync')
   if (shown === null) missed += 1
   rows.push(`| ${bug} | ${shown ?? `NOT CAUGHT in ${values.runs} seeds`} |`)
@@ -62,7 +59,7 @@ function failingSeed(copy: string): string | null {
 function failingTest(copy: string, among: string): string | null {
   const args = [path.join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'node', '--no-color', '--bail', '1', among]
   const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: copy, encoding: 'utf8', maxBuffer: 1 << 28, timeout: 600_000 })
-  const name = /FAIL .*?test\/sync\/(.*)$/m.exec(stdout + stderr)?.[1]
+  const name = /FAIL .*?test\/(?:sync|queue)\/(.*)$/m.exec(stdout + stderr)?.[1]
   return name === undefined ? null : `test: ${name}`
 }
 
