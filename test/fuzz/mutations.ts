@@ -39,7 +39,10 @@ for (const { bug, file, from, to, test: shownBy } of mutations.slice(Number(valu
   // It reads what is not in the copy, and says nothing about a bug.
   rmSync(path.join(copy, 'test/sync/proof.test.ts'))
   const source = readFileSync(path.join(root, file), 'utf8')
-  writeFileSync(path.join(copy, file), source.replace(from, () => to))
+  writeFileSync(
+    path.join(copy, file),
+    source.replace(from, () => to),
+  )
   const shown = (shownBy === undefined ? null : failingTest(copy, shownBy)) ?? failingSeed(copy) ?? failingTest(copy, 'test/sync')
   if (shown === null) missed += 1
   rows.push(`| ${bug} | ${shown ?? `NOT CAUGHT in ${values.runs} seeds`} |`)

@@ -63,9 +63,21 @@ const importWalls: [rule: string, file: string, text: string][] = [
   ['sync-core-has-no-packages', 'electron/queue/node.ts', "import { randomUUID } from 'node:crypto'\nexport const id = randomUUID\n"],
   ['sync-core-has-no-packages', 'electron/sync/node.ts', "import { randomUUID } from 'node:crypto'\nexport const id = randomUUID\n"],
   ['sync-core-has-no-packages', 'electron/sync/npm.ts', "import { v7 } from 'uuid'\nexport const id = v7\n"],
-  ['sync-engine-knows-no-wire', 'electron/sync/engine/wire.ts', "import { remote } from '../../remote/remote.ts'\nexport const r = remote\n"],
-  ['sync-engine-knows-no-wire', 'electron/sync/engine/way.ts', "import { adapter } from '../adapters/adapter.ts'\nexport const a = adapter\n"],
-  ['sync-engine-knows-no-wire', 'electron/sync/engine/key.ts', "import { cipher } from '../../cipher/cipher.ts'\nexport const c = cipher\n"],
+  [
+    'sync-engine-knows-no-wire',
+    'electron/sync/engine/wire.ts',
+    "import { remote } from '../../remote/remote.ts'\nexport const r = remote\n",
+  ],
+  [
+    'sync-engine-knows-no-wire',
+    'electron/sync/engine/way.ts',
+    "import { adapter } from '../adapters/adapter.ts'\nexport const a = adapter\n",
+  ],
+  [
+    'sync-engine-knows-no-wire',
+    'electron/sync/engine/key.ts',
+    "import { cipher } from '../../cipher/cipher.ts'\nexport const c = cipher\n",
+  ],
   [
     'sync-adapters-know-no-mirror',
     'electron/sync/adapters/mirror.ts',

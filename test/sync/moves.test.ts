@@ -73,37 +73,37 @@ async function mover(): Promise<{ me: Mover; other: TestClient }> {
 const places = (client: TestClient): Record<string, string> =>
   Object.fromEntries(Object.entries(client.contents()).filter(([path]) => path.split('/').length === 3))
 
-const steps: { then: string; does: (me: Mover) => Promise<void> | void; ends: Record<string, string> }[] = [
-  { then: 'left as it is', does: () => undefined, ends: { 'shop/prod/A': 'one', 'shop/prod/B': 'b' } },
+const steps: { next: string; does: (me: Mover) => Promise<void> | void; ends: Record<string, string> }[] = [
+  { next: 'left as it is', does: () => undefined, ends: { 'shop/prod/A': 'one', 'shop/prod/B': 'b' } },
   {
-    then: 'edited where it is now',
+    next: 'edited where it is now',
     does: ({ client }) => client.setVariable(environmentOf(client, 'prod'), 'A', 'two'),
     ends: { 'shop/prod/A': 'two', 'shop/prod/B': 'b' },
   },
   {
-    then: 'renamed where it is now',
+    next: 'renamed where it is now',
     does: ({ client }) => void client.renameVariable(environmentOf(client, 'prod'), 'A', 'C'),
     ends: { 'shop/prod/B': 'b', 'shop/prod/C': 'one' },
   },
-  { then: 'moved on', does: (me) => me.move('A', 'prod', 'test'), ends: { 'shop/prod/B': 'b', 'shop/test/A': 'one' } },
-  { then: 'moved back', does: (me) => me.move('A', 'prod', 'dev'), ends: { 'shop/dev/A': 'one', 'shop/prod/B': 'b' } },
+  { next: 'moved on', does: (me) => me.move('A', 'prod', 'test'), ends: { 'shop/prod/B': 'b', 'shop/test/A': 'one' } },
+  { next: 'moved back', does: (me) => me.move('A', 'prod', 'dev'), ends: { 'shop/dev/A': 'one', 'shop/prod/B': 'b' } },
   {
-    then: 'deleted where it is now',
+    next: 'deleted where it is now',
     does: ({ client }) => client.deleteVariable(environmentOf(client, 'prod'), 'A'),
     ends: { 'shop/prod/B': 'b' },
   },
   {
-    then: 'overwritten by an import',
+    next: 'overwritten by an import',
     does: (me) => me.replace('prod', 'A=imported'),
     ends: { 'shop/prod/A': 'imported' },
   },
   {
-    then: 'undone',
+    next: 'undone',
     does: (me) => me.undo(),
     ends: { 'shop/dev/A': 'one', 'shop/prod/B': 'b' },
   },
   {
-    then: 'moved over another',
+    next: 'moved over another',
     async does(me) {
       me.client.setVariable(environmentOf(me.client, 'test'), 'A', 'there before')
       await me.move('A', 'prod', 'test')
@@ -111,7 +111,7 @@ const steps: { then: string; does: (me: Mover) => Promise<void> | void; ends: Re
     ends: { 'shop/prod/B': 'b', 'shop/test/A': 'one' },
   },
   {
-    then: 'and its environment deleted',
+    next: 'and its environment deleted',
     does: ({ client }) => void client.deletePlace('environment', environmentOf(client, 'dev')),
     ends: { 'shop/prod/A': 'one', 'shop/prod/B': 'b' },
   },
@@ -121,7 +121,7 @@ describe.each([
   { when: 'offline, before the move is sent', isSent: false },
   { when: 'online, after the move was sent', isSent: true },
 ])('a moved variable, $when', ({ isSent }) => {
-  test.each(steps)('then $then', async ({ does, ends }) => {
+  test.each(steps)('then $next', async ({ does, ends }) => {
     const { me, other } = await mover()
     if (!isSent) me.client.network = unreachable
     await me.move('A', 'dev', 'prod')
