@@ -66,7 +66,7 @@ const stateAfter: Record<EntryEvent['is'], Partial<Record<EntryState, After>>> =
   retry:      { queued: 'queued',   sending: 'sending',  blocked: 'queued',    conflict: 'queued',    failed: 'queued' },
   recreate:   { queued: 'queued',   sending: 'queued',   blocked: 'queued',    conflict: 'queued',    failed: 'queued' },
   bind:       { queued: 'conflict', sending: 'conflict', blocked: 'conflict',  conflict: 'conflict',  failed: 'conflict' },
-  found:      { queued: 'queued',                        blocked: 'queued',    conflict: 'queued',    failed: 'queued' },
+  found:      { queued: 'queued',   sending: 'queued',   blocked: 'queued',    conflict: 'queued',    failed: 'queued' },
   drop:       { queued: 'gone',                          blocked: 'gone',      conflict: 'gone',      failed: 'gone' },
 }
 

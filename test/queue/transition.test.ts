@@ -44,7 +44,7 @@ const cells: { event: EntryEvent; after: readonly [After, After, After, After, A
     event: { is: 'bind', id: 'new', patch, conflict, reason: 'Choose.' },
     after: ['conflict', 'conflict', 'conflict', 'conflict', 'conflict'],
   },
-  { event: { is: 'found', id: 'new', patch, base: { name: 'OLD' } }, after: ['queued', 'forbidden', 'queued', 'queued', 'queued'] },
+  { event: { is: 'found', id: 'new', patch, base: { name: 'OLD' } }, after: ['queued', 'queued', 'queued', 'queued', 'queued'] },
   { event: { is: 'drop' }, after: ['gone', 'forbidden', 'gone', 'gone', 'gone'] },
 ]
 
