@@ -170,7 +170,8 @@ export class Acts {
     if (entry === undefined) return null
     const present = player.client.children('variable', environment.id)
     const rows = present.filter(({ id, fields }) => id === entry.variableId || fields.name === entry.name).map(({ id }) => id)
-    const about = { rows, bringsBack: true }
+    // The variable itself may have been moved since.
+    const about = { rows: [...new Set([...rows, entry.variableId])].filter((id) => id !== null), bringsBack: true }
     const done = await witness.around(player, about, () => player.command('history.restore', { entry: entry.entry, seen: asShown }))
     const value = oracle.plain(player.client.keptValue(entry.entry))
     // It may be on the server in another place by now, and goes back to where it was by choice.
@@ -195,7 +196,8 @@ export class Acts {
     const asked = player.client.queue().map(({ conflict }) => oracle.plain(conflict?.remote?.value?.sealed))
     const everything = ['project', 'environment', 'variable'] as const
     const rows = everything.flatMap((kind) => this.#parts.rows(player, kind)).map(({ id }) => id)
-    const about = { rows, bringsBack: true }
+    // The variable itself may have been moved since.
+    const about = { rows: [...new Set([...rows, entry.variableId])].filter((id) => id !== null), bringsBack: true }
     const done = await witness.around(player, about, () => player.command('queue.apply', { text: file }))
     // The file is made again in its order: what it makes first and deletes after that was no secret to who made it again.
     const shown = new Set(this.#parts.rows(player, 'variable').map(({ fields }) => oracle.plain(fields.value?.sealed)))
