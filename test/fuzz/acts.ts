@@ -196,8 +196,7 @@ export class Acts {
     const asked = player.client.queue().map(({ conflict }) => oracle.plain(conflict?.remote?.value?.sealed))
     const everything = ['project', 'environment', 'variable'] as const
     const rows = everything.flatMap((kind) => this.#parts.rows(player, kind)).map(({ id }) => id)
-    // The variable itself may have been moved since.
-    const about = { rows: [...new Set([...rows, entry.variableId])].filter((id) => id !== null), bringsBack: true }
+    const about = { rows, bringsBack: true }
     const done = await witness.around(player, about, () => player.command('queue.apply', { text: file }))
     // The file is made again in its order: what it makes first and deletes after that was no secret to who made it again.
     const shown = new Set(this.#parts.rows(player, 'variable').map(({ fields }) => oracle.plain(fields.value?.sealed)))
