@@ -374,6 +374,32 @@ describe('a rollback', () => {
     expect(valuesIn(client)).toEqual({ A: '3' })
   })
 
+  test('reads its environment while nothing is being sent, so that no answer is overtaken by what was read before it', async () => {
+    const { client, prod, base } = await shopWithVersion({ A: '1' })
+    client.createEnvironment('shop', 'Stage')
+    const stage = client.find('environment', client.find('project', null, 'shop').id, 'stage').id
+    client.setVariable(stage, 'B', '1')
+    client.setVariable(prod, 'A', '2')
+    await client.sync()
+    client.rollBack(base)
+    client.setVariable(stage, 'B', '2')
+    let underWay = 0
+    let most = 0
+    client.network = async (forward, { path }) => {
+      if (!path.endsWith('/changes')) return forward()
+      underWay += 1
+      most = Math.max(most, underWay)
+      const answer = await forward()
+      const body = await answer.text()
+      underWay -= 1
+      return new Response(body, answer)
+    }
+    await client.sync()
+    expect([client.acts(), client.queue()]).toEqual([[], []])
+    expect(client.contents()).toMatchObject({ 'shop/prod/A': '1', 'shop/stage/B': '2' })
+    expect(most).toBe(1)
+  })
+
   test('to a version of another environment than the one whose preview was shown is not sent', async () => {
     const { client, prod, base } = await shopWithVersion({ A: '1' })
     client.createEnvironment('shop', 'Dev')

@@ -35,7 +35,10 @@ export async function pushEntries(deps: EngineDeps, options: PushOptions): Promi
   let isWhole = true
   while (!options.isHalted()) {
     const ready = nextPush(queue, deps.now(), { entries: port.batchLimit })
-    const pushes = ready.filter(([first]) => options.hasPulled || !takesAllBelow(first)).slice(0, width)
+    const going = ready.filter(([first]) => options.hasPulled || !takesAllBelow(first))
+    const besides = going.filter(([first]) => first.kind !== 'rollback').slice(0, width)
+    // A rollback reads its environment anew: beside a request, that could show a row as it was before the answer. So it goes alone.
+    const pushes = besides.length > 0 ? besides : going.slice(0, 1)
     if (pushes.length === 0) return null
     // A barrier must not go by a list in which something may be missing.
     if (!isWhole && pushes.some(([first]) => first.rowKind !== 'variable')) {

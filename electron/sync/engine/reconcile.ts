@@ -18,13 +18,20 @@ export async function reconcile(deps: EngineDeps, timesStale: TimesStale, isHalt
   const unknown = deps.mirror
     .snapshot(allEntries)
     .filter(({ state, nextAttemptAt }) => state === 'sending' && isDue(nextAttemptAt, deps.now()))
-  for (let at = 0; at < unknown.length; at += width) {
+  const others = unknown.filter(({ kind }) => kind !== 'rollback')
+  const rollbacks = unknown.filter(({ kind }) => kind === 'rollback')
+  // A rollback reads its environment anew, which must not meet the answer to another read: each goes alone.
+  for (const entries of [...inGroups(others, width), ...inGroups(rollbacks, 1)]) {
     if (isHalted()) return null
-    const failures = await Promise.all(unknown.slice(at, at + width).map((entry) => reconcileOne(deps, entry, timesStale)))
+    const failures = await Promise.all(entries.map((entry) => reconcileOne(deps, entry, timesStale)))
     const failure = failures.find((each) => each !== null)
     if (failure !== undefined) return failure
   }
   return null
+}
+
+function* inGroups<T>(list: readonly T[], size: number): Generator<readonly T[]> {
+  for (let at = 0; at < list.length; at += size) yield list.slice(at, at + size)
 }
 
 async function reconcileOne(deps: EngineDeps, entry: Entry, timesStale: TimesStale): Promise<Failure | null> {
