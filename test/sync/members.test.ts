@@ -236,6 +236,61 @@ describe('members', () => {
     expect(find(other, ada).roleId).toBe(ends)
   })
 
+  test('a role that others gave while the change of it waited to be sent again is a question', async () => {
+    const client = await open()
+    client.invite(ada, 'viewer')
+    await client.sync()
+    const other = await open()
+    other.setRole(find(other, ada).id, 'editor')
+    await other.sync()
+    client.network = (forward, request) =>
+      sends('update member', request) ? Promise.resolve(Response.json({}, { status: 500 })) : forward()
+    client.setRole(find(client, ada).id, 'admin')
+    await client.sync()
+    client.network = connected
+    client.skew = 3_600_000
+    await client.sync()
+    expect(client.acts()).toMatchObject([{ state: 'conflict', conflict: { kind: 'fields' } }])
+    await other.sync()
+    expect(find(other, ada).roleId).toBe('editor')
+  })
+
+  test('a role changed again while the first change is on its way arrives, and nobody is asked', async () => {
+    const client = await open()
+    client.invite(ada, 'viewer')
+    await client.sync()
+    const { id } = find(client, ada)
+    client.network = once('update member', (forward) => {
+      client.setRole(id, 'editor')
+      return forward()
+    })
+    client.setRole(id, 'admin')
+    await client.sync()
+    await client.sync()
+    expect(client.acts()).toEqual([])
+    const other = await open()
+    expect(find(other, ada).roleId).toBe('editor')
+  })
+
+  test('a member that others removed while a refused change of it waited is gone', async () => {
+    const client = await open()
+    client.invite(ada, 'viewer')
+    await client.sync()
+    const other = await open()
+    client.network = (forward, request) =>
+      sends('update member', request) ? Promise.resolve(Response.json({}, { status: 422 })) : forward()
+    client.setRole(find(client, ada).id, 'admin')
+    await client.sync()
+    other.removeMember(find(other, ada).id)
+    await other.sync()
+    await client.sync()
+    const [act] = client.acts()
+    expect(act).toMatchObject({ kind: 'set-role', state: 'failed' })
+    client.discard(act?.id ?? '')
+    await client.sync()
+    expect(others(client)).toEqual([])
+  })
+
   test('a role for somebody who was removed meanwhile asks whether to invite them again', async () => {
     const client = await open()
     client.invite(ada, 'editor')

@@ -48,7 +48,10 @@ export function setRole(tx: Tx, context: EditContext, id: string, role: string):
     return err({ kind: 'invalid-input', message: 'The removal of this member is queued. Discard it first.' })
   }
   const email = member?.email ?? invite?.detail.email ?? ''
-  const base = member?.role_id ?? invite?.detail.roleId ?? ''
+  // A role on its way is the one that this change is made on.
+  const sending = operations.findLast((operation) => operation.kind === 'set-role' && operation.state === 'sending')
+  const given = sending?.kind === 'set-role' ? sending.detail.roleId : member?.role_id
+  const base = given ?? invite?.detail.roleId ?? ''
   if (roleId === base && !operations.some((operation) => operation.kind === 'set-role')) return ok(null)
   queueOperation(tx, context, { kind: 'set-role', rowKind: 'member', rowId: id, ancestors: [], detail: { email, roleId, base } })
   return ok(null)

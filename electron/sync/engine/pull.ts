@@ -156,8 +156,9 @@ function writeDeleted(tx: Tx, { kind, remoteId, by }: Extract<Delta, { is: 'dele
   }
   if (kind === 'member') {
     const known = getMemberByRemote(tx, remoteId)
-    // One that an operation is about stays until that is answered.
-    if (known === null || operationsOf(tx, known.id).length > 0) return 'same'
+    if (known === null) return 'same'
+    // One that an unanswered operation is about stays until that is answered; what is not sent yet is told that nobody is there.
+    if (operationsOf(tx, known.id).some(({ state }) => state === 'sending')) return 'held'
     deleteMember(tx, known.id)
     return 'changed'
   }

@@ -57,7 +57,7 @@ export function createFullAdapter(remote: Remote, accept: Accept): Adapter {
       const outcomes = new Map<PushItem, Outcome>()
       const changes: { item: PushItem; change: ChangeInput }[] = []
       for (const item of items) {
-        const outcome = isUnguarded(item) ? await outcomeOfRead(item) : null
+        const outcome = isUnguarded(item) ? await outcomeOfRead(item) : outcomeOfRole(item)
         const made = changeOf(item)
         if (outcome !== null) outcomes.set(item, outcome)
         else if (!made.ok) outcomes.set(item, made.error)
@@ -107,3 +107,7 @@ function outcomeOfAll(error: RemoteError): Outcome {
 /** Whether a change of a record says nothing of what it was made on. */
 const isUnguarded = ({ entry, base, seen }: PushItem): boolean =>
   isChange(entry) && entry.kind !== 'create' && base !== null && base.etag === null && seen === null
+
+/** A role that is known to be another by now than the one it was changed from: the member's new ETag would let the change go over it. */
+const outcomeOfRole = ({ entry, member }: PushItem): Outcome | null =>
+  entry.kind === 'set-role' && member !== null && member.roleId !== entry.detail.base ? { is: 'stale', current: null, member } : null
