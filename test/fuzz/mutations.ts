@@ -31,7 +31,7 @@ for (const { bug, file, from } of mutations) {
 for (const { bug, file, from, to, test: shownBy } of mutations.slice(Number(values.first), Number(values.last) + 1)) {
   if (!bug.includes(values.only)) continue
   const copy = mkdtempSync(path.join(tmpdir(), 'holdfast-mutation-'))
-  for (const folder of ['electron', 'service', 'test/fuzz', 'test/support', 'test/queue', 'test/sync']) {
+  for (const folder of ['electron', 'service', 'resources', 'test']) {
     cpSync(path.join(root, folder), path.join(copy, folder), { recursive: true })
   }
   for (const name of ['package.json', 'vitest.config.ts', 'tsconfig.json']) cpSync(path.join(root, name), path.join(copy, name))
@@ -62,7 +62,8 @@ function failingSeed(copy: string): string | null {
 function failingTest(copy: string, among: string): string | null {
   const args = [path.join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'node', '--no-color', '--bail', '1', among]
   const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: copy, encoding: 'utf8', maxBuffer: 1 << 28, timeout: 600_000 })
-  const name = /FAIL .*?test\/(?:sync|queue)\/(.*)$/m.exec(stdout + stderr)?.[1]
+  // A file that cannot be loaded shows nothing: a failed test has its name behind that of its file.
+  const name = /FAIL .*?test\/(?:sync|queue)\/(.*? > .*)$/m.exec(stdout + stderr)?.[1]
   return name === undefined ? null : `test: ${name}`
 }
 
