@@ -1,5 +1,5 @@
 import { isMove, type BaseRow, type Change, type Conflict, type Row } from '../../queue/entry.ts'
-import { changedFields, fieldNames, mergeableOf, pickFields, sameField, type Fields } from '../../queue/fields.ts'
+import { changedFields, fieldNames, mergeableOf, pickFields, sameField, type FieldName, type Fields } from '../../queue/fields.ts'
 import { naturalKey } from '../../queue/natural-key.ts'
 import { replayRow } from '../../queue/replay.ts'
 import type { RemoteRow } from '../port.ts'
@@ -30,7 +30,7 @@ export function planRecord(record: RemoteRow, parentId: string | null, facts: Fa
 
 /** Writes what a known row is now, and moves its unsent changes onto it. */
 export function writeRecord(known: BaseRow, row: BaseRow, changes: readonly Change[], facts: Facts): Step[] {
-  const steps: Step[] = [{ do: 'write', row, expected: expectedOf(known, row, facts) }]
+  const steps: Step[] = [{ do: 'write', row, expected: expectedOf(known, row, changes) }]
   if (known.fields.value && !sameField(known.fields.value, row.fields.value)) {
     steps.push({ do: 'keep', row: known, overwrite: { whose: 'theirs', why: 'changed', by: row.updatedBy } })
   }
@@ -50,12 +50,15 @@ export const stampsOf = ({ remoteId, etag, createdAt, updatedAt, updatedBy }: Re
   updatedBy,
 })
 
-/** What the service would show of a row if nobody else had written it: as it did, but for what its user has changed to the very same. */
-function expectedOf(known: BaseRow, remote: Row, { working }: Facts): Pick<Row, 'parentId' | 'fields'> {
-  const shown = working(known.id)
-  const agreed = fieldNames.filter((name) => remote.fields[name] !== undefined && sameField(shown?.fields[name], remote.fields[name]))
-  const isMovedAlike = shown !== null && shown.parentId === remote.parentId
-  return { parentId: isMovedAlike ? remote.parentId : known.parentId, fields: { ...known.fields, ...pickFields(remote.fields, agreed) } }
+/**
+ * What the service would show of a row if nobody else had written it: as it did, but for what its user has changed to the very same. It goes
+ * by the unsent changes, not by what is on the screen: a row of a deleted environment is not there, and an earlier edit shows no more.
+ */
+function expectedOf(known: BaseRow, remote: Row, changes: readonly Change[]): Pick<Row, 'parentId' | 'fields'> {
+  const isMine = (name: FieldName) => changes.some(({ patch }) => patch[name] !== undefined && sameField(patch[name], remote.fields[name]))
+  const isMovedAlike = changes.some(({ patch }) => patch.parent !== undefined && patch.parent === remote.parentId)
+  const mine = pickFields(remote.fields, fieldNames.filter(isMine))
+  return { parentId: isMovedAlike ? remote.parentId : known.parentId, fields: { ...known.fields, ...mine } }
 }
 
 /** A record not seen before: the row of an unsent create, or a new row. */
