@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { copyTo } from '../../electron/app/bulk/copy-to.ts'
 import { advance } from '../../electron/mirror/queue-layer.ts'
 import { runSeed } from '../fuzz/run-seed.ts'
-import { loseAnswer, type TestClient, unreachable, type Network } from '../support/build-client.ts'
+import { loseAnswer, sends, type TestClient, unreachable, type Network } from '../support/build-client.ts'
 import { createSyncStage } from '../support/sync-stage.ts'
 import { asShown, rowsAsShown } from '../support/as-shown.ts'
 
@@ -805,4 +805,31 @@ test('requests of unknown outcome in two environments of a project that is gone:
   await one.sync()
   expect(one.contents()).toMatchObject({ 'shop/prod/X': 'last of prod', 'shop/dev/X': 'last of dev', 'shop/dev/Y': 'last of dev' })
   expect(one.drift()).toEqual([])
+})
+
+test('a deletion made before everything was read once takes nothing along that its user has not seen', async () => {
+  const [one] = await two()
+  const late = open()
+  late.createProject('Mine')
+  // Whether it was made stays unknown, so that the first read is not taken for a whole one.
+  late.network = async (forward, request) => {
+    if (sends('create project', request)) await forward()
+    const fails = sends('create project', request) || request.path.includes('/records/')
+    if (sends('delete project', request)) {
+      one.setVariable(environment(one, 'prod'), 'NEW', 'unseen')
+      await one.sync()
+    }
+    return fails ? Response.json({}, { status: 500 }) : forward()
+  }
+  await late.sync()
+  late.deletePlace('project', late.find('project', null, 'shop').id)
+  await late.sync()
+  one.setVariable(environment(one, 'prod'), 'NEWER', 'unseen')
+  await one.sync()
+  late.network = (forward) => forward()
+  late.skew = 3_600_000
+  await late.sync()
+  expect(late.queue()).toMatchObject([{ kind: 'delete', state: 'conflict', conflict: { kind: 'changed-below' } }])
+  await one.sync()
+  expect(one.contents()).toMatchObject({ 'shop/prod/X': 'x of prod', 'shop/prod/NEWER': 'unseen' })
 })

@@ -18,6 +18,10 @@ const width = 4
 
 const parentDeleted = 'The project or environment it belongs to no longer exists on the service. Copy what you need, then discard it.'
 
+/** What must not go before everything was read is looked at again after so long. */
+const unreadPauseMs = 15_000
+const unread = 'It waits until the answer to an earlier change is known and everything on the service has been read.'
+
 export interface PushOptions {
   timesStale: TimesStale
   isHalted(): boolean
@@ -127,6 +131,11 @@ function startEntry(tx: Tx, chosen: Entry, deps: EngineDeps): PushItem | null {
     // A parent that others deleted meanwhile may wait to be created again.
     const isComing = entry.ancestors.some((id) => changesOfRow(tx, id).some(({ kind }) => kind === 'create'))
     if (!isComing) advance(tx, entry, { is: 'reject', reason: parentDeleted })
+    return null
+  }
+  // Without a cursor the service can't tell what was not seen here, and would take that along.
+  if (item.seen === null && deps.port.kind === 'full' && (takesAllBelow(entry) || entry.kind === 'rollback')) {
+    advance(tx, entry, { is: 'delay', nextAttemptAt: deps.now() + unreadPauseMs, reason: unread })
     return null
   }
   const sending = advance(tx, entry, { is: 'send' })
