@@ -6,6 +6,8 @@ export type MetaKey =
   | 'last-synced-at'
   /** JSON of RestartNote: what changed here when the service went back to a backup; until the user has read it. */
   | 'restart'
+  /** There while that note is being made: each page asks for it, and a note can be megabytes long. */
+  | 'restarting'
   /** JSON of ServiceProfile. */
   | 'service-profile'
   /** JSON of RepairNote, until the user has read it. */

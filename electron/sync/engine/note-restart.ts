@@ -28,18 +28,22 @@ export interface RestartNote {
 const mostRows = 5000
 
 /** From now on, until `endRestart`, the changes of a pull are noted. */
-export const beginRestart = (tx: Tx, at: number): void => write(tx, { at, isWhole: false, rows: [] })
+export function beginRestart(tx: Tx, at: number): void {
+  write(tx, { at, isWhole: false, rows: [] })
+  setMeta(tx, 'restarting', 'yes')
+}
 
 /** Whether the changes of a pull are noted now. */
-export const isNoting = (tx: Tx): boolean => readRestart(tx)?.isWhole === false
+export const isNoting = (tx: Tx): boolean => getMeta(tx, 'restarting') !== null
 
 /** Notes rows that a pull changed, if it is one after a restart. */
 export function noteRestart(tx: Tx, changes: readonly RestartedRow[]): void {
-  const note = changes.length === 0 ? null : readRestart(tx)
-  if (note === null || note.isWhole) return
+  const note = changes.length === 0 || !isNoting(tx) ? null : readRestart(tx)
+  if (note === null) return
   const isOther = ({ before, after }: RestartedRow) =>
     before === null || after === null || Object.keys(changedFields(before, after)).length > 0
-  write(tx, { ...note, rows: [...note.rows, ...changes.filter(isOther)].slice(0, mostRows) })
+  const more = note.rows.length < mostRows ? changes.filter(isOther) : []
+  if (more.length > 0) write(tx, { ...note, rows: [...note.rows, ...more].slice(0, mostRows) })
 }
 
 /** The user has read the note. */
@@ -47,8 +51,10 @@ export const dropRestart = (tx: Tx): void => setMeta(tx, 'restart', null)
 
 /** All of it was read: the note waits for the user, if there is anything to say. */
 export function endRestart(tx: Tx): void {
+  if (!isNoting(tx)) return
+  setMeta(tx, 'restarting', null)
   const note = readRestart(tx)
-  if (note === null || note.isWhole) return
+  if (note === null) return
   if (note.rows.length === 0) dropRestart(tx)
   else write(tx, { ...note, isWhole: true })
 }
