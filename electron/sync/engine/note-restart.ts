@@ -27,9 +27,9 @@ export interface RestartNote {
 /** More rows are not listed one by one. */
 const mostRows = 5000
 
-/** From now on, until `endRestart`, the changes of a pull are noted. */
+/** From now on, until `endRestart`, the changes of a pull are noted, beside those that the user has not read yet. */
 export function beginRestart(tx: Tx, at: number): void {
-  write(tx, { at, isWhole: false, rows: [] })
+  write(tx, { at, isWhole: false, rows: readRestart(tx)?.rows ?? [] })
   setMeta(tx, 'restarting', 'yes')
 }
 

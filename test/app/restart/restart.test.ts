@@ -106,3 +106,12 @@ test('a row that was changed again since stays as it is', async () => {
   expect(await valueOf(me.handlers['restart.resend']({ workspaceId }))).toMatchObject({ skipped: 1 })
   expect(me.value('prod', 'CHANGED')).toBe('three')
 })
+
+test('a service that goes back again before that was read is said beside it', async () => {
+  await workOn()
+  await goBack()
+  me.set('prod', 'SAME', 'two')
+  await me.sync()
+  await goBack()
+  expect((await note())?.rows.map(({ name }) => name)).toEqual(expect.arrayContaining(['CHANGED', 'SAME']))
+})
