@@ -1,15 +1,16 @@
+import { createElsewhere } from '../queue/create-elsewhere.ts'
 import type { Change } from '../queue/entry.ts'
 import { baseChildren, deleteBase, getBase } from './base-layer.ts'
 import { keepHistory, type Overwrite } from './history-layer.ts'
 import { deleteTheirs, forgetPast } from './past-layer.ts'
-import { changesBelow, changesOfRow, forgetEntry, operationsOn } from './queue-layer.ts'
+import { advance, changesBelow, changesOfRow, forgetEntry, operationsOn } from './queue-layer.ts'
 import type { Tx } from './tx.ts'
 import { refreshRow } from './working-layer.ts'
 
 /** Removes a row and all below it from every layer. `deleted`: through whom; its values are kept in the history. Null: it is only forgotten here. */
 export function removeRow(tx: Tx, id: string, deleted: (Pick<Overwrite, 'whose' | 'by'> & { now: number }) | null): void {
   for (const child of baseChildren(tx, id)) removeRow(tx, child.id, deleted)
-  for (const change of changesBelow(tx, id)) dropWithBelow(tx, change)
+  dropBelow(tx, id)
   const base = deleted === null ? null : getBase(tx, id)
   if (base !== null && deleted !== null)
     keepHistory(tx, base, { whose: deleted.whose, by: deleted.by ?? null, why: 'deleted' }, deleted.now)
@@ -26,9 +27,22 @@ export function removeRow(tx: Tx, id: string, deleted: (Pick<Overwrite, 'whose' 
 export function dropWithBelow(tx: Tx, change: Change): void {
   forgetEntry(tx, change)
   if (change.kind === 'create') {
-    for (const below of changesBelow(tx, change.rowId)) dropWithBelow(tx, below)
+    dropBelow(tx, change.rowId)
     for (const later of changesOfRow(tx, change.rowId)) forgetEntry(tx, later)
-    for (const operation of operationsOn(tx, change.rowId)) forgetEntry(tx, operation)
   }
   refreshRow(tx, change.rowId)
+}
+
+/** Drops what is queued on and below a place that is gone. A variable that was moved out of it is created where it went. */
+export function dropBelow(tx: Tx, placeId: string): void {
+  for (const operation of operationsOn(tx, placeId)) forgetEntry(tx, operation)
+  for (const change of changesBelow(tx, placeId)) {
+    const elsewhere = change.kind === 'create' ? createElsewhere(changesOfRow(tx, change.rowId)) : null
+    if (elsewhere === null) dropWithBelow(tx, change)
+    else {
+      for (const each of elsewhere.merged) forgetEntry(tx, each)
+      advance(tx, elsewhere.move, elsewhere.event)
+      refreshRow(tx, change.rowId)
+    }
+  }
 }

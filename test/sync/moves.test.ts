@@ -201,6 +201,45 @@ describe('a move meets what others did', () => {
   })
 })
 
+describe('a new variable that was moved on after a version of its new environment was asked for', () => {
+  async function movedOn(): Promise<{ me: Mover; other: TestClient }> {
+    const { me, other } = await mover()
+    const { client } = me
+    client.createEnvironment('shop', 'Stage')
+    client.setVariable(environmentOf(client, 'stage'), 'NEW', 'typed')
+    expect(client.snapshot(environmentOf(client, 'stage')).ok).toBe(true)
+    await me.move('NEW', 'stage', 'prod')
+    client.setVariable(environmentOf(client, 'prod'), 'NEW', 'typed over')
+    return { me, other }
+  }
+
+  test('is created where it went, when the new environment is discarded', async () => {
+    const { me, other } = await movedOn()
+    const { client } = me
+    const create = client.queue().find(({ kind, rowKind }) => kind === 'create' && rowKind === 'environment')
+    expect(client.discard(create?.id ?? '').ok).toBe(true)
+    expect(client.drift()).toEqual([])
+    await client.sync()
+    expect([client.queue(), client.acts()]).toEqual([[], []])
+    const left = { 'shop/dev/A': 'one', 'shop/prod/B': 'b', 'shop/prod/NEW': 'typed over' }
+    expect(places(client)).toEqual(left)
+    await other.sync()
+    expect(places(other)).toEqual(left)
+  })
+
+  test('is gone when the environment it went to is discarded, too', async () => {
+    const { me } = await mover()
+    const { client } = me
+    client.createEnvironment('shop', 'Stage')
+    client.createEnvironment('shop', 'Next')
+    client.setVariable(environmentOf(client, 'stage'), 'NEW', 'typed')
+    expect(client.snapshot(environmentOf(client, 'stage')).ok).toBe(true)
+    await me.move('NEW', 'stage', 'next')
+    for (const { id } of client.queue().filter(({ kind, rowKind }) => kind === 'create' && rowKind === 'environment')) client.discard(id)
+    expect([client.queue(), client.acts(), client.drift()]).toEqual([[], [], []])
+  })
+})
+
 describe('a deletion of an environment', () => {
   test('over a change of others that its user did not see asks, and deletes nothing until told', async () => {
     const { me, other } = await mover()

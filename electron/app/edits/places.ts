@@ -3,11 +3,10 @@ import { err, ok, type Result } from '../../bridge/result.ts'
 import { getBase } from '../../mirror/base-layer.ts'
 import { enqueue } from '../../mirror/enqueue.ts'
 import { newestRev, newsSince, seenRow, type Seen } from '../../mirror/past-layer.ts'
-import { operationsOn, changesBelow, dropEntry } from '../../mirror/queue-layer.ts'
 import type { PlaceColumns } from '../../mirror/reads/list-places.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking } from '../../mirror/working-layer.ts'
-import { dropWithBelow } from '../../mirror/remove-row.ts'
+import { dropBelow } from '../../mirror/remove-row.ts'
 import { changedFields, type Fields } from '../../queue/fields.ts'
 import { readProfile } from '../capabilities/keep-profile.ts'
 import { dropParked, dropParkedBelow } from './drop-parked.ts'
@@ -81,15 +80,6 @@ export function deletePlace(tx: Tx, context: EditContext, kind: Place, id: strin
 
 /** The revision that a deletion remembers: nothing newer than what is here now can have been seen. */
 const sawOf = (tx: Tx, seen: Seen): Seen => Math.min(seen, newestRev(tx))
-
-/** Takes everything out of the queue that is below a row that no longer exists. */
-function dropBelow(tx: Tx, id: string): void {
-  for (const operation of operationsOn(tx, id)) dropEntry(tx, operation)
-  for (const below of changesBelow(tx, id)) {
-    dropBelow(tx, below.rowId)
-    dropWithBelow(tx, below)
-  }
-}
 
 function problemOf(tx: Tx, kind: Place, { name, slug }: PlaceInput, isTaken: (slug: string) => boolean) {
   const nameProblem = name === undefined ? null : displayNameProblem(name)

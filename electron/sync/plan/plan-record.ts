@@ -1,3 +1,4 @@
+import { createElsewhere } from '../../queue/create-elsewhere.ts'
 import { isMove, type BaseRow, type Change, type Conflict, type Row } from '../../queue/entry.ts'
 import { changedFields, fieldNames, mergeableOf, pickFields, sameField, type FieldName, type Fields } from '../../queue/fields.ts'
 import { naturalKey } from '../../queue/natural-key.ts'
@@ -203,7 +204,7 @@ export function removeRow(row: BaseRow, deletion: { whose: 'mine' | 'theirs'; by
   }
   for (const change of facts.changesBelow(row.id)) {
     // A change of a row that base has below this one has gone with it.
-    if (facts.base(change.rowId)?.parentId !== row.id) steps.push(...dropWithBelow(change, facts))
+    if (facts.base(change.rowId)?.parentId !== row.id) steps.push(...dropChangeBelow(change, facts))
   }
   if (deletion !== null) steps.push({ do: 'keep', row, overwrite: { ...deletion, why: 'deleted' } })
   for (const change of facts.changesOf(row.id)) steps.push(leave(change))
@@ -214,11 +215,19 @@ export function removeRow(row: BaseRow, deletion: { whose: 'mine' | 'theirs'; by
 export function dropWithBelow(change: Change, facts: Facts): Step[] {
   const steps: Step[] = [leave(change)]
   if (change.kind === 'create') {
-    for (const below of facts.changesBelow(change.rowId)) steps.push(...dropWithBelow(below, facts))
+    for (const below of facts.changesBelow(change.rowId)) steps.push(...dropChangeBelow(below, facts))
     for (const later of facts.changesOf(change.rowId)) if (later.id !== change.id) steps.push(leave(later))
     for (const operation of facts.operationsOn(change.rowId)) steps.push({ do: 'advance', entry: operation, event: { is: 'drop' } })
   }
   return [...steps, { do: 'refresh', rowId: change.rowId }]
+}
+
+/** Drops a change below a place that is gone. A variable that was moved out of it is created where it went. */
+function dropChangeBelow(change: Change, facts: Facts): Step[] {
+  const elsewhere = change.kind === 'create' ? createElsewhere(facts.changesOf(change.rowId)) : null
+  if (elsewhere === null) return dropWithBelow(change, facts)
+  const { merged, move, event } = elsewhere
+  return [...merged.map(leave), { do: 'advance', entry: move, event }, { do: 'refresh', rowId: change.rowId }]
 }
 
 /** Takes a change of a deleted row out of the queue. One that is under way has nothing left to be done. */
