@@ -201,7 +201,7 @@ describe('a move meets what others did', () => {
   })
 })
 
-describe('a new variable that was moved on after a version of its new environment was asked for', () => {
+describe('a new variable that was moved on after a version of its environment was asked for', () => {
   async function movedOn(): Promise<{ me: Mover; other: TestClient }> {
     const { me, other } = await mover()
     const { client } = me
@@ -222,6 +222,24 @@ describe('a new variable that was moved on after a version of its new environmen
     await client.sync()
     expect([client.queue(), client.acts()]).toEqual([[], []])
     const left = { 'shop/dev/A': 'one', 'shop/prod/B': 'b', 'shop/prod/NEW': 'typed over' }
+    expect(places(client)).toEqual(left)
+    await other.sync()
+    expect(places(other)).toEqual(left)
+  })
+
+  test('is created where it went, when somebody deletes the environment that its user deletes too', async () => {
+    const { me, other } = await mover()
+    const { client } = me
+    client.setVariable(environmentOf(client, 'dev'), 'NEW', 'typed')
+    expect(client.snapshot(environmentOf(client, 'dev')).ok).toBe(true)
+    await me.move('NEW', 'dev', 'prod')
+    client.deletePlace('environment', environmentOf(client, 'dev'))
+    other.deletePlace('environment', environmentOf(other, 'dev'))
+    await other.sync()
+    await client.sync()
+    await client.sync()
+    expect([client.queue(), client.drift()]).toEqual([[], []])
+    const left = { 'shop/prod/B': 'b', 'shop/prod/NEW': 'typed' }
     expect(places(client)).toEqual(left)
     await other.sync()
     expect(places(other)).toEqual(left)
