@@ -7,8 +7,6 @@ import { errorCodes } from './protocol/error-codes.ts'
 import { bodyLimit, requestsPerMinute, strangerRequestsPerMinute } from './protocol/limits.ts'
 import { addEndpoints, refuseTheRest } from './http/add-endpoints.ts'
 import { answerHeaders } from './http/answer-headers.ts'
-import { capabilities } from './http/endpoint.ts'
-import type { Capability, Endpoint } from './http/endpoint.ts'
 import { errorAnswer, failureBody } from './http/error-answer.ts'
 import { takeJsonBodies } from './http/json-body.ts'
 import { announcedBytes, largeBytes } from './http/large-requests.ts'
@@ -38,8 +36,6 @@ export interface ServiceDeps {
   workspaceId?: string
   /** False: storage without a workspace is refused with MissingWorkspaceError. Default: true. */
   mayBootstrap?: boolean
-  /** Switches extensions off: their routes are as if they had never been there. `extensions` is all of them: only the 14 operations stay. */
-  without?: readonly Capability[] | 'extensions'
   /** Requests a minute for one key; null: no limit. Default 6,000. */
   requestsPerMinute?: number | null
   /** Requests a minute without a valid key from one address; null: no limit. Default 600. */
@@ -179,9 +175,6 @@ const cleanUp = (app: FastifyInstance, store: Store, now: () => number): void =>
   app.addHook('onClose', () => clearInterval(cleaning))
 }
 
-const isOffered = (endpoint: Endpoint, without: ReadonlySet<Capability>): boolean =>
-  endpoint.capability === undefined || !without.has(endpoint.capability)
-
 const buildApp = async (
   deps: ServiceDeps,
   store: Store,
@@ -189,8 +182,6 @@ const buildApp = async (
   now: () => number,
   randomBytes: (length: number) => Uint8Array,
 ): Promise<FastifyInstance> => {
-  const without = new Set<Capability>(deps.without === 'extensions' ? capabilities : (deps.without ?? []))
-  const offered = endpoints.filter((endpoint) => isOffered(endpoint, without))
   const limits = createRateLimits(
     {
       ofKey: deps.requestsPerMinute === undefined ? requestsPerMinute : deps.requestsPerMinute,
@@ -201,12 +192,12 @@ const buildApp = async (
   const app = createFastify(deps, limits, randomBytes)
   refuseWhileClosing(app)
   if (deps.logger !== undefined) logRequests(app, deps.logger)
-  if (deps.openPages !== false) await describeRoutes(app, offered)
+  if (deps.openPages !== false) await describeRoutes(app, endpoints)
   const ring = createKeyRing(store, deps.ownerKey === undefined ? undefined : { workspaceId, key: deps.ownerKey })
-  addEndpoints(app, store, ring, offered, limits, { now, etags: !without.has('etags'), idempotency: !without.has('idempotency') })
-  if (deps.openPages !== false) await addOpenPages(app, store, limits, offered)
+  addEndpoints(app, store, ring, endpoints, limits, now)
+  if (deps.openPages !== false) await addOpenPages(app, store, limits, endpoints)
   const open = deps.openPages === false ? [] : openPaths.map((path) => ({ method: 'GET', path }))
-  refuseTheRest(app, limits, [...offered, ...open])
+  refuseTheRest(app, limits, [...endpoints, ...open])
   cleanUp(app, store, now)
   await app.ready()
   return app

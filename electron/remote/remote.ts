@@ -186,10 +186,8 @@ export interface Remote {
   /** Operation 1. */
   getWorkspace(): RemoteResult<RemoteWorkspace>
   listProjects(cursor: string | null): RemoteResult<RemotePage<RemoteProject>>
-  createProject(body: { name: string; slug: string }, options: WriteOptions): RemoteResult<RemoteProject>
   /** Operation 2. */
   getProject(slug: string): RemoteResult<RemoteProject>
-  updateProject(slug: string, patch: { name?: string; slug?: string }, options: WriteOptions): RemoteResult<RemoteProject>
   /** Operation 3. */
   deleteProject(slug: string, options: WriteOptions): RemoteResult<null>
   listEnvironments(project: string, cursor: string | null): RemoteResult<RemotePage<RemoteEnvironment>>
@@ -204,14 +202,7 @@ export interface Remote {
     patch: { name?: string; slug?: string },
     options: WriteOptions,
   ): RemoteResult<RemoteEnvironment>
-  deleteEnvironment(project: string, slug: string, options: WriteOptions): RemoteResult<null>
   listVariables(project: string, environment: string, cursor: string | null): RemoteResult<RemotePage<RemoteVariable>>
-  createVariable(
-    project: string,
-    environment: string,
-    body: { name: string; value: string; type?: 'string' | 'number' | 'boolean'; isSecret?: boolean },
-    options: WriteOptions,
-  ): RemoteResult<RemoteVariable>
   /** Operation 7. The ETag header becomes `etag`. */
   getVariable(project: string, environment: string, name: string): RemoteResult<RemoteVariable>
   /** Operation 8. */
@@ -225,12 +216,6 @@ export interface Remote {
   /** Operation 10. */
   updateVariable(id: string, patch: VariablePatch, options: WriteOptions): RemoteResult<RemoteVariable>
   listVersions(project: string, environment: string, cursor: string | null): RemoteResult<RemotePage<RemoteVersion>>
-  createVersion(
-    project: string,
-    environment: string,
-    body: { label?: string; note?: string },
-    options: WriteOptions,
-  ): RemoteResult<RemoteVersion>
   /** Operation 11. */
   getVersion(id: string): RemoteResult<RemoteVersion>
   /** Operation 12. */
@@ -239,8 +224,6 @@ export interface Remote {
   listMembers(cursor: string | null): RemoteResult<RemotePage<RemoteMember>>
   /** Operation 13. */
   inviteMember(body: { email: string; roleId: string }, options: WriteOptions): RemoteResult<RemoteMember>
-  /** An extension. */
-  updateMember(id: string, patch: { roleId: string }, options: WriteOptions): RemoteResult<RemoteMember>
   /** An extension. */
   listRoles(cursor: string | null): RemoteResult<RemotePage<RemoteRole>>
   /** Operation 14. */

@@ -13,7 +13,7 @@ import type { Endpoint } from './endpoint.ts'
 import { createLargeRequests } from './large-requests.ts'
 import type { RateLimits } from './rate-limit.ts'
 import { runEndpoint } from './run-endpoint.ts'
-import type { RunOptions, WireAnswer } from './run-endpoint.ts'
+import type { WireAnswer } from './run-endpoint.ts'
 
 const methods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
@@ -49,7 +49,7 @@ export const addEndpoints = (
   ring: KeyRing,
   endpoints: readonly Endpoint[],
   limits: RateLimits,
-  options: RunOptions,
+  now: () => number,
 ): void => {
   const large = createLargeRequests()
   for (const endpoint of endpoints) {
@@ -69,7 +69,7 @@ export const addEndpoints = (
       // Before the body is read: who may not do this need not send 5 MiB to learn it.
       onRequest: (request, _reply, goOn) => {
         request.routePath = url
-        const admitted = andThen(principalOf(store, ring, limits, request, options.now), (principal) => {
+        const admitted = andThen(principalOf(store, ring, limits, request, now), (principal) => {
           request.principal = principal
           limits.countKey(principal.keyId)
           requireRight(principal.roleId, endpoint.may)
@@ -81,7 +81,7 @@ export const addEndpoints = (
         const { principal } = request
         if (principal === null) throw new Error('a route ran without a principal')
         return andThen(
-          runEndpoint(store, endpoint, request, principal, options, (bytes) => large.admit(request, reply, bytes)),
+          runEndpoint(store, endpoint, request, principal, now, (bytes) => large.admit(request, reply, bytes)),
           (answer) => {
             if (endpoint.changesMembers === true) ring.forget()
             sendAnswer(reply, answer)
@@ -91,9 +91,6 @@ export const addEndpoints = (
     })
   }
 }
-
-/** True when `path` is also an address of the pattern `other`: `.../variables/bulk` is one of `.../variables/{name}`. */
-const isCase = (path: string, other: string): boolean => path !== other && new RegExp(`^${other.replace(/\{\w+\}/g, '[^/]+')}$`).test(path)
 
 /** Makes known paths answer 405 to every method that they do not have, and all others 404, before any body is read. */
 export const refuseTheRest = (app: FastifyInstance, limits: RateLimits, routed: readonly { method: string; path: string }[]): void => {
@@ -106,8 +103,6 @@ export const refuseTheRest = (app: FastifyInstance, limits: RateLimits, routed: 
   })
   const byPath = new Map<string, string[]>()
   for (const { method, path } of routed) {
-    // The wider pattern answers the other methods there: a variable may be named "bulk".
-    if (routed.some((other) => isCase(path, other.path))) continue
     const url = routerPath(path)
     byPath.set(url, [...(byPath.get(url) ?? []), method, ...(method === 'GET' ? ['HEAD'] : [])])
   }

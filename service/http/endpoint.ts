@@ -7,22 +7,6 @@ import type { Soon } from '../store/soon.ts'
 import type { Db } from '../store/store.ts'
 import type { Write } from '../store/write.ts'
 
-/** What can be switched off, so that a client can be tested against a server that lacks it. */
-export const capabilities = [
-  'lists',
-  'creates',
-  'updates',
-  'deletes',
-  'bulk',
-  'versions',
-  'members',
-  'changes',
-  'etags',
-  'idempotency',
-  'audit',
-] as const
-export type Capability = (typeof capabilities)[number]
-
 /** What a handler answers with; the rest of the envelope comes from its endpoint. */
 export interface Answer {
   data: unknown
@@ -44,8 +28,6 @@ interface Input<P, Q, B> {
 interface EndpointBase<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
   /** Number in the endpoint table of the specification; absent on extensions. */
   operation?: number
-  /** The group of extensions it belongs to; absent on the 14 operations, which cannot be switched off. */
-  capability?: Capability
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Path with parameters in braces, as the specification writes them. */
   path: string

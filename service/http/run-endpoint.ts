@@ -22,27 +22,21 @@ export interface WireAnswer {
   body: object | string
 }
 
-export interface RunOptions {
-  now: () => number
-  etags: boolean
-  idempotency: boolean
-}
-
-const readHeaders = (endpoint: Endpoint, request: FastifyRequest, options: RunOptions) => {
-  const ifMatch = options.etags ? parseIfMatch(request.headers['if-match']) : null
+const readHeaders = (endpoint: Endpoint, request: FastifyRequest) => {
+  const ifMatch = parseIfMatch(request.headers['if-match'])
   if (ifMatch !== null && endpoint.takesIfMatch === false) {
-    throw new Refusal(errorCodes.badRequest, 'If-Match names no record here. Leave it out; bulk items take an ifMatch of their own.')
+    throw new Refusal(errorCodes.badRequest, 'If-Match names no record here. Leave it out; items of a batch take an ifMatch of their own.')
   }
   const header = request.headers['idempotency-key']
-  if (header === undefined || !options.idempotency || endpoint.method !== 'POST') return { ifMatch, key: null }
+  if (header === undefined || endpoint.method !== 'POST') return { ifMatch, key: null }
   const key = idempotencyKey.safeParse(header)
   if (!key.success) throw new Refusal(errorCodes.badRequest, 'An Idempotency-Key is 1 to 255 printable ASCII characters without spaces.')
   return { ifMatch, key: key.data }
 }
 
-const wireAnswer = (endpoint: Endpoint, answer: Answer, options: RunOptions): WireAnswer => ({
+const wireAnswer = (endpoint: Endpoint, answer: Answer): WireAnswer => ({
   status: endpoint.status,
-  etag: answer.seq === undefined || !options.etags ? null : etagOf(answer.seq),
+  etag: answer.seq === undefined ? null : etagOf(answer.seq),
   body: { success: true, code: endpoint.status, message: answer.message ?? endpoint.message, data: answer.data },
 })
 
@@ -63,27 +57,27 @@ export const runEndpoint = (
   endpoint: Endpoint,
   request: FastifyRequest,
   principal: Principal,
-  options: RunOptions,
+  clock: () => number,
   admit: (bytes: number) => Soon<void>,
 ): Soon<WireAnswer> => {
-  const { ifMatch, key } = readHeaders(endpoint, request, options)
+  const { ifMatch, key } = readHeaders(endpoint, request)
   const input = { params: request.params, query: request.query, body: request.body, ifMatch, principal }
 
   if (endpoint.kind === 'read') {
     const db = inWorkspace(store, principal.workspaceId, admit)
     return andThen(endpoint.handle(db, input), (answer) => {
-      const wire = wireAnswer(endpoint, answer, options)
+      const wire = wireAnswer(endpoint, answer)
       if (answer.audit === undefined) return wire
-      return noteRead(db, principal, new Date(options.now()).toISOString(), request.id, answer.audit).then(() => wire)
+      return noteRead(db, principal, new Date(clock()).toISOString(), request.id, answer.audit).then(() => wire)
     })
   }
 
-  const now = options.now()
+  const now = clock()
   const at = new Date(now).toISOString()
   const run = async (write: Write): Promise<WireAnswer> => {
     const answer = await endpoint.handle(write, input)
     if (answer.audit !== undefined) noteAudit(write, principal, request.id, answer.audit)
-    return wireAnswer(endpoint, answer, options)
+    return wireAnswer(endpoint, answer)
   }
   return writeIn(store, principal.workspaceId, { at, by: principal.email }, async (write) => {
     if (key === null) return run(write)

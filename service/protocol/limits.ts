@@ -19,7 +19,7 @@ export const labelLimit = 255
 export const noteLimit = 10_000
 export const iconLimit = 64
 export const emailLimit = 254
-/** Items in one bulk delete or bulk upsert. */
+/** Items in one bulk delete or batch of changes. */
 export const bulkLimit = 200
 export const pageDefault = 100
 export const pageLimit = 1000

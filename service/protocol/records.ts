@@ -56,17 +56,6 @@ export const variableRecord = z.strictObject({
   createdAt: timestamp,
   ...tracked,
 })
-export const bulkUpserted = z.strictObject({
-  items: z.array(
-    z.strictObject({
-      name: z.string(),
-      status: z.enum(['created', 'updated', 'unchanged', 'failed']),
-      record: variableRecord.optional(),
-      code: z.int().optional(),
-      message: z.string().optional(),
-    }),
-  ),
-})
 
 const versionCore = {
   id: z.string(),
@@ -155,4 +144,3 @@ export type MemberRecord = z.infer<typeof memberRecord>
 export type DeletedRecord = z.infer<typeof deletedRecord>
 export type AuditEntry = z.infer<typeof auditEntry>
 export type FeedItem = z.infer<typeof feedItem>
-export type BulkItem = z.infer<typeof bulkUpserted>['items'][number]

@@ -70,22 +70,6 @@ export const variablePatch = z.strictObject({
   type: variableType.optional(),
   isSecret: z.boolean().optional(),
 })
-/** Each item of a bulk upsert is judged alone: this is its outer shape, `variableUpsert` its content. */
-export const bulkUpsert = z.strictObject({
-  variables: z
-    .array(
-      z.strictObject({
-        name: z.string(),
-        value: z.string(),
-        type: variableType.optional(),
-        isSecret: z.boolean().optional(),
-        ifMatch: etag.meta({ description: 'The ETag that the variable must still have, or "*": it must exist. 412 when not.' }).optional(),
-        ifNoneMatch: z.literal('*').meta({ description: 'Only "*": no variable may have the name yet. 409 when one does.' }).optional(),
-      }),
-    )
-    .min(1)
-    .max(bulkLimit),
-})
 // A name that nothing can have is not refused here: it is reported in `notFound`.
 export const bulkDelete = z.strictObject({ names: z.array(z.string()).min(1).max(bulkLimit) })
 

@@ -29,7 +29,6 @@ const parseItem = (item: z.output<typeof changes.changeFrame>): Item => {
 
 export const changeEndpoints: readonly Endpoint[] = [
   reading({
-    capability: 'changes',
     method: 'GET',
     path: '/changes',
     summary: 'The change feed: records and tombstones in commit order',
@@ -43,7 +42,6 @@ export const changeEndpoints: readonly Endpoint[] = [
     handle: async (db, { query }) => ({ data: await readChanges(db, query) }),
   }),
   writing({
-    capability: 'changes',
     method: 'POST',
     path: '/changes',
     summary: 'Apply 1 to 200 changes in order, each answered alone',
@@ -63,7 +61,6 @@ export const changeEndpoints: readonly Endpoint[] = [
     },
   }),
   reading({
-    capability: 'changes',
     method: 'GET',
     path: '/records/{resource}/{id}',
     summary: 'Read a record by its id, as the feed shows it',
@@ -81,7 +78,6 @@ export const changeEndpoints: readonly Endpoint[] = [
     },
   }),
   reading({
-    capability: 'changes',
     method: 'GET',
     path: '/deleted',
     summary: 'List projects and environments deleted in the last 30 days, last deleted first',
@@ -95,7 +91,6 @@ export const changeEndpoints: readonly Endpoint[] = [
     handle: async (db, { query }) => ({ data: await listDeleted(db, query) }),
   }),
   writing({
-    capability: 'changes',
     method: 'POST',
     path: '/deleted/{id}/restore',
     summary: 'Restore a deleted project or environment with everything that was in it',
@@ -114,7 +109,6 @@ export const changeEndpoints: readonly Endpoint[] = [
     },
   }),
   reading({
-    capability: 'audit',
     method: 'GET',
     path: '/audit',
     summary: 'Who did what and when, newest first',

@@ -14,7 +14,6 @@ import { environmentEvent, environmentUpdated } from '../store/events.ts'
 
 export const environmentEndpoints: readonly Endpoint[] = [
   reading({
-    capability: 'lists',
     method: 'GET',
     path: '/projects/{slug}/environments',
     summary: 'List the environments of a project',
@@ -92,7 +91,6 @@ export const environmentEndpoints: readonly Endpoint[] = [
     },
   }),
   writing({
-    capability: 'deletes',
     method: 'DELETE',
     path: '/projects/{slug}/environments/{environmentSlug}',
     summary: 'Delete an environment and everything in it',

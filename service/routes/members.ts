@@ -8,7 +8,6 @@ import { inviteMember, listMembers, memberRecord, removeMember, updateMember } f
 
 export const memberEndpoints: readonly Endpoint[] = [
   reading({
-    capability: 'members',
     method: 'GET',
     path: '/members',
     summary: 'List members',
@@ -45,7 +44,6 @@ export const memberEndpoints: readonly Endpoint[] = [
     },
   }),
   writing({
-    capability: 'members',
     method: 'PATCH',
     path: '/members/{id}',
     summary: 'Change the role of a member',
@@ -88,7 +86,6 @@ export const memberEndpoints: readonly Endpoint[] = [
     },
   }),
   reading({
-    capability: 'members',
     method: 'GET',
     path: '/roles',
     summary: 'List roles and what each may do',

@@ -7,7 +7,6 @@ import { createProject, deleteProject, listProjects, projectRecord, readProject,
 
 export const projectEndpoints: readonly Endpoint[] = [
   reading({
-    capability: 'lists',
     method: 'GET',
     path: '/projects',
     summary: 'List projects',
@@ -21,7 +20,6 @@ export const projectEndpoints: readonly Endpoint[] = [
     handle: async (db, { query }) => ({ data: await listProjects(db, query) }),
   }),
   writing({
-    capability: 'creates',
     method: 'POST',
     path: '/projects',
     summary: 'Create a project',
@@ -60,7 +58,6 @@ export const projectEndpoints: readonly Endpoint[] = [
     },
   }),
   writing({
-    capability: 'updates',
     method: 'PATCH',
     path: '/projects/{slug}',
     summary: 'Update a project',

@@ -2,7 +2,6 @@ import * as records from '../protocol/records.ts'
 import * as requests from '../protocol/requests.ts'
 import { reading, writing } from '../http/endpoint.ts'
 import type { Endpoint } from '../http/endpoint.ts'
-import { upsertVariables } from '../store/bulk-upsert.ts'
 import { readEnvironment } from '../store/environments.ts'
 import { variableEvent, variableUpdated } from '../store/events.ts'
 import { notFound } from '../store/refusal.ts'
@@ -22,7 +21,6 @@ const environmentPath = '/projects/{slug}/environments/{environmentSlug}'
 
 export const variableEndpoints: readonly Endpoint[] = [
   reading({
-    capability: 'lists',
     method: 'GET',
     path: `${environmentPath}/variables`,
     summary: 'List the variables of an environment',
@@ -36,7 +34,6 @@ export const variableEndpoints: readonly Endpoint[] = [
     handle: async (db, { params, query }) => ({ data: await listVariables(db, params.slug, params.environmentSlug, query) }),
   }),
   writing({
-    capability: 'creates',
     method: 'POST',
     path: `${environmentPath}/variables`,
     summary: 'Create a variable',
@@ -55,34 +52,6 @@ export const variableEndpoints: readonly Endpoint[] = [
         data: variableRecord(row),
         seq: row.seq,
         audit: variableEvent('create', row),
-      }
-    },
-  }),
-  writing({
-    capability: 'bulk',
-    method: 'POST',
-    path: `${environmentPath}/variables/bulk`,
-    summary: 'Create or update 1 to 200 variables by name, each answered alone',
-    may: 'variables.write',
-    params: requests.environmentParams,
-    query: requests.noQuery,
-    body: requests.bulkUpsert,
-    status: 200,
-    message: 'Variables saved.',
-    data: records.bulkUpserted,
-    takesIfMatch: false,
-    handle: async (write, { params, body }) => {
-      const { id } = await readEnvironment(write, params.slug, params.environmentSlug)
-      const items = await upsertVariables(write, id, body.variables)
-      const names = items.filter(({ status }) => status === 'created' || status === 'updated').map(({ name }) => name)
-      return {
-        data: { items },
-        audit: {
-          action: 'variable.upsert',
-          resource: 'environment',
-          resourceId: `${params.slug}/${params.environmentSlug}`,
-          detail: { names },
-        },
       }
     },
   }),

@@ -10,7 +10,6 @@ const versionsPath = '/projects/{slug}/environments/{environmentSlug}/versions'
 
 export const versionEndpoints: readonly Endpoint[] = [
   reading({
-    capability: 'versions',
     method: 'GET',
     path: versionsPath,
     summary: 'List the versions of an environment, without their variables',
@@ -24,7 +23,6 @@ export const versionEndpoints: readonly Endpoint[] = [
     handle: async (db, { params, query }) => ({ data: await listVersions(db, params.slug, params.environmentSlug, query) }),
   }),
   writing({
-    capability: 'versions',
     method: 'POST',
     path: versionsPath,
     summary: 'Save what an environment holds as a version',

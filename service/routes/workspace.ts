@@ -23,7 +23,6 @@ export const workspaceEndpoints: readonly Endpoint[] = [
     },
   }),
   writing({
-    capability: 'updates',
     method: 'PATCH',
     path: '/workspace',
     summary: 'Update the current workspace',

@@ -226,13 +226,6 @@ const newRow = (write: Write, environmentId: string, fields: VariableFields, id:
   }
 }
 
-/** Inserts a variable into an environment known to exist, its name known to be free. */
-export const insertVariable = async (write: Write, environmentId: string, fields: VariableFields): Promise<VariableRow> => {
-  const row = newRow(write, environmentId, fields, uuid())
-  await insertOne(write, row)
-  return row
-}
-
 /** What may be changed of a variable: its fields, and the environment it is in. */
 export type VariablePatch = { [K in keyof VariableFields]?: VariableFields[K] | undefined } & { environmentId?: string | undefined }
 
@@ -261,13 +254,6 @@ const atNextCommit = (write: Write, next: VariableRow): VariableRow => ({
   updated_at: write.at,
   updated_by: write.by,
 })
-
-/** Writes a changed row under a new commit. */
-export const storeVariable = async (write: Write, next: VariableRow): Promise<VariableRow> => {
-  const changed = atNextCommit(write, next)
-  await updateOne(write, changed)
-  return changed
-}
 
 const requireFreeName = async (rows: VariableRows, environmentId: string, name: string): Promise<void> => {
   const holder = await rows.holderOf(environmentId, name)

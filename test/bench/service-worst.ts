@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -64,12 +64,18 @@ const environment = '/projects/app/environments/dev'
 /** An environment just under the limit of a version, with small variables and values of 3 MiB, and 200 versions with long notes. */
 const fill = async (server: Server): Promise<{ versionId: string; variableId: string }> => {
   await call(server, 'POST', '/projects', { name: 'App', slug: 'app' })
-  await call(server, 'POST', '/projects/app/environments', { name: 'Dev', slug: 'dev' })
+  const dev = (await call(server, 'POST', '/projects/app/environments', { name: 'Dev', slug: 'dev' })) as { id: string }
   await call(server, 'POST', '/projects/app/environments', { name: 'Notes', slug: 'notes' })
   for (let index = 0; index < 5; index++)
     await call(server, 'POST', `${environment}/variables`, { name: `L${index}`, value: value(3_000_000) })
-  const small = Array.from({ length: 200 }, (_, index) => ({ name: `S${index}`, value: value(144) }))
-  await call(server, 'POST', `${environment}/variables/bulk`, { variables: small })
+  const small = Array.from({ length: 200 }, (_, index) => ({
+    op: 'create',
+    resource: 'variable',
+    id: randomUUID(),
+    parentId: dev.id,
+    fields: { name: `S${index}`, value: value(144) },
+  }))
+  await call(server, 'POST', '/changes', { changes: small })
   for (let index = 0; index < 200; index++)
     await call(server, 'POST', '/projects/app/environments/notes/versions', { note: 'é'.repeat(10_000) })
   const version = (await call(server, 'POST', `${environment}/versions`)) as { id: string }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -60,10 +60,11 @@ const startService = (dir: string): Promise<Server> =>
 // 80 characters of plaintext: a usual connection string.
 const sealed = (): string => `v1:${randomBytes(28 + 80).toString('base64')}`
 
-const send = async (server: Server, method: string, path: string, body: object): Promise<void> => {
+const send = async (server: Server, method: string, path: string, body: object): Promise<{ id?: string }> => {
   const headers = { authorization: `Bearer ${server.apiKey}`, 'content-type': 'application/json' }
   const response = await fetch(`${server.url}${path}`, { method, headers, body: JSON.stringify(body) })
   if (!response.ok) throw new Error(await response.text())
+  return ((await response.json()) as { data: { id?: string } }).data
 }
 
 const environment = (slug: string): string => `/projects/app/environments/${slug}`
@@ -72,10 +73,16 @@ const environment = (slug: string): string => `/projects/app/environments/${slug
 const fill = async (server: Server): Promise<void> => {
   await send(server, 'POST', '/projects', { name: 'App', slug: 'app' })
   const make = async (slug: string, count: number) => {
-    await send(server, 'POST', '/projects/app/environments', { name: slug, slug })
+    const { id } = await send(server, 'POST', '/projects/app/environments', { name: slug, slug })
     for (let start = 0; start < count; start += 200) {
-      const variables = Array.from({ length: 200 }, (_, index) => ({ name: `NAME_${start + index}`, value: sealed() }))
-      await send(server, 'POST', `${environment(slug)}/variables/bulk`, { variables })
+      const changes = Array.from({ length: 200 }, (_, index) => ({
+        op: 'create',
+        resource: 'variable',
+        id: randomUUID(),
+        parentId: id,
+        fields: { name: `NAME_${start + index}`, value: sealed() },
+      }))
+      await send(server, 'POST', '/changes', { changes })
     }
   }
   await make('listed', listed)

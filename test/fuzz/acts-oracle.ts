@@ -197,8 +197,6 @@ export class ActsOracle {
     }
     for (const { email } of before.values()) {
       if (!this.#removed.has(`${by.name} ${email}`)) throw new Violation(`${by.name} removed ${email}, which its user never did`)
-      // Whoever invited them and lost the answer cannot tell that from an invitation that never arrived, and sends it again.
-      if (!this.#oracle.isKeyed) this.#invitations.set(email, (this.#invitations.get(email) ?? 0) + 1)
     }
   }
 

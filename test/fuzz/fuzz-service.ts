@@ -47,8 +47,6 @@ export interface FuzzService {
   apiKey: string
   workspaceId: string
   fetch: typeof fetch
-  /** The same data, where less is offered. */
-  fetchLess: typeof fetch
   stored(): Stored
   /** What a version holds, by the server's id of it. */
   savedIn(versionId: string): { name: string; value: string }[]
@@ -70,16 +68,12 @@ const fetchOf =
     return new Response(answer.rawPayload.length === 0 ? null : answer.payload, { status: answer.statusCode, headers })
   }
 
-/**
- * Starts it with its data in a folder of its own below `parent`. `less`: what is not offered at a second address of the same data, which is
- * the first one unless said.
- */
-export async function startFuzzService(parent: string, deps: Partial<ServiceDeps>, less?: ServiceDeps['without']): Promise<FuzzService> {
+/** Starts it with its data in a folder of its own below `parent`. */
+export async function startFuzzService(parent: string, deps: Partial<ServiceDeps>): Promise<FuzzService> {
   const dir = mkdtempSync(join(parent, 'holdfast-service-'))
-  const common = { storage: { dataDir: dir }, requestsPerMinute: null, strangerRequestsPerMinute: null, ...deps }
-  const service = await createService({ ...common, mintKey: true })
+  const limits = { requestsPerMinute: null, strangerRequestsPerMinute: null }
+  const service = await createService({ storage: { dataDir: dir }, ...limits, mintKey: true, ...deps })
   if (service.apiKey === null) throw new Error('no key was minted')
-  const narrow = less === undefined ? null : await createService({ ...common, without: less })
   const database = new SqliteDatabase(join(dir, 'service.db'), { readonly: true })
   const projects = database.prepare<[], StoredPlace>('SELECT id, NULL AS parent_id, name, slug FROM projects')
   const environments = database.prepare<[], StoredPlace>('SELECT id, project_id AS parent_id, name, slug FROM environments')
@@ -94,7 +88,6 @@ export async function startFuzzService(parent: string, deps: Partial<ServiceDeps
     apiKey: service.apiKey,
     workspaceId: service.workspaceId,
     fetch: fetchOf(service),
-    fetchLess: fetchOf(narrow ?? service),
     stored: () => ({
       projects: projects.all(),
       environments: environments.all(),
@@ -105,7 +98,6 @@ export async function startFuzzService(parent: string, deps: Partial<ServiceDeps
     savedIn: (versionId) => saved.all(versionId),
     async close() {
       database.close()
-      await narrow?.close()
       await service.close()
       rmSync(dir, { recursive: true, force: true })
     },

@@ -67,13 +67,9 @@ export class Oracle {
   /** Whether a write of a client can be refused because somebody wrote in between; without, the race is narrow and stays open. */
   readonly isGuarded: (by: Watched) => boolean
 
-  /** Whether a repeated create is known for one; without, a create whose answer was lost and whose record was renamed is made again. */
-  readonly isKeyed: boolean
-
-  constructor(open: (sealed: string) => string | null, server: { isGuarded: (by: Watched) => boolean; keyed: boolean }) {
+  constructor(open: (sealed: string) => string | null, isGuarded: (by: Watched) => boolean) {
     this.#open = open
-    this.isGuarded = server.isGuarded
-    this.isKeyed = server.keyed
+    this.isGuarded = isGuarded
   }
 
   plain(sealed: string | undefined): string {
@@ -264,7 +260,7 @@ export class Oracle {
       if (!value.startsWith(sentinel)) continue
       this.#holders.set(value, (this.#holders.get(value) ?? new Set<string>()).add(row.id))
       const twin = values.get(value)
-      if (twin !== undefined && this.isKeyed && !this.#copies.has(value) && !this.#broughtBack.has(value))
+      if (twin !== undefined && !this.#copies.has(value) && !this.#broughtBack.has(value))
         throw new Violation(`${value} is on the server twice: ${twin} and ${row.id}`)
       values.set(value, row.id)
       if (isRollback) continue
@@ -306,7 +302,7 @@ export class Oracle {
     const tooMany = made.size - strays.length > 1 + (this.#copies.get(value) ?? 0)
     const change = this.queued(by).get(value)
     const wasAsked = change !== undefined && [change.rowId, ...change.ancestors].some((id) => this.#parked.has(`${by.name} ${id}`))
-    if (tooMany && !wasAsked && this.isKeyed && !this.#broughtBack.has(value))
+    if (tooMany && !wasAsked && !this.#broughtBack.has(value))
       throw new Violation(`${value} was created too often: ${[...made].join(', then ')}`)
   }
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { capabilities, type Capability } from '../../service/http/endpoint.ts'
 import type { Result } from '../../electron/bridge/result.ts'
 import { isParked, type Change, type Row, type RowKind } from '../../electron/queue/entry.ts'
-import { withoutEtags, type Network } from '../support/build-client.ts'
+import type { Network } from '../support/build-client.ts'
+import { behind, type Lack } from '../support/reduced-service.ts'
 import { actDeeds, Acts, isActDeed, type ActDeed } from './acts.ts'
 import { ActsOracle } from './acts-oracle.ts'
 import { createDice, type Dice } from './dice.ts'
@@ -21,26 +21,29 @@ import { asShown, rowsAsShown } from '../support/as-shown.ts'
 /** What a server can do less than ours. */
 export interface Flavour {
   name: string
-  without: readonly Capability[]
+  without: readonly Lack[]
   bareLists: boolean
   /** What all but the first client see less than that, as behind another address of the same service; the same as `without` unless said. */
-  others?: readonly Capability[]
+  others?: readonly Lack[]
 }
 
 export const flavours: readonly Flavour[] = [
   { name: 'whole', without: [], bareLists: false },
-  { name: 'no feed', without: ['changes'], bareLists: false },
-  { name: 'no feed, no etags', without: ['changes', 'etags'], bareLists: false },
-  { name: 'no feed, no etags, bare lists', without: ['changes', 'etags'], bareLists: true },
-  { name: 'no idempotency keys', without: ['idempotency'], bareLists: false },
-  { name: 'one variable at a time', without: ['bulk'], bareLists: false },
+  { name: 'no feed', without: ['feed'], bareLists: false },
+  { name: 'no feed, no etags', without: ['feed', 'etags'], bareLists: false },
+  { name: 'no feed, no etags, bare lists', without: ['feed', 'etags'], bareLists: true },
 ]
 
 /** Servers that list nothing, or not all: one client stands for somebody with another way to the same data. */
 const narrowFlavours: readonly Flavour[] = [
-  { name: 'only the 14 operations for the others', without: [], bareLists: false, others: capabilities },
-  { name: 'no lists of variables, versions and members for the others', without: [], bareLists: false, others: ['lists', 'changes'] },
-  { name: 'no versions and members for the others', without: [], bareLists: false, others: ['versions', 'members', 'changes'] },
+  {
+    name: 'only the 14 operations for the others',
+    without: [],
+    bareLists: false,
+    others: ['feed', 'etags', 'rows', 'versions', 'members'],
+  },
+  { name: 'no lists of projects, environments and variables for the others', without: [], bareLists: false, others: ['feed', 'rows'] },
+  { name: 'no lists of versions and members for the others', without: [], bareLists: false, others: ['feed', 'versions', 'members'] },
 ]
 
 /** The servers that a deck is played against. */
@@ -129,13 +132,13 @@ export class World {
   static async open(seed: number, parent: string, flavour: Flavour, clients: number, deck: Deck): Promise<World> {
     const world = new World(seed, flavour, deck)
     const key = new Uint8Array(32).fill(seed % 251)
-    world.service = await startFuzzService(parent, { now: () => world.#clock, without: flavour.without }, flavour.others)
+    world.service = await startFuzzService(parent, { now: () => world.#clock })
     for (let n = 1; n <= clients; n += 1) {
       const player = new Player(
         `client${n}`,
         seed * 31 + n * 1009,
         parent,
-        n === 1 ? world.service : { ...world.service, fetch: world.service.fetchLess },
+        { ...world.service, fetch: behind(world.#without(`client${n}`), world.service.fetch) },
         key,
         () => world.#clock,
         (one) => world.#network(one),
@@ -143,8 +146,8 @@ export class World {
       )
       world.players.push(player)
     }
-    const server = { isGuarded: ({ name }: { name: string }) => !world.#lacks(name, 'etags'), keyed: world.#isKeyed() }
-    world.oracle = new Oracle((sealed) => (world.players[0] as Player).client.cipher.open(sealed), server)
+    const isGuarded = ({ name }: { name: string }) => !world.#lacks(name, 'etags')
+    world.oracle = new Oracle((sealed) => (world.players[0] as Player).client.cipher.open(sealed), isGuarded)
     world.#witness = new Witness(world.oracle)
     const acts = new ActsOracle(world.oracle)
     world.#actsOracle = acts
@@ -172,18 +175,12 @@ export class World {
   }
 
   /** What is not offered to a client. */
-  #without(name: string): readonly Capability[] {
+  #without(name: string): readonly Lack[] {
     return name === 'client1' ? this.#flavour.without : (this.#flavour.others ?? this.#flavour.without)
   }
 
-  #lacks(name: string, capability: Capability): boolean {
-    return this.#without(name).includes(capability)
-  }
-
-  /** Who cannot create anything makes nothing twice. */
-  #isKeyed(): boolean {
-    const all = [this.#flavour.without, this.#flavour.others ?? []]
-    return all.every((without) => !without.includes('idempotency') || without.includes('creates'))
+  #lacks(name: string, lack: Lack): boolean {
+    return this.#without(name).includes(lack)
   }
 
   async close(): Promise<void> {
@@ -201,13 +198,13 @@ export class World {
       const { method } = request
       const path = pathOf(request)
       // Where nothing is listed nobody can see all that a rollback removes, and its preview says so.
-      const isBlind = this.#lacks(player.name, 'lists')
+      const isBlind = this.#lacks(player.name, 'rows')
       const before = new Map(player.readAt)
       const readAt = (environmentId: string): number => (isBlind ? -1 : (before.get(environmentId) ?? 0))
       const issued = this.#actsOracle.issued(player, method, path, readAt)
       let isLate = false
       const act = async (): Promise<Response> => {
-        const answer = await (this.#lacks(player.name, 'etags') ? withoutEtags(forward, request) : forward())
+        const answer = await forward()
         const now = method === 'GET' ? null : this.service.stored()
         const isCut = this.#flavour.bareLists && !this.#quiet && this.dice.chance(0.1)
         // Of a list without its end nobody has seen all.
@@ -685,7 +682,7 @@ export class World {
     for (let n = 0; n < pool.length; n += 1) await this.#create(first)
     await first.sync()
     for (const player of this.players.slice(1)) {
-      if (this.#deck === 'all' && this.#lacks(player.name, 'lists')) await this.#further.followAll(player)
+      if (this.#deck === 'all' && this.#lacks(player.name, 'rows')) await this.#further.followAll(player)
       await player.sync()
     }
     this.check()
@@ -739,7 +736,7 @@ export class World {
   #checkLimits(): void {
     if (this.#deck !== 'all') return
     for (const { name, client } of this.players) {
-      const expected = this.#lacks(name, 'changes') ? 'basic' : 'full'
+      const expected = this.#lacks(name, 'feed') ? 'basic' : 'full'
       const kind = client.remote.profile()?.kind
       if (kind !== undefined && kind !== expected) throw new Violation(`${name} takes its service for a ${kind} one, and it is ${expected}`)
     }
@@ -763,7 +760,7 @@ export class World {
     ].toSorted((a, b) => (a.text < b.text ? -1 : 1))
     const differences: string[] = []
     for (const player of this.players) {
-      const isBlind = this.#lacks(player.name, 'lists')
+      const isBlind = this.#lacks(player.name, 'rows')
       const followed = isBlind ? await player.followedPaths() : null
       // Where a variable is read by itself, nothing says its type and whether it is secret.
       const said = (text: string) => (isBlind && text.startsWith('variable') ? text.split(' ').slice(0, -2).join(' ') : text)

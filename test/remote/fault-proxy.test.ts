@@ -15,13 +15,13 @@ describe('between the client and a server', () => {
   afterAll(() => upstream.close())
   beforeEach(async () => {
     upstream.forget()
-    upstream.answer(success({ id: 'p1', name: 'Shop', slug: 'shop' }, { status: 201, headers: { etag: '"1"' } }))
+    upstream.answer(success({ id: 'e1', name: 'Production', slug: 'prod', projectId: 'p1' }, { status: 201, headers: { etag: '"1"' } }))
     proxy = await startFaultProxy(upstream.url)
     remote = aRemote(proxy.url, { timeoutMs: 60_000 })
   })
   afterEach(() => proxy.close())
 
-  const create = () => remote.createProject({ name: 'Shop', slug: 'shop' }, { idempotencyKey: 'k' })
+  const create = () => remote.createEnvironment('shop', { name: 'Production', slug: 'prod' }, { idempotencyKey: 'k' })
 
   test.each<[Fault, string, number]>([
     ['none', 'ok', 1],
@@ -42,17 +42,17 @@ describe('between the client and a server', () => {
     expect(result.ok ? 'ok' : result.error.kind).toBe(kind)
     expect(upstream.requests).toHaveLength(reached)
     // A web page is asked about: whether it is the route that is not there, or the whole service.
-    expect(proxy.log[0]).toEqual({ method: 'POST', url: '/projects', index: 0, fault })
+    expect(proxy.log[0]).toEqual({ method: 'POST', url: '/projects/shop/environments', index: 0, fault })
     expect(proxy.log.slice(1).every(({ method }) => method === 'GET')).toBe(true)
     if (reached === 1) {
       expect(upstream.requests[0]).toMatchObject({
         method: 'POST',
-        url: '/projects',
-        body: '{"name":"Shop","slug":"shop"}',
+        url: '/projects/shop/environments',
+        body: '{"name":"Production","slug":"prod"}',
         headers: { 'idempotency-key': 'k' },
       })
     }
-    if (result.ok) expect(result.value).toEqual({ id: 'p1', name: 'Shop', slug: 'shop', etag: '"1"' })
+    if (result.ok) expect(result.value).toEqual({ id: 'e1', name: 'Production', slug: 'prod', projectId: 'p1', etag: '"1"' })
   })
 
   test('an unplugged network is offline until it is plugged in again, at the same address', async () => {
@@ -100,10 +100,10 @@ describe('before the real service', () => {
   test('a create whose answer was lost is repeated under its key, and is there once', async () => {
     const remote = aRemote(proxy.url, { apiKey: () => service.apiKey })
     proxy.decide(({ index }) => (index === 0 ? 'drop-after' : 'none'))
-    const create = () => remote.createProject({ name: 'Shop', slug: 'shop' }, { idempotencyKey: 'once' })
+    const create = () => remote.inviteMember({ email: 'a@example.com', roleId: 'viewer' }, { idempotencyKey: 'once' })
     expect(await create()).toMatchObject({ ok: false, error: { kind: 'interrupted', outcome: 'unknown' } })
-    expect(await create()).toMatchObject({ ok: true, value: { slug: 'shop' } })
-    const listed = await remote.listProjects(null)
-    expect(listed.ok && listed.value.items.filter((project) => project.slug === 'shop')).toHaveLength(1)
+    expect(await create()).toMatchObject({ ok: true, value: { email: 'a@example.com' } })
+    const listed = await remote.listMembers(null)
+    expect(listed.ok && listed.value.items.filter((member) => member.email === 'a@example.com')).toHaveLength(1)
   })
 })

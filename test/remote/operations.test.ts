@@ -64,29 +64,7 @@ describe('an operation', () => {
       'listProjects, bare',
       { ask: (r) => r.listProjects(null), sends: 'GET /projects', answer: [project], gives: { items: [project], nextCursor: null } },
     ],
-    [
-      'createProject',
-      {
-        ask: (r) => r.createProject({ name: 'Shop', slug: 'shop' }, options),
-        sends: 'POST /projects',
-        body: { name: 'Shop', slug: 'shop' },
-        conditions: 'match and key',
-        answer: project,
-        tagged: true,
-      },
-    ],
     ['getProject', { ask: (r) => r.getProject('shop'), sends: 'GET /projects/shop', answer: project, tagged: true }],
-    [
-      'updateProject',
-      {
-        ask: (r) => r.updateProject('shop', { slug: 'store' }, options),
-        sends: 'PATCH /projects/shop',
-        body: { slug: 'store' },
-        conditions: 'match',
-        answer: project,
-        tagged: true,
-      },
-    ],
     [
       'deleteProject',
       {
@@ -133,32 +111,11 @@ describe('an operation', () => {
       },
     ],
     [
-      'deleteEnvironment',
-      {
-        ask: (r) => r.deleteEnvironment('shop', 'prod', options),
-        sends: 'DELETE /projects/shop/environments/prod',
-        conditions: 'match',
-        answer: {},
-        gives: null,
-      },
-    ],
-    [
       'listVariables',
       {
         ask: (r) => r.listVariables('shop', 'prod', 'c1'),
         sends: 'GET /projects/shop/environments/prod/variables?cursor=c1',
         answer: { items: [variable], nextCursor: null },
-      },
-    ],
-    [
-      'createVariable',
-      {
-        ask: (r) => r.createVariable('shop', 'prod', { name: 'API_URL', value: 'v1:AAAA', type: 'string', isSecret: true }, options),
-        sends: 'POST /projects/shop/environments/prod/variables',
-        body: { name: 'API_URL', value: 'v1:AAAA', type: 'string', isSecret: true },
-        conditions: 'match and key',
-        answer: { ...variable, type: 'string', isSecret: true },
-        tagged: true,
       },
     ],
     [
@@ -209,16 +166,6 @@ describe('an operation', () => {
         answer: { items: [version], nextCursor: 'x' },
       },
     ],
-    [
-      'createVersion',
-      {
-        ask: (r) => r.createVersion('shop', 'prod', { label: 'v3' }, options),
-        sends: 'POST /projects/shop/environments/prod/versions',
-        body: { label: 'v3' },
-        conditions: 'match and key',
-        answer: version,
-      },
-    ],
     ['getVersion', { ask: (r) => r.getVersion('n1'), sends: 'GET /versions/n1', answer: snapshot }],
     [
       'rollback',
@@ -261,12 +208,9 @@ describe('an operation', () => {
   test.each<[string, (remote: Remote) => RemoteResult<unknown>]>([
     ['getProject', (r) => r.getProject('..')],
     ['deleteProject', (r) => r.deleteProject('', {})],
-    ['createProject', (r) => r.createProject({ name: 'Up', slug: '..' }, {})],
-    ['updateProject', (r) => r.updateProject('shop', { slug: '.' }, {})],
-    ['deleteEnvironment', (r) => r.deleteEnvironment('shop', '', {})],
     ['createEnvironment', (r) => r.createEnvironment('shop', { name: 'Up', slug: 'a/b' }, {})],
     ['deleteVariable', (r) => r.deleteVariable('shop', 'prod', '..', {})],
-    ['createVariable', (r) => r.createVariable('shop', 'prod', { name: '..', value: 'v1:AAAA' }, {})],
+    ['updateEnvironment', (r) => r.updateEnvironment('shop', 'prod', { slug: '.' }, {})],
     ['updateVariable', (r) => r.updateVariable('v1', { name: 'a\nb' }, {})],
     ['updateVariable by id', (r) => r.updateVariable('..', {}, {})],
     ['pushChanges of none', (r) => r.pushChanges([])],

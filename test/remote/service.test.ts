@@ -1,16 +1,33 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FeedItem, Remote, RemoteResult } from '../../electron/remote/remote.ts'
 import type { ChangeInput } from '../../service/protocol/changes.ts'
+import { behind, type Lack } from '../support/reduced-service.ts'
 import { startService, type StartedService } from '../support/start-service.ts'
 import { aRemote } from './a-remote.ts'
 
 /** Well-formed sealed values, of a key nobody has. */
 const sealed = (fill: number): string => 'v1:' + Buffer.alloc(40, fill).toString('base64')
 const remoteOf = (service: StartedService, apiKey = service.apiKey): Remote => aRemote(service.url, { apiKey: () => apiKey })
+
+/** One record that is made as the application makes it. */
+type Created = Extract<ChangeInput, { op: 'create' }> extends infer C ? (C extends object ? Omit<C, 'op' | 'id'> : never) : never
+async function make(remote: Remote, created: Created): Promise<{ id: string }> {
+  const id = randomUUID()
+  const [answer] = await valueOf(remote.pushChanges([{ op: 'create', id, ...created }]))
+  if (answer?.status !== 'done') throw new Error(answer?.error.message)
+  return { id }
+}
+const makeShop = async (remote: Remote): Promise<void> => {
+  await make(remote, { resource: 'project', fields: { name: 'Shop', slug: 'shop' } })
+  await valueOf(remote.createEnvironment('shop', { name: 'Production', slug: 'prod' }, {}))
+}
+/** A variable in an environment of `shop`. */
+const makeVariable = async (
+  remote: Remote,
+  environment: string,
+  fields: { name: string; value: string; type?: 'number'; isSecret?: boolean },
+) => make(remote, { resource: 'variable', parentId: (await valueOf(remote.getEnvironment('shop', environment))).id, fields })
 
 async function valueOf<T>(result: RemoteResult<T>): Promise<T> {
   const outcome = await result
@@ -29,8 +46,7 @@ describe('with the real service, every operation', () => {
   beforeAll(async () => {
     service = await startService()
     remote = remoteOf(service)
-    await valueOf(remote.createProject({ name: 'Shop', slug: 'shop' }, { idempotencyKey: 'shop' }))
-    await valueOf(remote.createEnvironment('shop', { name: 'Production', slug: 'prod' }, {}))
+    await makeShop(remote)
   })
   afterAll(() => service.close())
 
@@ -38,28 +54,23 @@ describe('with the real service, every operation', () => {
     expect((await valueOf(remote.getWorkspace())).id).toBe(service.workspaceId)
   })
 
-  test('makes, lists, reads, changes and deletes projects', async () => {
-    const made = await valueOf(remote.createProject({ name: 'One', slug: 'one' }, { idempotencyKey: 'k1' }))
-    const repeated = await valueOf(remote.createProject({ name: 'One', slug: 'one' }, { idempotencyKey: 'k1' }))
-    expect(repeated.id).toBe(made.id)
-    expect(await errorOf(remote.createProject({ name: 'One', slug: 'one' }, { idempotencyKey: 'k2' }))).toBe('taken')
-
+  test('lists, reads and deletes projects', async () => {
+    const made = await make(remote, { resource: 'project', fields: { name: 'One', slug: 'one' } })
     const read = await valueOf(remote.getProject('one'))
     const listed = (await valueOf(remote.listProjects(null))).items.find((project) => project.slug === 'one')
     expect(read).toMatchObject({ id: made.id, etag: listed?.etag })
     expect(read.etag).toMatch(/^"/)
 
-    const renamed = await valueOf(remote.updateProject('one', { slug: 'two' }, { ifMatch: read.etag }))
-    expect(renamed.slug).toBe('two')
-    expect(await errorOf(remote.updateProject('two', { name: 'Two' }, { ifMatch: read.etag }))).toBe('stale')
-    expect(await errorOf(remote.getProject('one'))).toBe('missing')
-    expect(await errorOf(remote.deleteProject('two', { ifMatch: read.etag }))).toBe('stale')
-    expect(await valueOf(remote.deleteProject('two', { ifMatch: renamed.etag }))).toBeNull()
-    expect(await errorOf(remote.deleteProject('two', {}))).toBe('missing')
+    expect(await errorOf(remote.deleteProject('one', { ifMatch: '"other"' }))).toBe('stale')
+    expect(await valueOf(remote.deleteProject('one', { ifMatch: read.etag }))).toBeNull()
+    expect(await errorOf(remote.deleteProject('one', {}))).toBe('missing')
   })
 
-  test('makes, lists, reads, changes and deletes environments', async () => {
-    const made = await valueOf(remote.createEnvironment('shop', { name: 'Test', slug: 'test' }, {}))
+  test('makes, lists, reads and changes environments', async () => {
+    const key = { idempotencyKey: 'k1' }
+    const made = await valueOf(remote.createEnvironment('shop', { name: 'Test', slug: 'test' }, key))
+    expect((await valueOf(remote.createEnvironment('shop', { name: 'Test', slug: 'test' }, key))).id).toBe(made.id)
+    expect(await errorOf(remote.createEnvironment('shop', { name: 'Test', slug: 'test' }, {}))).toBe('taken')
     expect((await valueOf(remote.listEnvironments('shop', null))).items.map((environment) => environment.slug)).toContain('test')
     const read = await valueOf(remote.getEnvironment('shop', 'test'))
     expect(read).toMatchObject({ id: made.id, projectId: made.projectId, name: 'Test' })
@@ -70,24 +81,22 @@ describe('with the real service, every operation', () => {
         slug: 'tests',
       },
     )
-    expect(await valueOf(remote.deleteEnvironment('shop', 'tests', {}))).toBeNull()
-    expect(await errorOf(remote.getEnvironment('shop', 'tests'))).toBe('missing')
+    expect(await errorOf(remote.updateEnvironment('shop', 'tests', { name: 'T' }, { ifMatch: read.etag }))).toBe('stale')
+    expect(await errorOf(remote.getEnvironment('shop', 'test'))).toBe('missing')
   })
 
   test.each(['API_URL', 'ODD.name-1', 'with space', 'a?b#c%2Fd&e=f', 'ключ 🔑', '...', 'back\\slash', 'e\u0301', "it's"])(
-    'makes, reads, changes and deletes the variable %j',
+    'reads, changes and deletes the variable %j',
     async (name) => {
-      const body = { name, value: sealed(1), type: 'number', isSecret: true } as const
-      const made = await valueOf(remote.createVariable('shop', 'prod', body, { idempotencyKey: encodeURIComponent(name) }))
-      expect(made).toMatchObject({ name, value: sealed(1), type: 'number', isSecret: true })
+      const made = await makeVariable(remote, 'prod', { name, value: sealed(1), type: 'number', isSecret: true })
       const read = await valueOf(remote.getVariable('shop', 'prod', name))
-      expect(read).toMatchObject({ id: made.id, name, value: sealed(1), etag: made.etag })
+      expect(read).toMatchObject({ id: made.id, name, value: sealed(1), etag: expect.stringMatching(/^"/) })
 
       const changed = await valueOf(remote.updateVariable(made.id, { value: sealed(2), isSecret: false }, { ifMatch: read.etag }))
       expect(changed).toMatchObject({ id: made.id, value: sealed(2) })
       expect(await errorOf(remote.updateVariable(made.id, { value: sealed(3) }, { ifMatch: read.etag }))).toBe('stale')
       const listed = await valueOf(remote.listVariables('shop', 'prod', null))
-      expect(listed.items.find((variable) => variable.name === name)).toMatchObject({ isSecret: false, etag: changed.etag })
+      expect(listed.items.find((variable) => variable.name === name)).toMatchObject({ type: 'number', isSecret: false, etag: changed.etag })
 
       expect(await errorOf(remote.deleteVariable('shop', 'prod', name, { ifMatch: read.etag }))).toBe('stale')
       expect(await valueOf(remote.deleteVariable('shop', 'prod', name, { ifMatch: changed.etag }))).toBeNull()
@@ -148,14 +157,14 @@ describe('with the real service, every operation', () => {
     expect(seen.sort()).toEqual(names)
   })
 
-  test('saves, lists and reads versions, and rolls back', async () => {
-    await valueOf(remote.createEnvironment('shop', { name: 'Versions', slug: 'versions' }, {}))
-    await valueOf(remote.createVariable('shop', 'versions', { name: 'KEPT', value: sealed(1) }, {}))
-    const version = await valueOf(remote.createVersion('shop', 'versions', { note: 'before' }, {}))
-    expect(version).toMatchObject({ label: 'v1', note: 'before', variableCount: 1 })
-    expect((await valueOf(remote.listVersions('shop', 'versions', null))).items.map((item) => item.id)).toEqual([version.id])
+  test('lists and reads versions, and rolls back', async () => {
+    const { id: parentId } = await valueOf(remote.createEnvironment('shop', { name: 'Versions', slug: 'versions' }, {}))
+    await makeVariable(remote, 'versions', { name: 'KEPT', value: sealed(1) })
+    const version = await make(remote, { resource: 'version', parentId, fields: { note: 'before' } })
+    const listed = (await valueOf(remote.listVersions('shop', 'versions', null))).items
+    expect(listed).toMatchObject([{ id: version.id, label: 'v1', note: 'before', variableCount: 1 }])
     expect((await valueOf(remote.getVersion(version.id))).variables).toEqual([{ name: 'KEPT', value: sealed(1) }])
-    await valueOf(remote.createVariable('shop', 'versions', { name: 'ADDED', value: sealed(2) }, {}))
+    await makeVariable(remote, 'versions', { name: 'ADDED', value: sealed(2) })
     expect(await valueOf(remote.rollback(version.id, { idempotencyKey: 'roll-1' }))).toEqual({
       versionLabel: 'v1',
       added: 0,
@@ -187,7 +196,7 @@ describe('with the real service, every operation', () => {
     const projects = await valueOf(remote.listProjects(null))
     expect(live.filter((item) => item.resource === 'project').map((item) => item.record)).toEqual(projects.items)
 
-    const made = await valueOf(remote.createVariable('shop', 'prod', { name: 'FED', value: sealed(1) }, {}))
+    const made = await makeVariable(remote, 'prod', { name: 'FED', value: sealed(1) })
     await valueOf(remote.deleteVariable('shop', 'prod', 'FED', {}))
     const after = await valueOf(remote.changes(cursor))
     expect(after.items).toContainEqual({ resource: 'variable', id: made.id, record: null })
@@ -196,68 +205,57 @@ describe('with the real service, every operation', () => {
 
   test('says what it was refused for', async () => {
     expect(await errorOf(remoteOf(service, 'hf_wrong').getWorkspace())).toBe('unauthorized')
-    const unsealed = await remote.createVariable('shop', 'prod', { name: 'PLAIN', value: 'plain' }, {})
-    expect(unsealed).toMatchObject({
+    const made = await makeVariable(remote, 'prod', { name: 'PLAIN', value: sealed(1) })
+    expect(await remote.updateVariable(made.id, { value: 'plain' }, {})).toMatchObject({
       ok: false,
       error: { kind: 'refused', status: 422, message: expect.stringMatching(/service says: “.*v1/s) },
     })
     expect(await errorOf(remote.createEnvironment('nowhere', { name: 'A', slug: 'a' }, {}))).toBe('missing')
-    expect(await errorOf(remote.createVariable('shop', 'prod', { name: 'BIG', value: 'v1:' + 'A'.repeat(6_000_000) }, {}))).toBe('refused')
+    expect(await errorOf(remote.updateVariable(made.id, { value: 'v1:' + 'A'.repeat(6_000_000) }, {}))).toBe('refused')
   })
 })
 
 describe('with the real service, the profile', () => {
-  /** A project with an environment, on the service with fewer routes. */
-  async function reduced(options: Parameters<typeof startService>[0], run: (remote: Remote) => Promise<void>): Promise<void> {
-    const dir = await mkdtemp(join(tmpdir(), 'holdfast-remote-'))
-    const full = await startService({ dir })
-    await valueOf(remoteOf(full).createProject({ name: 'Shop', slug: 'shop' }, {}))
-    await valueOf(remoteOf(full).createEnvironment('shop', { name: 'Production', slug: 'prod' }, {}))
-    await full.close()
-    const service = await startService({ dir, ...options })
-    try {
-      await run(remoteOf(service))
-    } finally {
-      await service.close()
-      await rm(dir, { recursive: true, force: true })
-    }
-  }
+  let service: StartedService
+  beforeAll(async () => {
+    service = await startService()
+    await makeShop(remoteOf(service))
+  })
+  afterAll(() => service.close())
+
+  const without = (...lacks: Lack[]): Remote => aRemote(service.url, { apiKey: () => service.apiKey, fetch: behind(lacks, fetch) })
 
   test('is full as soon as the change feed answers, and refusals keep their meaning', async () => {
-    await reduced({}, async (remote) => {
-      expect(remote.profile()).toBeNull()
-      expect(await errorOf(remote.createVariable('shop', 'nowhere', { name: 'A', value: sealed(1) }, {}))).toBe('missing')
-      expect(remote.profile()).toMatchObject({ kind: 'full', missing: [] })
-    })
+    const remote = without()
+    expect(remote.profile()).toBeNull()
+    expect(await errorOf(remote.listVariables('shop', 'nowhere', null))).toBe('missing')
+    expect(remote.profile()).toMatchObject({ kind: 'full', missing: [] })
   })
 
-  test.each(['lists', 'versions', 'members', 'etags'] as const)('is full though %s alone are switched off', async (capability) => {
-    await reduced({ without: [capability] }, async (remote) => {
-      await valueOf(remote.changes(null))
-      expect(remote.profile()).toMatchObject({ kind: 'full', missing: [] })
-    })
+  test.each(['rows', 'versions', 'members', 'etags'] as const)('is full though %s alone are hidden', async (lack) => {
+    const remote = without(lack)
+    await valueOf(remote.changes(null))
+    expect(remote.profile()).toMatchObject({ kind: 'full', missing: [] })
   })
 
   test('is basic without the change feed, with the lists that answered', async () => {
-    await reduced({ without: ['changes', 'members'] }, async (remote) => {
-      await valueOf(remote.listVariables('shop', 'prod', null))
-      expect(await errorOf(remote.changes(null))).toBe('no-route')
-      expect(await errorOf(remote.listMembers(null))).toBe('no-route')
-      expect(remote.profile()).toMatchObject({ kind: 'basic', lists: ['variables'] })
-      expect(remote.profile()?.missing).toHaveLength(3)
-      // The route is there, so it is the environment that is not.
-      expect(await errorOf(remote.listVariables('shop', 'nowhere', null))).toBe('missing')
-    })
+    const remote = without('feed', 'members')
+    await valueOf(remote.listVariables('shop', 'prod', null))
+    expect(await errorOf(remote.changes(null))).toBe('no-route')
+    expect(await errorOf(remote.listMembers(null))).toBe('no-route')
+    expect(remote.profile()).toMatchObject({ kind: 'basic', lists: ['variables'] })
+    expect(remote.profile()?.missing).toHaveLength(3)
+    // The route is there, so it is the environment that is not.
+    expect(await errorOf(remote.listVariables('shop', 'nowhere', null))).toBe('missing')
   })
 
   test('of a service with only the 14 operations lists nothing, and those work', async () => {
-    await reduced({ routes: 'operations' }, async (remote) => {
-      expect(await errorOf(remote.pushChanges([{ op: 'delete', resource: 'variable', id: 'v' }]))).toBe('no-route')
-      expect(await errorOf(remote.listProjects(null))).toBe('no-route')
-      expect(remote.profile()).toMatchObject({ kind: 'basic', lists: [] })
-      expect(await errorOf(remote.getProject('shop'))).toBe('ok')
-      expect(await errorOf(remote.createEnvironment('shop', { name: 'More', slug: 'more' }, {}))).toBe('ok')
-    })
+    const remote = without('feed', 'rows', 'versions', 'members', 'etags')
+    expect(await errorOf(remote.pushChanges([{ op: 'delete', resource: 'variable', id: 'v' }]))).toBe('no-route')
+    expect(await errorOf(remote.listProjects(null))).toBe('no-route')
+    expect(remote.profile()).toMatchObject({ kind: 'basic', lists: [] })
+    expect(await errorOf(remote.getProject('shop'))).toBe('ok')
+    expect(await errorOf(remote.createEnvironment('shop', { name: 'More', slug: 'more' }, {}))).toBe('ok')
   })
 
   test('with a wrong key stays unknown', async () => {

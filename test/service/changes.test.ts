@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Call } from './support/client.ts'
 import { databases, useServices } from './support/databases.ts'
-import { devPath, makeEnvironment, putVariables, readVariables, sealed } from './support/samples.ts'
+import { devPath, makeEnvironment, putVariables, readVariables, sealed, tryPutVariables } from './support/samples.ts'
 
 interface FeedItem {
   resource: string
@@ -133,7 +133,7 @@ describe.each(databases)('the change feed on %s', (kind) => {
     const write = async (writer: number) => {
       for (let turn = 0; turn < 15; turn++) {
         const name = `W${writer}_${turn % 5}`
-        await putVariables(call, { [name]: `${writer} ${turn}`, [`SHARED${turn % 3}`]: `${writer} ${turn}` })
+        await tryPutVariables(call, { [name]: `${writer} ${turn}`, [`SHARED${turn % 3}`]: `${writer} ${turn}` })
         if (turn % 4 === 3) await call('DELETE', `${devPath}/variables`, { names: [name, `SHARED${turn % 3}`] })
       }
     }

@@ -142,51 +142,6 @@ describe.each(databases)('the extensions on %s', (kind) => {
     expect((await call('PATCH', devPath, { slug: 'prod' })).status).toBe(409)
   })
 
-  test('a bulk upsert answers each item alone, in the order sent', async () => {
-    const { call } = await start()
-    await makeEnvironment(call)
-    await putVariables(call, { SAME: 'same', OLD: 'old', GUARDED: 'mine' })
-    const before = await readVariables(call)
-    const reply = await call<{ items: { name: string; status: string; code?: number; record?: { etag: string } }[] }>(
-      'POST',
-      `${devPath}/variables/bulk`,
-      {
-        variables: [
-          { name: 'NEW', value: sealed('new'), type: 'boolean', isSecret: true },
-          { name: 'SAME', value: sealed('same') },
-          { name: 'a/b', value: sealed('x') },
-          { name: 'OLD', value: sealed('newer'), ifMatch: before.get('OLD')?.etag },
-          { name: 'GUARDED', value: sealed('theirs'), ifMatch: '"1"' },
-          { name: 'PLAIN', value: 'not sealed' },
-          { name: 'GONE', value: sealed('x'), ifMatch: '"1"' },
-          { name: 'NEW', value: sealed('newest') },
-        ],
-      },
-    )
-    expect(reply.status).toBe(200)
-    expect(reply.body.message).toBe('Variables saved.')
-    expect(reply.body.data.items.map(({ name, status, code }) => [name, status, code])).toEqual([
-      ['NEW', 'created', undefined],
-      ['SAME', 'unchanged', undefined],
-      ['a/b', 'failed', 422],
-      ['OLD', 'updated', undefined],
-      ['GUARDED', 'failed', 412],
-      ['PLAIN', 'failed', 422],
-      ['GONE', 'failed', 412],
-      ['NEW', 'updated', undefined],
-    ])
-    const after = await readVariables(call)
-    expect(after.get('NEW')).toMatchObject({
-      value: sealed('newest'),
-      type: 'boolean',
-      isSecret: true,
-      etag: reply.body.data.items[7]?.record?.etag,
-    })
-    expect(after.get('SAME')).toEqual(before.get('SAME'))
-    expect(after.get('GUARDED')).toEqual(before.get('GUARDED'))
-    expect([...after.keys()].sort()).toEqual(['GUARDED', 'NEW', 'OLD', 'SAME'])
-  })
-
   test('versions are labelled v1, v2, ... where no label is given', async () => {
     const { call } = await start()
     await makeEnvironment(call)
@@ -375,7 +330,7 @@ describe.each(databases)('the extensions on %s', (kind) => {
       'version.rollback',
       'version.read',
       'version.create',
-      'variable.upsert',
+      'variable.create',
       'environment.create',
       'project.create',
     ])

@@ -190,11 +190,9 @@ describe.each(databases)('over HTTP, on %s', (kind) => {
     }
     const create = document.paths['/projects/{slug}/environments']?.['post']
     expect(create?.requestBody?.content['application/json']?.schema.required).toEqual(['name', 'slug'])
-    const bulk = document.paths['/projects/{slug}/environments/{environmentSlug}/variables/bulk']?.['post']
-    expect(bulk?.requestBody?.content['application/json']?.schema).toMatchObject({
-      properties: {
-        variables: { minItems: 1, maxItems: 200, items: { properties: { ifMatch: { type: 'string' }, ifNoneMatch: { enum: ['*'] } } } },
-      },
+    const batch = document.paths['/changes']?.['post']
+    expect(batch?.requestBody?.content['application/json']?.schema).toMatchObject({
+      properties: { changes: { minItems: 1, maxItems: 200 } },
     })
   })
 
@@ -205,7 +203,7 @@ describe.each(databases)('over HTTP, on %s', (kind) => {
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
     const page = await response.text()
     for (const { method, path } of endpoints) expect(page).toContain(`<span class="method">${method}</span> <code>${path}</code>`)
-    for (const field of ['variables[].ifNoneMatch', 'limit', 'idempotency-key', 'items[].record.etag', 'environments.delete'])
+    for (const field of ['names', 'limit', 'idempotency-key', 'items[].etag', 'environments.delete'])
       expect(page).toContain(`<code>${field}</code>`)
     expect(page).not.toMatch(/\b(?:src|href)="(?:https?:)?\/\//)
     expect(page).not.toContain('<script')

@@ -4,7 +4,7 @@ import type { Call } from './support/client.ts'
 import { createDatabase } from './support/create-database.ts'
 import { runService } from './support/run-service.ts'
 import type { Running } from './support/run-service.ts'
-import { devPath, makeEnvironment, readVariables, sealed } from './support/samples.ts'
+import { devPath, makeEnvironment, readVariables, sealed, tryPutVariables } from './support/samples.ts'
 
 describe('two processes on one PostgreSQL', () => {
   let running: Running[]
@@ -86,11 +86,8 @@ describe('two processes on one PostgreSQL', () => {
     await Promise.all(
       [...calls, ...calls, ...calls].map(async (call, writer) => {
         for (let turn = 0; turn < 12; turn++) {
-          const variables = [0, 1, 2].map((index) => ({
-            name: `R${(writer + turn + index) % 9}`,
-            value: sealed(`${writer} ${turn} ${index}`),
-          }))
-          await call('POST', `${devPath}/variables/bulk`, { variables })
+          const values = [0, 1, 2].map((index) => [`R${(writer + turn + index) % 9}`, `${writer} ${turn} ${index}`] as const)
+          await tryPutVariables(call, Object.fromEntries(values))
           if (turn % 5 === 4) await call('DELETE', `${devPath}/variables`, { names: [`R${turn % 9}`] })
         }
       }),

@@ -49,7 +49,7 @@ describe.each(databases)('pruning on %s', (kind) => {
     await call('DELETE', `${devPath}/variables/B`)
     const third = await here(call)
 
-    expect(await pruneOf(service, begin + 5 * day)).toEqual({ tombstones: 1, deletions: 0, audit: 4 })
+    expect(await pruneOf(service, begin + 5 * day)).toEqual({ tombstones: 1, deletions: 0, audit: 6 })
     const behind = await read(call, first)
     expect(behind.body).toStrictEqual({
       success: false,

@@ -33,11 +33,6 @@ const matrix: { endpoint: string; allowed: RoleId[]; path?: (ids: Ids) => string
   { endpoint: 'PATCH /projects/{slug}/environments/{environmentSlug}', allowed: editors, body: { name: 'E' } },
   { endpoint: 'GET /projects/{slug}/environments/{environmentSlug}/variables', allowed: everybody },
   { endpoint: 'POST /projects/{slug}/environments/{environmentSlug}/variables', allowed: editors, body: { name: 'N', value: sealed('n') } },
-  {
-    endpoint: 'POST /projects/{slug}/environments/{environmentSlug}/variables/bulk',
-    allowed: editors,
-    body: { variables: [{ name: 'M', value: sealed('m') }] },
-  },
   { endpoint: 'GET /projects/{slug}/environments/{environmentSlug}/variables/{name}', allowed: everybody },
   { endpoint: 'PATCH /variables/{id}', allowed: editors, path: ({ variable }) => `/variables/${variable}`, body: { isSecret: true } },
   { endpoint: 'GET /projects/{slug}/environments/{environmentSlug}/versions', allowed: everybody },

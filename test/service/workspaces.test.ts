@@ -93,7 +93,6 @@ describe.each(databases)('two workspaces on %s', (kind) => {
       'POST /projects/{slug}/environments': { name: 'Theirs', slug: 'theirs' },
       'PATCH /projects/{slug}/environments/{environmentSlug}': { name: 'Theirs' },
       'POST /projects/{slug}/environments/{environmentSlug}/variables': { name: 'THEIRS', value: sealed('1') },
-      'POST /projects/{slug}/environments/{environmentSlug}/variables/bulk': { variables: [{ name: 'THEIRS', value: sealed('1') }] },
       'DELETE /projects/{slug}/environments/{environmentSlug}/variables': { names: ['OURS_A'] },
       'PATCH /variables/{id}': { value: sealed('1') },
       'PATCH /members/{id}': { roleId: 'viewer' },

@@ -72,15 +72,6 @@ export const loseAnswer: Network = async (forward) => {
   throw Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }) })
 }
 
-/** A service that never heard of ETags: none in headers, none in records. */
-export const withoutEtags: Network = async (forward) => {
-  const answer = await forward()
-  const body = (await answer.text()).replaceAll(/,"etag":"(?:[^"\\]|\\.)*"/g, '')
-  const headers = new Headers(answer.headers)
-  for (const name of ['etag', 'content-length']) headers.delete(name)
-  return new Response(body, { status: answer.status, headers })
-}
-
 export interface ClientOptions {
   service: Pick<StartedService, 'url' | 'apiKey' | 'workspaceId'>
   /** The workspace key; the same for all clients that shall read each other. */

@@ -19,28 +19,23 @@ export interface StartedService {
 
 /**
  * Starts the real service in this process on a random loopback port. `dir` keeps its data there (a temporary folder that goes
- * with `close()` otherwise); `routes: 'operations'` leaves only the 14 operations; `without` switches single extensions off;
- * `port` takes a fixed port, to come back at the same address. There is no rate limit unless `deps` sets one.
+ * with `close()` otherwise); `port` takes a fixed port, to come back at the same address. There is no rate limit unless `deps` sets one.
  */
 export const startService = async (
   options: {
     dir?: string
     port?: number
-    routes?: 'all' | 'operations'
-    without?: ServiceDeps['without']
     deps?: Partial<ServiceDeps>
   } = {},
 ): Promise<StartedService> => {
   const temporary =
     options.dir === undefined && options.deps?.storage === undefined ? await mkdtemp(join(tmpdir(), 'holdfast-service-')) : null
-  const without = options.routes === 'operations' ? ('extensions' as const) : options.without
   const service = await createService({
     storage: { dataDir: options.dir ?? temporary ?? '' },
     mintKey: true,
     checkAnswers: true,
     requestsPerMinute: null,
     strangerRequestsPerMinute: null,
-    ...(without === undefined ? {} : { without }),
     ...options.deps,
   })
   if (service.apiKey === null) throw new Error('no key was minted')

@@ -1,14 +1,10 @@
-import { z } from 'zod'
 import type { Client } from '../client.ts'
 import { environmentRecord } from '../records/environment-record.ts'
 import { pageOf } from '../records/page-of.ts'
 import type { Remote } from '../remote.ts'
-import { at, doneOf, pageAfter, recordOf } from './reply.ts'
+import { at, pageAfter, recordOf } from './reply.ts'
 
-type EnvironmentOperations = Pick<
-  Remote,
-  'listEnvironments' | 'createEnvironment' | 'getEnvironment' | 'updateEnvironment' | 'deleteEnvironment'
->
+type EnvironmentOperations = Pick<Remote, 'listEnvironments' | 'createEnvironment' | 'getEnvironment' | 'updateEnvironment'>
 
 export const environmentOperations = (client: Client): EnvironmentOperations => ({
   listEnvironments: (project, cursor) =>
@@ -27,9 +23,6 @@ export const environmentOperations = (client: Client): EnvironmentOperations => 
     recordOf(
       client.send({ method: 'PATCH', path: [...within(project), slug], body: patch, names: [patch.slug], options }, environmentRecord),
     ),
-
-  deleteEnvironment: (project, slug, options) =>
-    doneOf(client.send({ method: 'DELETE', path: [...within(project), slug], options, extension: 'delete-environment' }, z.object({}))),
 })
 
 const within = (project: string): string[] => ['projects', project, 'environments']

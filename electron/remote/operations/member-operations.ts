@@ -3,9 +3,9 @@ import type { Client } from '../client.ts'
 import { memberRecord, roleRecord } from '../records/member-record.ts'
 import { pageOf } from '../records/page-of.ts'
 import type { Remote } from '../remote.ts'
-import { at, dataOf, doneOf, pageAfter, recordOf } from './reply.ts'
+import { at, dataOf, doneOf, pageAfter } from './reply.ts'
 
-type MemberOperations = Pick<Remote, 'listMembers' | 'inviteMember' | 'updateMember' | 'removeMember' | 'listRoles'>
+type MemberOperations = Pick<Remote, 'listMembers' | 'inviteMember' | 'removeMember' | 'listRoles'>
 
 export const memberOperations = (client: Client): MemberOperations => ({
   listMembers: (cursor) =>
@@ -16,9 +16,6 @@ export const memberOperations = (client: Client): MemberOperations => ({
     ),
 
   inviteMember: (body, options) => dataOf(client.send({ method: 'POST', path: ['members'], body, options }, memberRecord)),
-
-  updateMember: (id, patch, options) =>
-    recordOf(client.send({ method: 'PATCH', path: ['members', { id }], body: patch, options, extension: 'update-member' }, memberRecord)),
 
   removeMember: (id) => doneOf(client.send({ method: 'DELETE', path: ['members', { id }] }, z.object({}))),
 

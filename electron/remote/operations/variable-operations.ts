@@ -7,10 +7,7 @@ import { variableRecord } from '../records/variable-record.ts'
 import type { Remote } from '../remote.ts'
 import { at, dataOf, doneOf, outOfBounds, pageAfter, recordOf, wrongCount } from './reply.ts'
 
-type VariableOperations = Pick<
-  Remote,
-  'listVariables' | 'createVariable' | 'getVariable' | 'deleteVariable' | 'deleteVariables' | 'updateVariable'
->
+type VariableOperations = Pick<Remote, 'listVariables' | 'getVariable' | 'deleteVariable' | 'deleteVariables' | 'updateVariable'>
 
 export const variableOperations = (client: Client): VariableOperations => ({
   listVariables: (project, environment, cursor) =>
@@ -18,14 +15,6 @@ export const variableOperations = (client: Client): VariableOperations => ({
       client,
       cursor,
       client.send({ method: 'GET', path: within(project, environment), query: at(cursor), extension: 'variables' }, pageOf(variableRecord)),
-    ),
-
-  createVariable: (project, environment, body, options) =>
-    recordOf(
-      client.send(
-        { method: 'POST', path: within(project, environment), body, names: [body.name], options, extension: 'create-variable' },
-        variableRecord,
-      ),
     ),
 
   getVariable: (project, environment, name) =>

@@ -5,7 +5,7 @@ import { versionRecord, versionWithVariables } from '../records/version-record.t
 import type { Remote } from '../remote.ts'
 import { at, dataOf, pageAfter } from './reply.ts'
 
-type VersionOperations = Pick<Remote, 'listVersions' | 'createVersion' | 'getVersion' | 'rollback'>
+type VersionOperations = Pick<Remote, 'listVersions' | 'getVersion' | 'rollback'>
 
 export const versionOperations = (client: Client): VersionOperations => ({
   listVersions: (project, environment, cursor) =>
@@ -14,9 +14,6 @@ export const versionOperations = (client: Client): VersionOperations => ({
       cursor,
       client.send({ method: 'GET', path: within(project, environment), query: at(cursor), extension: 'versions' }, pageOf(versionRecord)),
     ),
-
-  createVersion: (project, environment, body, options) =>
-    dataOf(client.send({ method: 'POST', path: within(project, environment), body, options, extension: 'create-version' }, versionRecord)),
 
   getVersion: (id) => dataOf(client.send({ method: 'GET', path: ['versions', { id }] }, versionWithVariables)),
 

@@ -1,12 +1,16 @@
+import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
 import { encryptValue } from '../../../electron/cipher/value-cipher.ts'
 import { formatWorkspaceKey, generateWorkspaceKey } from '../../../electron/cipher/workspace-key.ts'
 import { createRemote } from '../../../electron/remote/create-remote.ts'
+import { startFlavour } from '../../support/start-flavour.ts'
 import { startService, type StartedService } from '../../support/start-service.ts'
 import { createStage, valueOf } from './start-app.ts'
 
 const stage = createStage()
-const services: StartedService[] = []
+type Served = Pick<StartedService, 'url' | 'apiKey'>
+
+const services: Pick<StartedService, 'close'>[] = []
 afterEach(async () => {
   await stage.clear()
   await Promise.all(services.splice(0).map((service) => service.close()))
@@ -17,18 +21,31 @@ const workspaceKey = formatWorkspaceKey(key)
 const otherKey = formatWorkspaceKey(generateWorkspaceKey())
 
 /** A service with one project and environment, and these values sealed in it. */
-const serve = async (values: readonly string[], options: Parameters<typeof startService>[0] = {}): Promise<StartedService> => {
+const serve = async (values: readonly string[], options: { port?: number } = {}): Promise<StartedService> => {
   const service = await startService(options)
   services.push(service)
   const remote = createRemote({ baseUrl: service.url, apiKey: () => service.apiKey, fetch })
-  if (options.routes === 'operations') return service
-  await remote.createProject({ name: 'Shop', slug: 'shop' }, {})
-  await remote.createEnvironment('shop', { name: 'Production', slug: 'production' }, {})
-  for (const [index, value] of values.entries()) {
-    const made = await remote.createVariable('shop', 'production', { name: `NAME_${index}`, value: encryptValue(key, value) }, {})
-    if (!made.ok) throw new Error(made.error.message)
-  }
+  const [projectId, environmentId] = [randomUUID(), randomUUID()]
+  const pushed = await remote.pushChanges([
+    { op: 'create', resource: 'project', id: projectId, fields: { name: 'Shop', slug: 'shop' } },
+    { op: 'create', resource: 'environment', id: environmentId, parentId: projectId, fields: { name: 'Production', slug: 'production' } },
+    ...values.map((value, index) => ({
+      op: 'create' as const,
+      resource: 'variable' as const,
+      id: randomUUID(),
+      parentId: environmentId,
+      fields: { name: `NAME_${index}`, value: encryptValue(key, value) },
+    })),
+  ])
+  if (!pushed.ok) throw new Error(pushed.error.message)
   return service
+}
+
+/** A service that offers the documented 14 operations alone. */
+const serveOnly14 = async (): Promise<Served> => {
+  const { url, apiKey, close } = await startFlavour('only-14', await stage.folder())
+  services.push({ close })
+  return { url, apiKey: apiKey ?? '' }
 }
 
 const startReady = async () => {
@@ -37,7 +54,7 @@ const startReady = async () => {
   return it
 }
 
-const argsFor = (service: StartedService, more: { workspaceKey?: string | null; confirmNoValues?: boolean } = {}) => ({
+const argsFor = (service: Served, more: { workspaceKey?: string | null; confirmNoValues?: boolean } = {}) => ({
   baseUrl: service.url,
   apiKey: service.apiKey,
   allowInsecure: false,
@@ -48,11 +65,11 @@ const argsFor = (service: StartedService, more: { workspaceKey?: string | null; 
 
 describe('probing', () => {
   test.each([
-    ['a workspace with a value', ['one'], {}, true],
-    ['a workspace without', [], {}, false],
-    ['a server that lists nothing', [], { routes: 'operations' as const }, null],
-  ])('%s', async (_, values, options, hasValues) => {
-    const service = await serve(values, options)
+    ['a workspace with a value', () => serve(['one']), true],
+    ['a workspace without', () => serve([]), false],
+    ['a server that lists nothing', serveOnly14, null],
+  ])('%s', async (_, begin, hasValues) => {
+    const service: Served = await begin()
     const it = await stage.start()
     const probed = await it.command('workspaces.probe', { baseUrl: `${service.url}/`, apiKey: service.apiKey, allowInsecure: false })
     expect(valueOf(probed)).toEqual({ name: expect.any(String), hasValues })
@@ -113,7 +130,7 @@ describe('connecting', () => {
   })
 
   test('a server with the 14 operations alone needs the word that no value exists', async () => {
-    const service = await serve([], { routes: 'operations' })
+    const service = await serveOnly14()
     const it = await startReady()
     expect(await it.command('workspaces.connect', argsFor(service))).toMatchObject({
       ok: false,

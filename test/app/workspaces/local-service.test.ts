@@ -54,7 +54,7 @@ describe('the service of a local workspace', () => {
     const first = start({ workspaceId })
     expect(valueOf(await first.remote.getWorkspace()).id).toBe(workspaceId)
     const name = 'Grüße 地図 🗺️'
-    valueOf(await first.remote.createProject({ name, slug: 'shop' }, {}))
+    valueOf(await first.remote.pushChanges([{ op: 'create', resource: 'project', id: uuid(), fields: { name, slug: 'shop' } }]))
     await first.service.stop()
     const next = start({ mayBootstrap: () => false })
     expect(valueOf(await next.remote.getWorkspace()).id).toBe(workspaceId)
@@ -113,7 +113,7 @@ describe('the service of a local workspace', () => {
   test('that is stopped answers what was begun, and takes no more', async () => {
     const { service, remote } = start()
     valueOf(await remote.getWorkspace())
-    const begun = remote.createProject({ name: 'Shop', slug: 'shop' }, {})
+    const begun = remote.pushChanges([{ op: 'create', resource: 'project', id: uuid(), fields: { name: 'Shop', slug: 'shop' } }])
     // It is posted when the body of the request has been read.
     await new Promise((done) => setTimeout(done, 50))
     await service.stop()
