@@ -5,7 +5,7 @@ import { createPlace, deletePlace, updatePlace } from '../../electron/app/edits/
 import { listHistory } from '../../electron/app/history/list-history.ts'
 import { inviteMember, removeMember, setRole } from '../../electron/app/members/edit-members.ts'
 import { listMembers, listRoles } from '../../electron/app/members/list-members.ts'
-import { toConflictRow, toQueueRow } from '../../electron/app/queue/describe-change.ts'
+import { toConflictRow, toQueueRows } from '../../electron/app/queue/describe-change.ts'
 import { discardChange } from '../../electron/app/queue/discard-change.ts'
 import { resolveOperation } from '../../electron/app/queue/resolve-operation.ts'
 import { resolveConflict, type Choice } from '../../electron/app/queue/resolve-conflict.ts'
@@ -364,7 +364,7 @@ export class TestClient {
 
   /** The queue as the page lists it. */
   queueRows(): QueueRow[] {
-    return this.mirror.snapshot((tx) => allEntries(tx).map((queued) => toQueueRow(tx, queued)))
+    return this.mirror.snapshot(toQueueRows)
   }
 
   conflict(changeId: string): ConflictRow | null {

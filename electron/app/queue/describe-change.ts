@@ -3,11 +3,13 @@ import type { ConflictRow, ConflictSide, QueueRow } from '../../bridge/rows.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { getBase } from '../../mirror/base-layer.ts'
 import { newestRev } from '../../mirror/past-layer.ts'
+import { allEntries } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking } from '../../mirror/working-layer.ts'
 import { foreseenOf, foreseeFromWorking } from '../../mirror/foresee-rollback.ts'
 import { isOperation, type Operation, type Change, type Conflict, type Entry } from '../../queue/entry.ts'
 import { fieldNames, sameField, type FieldName, type Fields, type SealedValue } from '../../queue/fields.ts'
+import { waitsFor } from '../../sync/plan/waits-for.ts'
 import { shownValue } from '../variables/shown-value.ts'
 import { conflictOfOperation, nameOfOperation, partsOfOperation } from './describe-operation.ts'
 
@@ -31,12 +33,29 @@ const placeOf = ({ rowKind, rowId, ancestors }: Entry): QueueRow['at'] => {
   return { projectId: places[1] ?? null, environmentId: places[0] ?? null, variableId: rowKind === 'variable' ? rowId : null }
 }
 
+/** All entries of the queue as its list shows them; one that waits for a parked entry says for which. */
+export function toQueueRows(tx: Tx): QueueRow[] {
+  const entries = allEntries(tx)
+  const waits = waitsFor(entries)
+  return entries.map((entry) => {
+    const wait = waits.get(entry.id)
+    const row = toQueueRow(tx, entry)
+    return row.reason === null && wait?.needsAttention === true ? { ...row, reason: waitSentence(tx, wait.entry) } : row
+  })
+}
+
+const waitSentence = (tx: Tx, entry: Entry): string => {
+  const name = isOperation(entry) ? nameOfOperation(entry) : nameOf(tx, entry)
+  return `Waiting for the ${entry.rowKind} ${name}. Resolve or discard that change first.`
+}
+
 /** A change as the queue list shows it. */
 export const toQueueRow = (tx: Tx, entry: Entry): QueueRow => ({
   changeId: entry.id,
   kind: entry.kind,
   subject: entry.rowKind,
-  ...(isOperation(entry) ? partsOfOperation(tx, entry) : partsOf(tx, entry)),
+  ...(isOperation(entry) ? partsOfOperation(entry) : partsOf(tx, entry)),
+  reason: entry.reason,
   where: whereOf(tx, entry),
   at: placeOf(entry),
   state: entry.state,
@@ -56,11 +75,10 @@ const theirsOf = (tx: Tx, { rowId, conflict }: Entry): Pick<QueueRow, 'theirsBy'
   return { theirsBy: conflict.by ?? base?.updatedBy ?? null, theirsAt: base?.updatedAt ?? null }
 }
 
-const partsOf = (tx: Tx, change: Change): Pick<QueueRow, 'name' | 'fields' | 'counts' | 'reason'> => ({
+const partsOf = (tx: Tx, change: Change): Pick<QueueRow, 'name' | 'fields' | 'counts'> => ({
   name: nameOf(tx, change),
   fields: change.kind === 'update' ? fieldNames.filter((field) => change.patch[field] !== undefined) : [],
   counts: null,
-  reason: change.reason,
 })
 
 /** What may be shown: everything the user asked to reveal, else what is no secret, and nothing where all values are masked. */

@@ -1,7 +1,6 @@
 import type { ConflictRow, ConflictSide, QueueRow } from '../../bridge/rows.ts'
-import { allEntries } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import { isParked, type Operation } from '../../queue/entry.ts'
+import type { Operation } from '../../queue/entry.ts'
 import { foreseeFromWorking } from '../../mirror/foresee-rollback.ts'
 import { previewOf } from '../versions/show-version.ts'
 
@@ -12,24 +11,11 @@ export function nameOfOperation(operation: Operation): string {
 }
 
 /** What the queue list says of an operation beyond what it says of every change. */
-export const partsOfOperation = (tx: Tx, operation: Operation): Pick<QueueRow, 'name' | 'fields' | 'counts' | 'reason'> => ({
+export const partsOfOperation = (operation: Operation): Pick<QueueRow, 'name' | 'fields' | 'counts'> => ({
   name: nameOfOperation(operation),
   fields: operation.kind === 'set-role' ? ['roleId'] : [],
   counts: operation.kind === 'rollback' ? operation.detail.agreed.counts : null,
-  reason: operation.reason ?? waitsFor(tx, operation),
 })
-
-/** A snapshot or rollback waits for everything before it in its environment: also for what may wait for the user for ever. */
-function waitsFor(tx: Tx, operation: Operation): string | null {
-  if (operation.rowKind !== 'version' || operation.state !== 'queued') return null
-  const [environmentId = ''] = operation.ancestors
-  const held = allEntries(tx).filter(
-    (other) => other.seq < operation.seq && isParked(other) && other.ancestors.includes(environmentId),
-  ).length
-  if (held === 0) return null
-  const what = held === 1 ? "a change that can't be sent yet" : `${held} changes that can't be sent yet`
-  return `Waiting for ${what}. Resolve or discard those first.`
-}
 
 /** A conflict of an operation, for the user to decide. */
 export function conflictOfOperation(tx: Tx, operation: Operation): Pick<ConflictRow, 'fields' | 'rollback'> {

@@ -10,7 +10,7 @@ import type { Handlers } from '../handlers.ts'
 import { isOperation } from '../../queue/entry.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
-import { fingerprintOf, toConflictRow, toQueueRow } from './describe-change.ts'
+import { fingerprintOf, toConflictRow, toQueueRows } from './describe-change.ts'
 import { applyUnsent } from './apply-unsent.ts'
 import { discardChange } from './discard-change.ts'
 import { exportUnsent } from './export-unsent.ts'
@@ -69,7 +69,7 @@ export const queueHandlers = (context: AppContext): QueueHandlers => ({
   async 'queue.list'({ workspaceId }) {
     const session = await context.workspaces.session(workspaceId)
     if (!session.ok) return session
-    return ok(session.value.mirror.snapshot((tx) => allEntries(tx).map((change) => toQueueRow(tx, change))))
+    return ok(session.value.mirror.snapshot(toQueueRows))
   },
   'queue.retry': ({ workspaceId, changeId }) =>
     edit(context, workspaceId, ['versions', 'members'], (tx, { newId }, session) =>

@@ -100,7 +100,7 @@ export function createEngine(deps: EngineDeps): Engine {
 
   async function probe(): Promise<void> {
     const resting = activity
-    const isBack = deps.isInUse?.() !== false && (await port.probe().catch(() => false))
+    const isBack = await port.probe().catch(() => false)
     if (activity !== resting || resting.is !== 'resting') return
     if (isBack) void run(false)
     else rest()

@@ -23,6 +23,4 @@ export interface EngineDeps {
   pollMs?: number
   /** How often the service is probed while it cannot be reached; 3 seconds unless said. */
   probeMs?: number
-  /** Whether someone is at the window: the service is probed only then. Always, unless given. */
-  isInUse?(): boolean
 }
