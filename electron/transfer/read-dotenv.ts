@@ -33,8 +33,11 @@ export function readDotenv(text: string): ReadDotenv {
   return { entries: read, ignored }
 }
 
-/** How a line begins that may give an entry: every entry has one. */
-const entryLine = /^[^\S\n]*(?:export[^\S\n]+)?[\w.-]+(?:\s*=|:\s)/gm
+/**
+ * How a line begins that may give an entry: every entry has one. The name is bounded, because an expression remembers each character that it
+ * may have to give back, and runs out of memory for that on a line of megabytes.
+ */
+const entryLine = /^[^\S\n]*(?:export[^\S\n]+)?[\w.-]{1,4096}(?:\s*=|:\s)/gm
 /** A line with a word on it, each of which costs time and memory to follow. */
 const otherLine = /^[^\n]*?[\w.-]/gm
 const markedLineLimit = 400_000
