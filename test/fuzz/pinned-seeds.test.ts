@@ -155,6 +155,7 @@ const pinned: readonly { seed: number; deck?: Deck; showed: string }[] = [
     showed: 'the model did not know that what waits behind a change on its row goes over what was chosen for that',
   },
   { seed: 1208762, deck: 'all', showed: 'the same as 1201322' },
+  { seed: 2002214, deck: 'all', showed: 'an undone deletion put back what others had written over meanwhile' },
   { seed: 800625, deck: 'all', showed: 'a preview of a rollback did not say that a server lists nothing' },
   { seed: 301096, showed: 'the model did not know that another name for an equal value keeps both' },
   { seed: 301731, showed: 'the model did not know that another slug for a place takes along what was to be made again below it' },

@@ -6,7 +6,7 @@ import { seenNow } from '../../mirror/past-layer.ts'
 import { advance, changesOfRow, dropEntry, hasOperationAfter, restoreEntry } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking, pathFrom, refreshRow } from '../../mirror/working-layer.ts'
-import { isAttempted, isOperation, type Row } from '../../queue/entry.ts'
+import { isAttempted, isOperation, type Change, type Row } from '../../queue/entry.ts'
 import { changedFields, fieldNames, mergeableOf, sameField, type FieldName, type Fields } from '../../queue/fields.ts'
 import { mergeRow } from '../../sync/merge.ts'
 import { naturalKey } from '../../queue/natural-key.ts'
@@ -149,11 +149,14 @@ function comeBack(tx: Tx, context: EditContext, turn: Turn, target: Fields, { mo
   }
   const taken = takenKey(tx, turn, parentId, target)
   if (taken !== null) return err(taken)
-  if (withdrawDeletion(tx, turn.id)) {
+  const deletion = withdrawDeletion(tx, turn.id)
+  if (deletion !== null) {
     withdrawn.add(turn.id)
     const now = getWorking(tx, turn.id)
     restoreDropped(tx, context, { dropped: (turn.dropped ?? []).filter(isOperation) })
-    if (now !== null) return askAgain(tx, context, turn, now, change(tx, context, turn, now, target))
+    // What others made of it while it was deleted here stays theirs. An answer that is taken back is asked for again.
+    const saw = turn.asked?.conflict == null ? deletion.base : null
+    if (now !== null) return askAgain(tx, context, turn, now, change(tx, context, turn, now, target, saw))
   }
   // A deletion on its way takes the row, and all that is queued for it, with it when it is done: come back beside it.
   const traces = getBase(tx, turn.id) !== null || changesOfRow(tx, turn.id).length > 0
@@ -189,20 +192,21 @@ function askAgain<T>(tx: Tx, { newId }: EditContext, { id, asked }: Turn, now: R
   return done
 }
 
-/** Takes a deletion that was not sent out of the queue; says whether there was one. */
-function withdrawDeletion(tx: Tx, id: string): boolean {
+/** Takes a deletion that was not sent out of the queue, and gives it; null: there was none. */
+function withdrawDeletion(tx: Tx, id: string): Change | null {
   const last = changesOfRow(tx, id).at(-1)
-  if (last?.kind !== 'delete' || last.state === 'sending') return false
+  if (last?.kind !== 'delete' || last.state === 'sending') return null
   // A snapshot or rollback that was asked for after it counts on it.
-  if (last.rowKind === 'variable' && hasOperationAfter(tx, last.ancestors[0] ?? '', last.seq)) return false
+  if (last.rowKind === 'variable' && hasOperationAfter(tx, last.ancestors[0] ?? '', last.seq)) return null
   dropEntry(tx, last)
   refreshRow(tx, id)
-  return true
+  return last
 }
 
-function change(tx: Tx, context: EditContext, turn: Turn, now: Row, target: Fields): Result<null, StepRefusal> {
+/** `saw`: the row as its user saw it last, where others may have changed it since. */
+function change(tx: Tx, context: EditContext, turn: Turn, now: Row, target: Fields, saw: Fields | null = null): Result<null, StepRefusal> {
   const fields = turnedFields(turn)
-  const base = mergeableOf(now)
+  const base = { ...mergeableOf(now), ...saw }
   for (const field of fields) {
     if (target[field] !== undefined || now.fields[field] === undefined) continue
     if (!forgetField(tx, context, turn.id, field))

@@ -74,6 +74,29 @@ describe('a variable deleted', () => {
     expect(await me.conflicts()).toEqual([])
   })
 
+  test('and undone after they changed it comes back as they made it, and theirs stays', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    await valueOf(remove(me, [await me.row('prod', 'X')]))
+    await theyDo(() => them.set('prod', 'X', 'theirs'))
+    expect(await me.question()).toMatchObject({ kind: 'changed-remotely', was: 'one', theirs: 'theirs' })
+    await valueOf(me.handlers['undo.undo']({ workspaceId }))
+    expect([me.value('prod', 'X'), me.desk.client.queue()]).toEqual(['theirs', []])
+    await bothSync()
+    expect(them.value('prod', 'X')).toBe('theirs')
+  })
+
+  test('because its creation was undone, and created again by redo after they changed it, stays as they made it', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    const variable = { name: 'C', value: '3', type: 'string', isSecret: false } as const
+    await valueOf(me.handlers['variables.create']({ workspaceId, environmentId: me.environmentId('prod'), ...variable }))
+    await bothSync()
+    await valueOf(me.handlers['undo.undo']({ workspaceId }))
+    await theyDo(() => them.set('prod', 'C', 'theirs'))
+    await valueOf(me.handlers['undo.redo']({ workspaceId }))
+    await bothSync()
+    expect([them.value('prod', 'C'), await me.conflicts()]).toEqual(['theirs', []])
+  })
+
   test('that nobody else touched goes at once', async () => {
     const { me, them, bothSync } = await meet()
     await valueOf(remove(me, await me.rows('prod')))
@@ -106,6 +129,16 @@ describe('a project or environment deleted', () => {
       expect(them.value('prod', 'NEW')).toBeUndefined()
     },
   )
+
+  test('and undone after they renamed it has the name that they gave it', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    const { id } = await them.environment('prod')
+    await valueOf(deletePlace(me, 'environments', await me.environment('prod')))
+    await theyDo(() => them.desk.client.updatePlace('environment', id, { name: 'Theirs' }))
+    await valueOf(me.handlers['undo.undo']({ workspaceId }))
+    await bothSync()
+    expect([(await them.environment('prod')).name, me.value('prod', 'X'), await me.conflicts()]).toEqual(['Theirs', 'one', []])
+  })
 
   test('is not held up by what happened elsewhere', async () => {
     const { me, them, theyDo } = await meet()
