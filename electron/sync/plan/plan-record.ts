@@ -204,11 +204,23 @@ export function removeRow(row: BaseRow, deletion: { whose: 'mine' | 'theirs'; by
   }
   for (const change of facts.changesBelow(row.id)) {
     // A change of a row that base has below this one has gone with it.
-    if (facts.base(change.rowId)?.parentId !== row.id) steps.push(...dropChangeBelow(change, facts))
+    if (facts.base(change.rowId)?.parentId === row.id) continue
+    const dropped = dropChangeBelow(change, facts)
+    if (deletion !== null && dropped.some((step) => step.do === 'advance' && step.entry.id === change.id && step.event.is === 'drop'))
+      steps.push(...keepUnsent(facts.base(change.rowId), [change]))
+    steps.push(...dropped)
   }
-  if (deletion !== null) steps.push({ do: 'keep', row, overwrite: { ...deletion, why: 'deleted' } })
+  if (deletion !== null)
+    steps.push({ do: 'keep', row, overwrite: { ...deletion, why: 'deleted' } }, ...keepUnsent(row, facts.changesOf(row.id)))
   for (const change of facts.changesOf(row.id)) steps.push(leave(change))
   return [...steps, { do: 'forget', row, whose: deletion?.whose ?? 'mine' }, { do: 'refresh', rowId: row.id }]
+}
+
+/** A value that was typed and never sent, of a row that goes with its place: it was in nothing but the queue. */
+function keepUnsent(row: BaseRow | null, changes: readonly Change[]): Step[] {
+  const mine = replayRow(row, changes)
+  if (mine?.fields.value === undefined || sameField(mine.fields.value, row?.fields.value)) return []
+  return [{ do: 'keep', row: mine, overwrite: { whose: 'mine', why: 'deleted' } }]
 }
 
 /** Drops a change; when it creates a row, the row's later changes and everything queued below it go with it. */
