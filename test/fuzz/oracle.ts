@@ -135,10 +135,12 @@ export class Oracle {
     this.#released.add(token)
   }
 
-  /** A repaired database counts its queue anew. */
+  /** A repaired database counts its queue anew. What the server has held was typed before all of it, also when a row is to be created again with it. */
   renumber(by: Watched): void {
     const queued = this.queued(by)
-    for (const [token, who] of this.#typed) if (who === by) this.#seqOf.set(token, queued.get(token)?.seq ?? 0)
+    for (const [token, who] of this.#typed) {
+      if (who === by) this.#seqOf.set(token, this.#everOnServer.has(token) ? 0 : (queued.get(token)?.seq ?? 0))
+    }
   }
 
   /** Whether a value was typed by this user, in one place alone, and queued after what has that place in the queue. */
@@ -203,6 +205,13 @@ export class Oracle {
   /** What its user had given up, and sees again, counts again. */
   stands(by: Watched, token: string): void {
     if (this.#typed.get(token) === by) this.#released.delete(token)
+  }
+
+  /** The user takes back a deletion: what waits in these rows or below counts again. */
+  standsAll(by: Watched, row: string): void {
+    for (const [token, change] of this.queued(by)) {
+      if (change.rowId === row || change.ancestors.includes(row)) this.stands(by, token)
+    }
   }
 
   bringsBack(values: readonly string[]): void {

@@ -156,6 +156,13 @@ const pinned: readonly { seed: number; deck?: Deck; showed: string }[] = [
   },
   { seed: 1208762, deck: 'all', showed: 'the same as 1201322' },
   { seed: 2002214, deck: 'all', showed: 'an undone deletion put back what others had written over meanwhile' },
+  {
+    seed: 2001195,
+    deck: 'all',
+    showed: 'a value typed into what somebody moved into a deleted environment was not even in the history once that was gone',
+  },
+  { seed: 2001234, deck: 'all', showed: 'the model took what a repair creates again for typed after a snapshot, which it was not' },
+  { seed: 2000897, deck: 'all', showed: 'the model did not know that to edit what a repair parked is to send it' },
   { seed: 800625, deck: 'all', showed: 'a preview of a rollback did not say that a server lists nothing' },
   { seed: 301096, showed: 'the model did not know that another name for an equal value keeps both' },
   { seed: 301731, showed: 'the model did not know that another slug for a place takes along what was to be made again below it' },

@@ -526,6 +526,10 @@ export class World {
       ...(name === undefined ? {} : { name }),
       ...(deed === 'flags' ? { isSecret: dice.chance(0.5), type: dice.pick(['string', 'number', 'boolean'] as const) ?? 'string' } : {}),
     }
+    // To edit what a repair parked is to send it, like sending it again: whatever somebody did with the record that was forgotten.
+    const isRecovered = ({ rowId, state, reason }: Change) =>
+      rowId === row.id && state === 'failed' && reason?.startsWith('Recovered') === true
+    if (client.queue().some(isRecovered)) this.#bringsBackAt(player, row.id)
     const done = await oracle.user(player, [row.id], () => player.command('variables.update', { id: row.id, seen: asShown, ...input }))
     // A value that many type has no history of its own: what it covered is remembered for its row.
     if (done.ok && deed === 'shared') this.#witness.cover(player, row.id, shown)
@@ -625,6 +629,7 @@ export class World {
       await oracle.user(player, [change.rowId], () =>
         player.command('conflicts.resolve', { changeId: change.id, fingerprint, choice: { take } }),
       )
+      if (change.kind === 'delete') oracle.standsAll(player, change.rowId)
       // What waits behind it on the row is answered by somebody who has seen theirs.
       if (theirs !== '') this.#witness.cover(player, change.rowId, theirs)
       return `${what} theirs (${theirs})`
@@ -632,6 +637,8 @@ export class World {
     if (change.conflict?.kind === 'deleted-remotely' || taken) this.#bringsBackAt(player, change.rowId)
     if (change.kind === 'delete') oracle.deletes(player, [theirs, ...this.#witness.covered(player, change.rowId)], null)
     if (take === 'mine') {
+      // What somebody moved into a place since it was deleted goes with it, once its user says so again; what was typed there is in the history.
+      if (change.conflict?.kind === 'changed-below') oracle.gaveUpAll(player, change.rowId)
       oracle.saw(mine, [theirs])
       // And what waits behind it on the row goes over mine, as its user typed it.
       for (const { rowId, seq, patch } of client.queue()) {
