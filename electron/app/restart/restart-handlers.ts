@@ -21,7 +21,8 @@ export const restartHandlers = (context: AppContext): RestartHandlers => ({
       session.value.mirror.snapshot((tx) => {
         const note = readRestart(tx)
         if (note === null || !note.isWhole) return null
-        return { at: new Date(note.at).toISOString(), rows: note.rows.map((row) => toRow(tx, row, note.rows)) }
+        const noted = new Map(note.rows.map((row) => [row.id, row]))
+        return { at: new Date(note.at).toISOString(), rows: note.rows.map((row) => toRow(tx, row, noted)) }
       }),
     )
   },
@@ -68,17 +69,17 @@ function resend(tx: Tx, context: EditContext, rows: readonly RestartedRow[]): Re
   return ok({ sent, skipped })
 }
 
-function toRow(tx: Tx, row: RestartedRow, all: readonly RestartedRow[]): RestartedRowOfPage {
+function toRow(tx: Tx, row: RestartedRow, noted: ReadonlyMap<string, RestartedRow>): RestartedRowOfPage {
   const { id, kind, before, after } = row
   const nameOf = (rowId: string) => {
-    const noted = all.find((other) => other.id === rowId)
-    return getWorking(tx, rowId)?.fields.name ?? noted?.before?.name ?? noted?.after?.name ?? null
+    const then = noted.get(rowId)
+    return getWorking(tx, rowId)?.fields.name ?? then?.before?.name ?? then?.after?.name ?? null
   }
   return {
     id,
     kind,
     name: after?.name ?? before?.name ?? null,
-    where: ancestorsOf(tx, row, all)
+    where: ancestorsOf(tx, row, noted)
       .toReversed()
       .flatMap((ancestor) => nameOf(ancestor) ?? [])
       .join(' / '),
@@ -87,8 +88,8 @@ function toRow(tx: Tx, row: RestartedRow, all: readonly RestartedRow[]): Restart
 }
 
 /** Local ids above a row, nearest first, also where its parents were deleted with it. */
-function ancestorsOf(tx: Tx, { parentId }: RestartedRow, all: readonly RestartedRow[]): string[] {
+function ancestorsOf(tx: Tx, { parentId }: RestartedRow, noted: ReadonlyMap<string, RestartedRow>): string[] {
   if (parentId === null) return []
-  const noted = all.find(({ id }) => id === parentId)
-  return noted === undefined ? pathFrom(tx, parentId) : [parentId, ...ancestorsOf(tx, noted, all)]
+  const parent = noted.get(parentId)
+  return parent === undefined ? pathFrom(tx, parentId) : [parentId, ...ancestorsOf(tx, parent, noted)]
 }
