@@ -2,6 +2,9 @@ import type { Fields } from './fields.ts'
 
 export type RowKind = 'project' | 'environment' | 'variable'
 
+/** What a row of each kind is in; null: a project is in nothing. */
+export const parentKind: Readonly<Record<RowKind, RowKind | null>> = { variable: 'environment', environment: 'project', project: null }
+
 export type ChangeKind = 'create' | 'update' | 'delete'
 
 /**

@@ -5,11 +5,9 @@ import type { Mirror } from '../../mirror/mirror.ts'
 import { changesBelow, entriesOfSort, operationsOf } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { versionsOf } from '../../mirror/versions-layer.ts'
-import { isChange, type RowKind } from '../../queue/entry.ts'
+import { isChange, parentKind, type RowKind } from '../../queue/entry.ts'
 import { naturalKey } from '../../queue/natural-key.ts'
 import type { Known } from '../port.ts'
-
-const parentKind: Record<RowKind, RowKind | null> = { variable: 'environment', environment: 'project', project: null }
 
 /** What adapters ask of the mirror while they pull. `names`: of variables of a version that is being rolled back to, by environment. */
 export function knownIn(mirror: Mirror, names: ReadonlyMap<string, readonly string[]> = new Map()): Known {

@@ -7,7 +7,7 @@ import { operationsOf } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { deleteVersion, forgetOrphans, getVersionByRemote, hasOrphans } from '../../mirror/versions-layer.ts'
 import { refreshRow } from '../../mirror/working-layer.ts'
-import type { BaseRow, RowKind } from '../../queue/entry.ts'
+import { parentKind, type BaseRow } from '../../queue/entry.ts'
 import { planDeleted, planRecord, type RecordPlan } from '../plan/plan-record.ts'
 import type { Delta, Failure, PullPage, RemoteParent, RemoteRow } from '../port.ts'
 import type { EngineDeps } from './engine-deps.ts'
@@ -133,12 +133,10 @@ function adoptBelow(tx: Tx, parentId: string, deps: EngineDeps): void {
   }
 }
 
-const parentKind: Record<RowKind, RowKind> = { variable: 'environment', environment: 'project', project: 'project' }
-
 /** The local id of a record's parent. A feed may tell of a child first: then the parent gets its local id now, and its fields when it comes. */
 function localParent(tx: Tx, row: RemoteRow, deps: EngineDeps): string | null {
-  if (row.parentRemoteId === null) return null
   const kind = parentKind[row.kind]
+  if (kind === null || row.parentRemoteId === null) return null
   const known = getBaseByRemote(tx, kind, row.parentRemoteId)
   if (known !== null) return known.id
   const id = deps.newId()

@@ -1,13 +1,4 @@
-import {
-  isChange,
-  type BaseRow,
-  type Change,
-  type Conflict,
-  type Entry,
-  type Operation,
-  type Row,
-  type RowKind,
-} from '../../queue/entry.ts'
+import { isChange, parentKind, type BaseRow, type Change, type Conflict, type Entry, type Operation, type Row } from '../../queue/entry.ts'
 import { fieldNames, pickFields, sameField, type Fields } from '../../queue/fields.ts'
 import type { EntryEvent } from '../../queue/transition.ts'
 import type { Failure, Outcome, Reconciled, RemoteRow } from '../port.ts'
@@ -154,11 +145,11 @@ function confirmed(change: Change, record: RemoteRow | null, facts: AnswerFacts)
   ]
 }
 
-const parentKind: Record<RowKind, RowKind> = { variable: 'environment', environment: 'project', project: 'project' }
-
 /** The local id of a record's parent; null where the service does not say, or it is a project. */
-const parentOf = ({ kind, parentRemoteId }: RemoteRow, facts: AnswerFacts): string | null =>
-  parentRemoteId === null ? null : (facts.baseOf(parentKind[kind], parentRemoteId)?.id ?? null)
+function parentOf({ kind, parentRemoteId }: RemoteRow, facts: AnswerFacts): string | null {
+  const above = parentKind[kind]
+  return above === null || parentRemoteId === null ? null : (facts.baseOf(above, parentRemoteId)?.id ?? null)
+}
 
 /** Others changed the record: the change moves onto it as it is now. */
 function stale(change: Change, current: RemoteRow | null, facts: AnswerFacts): Step[] {
