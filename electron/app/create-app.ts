@@ -13,7 +13,7 @@ import { createDispatch } from './dispatch.ts'
 import { diagnosticsHandlers } from './diagnostics/diagnostics-handlers.ts'
 import { environmentsHandlers } from './environments/environments-handlers.ts'
 import { findHandlers } from './find/find-handlers.ts'
-import { followingHandlers } from './following/following-handlers.ts'
+import { trackedHandlers } from './tracked-names/tracked-handlers.ts'
 import { exportsHandlers } from './exports/exports-handlers.ts'
 import type { Handlers } from './handlers.ts'
 import { restartHandlers } from './restart/restart-handlers.ts'
@@ -67,7 +67,7 @@ const handlersOf = (context: AppContext, onPush: Application['onPush'], clipboar
   ...queueHandlers(context),
   ...versionsHandlers(context),
   ...membersHandlers(context),
-  ...followingHandlers(context),
+  ...trackedHandlers(context),
   ...undoHandlers(context),
   ...rescueHandlers(context),
   ...deletedHandlers(context),

@@ -7,7 +7,7 @@ import type {
   DeletedRow,
   EditedVariable,
   EnvironmentRow,
-  Following,
+  TrackedNames,
   FoundName,
   HistoryRow,
   ExportedText,
@@ -175,7 +175,7 @@ export const queryArgs = {
   /** The variables of an environment whose references cannot all be resolved. */
   'references.problems': z.strictObject({ ...inWorkspace, environmentId: id }),
   /** What is read name by name, because the server lists nothing. */
-  'following.list': z.strictObject({ ...inWorkspace }),
+  'tracked.list': z.strictObject({ ...inWorkspace }),
   'settings.get': z.strictObject({}),
   /** Versions, counts and checks to send along with a question: no name, value, key or address is in it. */
   'diagnostics.report': z.strictObject({}),
@@ -379,15 +379,15 @@ export const commandArgs = {
   /** Queues a removal; an invitation that was not sent yet is withdrawn. Where the server lists no members, `id` may be its own id of one. */
   'members.remove': z.strictObject({ ...inWorkspace, id: text(255).min(1) }),
   /**
-   * Follows a project by its slug, an environment in it, variables in that. `names`: a list of words, or a .env, whose names are
-   * taken and whose values are not looked at. What the rules of names forbid is in `refused`, the rest is followed.
+   * Tracks a project by its slug, an environment in it, variables in that. `names`: a list of words, or a .env, whose names are
+   * taken and whose values are not looked at. What the rules of names forbid is in `refused`, the rest is tracked.
    */
-  'following.add': z.strictObject({ ...inWorkspace, project: text(255), environment: text(255).nullable(), names: text(1_000_000) }),
+  'tracked.add': z.strictObject({ ...inWorkspace, project: text(255), environment: text(255).nullable(), names: text(1_000_000) }),
   /**
-   * Stops to follow these, and what is in them: the rows go from this computer and stay on the server. With unsent edits it fails as
+   * Stops tracking these, and what is in them: the rows go from this computer and stay on the server. With unsent edits it fails as
    * `unsent-edits` and does nothing.
    */
-  'following.remove': z.strictObject({ ...inWorkspace, ids: z.array(id).min(1).max(10_000) }),
+  'tracked.remove': z.strictObject({ ...inWorkspace, ids: z.array(id).min(1).max(10_000) }),
 
   /**
    * Copies a damaged database aside, saves what can be read of it into a new one, and opens that. Errors: `not-found` where nothing is
@@ -470,7 +470,7 @@ type QueryValue = {
   'references.preview': ResolvedValue
   'references.suggest': Suggestion[]
   'references.problems': ReferenceFlag[]
-  'following.list': Following
+  'tracked.list': TrackedNames
   'settings.get': SettingsRow
   'diagnostics.report': { text: string }
   'queue.export': ExportedText & { edits: number }
@@ -539,8 +539,8 @@ type CommandValue = {
   'members.invite': { id: string }
   'members.set-role': null
   'members.remove': null
-  'following.add': { added: number; already: number; refused: RefusedName[] }
-  'following.remove': null
+  'tracked.add': { added: number; already: number; refused: RefusedName[] }
+  'tracked.remove': null
   'rescue.repair': RepairNoteRow
   'rescue.dismiss': null
   'rescue.restore-service': RestoreRow
@@ -595,7 +595,7 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'references.preview': ['app', 'settings', 'environments', 'variables'],
   'references.suggest': ['environments', 'variables'],
   'references.problems': ['app', 'environments', 'variables'],
-  'following.list': ['sync', 'projects', 'environments', 'variables'],
+  'tracked.list': ['sync', 'projects', 'environments', 'variables'],
   'settings.get': ['settings'],
   'diagnostics.report': [],
   'queue.export': ['app', 'queue', 'workspaces'],

@@ -587,14 +587,14 @@ export interface ExportedText {
 }
 
 /** What is read name by name on a server that lists nothing. */
-export interface Following {
-  /** Whether this server lists nothing, as far as is known: else there is no need to follow anything. */
+export interface TrackedNames {
+  /** Whether this server lists nothing, as far as is known: else there is no need to track anything. */
   isNeeded: boolean
   /** Each project, below it its environments, below each its variables; by name. */
-  rows: FollowedRow[]
+  rows: TrackedNameRow[]
 }
 
-export interface FollowedRow {
+export interface TrackedNameRow {
   id: string
   kind: 'project' | 'environment' | 'variable'
   /** Slug or name as the server knows it. */

@@ -93,7 +93,7 @@ export interface HistoryTable {
 }
 
 /** What the user named on a server that lists nothing, and what sync found there. */
-export interface FollowedTable {
+export interface TrackedTable {
   id: string
   kind: RowKind
   /** Id in this table of the place it is in; empty for a project. */
@@ -178,6 +178,6 @@ export interface MirrorDatabase {
   queue: QueueTable
   history: HistoryTable
   past: PastTable
-  followed: FollowedTable
+  followed: TrackedTable
   meta: MetaTable
 }

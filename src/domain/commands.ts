@@ -96,7 +96,7 @@ export const commandInfos = {
   'tree.new-environment': { name: 'New environment', group: 'Sidebar', chords: [], keys: 'place', also: 'add create' },
 
   'members.open': { name: 'Members and roles', group: 'Workspace', chords: ['M'], keys: 'window', also: 'team people invite users' },
-  'following.open': { name: 'Tracked names…', group: 'Workspace', chords: [], keys: 'place', also: 'track follow slug list' },
+  'tracked.open': { name: 'Tracked names…', group: 'Workspace', chords: [], keys: 'place', also: 'track follow slug list' },
   'workspace.sync': { name: 'Sync now', group: 'Workspace', chords: [], keys: 'place', also: 'push pull refresh' },
   'workspace.pause': { name: 'Pause sync', group: 'Workspace', chords: [], keys: 'place', also: 'stop offline hold' },
   'workspace.resume': { name: 'Resume sync', group: 'Workspace', chords: [], keys: 'place', also: 'start online' },

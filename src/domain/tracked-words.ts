@@ -1,7 +1,7 @@
-import type { FollowedRow, RefusedName } from '../../electron/bridge/rows.ts'
+import type { TrackedNameRow, RefusedName } from '../../electron/bridge/rows.ts'
 import { counted } from './counted.ts'
 
-const words: { readonly [S in FollowedRow['state']]: string | null } = {
+const words: { readonly [S in TrackedNameRow['state']]: string | null } = {
   waiting: 'Not checked yet',
   there: null,
   missing: 'Not found on the service',
@@ -9,7 +9,7 @@ const words: { readonly [S in FollowedRow['state']]: string | null } = {
 }
 
 /** What there is to tell of one tracked name; null when all is well. */
-export const trackedWords = ({ state }: Pick<FollowedRow, 'state'>): string | null => words[state]
+export const trackedWords = ({ state }: Pick<TrackedNameRow, 'state'>): string | null => words[state]
 
 /** What came of tracking some names, in a line. */
 export function trackingOutcome({ added, already, refused }: { added: number; already: number; refused: readonly RefusedName[] }): string {

@@ -28,7 +28,7 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'references.preview': ['app', 'settings', 'environments', 'variables'],
   'references.suggest': ['environments', 'variables'],
   'references.problems': ['app', 'environments', 'variables'],
-  'following.list': ['sync', 'projects', 'environments', 'variables'],
+  'tracked.list': ['sync', 'projects', 'environments', 'variables'],
   'settings.get': ['settings'],
   'diagnostics.report': [],
   'queue.export': ['app', 'queue', 'workspaces'],

@@ -3,7 +3,7 @@ import type { Flavour } from '../support/flavours.ts'
 import { expect, test } from './fixtures.ts'
 import type { ServiceOnStage } from './service-on-stage.ts'
 import { expectAccessible } from './steps/expect-accessible.ts'
-import { followNames } from './steps/following.ts'
+import { trackNames } from './steps/track-names.ts'
 import { unlock } from './steps/keys.ts'
 import { look } from './steps/look.ts'
 import { closeQueue, expectSync, openQueue, syncNow } from './steps/sync.ts'
@@ -28,7 +28,7 @@ const coveredByOthers: readonly string[] = ['full', 'no-feed']
 const production = '/projects/fernweh/environments/production/variables'
 
 /** Connects to a server that lists nothing: the key cannot be tried there, and what to keep in step has to be named. */
-async function connectAndFollow(page: Page, service: ServiceOnStage, key: string): Promise<void> {
+async function connectAndTrack(page: Page, service: ServiceOnStage, key: string): Promise<void> {
   await openConnectForm(page)
   await askService(page, service)
   await page.getByRole('radio', { name: 'I have the workspace key' }).check()
@@ -38,10 +38,10 @@ async function connectAndFollow(page: Page, service: ServiceOnStage, key: string
   await expect(page.getByRole('heading', { name: 'Nothing tracked yet' })).toBeVisible()
   await expectAccessible(page, 'an empty workspace of a server without lists')
   await page.getByRole('button', { name: 'Track a project…' }).click()
-  const dialog = await followNames(page, 'fernweh', 'production', 'GREETING="not looked at"\nMOOD=\nOLD=\nNOT_THERE=')
+  const dialog = await trackNames(page, 'fernweh', 'production', 'GREETING="not looked at"\nMOOD=\nOLD=\nNOT_THERE=')
   await expect(dialog.locator('[data-name="NOT_THERE"]')).toHaveAttribute('data-state', 'missing')
   await expect(dialog).toContainText('1 not found on the service')
-  await look(page, 'the followed names')
+  await look(page, 'the tracked names')
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
 }
@@ -65,7 +65,7 @@ for (const [flavour, { limits, lists }] of Object.entries(kinds)) {
       // A restart opens another window.
       const panel = () => mine.page.getByTestId('queue-panel')
       if (lists) await connectWithKey(mine.page, service, key)
-      else await connectAndFollow(mine.page, service, key)
+      else await connectAndTrack(mine.page, service, key)
       await expectCount(mine.page, 3)
       await expectValue(mine.page, 'GREETING', 'GREETING was this')
 
@@ -159,7 +159,7 @@ test('what a server with only the 14 operations cannot do of versions and member
   await service.become('only-14')
 
   const { page } = await startApp('mine')
-  await connectAndFollow(page, service, key)
+  await connectAndTrack(page, service, key)
   await expectCount(page, 3)
   await editVariable(page, 'GREETING', 'another')
   await expectSync(page, 'synced')

@@ -7,8 +7,8 @@ import { Violation } from './violation.ts'
 
 /** How often each is drawn, beside edits and acts. */
 export const furtherDeeds = {
-  follow: 3,
-  unfollow: 1.5,
+  track: 3,
+  untrack: 1.5,
   fetchVersion: 3,
   mirrorVersion: 3,
   removeUnseen: 1,
@@ -22,7 +22,7 @@ export const isFurtherDeed = (deed: string): deed is FurtherDeed => deed in furt
 
 const byText = <T>(items: readonly T[], text: (item: T) => string): T[] => items.toSorted((a, b) => (text(a) < text(b) ? -1 : 1))
 
-/** What is neither an edit of rows nor an act: names to follow, versions to fetch, an import that is given up, a damaged file. */
+/** What is neither an edit of rows nor an act: names to track, versions to fetch, an import that is given up, a damaged file. */
 export class FurtherActs {
   readonly #parts: FurtherParts
 
@@ -33,10 +33,10 @@ export class FurtherActs {
   /** What happened, in words; null when there was nothing to do it to. */
   async act(player: Player, deed: FurtherDeed): Promise<string | null> {
     switch (deed) {
-      case 'follow':
-        return this.#follow(player)
-      case 'unfollow':
-        return this.#unfollow(player)
+      case 'track':
+        return this.#track(player)
+      case 'untrack':
+        return this.#untrack(player)
       case 'fetchVersion':
         return this.#fetch(player)
       case 'mirrorVersion':
@@ -51,17 +51,17 @@ export class FurtherActs {
   }
 
   /** Names everything that is there, as who has seen it elsewhere would. */
-  async followAll(player: Player): Promise<void> {
+  async trackAll(player: Player): Promise<void> {
     const { projects, environments, variables } = this.#parts.service.stored()
     for (const environment of environments) {
       const project = projects.find(({ id }) => id === environment.parent_id)?.slug ?? ''
       const names = variables.flatMap((row) => (row.environment_id === environment.id ? [row.name] : [])).join('\n')
-      await player.command('following.add', { project, environment: environment.slug, names })
+      await player.command('tracked.add', { project, environment: environment.slug, names })
     }
   }
 
   /** Names a project, an environment in it and some names: of what is there, and some that nobody has made yet. */
-  async #follow(player: Player): Promise<string | null> {
+  async #track(player: Player): Promise<string | null> {
     const { dice, oracle, service } = this.#parts
     const { projects, environments, variables } = service.stored()
     const project = dice.pick(byText(projects, ({ slug }) => slug))
@@ -75,17 +75,17 @@ export class FurtherActs {
     const there = variables.filter((row) => row.environment_id === environment?.id).map(({ name }) => name)
     const names = slug === null ? [] : [...there, 'A', 'C', 'nowhere'].toSorted().filter(() => dice.chance(0.6))
     const input = { project: project.slug, environment: slug, names: [...new Set(names)].join('\n') }
-    const done = await oracle.user(player, [], () => player.command('following.add', input))
+    const done = await oracle.user(player, [], () => player.command('tracked.add', input))
     return `${project.slug}/${slug}/${input.names.replaceAll('\n', ',')} ${JSON.stringify(done.ok ? done.value : done.error)}`
   }
 
   /** Nothing that was typed may go with it: with unsent edits it is refused. */
-  async #unfollow(player: Player): Promise<string | null> {
+  async #untrack(player: Player): Promise<string | null> {
     const { dice, oracle } = this.#parts
-    const rows = byText(await player.following(), ({ project, environment, key }) => `${project}/${environment ?? ''}/${key}`)
+    const rows = byText(await player.tracked(), ({ project, environment, key }) => `${project}/${environment ?? ''}/${key}`)
     const one = dice.pick(rows)
     if (one === undefined) return null
-    const done = await oracle.user(player, [], () => player.command('following.remove', { ids: [one.id] }))
+    const done = await oracle.user(player, [], () => player.command('tracked.remove', { ids: [one.id] }))
     return `${one.kind} ${one.project}/${one.environment}/${one.key} ${done.ok ? 'done' : done.error.kind}`
   }
 

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { Mirror } from '../../electron/mirror/mirror.ts'
 import type { Commands } from '../../electron/bridge/contract.ts'
 import { ok, type Result } from '../../electron/bridge/result.ts'
-import type { FollowedRow, ImportProgress, RepairNoteRow } from '../../electron/bridge/rows.ts'
+import type { TrackedNameRow, ImportProgress, RepairNoteRow } from '../../electron/bridge/rows.ts'
 import type { AppContext } from '../../electron/app/app-context.ts'
 import { rescueHandlers } from '../../electron/app/rescue/rescue-handlers.ts'
 import { checkSalvagedValues } from '../../electron/app/rescue/check-salvaged-values.ts'
@@ -178,16 +178,16 @@ export class Player {
     return isAlive ? done : 'crashed'
   }
 
-  /** What is followed, as the page lists it. */
-  async following(): Promise<FollowedRow[]> {
-    const listed = await this.#desk.handlers['following.list']({ workspaceId })
+  /** What is tracked, as the page lists it. */
+  async tracked(): Promise<TrackedNameRow[]> {
+    const listed = await this.#desk.handlers['tracked.list']({ workspaceId })
     if (!listed.ok) throw new Error(listed.error.message)
     return listed.value.rows
   }
 
-  /** The addresses of what is followed: projects, environments in them, variables in those. */
-  async followedPaths(): Promise<Set<string>> {
-    const rows = await this.following()
+  /** The addresses of what is tracked: projects, environments in them, variables in those. */
+  async trackedPaths(): Promise<Set<string>> {
+    const rows = await this.tracked()
     return new Set(
       rows.map(({ kind, project, environment, key }) =>
         kind === 'variable' ? `${project}/${environment}/${key}` : kind === 'project' ? project : `${project}/${key}`,

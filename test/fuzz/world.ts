@@ -689,7 +689,7 @@ export class World {
     for (let n = 0; n < pool.length; n += 1) await this.#create(first)
     await first.sync()
     for (const player of this.players.slice(1)) {
-      if (this.#deck === 'all' && this.#lacks(player.name, 'rows')) await this.#further.followAll(player)
+      if (this.#deck === 'all' && this.#lacks(player.name, 'rows')) await this.#further.trackAll(player)
       await player.sync()
     }
     this.check()
@@ -768,11 +768,11 @@ export class World {
     const differences: string[] = []
     for (const player of this.players) {
       const isBlind = this.#lacks(player.name, 'rows')
-      const followed = isBlind ? await player.followedPaths() : null
+      const tracked = isBlind ? await player.trackedPaths() : null
       // Where a variable is read by itself, nothing says its type and whether it is secret.
       const said = (text: string) => (isBlind && text.startsWith('variable') ? text.split(' ').slice(0, -2).join(' ') : text)
       const all = new Set(rows.map(({ text }) => said(text)))
-      const due = rows.filter(({ path }) => followed?.has(path) ?? true).map(({ text }) => said(text))
+      const due = rows.filter(({ path }) => tracked?.has(path) ?? true).map(({ text }) => said(text))
       const seen = player.client.rowsAsStored((sealed) => this.oracle.plain(sealed)).map(said)
       for (const text of due) if (!seen.includes(text)) differences.push(`${player.name} lacks ${text}`)
       for (const text of seen) if (!all.has(text)) differences.push(`${player.name} has ${text}`)

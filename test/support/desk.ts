@@ -4,7 +4,7 @@ import { bulkHandlers } from '../../electron/app/bulk/bulk-handlers.ts'
 import { compareHandlers } from '../../electron/app/compare/compare-handlers.ts'
 import { restartHandlers } from '../../electron/app/restart/restart-handlers.ts'
 import { deletedHandlers } from '../../electron/app/deleted/deleted-handlers.ts'
-import { followingHandlers } from '../../electron/app/following/following-handlers.ts'
+import { trackedHandlers } from '../../electron/app/tracked-names/tracked-handlers.ts'
 import { environmentsHandlers } from '../../electron/app/environments/environments-handlers.ts'
 import type { Handlers } from '../../electron/app/handlers.ts'
 import { membersHandlers } from '../../electron/app/members/members-handlers.ts'
@@ -39,7 +39,7 @@ const handlersOf = (context: AppContext) => ({
   ...historyHandlers(context),
   ...versionsHandlers(context),
   ...membersHandlers(context),
-  ...followingHandlers(context),
+  ...trackedHandlers(context),
 })
 
 export interface Desk {

@@ -40,7 +40,7 @@ describe.each(strictRows)('a service that answers unknown routes with $unknownRo
   }
   const queue = async (): Promise<QueueRow[]> => valueOf(await app.query('queue.list', { workspaceId }))
   const track = async (environment: string, names: string): Promise<void> => {
-    valueOf(await app.command('following.add', { workspaceId, project: 'Shop_1', environment, names }))
+    valueOf(await app.command('tracked.add', { workspaceId, project: 'Shop_1', environment, names }))
     await sync()
   }
   const environmentId = async (slug = 'Stage_2'): Promise<string> => {
@@ -81,7 +81,7 @@ describe.each(strictRows)('a service that answers unknown routes with $unknownRo
     const status = await app.until('sync.status', { workspaceId }, ({ state }) => state === 'synced')
     expect(status.message).toBeNull()
     expect(status.limits).toEqual(expect.arrayContaining([expect.stringContaining("can't list its projects")]))
-    expect(valueOf(await app.query('following.list', { workspaceId })).isNeeded).toBe(true)
+    expect(valueOf(await app.query('tracked.list', { workspaceId })).isNeeded).toBe(true)
   })
 
   test('shows the names that are tracked', async () => {

@@ -1,5 +1,5 @@
 import { baseChildren, getBaseByRemote } from '../../mirror/base-layer.ts'
-import { followedBelow, followedOfRow, noParent } from '../../mirror/followed-layer.ts'
+import { trackedBelow, trackedOfRow, noParent } from '../../mirror/tracked-layer.ts'
 import { allMembers } from '../../mirror/members-layer.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
 import { changesBelow, entriesOfSort, operationsOf } from '../../mirror/queue-layer.ts'
@@ -27,7 +27,7 @@ export function knownIn(mirror: Mirror, names: ReadonlyMap<string, readonly stri
         const parentId = parentRemoteId === null ? null : local(tx, kind, parentRemoteId)
         if (parentRemoteId !== null && parentId === null) return []
         return [
-          ...trackedBelow(tx, kind, parentId),
+          ...knownTracked(tx, kind, parentId),
           ...(names.get(parentRemoteId ?? '') ?? []).map((key) => ({ id: null, key })),
           ...keysOfCreates(tx, kind, parentId).map((key) => ({ id: null, key })),
         ]
@@ -42,10 +42,10 @@ export function knownIn(mirror: Mirror, names: ReadonlyMap<string, readonly stri
   }
 }
 
-function trackedBelow(tx: Tx, kind: RowKind, parentId: string | null): { id: string; key: string }[] {
-  const trackedParent = parentId === null ? noParent : followedOfRow(tx, parentId)?.id
+function knownTracked(tx: Tx, kind: RowKind, parentId: string | null): { id: string; key: string }[] {
+  const trackedParent = parentId === null ? noParent : trackedOfRow(tx, parentId)?.id
   if (trackedParent === undefined) return []
-  return followedBelow(tx, trackedParent).flatMap((tracked) => (tracked.kind === kind ? [{ id: tracked.id, key: tracked.key }] : []))
+  return trackedBelow(tx, trackedParent).flatMap((tracked) => (tracked.kind === kind ? [{ id: tracked.id, key: tracked.key }] : []))
 }
 
 /** Names of unsent creates: others may have made the same record in another way. */

@@ -1,5 +1,5 @@
 import { allBase } from '../../mirror/base-layer.ts'
-import { allFollowed, dropFollowed, findFollowed, noParent, putFollowed, type Followed } from '../../mirror/followed-layer.ts'
+import { allTracked, dropTracked, findTracked, noParent, putTracked, type Tracked } from '../../mirror/tracked-layer.ts'
 import { build, type Tx } from '../../mirror/tx.ts'
 import type { BaseRow } from '../../queue/entry.ts'
 import { naturalKey } from '../../queue/natural-key.ts'
@@ -8,18 +8,18 @@ const order = { project: 0, environment: 1, variable: 2 }
 const topDown = <T extends { kind: keyof typeof order }>(rows: readonly T[]): T[] => rows.toSorted((a, b) => order[a.kind] - order[b.kind])
 
 /**
- * Brings what is followed and what is known into step: a name goes with its row when that is renamed, finds the row that came to
- * bear it, and every row that is known is followed, whether the user named it, made it here, or a list once showed it.
+ * Brings what is tracked and what is known into step: a name goes with its row when that is renamed, finds the row that came to
+ * bear it, and every row that is known is tracked, whether the user named it, made it here, or a list once showed it.
  */
 export function linkTracked(tx: Tx, newId: () => string): void {
   const rows = topDown(allBase(tx))
   takeNewKeys(tx, new Map(rows.map((row) => [row.id, row])))
   const rowIds = new Set(rows.map((row) => row.id))
-  /** Followed id by local id, and what is not tied to a row by where it is looked for. */
+  /** Tracked id by local id, and what is not tied to a row by where it is looked for. */
   const ofRow = new Map<string, string>([[noParent, noParent]])
-  const loose = new Map<string, Followed>()
+  const loose = new Map<string, Tracked>()
   const held = new Set<string>()
-  for (const entry of allFollowed(tx)) {
+  for (const entry of allTracked(tx)) {
     const where = `${entry.parent_id} ${entry.kind} ${entry.key}`
     if (entry.row_id === null || !rowIds.has(entry.row_id)) loose.set(where, entry)
     else {
@@ -37,22 +37,22 @@ export function linkTracked(tx: Tx, newId: () => string): void {
     if (held.has(where)) continue
     held.add(where)
     const id = loose.get(where)?.id ?? newId()
-    putFollowed(tx, { id, kind: row.kind, parent_id: parentId, key, row_id: row.id, state: 'there' })
+    putTracked(tx, { id, kind: row.kind, parent_id: parentId, key, row_id: row.id, state: 'there' })
     ofRow.set(row.id, id)
   }
 }
 
 /** Names of rows that bear another by now. All are taken down before one is put up: two may have swapped theirs. */
 function takeNewKeys(tx: Tx, rows: ReadonlyMap<string, BaseRow>): void {
-  const renamed = allFollowed(tx).flatMap((entry) => {
+  const renamed = allTracked(tx).flatMap((entry) => {
     const row = entry.row_id === null ? undefined : rows.get(entry.row_id)
     const key = row === undefined ? null : naturalKey(row.kind, row.fields)
     return key === null || key === entry.key ? [] : [{ ...entry, key }]
   })
   for (const { id } of renamed) tx.run(build.deleteFrom('followed').where('id', '=', id))
   for (const entry of renamed) {
-    const other = findFollowed(tx, entry.parent_id, entry.kind, entry.key)
-    if (other !== null) dropFollowed(tx, other.id)
-    putFollowed(tx, entry)
+    const other = findTracked(tx, entry.parent_id, entry.kind, entry.key)
+    if (other !== null) dropTracked(tx, other.id)
+    putTracked(tx, entry)
   }
 }

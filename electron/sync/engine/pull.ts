@@ -1,6 +1,6 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { baseChildren, getBaseByRemote, putBase } from '../../mirror/base-layer.ts'
-import { followedBelow, getFollowed, putFollowed } from '../../mirror/followed-layer.ts'
+import { trackedBelow, getTracked, putTracked } from '../../mirror/tracked-layer.ts'
 import { deleteMember, getMemberByRemote, putRoles } from '../../mirror/members-layer.ts'
 import { getMeta, setMeta } from '../../mirror/meta.ts'
 import { operationsOf } from '../../mirror/queue-layer.ts'
@@ -174,18 +174,18 @@ function noteBelow(tx: Tx, { id, kind, parentId, fields }: BaseRow, note: (chang
 
 /** Remembers how a tracked name was answered, and by which row; names in something missing are missing too. */
 function writeTracked(tx: Tx, { id, state, remoteId }: Extract<Delta, { is: 'tracked' }>): DeltaWritten {
-  const tracked = getFollowed(tx, id)
+  const tracked = getTracked(tx, id)
   if (tracked === null) return 'same'
   const row_id = (remoteId === null ? null : getBaseByRemote(tx, tracked.kind, remoteId)?.id) ?? tracked.row_id
   if (tracked.state === state && tracked.row_id === row_id) return 'same'
-  putFollowed(tx, { ...tracked, state, row_id })
+  putTracked(tx, { ...tracked, state, row_id })
   if (state === 'missing') missBelow(tx, id)
   return 'changed'
 }
 
 function missBelow(tx: Tx, parentId: string): void {
-  for (const tracked of followedBelow(tx, parentId)) {
-    putFollowed(tx, { ...tracked, state: 'missing' })
+  for (const tracked of trackedBelow(tx, parentId)) {
+    putTracked(tx, { ...tracked, state: 'missing' })
     missBelow(tx, tracked.id)
   }
 }

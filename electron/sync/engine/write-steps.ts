@@ -1,5 +1,5 @@
 import { deleteBase } from '../../mirror/base-layer.ts'
-import { dropFollowedRow } from '../../mirror/followed-layer.ts'
+import { dropTrackedRow } from '../../mirror/tracked-layer.ts'
 import { keepHistory } from '../../mirror/history-layer.ts'
 import { deleteMember } from '../../mirror/members-layer.ts'
 import { deleteTheirs, forgetPast, putTheirs } from '../../mirror/past-layer.ts'
@@ -45,7 +45,7 @@ function writeStep(tx: Tx, step: Step, deps: Pick<EngineDeps, 'now' | 'newId'>):
     case 'refresh':
       return refreshRow(tx, step.rowId)
     case 'untrack':
-      return dropFollowedRow(tx, step.rowId)
+      return dropTrackedRow(tx, step.rowId)
     case 'write-version':
       writeVersion(tx, step.version, step.id, true)
       return

@@ -1,13 +1,13 @@
 import { err, ok, type Result } from '../../bridge/result.ts'
-import { dropFollowed, getFollowed } from '../../mirror/followed-layer.ts'
+import { dropTracked, getTracked } from '../../mirror/tracked-layer.ts'
 import { countUnsentAt } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { removeRow } from '../../mirror/remove-row.ts'
 
-/** Forgets what is followed, with its rows here; nothing is deleted on the server. Refused while there are unsent edits in it. */
-export function unfollow(tx: Tx, ids: readonly string[]): Result<null> {
+/** Forgets what is tracked, with its rows here; nothing is deleted on the server. Refused while there are unsent edits in it. */
+export function untrackNames(tx: Tx, ids: readonly string[]): Result<null> {
   for (const id of ids) {
-    const entry = getFollowed(tx, id)
+    const entry = getTracked(tx, id)
     if (entry === null) continue
     const count = entry.row_id === null ? 0 : countUnsentAt(tx, entry.row_id)
     if (count > 0) {
@@ -16,7 +16,7 @@ export function unfollow(tx: Tx, ids: readonly string[]): Result<null> {
       return err({ kind: 'unsent-edits', message, count })
     }
     if (entry.row_id !== null) removeRow(tx, entry.row_id, null)
-    dropFollowed(tx, id)
+    dropTracked(tx, id)
   }
   return ok(null)
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { follow } from '../../electron/app/following/follow.ts'
+import { trackNames } from '../../electron/app/tracked-names/track-names.ts'
 import { getBase, putBase } from '../../electron/mirror/base-layer.ts'
-import { allFollowed } from '../../electron/mirror/followed-layer.ts'
+import { allTracked } from '../../electron/mirror/tracked-layer.ts'
 import { TestClient, unreachable, type Network } from '../support/build-client.ts'
 import { only14, withoutFeed, withoutEtags } from '../support/reduced-service.ts'
 import { seededRandom } from '../support/seeded-random.ts'
@@ -47,19 +47,18 @@ const withShop = (variables: Record<string, string>) =>
     for (const [name, value] of Object.entries(variables)) client.setVariable(prodOf(client), name, value)
   })
 
-const followIn = (client: TestClient, project: string, environment: string | null, names: string[]) =>
-  client.mirror.write((tx) => follow(tx, client.newId, { project, environment, names }))
+const trackIn = (client: TestClient, project: string, environment: string | null, names: string[]) =>
+  client.mirror.write((tx) => trackNames(tx, client.newId, { project, environment, names }))
 
-const statesOf = (client: TestClient) =>
-  Object.fromEntries(client.mirror.snapshot(allFollowed).map(({ key: name, state }) => [name, state]))
+const statesOf = (client: TestClient) => Object.fromEntries(client.mirror.snapshot(allTracked).map(({ key: name, state }) => [name, state]))
 
 describe('on a server with the 14 operations alone', () => {
-  test('what it cannot list is known as soon as an environment is followed, and open screens are told', async () => {
+  test('what it cannot list is known as soon as an environment is tracked, and open screens are told', async () => {
     await withShop({ A: '1' })
     const client = open()
     await client.sync()
     expect(client.members().limit).toContain("can't list members")
-    followIn(client, 'shop', 'prod', ['A'])
+    trackIn(client, 'shop', 'prod', ['A'])
     // As the timer does, and not the user, who would have everything asked for anew.
     client.engine.start()
     await expect.poll(() => client.contents()).toHaveProperty('shop/prod/A')
@@ -73,7 +72,7 @@ describe('on a server with the 14 operations alone', () => {
     const client = open()
     await client.sync()
     expect(client.contents()).toEqual({})
-    followIn(client, 'shop', 'prod', ['A', 'B', 'NOT_THERE'])
+    trackIn(client, 'shop', 'prod', ['A', 'B', 'NOT_THERE'])
     await client.sync()
     expect(client.contents()).toEqual({ shop: '', 'shop/prod': '', 'shop/prod/A': '1', 'shop/prod/B': '2' })
     expect(client.find('variable', prodOf(client), 'A').fields).toEqual({ name: 'A', value: expect.anything() })
@@ -82,10 +81,10 @@ describe('on a server with the 14 operations alone', () => {
     expect(client.drift()).toEqual([])
   })
 
-  test('two records that bear one name for a while stop no sync, and what the server has is followed in the end', async () => {
+  test('two records that bear one name for a while stop no sync, and what the server has is tracked in the end', async () => {
     await withShop({ A: 'first' })
     const client = open()
-    followIn(client, 'shop', 'prod', ['A'])
+    trackIn(client, 'shop', 'prod', ['A'])
     await client.sync()
     const first = client.find('variable', prodOf(client), 'A').id
     await elsewhere((colleague) => {
@@ -106,11 +105,11 @@ describe('on a server with the 14 operations alone', () => {
     expect(statesOf(client)).toEqual({ shop: 'there', prod: 'there', A: 'there' })
   })
 
-  test('what is followed offline is read when the server is back', async () => {
+  test('what is tracked offline is read when the server is back', async () => {
     await withShop({ A: '1' })
     const client = open()
     client.network = unreachable
-    followIn(client, 'shop', 'prod', ['A'])
+    trackIn(client, 'shop', 'prod', ['A'])
     await client.sync()
     expect(statesOf(client)).toEqual({ shop: 'waiting', prod: 'waiting', A: 'waiting' })
     client.network = only14
@@ -119,10 +118,10 @@ describe('on a server with the 14 operations alone', () => {
     expect(client.contents()).toMatchObject({ 'shop/prod/A': '1' })
   })
 
-  test('edits and deletes of what is followed go through, and what was deleted here is followed no more', async () => {
+  test('edits and deletes of what is tracked go through, and what was deleted here is no longer tracked', async () => {
     await withShop({ A: '1', B: '2' })
     const client = open()
-    followIn(client, 'shop', 'prod', ['A', 'B'])
+    trackIn(client, 'shop', 'prod', ['A', 'B'])
     await client.sync()
     client.setVariable(prodOf(client), 'A', 'changed')
     client.deleteVariable(prodOf(client), 'B')
@@ -135,7 +134,7 @@ describe('on a server with the 14 operations alone', () => {
   test('what a colleague changes, deletes and makes again arrives', async () => {
     await withShop({ A: '1', B: '2' })
     const client = open()
-    followIn(client, 'shop', 'prod', ['A', 'B'])
+    trackIn(client, 'shop', 'prod', ['A', 'B'])
     await client.sync()
     await elsewhere((other) => {
       other.setVariable(prodOf(other), 'A', 'theirs')
@@ -149,10 +148,10 @@ describe('on a server with the 14 operations alone', () => {
     expect(client.contents()).toMatchObject({ 'shop/prod/B': 'again' })
   })
 
-  test('a record made anew under a followed name takes the place of the old one', async () => {
+  test('a record made anew under a tracked name takes the place of the old one', async () => {
     await withShop({ A: '1' })
     const client = open()
-    followIn(client, 'shop', 'prod', ['A'])
+    trackIn(client, 'shop', 'prod', ['A'])
     await client.sync()
     await elsewhere((other) => other.deleteVariable(prodOf(other), 'A'))
     await elsewhere((other) => other.setVariable(prodOf(other), 'A', 'another record'))
@@ -164,7 +163,7 @@ describe('on a server with the 14 operations alone', () => {
   test('both changing one field is a conflict there too', async () => {
     await withShop({ A: '1' })
     const client = open()
-    followIn(client, 'shop', 'prod', ['A'])
+    trackIn(client, 'shop', 'prod', ['A'])
     await client.sync()
     await elsewhere((other) => other.setVariable(prodOf(other), 'A', 'theirs'))
     client.setVariable(prodOf(client), 'A', 'mine')
@@ -180,7 +179,7 @@ describe('on a server with the 14 operations alone', () => {
   test('an edit of what somebody deleted asks, and is not dropped', async () => {
     await withShop({ A: '1' })
     const client = open()
-    followIn(client, 'shop', 'prod', ['A'])
+    trackIn(client, 'shop', 'prod', ['A'])
     await client.sync()
     await elsewhere((other) => other.deleteVariable(prodOf(other), 'A'))
     client.setVariable(prodOf(client), 'A', 'mine')
@@ -192,7 +191,7 @@ describe('on a server with the 14 operations alone', () => {
   test('a new variable waits, says why, and settles once somebody has made it there', async () => {
     await withShop({ A: '1' })
     const client = open()
-    followIn(client, 'shop', 'prod', ['A'])
+    trackIn(client, 'shop', 'prod', ['A'])
     await client.sync()
     client.setVariable(prodOf(client), 'NEW', 'made here')
     await client.sync()
@@ -208,7 +207,7 @@ describe('on a server with the 14 operations alone', () => {
   test('a new variable that somebody made with another value asks', async () => {
     await withShop({ A: '1' })
     const client = open()
-    followIn(client, 'shop', 'prod', ['A'])
+    trackIn(client, 'shop', 'prod', ['A'])
     await client.sync()
     client.setVariable(prodOf(client), 'NEW', 'mine')
     await client.sync()
@@ -232,15 +231,15 @@ describe('on a server with the 14 operations alone', () => {
     expect(statesOf(client)).toEqual({ shop: 'there', prod: 'there' })
   })
 
-  test('a renamed environment keeps what is followed in it, also when two swap their names', async () => {
+  test('a renamed environment keeps what is tracked in it, also when two swap their names', async () => {
     await withShop({ A: '1' })
     await elsewhere((other) => {
       other.createEnvironment('shop', 'Dev')
       other.setVariable(other.find('environment', other.find('project', null, 'shop').id, 'dev').id, 'D', 'of dev')
     })
     const client = open()
-    followIn(client, 'shop', 'prod', ['A'])
-    followIn(client, 'shop', 'dev', ['D'])
+    trackIn(client, 'shop', 'prod', ['A'])
+    trackIn(client, 'shop', 'dev', ['D'])
     await client.sync()
     const shop = client.find('project', null, 'shop').id
     const [dev, prod] = [client.find('environment', shop, 'dev').id, client.find('environment', shop, 'prod').id]
@@ -257,7 +256,7 @@ describe('on a server with the 14 operations alone', () => {
   test('one name that the server fails to read holds up no other, and is not taken for gone', async () => {
     await withShop({ A: '1', B: '2' })
     const client = open()
-    followIn(client, 'shop', 'prod', ['A', 'B'])
+    trackIn(client, 'shop', 'prod', ['A', 'B'])
     await client.sync()
     await elsewhere((other) => other.setVariable(prodOf(other), 'B', 'theirs'))
     client.network = (forward, request) =>
@@ -270,7 +269,7 @@ describe('on a server with the 14 operations alone', () => {
   test('a connection that breaks in the middle takes nothing away', async () => {
     await withShop({ A: '1', B: '2' })
     const client = open()
-    followIn(client, 'shop', 'prod', ['A', 'B'])
+    trackIn(client, 'shop', 'prod', ['A', 'B'])
     await client.sync()
     client.network = (forward, request) => (request.path.includes('/environments') ? unreachable : only14)(forward, request)
     await client.sync()
@@ -281,7 +280,7 @@ describe('on a server with the 14 operations alone', () => {
   test('a project that is gone takes what is below it along, in a handful of requests', async () => {
     await withShop(Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`N${n}`, String(n)])))
     const client = open()
-    followIn(
+    trackIn(
       client,
       'shop',
       'prod',
@@ -304,7 +303,7 @@ describe('on a server with the 14 operations alone', () => {
 test('when the server learns to list, all of it comes, and what waited goes', async () => {
   await withShop({ A: '1', B: '2' })
   const client = open()
-  followIn(client, 'shop', 'prod', ['A'])
+  trackIn(client, 'shop', 'prod', ['A'])
   await client.sync()
   expect(client.limits()).not.toEqual([])
   client.setVariable(prodOf(client), 'NEW', 'made here')
@@ -321,7 +320,7 @@ test('a server that lists projects and nothing below them is read name by name f
   const client = open((forward, request) => (request.path.endsWith('/projects') ? withoutFeed : only14)(forward, request))
   await client.sync()
   expect(client.contents()).toEqual({ shop: '' })
-  followIn(client, 'shop', 'prod', ['A'])
+  trackIn(client, 'shop', 'prod', ['A'])
   await client.sync()
   expect(client.contents()).toMatchObject({ 'shop/prod/A': '1' })
 })

@@ -1,40 +1,40 @@
 import { variableNameProblem } from '../../../service/protocol/names.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import type { RefusedName } from '../../bridge/rows.ts'
-import { allFollowed } from '../../mirror/followed-layer.ts'
+import { allTracked } from '../../mirror/tracked-layer.ts'
 import { lacksRowLists } from '../capabilities/limit-of.ts'
 import { readNames, type ReadNames } from '../../transfer/read-names.ts'
 import { UnreadableText } from '../../transfer/read-limits.ts'
 import type { AppContext } from '../app-context.ts'
 import { commit } from '../edits/edit.ts'
 import type { Handlers } from '../handlers.ts'
-import { follow } from './follow.ts'
+import { trackNames } from './track-names.ts'
 import { inTreeOrder } from './in-tree-order.ts'
-import { slugOfTheirs } from './slug-of-theirs.ts'
-import { unfollow } from './unfollow.ts'
+import { remoteSlug } from './remote-slug.ts'
+import { untrackNames } from './untrack-names.ts'
 
-type FollowingHandlers = Pick<Handlers, 'following.list' | 'following.add' | 'following.remove'>
+type TrackedHandlers = Pick<Handlers, 'tracked.list' | 'tracked.add' | 'tracked.remove'>
 
 /** Each name is a request at every sync: more of them would never come to an end. */
 const nameLimit = 5_000
 
 /** What is read name by name, on a server that lists nothing. */
-export const followingHandlers = (context: AppContext): FollowingHandlers => ({
-  async 'following.list'({ workspaceId }) {
+export const trackedHandlers = (context: AppContext): TrackedHandlers => ({
+  async 'tracked.list'({ workspaceId }) {
     const session = await context.workspaces.session(workspaceId)
     if (!session.ok) return session
     const { isNeeded, all } = session.value.mirror.snapshot((tx) => ({
       isNeeded: lacksRowLists(tx),
-      all: allFollowed(tx),
+      all: allTracked(tx),
     }))
     return ok({ isNeeded, rows: inTreeOrder(all) })
   },
-  async 'following.add'({ workspaceId, project, environment, names }) {
+  async 'tracked.add'({ workspaceId, project, environment, names }) {
     const session = await context.workspaces.session(workspaceId)
     if (!session.ok) return session
-    const inProject = slugOfTheirs('project', project)
+    const inProject = remoteSlug('project', project)
     if (!inProject.ok) return inProject
-    const inEnvironment = environment === null || environment.trim() === '' ? ok(null) : slugOfTheirs('environment', environment)
+    const inEnvironment = environment === null || environment.trim() === '' ? ok(null) : remoteSlug('environment', environment)
     if (!inEnvironment.ok) return inEnvironment
     const read = namesIn(names)
     if (!read.ok) return read
@@ -43,13 +43,13 @@ export const followingHandlers = (context: AppContext): FollowingHandlers => ({
       return err({ kind: 'invalid-input', message: 'Enter the environment these variables belong to.', field: 'environment' })
     }
     const asked = { project: inProject.value, environment: inEnvironment.value, names: taken }
-    const added = commit(context, session.value, [], (tx, { newId }) => ok(follow(tx, newId, asked)))
+    const added = commit(context, session.value, [], (tx, { newId }) => ok(trackNames(tx, newId, asked)))
     return added.ok ? ok({ added: added.value, already: Math.max(taken.length, 1) - added.value, refused }) : added
   },
-  async 'following.remove'({ workspaceId, ids }) {
+  async 'tracked.remove'({ workspaceId, ids }) {
     const session = await context.workspaces.session(workspaceId)
     if (!session.ok) return session
-    return commit(context, session.value, ['projects', 'environments', 'variables'], (tx) => unfollow(tx, ids))
+    return commit(context, session.value, ['projects', 'environments', 'variables'], (tx) => untrackNames(tx, ids))
   },
 })
 

@@ -1,4 +1,4 @@
-import { findFollowed, noParent, putFollowed } from '../../mirror/followed-layer.ts'
+import { findTracked, noParent, putTracked } from '../../mirror/tracked-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import type { RowKind } from '../../queue/entry.ts'
 
@@ -11,8 +11,8 @@ export interface Named {
   names: readonly string[]
 }
 
-/** Follows what was named and the places it is in; says how many of the names were not followed yet (of the place itself without names). */
-export function follow(tx: Tx, newId: () => string, { project, environment, names }: Named): number {
+/** Tracks what was named and the places it is in; says how many of the names were not tracked yet (of the place itself without names). */
+export function trackNames(tx: Tx, newId: () => string, { project, environment, names }: Named): number {
   const inProject = take(tx, newId, noParent, 'project', project)
   if (environment === null) return inProject.added
   const inEnvironment = take(tx, newId, inProject.id, 'environment', environment)
@@ -21,9 +21,9 @@ export function follow(tx: Tx, newId: () => string, { project, environment, name
 }
 
 function take(tx: Tx, newId: () => string, parentId: string, kind: RowKind, key: string): { id: string; added: number } {
-  const known = findFollowed(tx, parentId, kind, key)
+  const known = findTracked(tx, parentId, kind, key)
   if (known !== null) return { id: known.id, added: 0 }
   const id = newId()
-  putFollowed(tx, { id, kind, parent_id: parentId, key, row_id: null, state: 'waiting' })
+  putTracked(tx, { id, kind, parent_id: parentId, key, row_id: null, state: 'waiting' })
   return { id, added: 1 }
 }
