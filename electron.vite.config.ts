@@ -23,7 +23,7 @@ export default defineConfig(({ mode }) => ({
           index: here('electron/main/index.ts'),
           service: here('service/worker.ts'),
           'read-import-worker': here('electron/app/imports/read-import-worker.ts'),
-          'salvage-worker': here('electron/app/rescue/salvage-worker.ts'),
+          'repair-worker': here('electron/app/repair/repair-worker.ts'),
         },
       },
     },

@@ -37,7 +37,7 @@ import { createIdleLock } from './settings/idle-lock.ts'
 import { lockKeys } from './settings/lock-keys.ts'
 import { scrubMemory } from './settings/scrub-memory.ts'
 import { openSettings } from './settings/open-settings.ts'
-import { rescueHandlers } from './rescue/rescue-handlers.ts'
+import { repairHandlers } from './repair/repair-handlers.ts'
 import { settingsHandlers } from './settings/settings-handlers.ts'
 import { trackCalls } from './track-calls.ts'
 import { undoHandlers } from './undo/undo-handlers.ts'
@@ -69,7 +69,7 @@ const handlersOf = (context: AppContext, onPush: Application['onPush'], clipboar
   ...membersHandlers(context),
   ...trackedHandlers(context),
   ...undoHandlers(context),
-  ...rescueHandlers(context),
+  ...repairHandlers(context),
   ...deletedHandlers(context),
   ...restartHandlers(context),
   ...draftsHandlers(context),

@@ -202,9 +202,9 @@ export const queryArgs = {
   /** Projects and environments deleted in the last 30 days, last deleted first, as the service lists them now: fails while it can't be reached. */
   'deleted.list': z.strictObject({ ...inWorkspace }),
   /** What a repair of a damaged workspace would save, worked out without changing anything. Fails as `not-found` where nothing is damaged. */
-  'rescue.look': z.strictObject({ ...inWorkspace }),
+  'repair.preview': z.strictObject({ ...inWorkspace }),
   /** What came of the last repair, until the user has put it away; null when there is nothing to tell. */
-  'rescue.note': z.strictObject({ ...inWorkspace }),
+  'repair.note': z.strictObject({ ...inWorkspace }),
   /** What undo and redo would do now, as a menu says it: "Delete 3 variables"; null where there is nothing. */
   'undo.status': z.strictObject({ ...inWorkspace }),
   /** The versions of an environment, with the snapshots and rollbacks that are not sent yet. */
@@ -393,13 +393,13 @@ export const commandArgs = {
    * Copies a damaged database aside, saves what can be read of it into a new one, and opens that. Errors: `not-found` where nothing is
    * damaged, those of the disk.
    */
-  'rescue.repair': z.strictObject({ ...inWorkspace }),
-  'rescue.dismiss': z.strictObject({ ...inWorkspace }),
+  'repair.run': z.strictObject({ ...inWorkspace }),
+  'repair.dismiss': z.strictObject({ ...inWorkspace }),
   /**
    * Puts the newest whole backup in the place of the damaged database of a local workspace's service, and everything that this computer
    * has seen of it on top. Unsent edits stay queued. Errors: `not-found` where nothing is damaged, those of the disk.
    */
-  'rescue.restore-service': z.strictObject({ ...inWorkspace }),
+  'repair.restore-service': z.strictObject({ ...inWorkspace }),
 
   /** Pauses sync until told otherwise, beyond a restart; `sync.now` syncs once all the same. */
   'sync.pause': z.strictObject({ ...inWorkspace, paused: z.boolean() }),
@@ -478,8 +478,8 @@ type QueryValue = {
   'history.values': { entry: number; state: ShownValue['state']; value: string | null }[]
   'restart.note': RestartNote | null
   'deleted.list': DeletedRow[]
-  'rescue.look': RepairRow
-  'rescue.note': RepairNoteRow | null
+  'repair.preview': RepairRow
+  'repair.note': RepairNoteRow | null
   'undo.status': { undo: string | null; redo: string | null }
   'versions.list': VersionList
   'versions.show': VersionDetail
@@ -541,9 +541,9 @@ type CommandValue = {
   'members.remove': null
   'tracked.add': { added: number; already: number; refused: RefusedName[] }
   'tracked.remove': null
-  'rescue.repair': RepairNoteRow
-  'rescue.dismiss': null
-  'rescue.restore-service': RestoreRow
+  'repair.run': RepairNoteRow
+  'repair.dismiss': null
+  'repair.restore-service': RestoreRow
   'sync.pause': null
   'queue.apply': { applied: number; skipped: RefusedName[] }
   'history.restore': { id: string }
@@ -603,8 +603,8 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'history.values': ['app', 'settings', 'variables'],
   'restart.note': ['projects', 'environments', 'variables', 'sync'],
   'deleted.list': ['projects', 'environments', 'queue'],
-  'rescue.look': ['workspaces'],
-  'rescue.note': ['workspaces'],
+  'repair.preview': ['workspaces'],
+  'repair.note': ['workspaces'],
   'undo.status': ['queue'],
   'versions.list': ['versions', 'queue'],
   'versions.show': ['app', 'versions', 'variables', 'queue'],

@@ -55,11 +55,11 @@ export interface WorkspaceRow {
   needs: ('api-key' | 'workspace-key')[]
   /** Why this workspace cannot be opened at all (a newer or damaged database), else null. */
   problem: string | null
-  /** Whether `problem` is a damaged database, which `rescue.repair` saves what it can of. */
+  /** Whether `problem` is a damaged database, which `repair.run` saves what it can of. */
   canRepair: boolean
   /**
    * Set while the database of its own service is damaged. Rows can be read and edited then, and nothing is synced until
-   * `rescue.restore-service`. `newestBackup`: ISO 8601; null where there is none.
+   * `repair.restore-service`. `newestBackup`: ISO 8601; null where there is none.
    */
   serviceDamage: { newestBackup: string | null } | null
 }
@@ -73,7 +73,7 @@ export interface RepairRow {
   /** More edits than `lost` may be gone: not even their number can be read. */
   unsure: boolean
   /** Unsent deletions that cannot be carried over, by the names of what they were to delete. */
-  forgotten: string[]
+  unknownDeletions: string[]
   /** Records of the service that can be read; the others come with the next sync. */
   records: number
   /** Overwritten values of the local history that can be read. */

@@ -12,13 +12,13 @@ export const repairWords = (row: RepairRow, tense: 'would' | 'did'): string[] =>
     sentences.push(`${counted(row.rebuilt, 'more unsent change')} ${be(row.rebuilt)} reconstructed, and ${wait} for your approval.`)
   }
   if (row.lost > 0) sentences.push(`${counted(row.lost, 'unsent change')} ${did ? (row.lost === 1 ? 'was' : 'were') : 'will be'} lost.`)
-  if (row.forgotten.length > 0) {
-    const names = row.forgotten.slice(0, 10).join(', ') + (row.forgotten.length > 10 ? ', …' : '')
+  if (row.unknownDeletions.length > 0) {
+    const names = row.unknownDeletions.slice(0, 10).join(', ') + (row.unknownDeletions.length > 10 ? ', …' : '')
     sentences.push(
-      `${counted(row.forgotten.length, 'unsent deletion')} can’t be recovered. If these come back, delete them again: ${names}.`,
+      `${counted(row.unknownDeletions.length, 'unsent deletion')} can’t be recovered. If these come back, delete them again: ${names}.`,
     )
   }
-  if (row.unsent + row.rebuilt + row.lost + row.forgotten.length === 0) {
+  if (row.unsent + row.rebuilt + row.lost + row.unknownDeletions.length === 0) {
     sentences.push(
       row.unsure
         ? 'No unsent changes can be read. If there were any, they exist only in the damaged file.'

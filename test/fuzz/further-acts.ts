@@ -147,14 +147,14 @@ export class FurtherActs {
     const before = { queued: oracle.queued(player), acts: acts.tokens(player), shown: oracle.shownTo(player) }
     const note = await player.damage(damage)
     if (note === null) return `${damage}: nothing was damaged`
-    const said = `${damage}: rebuilt ${note.rebuilt}, lost ${note.lost}${note.unsure ? ', unsure' : ''}, forgotten ${note.forgotten.join()}`
+    const said = `${damage}: rebuilt ${note.rebuilt}, lost ${note.lost}${note.unsure ? ', unsure' : ''}, unknown deletions ${note.unknownDeletions.join()}`
     oracle.renumber(player)
     const queued = oracle.queued(player)
     const gone = [...before.queued].filter(([token]) => !queued.has(token))
     const goneActs = acts.tokens(player)
     const lostActs = [...before.acts].filter((token) => !goneActs.has(token))
     const lost = new Set([...gone.map(([, change]) => change.id), ...lostActs])
-    const allowed = note.lost + note.forgotten.length
+    const allowed = note.lost + note.unknownDeletions.length
     // Of a change that was read as another kind the report says that it was rebuilt.
     const shown = oracle.shownTo(player)
     const unseen = gone.filter(([token]) => !shown.has(token))

@@ -4,10 +4,10 @@ import type { Commands } from '../../electron/bridge/contract.ts'
 import { ok, type Result } from '../../electron/bridge/result.ts'
 import type { TrackedNameRow, ImportProgress, RepairNoteRow } from '../../electron/bridge/rows.ts'
 import type { AppContext } from '../../electron/app/app-context.ts'
-import { rescueHandlers } from '../../electron/app/rescue/rescue-handlers.ts'
-import { checkSalvagedValues } from '../../electron/app/rescue/check-salvaged-values.ts'
+import { repairHandlers } from '../../electron/app/repair/repair-handlers.ts'
+import { checkRepairedValues } from '../../electron/app/repair/check-repaired-values.ts'
 import { openMirror } from '../../electron/mirror/open-mirror.ts'
-import { repairMirror } from '../../electron/mirror/salvage/repair-mirror.ts'
+import { repairMirror } from '../../electron/mirror/repair/repair-mirror.ts'
 import { damageFile, type Damage } from './damage-file.ts'
 import { deskOf, workspaceId, type Desk } from '../support/desk.ts'
 import { TestClient, type Network } from '../support/build-client.ts'
@@ -214,22 +214,22 @@ export class Player {
       return null
     }
     if (opened.error.kind !== 'database-damaged') throw new Violation(`${this.name}: a damaged file is told as ${opened.error.kind}`)
-    const rescue = rescueHandlers({
+    const repair = repairHandlers({
       workspaces: {
         repair: async () => repairMirror(file, { now: this.client.now(), newId: this.client.newId }),
         session: async () => ok({ mirror: this.client.mirror }),
       },
       emit: () => undefined,
     } as unknown as AppContext)
-    for (const name of ['rescue.repair', 'rescue.dismiss'] as const) this.given.add(name)
-    const repaired = await rescue['rescue.repair']({ workspaceId })
+    for (const name of ['repair.run', 'repair.dismiss'] as const) this.given.add(name)
+    const repaired = await repair['repair.run']({ workspaceId })
     if (!repaired.ok) throw new Violation(`${this.name}: a repair failed: ${repaired.error.message}`)
     this.client.restart()
-    checkSalvagedValues(this.client.mirror, this.client.cipher)
+    checkRepairedValues(this.client.mirror, this.client.cipher)
     this.#desk = this.#open()
-    const noted = await rescue['rescue.note']({ workspaceId })
+    const noted = await repair['repair.note']({ workspaceId })
     if (!noted.ok || noted.value?.lost !== repaired.value.lost) throw new Violation(`${this.name}: what a repair said is not noted`)
-    await rescue['rescue.dismiss']({ workspaceId })
+    await repair['repair.dismiss']({ workspaceId })
     return repaired.value
   }
 

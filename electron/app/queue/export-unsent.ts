@@ -25,7 +25,7 @@ export async function exportUnsent(context: AppContext, args: Args): Promise<Res
   if (!session.ok && !isDamaged) return session
   const unsent = session.ok
     ? ok(session.value.mirror.snapshot((tx) => listUnsent(tx, args)))
-    : await context.workspaces.withSalvaged(workspaceId, (mirror) => mirror.snapshot((tx) => listUnsent(tx, args)))
+    : await context.workspaces.withRepairedCopy(workspaceId, (mirror) => mirror.snapshot((tx) => listUnsent(tx, args)))
   if (!unsent.ok) return unsent
   const day = new Date(context.deps.now()).toISOString().slice(0, 10)
   const fileName = `unsent-edits-${day}.${format === 'json' ? 'json' : 'env'}`

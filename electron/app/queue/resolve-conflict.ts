@@ -14,7 +14,7 @@ import type { Change } from '../../queue/entry.ts'
 import { dropWithBelow } from '../../mirror/remove-row.ts'
 import { changedFields, fieldNames, mergeableOf, pickFields, sameField, type Fields } from '../../queue/fields.ts'
 import { damagedValue, invalid, taken } from '../edits/refusals.ts'
-import { isDamagedValue } from '../rescue/is-damaged-value.ts'
+import { isDamagedValue } from '../repair/is-damaged-value.ts'
 import { restack } from './restack.ts'
 
 export type Choice = Commands['conflicts.resolve']['args']['choice']

@@ -5,7 +5,7 @@ import { advance, getEntry } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { isOperation } from '../../queue/entry.ts'
 import { damagedValue } from '../edits/refusals.ts'
-import { isDamagedValue } from '../rescue/is-damaged-value.ts'
+import { isDamagedValue } from '../repair/is-damaged-value.ts'
 import { notWaiting } from './not-waiting.ts'
 
 /**

@@ -14,7 +14,7 @@ import { changedFields, sameField, type Fields } from '../../queue/fields.ts'
 import { dropParked } from '../edits/drop-parked.ts'
 import type { EditContext } from '../edits/edit-context.ts'
 import { damagedValue, invalid, notFound, taken } from '../edits/refusals.ts'
-import { isDamagedValue } from '../rescue/is-damaged-value.ts'
+import { isDamagedValue } from '../repair/is-damaged-value.ts'
 
 type CreateInput = Omit<Commands['variables.create']['args'], 'workspaceId'>
 type UpdateInput = Omit<Commands['variables.update']['args'], 'workspaceId'>

@@ -10,8 +10,8 @@ import { parseWorkspaceKey } from '../../cipher/workspace-key.ts'
 import type { KeyStore } from '../../keychain/key-store.ts'
 import type { AppDeps } from '../app-deps.ts'
 import { readProfile } from '../capabilities/keep-profile.ts'
-import { checkSalvagedValues } from '../rescue/check-salvaged-values.ts'
-import { knownRecords } from '../rescue/known-records.ts'
+import { checkRepairedValues } from '../repair/check-repaired-values.ts'
+import { knownRecords } from '../repair/known-records.ts'
 import { diskError } from '../settings/disk-error.ts'
 import type { LocalService } from './local-service.ts'
 import { findRemotePlace, findWorkspaceKey, forgetServiceKey, isGone, type Found } from './session-keys.ts'
@@ -117,7 +117,7 @@ export const openSession = (deps: SessionDeps): RunningSession => {
     const isSame = sync?.cipher === opened.cipher && sync.place.apiKey === apiKey && sync.place.baseUrl === baseUrl
     if (isSame && sync?.pollMs === deps.pollMs()) return
     await stopSync()
-    checkSalvagedValues(mirror, opened.cipher)
+    checkRepairedValues(mirror, opened.cipher)
     sync = startSync({ ...deps, onChange: onSync }, place.value, opened.cipher)
     if (service !== null && store.ok) await forgetServiceKey(store.value, info.id)
   }

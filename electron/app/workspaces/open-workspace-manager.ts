@@ -12,7 +12,7 @@ import { createListing } from './listing.ts'
 import { forgetKeys } from './new-workspace.ts'
 import { openSample, type Sample } from './open-sample.ts'
 import { probeService } from './probe-service.ts'
-import { lookIntoDamaged, repairWorkspace, withSalvaged } from '../rescue/repair-workspace.ts'
+import { previewRepair, repairWorkspace, withRepairedCopy } from '../repair/repair-workspace.ts'
 import { removeWorkspace } from './remove-workspace.ts'
 import { removeStaleSamples } from './sample-folders.ts'
 import { createSessions } from './sessions.ts'
@@ -150,8 +150,8 @@ export const openWorkspaceManager = async (deps: WorkspaceManagerDeps): Promise<
         await removeSample()
         return ok(null)
       }),
-    lookIntoDamaged: (id) => lookIntoDamaged(context, id),
-    withSalvaged: (id, use) => withSalvaged(context, id, use),
+    previewRepair: (id) => previewRepair(context, id),
+    withRepairedCopy: (id, use) => withRepairedCopy(context, id, use),
     repair: (id) => inTurn(() => repairWorkspace(context, id)),
     restoreService: async (id) => {
       const session = await sessions.get(id)

@@ -4,8 +4,8 @@ import type { Commands } from '../../bridge/contract.ts'
 import type { Result } from '../../bridge/result.ts'
 import type { WorkspaceRow } from '../../bridge/rows.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
-import type { RepairNote } from '../../mirror/salvage/repair-mirror.ts'
-import type { RepairReport } from '../../mirror/salvage/repair-report.ts'
+import type { RepairNote } from '../../mirror/repair/repair-mirror.ts'
+import type { RepairReport } from '../../mirror/repair/repair-report.ts'
 import type { MirrorReader } from '../../mirror/open-reader.ts'
 import type { WorkspaceSession } from './workspace-session.ts'
 
@@ -35,9 +35,9 @@ export interface WorkspaceManager {
   /** The workspace key as text, to write down. Errors: `keys-locked`, `workspace-key-missing`, `not-found`. */
   recoveryKey(workspaceId: string): Promise<Result<{ recoveryKey: string }, AppError>>
   /** What a repair would save of a damaged database: nothing is changed. Errors: `not-found` where nothing is damaged, those of the disk. */
-  lookIntoDamaged(workspaceId: string): Promise<Result<RepairReport, AppError>>
+  previewRepair(workspaceId: string): Promise<Result<RepairReport, AppError>>
   /** Runs `use` on what can be read of a damaged database, in a mirror that is gone afterwards. Errors as above. */
-  withSalvaged<T>(workspaceId: string, use: (mirror: Mirror) => T): Promise<Result<T, AppError>>
+  withRepairedCopy<T>(workspaceId: string, use: (mirror: Mirror) => T): Promise<Result<T, AppError>>
   /** Copies a damaged database aside and puts a new one in its place with what can be read of it. Errors as above. */
   repair(workspaceId: string): Promise<Result<RepairNote, AppError>>
   /** Puts a backup in the place of the damaged database of a workspace's own service. Errors: `not-found` where it is not damaged, those of the disk. */

@@ -11,7 +11,7 @@ const reason = 'Its value was damaged with the database. Enter it again, or disc
  * Once after a repair, before anything is sent: a sealed value looks the same with a byte turned over, and would overwrite a good one. What
  * our key sealed and does not open any more waits for the user.
  */
-export function checkSalvagedValues(mirror: Mirror, cipher: WorkspaceCipher): void {
+export function checkRepairedValues(mirror: Mirror, cipher: WorkspaceCipher): void {
   if (mirror.snapshot((tx) => getMeta(tx, 'values-unchecked')) === null) return
   mirror.write((tx) => {
     for (const change of allEntries(tx)) {

@@ -2,35 +2,39 @@ import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
 import { openMirror } from '../../mirror/open-mirror.ts'
-import type { RepairNote } from '../../mirror/salvage/repair-mirror.ts'
-import type { RepairReport } from '../../mirror/salvage/repair-report.ts'
-import { removeDatabase } from '../../mirror/salvage/salvage-mirror.ts'
+import type { RepairNote } from '../../mirror/repair/repair-mirror.ts'
+import type { RepairReport } from '../../mirror/repair/repair-report.ts'
+import { removeDatabase } from '../../mirror/repair/repair-into.ts'
 import { workspaceErrors } from '../workspaces/workspace-errors.ts'
 import { workspacePaths } from '../workspaces/workspace-folders.ts'
 import type { WorkspacesContext } from '../workspaces/workspaces-context.ts'
-import { lookOf, notDamaged, type SalvageTask } from './run-salvage.ts'
-import { salvageAside } from './salvage-aside.ts'
+import { copyPathOf, notDamaged, type RepairTask } from './run-repair.ts'
+import { repairInThread } from './repair-in-thread.ts'
 
 /** What a repair would save, counted on a copy that is thrown away. */
-export async function lookIntoDamaged(context: WorkspacesContext, id: string): Promise<Result<RepairReport, AppError>> {
+export async function previewRepair(context: WorkspacesContext, id: string): Promise<Result<RepairReport, AppError>> {
   const file = await fileOf(context, id)
   if (!file.ok) return file
   return oneAtATime(file.value, async () => {
-    const salvaged = await salvageAside(taskOf(context, 'look', file.value))
-    return salvaged.ok ? ok(salvaged.value.report) : salvaged
+    const repaired = await repairInThread(taskOf(context, 'preview', file.value))
+    return repaired.ok ? ok(repaired.value.report) : repaired
   })
 }
 
 /** Runs `use` on what can be read of a damaged database, in a file beside it that is deleted afterwards; the damaged one stays as it is. */
-export async function withSalvaged<T>(context: WorkspacesContext, id: string, use: (mirror: Mirror) => T): Promise<Result<T, AppError>> {
+export async function withRepairedCopy<T>(
+  context: WorkspacesContext,
+  id: string,
+  use: (mirror: Mirror) => T,
+): Promise<Result<T, AppError>> {
   const file = await fileOf(context, id)
   if (!file.ok) return file
   return oneAtATime(file.value, async () => {
-    const salvaged = await salvageAside(taskOf(context, 'copy', file.value))
-    if (!salvaged.ok) return salvaged
-    const look = lookOf(file.value)
+    const repaired = await repairInThread(taskOf(context, 'copy', file.value))
+    if (!repaired.ok) return repaired
+    const preview = copyPathOf(file.value)
     try {
-      const opened = openMirror(look)
+      const opened = openMirror(preview)
       if (!opened.ok) return opened
       try {
         return ok(use(opened.value))
@@ -38,7 +42,7 @@ export async function withSalvaged<T>(context: WorkspacesContext, id: string, us
         opened.value.close()
       }
     } finally {
-      removeDatabase(look)
+      removeDatabase(preview)
     }
   })
 }
@@ -55,9 +59,9 @@ export async function repairWorkspace(context: WorkspacesContext, id: string): P
     const file = await fileOf(context, id)
     if (!file.ok) return file
     return await oneAtATime(file.value, async () => {
-      const salvaged = await salvageAside(taskOf(context, 'repair', file.value))
-      if (!salvaged.ok) return salvaged
-      const { note } = salvaged.value
+      const repaired = await repairInThread(taskOf(context, 'repair', file.value))
+      if (!repaired.ok) return repaired
+      const { note } = repaired.value
       return note === null ? err(notDamaged) : ok(note)
     })
   } finally {
@@ -72,14 +76,14 @@ async function fileOf({ folders, sessions }: WorkspacesContext, id: string): Pro
   return ok(workspacePaths(folders.pathOf(id)).mirror)
 }
 
-const taskOf = ({ app }: WorkspacesContext, what: SalvageTask['do'], file: string): SalvageTask => ({
+const taskOf = ({ app }: WorkspacesContext, what: RepairTask['do'], file: string): RepairTask => ({
   do: what,
   file,
   dataDir: app.dataDir,
   now: app.now(),
 })
 
-/** The last that was begun on each file: a page may ask again while a look is under way, and both would write to the same place. */
+/** The last that was begun on each file: a page may ask again while a preview is under way, and both would write to the same place. */
 const begun = new Map<string, Promise<unknown>>()
 
 async function oneAtATime<T>(file: string, work: () => Promise<T>): Promise<T> {

@@ -10,14 +10,14 @@ import { build, type Tx } from '../tx.ts'
 import { readPages } from './read-pages.ts'
 import { rebuildMirror, type Insert } from './rebuild-mirror.ts'
 import type { RepairReport } from './repair-report.ts'
-import { salvageTables, type SalvagedTable } from './salvage-tables.ts'
+import { readDamagedTables, type DamagedTable } from './read-damaged-tables.ts'
 import type { TableShape } from './table-shape.ts'
 
 /**
  * Makes a new mirror at `into` (which must not be there) out of what can be read of the damaged one at `from`, which stays as it is.
  * Errors: those of opening the new one. Throws what the system says when `from` cannot be read at all, or the disk is full.
  */
-export function salvageMirror(
+export function repairInto(
   from: string,
   into: string,
   context: EnqueueContext,
@@ -41,10 +41,10 @@ export function removeDatabase(file: string): void {
   for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${ending}`, { force: true })
 }
 
-function readTables(file: string, shapes: readonly TableShape[]): Map<string, SalvagedTable> {
+function readTables(file: string, shapes: readonly TableShape[]): Map<string, DamagedTable> {
   const pages = readPages(file)
   try {
-    return salvageTables(pages, shapes, columnsOf)
+    return readDamagedTables(pages, shapes, columnsOf)
   } finally {
     pages.close()
   }

@@ -2,18 +2,18 @@ import { existsSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import type { AppError } from '../../bridge/app-error.ts'
 import type { Result } from '../../bridge/result.ts'
-import { runSalvage, type Salvaged, type SalvageTask } from './run-salvage.ts'
+import { runRepair, type RepairOutcome, type RepairTask } from './run-repair.ts'
 
-type Outcome = Result<Salvaged, AppError>
+type Outcome = Result<RepairOutcome, AppError>
 
 /** The thread's file: beside this one in the source, beside or above it in a build. */
-const workerFile = ['./salvage-worker.ts', './salvage-worker.js', '../salvage-worker.js']
+const workerFile = ['./repair-worker.ts', './repair-worker.js', '../repair-worker.js']
   .map((path) => new URL(path, import.meta.url))
   .find((url) => existsSync(url))
 
-/** `runSalvage` in a thread, so that windows and other workspaces go on meanwhile. Rejects with what it throws. */
-export function salvageAside(task: SalvageTask): Promise<Outcome> {
-  if (workerFile === undefined) return Promise.resolve(runSalvage(task))
+/** `runRepair` in a thread, so that windows and other workspaces go on meanwhile. Rejects with what it throws. */
+export function repairInThread(task: RepairTask): Promise<Outcome> {
+  if (workerFile === undefined) return Promise.resolve(runRepair(task))
   const file = workerFile
   return new Promise((resolve, reject) => {
     const worker = new Worker(file, { workerData: task, execArgv: [] })

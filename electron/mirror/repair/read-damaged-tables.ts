@@ -5,7 +5,7 @@ import { toRow, type Columns, type TableShape } from './table-shape.ts'
 import { walkTree } from './walk-tree.ts'
 
 /** What can be read of one table. */
-export interface SalvagedTable {
+export interface DamagedTable {
   /** In order of the rowid. */
   rows: Columns[]
   /** Rows that an index still names and no page holds any more, by the first column of each of those indexes. */
@@ -27,11 +27,11 @@ interface SchemaEntry {
  * Reads the tables of `shapes` out of a file page by page, following the tree where it stands and taking every page that is left for what
  * its rows look like. `orderOf` gives the columns of a table as the file's own definition has them.
  */
-export function salvageTables(
+export function readDamagedTables(
   pages: Pages,
   shapes: readonly TableShape[],
   orderOf: (sql: string, name: string) => string[] | null,
-): Map<string, SalvagedTable> {
+): Map<string, DamagedTable> {
   const { entries: schema, definitions } = readSchema(pages)
   const orders = new Map(shapes.map((shape) => [shape.name, columnOrders(shape, definitions.get(shape.name), orderOf)]))
   const owners = new Map<number, string>()
@@ -110,7 +110,7 @@ function lostOf(
   schema: readonly SchemaEntry[],
   table: string,
   found: ReadonlySet<number>,
-): { rows: SalvagedTable['lost']; whole: boolean } {
+): { rows: DamagedTable['lost']; whole: boolean } {
   const walks = schema
     .filter((one) => one.type === 'index' && one.table === table && !one.isPartial)
     .map(({ name, root }) => ({ name: String(name), ...walkTree(pages, root) }))

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { getMeta } from '../../../electron/mirror/meta.ts'
 import { openMirror } from '../../../electron/mirror/open-mirror.ts'
 import { allEntries } from '../../../electron/mirror/queue-layer.ts'
-import { madeOf } from '../../../electron/mirror/salvage/finish-repair.ts'
-import { repairMirror } from '../../../electron/mirror/salvage/repair-mirror.ts'
+import { madeOf } from '../../../electron/mirror/repair/finish-repair.ts'
+import { repairMirror } from '../../../electron/mirror/repair/repair-mirror.ts'
 import { tempFile } from '../temp-file.ts'
 import { aWorkspace, context, opened } from './a-workspace.ts'
 
@@ -57,7 +57,7 @@ test('a file that never was a database gives nothing, says so, and is kept', () 
   if (!note.ok) throw new Error(note.error.message)
   expect(note.value.report).toEqual({
     unsent: { kept: 0, rebuilt: 0, lost: 0, unsure: true },
-    forgotten: [],
+    unknownDeletions: [],
     rows: { kept: 0, lost: 0 },
     history: 0,
   })

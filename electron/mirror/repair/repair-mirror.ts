@@ -6,7 +6,7 @@ import type { EnqueueContext } from '../enqueue.ts'
 import { setMeta } from '../meta.ts'
 import { finishRepair, flush, madeOf } from './finish-repair.ts'
 import type { RepairReport } from './repair-report.ts'
-import { removeDatabase, salvageMirror } from './salvage-mirror.ts'
+import { removeDatabase, repairInto } from './repair-into.ts'
 
 /** What stays on record of a repair, in the new database. */
 export interface RepairNote {
@@ -20,15 +20,15 @@ export interface RepairNote {
 /**
  * Puts a new mirror in the place of a damaged one that nobody has open: copies it aside with its log, saves into a new file what can be
  * read, and swaps the two at one stroke. Until the swap the damaged file is where it was; what a crash leaves half done is finished or
- * forgotten by the next open. Errors and throws as `salvageMirror`, and then nothing was changed.
+ * forgotten by the next open. Errors and throws as `repairInto`, and then nothing was changed.
  */
 export function repairMirror(file: string, context: EnqueueContext): Result<RepairNote, AppError> {
   const copy = copyAside(file, context.now)
   const making = `${file}.repairing`
   removeDatabase(making)
-  const salvaged = salvageMirror(file, making, context)
-  if (!salvaged.ok) return salvaged
-  const { mirror, report } = salvaged.value
+  const repaired = repairInto(file, making, context)
+  if (!repaired.ok) return repaired
+  const { mirror, report } = repaired.value
   const note: RepairNote = { report, copy, at: context.now }
   try {
     mirror.write((tx) => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { retryChange } from '../../../electron/app/queue/retry-change.ts'
-import { checkSalvagedValues } from '../../../electron/app/rescue/check-salvaged-values.ts'
+import { checkRepairedValues } from '../../../electron/app/repair/check-repaired-values.ts'
 import type { AppError } from '../../../electron/bridge/app-error.ts'
 import { err, ok, type Result } from '../../../electron/bridge/result.ts'
 import { createWorkspaceCipher, type WorkspaceCipher } from '../../../electron/cipher/workspace-cipher.ts'
@@ -55,7 +55,7 @@ test('a damaged value waits for the user whatever its change was waiting for, an
     { ...parked('failed'), patch: { value: harmed(others) } },
     { ...parked('failed'), patch: { name: 'NEW' } },
   ])
-  checkSalvagedValues(mirror, cipher)
+  checkRepairedValues(mirror, cipher)
   const queue = mirror.snapshot(allEntries)
   for (const change of queue.slice(0, 5)) {
     expect(change).toMatchObject({ state: 'failed', conflict: null, reason: expect.stringContaining('value was damaged') })
@@ -70,9 +70,9 @@ test('a damaged value waits for the user whatever its change was waiting for, an
 
 test('the look is made once: what is typed afterwards is not opened at every start', () => {
   const mirror = repaired([])
-  checkSalvagedValues(mirror, cipher)
+  checkRepairedValues(mirror, cipher)
   mirror.write((tx) => restoreEntry(tx, aChange({ patch: { value: harmed(whole) } })))
-  checkSalvagedValues(mirror, cipher)
+  checkRepairedValues(mirror, cipher)
   expect(mirror.snapshot(allEntries)).toMatchObject([{ state: 'queued' }])
 })
 

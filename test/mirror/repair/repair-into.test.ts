@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { allBase } from '../../../electron/mirror/base-layer.ts'
 import { allEntries } from '../../../electron/mirror/queue-layer.ts'
 import { toQueueColumns } from '../../../electron/mirror/row-codec.ts'
-import type { RepairReport } from '../../../electron/mirror/salvage/repair-report.ts'
-import { salvageMirror } from '../../../electron/mirror/salvage/salvage-mirror.ts'
+import type { RepairReport } from '../../../electron/mirror/repair/repair-report.ts'
+import { repairInto } from '../../../electron/mirror/repair/repair-into.ts'
 import { checkWorking } from '../../../electron/mirror/working-layer.ts'
 import { isOperation, type Change } from '../../../electron/queue/entry.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
@@ -15,14 +15,14 @@ import { tempFile } from '../temp-file.ts'
 
 const pageSize = 4096
 
-interface Salvaged {
+interface RepairOutcome {
   report: RepairReport
   queue: Change[]
   base: number
 }
 
-function salvage(file: string): Salvaged {
-  const made = salvageMirror(file, tempFile(), context())
+function repair(file: string): RepairOutcome {
+  const made = repairInto(file, tempFile(), context())
   if (!made.ok) throw new Error(made.error.message)
   const { mirror, report } = made.value
   const queue = mirror.snapshot(allEntries).filter((queued) => !isOperation(queued))
@@ -74,27 +74,27 @@ function readableBySql(file: string, queue: readonly Change[]): Change[] {
   }
 }
 
-/** What must hold of every salvage, whatever the damage. */
-function expectNothingLostInSilence(queue: readonly Change[], { report, queue: now }: Salvaged, readable: readonly Change[]): void {
+/** What must hold of every repair, whatever the damage. */
+function expectNothingLostInSilence(queue: readonly Change[], { report, queue: now }: RepairOutcome, readable: readonly Change[]): void {
   const ids = new Set(now.map((change) => change.id))
-  const forgotten = new Set(report.forgotten)
+  const unknown = new Set(report.unknownDeletions)
   for (const change of readable) {
-    const isTold = change.kind === 'delete' && forgotten.has(change.base?.name ?? '')
+    const isTold = change.kind === 'delete' && unknown.has(change.base?.name ?? '')
     if (!isTold) expect(ids, `${change.kind} ${change.base?.name ?? change.patch.name}`).toContain(change.id)
   }
   const { kept, rebuilt, lost, unsure } = report.unsent
   if (!unsure) expect(kept + rebuilt + lost).toBeGreaterThanOrEqual(queue.length)
-  expect(now.length + forgotten.size).toBeGreaterThanOrEqual(kept)
+  expect(now.length + unknown.size).toBeGreaterThanOrEqual(kept)
 }
 
 test('an undamaged file comes out as it went in', () => {
   const { file, queue } = aWorkspace()
-  const { report, queue: now, base } = salvage(file)
+  const { report, queue: now, base } = repair(file)
   expect(now).toEqual(queue)
   expect(base).toBe(202)
   expect(report).toEqual({
     unsent: { kept: 60, rebuilt: 0, lost: 0, unsure: false },
-    forgotten: [],
+    unknownDeletions: [],
     rows: { kept: 202, lost: 0 },
     history: 20,
   })
@@ -103,7 +103,7 @@ test('an undamaged file comes out as it went in', () => {
 test('what is only in the write-ahead log is read from there', () => {
   const { file, queue } = aWorkspace(true)
   expect(statSync(file).size).toBeLessThan(pageSize * 10)
-  const { report, queue: now } = salvage(file)
+  const { report, queue: now } = repair(file)
   expect(now).toEqual(queue)
   expect(report.unsent).toEqual({ kept: 60, rebuilt: 0, lost: 0, unsure: false })
 })
@@ -116,12 +116,12 @@ describe('a file cut off', () => {
     truncateSync(file, Math.floor(before.length * part))
     const after = Buffer.concat([readFileSync(file), Buffer.alloc(before.length - Math.floor(before.length * part), 0x5a)])
     const readable = [...unharmed(queue, before, after), ...readableBySql(file, queue)]
-    expectNothingLostInSilence(queue, salvage(file), readable)
+    expectNothingLostInSilence(queue, repair(file), readable)
   })
 })
 
 describe('bytes turned over', () => {
-  const seeds = Array.from({ length: Number(process.env['SALVAGE_SEEDS'] ?? 40) }, (_, n) => n + 1)
+  const seeds = Array.from({ length: Number(process.env['REPAIR_SEEDS'] ?? 40) }, (_, n) => n + 1)
   test.each(seeds)(
     'here and there (seed %i): every change on a page that was not hit is there again, and the others are counted',
     (seed) => {
@@ -140,7 +140,7 @@ describe('bytes turned over', () => {
       }
       writeFileSync(target, after)
       const readable = seed % 4 === 0 ? readableBySql(file, queue) : [...unharmed(queue, before, after), ...readableBySql(file, queue)]
-      expectNothingLostInSilence(queue, salvage(file), readable)
+      expectNothingLostInSilence(queue, repair(file), readable)
     },
   )
 })
@@ -161,7 +161,7 @@ describe('one whole page lost', () => {
       const after = Buffer.from(before)
       after.fill(0xa5, page * pageSize, (page + 1) * pageSize)
       writeFileSync(file, after)
-      expectNothingLostInSilence(queue, salvage(file), [...unharmed(queue, before, after), ...readableBySql(file, queue)])
+      expectNothingLostInSilence(queue, repair(file), [...unharmed(queue, before, after), ...readableBySql(file, queue)])
     }
   }, 120_000)
 
@@ -176,7 +176,7 @@ describe('one whole page lost', () => {
       const after = Buffer.from(before)
       after.fill(0, (page - 1) * pageSize, page * pageSize)
       writeFileSync(file, after)
-      const { report, queue: now } = salvage(file)
+      const { report, queue: now } = repair(file)
       expect(report.unsent).toEqual({ kept: expect.any(Number), rebuilt: queue.length - report.unsent.kept, lost: 0, unsure: false })
       const made = now.filter((change) => !queue.some(({ id }) => id === change.id))
       expect(
@@ -184,7 +184,7 @@ describe('one whole page lost', () => {
       ).toBe(true)
       rebuilt += made.length
       const into = tempFile()
-      const again = salvageMirror(file, into, context())
+      const again = repairInto(file, into, context())
       if (again.ok) again.value.mirror.close()
       expect(shown(into)).toEqual(shownBefore)
     }
@@ -196,19 +196,19 @@ describe('one whole page lost', () => {
     const before = readFileSync(file)
     const pages = pagesOf(file).filter(({ name }) => name === 'base')
     const kinds = new Set<string>()
-    let forgotten = 0
+    let unknown = 0
     for (const { page } of pages) {
       const after = Buffer.from(before)
       after.fill(0, (page - 1) * pageSize, page * pageSize)
       writeFileSync(file, after)
-      const { report, queue } = salvage(file)
+      const { report, queue } = repair(file)
       expect(report.unsent).toMatchObject({ kept: 60, lost: 0, unsure: false })
-      forgotten += report.forgotten.length
+      unknown += report.unknownDeletions.length
       for (const change of queue.filter((one) => one.state === 'failed')) kinds.add(`${change.kind} ${change.rowKind}`)
       expect(queue.filter((change) => change.kind === 'update').every((change) => change.base !== null)).toBe(true)
     }
     expect(kinds).toEqual(new Set(['create variable', 'create environment', 'create project']))
-    expect(forgotten).toBe(15)
+    expect(unknown).toBe(15)
   })
 })
 

@@ -2,39 +2,39 @@ import type { Restored } from '../../../service/protocol/thread.ts'
 import { ok } from '../../bridge/result.ts'
 import type { RepairNoteRow, RepairRow, RestoreRow } from '../../bridge/rows.ts'
 import { getMeta, setMeta } from '../../mirror/meta.ts'
-import type { RepairNote } from '../../mirror/salvage/repair-mirror.ts'
-import type { RepairReport } from '../../mirror/salvage/repair-report.ts'
+import type { RepairNote } from '../../mirror/repair/repair-mirror.ts'
+import type { RepairReport } from '../../mirror/repair/repair-report.ts'
 import type { AppContext } from '../app-context.ts'
 import type { Handlers } from '../handlers.ts'
 
-type RescueHandlers = Pick<Handlers, 'rescue.look' | 'rescue.note' | 'rescue.repair' | 'rescue.dismiss' | 'rescue.restore-service'>
+type RepairHandlers = Pick<Handlers, 'repair.preview' | 'repair.note' | 'repair.run' | 'repair.dismiss' | 'repair.restore-service'>
 
 /** A damaged database: what can be saved of it, and saving it. */
-export const rescueHandlers = ({ workspaces, emit }: AppContext): RescueHandlers => ({
-  async 'rescue.look'({ workspaceId }) {
-    const report = await workspaces.lookIntoDamaged(workspaceId)
+export const repairHandlers = ({ workspaces, emit }: AppContext): RepairHandlers => ({
+  async 'repair.preview'({ workspaceId }) {
+    const report = await workspaces.previewRepair(workspaceId)
     return report.ok ? ok(toRow(report.value)) : report
   },
-  async 'rescue.note'({ workspaceId }) {
+  async 'repair.note'({ workspaceId }) {
     const session = await workspaces.session(workspaceId)
     if (!session.ok) return session
     const text = session.value.mirror.snapshot((tx) => getMeta(tx, 'repair'))
     // Our own JSON: written by the repair that made this database.
     return ok(text === null ? null : toNoteRow(JSON.parse(text) as RepairNote))
   },
-  async 'rescue.repair'({ workspaceId }) {
+  async 'repair.run'({ workspaceId }) {
     const note = await workspaces.repair(workspaceId)
     if (note.ok) emit({ push: 'changed', workspaceId, tables: ['projects', 'environments', 'variables', 'queue', 'sync', 'workspaces'] })
     return note.ok ? ok(toNoteRow(note.value)) : note
   },
-  async 'rescue.dismiss'({ workspaceId }) {
+  async 'repair.dismiss'({ workspaceId }) {
     const session = await workspaces.session(workspaceId)
     if (!session.ok) return session
     session.value.mirror.write((tx) => setMeta(tx, 'repair', null))
     emit({ push: 'changed', workspaceId, tables: ['workspaces'] })
     return ok(null)
   },
-  async 'rescue.restore-service'({ workspaceId }) {
+  async 'repair.restore-service'({ workspaceId }) {
     const restored = await workspaces.restoreService(workspaceId)
     return restored.ok ? ok(toRestoreRow(restored.value)) : restored
   },
@@ -46,12 +46,12 @@ const toRestoreRow = ({ from, refused, aside }: Restored): RestoreRow => ({
   copy: aside,
 })
 
-const toRow = ({ unsent, forgotten, rows, history }: RepairReport): RepairRow => ({
-  unsent: unsent.kept - forgotten.length,
+const toRow = ({ unsent, unknownDeletions, rows, history }: RepairReport): RepairRow => ({
+  unsent: unsent.kept - unknownDeletions.length,
   rebuilt: unsent.rebuilt,
   lost: unsent.lost,
   unsure: unsent.unsure,
-  forgotten,
+  unknownDeletions,
   records: rows.kept,
   history,
 })

@@ -11,12 +11,12 @@ import { fromColumns, fromQueueColumns, toColumns } from '../row-codec.ts'
 import type { QueueTable, WorkingTable } from '../schema.ts'
 import { build, type Tx } from '../tx.ts'
 import type { RepairReport } from './repair-report.ts'
-import type { SalvagedTable } from './salvage-tables.ts'
+import type { DamagedTable } from './read-damaged-tables.ts'
 
 /** Puts columns into a table of the new database; false: its rules do not take them. */
-export type Insert = (table: string, columns: SalvagedTable['rows'][number]) => boolean
+export type Insert = (table: string, columns: DamagedTable['rows'][number]) => boolean
 
-const nothing: SalvagedTable = { rows: [], lost: [], unsure: true }
+const nothing: DamagedTable = { rows: [], lost: [], unsure: true }
 /** Where the last sync stood: what is missing is only found by reading everything again. */
 const notCarried = new Set(['feed-cursor', 'full-pull'])
 /** How many rows stand above one. */
@@ -29,8 +29,8 @@ const rowChanges = (tx: Tx): Change[] => allEntries(tx).filter(isChange)
  * cannot be read is worked out from what the user saw, where that still can. Whatever had to be worked out is parked: nothing of it is sent
  * before the user has looked.
  */
-export function rebuildMirror(tx: Tx, insert: Insert, found: ReadonlyMap<string, SalvagedTable>, context: EnqueueContext): RepairReport {
-  const table = (name: string): SalvagedTable => found.get(name) ?? nothing
+export function rebuildMirror(tx: Tx, insert: Insert, found: ReadonlyMap<string, DamagedTable>, context: EnqueueContext): RepairReport {
+  const table = (name: string): DamagedTable => found.get(name) ?? nothing
   const queue = table('queue')
   const kept = insertQueue(tx, insert, queue.rows)
   const rows = table('base').rows.filter((row) => insert('base', row)).length
@@ -46,7 +46,7 @@ export function rebuildMirror(tx: Tx, insert: Insert, found: ReadonlyMap<string,
   setMeta(tx, 'rev', String(newest))
 
   const shown = new Map(table('working').rows.map((row) => [String(row['id']), fromColumns(row as unknown as WorkingTable)]))
-  const forgotten = settleBaseless(tx, shown, context)
+  const unknownDeletions = parkBaseless(tx, shown, context)
   const lostRows = new Set(queue.lost.flatMap(({ keys }) => (typeof keys['queue_row'] === 'string' ? [keys['queue_row']] : [])))
   const rebuilt = new Set<string>()
   const isWhole = queue.lost.length === 0 && !queue.unsure && kept === queue.rows.length
@@ -62,32 +62,32 @@ export function rebuildMirror(tx: Tx, insert: Insert, found: ReadonlyMap<string,
   const lost = queue.lost.filter(({ keys }) => !rebuilt.has(String(keys['queue_row']))).length + (queue.rows.length - kept)
   return {
     unsent: { kept, rebuilt: rebuilt.size, lost, unsure: queue.unsure },
-    forgotten,
+    unknownDeletions,
     rows: { kept: rows, lost: table('base').lost.length },
     history,
   }
 }
 
 /** Inserts entries under their numbers, or under new ones where two images claim the same; gives how many the rules took. */
-function insertQueue(tx: Tx, insert: Insert, rows: SalvagedTable['rows']): number {
+function insertQueue(tx: Tx, insert: Insert, rows: DamagedTable['rows']): number {
   const readable = rows.map(readableEntry).filter((row) => row !== null)
   return readable.filter((row) => insert('queue', row) || insert('queue', { ...row, seq: null })).length
 }
 
-type SalvagedRow = SalvagedTable['rows'][number]
+type DamagedRow = DamagedTable['rows'][number]
 
 const knownStates = new Set<unknown>(['queued', 'sending', 'blocked', 'conflict', 'failed'])
 
 /** The columns of an entry, those that an older Holdfast had no use for added; null: they do not read as one. */
-function readableEntry(row: SalvagedRow): SalvagedRow | null {
+function readableEntry(row: DamagedRow): DamagedRow | null {
   const state = knownStates.has(row['state']) ? {} : { state: 'failed', conflict: null, reason: recovered }
   const made = row['kind'] === 'create' ? { remote_id: row['remote_id'] ?? row['id'] ?? null } : {}
-  const columns: SalvagedRow = { leaves: '[]', seen: null, remote_id: null, ...row, ...made, ...state }
+  const columns: DamagedRow = { leaves: '[]', seen: null, remote_id: null, ...row, ...made, ...state }
   const unasked = { ...columns, state: 'failed', conflict: null, reason: recovered }
   return [columns, unasked].find(readsAsEntry) ?? null
 }
 
-function readsAsEntry(columns: SalvagedRow): boolean {
+function readsAsEntry(columns: DamagedRow): boolean {
   try {
     fromQueueColumns(columns as unknown as Selectable<QueueTable>)
     return true
@@ -104,14 +104,14 @@ const subjectLost = 'The database was damaged, and the subject of this is missin
 const addParked = (tx: Tx, entry: NewEntry): void => void advance(tx, addEntry(tx, entry), { is: 'reject', reason: recovered })
 
 /** Unsent changes of records whose last remote state is lost become creates, parked; gives the names of deletions that cannot be kept. */
-function settleBaseless(tx: Tx, shown: ReadonlyMap<string, Row>, context: EnqueueContext): string[] {
+function parkBaseless(tx: Tx, shown: ReadonlyMap<string, Row>, context: EnqueueContext): string[] {
   const base = new Set(allBase(tx).map((row) => row.id))
-  const forgotten: string[] = []
+  const unknownDeletions: string[] = []
   for (const changes of Map.groupBy(rowChanges(tx), (change) => change.rowId).values()) {
     const [first] = changes
     if (first === undefined || base.has(first.rowId) || first.kind === 'create') continue
     if (changes.at(-1)?.kind === 'delete') {
-      forgotten.push(first.base?.name ?? first.patch.name ?? shown.get(first.rowId)?.fields.name ?? 'a record without a name')
+      unknownDeletions.push(first.base?.name ?? first.patch.name ?? shown.get(first.rowId)?.fields.name ?? 'a record without a name')
       for (const change of changes) forgetEntry(tx, change)
       continue
     }
@@ -120,11 +120,11 @@ function settleBaseless(tx: Tx, shown: ReadonlyMap<string, Row>, context: Enqueu
     const create = advance(tx, first, { is: 'recreate', ...made })
     if (create !== null) advance(tx, create, { is: 'reject', reason: recovered })
   }
-  return forgotten
+  return unknownDeletions
 }
 
 /** Operations on a version or a member that is missing now wait for the user. */
-function parkUnknownOperations(tx: Tx, found: ReadonlyMap<string, SalvagedTable>): void {
+function parkUnknownOperations(tx: Tx, found: ReadonlyMap<string, DamagedTable>): void {
   const idsOf = (name: string) => (found.get(name)?.rows ?? []).map((row) => row['id'])
   const known = new Set<unknown>([...idsOf('versions'), ...idsOf('members')])
   const operations = allEntries(tx).filter(isOperation)
