@@ -172,10 +172,9 @@ export class TestClient {
       newId: this.newId,
       log: this.#options.log ?? (() => undefined),
       onChange: (tables) => {
-        const { phase, hasSynced } = engine.status()
-        if (phase === 'idle' && hasSynced) noteProfile(mirror, remote)
         tables.forEach((table) => this.told.add(table))
       },
+      onSynced: () => void noteProfile(mirror, remote),
       pollMs: 3_600_000,
     })
     return engine

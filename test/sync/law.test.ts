@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { afterEach, describe, expect, test } from 'vitest'
 import { baseOfKind } from '../../electron/mirror/base-layer.ts'
+import { getMeta } from '../../electron/mirror/meta.ts'
 import { startFuzzService, type FuzzService } from '../fuzz/fuzz-service.ts'
 import { loseAnswer, TestClient, unreachable, type Network } from '../support/build-client.ts'
 import { withoutFeed } from '../support/reduced-service.ts'
@@ -526,4 +527,36 @@ test.each<{ what: string; network: Network }>([
   await other.sync()
   expect(other.children('variable', prodOf(other))).toHaveLength(601)
   expect(Math.max(...perCommit)).toBeLessThanOrEqual(250)
+})
+
+test('a disk that fills up when a round is already through costs a round, not the engine', async () => {
+  const service = await serve()
+  let refused = 0
+  const client: TestClient = new TestClient({
+    service,
+    key: new Uint8Array(32),
+    random: seededRandom(6),
+    parent,
+    fetch: service.fetch,
+    watch: (mirror) => ({
+      ...mirror,
+      write(work) {
+        // The last write of a first sync: what the service turned out to offer.
+        if (refused > 0 || mirror.snapshot((tx) => getMeta(tx, 'last-synced-at')) === null) return mirror.write(work)
+        refused += 1
+        throw Object.assign(new Error('full'), { code: 'SQLITE_FULL' })
+      },
+    }),
+  })
+  open.push(client)
+  client.createProject('Shop')
+  // Paused, a sync that is asked for is one round.
+  client.engine.hold(true)
+  client.engine.start()
+  await client.engine.syncNow()
+  expect(refused).toBe(1)
+  expect(client.engine.status()).toMatchObject({ phase: 'offline', problem: { kind: 'disk' } })
+  await client.engine.syncNow()
+  expect(client.engine.status()).toMatchObject({ phase: 'idle', problem: null })
+  await client.engine.stop()
 })

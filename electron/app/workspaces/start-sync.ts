@@ -66,12 +66,10 @@ export const startSync = (deps: SyncDeps, place: ServicePlace, cipher: Workspace
     random: () => randomFraction(app.randomBytes),
     newId: deps.newId,
     log: app.log,
-    onChange(tables) {
-      // Only a round that went well has asked for all that a profile tells of.
-      const { phase, hasSynced } = engine.status()
-      const isNoted = phase === 'idle' && hasSynced && noteProfile(mirror, remote)
+    onChange: deps.onChange,
+    onSynced() {
       // A screen that is open says what can't be listed, and offers to name it instead.
-      deps.onChange(isNoted ? [...tables, 'versions', 'members'] : tables)
+      if (noteProfile(mirror, remote)) deps.onChange(['versions', 'members'])
     },
     pollMs,
   })

@@ -72,6 +72,7 @@ export function createEngine(deps: EngineDeps): Engine {
         setMeta(tx, 'last-synced-at', String(lastSyncedAt))
         trimHistory(tx, deps.now())
       })
+      deps.onSynced?.()
     }
     health = healthAfter(health, end, earliestRetry(deps), { now: deps.now(), random: deps.random() })
     // The next key may be another workspace's.

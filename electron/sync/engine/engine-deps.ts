@@ -19,6 +19,8 @@ export interface EngineDeps {
   log(level: 'info' | 'warn' | 'error', message: string, data?: Record<string, unknown>): void
   /** Called after a commit that changed these. */
   onChange(tables: readonly EngineTable[]): void
+  /** Called when a round has asked the service for all it can tell; what it throws ends the round as a failure of this computer does. */
+  onSynced?(): void
   /** How long to rest between rounds when nothing is waiting; 15 seconds unless said. */
   pollMs?: number
   /** How often the service is probed while it cannot be reached; 3 seconds unless said. */
