@@ -32,7 +32,7 @@ export type AppError =
   | { kind: 'not-a-service'; message: string }
   | { kind: 'insecure-url'; message: string }
   | { kind: 'wrong-workspace'; message: string; expected: string; got: string }
-  | { kind: 'server-failed'; message: string; status: number }
+  | { kind: 'service-failed'; message: string; status: number }
   | { kind: 'service-not-started'; message: string }
   /** This service has no way to do it. */
   | { kind: 'unsupported'; message: string }

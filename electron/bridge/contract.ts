@@ -94,13 +94,13 @@ const windowArgs = {
   ...inWorkspace,
   environmentId: id,
   filter: text(255),
-  /** secret, desc: secrets first. updated: by the server's time, what it does not have yet is newest. sync, desc: what needs the user first. */
+  /** secret, desc: secrets first. updated: by the service's time, what it does not have yet is newest. sync, desc: what needs the user first. */
   sort: z.strictObject({ by: z.enum(['name', 'type', 'secret', 'updated', 'sync']), dir: z.enum(['asc', 'desc']) }).optional(),
   types: z
     .array(z.enum(['string', 'number', 'boolean', 'unknown']))
     .max(4)
     .optional(),
-  /** true also gives what the server never classed, which is masked like a secret. */
+  /** true also gives what the service never classed, which is masked like a secret. */
   secret: z.boolean().optional(),
   sync: z
     .array(z.enum(['synced', 'queued', 'sending', 'blocked', 'conflict', 'failed']))
@@ -174,7 +174,7 @@ export const queryArgs = {
   'references.suggest': z.strictObject({ ...inWorkspace, environmentId: id, text: text(512) }),
   /** The variables of an environment whose references cannot all be resolved. */
   'references.problems': z.strictObject({ ...inWorkspace, environmentId: id }),
-  /** What is read name by name, because the server lists nothing. */
+  /** What is read name by name, because the service lists nothing. */
   'tracked.list': z.strictObject({ ...inWorkspace }),
   'settings.get': z.strictObject({}),
   /** Versions, counts and checks to send along with a question: no name, value, key or address is in it. */
@@ -361,22 +361,22 @@ export const commandArgs = {
 
   /**
    * Queues a snapshot of an environment: everything queued before it is sent first, everything after it waits. Without `label` the
-   * server gives it the next `v<number>`. Discarded like any change, with `queue.discard`.
+   * service gives it the next `v<number>`. Discarded like any change, with `queue.discard`.
    */
   'versions.create': z.strictObject({ ...inWorkspace, environmentId: id, label: text(255).optional(), note: text(2000).optional() }),
   /**
-   * Queues a rollback to a version that the server has. Like a snapshot it keeps its place among the edits; what the user sees changes
+   * Queues a rollback to a version that the service has. Like a snapshot it keeps its place among the edits; what the user sees changes
    * only when it is done. `fingerprint` is that of the preview which the user agreed to: another one fails as `invalid-input`, field `fingerprint`.
    */
   'versions.rollback': z.strictObject({ ...inWorkspace, versionId: id, fingerprint: text(128) }),
   /** Fetches the variables of a listed version to this computer; does nothing when they are here. Fails as the service fails. */
   'versions.fetch': z.strictObject({ ...inWorkspace, versionId: id }),
-  /** Fetches a version by the server's id, for servers that list none. It has to be one of this environment. */
+  /** Fetches a version by the service's id, for services that list none. It has to be one of this environment. */
   'versions.mirror': z.strictObject({ ...inWorkspace, environmentId: id, remoteId: text(255).min(1) }),
-  /** Queues an invitation. `roleId` as the server names it. An e-mail that is a member or invited already fails as `name-taken`. */
+  /** Queues an invitation. `roleId` as the service names it. An e-mail that is a member or invited already fails as `name-taken`. */
   'members.invite': z.strictObject({ ...inWorkspace, email: text(320), roleId: text(255) }),
   'members.set-role': z.strictObject({ ...inWorkspace, id, roleId: text(255) }),
-  /** Queues a removal; an invitation that was not sent yet is withdrawn. Where the server lists no members, `id` may be its own id of one. */
+  /** Queues a removal; an invitation that was not sent yet is withdrawn. Where the service lists no members, `id` may be its own id of one. */
   'members.remove': z.strictObject({ ...inWorkspace, id: text(255).min(1) }),
   /**
    * Tracks a project by its slug, an environment in it, variables in that. `names`: a list of words, or a .env, whose names are
@@ -384,7 +384,7 @@ export const commandArgs = {
    */
   'tracked.add': z.strictObject({ ...inWorkspace, project: text(255), environment: text(255).nullable(), names: text(1_000_000) }),
   /**
-   * Stops tracking these, and what is in them: the rows go from this computer and stay on the server. With unsent edits it fails as
+   * Stops tracking these, and what is in them: the rows go from this computer and stay on the service. With unsent edits it fails as
    * `unsent-edits` and does nothing.
    */
   'tracked.remove': z.strictObject({ ...inWorkspace, ids: z.array(id).min(1).max(10_000) }),
@@ -421,7 +421,7 @@ export const commandArgs = {
   'restart.dismiss': z.strictObject({ ...inWorkspace }),
   'sync.now': z.strictObject({ ...inWorkspace }),
   'queue.retry': z.strictObject({ ...inWorkspace, changeId: id }),
-  /** Drops an unsent change (and what was built on it); the row shows again what the server has. */
+  /** Drops an unsent change (and what was built on it); the row shows again what the service has. */
   'queue.discard': z.strictObject({ ...inWorkspace, changeId: id }),
   /** `fingerprint`: of the conflict as `conflicts.show` gave it. Fails as `outdated`, and does nothing, when it is another now. */
   'conflicts.resolve': z.strictObject({

@@ -120,9 +120,9 @@ export interface VariableRow {
   id: string
   environmentId: string
   name: string
-  /** null: the server never said. */
+  /** null: the service never said. */
   type: VariableType | null
-  /** null: the server never said; shown masked. */
+  /** null: the service never said; shown masked. */
   isSecret: boolean | null
   /** True only when the value is known to be the empty string. */
   isEmpty: boolean
@@ -178,7 +178,7 @@ export interface SyncStatus {
   nextAttemptAt: string | null
   /** The user paused it, and it stays so until he says otherwise. */
   isPaused: boolean
-  /** What this server cannot do, one sentence each. */
+  /** What this service cannot do, one sentence each. */
   limits: string[]
 }
 
@@ -194,10 +194,10 @@ export interface HistoryRow {
   whose: 'mine' | 'theirs'
   /** changed: another value took its place. deleted: the variable was. given-up: it was mine, never sent, and theirs was taken instead. */
   why: 'changed' | 'deleted' | 'given-up'
-  /** Who that was, when the server says. */
+  /** Who that was, when the service says. */
   by: string | null
   at: string
-  /** null: the server never said; shown masked. */
+  /** null: the service never said; shown masked. */
   isSecret: boolean | null
   /** Whether restoring does anything: not when the variable has this value now, or its environment is gone. */
   canRestore: boolean
@@ -244,7 +244,7 @@ export interface QueueRow {
   changeId: string
   kind: 'create' | 'update' | 'delete' | 'snapshot' | 'rollback' | 'invite' | 'set-role' | 'remove'
   subject: 'project' | 'environment' | 'variable' | 'version' | 'member'
-  /** Name of the row the change is about: of a version its label (empty while the server has yet to give one), of a member the e-mail. */
+  /** Name of the row the change is about: of a version its label (empty while the service has yet to give one), of a member the e-mail. */
   name: string
   /** "Project / Environment" it belongs to; empty for a project or a member. */
   where: string
@@ -260,20 +260,20 @@ export interface QueueRow {
   /** One sentence: the service's words, or why it waits. */
   reason: string | null
   /** Of a conflict: who changed the record on the service, when it says so. */
-  theirsBy: string | null
+  remoteBy: string | null
   /** Of a conflict: when, when it says so. */
-  theirsAt: string | null
+  remoteAt: string | null
   createdAt: string
 }
 
 export type ConflictKind =
   /** Both sides changed the same field. */
   | 'fields'
-  /** Changed here, deleted on the server. */
+  /** Changed here, deleted on the service. */
   | 'deleted-remotely'
-  /** Deleted here, changed on the server. */
+  /** Deleted here, changed on the service. */
   | 'changed-remotely'
-  /** Created or renamed here to a name the server already uses. */
+  /** Created or renamed here to a name the service already uses. */
   | 'name-taken'
   /** A project or environment deleted here, in which others changed something since its user saw it. Nothing was deleted. */
   | 'changed-below'
@@ -292,10 +292,10 @@ export interface ConflictRow {
   subject: 'project' | 'environment' | 'variable' | 'version' | 'member'
   name: string
   where: string
-  /** Who changed it there, when the server says. */
-  theirsBy: string | null
+  /** Who changed it there, when the service says. */
+  remoteBy: string | null
   /** When, likewise. */
-  theirsAt: string | null
+  remoteAt: string | null
   /** Stands for what is shown here: given back with the choice. */
   fingerprint: string
   /** Empty for `stale-rollback`. */
@@ -307,23 +307,23 @@ export interface ConflictRow {
   rollback: { agreed: RollbackCounts; now: RollbackPreview } | null
 }
 
-/** A snapshot of an environment, on the server or waiting in the queue to be taken. */
+/** A snapshot of an environment, on the service or waiting in the queue to be taken. */
 export interface VersionRow {
   /** Local, for life: it does not change when a snapshot that was queued has been taken. */
   id: string
   environmentId: string
-  /** null: the server gives it one when the snapshot is taken. */
+  /** null: the service gives it one when the snapshot is taken. */
   label: string | null
   note: string
   /** null while it waits to be taken. */
   variableCount: number | null
-  /** When the server took it; null while it waits to be taken. */
+  /** When the service took it; null while it waits to be taken. */
   createdAt: string | null
-  /** Who took it, when the server says. */
+  /** Who took it, when the service says. */
   createdBy: string | null
   /** Whether its variables are on this computer, so that it can be shown, compared and previewed offline. See `versions.fetch`. */
   isMirrored: boolean
-  /** Of its snapshot; `synced` once it is on the server. */
+  /** Of its snapshot; `synced` once it is on the service. */
   sync: RowSync
   syncReason: string | null
   /** The queued snapshot, to discard or retry it. */
@@ -337,7 +337,7 @@ export interface VersionList {
   rollbacks: QueuedRollback[]
   /** How the last rollback of this environment that was sent from here ended; null when there was none. */
   lastRollback: RollbackOutcome | null
-  /** What the server cannot do with versions here, in one sentence (then a version is named by its id: `versions.mirror`); null: all of it. */
+  /** What the service cannot do with versions here, in one sentence (then a version is named by its id: `versions.mirror`); null: all of it. */
   limit: string | null
 }
 
@@ -361,7 +361,7 @@ export interface RollbackOutcome {
   versionId: string
   label: string
   at: string
-  /** What the server said it did; null when its answer was lost and the environment was found equal to the version. */
+  /** What the service said it did; null when its answer was lost and the environment was found equal to the version. */
   counts: RollbackCounts | null
   /** What the preview had shown. */
   previewed: RollbackCounts
@@ -373,13 +373,13 @@ export interface RollbackPreview extends RollbackCounts {
   /** Variables that are the same in the version. */
   same: number
   /**
-   * Of `same`: variables whose value was sealed anew since, with the same text in it. The server, which cannot read values, will
+   * Of `same`: variables whose value was sealed anew since, with the same text in it. The service, which cannot read values, will
    * count them as updated; who reads them sees no change.
    */
   resealed: number
   /** What happens to each variable that does not stay as it is, by name; the first 1,000. */
   names: { name: string; does: 'added' | 'updated' | 'removed' }[]
-  /** The server cannot list its variables: those that are not known here are not in this preview, and a rollback changes them too. */
+  /** The service cannot list its variables: those that are not known here are not in this preview, and a rollback changes them too. */
   isPartial: boolean
   /** Unsent changes of the environment: they are sent before the rollback, and are in this preview. */
   unsent: number
@@ -391,7 +391,7 @@ export interface VersionVariableRow {
   name: string
   /** As a rollback would see it. added: only in the version. removed: only in the environment as it is now. */
   state: 'added' | 'updated' | 'removed' | 'same'
-  /** As it is now; null: not there now, or the server never said. A version does not say. */
+  /** As it is now; null: not there now, or the service never said. A version does not say. */
   isSecret: boolean | null
 }
 
@@ -417,13 +417,13 @@ export interface MemberRow {
   /** Local, for life. */
   id: string
   email: string
-  /** As the server says it: `invited`, `active`; `unsent` for an invitation that waits in the queue. */
+  /** As the service says it: `invited`, `active`; `unsent` for an invitation that waits in the queue. */
   status: string
   /** As the user sees it: a role that waits to be changed is the new one. */
   roleId: string
   /** Its removal waits in the queue. */
   isLeaving: boolean
-  /** Since when they are a member, or invited; null where the server does not say. */
+  /** Since when they are a member, or invited; null where the service does not say. */
   since: string | null
   sync: RowSync
   syncReason: string | null
@@ -433,21 +433,21 @@ export interface MemberRow {
 export interface MemberList {
   /** By e-mail. */
   rows: MemberRow[]
-  /** What the server cannot do with members, in one sentence; null: all of it. */
+  /** What the service cannot do with members, in one sentence; null: all of it. */
   limit: string | null
 }
 
 export interface RoleRow {
   id: string
   name: string
-  /** What it may do, in the server's words; empty where it does not say. */
+  /** What it may do, in the service's words; empty where it does not say. */
   permissions: string[]
 }
 
 export interface RoleList {
-  /** In the server's order; where it lists none, the ones that members here are known to have. */
+  /** In the service's order; where it lists none, the ones that members here are known to have. */
   rows: RoleRow[]
-  /** Where the server lists no roles, one sentence that says so: then the id of a role has to be typed. */
+  /** Where the service lists no roles, one sentence that says so: then the id of a role has to be typed. */
   limit: string | null
 }
 
@@ -491,7 +491,7 @@ export interface CompareRow {
   name: string
   /** Whether any environment of the project takes it for a secret, or never said. */
   isSecret: boolean
-  /** As it is where the value is the shared one; null: the server never said. */
+  /** As it is where the value is the shared one; null: the service never said. */
   type: VariableType | null
   /** One for each environment, in their order, from the first column asked for. */
   cells: CompareCell[]
@@ -586,9 +586,9 @@ export interface ExportedText {
   notes: string[]
 }
 
-/** What is read name by name on a server that lists nothing. */
+/** What is read name by name on a service that lists nothing. */
 export interface TrackedNames {
-  /** Whether this server lists nothing, as far as is known: else there is no need to track anything. */
+  /** Whether this service lists nothing, as far as is known: else there is no need to track anything. */
   isNeeded: boolean
   /** Each project, below it its environments, below each its variables; by name. */
   rows: TrackedNameRow[]
@@ -597,12 +597,12 @@ export interface TrackedNames {
 export interface TrackedNameRow {
   id: string
   kind: 'project' | 'environment' | 'variable'
-  /** Slug or name as the server knows it. */
+  /** Slug or name as the service knows it. */
   key: string
   /** Slugs above it. */
   project: string
   environment: string | null
-  /** waiting: not looked for yet. missing: the server has nothing of this name. refused: it does not let this API key see it. */
+  /** waiting: not looked for yet. missing: the service has nothing of this name. refused: it does not let this API key see it. */
   state: 'waiting' | 'there' | 'missing' | 'refused'
 }
 
@@ -628,7 +628,7 @@ export interface Suggestion {
   insert: string
   /** Slug of the environment it is in; null: the same one. */
   environment: string | null
-  /** null: the server never said. */
+  /** null: the service never said. */
   isSecret: boolean | null
 }
 

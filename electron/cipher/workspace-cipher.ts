@@ -16,7 +16,7 @@ export interface WorkspaceCipher {
   readonly keyId: string
   /** Seals a plaintext and tags it. */
   seal(text: string): TaggedValue
-  /** Stands a tag beside a value from the server; one that came in plain is sealed, so that it never touches the disk as it came. */
+  /** Stands a tag beside a value from the service; one that came in plain is sealed, so that it never touches the disk as it came. */
   accept(wireValue: string): TaggedValue
   /** The plaintext, or null when the key does not open it. */
   open(sealed: string): string | null

@@ -16,13 +16,13 @@ const put = reusable((columns: Insertable<BaseTable>) =>
     .onConflict((conflict) => conflict.column('id').doUpdateSet(columns)),
 )
 
-/** The row as the server last showed it, or null. */
+/** The row as the service last showed it, or null. */
 export function getBase(tx: Tx, id: string): BaseRow | null {
   const columns = tx.get(byId({ id }))
   return columns ? fromBaseColumns(columns) : null
 }
 
-/** The same by the server's id. */
+/** The same by the service's id. */
 export function getBaseByRemote(tx: Tx, kind: RowKind, remoteId: string): BaseRow | null {
   const columns = tx.get(byRemote({ kind, remoteId }))
   return columns ? fromBaseColumns(columns) : null
@@ -37,13 +37,13 @@ export function baseChildren(tx: Tx, parentId: string | null): BaseRow[] {
 export const baseOfKind = (tx: Tx, kind: RowKind): BaseRow[] =>
   tx.all(build.selectFrom('base').selectAll().where('kind', '=', kind)).map(fromBaseColumns)
 
-/** Whether the server has never shown a record, or none that is still there. */
+/** Whether the service has never shown a record, or none that is still there. */
 export const isBaseEmpty = (tx: Tx): boolean => tx.get(build.selectFrom('base').select('id').limit(1)) === undefined
 
 /** Every row of the layer. */
 export const allBase = (tx: Tx): BaseRow[] => tx.all(build.selectFrom('base').selectAll()).map(fromBaseColumns)
 
-/** Writes the row, new or not, where nobody but its user changed what it says. See `putTheirs` for all else. */
+/** Writes the row, new or not, where nobody but its user changed what it says. See `putRemote` for all else. */
 export function putBase(tx: Tx, row: BaseRow): void {
   tx.run(put(toBaseColumns(row)))
 }

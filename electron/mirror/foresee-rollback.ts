@@ -19,7 +19,7 @@ export const foreseeFromWorking = (tx: Tx, environmentId: string, versionId: str
     versionId,
   )
 
-/** The same to the environment as the server last showed it. */
+/** The same to the environment as the service last showed it. */
 export const foreseeFromBase = (tx: Tx, environmentId: string, versionId: string): RollbackPlan & Pick<Foreseen, 'fingerprint'> =>
   foresee(
     tx,

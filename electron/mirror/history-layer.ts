@@ -12,7 +12,7 @@ export interface Overwrite {
   whose: 'mine' | 'theirs'
   /** changed: another value took its place. deleted: the variable was. given-up: it was mine, never sent, and theirs was taken instead. */
   why: 'changed' | 'deleted' | 'given-up'
-  /** Who that was, as the server says. */
+  /** Who that was, as the service says. */
   by?: string | null
 }
 

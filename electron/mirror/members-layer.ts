@@ -4,14 +4,14 @@ import { build, type Tx } from './tx.ts'
 
 export type MemberColumns = MembersTable
 
-/** The members as the server last showed them, by e-mail. */
+/** The members as the service last showed them, by e-mail. */
 export const allMembers = (tx: Tx): MemberColumns[] => tx.all(build.selectFrom('members').selectAll().orderBy('email').orderBy('id'))
 
 /** A member by the local id, or null. */
 export const getMember = (tx: Tx, id: string): MemberColumns | null =>
   tx.get(build.selectFrom('members').selectAll().where('id', '=', id)) ?? null
 
-/** The same by the server's id. */
+/** The same by the service's id. */
 export const getMemberByRemote = (tx: Tx, remoteId: string): MemberColumns | null =>
   tx.get(build.selectFrom('members').selectAll().where('remote_id', '=', remoteId)) ?? null
 
@@ -35,7 +35,7 @@ export function deleteMember(tx: Tx, id: string): void {
   tx.run(build.deleteFrom('members').where('id', '=', id))
 }
 
-/** The roles in the server's order. */
+/** The roles in the service's order. */
 export const allRoles = (tx: Tx): RolesTable[] => tx.all(build.selectFrom('roles').selectAll().orderBy('place'))
 
 /** Replaces the roles; says whether that changed anything. */

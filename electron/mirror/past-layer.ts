@@ -46,10 +46,10 @@ export const revOf = (tx: Tx, id: string): Seen => tx.get(revOfRow({ id }))?.rev
 const nextRev = (tx: Tx): Seen => Number(tx.get(bump({}))?.value)
 
 /**
- * Writes what the server shows of a row. `expected`: what it would say if its user alone had written it (null: a row nobody here knew). Anything
+ * Writes what the service shows of a row. `expected`: what it would say if its user alone had written it (null: a row nobody here knew). Anything
  * else is a change by others: a new revision, and what the row was before is kept for the screens that still show it.
  */
-export function putTheirs(tx: Tx, row: BaseRow, expected: Pick<Row, 'parentId' | 'fields'> | null, now: number): void {
+export function putRemote(tx: Tx, row: BaseRow, expected: Pick<Row, 'parentId' | 'fields'> | null, now: number): void {
   // A row without any field held a place for what was read before it, and no screen shows that.
   const before = expected === null || Object.keys(expected.fields).length === 0 ? null : expected
   putBase(tx, row)
@@ -64,7 +64,7 @@ const differs = (before: Fields, after: Fields): boolean =>
   fieldNames.some((name) => before[name] !== undefined && after[name] !== undefined && !sameField(before[name], after[name]))
 
 /** Removes a row that others deleted. What it was is kept for the screens that still show it. */
-export function deleteTheirs(tx: Tx, row: Row, now: number): void {
+export function deleteRemote(tx: Tx, row: Row, now: number): void {
   keepPast(tx, row, nextRev(tx), now)
   deleteBase(tx, row.id)
 }

@@ -2,7 +2,7 @@ import { createElsewhere } from '../queue/create-elsewhere.ts'
 import type { Change } from '../queue/entry.ts'
 import { baseChildren, deleteBase, getBase } from './base-layer.ts'
 import { keepHistory, type Overwrite } from './history-layer.ts'
-import { deleteTheirs, forgetPast } from './past-layer.ts'
+import { deleteRemote, forgetPast } from './past-layer.ts'
 import { advance, changesBelow, changesOfRow, forgetEntry, operationsOn } from './queue-layer.ts'
 import type { Tx } from './tx.ts'
 import { refreshRow } from './working-layer.ts'
@@ -15,7 +15,7 @@ export function removeRow(tx: Tx, id: string, deleted: (Pick<Overwrite, 'whose' 
   if (base !== null && deleted !== null)
     keepHistory(tx, base, { whose: deleted.whose, by: deleted.by ?? null, why: 'deleted' }, deleted.now)
   for (const change of changesOfRow(tx, id)) forgetEntry(tx, change)
-  if (base !== null && deleted?.whose === 'theirs') deleteTheirs(tx, base, deleted.now)
+  if (base !== null && deleted?.whose === 'theirs') deleteRemote(tx, base, deleted.now)
   else {
     deleteBase(tx, id)
     forgetPast(tx, id)

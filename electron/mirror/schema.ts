@@ -15,7 +15,7 @@ interface RowColumns {
   is_secret: number | null
 }
 
-/** Each row as the server last showed it. */
+/** Each row as the service last showed it. */
 export interface BaseTable extends RowColumns {
   remote_id: string
   etag: string | null
@@ -82,7 +82,7 @@ export interface HistoryTable {
   /** Whose write overwrote it. */
   whose: 'mine' | 'theirs'
   why: 'changed' | 'deleted' | 'given-up'
-  /** Who that was, as the server says. */
+  /** Who that was, as the service says. */
   by: string | null
   sealed: string
   tag: string | null
@@ -92,17 +92,17 @@ export interface HistoryTable {
   at: number
 }
 
-/** What the user named on a server that lists nothing, and what sync found there. */
+/** What the user named on a service that lists nothing, and what sync found there. */
 export interface TrackedTable {
   id: string
   kind: RowKind
   /** Id in this table of the place it is in; empty for a project. */
   parent_id: string
-  /** The slug or name as the server knows it. */
+  /** The slug or name as the service knows it. */
   key: string
-  /** Local id of the row, once the server has shown it. */
+  /** Local id of the row, once the service has shown it. */
   row_id: string | null
-  /** waiting: not looked for yet. refused: the server does not let this key see it. */
+  /** waiting: not looked for yet. refused: the service does not let this key see it. */
   state: 'waiting' | 'there' | 'missing' | 'refused'
 }
 
@@ -111,7 +111,7 @@ export interface MetaTable {
   value: string
 }
 
-/** The versions that the server showed, or that were asked for by id. */
+/** The versions that the service showed, or that were asked for by id. */
 export interface VersionsTable {
   id: string
   remote_id: string
@@ -141,13 +141,13 @@ export interface RollbacksTable {
   version_id: string
   label: string
   at: number
-  /** JSON of RollbackCounts as the server said them; null when its answer was lost. */
+  /** JSON of RollbackCounts as the service said them; null when its answer was lost. */
   counts: string | null
   previewed: string
   difference: string | null
 }
 
-/** The members as the server last showed them. */
+/** The members as the service last showed them. */
 export interface MembersTable {
   id: string
   remote_id: string
@@ -158,7 +158,7 @@ export interface MembersTable {
   created_at: string | null
 }
 
-/** The roles in the server's order. */
+/** The roles in the service's order. */
 export interface RolesTable {
   place: number
   id: string

@@ -11,11 +11,11 @@ export type RollbackColumns = Selectable<RollbacksTable>
 export const getVersion = (tx: Tx, id: string): VersionColumns | null =>
   tx.get(build.selectFrom('versions').selectAll().where('id', '=', id)) ?? null
 
-/** The same by the server's id. */
+/** The same by the service's id. */
 export const getVersionByRemote = (tx: Tx, remoteId: string): VersionColumns | null =>
   tx.get(build.selectFrom('versions').selectAll().where('remote_id', '=', remoteId)) ?? null
 
-/** The versions of an environment (by the server's id of it), newest first. */
+/** The versions of an environment (by the service's id of it), newest first. */
 export const versionsOf = (tx: Tx, environmentRemoteId: string): VersionColumns[] =>
   tx.all(
     build
@@ -27,7 +27,7 @@ export const versionsOf = (tx: Tx, environmentRemoteId: string): VersionColumns[
   )
 
 /**
- * The server's ids of versions whose variables are not here, of those that are among the `newest` of their environment and no larger
+ * The service's ids of versions whose variables are not here, of those that are among the `newest` of their environment and no larger
  * than `largest`, newest first.
  */
 export function unmirroredVersions(tx: Tx, newest: number, largest: number): string[] {
@@ -76,7 +76,7 @@ export function deleteVersion(tx: Tx, id: string): void {
 
 const there = build.selectFrom('base').select('remote_id').where('kind', '=', 'environment')
 
-/** Whether there are versions of environments that are not on the server any more. */
+/** Whether there are versions of environments that are not on the service any more. */
 export const hasOrphans = (tx: Tx): boolean =>
   tx.get(build.selectFrom('versions').select('id').where('environment_remote_id', 'not in', there).limit(1)) !== undefined
 

@@ -13,7 +13,7 @@ import { readEnvelope } from './read-envelope.ts'
 import { readEtag } from './records/etag.ts'
 import type { RemoteError, WriteOptions } from './remote.ts'
 import { retryAfterMs } from './retry-after.ts'
-import { serverWords } from './server-words.ts'
+import { serviceWords } from './service-words.ts'
 import { statusError } from './status-error.ts'
 
 /** One request, before it is an address and bytes. */
@@ -132,17 +132,17 @@ async function readAnswer<T>(received: Received, schema: z.ZodType<T>): Promise<
     etag: readEtag(response.headers.get('etag')),
     itemError: (item) =>
       typeof item.code === 'number' && item.code >= 400
-        ? statusError({ status: item.code, words: serverWords(item, apiKey), retryAfterMs: null, host, isFeed: false })
+        ? statusError({ status: item.code, words: serviceWords(item, apiKey), retryAfterMs: null, host, isFeed: false })
         : notAService(host, 'answers for one of several changes without saying what became of it'),
   })
 }
 
-/** The status alone decides; a body that cannot be read only costs the server's words. */
+/** The status alone decides; a body that cannot be read only costs the service's words. */
 async function readRefusal({ settings, host, call, apiKey, response, signal }: Received): Promise<RemoteError> {
   const bytes = await readBody(response, errorBodyLimitBytes, signal).catch(() => null)
   return statusError({
     status: response.status,
-    words: bytes === null ? null : serverWords(await parseBody(bytes), apiKey),
+    words: bytes === null ? null : serviceWords(await parseBody(bytes), apiKey),
     retryAfterMs: retryAfterMs(response.headers.get('retry-after'), settings.now()),
     host,
     isFeed: call.extension === 'changes',

@@ -34,7 +34,7 @@ export interface RemoteOptions {
   now?: () => number
 }
 
-/** The client of one service. Its operations never throw on anything a server or network does. */
+/** The client of one service. Its operations never throw on anything a service or network does. */
 export function createRemote(options: RemoteOptions): Remote {
   const { client, profile, findProfile: askProfile } = findProfile(clientOf(options))
   return {

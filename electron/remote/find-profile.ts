@@ -95,7 +95,7 @@ function mayMeanNoRoute(error: RemoteError): boolean {
       return true
     case 'refused':
       return ![413, 415, 422].includes(error.status)
-    case 'server-failed':
+    case 'service-failed':
       return error.status === 501
     default:
       return false

@@ -6,7 +6,7 @@ const envelope = z.object({ success: z.boolean(), data: z.unknown().optional() }
 
 /**
  * The `data` of a successful answer (service-interface.md, "Response envelope"), or why it is not
- * one, as the second half of a sentence that begins with the server's name. `code` and `message`
+ * one, as the second half of a sentence that begins with the service's name. `code` and `message`
  * of the envelope are not looked at: the HTTP status speaks.
  */
 export async function readEnvelope(bytes: Uint8Array): Promise<Result<unknown, string>> {

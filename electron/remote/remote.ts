@@ -8,7 +8,7 @@ import type { ServiceProfile } from './service-profile.ts'
  * failure is one of `RemoteError`.
  */
 
-/** Fields a server never returned are `undefined`: unknown, and never merged. */
+/** Fields a service never returned are `undefined`: unknown, and never merged. */
 export interface RemoteWorkspace {
   id: string
   name: string
@@ -41,7 +41,7 @@ export interface RemoteEnvironment extends Tracked {
 export interface RemoteVariable extends Tracked {
   id: string
   name: string
-  /** Sealed (`v1:`), or plaintext where the server shows it so. */
+  /** Sealed (`v1:`), or plaintext where the service shows it so. */
   value: string
   environmentId: string
   type?: 'string' | 'number' | 'boolean' | undefined
@@ -55,7 +55,7 @@ export interface RemoteVersion {
   variableCount: number
   environmentId: string
   createdAt: string
-  /** Who took it, where the server says: a version does not change afterwards. */
+  /** Who took it, where the service says: a version does not change afterwards. */
   updatedBy?: string | undefined
   /** Only in a single read (operation 11). */
   variables?: { name: string; value: string }[] | undefined
@@ -71,7 +71,7 @@ export interface RemoteMember extends Tracked {
 export interface RemoteRole {
   id: string
   name: string
-  /** What it may do, in the server's words. */
+  /** What it may do, in the service's words. */
   permissions: string[]
 }
 
@@ -126,7 +126,7 @@ export interface RemoteDeleted {
   versionCount: number
 }
 
-/** `unknown` outcome: the server may or may not have acted. `none`: it surely did not. */
+/** `unknown` outcome: the service may or may not have acted. `none`: it surely did not. */
 export type RemoteError =
   /** No connection was made, or a proxy stopped it (407): nothing was sent. */
   | { kind: 'offline'; outcome: 'none'; message: string }
@@ -138,7 +138,7 @@ export type RemoteError =
   | { kind: 'cancelled'; outcome: 'unknown'; message: string }
   /** 401, or there is no API key that could be sent. */
   | { kind: 'unauthorized'; outcome: 'none'; message: string }
-  /** 400, 403, 413, 415, 422 and any other 4xx: the server's words in `message`. */
+  /** 400, 403, 413, 415, 422 and any other 4xx: the service's words in `message`. */
   | { kind: 'refused'; outcome: 'none'; status: number; message: string }
   /** 404 (and 410, except on the feed): the record is not there. */
   | { kind: 'missing'; outcome: 'none'; message: string }
@@ -150,10 +150,10 @@ export type RemoteError =
   | { kind: 'cursor-gone'; outcome: 'none'; message: string }
   /** 412: If-Match did not match. */
   | { kind: 'stale'; outcome: 'none'; message: string }
-  /** 429 and 503. `retryAfterMs` null when the server named no time. */
+  /** 429 and 503. `retryAfterMs` null when the service named no time. */
   | { kind: 'busy'; outcome: 'none'; retryAfterMs: number | null; message: string }
   /** Other 5xx. */
-  | { kind: 'server-failed'; outcome: 'unknown'; status: number; message: string }
+  | { kind: 'service-failed'; outcome: 'unknown'; status: number; message: string }
   /** A body that is not the service's: HTML, empty, truncated, wrong shape. */
   | { kind: 'not-a-service'; outcome: 'unknown'; message: string }
   /** 3xx: never followed, a bearer key must not travel. */

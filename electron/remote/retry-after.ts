@@ -1,4 +1,4 @@
-/** A server that asks for more is tried again after this time all the same. */
+/** A service that asks for more is tried again after this time all the same. */
 export const longestRetryAfterMs = 60 * 60 * 1000
 
 /**

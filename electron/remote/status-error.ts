@@ -4,7 +4,7 @@ import type { RemoteError } from './remote.ts'
 export interface Refusal {
   /** The HTTP status; it is trusted over the `code` of the envelope. */
   status: number
-  /** The server's words, see `serverWords`. */
+  /** The service's words, see `serviceWords`. */
   words: string | null
   retryAfterMs: number | null
   host: string
@@ -21,7 +21,7 @@ export function statusError({ status, words, retryAfterMs, host, isFeed }: Refus
     return { kind: 'busy', outcome: 'none', retryAfterMs, message: sentence(words, `${host} is busy. Holdfast will try again later.`) }
   if (status >= 500 && status < 600)
     return {
-      kind: 'server-failed',
+      kind: 'service-failed',
       outcome: 'unknown',
       status,
       message: sentence(
@@ -69,5 +69,5 @@ const cursorGone: RemoteError = {
   message: 'The service restarted its change history. Holdfast will read everything again.',
 }
 
-/** The server's words lead when there are any, quoted, so that it is clear who speaks. */
+/** The service's words lead when there are any, quoted, so that it is clear who speaks. */
 const sentence = (words: string | null, own: string): string => (words === null ? own : `${own} The service says: “${words}”`)

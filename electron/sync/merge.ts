@@ -19,7 +19,7 @@ export interface Merged<Row> {
  *
  * `base` is the row both sides started from (null: both created it), `mine` and `theirs` are the row
  * on each side (null: deleted there). A field that is `undefined` on a side is unknown there and never
- * merged: the other side's stands. Equal outcomes are no conflict; the server's bytes are kept for them.
+ * merged: the other side's stands. Equal outcomes are no conflict; the service's bytes are kept for them.
  */
 export function mergeRow<Row extends object>(base: Row | null, mine: Row | null, theirs: Row | null): Merged<Row> {
   if (mine === null && theirs === null) return { row: null, conflicts: [] }

@@ -24,6 +24,6 @@ export const changeWords = ({ kind, subject, fields, counts }: Pick<QueueRow, 'k
   }
 }
 
-/** What a change is called in a list: a version that the server has yet to name is simply the next one. */
+/** What a change is called in a list: a version that the service has yet to name is simply the next one. */
 export const changeName = ({ kind, name }: Pick<QueueRow, 'kind' | 'name'>): string =>
   name === '' && kind === 'snapshot' ? 'Next version' : name

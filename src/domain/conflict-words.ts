@@ -1,16 +1,16 @@
 import type { ConflictRow } from '../../electron/bridge/rows.ts'
 import { relativeTime } from './relative-time.ts'
 
-type Told = Pick<ConflictRow, 'kind' | 'subject' | 'name' | 'theirsBy' | 'theirsAt'>
+type Told = Pick<ConflictRow, 'kind' | 'subject' | 'name' | 'remoteBy' | 'remoteAt'>
 
 /** Who changed a record elsewhere and when, as far as the service says: `Ada 5 minutes ago`. */
-export const theirsWords = ({ theirsBy, theirsAt }: Pick<Told, 'theirsBy' | 'theirsAt'>, now: number): string =>
-  [theirsBy ?? 'Someone else', theirsAt === null ? '' : relativeTime(theirsAt, now)].filter((part) => part !== '').join(' ')
+export const remoteAuthorWords = ({ remoteBy, remoteAt }: Pick<Told, 'remoteBy' | 'remoteAt'>, now: number): string =>
+  [remoteBy ?? 'Someone else', remoteAt === null ? '' : relativeTime(remoteAt, now)].filter((part) => part !== '').join(' ')
 
 /** What happened, in one sentence, and what the two plain answers to it do. */
 export const conflictWords = (conflict: Told, now: number): { story: string; mine: string; theirs: string } => {
-  const who = conflict.theirsBy ?? 'Someone else'
-  const when = conflict.theirsAt === null ? '' : ` ${relativeTime(conflict.theirsAt, now)}`
+  const who = conflict.remoteBy ?? 'Someone else'
+  const when = conflict.remoteAt === null ? '' : ` ${relativeTime(conflict.remoteAt, now)}`
   switch (conflict.kind) {
     case 'fields':
       return { story: `${who} changed this${when}. You changed it too.`, mine: 'Keep mine', theirs: 'Take theirs' }

@@ -11,7 +11,7 @@ export const connectField = (error: AppError): ConnectField | null => {
     case 'not-a-service':
     case 'offline':
     case 'timeout':
-    case 'server-failed':
+    case 'service-failed':
       return 'baseUrl'
     case 'unauthorized':
       return 'apiKey'

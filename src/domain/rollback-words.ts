@@ -13,7 +13,7 @@ export const rollbackCountWords = ({ added, updated, removed }: RollbackCounts):
 /** Whether a rollback would change nothing that anybody can see. */
 export const isIdle = ({ added, updated, removed }: RollbackCounts): boolean => added + updated + removed === 0
 
-/** What a preview cannot know on a server that lists nothing. */
+/** What a preview cannot know on a service that lists nothing. */
 export const unlistedWords =
   'This service can’t list its variables. The ones you don’t track aren’t counted here, but rolling back changes or deletes them too.'
 

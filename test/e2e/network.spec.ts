@@ -32,7 +32,7 @@ test(
   },
 )
 
-test('a server that answers with a status that is none is told as such, and Holdfast goes on', { tag: '@shell' }, async ({ startApp }) => {
+test('a service that answers with a status that is none is told as such, and Holdfast goes on', { tag: '@shell' }, async ({ startApp }) => {
   const server = await startFaultServer()
   const proxy = await startConnectProxy({ 'config.holdfast.test': Number(new URL(server.url).port) })
   try {

@@ -43,7 +43,7 @@ test('each row of the table says how its change stands and why, to the eye, to r
     const updates = ({ method, url, body }: ReadRequest, name: Name) => method === 'POST' && url === '/changes' && body.includes(idOf(name))
     await expectRowSync(page, 'SETTLED', 'synced', /^Synced$/)
 
-    // What the server refuses has the words of the server.
+    // What the service refuses has the words of the server.
     proxy.decide((request) => {
       if (updates(request, 'REFUSED')) return refusal(idOf('REFUSED'), 422, 'Values of this kind are not taken here.')
       if (updates(request, 'FORBIDDEN')) return refusal(idOf('FORBIDDEN'), 403, 'This API key may read only.')

@@ -38,7 +38,7 @@ export class ServiceOnStage {
     await this.#stage.ask({ do: 'stop', dir: this.dataDir })
   }
 
-  /** From now on it is a server of this kind, on the same data at the same address. */
+  /** From now on it is a service of this kind, on the same data at the same address. */
   async become(flavour: Flavour): Promise<void> {
     await this.stop()
     this.#flavour = flavour

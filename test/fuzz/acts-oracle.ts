@@ -8,7 +8,7 @@ export interface Issued {
   act: Operation
   /** Unsent edits of the same environment that were queued before the act. */
   before: string[]
-  /** Writes the server had seen when this client last listed the variables of an environment. */
+  /** Writes the service had seen when this client last listed the variables of an environment. */
   readAt: (environmentId: string) => number
 }
 
@@ -40,7 +40,7 @@ export class ActsOracle {
   /** Note or e-mail -> who asked for it. */
   readonly #asked = new Map<string, Watched>()
   readonly #released = new Set<string>()
-  readonly #everOnServer = new Set<string>()
+  readonly #everOnService = new Set<string>()
   /** Note of a snapshot -> how often its user sent it again by choice. */
   readonly #triedAgain = new Map<string, number>()
   /** What was made, and of each snapshot where -> its records. */
@@ -85,7 +85,7 @@ export class ActsOracle {
     for (const token of before) {
       if (after.has(token)) continue
       // An invitation that met its own member, because the answer to it was lost, becomes the change of that one's role.
-      const isMet = command === 'members.set-role' && this.#everOnServer.has(token)
+      const isMet = command === 'members.set-role' && this.#everOnService.has(token)
       if (!isMet && !mayGiveUp.has(command)) throw new Violation(`${by.name}: ${command} dropped ${token}`)
       this.#released.add(token)
     }
@@ -126,7 +126,7 @@ export class ActsOracle {
     return acts.map((act) => ({ act, before: queuedBefore(by, act), readAt }))
   }
 
-  /** The server has handled a write. `issued`: what it may have been sent for; nothing when it came long after that. */
+  /** The service has handled a write. `issued`: what it may have been sent for; nothing when it came long after that. */
   compare(by: Watched, was: Stored, now: Stored, issued: readonly Issued[]): void {
     this.#newVersions(by, was, now, issued)
     this.#members(by, was, now)
@@ -137,7 +137,7 @@ export class ActsOracle {
     const known = new Set(was.versions.map(({ id }) => id))
     for (const version of now.versions) {
       if (known.has(version.id) || !isMade.test(version.note)) continue
-      this.#everOnServer.add(version.note)
+      this.#everOnService.add(version.note)
       this.#once(`${version.note} of ${version.environment_id}`, version.id, 1 + (this.#triedAgain.get(version.note) ?? 0))
       for (const each of issued) {
         if (each.act.kind === 'snapshot' && each.act.detail.note === version.note)
@@ -190,7 +190,7 @@ export class ActsOracle {
       const old = before.get(id)
       before.delete(id)
       if (!isMade.test(email)) continue
-      this.#everOnServer.add(email)
+      this.#everOnService.add(email)
       if (old === undefined) this.#once(email, id, this.#invitations.get(email) ?? 0)
       else if (old.role_id !== role && !this.#rolesSeen.has(`${by.name} ${email} ${old.role_id}`) && this.#oracle.isGuarded(by))
         throw new Violation(`${by.name} made ${email} ${role}, who was ${old.role_id}, which its user had not seen`)
@@ -200,12 +200,12 @@ export class ActsOracle {
     }
   }
 
-  /** No acknowledged snapshot or invitation is gone: it reached the server, waits in the queue, or its user let it go. */
+  /** No acknowledged snapshot or invitation is gone: it reached the service, waits in the queue, or its user let it go. */
   check(all: readonly Watched[]): void {
     for (const one of all) this.#notePark(one)
     const queues = new Map(all.map((one) => [one.name, tokensOf(one)]))
     for (const [token, by] of this.#asked) {
-      if (this.#released.has(token) || this.#everOnServer.has(token) || queues.get(by.name)?.has(token) === true) continue
+      if (this.#released.has(token) || this.#everOnService.has(token) || queues.get(by.name)?.has(token) === true) continue
       throw new Violation(`${by.name}: ${token} has vanished`)
     }
   }

@@ -174,7 +174,7 @@ export class Acts {
     const about = { rows: [...new Set([...rows, entry.variableId])].filter((id) => id !== null), bringsBack: true }
     const done = await witness.around(player, about, () => player.command('history.restore', { entry: entry.entry, seen: asShown }))
     const value = oracle.plain(player.client.keptValue(entry.entry))
-    // It may be on the server in another place by now, and goes back to where it was by choice.
+    // It may be on the service in another place by now, and goes back to where it was by choice.
     if (done.ok && isToken(value)) oracle.copied(value)
     return `${environment.fields.slug}/${entry.name} = ${value} ${done.ok}`
   }
@@ -192,7 +192,7 @@ export class Acts {
     const shownBefore = this.#parts.rows(player, 'variable').map(({ fields }) => oracle.plain(fields.value?.sealed))
     // What the file sets goes over what its user sees there, also where the file deletes it in the end.
     for (const value of values.filter(isToken)) oracle.saw(value, shownBefore)
-    // Nor is what a question shows of the server a secret to who lets the file answer it.
+    // Nor is what a question shows of the service a secret to who lets the file answer it.
     const asked = player.client.queue().map(({ conflict }) => oracle.plain(conflict?.remote?.value?.sealed))
     const everything = ['project', 'environment', 'variable'] as const
     const rows = everything.flatMap((kind) => this.#parts.rows(player, kind)).map(({ id }) => id)

@@ -1,7 +1,7 @@
 import type { Dice } from './dice.ts'
 
 /**
- * What the network does with one request. before: it never arrives. after: the server acts and the answer is lost.
+ * What the network does with one request. before: it never arrives. after: the service acts and the answer is lost.
  * late: it arrives when its sender has long given up. twice: it arrives two times.
  */
 export type Fault =

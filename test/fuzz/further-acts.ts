@@ -128,7 +128,7 @@ export class FurtherActs {
       throw new Violation(`${player.name}: a version that was fetched holds ${kept.join()} and not ${told.join()}`)
   }
 
-  /** By the server's own id, as where no members are listed. */
+  /** By the service's own id, as where no members are listed. */
   async #removeUnseen(player: Player): Promise<string | null> {
     const { dice, acts, service } = this.#parts
     const members = service.stored().members.filter(({ email }) => email.startsWith('member'))
@@ -167,7 +167,7 @@ export class FurtherActs {
     }
     for (const [token] of gone) oracle.gaveUp(player, token)
     acts.lost(lostActs)
-    // What an edit that was worked out was made on is not known any more: it waits, and its user takes what the server is known to have.
+    // What an edit that was worked out was made on is not known any more: it waits, and its user takes what the service is known to have.
     for (const change of player.client.queue()) {
       const value = oracle.plain(change.patch.value?.sealed)
       const theirs = oracle.plain(change.base?.value?.sealed)

@@ -48,7 +48,7 @@ export interface FuzzService {
   workspaceId: string
   fetch: typeof fetch
   stored(): Stored
-  /** What a version holds, by the server's id of it. */
+  /** What a version holds, by the service's id of it. */
   savedIn(versionId: string): { name: string; value: string }[]
   close(): Promise<void>
 }

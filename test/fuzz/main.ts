@@ -5,7 +5,7 @@ import { runSeed } from './run-seed.ts'
 /**
  * `npm run fuzz -- --seed N --runs N`: plays seeds N, N+1, ... and prints the history of each that breaks a promise.
  * The same seed gives the same history, to the last request: `--trace` prints it in any case. `--deck edits` draws edits of
- * rows alone; `--deck acts` these with snapshots, rollbacks and members, on servers that list what they hold. `--stop` ends with the first that fails.
+ * rows alone; `--deck acts` these with snapshots, rollbacks and members, on services that list what they hold. `--stop` ends with the first that fails.
  */
 
 const { values } = parseArgs({

@@ -22,7 +22,7 @@ export interface Watched {
 }
 
 /**
- * Knows what every user typed and saw, and what the server ever held, and from these two alone what
+ * Knows what every user typed and saw, and what the service ever held, and from these two alone what
  * must not happen. A token is a value or a name that was typed exactly once in a run.
  */
 export class Oracle {
@@ -36,7 +36,7 @@ export class Oracle {
   readonly #typed = new Map<string, Watched>()
   /** Tokens whose user took them back, or wrote over them, before they were sent. */
   readonly #released = new Set<string>()
-  readonly #everOnServer = new Set<string>()
+  readonly #everOnService = new Set<string>()
   /** Value -> the values its writer saw in its place when it was typed, or when a conflict was decided for it. */
   readonly #seen = new Map<string, Set<string>>()
   /** What each user deleted knowingly: values, and local ids of projects and environments. */
@@ -59,7 +59,7 @@ export class Oracle {
   /** Rows about which a user was ever asked: what is made of these or below is their choice, also when the question went away. */
   readonly #parked = new Set<string>()
   readonly #asked = new Set<string>()
-  /** Writes the server has seen. */
+  /** Writes the service has seen. */
   moment = 0
   readonly #arrived = new Map<string, number>()
   #violated: unknown = null
@@ -135,11 +135,11 @@ export class Oracle {
     this.#released.add(token)
   }
 
-  /** A repaired database counts its queue anew. What the server has held was typed before all of it, also when a row is to be created again with it. */
+  /** A repaired database counts its queue anew. What the service has held was typed before all of it, also when a row is to be created again with it. */
   renumber(by: Watched): void {
     const queued = this.queued(by)
     for (const [token, who] of this.#typed) {
-      if (who === by) this.#seqOf.set(token, this.#everOnServer.has(token) ? 0 : (queued.get(token)?.seq ?? 0))
+      if (who === by) this.#seqOf.set(token, this.#everOnService.has(token) ? 0 : (queued.get(token)?.seq ?? 0))
     }
   }
 
@@ -148,14 +148,14 @@ export class Oracle {
     return this.#typed.get(value) === by && !this.#copies.has(value) && (this.#seqOf.get(value) ?? 0) > seq
   }
 
-  /** The server's id of the environment whose variables a path lists, or null. */
+  /** The service's id of the environment whose variables a path lists, or null. */
   environmentAt(path: string): string | null {
     const [, project, slug] = /^\/projects\/([^/]+)\/environments\/([^/]+)\/variables$/.exec(path) ?? []
     const parent = this.#stored.projects.find((one) => one.slug === project)
     return this.#stored.environments.find((one) => one.parent_id === parent?.id && one.slug === slug)?.id ?? null
   }
 
-  /** Whether a value came to an environment after the server had seen so many writes. */
+  /** Whether a value came to an environment after the service had seen so many writes. */
   cameAfter(environmentId: string, value: string, moment: number): boolean {
     return (this.#cameTo.get(`${environmentId} ${value}`) ?? 0) > moment
   }
@@ -235,7 +235,7 @@ export class Oracle {
   }
 
   /**
-   * The server has handled a write of `by`: what it holds now, against what it held before. What must not be is kept for the next
+   * The service has handled a write of `by`: what it holds now, against what it held before. What must not be is kept for the next
    * `check`: thrown here, inside a request, it would be one more failure of the network.
    */
   observe(by: Watched, now: Stored, method: string, path: string, and: (was: Stored) => void = () => undefined): void {
@@ -252,13 +252,13 @@ export class Oracle {
     const before = this.#stored
     this.#stored = now
     this.moment += 1
-    for (const { name } of [...now.projects, ...now.environments, ...now.variables]) this.#everOnServer.add(name)
+    for (const { name } of [...now.projects, ...now.environments, ...now.variables]) this.#everOnService.add(name)
     const was = new Map(before.variables.map((row) => [row.id, row]))
     const isRollback = path.endsWith('/rollback')
     const values = new Map<string, string>()
     for (const row of now.variables) {
       const value = this.plain(row.value)
-      this.#everOnServer.add(value)
+      this.#everOnService.add(value)
       if (!this.#arrived.has(value)) this.#arrived.set(value, this.moment)
       const old = was.get(row.id)
       if (old === undefined || this.plain(old.value) !== value) {
@@ -270,7 +270,7 @@ export class Oracle {
       this.#holders.set(value, (this.#holders.get(value) ?? new Set<string>()).add(row.id))
       const twin = values.get(value)
       if (twin !== undefined && !this.#copies.has(value) && !this.#broughtBack.has(value))
-        throw new Violation(`${value} is on the server twice: ${twin} and ${row.id}`)
+        throw new Violation(`${value} is on the service twice: ${twin} and ${row.id}`)
       values.set(value, row.id)
       if (isRollback) continue
       if (old === undefined) this.#created(by, value, row)
@@ -321,7 +321,7 @@ export class Oracle {
   }
 
   /**
-   * Where the server guards nothing, a write may hit what came after the look before it. What was there when the sync
+   * Where the service guards nothing, a write may hit what came after the look before it. What was there when the sync
    * began is no such case.
    */
   #mayRace(by: Watched, old: string): boolean {
@@ -378,12 +378,12 @@ export class Oracle {
     return plain(a) !== plain(b)
   }
 
-  /** No acknowledged edit is gone: it reached the server, waits in the queue, or its user let it go. */
+  /** No acknowledged edit is gone: it reached the service, waits in the queue, or its user let it go. */
   check(all: readonly Watched[]): void {
     if (this.#violated !== null) throw this.#violated
     const queues = new Map(all.map((one) => [one.name, this.queued(one)]))
     for (const [token, by] of this.#typed) {
-      if (this.#released.has(token) || this.#everOnServer.has(token) || queues.get(by.name)?.has(token)) continue
+      if (this.#released.has(token) || this.#everOnService.has(token) || queues.get(by.name)?.has(token)) continue
       throw new Violation(`${by.name}: ${token} has vanished`)
     }
     for (const { name, client } of all) {

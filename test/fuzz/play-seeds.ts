@@ -7,7 +7,7 @@ export const patienceMs = 240_000
 
 /**
  * Plays `seeds`, each a test that prints its history when it breaks a promise. They are few, chosen among the first 300 so that together they
- * give every command that is played, meet every server and crash after every commit that those 300 do; `npm run fuzz` plays as many as one likes.
+ * give every command that is played, meet every service and crash after every commit that those 300 do; `npm run fuzz` plays as many as one likes.
  * A change of sync changes histories: where a command is missing then, add a seed that gives it.
  */
 export function playSeeds(seeds: readonly number[]): void {

@@ -47,7 +47,7 @@ export class Player {
   mode: 'good' | 'flaky' | 'offline' = 'good'
   syncing = false
   syncBegan = 0
-  /** Writes the server had seen when this client last listed the variables of an environment, by the server's id of it. */
+  /** Writes the service had seen when this client last listed the variables of an environment, by the service's id of it. */
   readonly readAt = new Map<string, number>()
   /** Looks at every command of the user, before and after. */
   watch: <T>(command: string, deed: () => Promise<T>) => Promise<T> = (_command, deed) => deed()

@@ -18,7 +18,7 @@ import { Violation } from './violation.ts'
 import { Witness } from './witness.ts'
 import { asShown, rowsAsShown } from '../support/as-shown.ts'
 
-/** What a server can do less than ours. */
+/** What a service can do less than ours. */
 export interface Flavour {
   name: string
   without: readonly Lack[]
@@ -34,7 +34,7 @@ export const flavours: readonly Flavour[] = [
   { name: 'no feed, no etags, bare lists', without: ['feed', 'etags'], bareLists: true },
 ]
 
-/** Servers that list nothing, or not all: one client stands for somebody with another way to the same data. */
+/** Services that list nothing, or not all: one client stands for somebody with another way to the same data. */
 const narrowFlavours: readonly Flavour[] = [
   {
     name: 'only the 14 operations for the others',
@@ -46,7 +46,7 @@ const narrowFlavours: readonly Flavour[] = [
   { name: 'no lists of versions and members for the others', without: [], bareLists: false, others: ['feed', 'versions', 'members'] },
 ]
 
-/** The servers that a deck is played against. */
+/** The services that a deck is played against. */
 export const flavoursOf = (deck: Deck): readonly Flavour[] => (deck === 'all' ? [...flavours, ...narrowFlavours] : flavours)
 
 const deeds = {
@@ -227,7 +227,7 @@ export class World {
         return answer
       }
       const drawn = player.mode === 'offline' ? 'offline' : drawFault(this.dice)
-      // Without a guard on the server, what arrives late may hurt: that race is known, and nothing on this side can close it.
+      // Without a guard on the service, what arrives late may hurt: that race is known, and nothing on this side can close it.
       const unguarded = (drawn === 'late' || drawn === 'twice') && this.#without(player.name).length > 0 && request.method !== 'GET'
       const fault = unguarded ? 'before' : drawn
       await this.#interlude(player)
@@ -695,7 +695,7 @@ export class World {
     this.check()
   }
 
-  /** The network heals, every question is answered, everything is sent: then all must agree with the server. */
+  /** The network heals, every question is answered, everything is sent: then all must agree with the service. */
   async quieten(): Promise<void> {
     this.#quiet = true
     this.note('--- quiet')
@@ -749,7 +749,7 @@ export class World {
     }
   }
 
-  /** Where a mirror differs from the server, by what the user sees. */
+  /** Where a mirror differs from the service, by what the user sees. */
   async #differences(): Promise<string[]> {
     const { projects, environments, variables } = this.service.stored()
     const placeOf = new Map<string, string>(projects.map(({ id, slug }) => [id, slug]))

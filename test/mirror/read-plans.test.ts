@@ -36,7 +36,7 @@ const fullScans = (plans: string[]) => plans.filter((detail) => /^SCAN (?!window
 describe('reads on the way of every edit and every pull search by index', () => {
   test.each<{ of: string; issue: (tx: Tx) => unknown }>([
     { of: 'a row of base', issue: (tx) => getBase(tx, 'x') },
-    { of: 'a row of base by the id of the server', issue: (tx) => getBaseByRemote(tx, 'variable', 'x') },
+    { of: 'a row of base by the id of the service', issue: (tx) => getBaseByRemote(tx, 'variable', 'x') },
     { of: 'the children of base', issue: (tx) => baseChildren(tx, 'x') },
     { of: 'a row of working', issue: (tx) => getWorking(tx, 'x') },
     { of: 'a variable by name', issue: (tx) => findWorking(tx, 'variable', 'x', 'N') },

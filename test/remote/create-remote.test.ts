@@ -69,14 +69,14 @@ describe('a status', () => {
     [429, { 'retry-after': '999999999' }, { kind: 'busy', outcome: 'none', retryAfterMs: 3_600_000 }],
     [429, { 'retry-after': 'soon' }, { kind: 'busy', outcome: 'none', retryAfterMs: null }],
     [503, { 'retry-after': '1' }, { kind: 'busy', outcome: 'none', retryAfterMs: 1000 }],
-    [500, {}, { kind: 'server-failed', outcome: 'unknown', status: 500 }],
-    [501, {}, { kind: 'server-failed', outcome: 'unknown', status: 501 }],
-    [502, {}, { kind: 'server-failed', outcome: 'unknown', status: 502 }],
-    [504, {}, { kind: 'server-failed', outcome: 'unknown', status: 504 }],
-    [599, {}, { kind: 'server-failed', outcome: 'unknown', status: 599 }],
+    [500, {}, { kind: 'service-failed', outcome: 'unknown', status: 500 }],
+    [501, {}, { kind: 'service-failed', outcome: 'unknown', status: 501 }],
+    [502, {}, { kind: 'service-failed', outcome: 'unknown', status: 502 }],
+    [504, {}, { kind: 'service-failed', outcome: 'unknown', status: 504 }],
+    [599, {}, { kind: 'service-failed', outcome: 'unknown', status: 599 }],
     [600, {}, { kind: 'not-a-service', outcome: 'unknown' }],
     [999, {}, { kind: 'not-a-service', outcome: 'unknown' }],
-  ])('%i with %j is told apart, with the words of the server or without', async (status, headers, expected) => {
+  ])('%i with %j is told apart, with the words of the service or without', async (status, headers, expected) => {
     const silent = await ask({ status, headers })
     expect(silent).toMatchObject({ ok: false, error: expected })
     const spoken = await ask(failure(status, 'Words of the server.', headers))
@@ -236,7 +236,7 @@ describe('a connection', () => {
     expect(asked).toBe(0)
   })
 
-  test('over https to a plain server is offline and says to check the address', async () => {
+  test('over https to a plain service is offline and says to check the address', async () => {
     const result = await aRemote(server.url.replace('http:', 'https:')).getWorkspace()
     expect(result).toMatchObject({ ok: false, error: { kind: 'offline', message: expect.stringContaining('https://') } })
     expect(server.requests).toEqual([])
@@ -310,7 +310,7 @@ describe('the API key', () => {
     expect(server.requests).toEqual([])
   })
 
-  test('never follows a redirect, to the same server or another', async () => {
+  test('never follows a redirect, to the same service or another', async () => {
     const other = await startFaultServer()
     for (const status of [301, 302, 303, 307, 308]) {
       for (const location of ['/workspace2', `${other.url}/workspace`]) {
@@ -324,7 +324,7 @@ describe('the API key', () => {
     await other.close()
   })
 
-  test.each([400, 401, 403, 409, 429, 500])('is cut out of what a server repeats with %i', async (status) => {
+  test.each([400, 401, 403, 409, 429, 500])('is cut out of what a service repeats with %i', async (status) => {
     const sealed = 'v1:' + Buffer.from('x'.repeat(40)).toString('base64')
     const result = await ask(failure(status, `Bad key ${apiKey} for ${sealed}`))
     expect(JSON.stringify(result)).not.toContain(apiKey)

@@ -5,7 +5,7 @@ import { startFaultServer, success, type FaultServer } from '../support/fault-se
 import { startService, type StartedService } from '../support/start-service.ts'
 import { aRemote } from './a-remote.ts'
 
-describe('between the client and a server', () => {
+describe('between the client and a service', () => {
   let upstream: FaultServer
   let proxy: FaultProxy
   let remote: Remote
@@ -33,10 +33,10 @@ describe('between the client and a server', () => {
     [{ delayMs: 20 }, 'ok', 1],
     [{ replace: { status: 503, headers: { 'retry-after': '2' } } }, 'busy', 0],
     [{ replace: { status: 200, body: '<html>' } }, 'not-a-service', 0],
-    [{ replaceAfter: { status: 502, body: 'Bad Gateway' } }, 'server-failed', 1],
-  ])('%j ends as %s, and the server acted %i times', async (fault, kind, reached) => {
+    [{ replaceAfter: { status: 502, body: 'Bad Gateway' } }, 'service-failed', 1],
+  ])('%j ends as %s, and the service acted %i times', async (fault, kind, reached) => {
     proxy.decide(() => fault)
-    // What never comes is waited for briefly, yet until the server has been reached where it is.
+    // What never comes is waited for briefly, yet until the service has been reached where it is.
     if (kind === 'timeout') remote = aRemote(proxy.url, { timeoutMs: reached === 0 ? 400 : 3000 })
     const result = await create()
     expect(result.ok ? 'ok' : result.error.kind).toBe(kind)

@@ -90,7 +90,7 @@ describe('a list', () => {
     ['405', failure(405, 'x'), 'no-route', 'no-route'],
     ['406', failure(406, 'x'), 'no-route', 'refused'],
     ['410', failure(410, 'x'), 'no-route', 'missing'],
-    ['501', failure(501, 'x'), 'no-route', 'server-failed'],
+    ['501', failure(501, 'x'), 'no-route', 'service-failed'],
     ['a web page', html, 'no-route', 'not-a-service'],
     ['nothing at all', { status: 204, headers: {}, body: '' }, 'no-route', 'not-a-service'],
     ['another envelope', { headers: {}, body: '[]' }, 'no-route', 'not-a-service'],
@@ -100,7 +100,7 @@ describe('a list', () => {
     ['409', failure(409, 'x'), 'taken', 'taken'],
     ['422', failure(422, 'x'), 'refused', 'refused'],
     ['429', failure(429, 'x'), 'busy', 'busy'],
-    ['500', failure(500, 'x'), 'server-failed', 'server-failed'],
+    ['500', failure(500, 'x'), 'service-failed', 'service-failed'],
     ['503', failure(503, 'x'), 'busy', 'busy'],
     ['a connection that breaks', { nothing: 'reset' }, 'interrupted', 'interrupted'],
   ])('that answers with %s', async (_name, answer, onBasic, onFull) => {

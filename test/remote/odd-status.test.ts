@@ -15,7 +15,7 @@ test.each<{ status: string; kind: string; says: RegExp }>([
   { status: '600', kind: 'not-a-service', says: /answered with the unexpected status 600/ },
   { status: '799', kind: 'not-a-service', says: /answered with the unexpected status 799/ },
   { status: '999', kind: 'not-a-service', says: /answered with the unexpected status 999/ },
-  { status: '599', kind: 'server-failed', says: /failed \(599\)/ },
+  { status: '599', kind: 'service-failed', says: /failed \(599\)/ },
   { status: '451', kind: 'refused', says: /refused this \(451\)/ },
   { status: '226', kind: 'not-a-service', says: /./ },
   { status: '204', kind: 'not-a-service', says: /./ },

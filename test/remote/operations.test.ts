@@ -368,7 +368,7 @@ describe('several changes', () => {
     ['a missing parent', { code: 404, missing: 'parent' }, { error: { kind: 'missing' }, missing: 'parent' }],
     ['a record that was deleted', { code: 410 }, { error: { kind: 'missing' }, missing: null }],
     ['a refusal', { code: 422 }, { error: { kind: 'refused', outcome: 'none', status: 422 } }],
-    ['a failure of the service', { code: 500 }, { error: { kind: 'server-failed', outcome: 'unknown' } }],
+    ['a failure of the service', { code: 500 }, { error: { kind: 'service-failed', outcome: 'unknown' } }],
     ['a holder that cannot be read', { code: 409, record: { id: 'x' } }, { error: { kind: 'taken' }, record: null }],
     ['no code', {}, { error: { kind: 'not-a-service', outcome: 'unknown' } }],
     ['a code that is no number', { code: '409' }, { error: { kind: 'not-a-service', outcome: 'unknown' } }],

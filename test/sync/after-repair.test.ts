@@ -30,8 +30,8 @@ const prod = (client: TestClient): string => client.find('environment', client.f
 const edit = (client: TestClient, name: string, input: { name?: string; value?: string }) =>
   client.updateVariable(client.find('variable', prod(client), name).id, input)
 
-/** The variables of shop/prod as the server has them now: what somebody sees who has never been there before. */
-async function onServer(): Promise<Record<string, string>> {
+/** The variables of shop/prod as the service has them now: what somebody sees who has never been there before. */
+async function onService(): Promise<Record<string, string>> {
   const visitor = open()
   await visitor.sync()
   const under = 'shop/prod/'
@@ -85,11 +85,11 @@ describe('an unsent edit of a record that a repair lost', () => {
     expect(one.queue().every(({ kind, state }) => kind === 'create' && state === 'failed')).toBe(true)
     await one.sync()
     expect(waiting(one)).toEqual(inQuestion)
-    expect(await onServer()).toEqual({ TOKEN: 'first' })
+    expect(await onService()).toEqual({ TOKEN: 'first' })
     one.resolve(one.queue()[0]?.id ?? '', { take: 'mine' })
     await one.sync()
     expect(one.queue()).toEqual([])
-    expect(await onServer()).toEqual({ TOKEN: 'mine' })
+    expect(await onService()).toEqual({ TOKEN: 'mine' })
   })
 
   test('is a record of its own when its user gives it another name, and the one that was lost stays as it is', async () => {
@@ -99,7 +99,7 @@ describe('an unsent edit of a record that a repair lost', () => {
     edit(one, 'TOKEN', { name: 'API_TOKEN' })
     await one.sync()
     expect(one.queue()).toEqual([])
-    expect(await onServer()).toEqual({ API_TOKEN: 'mine', TOKEN: 'first' })
+    expect(await onService()).toEqual({ API_TOKEN: 'mine', TOKEN: 'first' })
   })
 
   test('leaves the old name to a new variable, which is in question with the record', async () => {
@@ -110,7 +110,7 @@ describe('an unsent edit of a record that a repair lost', () => {
     one.setVariable(prod(one), 'TOKEN', 'another one')
     await one.sync()
     expect(waiting(one)).toEqual(inQuestion)
-    expect(await onServer()).toEqual({ API_TOKEN: 'mine', TOKEN: 'first' })
+    expect(await onService()).toEqual({ API_TOKEN: 'mine', TOKEN: 'first' })
   })
 
   test('overwrites nothing when others changed the same field meanwhile', async () => {
@@ -121,7 +121,7 @@ describe('an unsent edit of a record that a repair lost', () => {
     await other.sync()
     await one.sync()
     expect(waiting(one)).toEqual(inQuestion)
-    expect(await onServer()).toEqual({ TOKEN: 'theirs' })
+    expect(await onService()).toEqual({ TOKEN: 'theirs' })
   })
 
   test('waits, to be created again or discarded, when the record is deleted', async () => {
@@ -134,7 +134,7 @@ describe('an unsent edit of a record that a repair lost', () => {
     expect(waiting(one)).toEqual([['create', 'failed', null]])
     one.retry(one.queue()[0]?.id ?? '')
     await one.sync()
-    expect(await onServer()).toEqual({ TOKEN: 'mine' })
+    expect(await onService()).toEqual({ TOKEN: 'mine' })
   })
 
   test('is not sent before its user has looked, however often sync begins', async () => {
@@ -168,7 +168,7 @@ describe('an unsent edit of a record that a repair lost', () => {
       forget(one, 'base')
       await one.sync()
       expect(waiting(one)).toEqual(inQuestion)
-      expect(await onServer()).toEqual({ TOKEN: 'first' })
+      expect(await onService()).toEqual({ TOKEN: 'first' })
     },
   )
 
@@ -181,7 +181,7 @@ describe('an unsent edit of a record that a repair lost', () => {
     forgetNamed(one, 'TOKEN')
     await one.sync()
     expect(waiting(one)).toEqual(inQuestion)
-    expect(await onServer()).toEqual({ TOKEN: 'first' })
+    expect(await onService()).toEqual({ TOKEN: 'first' })
   })
 
   test('under another name, is no part of what others create under the old name later', async () => {
@@ -195,7 +195,7 @@ describe('an unsent edit of a record that a repair lost', () => {
     await other.sync()
     await one.sync()
     expect(waiting(one)).toEqual([['create', 'failed', null]])
-    expect(await onServer()).toEqual({ TOKEN: 'another one' })
+    expect(await onService()).toEqual({ TOKEN: 'another one' })
   })
 
   test('meets its record on a service that lists nothing, by its name', async () => {
@@ -207,7 +207,7 @@ describe('an unsent edit of a record that a repair lost', () => {
       method === 'GET' && noList.test(path) ? new Response('', { status: 404 }) : forward()
     await one.sync()
     expect(waiting(one)).toEqual(inQuestion)
-    expect(await onServer()).toEqual({ TOKEN: 'first' })
+    expect(await onService()).toEqual({ TOKEN: 'first' })
   })
 })
 
@@ -218,7 +218,7 @@ test('an environment that a repair lost is the one of its slug again, and its un
   forget(one, 'base')
   await one.sync()
   expect(waiting(one)).toEqual(inQuestion)
-  expect(await onServer()).toEqual({ TOKEN: 'first', NEW: 'new' })
+  expect(await onService()).toEqual({ TOKEN: 'first', NEW: 'new' })
 })
 
 test('what was shown and is neither in base nor queue any more is never made beside the record that it was', async () => {
@@ -227,10 +227,10 @@ test('what was shown and is neither in base nor queue any more is never made bes
   forget(one, 'base', 'queue')
   await one.sync()
   expect(waiting(one)).toEqual(inQuestion)
-  expect(await onServer()).toEqual({ TOKEN: 'first' })
+  expect(await onService()).toEqual({ TOKEN: 'first' })
   one.resolve(one.queue()[0]?.id ?? '', { take: 'mine' })
   await one.sync()
-  expect(await onServer()).toEqual({ TOKEN: 'mine' })
+  expect(await onService()).toEqual({ TOKEN: 'mine' })
 })
 
 test('a variable that its user made here is not taken for one that a repair forgot, as long as no record is missing', async () => {
@@ -242,7 +242,7 @@ test('a variable that its user made here is not taken for one that a repair forg
   await other.sync()
   await one.sync()
   expect(one.queue()).toEqual([])
-  expect(await onServer()).toEqual({ NEW: 'theirs', NEWER: 'mine', TOKEN: 'first' })
+  expect(await onService()).toEqual({ NEW: 'theirs', NEWER: 'mine', TOKEN: 'first' })
 })
 
 describe('a value that damage altered', () => {
@@ -266,10 +266,10 @@ describe('a value that damage altered', () => {
     const one = await withHarmed({ is: 'reject', reason: 'Its value was damaged.' })
     expect(edit(one, 'TOKEN', { name: 'API_TOKEN' })).toMatchObject(refused)
     await one.sync()
-    expect(await onServer()).toEqual({ TOKEN: 'first' })
+    expect(await onService()).toEqual({ TOKEN: 'first' })
     expect(edit(one, 'TOKEN', { name: 'API_TOKEN', value: 'again' })).toMatchObject({ ok: true })
     await one.sync()
-    expect(await onServer()).toEqual({ API_TOKEN: 'again' })
+    expect(await onService()).toEqual({ API_TOKEN: 'again' })
   })
 
   test('is not the answer to a conflict, unless another is typed', async () => {
@@ -279,6 +279,6 @@ describe('a value that damage altered', () => {
     expect(one.resolve(id, { take: 'mine' })).toMatchObject(refused)
     expect(one.resolve(id, { take: 'edit', fields: { value: 'again' } })).toMatchObject({ ok: true })
     await one.sync()
-    expect(await onServer()).toEqual({ TOKEN: 'again' })
+    expect(await onService()).toEqual({ TOKEN: 'again' })
   })
 })

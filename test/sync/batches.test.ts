@@ -40,7 +40,7 @@ async function two(send?: typeof fetch): Promise<[TestClient, TestClient]> {
   return [one, other]
 }
 
-/** Makes prod of dev and dev of prod, on the server too. */
+/** Makes prod of dev and dev of prod, on the service too. */
 async function swapSlugs(client: TestClient): Promise<void> {
   const rename = (from: string, to: string) => client.updatePlace('environment', environment(client, from), { slug: to })
   rename('prod', 'tmp')
@@ -65,7 +65,7 @@ function watch(client: TestClient, fault?: Network): string[] {
   return sent
 }
 
-/** Everything here as it is on the server, and nothing waits. */
+/** Everything here as it is on the service, and nothing waits. */
 async function settled(one: TestClient, other: TestClient, contents: Record<string, string>): Promise<void> {
   expect(waiting(other)).toEqual([])
   await one.sync()
@@ -93,7 +93,7 @@ test('new variables and new values of one environment go in one request', async 
   await settled(one, other, edited)
 })
 
-describe('what the server refuses of one', () => {
+describe('what the service refuses of one', () => {
   test('parks that one with its words, and the others stand', async () => {
     // Somewhere on the way the value of B is spoilt.
     const spoil: typeof fetch = (input, init) => {

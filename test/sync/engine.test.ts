@@ -28,7 +28,7 @@ function open(seed = 1): TestClient {
   return client
 }
 
-/** A client with shop/prod on the server and `variables` in it. */
+/** A client with shop/prod on the service and `variables` in it. */
 async function shop(variables: Record<string, string> = {}): Promise<{ client: TestClient; prod: string }> {
   const client = open()
   client.createProject('Shop')
@@ -136,7 +136,7 @@ describe('the queue', () => {
     expect(other.contents()).toEqual({ shop: '', 'shop/prod': '', 'shop/prod/B': 'from A' })
   })
 
-  test('a value the server refuses parks, and the others go on', async () => {
+  test('a value the service refuses parks, and the others go on', async () => {
     const { client, prod } = await shop()
     // Sealed it is longer than the service takes.
     client.setVariable(prod, 'A', 'x'.repeat(3_500_000))
@@ -171,7 +171,7 @@ describe('an answer that was lost', () => {
     expect(other.contents()).toEqual(client.contents())
   })
 
-  test('a create whose answer was lost, then a crash, then a delete of it: the server has none', async () => {
+  test('a create whose answer was lost, then a crash, then a delete of it: the service has none', async () => {
     const { client, prod } = await shop()
     client.network = (forward, request) => (request.method === 'POST' ? loseAnswer(forward, request) : unreachable(forward, request))
     client.engine.start()
@@ -420,7 +420,7 @@ describe('a key that is refused in the middle of the work', () => {
   })
 })
 
-describe('servers that can do less', () => {
+describe('services that can do less', () => {
   test.each<[string, Network]>([
     ['a feed', withoutFeed],
     ['a feed and ETags', (forward, request) => withoutEtags(() => withoutFeed(forward, request), request)],

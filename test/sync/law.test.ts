@@ -122,7 +122,7 @@ describe('before a write', () => {
     expect(one.contents()).toEqual({ shop: '', 'shop/prod': '', 'shop/prod/B': '2' })
   })
 
-  test('no local id is ever shown to the server', async () => {
+  test('no local id is ever shown to the service', async () => {
     const service = await serve()
     const shown: string[] = []
     const client = await withShop(service, (input, init) => {

@@ -346,7 +346,7 @@ describe('members', () => {
     expect(others(client)).toMatchObject([{ email: ada, roleId: 'viewer' }])
   })
 
-  test('what the server refuses waits with its words, and the others go on', async () => {
+  test('what the service refuses waits with its words, and the others go on', async () => {
     const client = await open()
     const owner = client.members().rows[0]
     client.removeMember(owner?.id ?? '')
@@ -371,7 +371,7 @@ describe('members', () => {
       { kind: 'set-role', state: 'blocked', reason: expect.stringContaining("can't change the role") },
     ])
     expect(others(client).map(({ email }) => email)).toEqual(['bob@example.com'])
-    // By the server's own id, for a member that is known from elsewhere.
+    // By the service's own id, for a member that is known from elsewhere.
     expect(client.removeMember('an-id-of-the-server')).toEqual({ ok: true, value: null })
     await client.sync()
     expect(client.queueRows()).toMatchObject([

@@ -49,7 +49,7 @@ describe('mergeRow', () => {
       conflicts: [],
     },
     {
-      says: 'the server never said a field: mine stands',
+      says: 'the service never said a field: mine stands',
       base: { name: 'A' },
       mine: { name: 'A', isSecret: true },
       theirs: { name: 'A' },

@@ -26,7 +26,7 @@ function counting(): () => number {
   return () => made
 }
 
-test('while paused nothing is asked of the server, whatever wakes the engine, also after a new start', async () => {
+test('while paused nothing is asked of the service, whatever wakes the engine, also after a new start', async () => {
   client.engine.hold(true)
   client.restart()
   const requests = counting()

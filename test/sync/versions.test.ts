@@ -29,7 +29,7 @@ function open(): TestClient {
 const connected: Network = (forward) => forward()
 const prodOf = (client: TestClient) => client.find('environment', client.find('project', null, 'shop').id, 'prod').id
 
-/** A client with shop/prod on the server and `variables` in it. */
+/** A client with shop/prod on the service and `variables` in it. */
 async function shop(variables: Record<string, string> = {}): Promise<{ client: TestClient; prod: string }> {
   const client = open()
   client.createProject('Shop')
@@ -93,7 +93,7 @@ const valuesIn = (client: TestClient) =>
 const label = (client: TestClient, prod: string) => client.versions(prod).rows.map((version) => version.label)
 
 describe('a snapshot', () => {
-  test('made offline is in the list at once, and on the server when it has been sent, with the label the server gives', async () => {
+  test('made offline is in the list at once, and on the service when it has been sent, with the label the service gives', async () => {
     const { client, prod } = await shop({ A: '1' })
     client.network = unreachable
     const made = client.snapshot(prod, { note: 'Before the release' })
@@ -208,7 +208,7 @@ describe('a snapshot', () => {
     expect(client.version(prod, 'v2').id).toBe(made.ok ? made.value.id : '')
   })
 
-  test('can be taken back while it waits for a server that does not answer', async () => {
+  test('can be taken back while it waits for a service that does not answer', async () => {
     const { client, prod } = await shop({ A: '1' })
     client.network = (forward, { path }) => (path.endsWith('/workspace') ? forward() : unreachable(forward, { method: '', path }))
     client.snapshot(prod)
@@ -218,7 +218,7 @@ describe('a snapshot', () => {
     expect(client.discard(row?.changeId ?? '')).toMatchObject({ ok: true })
   })
 
-  test('with a label that is taken waits for the user with the server’s words, and holds up no edit', async () => {
+  test('with a label that is taken waits for the user with the service’s words, and holds up no edit', async () => {
     const { client, prod } = await shop({ A: '1' })
     const { other, prod: there } = await second()
     client.network = unreachable
@@ -315,7 +315,7 @@ describe('a snapshot', () => {
 })
 
 describe('a rollback', () => {
-  test('queued offline shows its counts from the mirror, and the server’s agree', async () => {
+  test('queued offline shows its counts from the mirror, and the service’s agree', async () => {
     const { client, prod, base } = await shopWithVersion({ A: '1', B: '2', KEEP: 'k' })
     client.setVariable(prod, 'A', 'one')
     client.deleteVariable(prod, 'B')
@@ -632,7 +632,7 @@ describe('a rollback', () => {
     expect(valuesIn(client)).toEqual({ A: '1' })
   })
 
-  test('done on the server, with the environment unreadable right after, is finished later with the server’s counts', async () => {
+  test('done on the service, with the environment unreadable right after, is finished later with the service’s counts', async () => {
     const { client, prod, base } = await shopWithVersion({ A: '1' })
     client.setVariable(prod, 'A', '2')
     await client.sync()
@@ -657,7 +657,7 @@ describe('a rollback', () => {
     expect(client.versions(prod).lastRollback).toMatchObject({ counts: { updated: 1 }, difference: null })
   })
 
-  test('says when the server’s counts are not those of the preview', async () => {
+  test('says when the service’s counts are not those of the preview', async () => {
     const { client, prod, base } = await shopWithVersion({ A: '1', B: '2' })
     client.setVariable(prod, 'A', '2')
     await client.sync()
@@ -673,7 +673,7 @@ describe('a rollback', () => {
     })
   })
 
-  test('a value that was only sealed anew counts as the same, and the server’s count of it as expected', async () => {
+  test('a value that was only sealed anew counts as the same, and the service’s count of it as expected', async () => {
     const { client, prod, base } = await shopWithVersion({ A: '1', B: 'x' })
     client.setVariable(prod, 'A', '2')
     await client.sync()
@@ -700,7 +700,7 @@ describe('a rollback', () => {
     expect(valuesIn(client)).toEqual({ A: '2' })
   })
 
-  test('that the server refuses waits with the server’s words', async () => {
+  test('that the service refuses waits with the service’s words', async () => {
     const { client, prod, base } = await shopWithVersion({ A: '1' })
     client.setVariable(prod, 'A', '2')
     client.rollBack(base)

@@ -1,7 +1,7 @@
 import type { AppError } from '../../bridge/app-error.ts'
 import { err } from '../../bridge/result.ts'
 
-/** The row is not there any more: deleted here or on the server since the page last looked. */
+/** The row is not there any more: deleted here or on the service since the page last looked. */
 export const notFound = (what: string): { ok: false; error: AppError } =>
   err({ kind: 'not-found', message: `This ${what} no longer exists. It may have been deleted in the meantime.` })
 

@@ -10,7 +10,7 @@ import { restoreValue } from './restore-value.ts'
 
 type HistoryHandlers = Pick<Handlers, 'history.list' | 'history.values' | 'history.restore'>
 
-/** Values that were overwritten or deleted here or on the server, and bringing them back. */
+/** Values that were overwritten or deleted here or on the service, and bringing them back. */
 export const historyHandlers = (context: AppContext): HistoryHandlers => ({
   async 'history.list'({ workspaceId, environmentId, variableId }) {
     const session = await context.workspaces.session(workspaceId)

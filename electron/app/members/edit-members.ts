@@ -69,7 +69,7 @@ export function removeMember(tx: Tx, context: EditContext, id: string): Result<n
   return ok(null)
 }
 
-/** Where the server lists no members, the user knows them by the server's ids. */
+/** Where the service lists no members, the user knows them by the service's ids. */
 function memberById(tx: Tx, context: EditContext, remoteId: string) {
   if (!lacksList(tx, 'members') || operationsOf(tx, remoteId).length > 0) return null
   const known = getMemberByRemote(tx, remoteId)

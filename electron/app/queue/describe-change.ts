@@ -59,7 +59,7 @@ export const toQueueRow = (tx: Tx, entry: Entry): QueueRow => ({
   where: whereOf(tx, entry),
   at: placeOf(entry),
   state: entry.state,
-  ...theirsOf(tx, entry),
+  ...remoteAuthorOf(tx, entry),
   attempts: entry.attempts,
   nextAttemptAt: entry.nextAttemptAt === null ? null : iso(entry.nextAttemptAt),
   createdAt: iso(entry.createdAt),
@@ -69,10 +69,10 @@ export const toQueueRow = (tx: Tx, entry: Entry): QueueRow => ({
  * Who changed the row on the service, and when. Some answers of a service leave this out, and the next list or feed page brings it to the base row. Where
  * a name is taken the other side is another row, of which no more is known.
  */
-const theirsOf = (tx: Tx, { rowId, conflict }: Entry): Pick<QueueRow, 'theirsBy' | 'theirsAt'> => {
-  if (conflict === null) return { theirsBy: null, theirsAt: null }
+const remoteAuthorOf = (tx: Tx, { rowId, conflict }: Entry): Pick<QueueRow, 'remoteBy' | 'remoteAt'> => {
+  if (conflict === null) return { remoteBy: null, remoteAt: null }
   const base = conflict.kind === 'name-taken' ? null : getBase(tx, rowId)
-  return { theirsBy: conflict.by ?? base?.updatedBy ?? null, theirsAt: base?.updatedAt ?? null }
+  return { remoteBy: conflict.by ?? base?.updatedBy ?? null, remoteAt: base?.updatedAt ?? null }
 }
 
 const partsOf = (tx: Tx, change: Change): Pick<QueueRow, 'name' | 'fields' | 'counts'> => ({
@@ -96,7 +96,7 @@ export function toConflictRow(tx: Tx, entry: Entry, cipher: WorkspaceCipher, sho
     kind: conflict.kind,
     subject: entry.rowKind,
     where: whereOf(tx, entry),
-    ...theirsOf(tx, entry),
+    ...remoteAuthorOf(tx, entry),
     fingerprint: fingerprintOf(tx, entry),
   }
   return isOperation(entry)

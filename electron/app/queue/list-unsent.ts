@@ -63,7 +63,7 @@ function toEdit(tx: Tx, change: Change, all: readonly Entry[]): UnsentEdit | nul
   }
 }
 
-/** Name and slug of a place, as the user sees it, as the server had it, or as it is to be created. */
+/** Name and slug of a place, as the user sees it, as the service had it, or as it is to be created. */
 function placeOf(tx: Tx, id: string | undefined, all: readonly Entry[]): { name: string; slug: string } | undefined {
   if (id === undefined) return undefined
   const made = all.find((queued) => queued.rowId === id && queued.kind === 'create')

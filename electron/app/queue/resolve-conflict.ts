@@ -44,7 +44,7 @@ function nameProblem(tx: Tx, change: Change, edited: Fields) {
   return other !== null && other.id !== change.rowId ? taken('variable', edited.name) : null
 }
 
-/** The server's side stands. What the user had typed stays in the local history. */
+/** The service's side stands. What the user had typed stays in the local history. */
 function takeTheirs(tx: Tx, context: EnqueueContext, change: Change): void {
   const mine = getWorking(tx, change.rowId)
   if (change.patch.value && mine !== null) {

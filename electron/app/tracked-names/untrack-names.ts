@@ -4,7 +4,7 @@ import { countUnsentAt } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { removeRow } from '../../mirror/remove-row.ts'
 
-/** Forgets what is tracked, with its rows here; nothing is deleted on the server. Refused while there are unsent edits in it. */
+/** Forgets what is tracked, with its rows here; nothing is deleted on the service. Refused while there are unsent edits in it. */
 export function untrackNames(tx: Tx, ids: readonly string[]): Result<null> {
   for (const id of ids) {
     const entry = getTracked(tx, id)

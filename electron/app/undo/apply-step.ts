@@ -31,7 +31,7 @@ interface Turn extends Pick<RowImage, 'id' | 'kind' | 'parentId' | 'asked' | 'dr
 /**
  * Takes the rows of a step back to what it found (undo) or forward to what it left (redo): the caller's transaction, to be rolled
  * back on a refusal. Only fields that the step changed are touched. Gives the local ids that had to change, old to new: a row whose
- * deletion may have reached the server comes back as a new record. `evenInConflict`: also rows that are in conflict, whose question stays
+ * deletion may have reached the service comes back as a new record. `evenInConflict`: also rows that are in conflict, whose question stays
  * open unless nothing of mine is left in it.
  */
 export function applyStep(
@@ -71,7 +71,7 @@ function inConflict(tx: Tx, turn: Turn, direction: Direction): StepRefusal | nul
   return notYet(`${quoted(turn, getWorking(tx, turn.id))} is in conflict. Resolve that first, then ${direction} again.`)
 }
 
-/** A question about a change that sets nothing any more: the row shows what the server has. */
+/** A question about a change that sets nothing any more: the row shows what the service has. */
 function dropEmptyConflict(tx: Tx, id: string): void {
   const last = changesOfRow(tx, id).at(-1)
   if (last?.kind !== 'update' || last.state !== 'conflict' || Object.keys(last.patch).length > 0) return
@@ -227,7 +227,7 @@ function change(tx: Tx, context: EditContext, turn: Turn, now: Row, target: Fiel
   return ok(null)
 }
 
-/** Makes a field unknown again that only an unsent change made known; false when the server has been told. */
+/** Makes a field unknown again that only an unsent change made known; false when the service has been told. */
 function forgetField(tx: Tx, { newId }: EditContext, id: string, field: FieldName): boolean {
   if (getBase(tx, id)?.fields[field] !== undefined) return false
   for (const each of changesOfRow(tx, id)) {

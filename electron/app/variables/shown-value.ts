@@ -1,6 +1,6 @@
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 
-/** A value as the page may see it: a secret (or one the server never classed) only when the user asked to reveal it. */
+/** A value as the page may see it: a secret (or one the service never classed) only when the user asked to reveal it. */
 export function shownValue(
   cipher: WorkspaceCipher,
   sealed: string | null,

@@ -33,8 +33,8 @@ export function createVersion(
 
 function isTaken(tx: Tx, environmentId: string, label: string): boolean {
   const remoteId = getBase(tx, environmentId)?.remoteId
-  const onServer = remoteId !== undefined && versionsOf(tx, remoteId).some((version) => version.label === label)
-  return onServer || operationsOn(tx, environmentId).some((operation) => operation.kind === 'snapshot' && operation.detail.label === label)
+  const onService = remoteId !== undefined && versionsOf(tx, remoteId).some((version) => version.label === label)
+  return onService || operationsOn(tx, environmentId).some((operation) => operation.kind === 'snapshot' && operation.detail.label === label)
 }
 
 /** Queues a rollback that the user agreed to in the preview with that fingerprint. */

@@ -7,7 +7,7 @@ import type { AppContext } from '../app-context.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 import { findVersion } from './find-version.ts'
-import { notOfHere, notOnServer, notReached, noVersion } from './version-errors.ts'
+import { notOfHere, notOnService, notReached, noVersion } from './version-errors.ts'
 
 /** Fetches the variables of a version that is known here. */
 export async function fetchVersion(context: AppContext, session: WorkspaceSession, versionId: string): Promise<Result<null>> {
@@ -19,7 +19,7 @@ export async function fetchVersion(context: AppContext, session: WorkspaceSessio
   return fetched.ok ? ok(null) : fetched
 }
 
-/** Fetches a version of an environment by the server's id; gives its local id. */
+/** Fetches a version of an environment by the service's id; gives its local id. */
 export async function mirrorVersion(
   context: AppContext,
   session: WorkspaceSession,
@@ -27,7 +27,7 @@ export async function mirrorVersion(
   remoteId: string,
 ): Promise<Result<{ id: string }>> {
   const environment = session.mirror.snapshot((tx) => getBase(tx, environmentId))?.remoteId
-  return environment === undefined ? notOnServer() : fetchAndKeep(context, session, remoteId, environment)
+  return environment === undefined ? notOnService() : fetchAndKeep(context, session, remoteId, environment)
 }
 
 async function fetchAndKeep(
@@ -52,9 +52,9 @@ async function fetchAndKeep(
 function failureError({ kind, message }: Failure): AppError {
   switch (kind) {
     case 'busy':
-      return { kind: 'server-failed', message, status: 503 }
+      return { kind: 'service-failed', message, status: 503 }
     case 'failed':
-      return { kind: 'server-failed', message, status: 500 }
+      return { kind: 'service-failed', message, status: 500 }
     case 'refused':
       return { kind: 'refused', message, status: 400 }
     default:

@@ -14,7 +14,7 @@ export interface FoundVersion {
   environment: Row
 }
 
-/** A version that the server has, with the environment it is of. */
+/** A version that the service has, with the environment it is of. */
 export function findVersion(tx: Tx, versionId: string): Result<FoundVersion, AppError> {
   const version = getVersion(tx, versionId)
   if (version === null) return operationsOf(tx, versionId).length > 0 ? notTaken() : notFound('version')

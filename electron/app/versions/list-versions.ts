@@ -22,7 +22,7 @@ export function listVersions(tx: Tx, environmentId: string): VersionList {
   }
 }
 
-/** A version of the server as the page sees it. */
+/** A version of the service as the page sees it. */
 export const versionRow = (version: VersionColumns, environmentId: string): VersionRow => ({
   id: version.id,
   environmentId,

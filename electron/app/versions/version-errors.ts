@@ -26,5 +26,5 @@ export const noVersion = (): Refusal =>
 
 export const notReached = (): Refusal => err({ kind: 'offline', message: "You're offline. Try again when Holdfast is connected." })
 
-export const notOnServer = (): Refusal =>
+export const notOnService = (): Refusal =>
   err({ kind: 'not-found', message: "This environment isn't on the service yet, so it has no versions." })

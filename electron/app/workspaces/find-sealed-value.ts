@@ -14,8 +14,8 @@ const timeLimitMs = 20_000
 
 /**
  * Looks for one existing sealed value in a workspace, to try a key on: projects, their environments, their variables, in the
- * server's order. Values the server shows as plaintext do not count. A server without lists gives an incomplete search.
- * Errors: what says nothing about the workspace (no network, 401, a server that fails).
+ * service's order. Values the service shows as plaintext do not count. A service without lists gives an incomplete search.
+ * Errors: what says nothing about the workspace (no network, 401, a service that fails).
  */
 export const findSealedValue = async (remote: Remote): Promise<Result<Search, RemoteError>> => {
   const begun = performance.now()

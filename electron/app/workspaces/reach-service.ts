@@ -43,7 +43,7 @@ function reachError(error: RemoteError, baseUrl: string): AppError {
     error.kind === 'missing' ||
     error.kind === 'no-route' ||
     (error.kind === 'refused' && error.status !== 403) ||
-    (error.kind === 'server-failed' && error.status === 501)
+    (error.kind === 'service-failed' && error.status === 501)
   if (!isElsewhere) return remoteAppError(error)
   const message = `No service found at ${baseUrl}. Check the address: it may need a path, such as ${baseUrl}/api, and differs from the web app's address.`
   return { kind: 'not-a-service', message }

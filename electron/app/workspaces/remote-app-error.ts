@@ -1,7 +1,7 @@
 import type { AppError } from '../../bridge/app-error.ts'
 import type { RemoteError } from '../../remote/remote.ts'
 
-/** A failure of the service as the page is told of it; the sentence is the client's own, which quotes the server where it said something. */
+/** A failure of the service as the page is told of it; the sentence is the client's own, which quotes the service where it said something. */
 export const remoteAppError = (error: RemoteError): AppError => {
   const { message } = error
   switch (error.kind) {
@@ -22,9 +22,9 @@ export const remoteAppError = (error: RemoteError): AppError => {
     case 'cursor-gone':
       return { kind: 'refused', message, status: 410 }
     case 'busy':
-      return { kind: 'server-failed', message, status: 503 }
-    case 'server-failed':
-      return { kind: 'server-failed', message, status: error.status }
+      return { kind: 'service-failed', message, status: 503 }
+    case 'service-failed':
+      return { kind: 'service-failed', message, status: error.status }
     case 'missing':
     case 'no-route':
     case 'not-a-service':

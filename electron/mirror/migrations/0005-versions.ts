@@ -1,7 +1,7 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Versions, members and roles as the server last showed them, and a queue that takes snapshots, rollbacks and changes of members. What
+ * Versions, members and roles as the service last showed them, and a queue that takes snapshots, rollbacks and changes of members. What
  * an older Holdfast let pass in the feed is read again: the cursor is forgotten.
  */
 export const versions: Migration = {

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** What the user named on a server that lists nothing: places and variables to read one by one. */
+/** What the user named on a service that lists nothing: places and variables to read one by one. */
 export const followed: Migration = {
   name: '0006-followed',
   up: [

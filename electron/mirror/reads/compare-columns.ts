@@ -133,7 +133,7 @@ export interface CellColumns extends SyncColumns {
   id: string
   parent_id: string
   name: string
-  /** Null: the server has never shown it. */
+  /** Null: the service has never shown it. */
   rev: number | null
 }
 

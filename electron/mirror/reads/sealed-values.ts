@@ -4,7 +4,7 @@ export interface SealedColumns {
   id: string
   sealed: string | null
   is_secret: number | null
-  /** Null: the server has never shown it. */
+  /** Null: the service has never shown it. */
   rev: number | null
 }
 

@@ -11,7 +11,7 @@ export const memberRecord = z.object({
   ...tracked,
 }) satisfies z.ZodType<RemoteMember>
 
-/** The specification shows no more of a role than its id; what else a server says is for people to read. */
+/** The specification shows no more of a role than its id; what else a service says is for people to read. */
 export const roleRecord = z
   .object({ id: idField, name: z.string().optional().catch(undefined), permissions: z.array(z.string()).catch([]) })
   .transform((role): RemoteRole => ({ id: role.id, name: role.name ?? role.id, permissions: role.permissions }))

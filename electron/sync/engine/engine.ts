@@ -24,6 +24,6 @@ export interface EngineStatus {
 }
 
 export interface Problem {
-  kind: 'offline' | 'unauthorized' | 'wrong-workspace' | 'not-a-service' | 'server' | 'disk' | 'damaged' | 'bug'
+  kind: 'offline' | 'unauthorized' | 'wrong-workspace' | 'not-a-service' | 'service' | 'disk' | 'damaged' | 'bug'
   message: string
 }

@@ -54,11 +54,11 @@ export function healthAfterThrow(before: Health, code: string, { now, random }: 
 
 const problemKinds: Record<Failure['kind'], Problem['kind']> = {
   offline: 'offline',
-  busy: 'server',
+  busy: 'service',
   unauthorized: 'unauthorized',
   'not-a-service': 'not-a-service',
-  failed: 'server',
-  refused: 'server',
+  failed: 'service',
+  refused: 'service',
 }
 
 /** What went wrong on this computer: each commit is whole or absent, so nothing is lost, and the next round reconciles. */

@@ -2,7 +2,7 @@ import { deleteBase } from '../../mirror/base-layer.ts'
 import { dropTrackedRow } from '../../mirror/tracked-layer.ts'
 import { keepHistory } from '../../mirror/history-layer.ts'
 import { deleteMember } from '../../mirror/members-layer.ts'
-import { deleteTheirs, forgetPast, putTheirs } from '../../mirror/past-layer.ts'
+import { deleteRemote, forgetPast, putRemote } from '../../mirror/past-layer.ts'
 import { addEntry, advance, getEntryAt } from '../../mirror/queue-layer.ts'
 import { rebind } from '../../mirror/rebind.ts'
 import type { Tx } from '../../mirror/tx.ts'
@@ -33,13 +33,13 @@ function writeStep(tx: Tx, step: Step, deps: Pick<EngineDeps, 'now' | 'newId'>):
       return
     }
     case 'write':
-      return putTheirs(tx, step.row, step.expected, now)
+      return putRemote(tx, step.row, step.expected, now)
     case 'rebind':
       return rebind(tx, step.from, step.to)
     case 'keep':
       return keepHistory(tx, step.row, step.overwrite, now)
     case 'forget':
-      if (step.whose === 'theirs') return deleteTheirs(tx, step.row, now)
+      if (step.whose === 'theirs') return deleteRemote(tx, step.row, now)
       deleteBase(tx, step.row.id)
       return forgetPast(tx, step.row.id)
     case 'refresh':

@@ -3,8 +3,8 @@ const capMs = 5 * 60_000
 
 /**
  * How long to wait before the next try, in milliseconds: full jitter over an exponential ceiling, so
- * that a thousand clients whose server comes back do not come back together.
- * `failures` counts from 1; `random` is in [0, 1). A server's own Retry-After is never undercut.
+ * that a thousand clients whose service comes back do not come back together.
+ * `failures` counts from 1; `random` is in [0, 1). A service's own Retry-After is never undercut.
  */
 export function retryDelay(failures: number, random: number, retryAfterMs: number | null): number {
   const ceiling = Math.min(capMs, baseMs * 2 ** Math.min(failures - 1, 20))

@@ -15,7 +15,7 @@ export interface PlannedVariable {
 export interface RollbackPlan {
   counts: Counts
   same: number
-  /** Of `same`: other bytes of the same text. A server that compares bytes counts them as updated. */
+  /** Of `same`: other bytes of the same text. A service that compares bytes counts them as updated. */
   resealed: number
   /** By name. */
   variables: PlannedVariable[]
@@ -23,7 +23,7 @@ export interface RollbackPlan {
 
 /**
  * What making an environment equal to a snapshot would do: `now` are its variables, `then` those of the snapshot. Values that cannot be
- * compared count as updated: a server puts the snapshot's bytes there whatever they hold.
+ * compared count as updated: a service puts the snapshot's bytes there whatever they hold.
  */
 export function planRollback(now: readonly Fields[], then: readonly Saved[]): RollbackPlan {
   const present = new Map(now.map((fields) => [fields.name ?? '', fields.value]))
@@ -66,7 +66,7 @@ export function contentsText(variables: readonly Fields[]): string {
 const byCode = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
 
 /**
- * Whether the counts of a server are those of a preview. Values that were only sealed anew may count as updated or not: a server that
+ * Whether the counts of a service are those of a preview. Values that were only sealed anew may count as updated or not: a service that
  * keeps texts in plain sees no difference.
  */
 export function countsAgree(said: Counts, previewed: Counts, resealed: number): boolean {

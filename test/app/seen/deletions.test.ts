@@ -179,6 +179,6 @@ describe('a conflict that is another when somebody chooses', () => {
     me.set('prod', 'X', 'mine')
     await theyDo(() => them.set('prod', 'X', 'theirs'))
     const [shown] = await me.conflicts()
-    expect(Date.parse(shown?.theirsAt ?? '')).not.toBeNaN()
+    expect(Date.parse(shown?.remoteAt ?? '')).not.toBeNaN()
   })
 })

@@ -90,7 +90,7 @@ describe('tracked names', () => {
     expect(valueOf(await desk.query('tracked.list', { workspaceId })).rows).toEqual([])
   })
 
-  test('what is no longer tracked goes from here and stays on the server; with unsent edits it stays here too', async () => {
+  test('what is no longer tracked goes from here and stays on the service; with unsent edits it stays here too', async () => {
     const { desk, workspaceId } = await connected()
     valueOf(await desk.command('tracked.add', { workspaceId, project: 'shop', environment: 'prod', names: 'A B' }))
     const { rows } = await desk.until('tracked.list', { workspaceId }, (list) => list.rows.every(({ state }) => state === 'there'))

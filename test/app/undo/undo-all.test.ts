@@ -181,7 +181,7 @@ async function all(desk: Desk, direction: 'undo' | 'redo', between: readonly Ope
   }
 }
 
-/** One life of a desk. Each run begins with whatever the one before left on the server. */
+/** One life of a desk. Each run begins with whatever the one before left on the service. */
 interface History {
   before: readonly Operation[]
   acts: readonly Operation[]

@@ -52,7 +52,7 @@ const redo = ({ handlers }: Desk) => handlers['undo.redo']({ workspaceId })
 const status = ({ handlers }: Desk) => valueOf(handlers['undo.status']({ workspaceId }))
 
 /** What everybody sees after all has been sent. */
-async function onServer(desk: Desk): Promise<Record<string, string>> {
+async function onService(desk: Desk): Promise<Record<string, string>> {
   await desk.client.sync()
   expect(desk.client.queue()).toEqual([])
   const { client } = open(9)
@@ -80,10 +80,10 @@ describe('what was not sent yet is withdrawn', () => {
     expect(await status(desk)).toEqual({ undo: null, redo: 'Create C' })
     expect(await redo(desk)).toEqual({ ok: true, value: { label: 'Create C' } })
     expect(desk.client.find('variable', prod, 'C').fields).toMatchObject({ type: 'number', isSecret: true })
-    expect(await onServer(desk)).toEqual({ ...whole, 'shop/prod/C': '3' })
+    expect(await onService(desk)).toEqual({ ...whole, 'shop/prod/C': '3' })
   })
 
-  test('an edit goes back to what the server has, and leaves the queue', async () => {
+  test('an edit goes back to what the service has, and leaves the queue', async () => {
     const { desk, a } = await shop()
     await valueOf(desk.handlers['variables.update']({ seen: asShown, workspaceId, id: a, value: 'x', name: 'AA' }))
     expect(await status(desk)).toEqual({ undo: 'Rename A to AA', redo: null })
@@ -130,9 +130,9 @@ describe('what was sent is reversed by a new change', () => {
     await desk.client.sync()
     await valueOf(undo(desk))
     expect(desk.client.queue()).toHaveLength(1)
-    expect(await onServer(desk)).toEqual(whole)
+    expect(await onService(desk)).toEqual(whole)
     await valueOf(redo(desk))
-    expect(await onServer(desk)).toEqual({ ...whole, 'shop/prod/A': 'x' })
+    expect(await onService(desk)).toEqual({ ...whole, 'shop/prod/A': 'x' })
   })
 
   test('a deleted variable is created again, and what was done to it before can still be undone', async () => {
@@ -142,7 +142,7 @@ describe('what was sent is reversed by a new change', () => {
     await desk.client.sync()
     await valueOf(undo(desk))
     await valueOf(undo(desk))
-    expect(await onServer(desk)).toEqual(whole)
+    expect(await onService(desk)).toEqual(whole)
   })
 
   test('a deleted project is created again with its environments and variables', async () => {
@@ -152,9 +152,9 @@ describe('what was sent is reversed by a new change', () => {
     await desk.client.sync()
     await valueOf(undo(desk))
     expect(desk.client.contents()).toEqual(whole)
-    expect(await onServer(desk)).toEqual(whole)
+    expect(await onService(desk)).toEqual(whole)
     await valueOf(redo(desk))
-    expect(await onServer(desk)).toEqual({})
+    expect(await onService(desk)).toEqual({})
   })
 
   test.each([['variable'], ['project']])(
@@ -175,10 +175,10 @@ describe('what was sent is reversed by a new change', () => {
       expect(desk.client.contents()).toEqual(whole)
       desk.client.network = (forward) => forward()
       desk.client.skew = 3_600_000
-      expect(await onServer(desk)).toEqual(whole)
+      expect(await onService(desk)).toEqual(whole)
       expect(desk.client.contents()).toEqual(whole)
       await valueOf(redo(desk))
-      expect(await onServer(desk)).toEqual(kind === 'variable' ? { shop: '', 'shop/prod': '', 'shop/prod/B': '2' } : {})
+      expect(await onService(desk)).toEqual(kind === 'variable' ? { shop: '', 'shop/prod': '', 'shop/prod/B': '2' } : {})
     },
   )
 })
@@ -220,7 +220,7 @@ describe('what somebody else did meanwhile is never overwritten', () => {
     })
     expect(desk.client.contents()['shop/prod/A']).toBe('theirs')
     expect(await undo(desk)).toMatchObject({ ok: true })
-    expect(await onServer(desk)).toEqual({ ...whole, 'shop/prod/A': 'theirs' })
+    expect(await onService(desk)).toEqual({ ...whole, 'shop/prod/A': 'theirs' })
   })
 
   test('another field they changed stays, and mine goes back', async () => {
@@ -229,7 +229,7 @@ describe('what somebody else did meanwhile is never overwritten', () => {
     await meanwhile(desk, (other, place) => void other.renameVariable(place, 'A', 'AAA'))
     await valueOf(undo(desk))
     expect(desk.client.find('variable', prod, 'AAA').id).toBe(a)
-    expect(await onServer(desk)).toEqual({ shop: '', 'shop/prod': '', 'shop/prod/AAA': '1', 'shop/prod/B': '2' })
+    expect(await onService(desk)).toEqual({ shop: '', 'shop/prod': '', 'shop/prod/AAA': '1', 'shop/prod/B': '2' })
   })
 
   test.each<[string, (other: Desk['client'], prod: string) => void, RegExp]>([
@@ -305,6 +305,6 @@ describe('what somebody else did meanwhile is never overwritten', () => {
     expect(desk.client.queue()).toMatchObject([{ kind: 'update', state: 'queued' }])
     expect(desk.client.find('variable', prod, 'THEIRS').id).toBe(a)
     expect(desk.client.find('variable', prod, 'B').id).toBe(b)
-    expect(await onServer(desk)).toEqual({ shop: '', 'shop/prod': '', 'shop/prod/THEIRS': 'mine', 'shop/prod/B': '2' })
+    expect(await onService(desk)).toEqual({ shop: '', 'shop/prod': '', 'shop/prod/THEIRS': 'mine', 'shop/prod/B': '2' })
   })
 })

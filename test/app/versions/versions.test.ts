@@ -57,7 +57,7 @@ async function set(place: Place, name: string, value: string, isSecret: boolean)
 
 const synced = ({ it, workspaceId }: Place) => it.until('queue.list', { workspaceId }, (rows) => rows.length === 0)
 
-/** A version of the environment as it is, on the server and on this computer. */
+/** A version of the environment as it is, on the service and on this computer. */
 async function taken(place: Place, label: string): Promise<string> {
   const { it, workspaceId, environmentId } = place
   const { id } = valueOf(await it.command('versions.create', { workspaceId, environmentId, label, note: 'A note' }))
@@ -159,7 +159,7 @@ describe('a version', () => {
     expect(it.pushes.some(({ tables }) => tables.includes('versions'))).toBe(true)
   })
 
-  test('by the server’s id is fetched for one environment, and refused for another or for none', async () => {
+  test('by the service’s id is fetched for one environment, and refused for another or for none', async () => {
     const place = await settle()
     const { it, service, workspaceId, environmentId } = place
     await taken(place, 'before')
@@ -182,7 +182,7 @@ describe('a version', () => {
     })
   })
 
-  test('from a server that shows plain values is sealed before it touches the disk', async () => {
+  test('from a service that shows plain values is sealed before it touches the disk', async () => {
     const plain = 'a value to look for 4712'
     const send: typeof fetch = async (input, init) => {
       const answer = await fetch(input, init)

@@ -67,7 +67,7 @@ describe('probing', () => {
   test.each([
     ['a workspace with a value', () => serve(['one']), true],
     ['a workspace without', () => serve([]), false],
-    ['a server that lists nothing', serveOnly14, null],
+    ['a service that lists nothing', serveOnly14, null],
   ])('%s', async (_, begin, hasValues) => {
     const service: Served = await begin()
     const it = await stage.start()
@@ -129,7 +129,7 @@ describe('connecting', () => {
     expect(valueOf(await it.query('workspaces.list', {}))).toHaveLength(outcome === 'connected' ? 1 : 0)
   })
 
-  test('a server with the 14 operations alone needs the word that no value exists', async () => {
+  test('a service with the 14 operations alone needs the word that no value exists', async () => {
     const service = await serveOnly14()
     const it = await startReady()
     expect(await it.command('workspaces.connect', argsFor(service))).toMatchObject({

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import type { Locator, Page } from '@playwright/test'
 
-/** In the dialog of tracked names: tracks `names` in an environment, and waits until the server was asked for each. */
+/** In the dialog of tracked names: tracks `names` in an environment, and waits until the service was asked for each. */
 export async function trackNames(page: Page, project: string, environment: string, names: string): Promise<Locator> {
   const dialog = page.getByTestId('tracked-dialog')
   await dialog.getByLabel('Project slug').fill(project)

@@ -38,7 +38,7 @@ export async function pickVersion(page: Page, label: string): Promise<void> {
 }
 
 /**
- * Agrees to roll back to the version on screen, whose preview must name just these variables. `isPartial`: of a server that lists none, which
+ * Agrees to roll back to the version on screen, whose preview must name just these variables. `isPartial`: of a service that lists none, which
  * the preview must say.
  */
 export async function rollBack(

@@ -16,7 +16,7 @@ test.each([
   expect(memberStatusWords(row)).toBe(words)
 })
 
-test('what a role may do is said in words, and in the server’s own where Holdfast knows none', () => {
+test('what a role may do is said in words, and in the service’s own where Holdfast knows none', () => {
   expect(permissionWords(['read', 'variables.write', 'billing.see'])).toBe('see everything, change variables, and billing.see')
   expect(permissionWords([])).toBe('')
 })

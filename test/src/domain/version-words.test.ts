@@ -53,7 +53,7 @@ describe('an unsent change', () => {
     expect(changeWords({ ...row, fields: [...row.fields] })).toBe(words)
   })
 
-  test('is called the next version until the server has named it', () => {
+  test('is called the next version until the service has named it', () => {
     expect(changeName({ kind: 'snapshot', name: '' })).toBe('Next version')
     expect(changeName({ kind: 'snapshot', name: 'v3' })).toBe('v3')
     expect(changeName({ kind: 'update', name: '' })).toBe('')

@@ -112,15 +112,15 @@ test.each(['fields', 'deleted-remotely', 'changed-remotely', 'name-taken'] as co
   'a conflict of kind %s is told with its author and two different answers',
   (kind) => {
     const now = Date.parse('2026-11-21T12:00:00Z')
-    const words = conflictWords({ kind, subject: 'variable', name: 'PORT', theirsBy: 'mira', theirsAt: '2026-11-21T11:55:00Z' }, now)
+    const words = conflictWords({ kind, subject: 'variable', name: 'PORT', remoteBy: 'mira', remoteAt: '2026-11-21T11:55:00Z' }, now)
     expect(words.story).toMatch(kind === 'name-taken' ? /^mira .* PORT/ : /^mira .* 5 minutes ago/)
     expect(words.mine).not.toBe(words.theirs)
-    expect(conflictWords({ kind, subject: 'variable', name: 'PORT', theirsBy: null, theirsAt: null }, now).story).not.toContain('null')
+    expect(conflictWords({ kind, subject: 'variable', name: 'PORT', remoteBy: null, remoteAt: null }, now).story).not.toContain('null')
   },
 )
 
 test('a member who is there already is told as such', () => {
-  const words = conflictWords({ kind: 'name-taken', subject: 'member', name: 'ada@example.com', theirsBy: null, theirsAt: null }, 0)
+  const words = conflictWords({ kind: 'name-taken', subject: 'member', name: 'ada@example.com', remoteBy: null, remoteAt: null }, 0)
   expect(words.story).toMatch(/^ada@example.com is already a member/)
   expect(words.mine).not.toBe(words.theirs)
 })

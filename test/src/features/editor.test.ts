@@ -115,7 +115,7 @@ test('what is typed in one environment waits there while another one is looked a
 })
 
 describe('a row that others changed while somebody types', () => {
-  const strip = (root: HTMLElement) => root.querySelector('[data-testid="theirs-since"]')?.textContent ?? null
+  const strip = (root: HTMLElement) => root.querySelector('[data-testid="changed-since"]')?.textContent ?? null
   const theirs = { ...untouched, value: '2', updatedBy: 'ada@example.org', rev: 3 }
 
   test.each([

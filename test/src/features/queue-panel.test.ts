@@ -19,8 +19,8 @@ const change = (name: string, part: Partial<QueueRow> = {}): QueueRow => ({
   attempts: 0,
   nextAttemptAt: null,
   reason: null,
-  theirsBy: null,
-  theirsAt: null,
+  remoteBy: null,
+  remoteAt: null,
   createdAt: '2026-11-21T00:00:00Z',
   ...part,
 })

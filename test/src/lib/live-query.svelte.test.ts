@@ -19,8 +19,8 @@ const row = (name: string): QueueRow => ({
   attempts: 0,
   nextAttemptAt: null,
   reason: null,
-  theirsBy: null,
-  theirsAt: null,
+  remoteBy: null,
+  remoteAt: null,
   createdAt: '2026-11-21T12:00:00Z',
 })
 

@@ -22,7 +22,7 @@ describe('reading every page of a list', () => {
     ['the cursor just used', { start: 'a', a: 'a' }, 2],
     ['the one before', { start: 'a', a: 'b', b: 'a' }, 3],
     ['an early one, after many', { start: 'a', a: 'b', b: 'c', c: 'd', d: 'e', e: 'b' }, 6],
-  ])('ends when the server comes back to %s', async (_what, next, requests) => {
+  ])('ends when the service comes back to %s', async (_what, next, requests) => {
     const { result, asked } = await chained((cursor) => next[cursor ?? 'start'] ?? null)
     expect(result).toMatchObject({ ok: false, error: { kind: 'not-a-service', message: expect.stringContaining('never ends') } })
     expect(asked).toBe(requests)

@@ -16,7 +16,7 @@ describe('retryDelay', () => {
     expect(retryDelay(failures, random, after)).toBe(delay)
   })
 
-  test('a wait is never shorter than the server asked for, never longer than five minutes beyond it', () => {
+  test('a wait is never shorter than the service asked for, never longer than five minutes beyond it', () => {
     const any = fc.tuple(fc.integer({ min: 1, max: 10_000 }), fc.double({ min: 0, max: 0.999, noNaN: true }), fc.option(fc.nat(3_600_000)))
     fc.assert(
       fc.property(any, ([failures, random, after]) => {

@@ -358,7 +358,7 @@ const batches: { says: string; queue: Entry[]; sends: string[][] }[] = [
     sends: [['c1']],
   },
   {
-    says: 'a request is no larger than what servers take',
+    says: 'a request is no larger than what services take',
     queue: queueOf(...['A', 'B', 'C'].map((name) => isNew(name, { patch: { name, ...large } }))),
     sends: [['c1']],
   },

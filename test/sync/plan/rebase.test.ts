@@ -21,7 +21,7 @@ const local = {
   'a delete': { kind: 'delete', base: was, patch: {} },
 } satisfies Record<string, Partial<Change>>
 
-/** What the server shows by then. */
+/** What the service shows by then. */
 const remote = {
   'the same row': was,
   'the same, sealed anew': { ...was, value: sealed('1', 2) },
@@ -176,7 +176,7 @@ const rows = (Object.keys(table) as Mine[]).flatMap((mine) =>
   (Object.keys(table[mine]) as Theirs[]).map((theirs) => ({ mine, theirs, outcome: table[mine][theirs] })),
 )
 
-describe('an unsent change meets what the server shows now', () => {
+describe('an unsent change meets what the service shows now', () => {
   test.each(rows)('$mine meets $theirs: $outcome', ({ mine, theirs, outcome }) => {
     const change = aChange(local[mine])
     const fields = remote[theirs]
@@ -192,7 +192,7 @@ describe('an unsent change meets what the server shows now', () => {
     }
   })
 
-  test('a change that is kept stands on what the server shows, and keeps what the server did not say', () => {
+  test('a change that is kept stands on what the service shows, and keeps what the service did not say', () => {
     const change = aChange({ base: was, patch: { value: sealed('2') } })
     expect(rebaseChange(change, { fields: { name: 'C', value: sealed('1') }, ancestors: here, by: null })).toMatchObject({
       do: 'keep',

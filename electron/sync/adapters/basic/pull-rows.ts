@@ -84,7 +84,7 @@ export class RowPull {
       if (answer.read.ok) {
         if (isBelow(answer.read.value, parent)) read.set(answer.read.value.remoteId, answer.read.value)
       } else if (stopsAll(answer.read.error)) return this.#end(answer.read.error)
-      else if (answer.read.error.kind === 'server-failed') this.failure ??= failureOf(answer.read.error)
+      else if (answer.read.error.kind === 'service-failed') this.failure ??= failureOf(answer.read.error)
     }
     // One that was read under another name was renamed, and is not deleted.
     const unread = answers.flatMap(({ ask: { base }, read: answer }) =>
@@ -142,7 +142,7 @@ interface Answered {
 }
 
 function trackedDelta({ ask: { id }, read }: Answered): Delta[] {
-  if (id === null || (!read.ok && read.error.kind === 'server-failed')) return []
+  if (id === null || (!read.ok && read.error.kind === 'service-failed')) return []
   if (read.ok) return [{ is: 'tracked', id, state: 'there', remoteId: read.value.remoteId }]
   return [{ is: 'tracked', id, state: read.error.kind === 'missing' ? 'missing' : 'refused', remoteId: null }]
 }

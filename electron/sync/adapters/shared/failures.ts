@@ -10,7 +10,7 @@ const kinds: Record<RemoteError['kind'], Failure['kind']> = {
   unauthorized: 'unauthorized',
   'not-a-service': 'not-a-service',
   redirected: 'not-a-service',
-  'server-failed': 'failed',
+  'service-failed': 'failed',
   refused: 'refused',
   missing: 'refused',
   'no-route': 'refused',

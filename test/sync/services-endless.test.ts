@@ -22,7 +22,7 @@ afterEach(async () => {
   await service.close()
 })
 
-/** A server whose pages of `end` lead in a circle; without its feed unless that is what circles. */
+/** A service whose pages of `end` lead in a circle; without its feed unless that is what circles. */
 const circling = (end: string): { network: Network; asked: () => number } => {
   let asked = 0
   let first: Record<string, unknown> | null = null
@@ -38,7 +38,7 @@ const circling = (end: string): { network: Network; asked: () => number } => {
 }
 
 test.each(['/projects', '/environments', '/variables', '/changes'])(
-  'a server whose pages of %s lead in a circle is given up, said to be none, and costs no row',
+  'a service whose pages of %s lead in a circle is given up, said to be none, and costs no row',
   async (end) => {
     const before = client.contents()
     const { network, asked } = circling(end)

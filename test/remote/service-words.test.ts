@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { serverWords } from '../../electron/remote/server-words.ts'
+import { serviceWords } from '../../electron/remote/service-words.ts'
 
 const key = 'hf_0123456789'
 
@@ -21,10 +21,10 @@ test.each([
   [{ message: `Key ${key} is unknown` }, 'Key (API key) is unknown'],
   [{ message: 'Bad value v1:QUJDREVGR0g=.' }, 'Bad value (sealed value).'],
 ])('%j says %j', (body, expected) => {
-  expect(serverWords(body, key)).toBe(expected)
+  expect(serviceWords(body, key)).toBe(expected)
 })
 
 test('a long text is cut between characters', () => {
-  const words = serverWords({ message: '🔑'.repeat(5000) }, key)
+  const words = serviceWords({ message: '🔑'.repeat(5000) }, key)
   expect(words).toBe('🔑'.repeat(300) + '…')
 })

@@ -52,7 +52,7 @@ const trackIn = (client: TestClient, project: string, environment: string | null
 
 const statesOf = (client: TestClient) => Object.fromEntries(client.mirror.snapshot(allTracked).map(({ key: name, state }) => [name, state]))
 
-describe('on a server with the 14 operations alone', () => {
+describe('on a service with the 14 operations alone', () => {
   test('what it cannot list is known as soon as an environment is tracked, and open screens are told', async () => {
     await withShop({ A: '1' })
     const client = open()
@@ -81,7 +81,7 @@ describe('on a server with the 14 operations alone', () => {
     expect(client.drift()).toEqual([])
   })
 
-  test('two records that bear one name for a while stop no sync, and what the server has is tracked in the end', async () => {
+  test('two records that bear one name for a while stop no sync, and what the service has is tracked in the end', async () => {
     await withShop({ A: 'first' })
     const client = open()
     trackIn(client, 'shop', 'prod', ['A'])
@@ -105,7 +105,7 @@ describe('on a server with the 14 operations alone', () => {
     expect(statesOf(client)).toEqual({ shop: 'there', prod: 'there', A: 'there' })
   })
 
-  test('what is tracked offline is read when the server is back', async () => {
+  test('what is tracked offline is read when the service is back', async () => {
     await withShop({ A: '1' })
     const client = open()
     client.network = unreachable
@@ -253,7 +253,7 @@ describe('on a server with the 14 operations alone', () => {
     expect(Object.values(statesOf(client)).every((state) => state === 'there')).toBe(true)
   })
 
-  test('one name that the server fails to read holds up no other, and is not taken for gone', async () => {
+  test('one name that the service fails to read holds up no other, and is not taken for gone', async () => {
     await withShop({ A: '1', B: '2' })
     const client = open()
     trackIn(client, 'shop', 'prod', ['A', 'B'])
@@ -263,7 +263,7 @@ describe('on a server with the 14 operations alone', () => {
       request.path.endsWith('/variables/A') ? Promise.resolve(Response.json({ success: false }, { status: 500 })) : only14(forward, request)
     await client.sync()
     expect(client.contents()).toMatchObject({ 'shop/prod/A': '1', 'shop/prod/B': 'theirs' })
-    expect(client.engine.status().problem).toMatchObject({ kind: 'server' })
+    expect(client.engine.status().problem).toMatchObject({ kind: 'service' })
   })
 
   test('a connection that breaks in the middle takes nothing away', async () => {
@@ -300,7 +300,7 @@ describe('on a server with the 14 operations alone', () => {
   })
 })
 
-test('when the server learns to list, all of it comes, and what waited goes', async () => {
+test('when the service learns to list, all of it comes, and what waited goes', async () => {
   await withShop({ A: '1', B: '2' })
   const client = open()
   trackIn(client, 'shop', 'prod', ['A'])
@@ -315,7 +315,7 @@ test('when the server learns to list, all of it comes, and what waited goes', as
   expect(client.contents()).toEqual({ shop: '', 'shop/prod': '', 'shop/prod/A': '1', 'shop/prod/B': '2', 'shop/prod/NEW': 'made here' })
 })
 
-test('a server that lists projects and nothing below them is read name by name from there on', async () => {
+test('a service that lists projects and nothing below them is read name by name from there on', async () => {
   await withShop({ A: '1' })
   const client = open((forward, request) => (request.path.endsWith('/projects') ? withoutFeed : only14)(forward, request))
   await client.sync()

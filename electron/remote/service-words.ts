@@ -3,7 +3,7 @@ import { z } from 'zod'
 const longestWords = 300
 
 const text = z.string().optional().catch(undefined)
-/** Where servers, and proxies before them, put their words; first found is taken. */
+/** Where services, and proxies before them, put their words; first found is taken. */
 const wordy = z.object({
   message: text,
   detail: text,
@@ -16,9 +16,9 @@ const wordy = z.object({
 
 /**
  * What an error body says, as one line for a person, or null when it says nothing readable. Takes
- * any parsed JSON. Sealed values and the API key, should the server repeat them, are cut out.
+ * any parsed JSON. Sealed values and the API key, should the service repeat them, are cut out.
  */
-export function serverWords(body: unknown, apiKey: string): string | null {
+export function serviceWords(body: unknown, apiKey: string): string | null {
   const parsed = wordy.safeParse(body)
   if (!parsed.success) return null
   const { message, detail, error, title } = parsed.data

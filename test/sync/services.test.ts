@@ -92,7 +92,7 @@ test('a cursor of another epoch means a full pull, and the queue is kept', async
   expect(other.contents()).toEqual(client.contents())
 })
 
-test('after a 429 nothing is sent before the time the server named, however often something wakes the sync', async () => {
+test('after a 429 nothing is sent before the time the service named, however often something wakes the sync', async () => {
   const service = await serve()
   const client = await withShop(service, ['A'])
   let requests = 0
@@ -163,7 +163,7 @@ test('a rename to a name that somebody took asks, and another name goes', async 
   expect(client.contents()).toEqual({ shop: '', 'shop/prod': '', 'shop/prod/B': 'theirs', 'shop/prod/C': 'A 1' })
 })
 
-test('a discarded edit shows again what the server has, and edits made on it stay', async () => {
+test('a discarded edit shows again what the service has, and edits made on it stay', async () => {
   const service = await serve()
   const client = await withShop(service, ['A'])
   client.network = unreachable
@@ -175,7 +175,7 @@ test('a discarded edit shows again what the server has, and edits made on it sta
   expect(client.drift()).toEqual([])
 })
 
-describe('a server that never comes to agree', () => {
+describe('a service that never comes to agree', () => {
   test('and says each time that a record has changed is asked a few times, and then the change waits for the user', async () => {
     const service = await serve()
     const client = await withShop(service, ['A', 'B'])

@@ -23,7 +23,7 @@ test('an editor tells what a colleague made of its value meanwhile, and keeps wh
   await expectSync(theirs.page, 'synced')
   await syncNow(mine.page)
 
-  const strip = mine.page.getByTestId('theirs-since')
+  const strip = mine.page.getByTestId('changed-since')
   await expect(strip).toContainText('was this')
   await expect(strip).toContainText('made that of it')
   await expect(field).toHaveValue('made this of it')

@@ -42,7 +42,7 @@ const kinds: RemoteError['kind'][] = [
   'cursor-gone',
   'stale',
   'busy',
-  'server-failed',
+  'service-failed',
   'not-a-service',
   'redirected',
 ]

@@ -11,7 +11,7 @@ import { leaveVersions, openVersions, pickVersion, rollBack, saveVersion, versio
 import { addVariable, deleteVariable, editVariable, expectCount, expectRowSync, expectValue, rowOf } from './steps/variables.ts'
 import { askService, connectWithKey, connectWithNewKey, createProject, openConnectForm } from './steps/workspaces.ts'
 
-/** How each kind of server differs for a user: what is said of it, and whether it lists what it holds. */
+/** How each kind of service differs for a user: what is said of it, and whether it lists what it holds. */
 const kinds: Readonly<Record<Flavour, { limits: readonly RegExp[]; lists: boolean }>> = {
   full: { limits: [], lists: true },
   'no-feed': { limits: [/no change feed/], lists: true },
@@ -27,7 +27,7 @@ const coveredByOthers: readonly string[] = ['full', 'no-feed']
 
 const production = '/projects/fernweh/environments/production/variables'
 
-/** Connects to a server that lists nothing: the key cannot be tried there, and what to keep in step has to be named. */
+/** Connects to a service that lists nothing: the key cannot be tried there, and what to keep in step has to be named. */
 async function connectAndTrack(page: Page, service: ServiceOnStage, key: string): Promise<void> {
   await openConnectForm(page)
   await askService(page, service)
@@ -36,7 +36,7 @@ async function connectAndTrack(page: Page, service: ServiceOnStage, key: string)
   await expect(page.getByText('a workspace key can’t be checked here')).toBeVisible()
   await page.getByRole('button', { name: 'Connect' }).click()
   await expect(page.getByRole('heading', { name: 'Nothing tracked yet' })).toBeVisible()
-  await expectAccessible(page, 'an empty workspace of a server without lists')
+  await expectAccessible(page, 'an empty workspace of a service without lists')
   await page.getByRole('button', { name: 'Track a project…' }).click()
   const dialog = await trackNames(page, 'fernweh', 'production', 'GREETING="not looked at"\nMOOD=\nOLD=\nNOT_THERE=')
   await expect(dialog.locator('[data-name="NOT_THERE"]')).toHaveAttribute('data-state', 'missing')
@@ -51,7 +51,7 @@ for (const [flavour, { limits, lists }] of Object.entries(kinds)) {
   const isFull = flavour === 'full'
   const tag = coveredByOthers.includes(flavour) ? ['@long'] : []
   test(
-    `edits, a restart, a colleague's change, a conflict and a delete on a server of the kind ${flavour}`,
+    `edits, a restart, a colleague's change, a conflict and a delete on a service of the kind ${flavour}`,
     { tag },
     async ({ service, startApp }) => {
       const theirs = await startApp('theirs')
@@ -87,7 +87,7 @@ for (const [flavour, { limits, lists }] of Object.entries(kinds)) {
       await expectSync(mine.page, isFull ? 'synced' : 'queued')
 
       const askFor = async (name: string) => (await service.ask('GET', `${production}/${name}`)).status
-      // One that waits because the server cannot make it stands beside those that still wait to be sent.
+      // One that waits because the service cannot make it stands beside those that still wait to be sent.
       await expect.poll(async () => [await askFor('OLD'), await askFor('NEW')], { timeout: 60_000 }).toEqual([404, isFull ? 200 : 404])
       if (!isFull) {
         await openQueue(mine.page)
@@ -141,7 +141,7 @@ for (const [flavour, { limits, lists }] of Object.entries(kinds)) {
   )
 }
 
-test('what a server with only the 14 operations cannot do of versions and members is said where one looks for it, and stays in the queue', async ({
+test('what a service with only the 14 operations cannot do of versions and members is said where one looks for it, and stays in the queue', async ({
   service,
   startApp,
 }) => {
@@ -170,7 +170,7 @@ test('what a server with only the 14 operations cannot do of versions and member
   await id.fill('no-such-version')
   await id.press('Enter')
   await expect(page.getByText('The service has no version with this ID.')).toBeVisible()
-  await expectAccessible(page, 'versions of a server without a list of them')
+  await expectAccessible(page, 'versions of a service without a list of them')
   await id.fill(base?.id ?? '')
   await id.press('Enter')
   await expect(versionItem(page, 'base')).toBeVisible()
@@ -196,7 +196,7 @@ test('what a server with only the 14 operations cannot do of versions and member
   await page.getByLabel('Email to invite').fill('ada@example.com')
   await page.getByLabel('Email to invite').press('Enter')
   await expect(page.locator('[data-testid="member-row"][data-email="ada@example.com"]')).toHaveAttribute('data-status', 'invited')
-  await expectAccessible(page, 'members of a server without a list of them')
+  await expectAccessible(page, 'members of a service without a list of them')
 
   await service.become('full')
   await syncNow(page)
