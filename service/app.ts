@@ -4,7 +4,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { v7 as uuid } from 'uuid'
 import { errorCodes } from './protocol/error-codes.ts'
-import { bodyLimit, requestsPerMinute, strangerRequestsPerMinute } from './protocol/limits.ts'
+import { bodyLimit, bytesQuota, recordsQuota, requestsPerMinute, strangerRequestsPerMinute, versionsQuota } from './protocol/limits.ts'
 import { addEndpoints, refuseTheRest } from './http/add-endpoints.ts'
 import { answerHeaders } from './http/answer-headers.ts'
 import { errorAnswer, failureBody } from './http/error-answer.ts'
@@ -23,6 +23,7 @@ import { openStore } from './store/open-store.ts'
 import type { Storage } from './store/open-store.ts'
 import { Refusal } from './store/refusal.ts'
 import type { Store } from './store/store.ts'
+import type { Quotas } from './store/usage.ts'
 
 /** What a service is made of. Only `storage` is needed. */
 export interface ServiceDeps {
@@ -40,6 +41,8 @@ export interface ServiceDeps {
   requestsPerMinute?: number | null
   /** Requests a minute without a valid key from one address; null: no limit. Default 600. */
   strangerRequestsPerMinute?: number | null
+  /** The most that each workspace may hold; null: no limit. Default: those of service/protocol/limits.ts. */
+  quotas?: Partial<Quotas>
   /**
    * The addresses of the proxies whose word on a client's address is taken (X-Forwarded-For). Without it every address is that of the
    * connection.
@@ -73,6 +76,7 @@ const closeMs = 10_000
 /** How long a request may take to arrive: whoever is slower holds a connection and sends nothing of use. */
 const requestMs = 120_000
 const cleaningMs = 3_600_000
+const defaultQuotas: Quotas = { records: recordsQuota, versions: versionsQuota, bytes: bytesQuota }
 
 /** Ids that no two requests share, in this process or another. */
 const requestIds = (randomBytes: (length: number) => Uint8Array): (() => string) => {
@@ -211,7 +215,8 @@ export const createService = async (deps: ServiceDeps): Promise<Service> => {
   const now = deps.now ?? Date.now
   const randomBytes = deps.randomBytes ?? systemRandomBytes
   const at = () => new Date(now()).toISOString()
-  const store = await openStore(deps.storage, at)
+  const quotas = { ...defaultQuotas, ...deps.quotas }
+  const store: Store = { ...(await openStore(deps.storage, at)), quotas }
   try {
     const { workspaceId, apiKey } = await bootstrap(store, {
       at: at(),

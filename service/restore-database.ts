@@ -11,6 +11,7 @@ import type { KnownRecord, RestoreData, Restored } from './protocol/thread.ts'
 import { isWholeCopy, listBackups } from './store/database-backups.ts'
 import { startNewHistory } from './store/new-history.ts'
 import { databaseFile } from './store/open-store.ts'
+import { noQuotas } from './store/usage.ts'
 
 /** Names move out of each other's way in so many rounds; what is left then is refused. */
 const roundLimit = 6
@@ -115,6 +116,7 @@ export const restoreDatabase = async ({ dataDir, workspaceId, records }: Restore
     storage: { dataDir: staging },
     requestsPerMinute: null,
     strangerRequestsPerMinute: null,
+    quotas: noQuotas,
     openPages: false,
     workspaceId,
     ownerKey,

@@ -7,6 +7,7 @@ import { restoreDatabase } from './restore-database.ts'
 import { MissingWorkspaceError } from './store/bootstrap.ts'
 import { backUpDaily, DamagedDatabaseError, isDamageCode, listBackups } from './store/database-backups.ts'
 import { databaseFile } from './store/open-store.ts'
+import { noQuotas } from './store/usage.ts'
 
 // The embedded service: a thread of the application, which starts this file by its address. It answers the requests that
 // it is sent as messages and opens no port.
@@ -58,6 +59,7 @@ const openService = async ({ dataDir, workspaceId, mayBootstrap, ownerKey }: Ser
     storage: { dataDir },
     requestsPerMinute: null,
     strangerRequestsPerMinute: null,
+    quotas: noQuotas,
     openPages: false,
     workspaceId,
     mayBootstrap,

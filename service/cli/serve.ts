@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { requestsPerMinute } from '../protocol/limits.ts'
+import { bytesQuota, recordsQuota, requestsPerMinute, versionsQuota } from '../protocol/limits.ts'
 import { createLogger } from '../http/logger.ts'
 import { createService } from '../app.ts'
 import { CommandError } from './exit-message.ts'
@@ -8,7 +8,7 @@ import { readOptions, storageOf, storageOptions } from './options.ts'
 import { untilToldToStop } from './stop-signals.ts'
 
 const usage =
-  'Usage: npm run service -- --port N (--data DIR | --database-url-file FILE) [--host 127.0.0.1] [--mint-key] [--parent-watch] [--log-level info] [--requests-per-minute 6000] [--trust-proxy ADDRESSES]'
+  'Usage: npm run service -- --port N (--data DIR | --database-url-file FILE) [--host 127.0.0.1] [--mint-key] [--parent-watch] [--log-level info] [--requests-per-minute 6000] [--max-records 1000000] [--max-versions 100000] [--max-mib 16384] [--trust-proxy ADDRESSES]'
 
 const readPort = (text: string | undefined): number => {
   const port = text === undefined ? 0 : /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
@@ -16,10 +16,10 @@ const readPort = (text: string | undefined): number => {
   return port
 }
 
-const readRate = (text: string): number | null => {
-  const rate = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
-  if (Number.isNaN(rate)) throw new CommandError('The requests a minute of one key must be a whole number; 0 is no limit.')
-  return rate === 0 ? null : rate
+/** A limit; null where 0 says that there is none. */
+const readLimit = (text: string, what: string): number | null => {
+  if (!/^\d{1,9}$/.test(text)) throw new CommandError(`${what} must be a whole number; 0 is no limit.`)
+  return Number(text) === 0 ? null : Number(text)
 }
 
 const proxyNames = ['loopback', 'linklocal', 'uniquelocal']
@@ -41,6 +41,8 @@ const readProxies = (text: string | undefined): string[] | undefined => {
   return proxies
 }
 
+const mebibyte = 1024 * 1024
+
 const urlOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
 /**
@@ -59,6 +61,9 @@ export const serve = async (args: readonly string[], output: Output): Promise<nu
       'log-level': { type: 'string', default: 'info' },
       'trust-proxy': { type: 'string' },
       'requests-per-minute': { type: 'string', default: String(requestsPerMinute) },
+      'max-records': { type: 'string', default: String(recordsQuota) },
+      'max-versions': { type: 'string', default: String(versionsQuota) },
+      'max-mib': { type: 'string', default: String(bytesQuota / mebibyte) },
     },
     usage,
   )
@@ -69,11 +74,19 @@ export const serve = async (args: readonly string[], output: Output): Promise<nu
 
   const trustProxy = readProxies(values['trust-proxy'] ?? process.env['TRUST_PROXY'])
 
+  const mebibytes = readLimit(values['max-mib'], 'The MiB of values in a workspace')
+  const quotas = {
+    records: readLimit(values['max-records'], 'The records of a workspace'),
+    versions: readLimit(values['max-versions'], 'The versions of a workspace'),
+    bytes: mebibytes === null ? null : mebibytes * mebibyte,
+  }
+
   const { logger, flush } = createLogger(values['log-level'])
   const service = await createService({
     storage: storageOf(values, output),
     mintKey: values['mint-key'],
-    requestsPerMinute: readRate(values['requests-per-minute']),
+    requestsPerMinute: readLimit(values['requests-per-minute'], 'The requests a minute of one key'),
+    quotas,
     ...(trustProxy === undefined ? {} : { trustProxy }),
     logger,
   })

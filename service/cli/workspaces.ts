@@ -51,7 +51,7 @@ export const workspaces = async (args: readonly string[], output: Output): Promi
       await create(store, output, { name, slug, owner })
     } else if (action === 'list') {
       for (const row of await listWorkspaces(store))
-        output.print({ workspaceId: row.id, name: row.name, slug: row.slug, createdAt: row.created_at })
+        output.print({ workspaceId: row.id, name: row.name, slug: row.slug, createdAt: row.created_at, holds: row.holds })
     } else if (action === 'delete' && id !== undefined) {
       if (!(await deleteWorkspace(store, id))) throw new CommandError('There is no workspace with this id. "workspaces list" shows them.')
       output.print({ workspaceId: id, deleted: true })

@@ -27,6 +27,12 @@ export const pageLimit = 1000
 export const pageBytes = 4 * 1024 * 1024
 /** Most bytes of sealed values that a version can hold; an environment that holds more cannot be saved as one: 413. */
 export const versionBytes = 16 * 1024 * 1024
+/** Projects, environments, variables and members of one workspace; more is 413, where whoever runs the service set no other quota. */
+export const recordsQuota = 1_000_000
+/** Versions of one workspace. */
+export const versionsQuota = 100_000
+/** Bytes of all sealed values of one workspace, those of versions too. */
+export const bytesQuota = 16 * 1024 ** 3
 /** How long a deleted project or environment can be restored. */
 export const deletedDays = 30
 /** How long an answer is kept for its Idempotency-Key. */

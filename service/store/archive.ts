@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder, Selectable } from 'kysely'
 import type { EnvironmentTable, ProjectTable } from './tables.ts'
+import type { Usage } from './usage.ts'
 import { buryArchived, unbury } from './tombstones.ts'
 import type { Write } from './write.ts'
 
@@ -110,9 +111,19 @@ export const unarchive = async (
 export const dropDeletions = async (write: Write, before: string): Promise<number> => {
   const here = sql`workspace_id = ${write.workspaceId}`
   const old = sql`(select id from deletions where ${here} and deleted_at < ${before})`
-  await sql`delete from version_variables where ${here} and version_id in (select id from archived_versions where ${here} and deletion_id in ${old})`.execute(
-    write.kysely,
-  )
+  const versions = sql`(select id from archived_versions where ${here} and deletion_id in ${old})`
+  const isOld = sql`${here} and deletion_id in ${old}`
+  const countOf = (table: Archived) => sql`(select count(*) from ${archiveOf(table)} where ${isOld})`
+  const bytesIn = (table: string, column: string, which: RawBuilder<unknown>) =>
+    sql`(select coalesce(sum(octet_length(${sql.ref(column)})), 0) from ${sql.table(table)} where ${which})`
+  const { rows } = await sql<Usage>`
+    select ${countOf('projects')} + ${countOf('environments')} + ${countOf('variables')} as records, ${countOf('versions')} as versions,
+      ${bytesIn('archived_variables', 'value', isOld)} + ${bytesIn('archived_versions', 'note', isOld)}
+        + ${bytesIn('version_variables', 'value', sql`${here} and version_id in ${versions}`)} as bytes
+  `.execute(write.kysely)
+  const [gone] = rows
+  if (gone !== undefined) write.use({ records: -gone.records, versions: -gone.versions, bytes: -gone.bytes })
+  await sql`delete from version_variables where ${here} and version_id in ${versions}`.execute(write.kysely)
   for (const table of childrenFirst) {
     await sql`delete from ${archiveOf(table)} where ${here} and deletion_id in ${old}`.execute(write.kysely)
   }

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import { appliedStep, applyStep, lockMigrations, newestStep } from './migrate.ts'
+import { countUsage } from './migrations/0006-usage.ts'
 import { migrations } from './migrations/all.ts'
 import { startNewHistory } from './new-history.ts'
 import type { Store } from './store.ts'
@@ -199,6 +200,8 @@ export const restoreBackup = async (
     const count = await insertRows(trx, file)
     if (count !== rows) throw damaged()
     for (const migration of migrations.filter(({ number }) => number > step)) await applyStep(trx, migration, at)
+    // The clocks of the backup counted kept answers, which it does not hold.
+    await countUsage(trx)
     await startNewHistory({ kysely: trx as unknown as Kysely<Tables> }, options.now, options.randomBytes)
     return count
   })

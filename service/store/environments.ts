@@ -107,6 +107,7 @@ export const createEnvironment = async (
   body: { id?: string; name: string; slug: string },
 ): Promise<EnvironmentRow> => {
   await requireFreeEnvironmentSlug(write, projectId, body.slug)
+  write.use({ records: 1 })
   const seq = write.nextSeq()
   const row: EnvironmentRow = {
     workspace_id: write.workspaceId,

@@ -13,6 +13,7 @@ import type { Soon } from './soon.ts'
 import type { Db } from './store.ts'
 import { countOf, prepared } from './store.ts'
 import type { MemberTable } from './tables.ts'
+import { dropAnswersOf } from './answers.ts'
 import { bury } from './tombstones.ts'
 import type { Write } from './write.ts'
 
@@ -69,6 +70,7 @@ export const addMember = async (
     const what = other.status === 'active' ? 'is already a member of this workspace' : 'has already been invited to this workspace'
     throw taken(`${other.email} ${what}.`, other.id)
   }
+  write.use({ records: 1 })
   const seq = write.nextSeq()
   const row: MemberRow = {
     workspace_id: write.workspaceId,
@@ -164,8 +166,9 @@ export const removeMember = async (write: Write, actor: RoleId, id: string, ifMa
     if (row.status === 'active') await requireAnotherOwner(write, row)
   }
   await write.kysely.deleteFrom('keys').where('workspace_id', '=', write.workspaceId).where('member_id', '=', id).execute()
-  await write.kysely.deleteFrom('answers').where('workspace_id', '=', write.workspaceId).where('member_id', '=', id).execute()
+  await dropAnswersOf(write, id)
   await write.kysely.deleteFrom('members').where('workspace_id', '=', write.workspaceId).where('id', '=', id).execute()
+  write.use({ records: -1 })
   await bury(write, 'member', [id])
   return row
 }

@@ -72,6 +72,7 @@ export const createProject = async (
   body: { id?: string; name: string; slug: string; icon?: string | undefined },
 ): Promise<ProjectRow> => {
   await requireFreeProjectSlug(write, body.slug)
+  write.use({ records: 1 })
   const seq = write.nextSeq()
   const row: ProjectRow = {
     workspace_id: write.workspaceId,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Compilable, CompiledQuery, Kysely, RawBuilder } from 'kysely'
 import type { Soon } from './soon.ts'
 import type { Tables } from './tables.ts'
+import type { Quotas } from './usage.ts'
 
 /** Something queries run on: the database, or one transaction of it. */
 export interface Runner {
@@ -24,6 +25,8 @@ export interface Db extends Runner {
 /** The open database. `kind` is looked at only where the two differ: locking, snapshots, backup copies. */
 export interface Store extends Runner {
   readonly kind: 'sqlite' | 'postgres'
+  /** The most that a workspace may hold. Absent: no limit. */
+  readonly quotas?: Quotas
   /** Copies the database to a file while it is in use. SQLite only, as is `isDamaged`. */
   copyTo?(file: string): Promise<void>
   /** Whether the database finds damage in itself; takes as long as reading all of it. */

@@ -1,4 +1,5 @@
 import type { RoleId } from '../protocol/roles.ts'
+import type { Usage } from './usage.ts'
 
 /**
  * Rows as both databases keep them. Times are ISO 8601 text in UTC, flags are 0 or 1. `seq` is the
@@ -20,7 +21,7 @@ interface Tracked {
 }
 
 /** One row for each workspace. `seq` is its last commit; every write to it locks this row first, so commits come one after another. */
-export interface ClockTable extends InWorkspace {
+export interface ClockTable extends InWorkspace, Usage {
   seq: number
   /** Changes when a backup is restored: cursors of another epoch are gone. */
   epoch: string

@@ -272,6 +272,7 @@ export const createVariable = async (
 ): Promise<VariableRow> => {
   requireSize(body.value)
   await requireFreeName(rows, environmentId, body.name)
+  write.use({ records: 1, bytes: body.value.length })
   const fields = { name: body.name, value: body.value, type: body.type ?? 'string', isSecret: body.isSecret ?? false }
   const row = newRow(write, environmentId, fields, body.id ?? uuid())
   await rows.insert(row)
@@ -294,6 +295,7 @@ export const updateVariable = async (
   const next = patched(row, patch)
   if (next === row) return row
   if (next.name !== row.name || next.environment_id !== row.environment_id) await requireFreeName(rows, next.environment_id, next.name)
+  write.use({ bytes: next.value.length - row.value.length })
   const changed = atNextCommit(write, next)
   await rows.update(changed, row)
   return changed
@@ -302,6 +304,7 @@ export const updateVariable = async (
 /** Throws a 412 Refusal when the variable was changed. */
 export const deleteVariable = async (write: Write, row: VariableRow, ifMatch: IfMatch, rows = singleRows(write)): Promise<void> => {
   requireMatch(ifMatch, row.seq)
+  write.use({ records: -1, bytes: -row.value.length })
   await rows.remove(row)
 }
 
@@ -314,13 +317,14 @@ export const deleteVariables = async (
   const wanted = [...new Set(names)]
   const rows = await write.kysely
     .selectFrom('variables')
-    .select(['id', 'name', 'environment_id'])
+    .select(['id', 'name', 'environment_id', bytesOf('value').as('bytes')])
     .where('workspace_id', '=', write.workspaceId)
     .where('environment_id', '=', environmentId)
     .where('name', 'in', wanted.filter((name) => !name.includes('\0')).concat(''))
     .execute()
   const byName = new Map(rows.map((row) => [row.name, row]))
   const gone = wanted.flatMap((name) => byName.get(name) ?? [])
+  write.use({ records: -gone.length, bytes: -gone.reduce((sum, { bytes }) => sum + bytes, 0) })
   await removeVariables(write, gone)
   const deleted = gone.map(({ id, name }) => ({ id, name }))
   return { deleted, count: deleted.length, notFound: wanted.filter((name) => !byName.has(name)) }

@@ -184,15 +184,20 @@ const nextLabel = async (db: Db, environmentId: string): Promise<string> => {
   return `v${numbers.reduce((a, b) => Math.max(a, b), 0) + 1}`
 }
 
-/** Saves what the environment holds now. Throws a 413 Refusal when that is too much for a version. */
+/**
+ * Saves what the environment holds now. `becomes`: what the environment is to hold afterwards, where this is done before a rollback. Throws a
+ * 413 Refusal when that is too much for a version or for the workspace.
+ */
 const saveVersion = async (
   write: Write,
   environmentId: string,
   { id = uuid(), label, note }: { id?: string | undefined; label: string; note: string },
+  becomes?: { records: number; bytes: number },
 ): Promise<VersionRow> => {
   const { kysely } = write
   const [held] = await selectBytes(write, { environmentId })
-  if ((held?.bytes ?? 0) > versionBytes)
+  const bytes = held?.bytes ?? 0
+  if (bytes > versionBytes)
     throw tooLarge('The environment', 'It cannot be saved as a version. Keep large files elsewhere, or split it into several environments.')
   const counted = await kysely
     .selectFrom('variables')
@@ -200,6 +205,8 @@ const saveVersion = async (
     .where('workspace_id', '=', write.workspaceId)
     .where('environment_id', '=', environmentId)
     .executeTakeFirstOrThrow()
+  const change = { records: (becomes?.records ?? counted.count) - counted.count, bytes: (becomes?.bytes ?? bytes) - bytes }
+  write.use({ versions: 1, records: change.records, bytes: bytes + Buffer.byteLength(note) + change.bytes })
   const seq = write.nextSeq()
   const row: VersionRow = {
     workspace_id: write.workspaceId,
@@ -331,7 +338,8 @@ export const rollBack = async (
   requireMatch(ifMatch, row.seq)
   const environmentId = row.environment_id
   const note = `Before the rollback to ${row.label}`
-  await saveVersion(write, environmentId, { label: await nextLabel(write, environmentId), note })
+  const becomes = { records: row.variable_count, bytes: await variablesWeigher.sum(write, { id: row.id, from: 0, count: allRows }) }
+  await saveVersion(write, environmentId, { label: await nextLabel(write, environmentId), note }, becomes)
 
   // The database compares: no value is read here, however many there are.
   const gone = await kysely

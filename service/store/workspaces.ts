@@ -2,10 +2,20 @@ import { sql } from 'kysely'
 import type { Selectable } from 'kysely'
 import type { Store } from './store.ts'
 import type { WorkspaceTable } from './tables.ts'
+import type { Usage } from './usage.ts'
 
-/** Every workspace of the database, oldest first. */
-export const listWorkspaces = (store: Store): Promise<Selectable<WorkspaceTable>[]> =>
-  store.kysely.selectFrom('workspaces').selectAll().orderBy('created_at').orderBy('id').execute()
+/** Every workspace of the database with what it holds, oldest first. */
+export const listWorkspaces = async (store: Store): Promise<(Selectable<WorkspaceTable> & { holds: Usage })[]> => {
+  const rows = await store.kysely
+    .selectFrom('workspaces')
+    .innerJoin('clock', 'clock.workspace_id', 'workspaces.id')
+    .selectAll('workspaces')
+    .select(['clock.records', 'clock.versions', 'clock.bytes'])
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ records, versions, bytes, ...row }) => ({ ...row, holds: { records, versions, bytes } }))
+}
 
 /** The tables that name a workspace, children first. */
 const tables = [

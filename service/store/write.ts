@@ -3,6 +3,8 @@ import { Refusal } from './refusal.ts'
 import type { Db, Store } from './store.ts'
 import { prepared } from './store.ts'
 import type { AuditTable, Tables } from './tables.ts'
+import { grown, noQuotas } from './usage.ts'
+import type { Quotas, Usage } from './usage.ts'
 
 /** One write, in a transaction that holds the clock of its workspace, so that writes come one after another in commit order. */
 export interface Write extends Db {
@@ -16,20 +18,25 @@ export interface Write extends Db {
   nextSeq(): number
   /** Takes `count` places at once and gives the place before the first of them. */
   reserveSeqs(count: number): number
+  /**
+   * Counts what this write adds to the workspace, or takes from it. Called before the first statement that adds. Throws a 413 Refusal where
+   * something grows beyond its quota.
+   */
+  use(more: Partial<Usage>): void
 }
 
 // Taking the first place locks the clock as well. A write that changes no record leaves a gap, which nobody minds.
-const takePlace = prepared<object, { seq: number }>((db, arg) =>
+const takePlace = prepared<object, { seq: number } & Usage>((db, arg) =>
   db
     .updateTable('clock')
     .set((eb) => ({ seq: eb('seq', '+', 1) }))
     .where('workspace_id', '=', arg('workspace'))
-    .returning('seq'),
+    .returning(['seq', 'records', 'versions', 'bytes']),
 )
-const moveClock = prepared<{ seq: number }, unknown>((db, arg) =>
+const moveClock = prepared<{ seq: number } & Usage, unknown>((db, arg) =>
   db
     .updateTable('clock')
-    .set({ seq: arg('seq') })
+    .set({ seq: arg('seq'), records: arg('records'), versions: arg('versions'), bytes: arg('bytes') })
     .where('workspace_id', '=', arg('workspace')),
 )
 
@@ -59,10 +66,12 @@ const groupLimit = 64
 const auditRowsAtOnce = 500
 
 /** Numbers the writes of one transaction, in which `db` runs; `end` writes what they left for the end. */
-const takeClock = async (db: Db) => {
+const takeClock = async (db: Db, quotas: Quotas) => {
   const [clock] = await takePlace(db, {})
   if (clock === undefined) throw new Error('the clock row is missing')
   let seq = clock.seq - 1
+  const { records, versions, bytes } = clock
+  let usage: Usage = { records, versions, bytes }
   const audit: AuditTable[] = []
   /** How often places were taken: nothing is written before one is. */
   let taken = 0
@@ -80,15 +89,24 @@ const takeClock = async (db: Db) => {
       audit,
       nextSeq: () => reserveSeqs(1) + 1,
       reserveSeqs,
+      use: (more) => {
+        usage = grown(usage, more, quotas)
+      },
     }),
     taken: () => taken,
+    usage: () => usage,
+    /** Takes back what a write counted that was refused before it wrote. */
+    resetUsage: (before: Usage) => {
+      usage = before
+    },
     end: async () => {
       for (let start = 0; start < audit.length; start += auditRowsAtOnce)
         await db.kysely
           .insertInto('audit')
           .values(audit.slice(start, start + auditRowsAtOnce))
           .execute()
-      if (seq > clock.seq) await moveClock(db, { seq })
+      const isUsed = usage.records !== records || usage.versions !== versions || usage.bytes !== bytes
+      if (seq > clock.seq || isUsed) await moveClock(db, { seq: Math.max(seq, clock.seq), ...usage })
     },
   }
 }
@@ -97,16 +115,17 @@ const takeClock = async (db: Db) => {
 const runGroup = async (store: Store, workspaceId: string, group: readonly WaitingWrite[]): Promise<(() => void)[]> => {
   let committing = false
   const run = async (trx: Kysely<Tables>): Promise<(() => void)[]> => {
-    const clock = await takeClock({ kysely: trx, compiled: store.compiled, workspaceId })
+    const clock = await takeClock({ kysely: trx, compiled: store.compiled, workspaceId }, store.quotas ?? noQuotas)
     const told: (() => void)[] = []
     for (const one of group) {
-      const before = clock.taken()
+      const [before, held] = [clock.taken(), clock.usage()]
       try {
         const value = await one.work(clock.writeOf(one))
         told.push(() => one.resolve(value))
       } catch (error) {
         // What has taken no place has written nothing: there is nothing to undo. Alone it is undone with its place of the clock.
         if (group.length === 1 || !(error instanceof Refusal) || clock.taken() > before) throw new StoppedBy(one, error)
+        clock.resetUsage(held)
         told.push(() => one.reject(error))
       }
     }
@@ -187,8 +206,11 @@ export const writeFirst = async <T>(
   who: { at: string; by: string },
   work: (write: Write) => Promise<T>,
 ): Promise<T> => {
-  await db.kysely.insertInto('clock').values({ workspace_id: db.workspaceId, seq: clock.seq, epoch: clock.epoch, pruned_to: 0 }).execute()
-  const taken = await takeClock(db)
+  await db.kysely
+    .insertInto('clock')
+    .values({ workspace_id: db.workspaceId, seq: clock.seq, epoch: clock.epoch, pruned_to: 0, records: 0, versions: 0, bytes: 0 })
+    .execute()
+  const taken = await takeClock(db, noQuotas)
   const value = await work(taken.writeOf(who))
   await taken.end()
   return value

@@ -214,6 +214,7 @@ describe('a start that cannot be says why in one sentence', () => {
     { what: 'a proxy that is none', args: ['--trust-proxy', 'everybody', '--data', 'x'], says: 'takes the addresses of the proxies' },
     { what: 'a file that is not there', args: ['--database-url-file', '/nowhere/url'], says: 'cannot be read: /nowhere/url' },
     { what: 'two databases', args: ['--database-url', 'postgres://h/x', '--database-url-file', 'x'], says: 'Give either' },
+    { what: 'a quota that is none', args: ['--max-versions', '1.5', '--data', '/dev/null/x'], says: 'must be a whole number' },
     { what: 'a rate that is none', args: ['--requests-per-minute', 'many', '--data', '/dev/null/x'], says: 'must be a whole number' },
   ])('$what', async ({ args, says }) => {
     const end = await callCommand(...args)

@@ -71,6 +71,10 @@ describe.each(databases)('heavy requests on %s', (kind) => {
       .insertInto('version_variables')
       .values({ ...row, ordinal: row.ordinal + 1_000_000, name: 'ONE_MORE' })
       .execute()
+    await kysely
+      .updateTable('clock')
+      .set((eb) => ({ bytes: eb('bytes', '+', row.value.length) }))
+      .execute()
     expect((await call('GET', path)).body).toMatchObject({ code: 413, message: expect.stringContaining('?limit=1000') as string })
     const names: string[] = []
     let cursor: string | null = ''

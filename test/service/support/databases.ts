@@ -1,4 +1,4 @@
-import { afterEach } from 'vitest'
+import { afterEach, expect } from 'vitest'
 import type { ServiceDeps } from '../../../service/app.ts'
 import type { Storage } from '../../../service/store/open-store.ts'
 import { writeIn } from '../../../service/store/write.ts'
@@ -11,6 +11,7 @@ import type { StartedService } from '../../support/start-service.ts'
 import { client } from './client.ts'
 import type { Call } from './client.ts'
 import { createDatabase, emptyTables } from './create-database.ts'
+import { usageOf } from './usage.ts'
 
 /** Every test of behaviour runs on both. */
 export const databases = ['SQLite', 'PostgreSQL'] as const
@@ -38,13 +39,20 @@ export const addKey = async (started: StartedService, roleId: RoleId): Promise<s
   })
 }
 
-/** For use at the top of a `describe`: a function that starts a fresh service on this kind of database, closed after the test. */
+/**
+ * For use at the top of a `describe`: a function that starts a fresh service on this kind of database, closed after the test. Whatever the test
+ * did, the service must have counted it.
+ */
 export const useServices = (kind: DatabaseKind): ((deps?: Partial<ServiceDeps>) => Promise<TestService>) => {
   const started: StartedService[] = []
   const used: string[] = []
   const free: string[] = []
   afterEach(async () => {
-    await Promise.all(started.splice(0).map((service) => service.close()))
+    const services = started.splice(0)
+    const usages = await Promise.allSettled(services.map(({ service }) => usageOf(service.store)))
+    await Promise.all(services.map((service) => service.close()))
+    // A storage that a test broke, or closed, cannot be asked.
+    for (const usage of usages) if (usage.status === 'fulfilled') expect(usage.value.said).toEqual(usage.value.held)
     for (const url of used.splice(0)) {
       await emptyTables(url)
       free.push(url)

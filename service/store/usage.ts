@@ -1,0 +1,43 @@
+import { errorCodes } from '../protocol/error-codes.ts'
+import { Refusal } from './refusal.ts'
+
+/**
+ * What a workspace holds, deleted projects and environments that can be restored included. Kept in its clock row, which every write
+ * locks and changes anyway.
+ */
+export interface Usage {
+  /** Projects, environments, variables and members. */
+  records: number
+  versions: number
+  /** Sealed values, those of versions too, notes, and answers kept for an Idempotency-Key. */
+  bytes: number
+}
+
+/** The most that one workspace may hold; null: no limit. */
+export type Quotas = { readonly [K in keyof Usage]: number | null }
+
+export const noQuotas: Quotas = { records: null, versions: null, bytes: null }
+
+const inWords: { readonly [K in keyof Usage]: (most: number) => string } = {
+  records: (most) => `${most.toLocaleString('en-US')} projects, environments, variables and members`,
+  versions: (most) => `${most.toLocaleString('en-US')} versions`,
+  bytes: (most) => `${(most / 1024 / 1024).toLocaleString('en-US', { maximumFractionDigits: 1 })} MiB of values`,
+}
+
+const kinds = ['records', 'versions', 'bytes'] as const
+
+/** `usage` with `more` added, which may be less than nothing. Throws a 413 Refusal where something grows beyond its quota. */
+export const grown = (usage: Usage, more: Partial<Usage>, quotas: Quotas): Usage => {
+  const next = { ...usage }
+  for (const kind of kinds) {
+    const growth = more[kind] ?? 0
+    next[kind] += growth
+    const most = quotas[kind]
+    if (growth <= 0 || most === null || next[kind] <= most) continue
+    throw new Refusal(
+      errorCodes.tooLarge,
+      `The workspace is full: this service allows ${inWords[kind](most)}. Delete some, or ask whoever runs the service for more room.`,
+    )
+  }
+  return next
+}
