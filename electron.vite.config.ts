@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'electron-vite'
+import packageJson from './package.json' with { type: 'json' }
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -8,19 +9,23 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const node = 'node20.18'
 const chromium = 'chrome130'
 
+const { dependencies } = packageJson
+const native = new Set(['better-sqlite3', '@napi-rs/keyring'])
+
 export default defineConfig(({ mode }) => ({
   main: {
     // `npm run package` builds for users (electron/main/is-shipped.ts).
     define: { HOLDFAST_SHIPPED: JSON.stringify(mode === 'shipped') },
     build: {
       target: node,
-      // Packages of hundreds of small files, which take longer to find and open than to run. Native ones and pino, which starts a file by its path, stay outside.
-      externalizeDeps: {
-        exclude: ['kysely', 'zod', 'uuid', 'fastify', 'fastify-type-provider-zod', '@fastify/swagger', '@fastify/helmet'],
-      },
+      // Packages of hundreds of small files, which take longer to find and open than to run. Native ones stay outside.
+      externalizeDeps: { exclude: Object.keys(dependencies).filter((name) => !native.has(name)) },
       rolldownOptions: {
+        // An `import` of node:http would read all its exports, and load Node's fetch with them, at every start.
+        output: { format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: 'chunks/[name]-[hash].cjs' },
         input: {
           index: here('electron/main/index.ts'),
+          host: here('electron/host/run-host.ts'),
           service: here('service/worker.ts'),
           'read-import-worker': here('electron/app/imports/read-import-worker.ts'),
           'repair-worker': here('electron/app/repair/repair-worker.ts'),

@@ -105,10 +105,13 @@ const serve = async (data: ServeData): Promise<void> => {
   tell({ is: 'started' })
 }
 
-const data = workerData as ThreadData
-try {
-  if (data.do === 'serve') await serve(data)
-  else tell({ is: 'restored', restored: await restoreDatabase(data) })
-} catch (error) {
-  tell({ is: 'failed', failure: await failureOf(error, data.dataDir) })
+const work = async (data: ThreadData): Promise<void> => {
+  try {
+    if (data.do === 'serve') await serve(data)
+    else tell({ is: 'restored', restored: await restoreDatabase(data) })
+  } catch (error) {
+    tell({ is: 'failed', failure: await failureOf(error, data.dataDir) })
+  }
 }
+
+void work(workerData as ThreadData)

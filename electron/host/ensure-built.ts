@@ -3,20 +3,14 @@ import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { err, ok, type Result } from '../bridge/result.ts'
 
-const configs = ['electron.vite.config.ts', 'package.json']
-const page = { sources: ['src', 'electron/bridge', ...configs], built: ['out/renderer/index.html'] }
-const whole = {
-  sources: ['src', 'electron', 'service', ...configs],
-  built: ['out/main/index.js', 'out/main/service.js', 'out/preload/index.cjs', 'out/renderer/index.html'],
-}
+const sources = ['src', 'electron', 'service', 'electron.vite.config.ts', 'package.json']
+const built = ['out/main/index.cjs', 'out/main/host.cjs', 'out/main/service.cjs', 'out/preload/index.cjs', 'out/renderer/index.html']
 
 /**
- * Builds what is missing or older than its sources in the source tree `root`; where there are no sources, what is there is
- * served. `what` is `page` for the browser host, which runs the application from its sources, and `whole` for Electron.
- * The error is a sentence with the builder's words.
+ * Builds the application and its page when something of them is missing or older than the source tree `root`. Without sources, what was
+ * built before is used. The error is a sentence with the builder's words.
  */
-export async function ensureBuilt(root: string, what: 'page' | 'whole'): Promise<Result<null, string>> {
-  const { sources, built } = what === 'page' ? page : whole
+export async function ensureBuilt(root: string): Promise<Result<null, string>> {
   const at = (path: string) => join(root, path)
   if (!existsSync(at('src/index.html')) || !isStale(sources.map(at), built.map(at))) return ok(null)
   return build(root)

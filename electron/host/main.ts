@@ -1,6 +1,6 @@
+import { loadHost, root } from './load-host.ts'
 import { openBrowser } from './open-browser.ts'
 import { readHostArgs } from './read-host-args.ts'
-import { runHost } from './run-host.ts'
 import { stopOnSignals } from './stop-on-signals.ts'
 
 const args = readHostArgs(process.argv.slice(2))
@@ -15,7 +15,8 @@ const announce = (url: string) => {
   if (!opened) openBrowser(url, process.platform, process.env)
   opened = true
 }
-const host = await runHost({ ...args.value, announce })
+const loaded = await loadHost()
+const host = loaded.ok ? await loaded.value.runHost({ ...args.value, root, announce }) : loaded
 if (host.ok) stopOnSignals(host.value.close)
 else {
   console.error(host.error)

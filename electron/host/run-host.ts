@@ -8,12 +8,8 @@ import { defaultDataDir } from '../shell/default-data-dir.ts'
 import { endOnExceptions } from '../shell/end-on-exceptions.ts'
 import { logRejections } from '../shell/log-rejections.ts'
 import { openLog } from '../shell/open-log.ts'
-import { useSystemNetwork } from '../shell/use-system-network.ts'
+import { systemNetwork } from '../shell/system-network.ts'
 import { createHostServer } from './create-host-server.ts'
-import { ensureBuilt } from './ensure-built.ts'
-
-/** The folder of the source tree. */
-export const root = resolve(import.meta.dirname, '../..')
 
 export interface RunningHost {
   /** Ends the page's connections, then the application. */
@@ -25,14 +21,14 @@ export interface RunningHost {
  * start, again when one was spent. The error is a sentence for the terminal; nothing is left running after one.
  */
 export async function runHost(options: {
+  /** The folder of the source tree, with the built page. */
+  root: string
   port: number
   dataDir: string | null
   announce(url: string): void
 }): Promise<Result<RunningHost, string>> {
   // Every file of this process and its children is this user's alone.
   process.umask(0o077)
-  const built = await ensureBuilt(root, 'page')
-  if (!built.ok) return built
   const asked = options.dataDir ?? process.env['HOLDFAST_DATA_DIR']
   const dataDir = asked ? resolve(asked) : defaultDataDir(process.platform, homedir(), process.env)
   const log = openLog(dataDir)
@@ -44,14 +40,13 @@ export async function runHost(options: {
     close: () => close(),
     exit: (code) => process.exit(code),
   })
-  const network = useSystemNetwork(process.env)
-  const own = { dataDir, log, network, fetch: globalThis.fetch }
-  const made = await createApp(createDeps({ shell: 'browser', version: readVersion(), ...own }))
+  const own = { dataDir, log, ...systemNetwork(process.env) }
+  const made = await createApp(createDeps({ shell: 'browser', version: readVersion(options.root), ...own }))
   if (!made.ok) return err(made.error.message)
   const application = made.value
   close = application.close
   try {
-    const pageDir = join(root, 'out/renderer')
+    const pageDir = join(options.root, 'out/renderer')
     const server = await createHostServer({ application, pageDir, port: options.port, log, announce: options.announce })
     close = async () => {
       await server.close()
@@ -64,7 +59,7 @@ export async function runHost(options: {
   }
 }
 
-function readVersion(): string {
+function readVersion(root: string): string {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
   return version
 }

@@ -1,9 +1,9 @@
 import { constants } from 'node:os'
 import { ensureBuilt } from './ensure-built.ts'
 import { findElectron } from './find-electron.ts'
+import { loadHost, root } from './load-host.ts'
 import { openBrowser } from './open-browser.ts'
 import { readHostArgs, type HostArgs } from './read-host-args.ts'
-import { root, runHost } from './run-host.ts'
 import { runElectron } from './run-electron.ts'
 import { stopOnSignals } from './stop-on-signals.ts'
 import { whyElectronFailed, whyNoWindow } from './why-no-window.ts'
@@ -24,7 +24,7 @@ async function openInWindow({ dataDir, noSandbox }: HostArgs): Promise<string> {
   if (against !== null) return against
   const [electron, built] = await Promise.all([
     findElectron({ root, platform: process.platform, env: process.env, downloadMs, signal: download.signal }),
-    ensureBuilt(root, 'whole'),
+    ensureBuilt(root),
   ])
   if (!electron.found) return electron.why
   if (!built.ok) fail(built.error, 1)
@@ -40,7 +40,8 @@ async function openInBrowser({ port, dataDir, open }: HostArgs): Promise<void> {
     if (!opened) openBrowser(url, process.platform, process.env)
     opened = true
   }
-  const host = await runHost({ port, dataDir, announce })
+  const loaded = await loadHost()
+  const host = loaded.ok ? await loaded.value.runHost({ root, port, dataDir, announce }) : loaded
   if (!host.ok) fail(host.error, 1)
   stopOnSignals(async () => {
     download.abort()

@@ -68,7 +68,7 @@ test(
     const archive = path.join(folder, unpacked, files.find((name) => path.basename(name) === 'app.asar') ?? 'app.asar')
     const packed = await listArchive(archive)
 
-    expect(packed).toEqual(expect.arrayContaining(['package.json', 'out/main/index.js', 'out/main/service.js', 'out/preload/index.cjs']))
+    expect(packed).toEqual(expect.arrayContaining(['package.json', 'out/main/index.cjs', 'out/main/service.cjs', 'out/preload/index.cjs']))
     expect(packed.filter((name) => !/^(package\.json$|out\/|node_modules\/)/.test(name))).toEqual([])
     expect(
       packed.filter((name) => /node_modules\/(node-(linux|darwin|win)|electron|vite|typescript|svelte|@playwright)/.test(name)),

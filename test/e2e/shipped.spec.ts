@@ -17,7 +17,7 @@ async function buildShipped(folder: string): Promise<void> {
   await promisify(execFile)(process.execPath, args, { cwd: root })
   await writeFile(
     path.join(folder, 'package.json'),
-    JSON.stringify({ name: 'holdfast', version: '0.0.0', type: 'module', main: 'out/main/index.js' }),
+    JSON.stringify({ name: 'holdfast', version: '0.0.0', type: 'module', main: 'out/main/index.cjs' }),
   )
   await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
 }

@@ -44,10 +44,10 @@ test('one of two built files missing, or a source deleted since, is stale too', 
 })
 
 test('without sources there is nothing to build', async () => {
-  expect(await ensureBuilt(folder, 'page')).toEqual({ ok: true, value: null })
+  expect(await ensureBuilt(folder)).toEqual({ ok: true, value: null })
 })
 
 test('without the builder the error says what to do', async () => {
   plant({ 'src/index.html': 50 })
-  expect(await ensureBuilt(folder, 'page')).toEqual({ ok: false, error: expect.stringContaining('npm install') })
+  expect(await ensureBuilt(folder)).toEqual({ ok: false, error: expect.stringContaining('npm install') })
 })

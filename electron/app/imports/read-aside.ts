@@ -9,7 +9,7 @@ const smallText = 100_000
 const deadlineMs = 60_000
 
 /** The thread's file: beside this one in the source, beside or above it in a build. */
-const workerFile = ['./read-import-worker.ts', './read-import-worker.js', '../read-import-worker.js']
+const workerFile = ['./read-import-worker.ts', './read-import-worker.cjs', '../read-import-worker.cjs']
   .map((path) => new URL(path, import.meta.url))
   .find((url) => existsSync(url))
 

@@ -7,7 +7,7 @@ import { runRepair, type RepairOutcome, type RepairTask } from './run-repair.ts'
 type Outcome = Result<RepairOutcome, AppError>
 
 /** The thread's file: beside this one in the source, beside or above it in a build. */
-const workerFile = ['./repair-worker.ts', './repair-worker.js', '../repair-worker.js']
+const workerFile = ['./repair-worker.ts', './repair-worker.cjs', '../repair-worker.cjs']
   .map((path) => new URL(path, import.meta.url))
   .find((url) => existsSync(url))
 

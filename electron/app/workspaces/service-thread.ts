@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type { FromThread, ThreadData } from '../../../service/protocol/thread.ts'
 
 /** The thread's file: beside or above this one in a build, else in the source. */
-const serviceFile = ['./service.js', '../service.js', '../../../service/worker.ts']
+const serviceFile = ['./service.cjs', '../service.cjs', '../../../service/worker.ts']
   .map((path) => new URL(path, import.meta.url))
   .find((url) => existsSync(url))
 

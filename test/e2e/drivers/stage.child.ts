@@ -5,7 +5,7 @@ import { ensureBuilt } from '../../../electron/host/ensure-built.ts'
 import { createHostServer } from '../../../electron/host/create-host-server.ts'
 import { createDeps } from '../../../electron/shell/create-deps.ts'
 import { openLog } from '../../../electron/shell/open-log.ts'
-import { useSystemNetwork } from '../../../electron/shell/use-system-network.ts'
+import { systemNetwork } from '../../../electron/shell/system-network.ts'
 import { cheapDerivation } from '../../support/cheap-derivation.ts'
 import { startFlavour } from '../../support/start-flavour.ts'
 import type { StageAnswers, StageRequest } from './stage.ts'
@@ -18,15 +18,15 @@ import type { StageAnswers, StageRequest } from './stage.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 /** As the host does: a page older than its sources is built anew before it is tested. */
-const built = ensureBuilt(root, 'page')
-const network = useSystemNetwork(process.env)
+const built = ensureBuilt(root)
+const network = systemNetwork(process.env)
 const running = new Map<string, () => Promise<void>>()
 
 const startHost = async (dataDir: string): Promise<StageAnswers['startHost']> => {
   const page = await built
   if (!page.ok) throw new Error(page.error)
   const log = openLog(dataDir)
-  const own = { dataDir, log, network, fetch: globalThis.fetch }
+  const own = { dataDir, log, ...network }
   const stores = createKeyStores(dataDir, cheapDerivation)
   const made = await createApp(createDeps({ shell: 'browser', version: '0.0.0', ...own }), stores)
   if (!made.ok) throw new Error(made.error.message)

@@ -12,7 +12,7 @@ import type { NetworkRow } from '../../electron/bridge/rows.ts'
 import { startConnectProxy, type ConnectProxy } from '../support/connect-proxy.ts'
 import { makeAuthority, type Authority } from '../support/make-authority.ts'
 
-const child = join(import.meta.dirname, 'use-system-network.child.ts')
+const child = join(import.meta.dirname, 'system-network.child.ts')
 const host = 'config.holdfast.test'
 const body = JSON.stringify({ success: true, code: 200, message: 'OK', data: { id: 'w1', name: 'Acme' } })
 

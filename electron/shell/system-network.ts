@@ -7,12 +7,37 @@ type Env = Readonly<Record<string, string | undefined>>
 /** Services on this computer are never reached through a proxy. */
 const loopback = ['localhost', '127.0.0.1', '[::1]', '::1']
 
+/** How services are asked, and what of the system's settings that follows. */
+export interface SystemNetwork {
+  fetch: typeof fetch
+  network: NetworkRow
+}
+
 /**
- * From now on, `fetch` in this process goes through the proxy that the environment names (HTTPS_PROXY, HTTP_PROXY, NO_PROXY, in either
- * case), and trusts the certificates of the system beside those that come with Node. Says what came of it: an older Node can do neither.
+ * A `fetch` that goes through the proxy that the environment names (HTTPS_PROXY, HTTP_PROXY, NO_PROXY, in either case), and trusts the system's
+ * certificates and those that come with Node. An older Node can do neither.
  */
-export function useSystemNetwork(env: Env): NetworkRow {
-  return { proxy: useProxy(env), certificates: useCertificates() }
+export function systemNetwork(env: Env): SystemNetwork {
+  const { getCACertificates, setDefaultCACertificates } = tls as CertificateStore
+  const canTrust = getCACertificates !== undefined && setDefaultCACertificates !== undefined
+  // Reading them takes tens of milliseconds, which the first page must not wait for.
+  let trust = canTrust
+    ? () => setDefaultCACertificates([...new Set([...getCACertificates('default'), ...getCACertificates('system')])])
+    : null
+  return {
+    network: { proxy: useProxy(env), certificates: canTrust ? 'From the system, and built in' : 'Built in' },
+    fetch: (input, init) => {
+      trust?.()
+      trust = null
+      return globalThis.fetch(input, init)
+    },
+  }
+}
+
+/** Since Node 24.5. */
+interface CertificateStore {
+  getCACertificates?: (type: 'default' | 'system') => string[]
+  setDefaultCACertificates?: (certificates: readonly string[]) => void
 }
 
 function useProxy(env: Env): string {
@@ -34,14 +59,4 @@ function useProxy(env: Env): string {
 function hostOf(proxy: string): string | null {
   const url = URL.canParse(proxy) ? new URL(proxy) : null
   return url !== null && /^https?:$/.test(url.protocol) ? url.host : null
-}
-
-function useCertificates(): string {
-  const { getCACertificates, setDefaultCACertificates } = tls as {
-    getCACertificates?: (type: 'default' | 'system') => string[]
-    setDefaultCACertificates?: (certificates: readonly string[]) => void
-  }
-  if (getCACertificates === undefined || setDefaultCACertificates === undefined) return 'Built in'
-  setDefaultCACertificates([...new Set([...getCACertificates('default'), ...getCACertificates('system')])])
-  return 'From the system, and built in'
 }
