@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import type { FurtherParts } from './further-parts.ts'
+import type { ModelParts } from './model-parts.ts'
 import type { Player } from './player.ts'
 import { Violation } from './violation.ts'
 import { asShown } from '../support/as-shown.ts'
@@ -14,7 +14,7 @@ const lookMs = 4
  * A large import that its user gives up before, while or after it is saved, at times with a sync in the middle of it. Given up, nothing of
  * it is left and everything it went over is back; done, one undo takes all of it back.
  */
-export async function cancelImport(parts: FurtherParts, player: Player): Promise<string | null> {
+export async function cancelImport(parts: ModelParts, player: Player): Promise<string | null> {
   const { dice, oracle, witness } = parts
   const environment = dice.pick(parts.rows(player, 'environment'))
   if (environment === undefined) return null

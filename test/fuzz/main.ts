@@ -5,7 +5,7 @@ import { runSeed } from './run-seed.ts'
 /**
  * `npm run fuzz -- --seed N --runs N`: plays seeds N, N+1, ... and prints the history of each that breaks a promise.
  * The same seed gives the same history, to the last request: `--trace` prints it in any case. `--deck edits` draws edits of
- * rows alone; `--deck acts` these with snapshots, rollbacks and members, on services that list what they hold. `--stop` ends with the first that fails.
+ * rows alone; `--deck operations` these with snapshots, rollbacks and members, on services that list what they hold. `--stop` ends with the first that fails.
  */
 
 const { values } = parseArgs({
@@ -24,7 +24,7 @@ if (!Number.isInteger(first) || !Number.isInteger(runs) || runs < 1) {
   process.exit(2)
 }
 
-const deck = values.deck === 'edits' || values.deck === 'acts' ? values.deck : 'all'
+const deck = values.deck === 'edits' || values.deck === 'operations' ? values.deck : 'all'
 const start = performance.now()
 const crashes = new Map<string, number>()
 let steps = 0

@@ -5,12 +5,12 @@ import type { Result } from '../../electron/bridge/result.ts'
 import { isParked, type Change, type Row, type RowKind } from '../../electron/queue/entry.ts'
 import type { Network } from '../support/build-client.ts'
 import { behind, type Lack } from '../support/reduced-service.ts'
-import { actDeeds, Acts, isActDeed, type ActDeed } from './acts.ts'
-import { ActsOracle } from './acts-oracle.ts'
+import { operationDeeds, OperationDeeds, isOperationDeed, type OperationDeed } from './operations.ts'
+import { OperationOracle } from './operation-oracle.ts'
 import { createDice, type Dice } from './dice.ts'
 import { drawFault, withFault } from './faults.ts'
-import { FurtherActs, furtherDeeds, isFurtherDeed, type FurtherDeed } from './further-acts.ts'
-import { isKeyDeed, keyAct, keyDeeds, type KeyDeed } from './key-acts.ts'
+import { OtherCommands, otherDeeds, isOtherDeed, type OtherDeed } from './other-commands.ts'
+import { isKeyDeed, playKeyDeed, keyDeeds, type KeyDeed } from './key-commands.ts'
 import { startFuzzService, type FuzzService } from './fuzz-service.ts'
 import { isToken, Oracle, sentinel } from './oracle.ts'
 import { breathe, Player } from './player.ts'
@@ -89,15 +89,15 @@ const deeds = {
  * What is drawn from: edits of rows alone, as the seeds up to 220,000 were; with snapshots, rollbacks and members, as those up to 720,000
  * were; or all that the application can be told.
  */
-export type Deck = 'edits' | 'acts' | 'all'
+export type Deck = 'edits' | 'operations' | 'all'
 
 const decks: Record<Deck, Partial<Record<Deed, number>>> = {
   edits: deeds,
-  acts: { ...deeds, ...actDeeds },
-  all: { ...deeds, ...actDeeds, ...furtherDeeds, ...keyDeeds },
+  operations: { ...deeds, ...operationDeeds },
+  all: { ...deeds, ...operationDeeds, ...otherDeeds, ...keyDeeds },
 }
 
-type Deed = keyof typeof deeds | ActDeed | FurtherDeed | KeyDeed
+type Deed = keyof typeof deeds | OperationDeed | OtherDeed | KeyDeed
 
 const pool = ['A', 'B', 'C', 'D']
 const slugs = ['prod', 'dev', 'test', 'x']
@@ -113,9 +113,9 @@ export class World {
   #count = 0
   // Set by `open`, before anything else runs.
   #witness!: Witness
-  #actsOracle!: ActsOracle
-  #acts!: Acts
-  #further!: FurtherActs
+  #operationOracle!: OperationOracle
+  #operations!: OperationDeeds
+  #other!: OtherCommands
   #steps = 0
   #depth = 0
   #quiet = false
@@ -149,16 +149,24 @@ export class World {
     const isGuarded = ({ name }: { name: string }) => !world.#lacks(name, 'etags')
     world.oracle = new Oracle((sealed) => (world.players[0] as Player).client.cipher.open(sealed), isGuarded)
     world.#witness = new Witness(world.oracle)
-    const acts = new ActsOracle(world.oracle)
-    world.#actsOracle = acts
-    for (const player of world.players) player.watch = (command, deed) => acts.around(player, command, deed)
+    const operations = new OperationOracle(world.oracle)
+    world.#operationOracle = operations
+    for (const player of world.players) player.watch = (command, deed) => operations.around(player, command, deed)
     const { dice, oracle, players } = world
     const rows = (player: Player, kind: RowKind) => world.#sorted(world.#rows(player, kind))
-    world.#acts = new Acts({ dice, oracle, acts, players, witness: world.#witness, rows, count: () => (world.#count += 1) })
-    world.#further = new FurtherActs({
+    world.#operations = new OperationDeeds({
       dice,
       oracle,
-      acts,
+      operations,
+      players,
+      witness: world.#witness,
+      rows,
+      count: () => (world.#count += 1),
+    })
+    world.#other = new OtherCommands({
+      dice,
+      oracle,
+      operations,
       witness: world.#witness,
       service: world.service,
       rows,
@@ -201,7 +209,7 @@ export class World {
       const isBlind = this.#lacks(player.name, 'rows')
       const before = new Map(player.readAt)
       const readAt = (environmentId: string): number => (isBlind ? -1 : (before.get(environmentId) ?? 0))
-      const issued = this.#actsOracle.issued(player, method, path, readAt)
+      const issued = this.#operationOracle.issued(player, method, path, readAt)
       let isLate = false
       const act = async (): Promise<Response> => {
         const answer = await forward()
@@ -214,7 +222,7 @@ export class World {
         if (method === 'GET' && path === '/changes')
           for (const { id } of this.service.stored().environments) player.readAt.set(id, this.oracle.moment)
         if (now !== null)
-          this.oracle.observe(player, now, method, path, (was) => this.#actsOracle.compare(player, was, now, isLate ? [] : issued))
+          this.oracle.observe(player, now, method, path, (was) => this.#operationOracle.compare(player, was, now, isLate ? [] : issued))
         return this.#flavour.bareLists ? bared(answer, isCut) : answer
       }
       if ((player.trying ?? player.key) === 'elsewhere') return this.#otherWorkspace(player, request)
@@ -289,7 +297,7 @@ export class World {
   check(): void {
     this.oracle.checkConflicts(this.players)
     this.oracle.check(this.players)
-    this.#actsOracle.check(this.players)
+    this.#operationOracle.check(this.players)
     for (const { name, bugs } of this.players) if (bugs.length > 0) throw new Violation(`${name}: ${bugs.join()}`)
   }
 
@@ -314,9 +322,9 @@ export class World {
   /** What happened, in words; null when there was nothing to do it to. */
   async #act(player: Player, deed: Deed): Promise<string | null> {
     const { dice } = this
-    if (isActDeed(deed)) return this.#acts.act(player, deed)
-    if (isKeyDeed(deed)) return keyAct(player, deed, dice)
-    if (isFurtherDeed(deed)) return this.#further.act(player, deed)
+    if (isOperationDeed(deed)) return this.#operations.act(player, deed)
+    if (isKeyDeed(deed)) return playKeyDeed(player, deed, dice)
+    if (isOtherDeed(deed)) return this.#other.act(player, deed)
     switch (deed) {
       case 'sync':
         return this.#sync(player)
@@ -689,7 +697,7 @@ export class World {
     for (let n = 0; n < pool.length; n += 1) await this.#create(first)
     await first.sync()
     for (const player of this.players.slice(1)) {
-      if (this.#deck === 'all' && this.#lacks(player.name, 'rows')) await this.#further.trackAll(player)
+      if (this.#deck === 'all' && this.#lacks(player.name, 'rows')) await this.#other.trackAll(player)
       await player.sync()
     }
     this.check()
@@ -720,18 +728,18 @@ export class World {
             this.note(`${player.name} ${await this.#decide(player, round % 2 === 0 ? 'retry' : 'discard', change)}`)
           }
         }
-        for (const act of player.client.acts()) {
-          const deed = act.state === 'conflict' ? 'resolveAct' : round % 2 === 0 ? 'retryAct' : 'discardAct'
-          if (isParked(act)) this.note(`${player.name} ${await this.#acts.decide(player, deed, act.id)}`)
+        for (const operation of player.client.operations()) {
+          const deed = operation.state === 'conflict' ? 'resolveOperation' : round % 2 === 0 ? 'retryOperation' : 'discardOperation'
+          if (isParked(operation)) this.note(`${player.name} ${await this.#operations.decide(player, deed, operation.id)}`)
         }
         this.check()
       }
       if (round > 1) this.#checkLimits()
-      const isEmpty = this.players.every(({ client }) => client.queue().length + client.acts().length === 0)
+      const isEmpty = this.players.every(({ client }) => client.queue().length + client.operations().length === 0)
       if (round > 1 && isEmpty && (await this.#differences()).length === 0) return
     }
     const acting = this.players.flatMap(({ name, client }) =>
-      client.acts().map(({ kind, state, reason }) => `${name}: ${kind} ${state} ${reason}`),
+      client.operations().map(({ kind, state, reason }) => `${name}: ${kind} ${state} ${reason}`),
     )
     const waiting = this.players.flatMap(({ name, client }) =>
       client.queue().map(({ kind, rowKind, patch, state, reason }) => `${name}: ${kind} ${rowKind} ${patch.name ?? ''} ${state} ${reason}`),

@@ -411,7 +411,7 @@ export class TestClient {
   }
 
   /** The unsent snapshots, rollbacks and changes of members. */
-  acts(): Operation[] {
+  operations(): Operation[] {
     return this.mirror.snapshot(allEntries).filter(isOperation)
   }
 

@@ -72,7 +72,7 @@ describe('members', () => {
     client.skew = 3_600_000
     await client.sync()
     await client.sync()
-    expect(client.acts()).toEqual([])
+    expect(client.operations()).toEqual([])
     await other.sync()
     expect(others(other)).toEqual([])
   })
@@ -134,8 +134,8 @@ describe('members', () => {
     client.network = unreachable
     const made = client.invite(ada, 'editor')
     expect(act(client, made.ok ? made.value.id : '')).toEqual({ ok: true, value: null })
-    expect(client.acts()).toMatchObject(leaves)
-    expect(client.acts()).toHaveLength(leaves.length)
+    expect(client.operations()).toMatchObject(leaves)
+    expect(client.operations()).toHaveLength(leaves.length)
   })
 
   test('an e-mail that is none, or is a member already, is refused in words', async () => {
@@ -144,7 +144,7 @@ describe('members', () => {
     expect(client.invite('ADA@example.com ', 'viewer')).toMatchObject({ ok: false, error: { kind: 'name-taken' } })
     expect(client.invite('nobody', 'viewer')).toMatchObject({ ok: false, error: { kind: 'invalid-input', field: 'email' } })
     expect(client.invite('bob@example.com', ' ')).toMatchObject({ ok: false, error: { kind: 'invalid-input', field: 'roleId' } })
-    expect(client.acts()).toHaveLength(1)
+    expect(client.operations()).toHaveLength(1)
   })
 
   test('an invitation whose answer is lost is found by its id and not sent twice', async () => {
@@ -250,7 +250,7 @@ describe('members', () => {
     client.network = connected
     client.skew = 3_600_000
     await client.sync()
-    expect(client.acts()).toMatchObject([{ state: 'conflict', conflict: { kind: 'fields' } }])
+    expect(client.operations()).toMatchObject([{ state: 'conflict', conflict: { kind: 'fields' } }])
     await other.sync()
     expect(find(other, ada).roleId).toBe('editor')
   })
@@ -267,7 +267,7 @@ describe('members', () => {
     client.setRole(id, 'admin')
     await client.sync()
     await client.sync()
-    expect(client.acts()).toEqual([])
+    expect(client.operations()).toEqual([])
     const other = await open()
     expect(find(other, ada).roleId).toBe('editor')
   })
@@ -284,9 +284,9 @@ describe('members', () => {
     other.removeMember(find(other, ada).id)
     await other.sync()
     await client.sync()
-    const [act] = client.acts()
-    expect(act).toMatchObject({ kind: 'set-role', state: 'failed' })
-    client.discard(act?.id ?? '')
+    const [operation] = client.operations()
+    expect(operation).toMatchObject({ kind: 'set-role', state: 'failed' })
+    client.discard(operation?.id ?? '')
     await client.sync()
     expect(others(client)).toEqual([])
   })
@@ -305,7 +305,7 @@ describe('members', () => {
     expect(client.queueRows()).toMatchObject([
       { kind: 'set-role', state: 'conflict', reason: expect.stringContaining('removed on the service') },
     ])
-    client.resolve(client.acts()[0]?.id ?? '', { take: 'mine' })
+    client.resolve(client.operations()[0]?.id ?? '', { take: 'mine' })
     await client.sync()
     expect(client.queueRows()).toEqual([])
     expect(find(client, ada)).toMatchObject({ roleId: 'admin', status: 'invited' })

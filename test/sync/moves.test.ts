@@ -220,7 +220,7 @@ describe('a new variable that was moved on after a version of its environment wa
     expect(client.discard(create?.id ?? '').ok).toBe(true)
     expect(client.drift()).toEqual([])
     await client.sync()
-    expect([client.queue(), client.acts()]).toEqual([[], []])
+    expect([client.queue(), client.operations()]).toEqual([[], []])
     const left = { 'shop/dev/A': 'one', 'shop/prod/B': 'b', 'shop/prod/NEW': 'typed over' }
     expect(places(client)).toEqual(left)
     await other.sync()
@@ -254,7 +254,7 @@ describe('a new variable that was moved on after a version of its environment wa
     expect(client.snapshot(environmentOf(client, 'stage')).ok).toBe(true)
     await me.move('NEW', 'stage', 'next')
     for (const { id } of client.queue().filter(({ kind, rowKind }) => kind === 'create' && rowKind === 'environment')) client.discard(id)
-    expect([client.queue(), client.acts(), client.drift()]).toEqual([[], [], []])
+    expect([client.queue(), client.operations(), client.drift()]).toEqual([[], [], []])
   })
 })
 

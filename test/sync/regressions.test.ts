@@ -209,7 +209,7 @@ describe('places that are gone', () => {
     await one.sync()
     await one.sync()
     expect(one.contents()).toEqual(other.contents())
-    expect(one.acts()).toEqual([])
+    expect(one.operations()).toEqual([])
     expect(
       service()
         .stored()
@@ -431,7 +431,7 @@ test('what was typed after a snapshot stays after it when the environment has to
   expect(other.drift()).toEqual([])
   other.resolve(other.queue().find(({ conflict }) => conflict !== null)?.id ?? '', { take: 'mine' })
   await other.sync()
-  expect([...other.queue(), ...other.acts()]).toEqual([])
+  expect([...other.queue(), ...other.operations()]).toEqual([])
   expect(other.savedIn(other.version(prod, 'v1').id)).toEqual([{ name: 'X', value: 'before' }])
   expect(other.contents()).toMatchObject({ 'shop/prod/X': 'after' })
 })
@@ -445,11 +445,11 @@ test('a snapshot waits for an edit before it that became a question in the same 
   expect(other.snapshot(environment(other, 'prod')).ok).toBe(true)
   await other.sync()
   expect(waiting(other)).toEqual(['create variable conflict'])
-  expect(other.acts()).toMatchObject([{ kind: 'snapshot', state: 'queued', attempts: 0 }])
+  expect(other.operations()).toMatchObject([{ kind: 'snapshot', state: 'queued', attempts: 0 }])
   expect(service().stored().versions).toEqual([])
   other.resolve(other.queue()[0]?.id ?? '', { take: 'mine' })
   await other.sync()
-  expect(other.acts()).toEqual([])
+  expect(other.operations()).toEqual([])
   expect(other.savedIn(other.version(environment(other, 'prod'), 'v1').id)).toEqual([
     { name: 'X', value: 'mine' },
     { name: 'Y', value: 'sent' },

@@ -101,7 +101,7 @@ describe('a snapshot', () => {
     expect(client.versions(prod).rows).toMatchObject([{ label: null, note: 'Before the release', sync: 'queued', isMirrored: false }])
     client.network = connected
     await client.sync()
-    expect(client.acts()).toEqual([])
+    expect(client.operations()).toEqual([])
     expect(client.versions(prod).rows).toMatchObject([
       { id: made.ok ? made.value.id : '', label: 'v1', variableCount: 1, isMirrored: true, sync: 'synced', createdBy: expect.any(String) },
     ])
@@ -159,7 +159,7 @@ describe('a snapshot', () => {
       const made = client.snapshot(prod, input)
       await client.sync()
       await client.sync()
-      expect(client.acts()).toEqual([])
+      expect(client.operations()).toEqual([])
       expect(client.versions(prod).rows).toHaveLength(2)
       expect(client.versions(prod).rows[0]).toMatchObject({ id: made.ok ? made.value.id : '', sync: 'synced' })
     },
@@ -186,7 +186,7 @@ describe('a snapshot', () => {
     await client.sync()
     client.skew = 3_600_000
     await client.sync()
-    expect(client.acts()).toEqual([])
+    expect(client.operations()).toEqual([])
     expect(label(client, prod)).toEqual(['v2', 'v1'])
     expect(client.version(prod, 'v2').id).toBe(made.ok ? made.value.id : '')
   })
@@ -280,7 +280,7 @@ describe('a snapshot', () => {
     client.snapshot(prod, { label: 'mine' })
     await client.sync()
     expect(client.queueRows()).toMatchObject([{ kind: 'snapshot', state: 'queued', attempts: 0 }])
-    expect(client.discard(client.acts()[0]?.id ?? '')).toMatchObject({ ok: true })
+    expect(client.discard(client.operations()[0]?.id ?? '')).toMatchObject({ ok: true })
     client.skew = 3_600_000
     await client.sync()
     expect(client.contents()).toMatchObject({ 'shop/dev': '', 'shop/prod/B': 'theirs' })
@@ -308,8 +308,8 @@ describe('a snapshot', () => {
     client.network = connected
     await client.sync()
     await client.sync()
-    expect(client.acts()).toMatchObject([{ kind: 'snapshot', state: 'failed', detail: { label: 'kept', note: 'typed by hand' } }])
-    expect(client.discard(client.acts()[0]?.id ?? '')).toMatchObject({ ok: true })
+    expect(client.operations()).toMatchObject([{ kind: 'snapshot', state: 'failed', detail: { label: 'kept', note: 'typed by hand' } }])
+    expect(client.discard(client.operations()[0]?.id ?? '')).toMatchObject({ ok: true })
     expect(client.queueRows()).toEqual([])
   })
 })
@@ -395,7 +395,7 @@ describe('a rollback', () => {
       return new Response(body, answer)
     }
     await client.sync()
-    expect([client.acts(), client.queue()]).toEqual([[], []])
+    expect([client.operations(), client.queue()]).toEqual([[], []])
     expect(client.contents()).toMatchObject({ 'shop/prod/A': '1', 'shop/stage/B': '2' })
     expect(most).toBe(1)
   })
@@ -416,7 +416,7 @@ describe('a rollback', () => {
     }
     await client.sync()
     expect(sent).toEqual([])
-    expect(client.acts()).toMatchObject([{ kind: 'rollback', state: 'failed', reason: expect.stringContaining('another one') }])
+    expect(client.operations()).toMatchObject([{ kind: 'rollback', state: 'failed', reason: expect.stringContaining('another one') }])
     expect(client.contents()).toMatchObject({ 'shop/prod/A': '2' })
   })
 
@@ -464,7 +464,7 @@ describe('a rollback', () => {
     await other.sync()
     client.network = connected
     await client.sync()
-    client.resolve(client.acts()[0]?.id ?? '', { take: 'theirs' })
+    client.resolve(client.operations()[0]?.id ?? '', { take: 'theirs' })
     await client.sync()
     expect(client.queueRows()).toEqual([])
     expect(valuesIn(client)).toEqual({ A: '2', B: 'their work' })
@@ -481,10 +481,10 @@ describe('a rollback', () => {
     await client.sync()
     other.setVariable(there, 'A', 'second')
     await other.sync()
-    client.resolve(client.acts()[0]?.id ?? '', { take: 'mine' })
+    client.resolve(client.operations()[0]?.id ?? '', { take: 'mine' })
     await client.sync()
     expect(client.queueRows()).toMatchObject([{ kind: 'rollback', state: 'conflict' }])
-    client.resolve(client.acts()[0]?.id ?? '', { take: 'mine' })
+    client.resolve(client.operations()[0]?.id ?? '', { take: 'mine' })
     await client.sync()
     expect(client.queueRows()).toEqual([])
     expect(valuesIn(client)).toEqual({ A: '1' })
@@ -501,8 +501,8 @@ describe('a rollback', () => {
     await client.sync()
     client.network = unreachable
     client.setVariable(prod, 'NEW', 'mine')
-    const [act] = client.acts()
-    expect(client.resolve(act?.id ?? '', { take: 'mine' })).toMatchObject({ ok: true })
+    const [operation] = client.operations()
+    expect(client.resolve(operation?.id ?? '', { take: 'mine' })).toMatchObject({ ok: true })
     client.network = connected
     await client.sync()
     expect(client.queueRows()).toEqual([])
@@ -623,7 +623,7 @@ describe('a rollback', () => {
       return cut ? loseAnswer(() => Promise.resolve(answer), request) : answer
     }
     await client.sync()
-    expect(client.acts()).toMatchObject([{ kind: 'rollback', state: 'sending' }])
+    expect(client.operations()).toMatchObject([{ kind: 'rollback', state: 'sending' }])
     client.restart()
     client.network = connected
     client.skew = 3_600_000
@@ -646,7 +646,9 @@ describe('a rollback', () => {
       return network(forward, request)
     }
     await client.sync()
-    expect(client.acts()).toMatchObject([{ kind: 'rollback', state: 'sending', detail: { said: { added: 0, updated: 1, removed: 0 } } }])
+    expect(client.operations()).toMatchObject([
+      { kind: 'rollback', state: 'sending', detail: { said: { added: 0, updated: 1, removed: 0 } } },
+    ])
     client.restart()
     client.network = network
     client.skew = 3_600_000
@@ -711,7 +713,7 @@ describe('a rollback', () => {
     expect(client.queueRows()).toMatchObject([
       { kind: 'rollback', state: 'failed', reason: expect.stringContaining('Viewers cannot do this.') },
     ])
-    client.retry(client.acts()[0]?.id ?? '')
+    client.retry(client.operations()[0]?.id ?? '')
     await client.sync()
     expect(valuesIn(client)).toEqual({ A: '1' })
   })
@@ -725,7 +727,7 @@ describe('a rollback', () => {
     await other.sync()
     client.network = connected
     await client.sync()
-    expect(client.acts()).toMatchObject([{ kind: 'rollback', state: 'failed' }])
+    expect(client.operations()).toMatchObject([{ kind: 'rollback', state: 'failed' }])
     expect(client.contents()).toEqual({ shop: '' })
   })
 
@@ -790,7 +792,7 @@ describe('a rollback', () => {
     expect(client.rollBack(base)).toMatchObject({ ok: false, error: { kind: 'invalid-input' } })
     const made = client.snapshot(prod)
     expect(client.rollBack(made.ok ? made.value.id : '', 'any')).toMatchObject({ ok: false, error: { kind: 'not-found' } })
-    client.discard(client.acts()[0]?.id ?? '')
+    client.discard(client.operations()[0]?.id ?? '')
     expect(client.rollBack(base)).toMatchObject({ ok: true })
   })
 

@@ -1,16 +1,16 @@
 import type { Row } from '../../electron/queue/entry.ts'
-import type { ActsOracle } from './acts-oracle.ts'
+import type { OperationOracle } from './operation-oracle.ts'
 import type { Dice } from './dice.ts'
 import type { FuzzService } from './fuzz-service.ts'
 import type { Oracle } from './oracle.ts'
 import type { Player } from './player.ts'
 import type { Witness } from './witness.ts'
 
-/** What acts are made of: the dice, the clients and those who watch them. */
-export interface FurtherParts {
+/** What operations are made of: the dice, the clients and those who watch them. */
+export interface ModelParts {
   dice: Dice
   oracle: Oracle
-  acts: ActsOracle
+  operations: OperationOracle
   witness: Witness
   service: FuzzService
   /** In an order that does not depend on ids. */

@@ -1,37 +1,37 @@
 import type { Row } from '../../electron/queue/entry.ts'
 import type { Dice } from './dice.ts'
-import { emailOf, noteOf, type ActsOracle } from './acts-oracle.ts'
+import { emailOf, noteOf, type OperationOracle } from './operation-oracle.ts'
 import { isToken, type Oracle } from './oracle.ts'
 import type { Player } from './player.ts'
 import type { Witness } from './witness.ts'
 import { asShown } from '../support/as-shown.ts'
 
 /** How often each is drawn, beside the edits of rows. */
-export const actDeeds = {
+export const operationDeeds = {
   snapshot: 7,
   rollback: 9,
   invite: 4,
   setRole: 4,
   removeMember: 3,
-  discardAct: 1,
-  retryAct: 1,
-  resolveAct: 3,
+  discardOperation: 1,
+  retryOperation: 1,
+  resolveOperation: 3,
   pause: 2,
   restore: 4,
   reapply: 1,
   sample: 0.3,
 }
 
-export type ActDeed = keyof typeof actDeeds
+export type OperationDeed = keyof typeof operationDeeds
 
-export const isActDeed = (deed: string): deed is ActDeed => deed in actDeeds
+export const isOperationDeed = (deed: string): deed is OperationDeed => deed in operationDeeds
 
 const roles = ['admin', 'editor', 'viewer']
 
 interface Parts {
   dice: Dice
   oracle: Oracle
-  acts: ActsOracle
+  operations: OperationOracle
   witness: Witness
   players: readonly Player[]
   /** In an order that does not depend on ids. */
@@ -41,7 +41,7 @@ interface Parts {
 }
 
 /** Snapshots, rollbacks, members, and what else the application can be told beside edits of rows. */
-export class Acts {
+export class OperationDeeds {
   readonly #parts: Parts
 
   constructor(parts: Parts) {
@@ -49,7 +49,7 @@ export class Acts {
   }
 
   /** What happened, in words; null when there was nothing to do it to. */
-  async act(player: Player, deed: ActDeed): Promise<string | null> {
+  async act(player: Player, deed: OperationDeed): Promise<string | null> {
     switch (deed) {
       case 'snapshot':
         return this.#snapshot(player)
@@ -60,9 +60,9 @@ export class Acts {
       case 'setRole':
       case 'removeMember':
         return this.#member(player, deed)
-      case 'discardAct':
-      case 'retryAct':
-      case 'resolveAct':
+      case 'discardOperation':
+      case 'retryOperation':
+      case 'resolveOperation':
         return this.#decideOne(player, deed)
       case 'pause':
         return this.#pause(player)
@@ -78,18 +78,18 @@ export class Acts {
   }
 
   async #snapshot(player: Player): Promise<string | null> {
-    const { dice, acts } = this.#parts
+    const { dice, operations } = this.#parts
     const environment = dice.pick(this.#parts.rows(player, 'environment'))
     if (environment === undefined) return null
     const count = this.#parts.count()
     const label = dice.chance(0.3) ? { label: dice.chance(0.3) ? 'same' : `label ${count}` } : {}
     const done = await player.command('versions.create', { environmentId: environment.id, note: noteOf(count), ...label })
-    if (done.ok) acts.asked(player, noteOf(count))
+    if (done.ok) operations.asked(player, noteOf(count))
     return `${environment.fields.slug} ${noteOf(count)} ${label.label ?? ''} ${done.ok}`
   }
 
   async #rollBack(player: Player): Promise<string | null> {
-    const { dice, acts } = this.#parts
+    const { dice, operations } = this.#parts
     const environment = dice.pick(this.#parts.rows(player, 'environment'))
     if (environment === undefined) return null
     // By label: the ids of versions are not the same from run to run.
@@ -97,7 +97,7 @@ export class Acts {
     const version = dice.pick(versions.toSorted((a, b) => ((a.label ?? '') < (b.label ?? '') ? -1 : 1)))
     if (version === undefined) return null
     const { fingerprint, added, updated, removed } = player.client.preview(version.id)
-    acts.agrees(player, fingerprint, environment.id)
+    operations.agrees(player, fingerprint, environment.id)
     const done = await player.command('versions.rollback', { versionId: version.id, fingerprint })
     return `${environment.fields.slug} to ${version.label} (${version.note}) +${added} ~${updated} -${removed} ${done.ok}`
   }
@@ -106,17 +106,17 @@ export class Acts {
     const email = emailOf(this.#parts.count())
     const roleId = this.#parts.dice.pick(roles) ?? 'viewer'
     const done = await player.command('members.invite', { email, roleId })
-    if (done.ok) this.#parts.acts.asked(player, email)
+    if (done.ok) this.#parts.operations.asked(player, email)
     return `${email} ${roleId} ${done.ok}`
   }
 
   async #member(player: Player, deed: 'setRole' | 'removeMember'): Promise<string | null> {
-    const { dice, acts } = this.#parts
+    const { dice, operations } = this.#parts
     const members = player.client.members().rows.filter(({ email }) => email.startsWith('member'))
     const member = dice.pick(members.toSorted((a, b) => (a.email < b.email ? -1 : 1)))
     if (member === undefined) return null
     if (deed === 'removeMember') {
-      acts.removes(player, member.email)
+      operations.removes(player, member.email)
       const done = await player.command('members.remove', { id: member.id })
       return `${member.email} ${done.ok}`
     }
@@ -125,22 +125,23 @@ export class Acts {
     return `${member.email} ${member.roleId} -> ${roleId} ${done.ok}`
   }
 
-  async #decideOne(player: Player, deed: 'discardAct' | 'retryAct' | 'resolveAct'): Promise<string | null> {
+  async #decideOne(player: Player, deed: 'discardOperation' | 'retryOperation' | 'resolveOperation'): Promise<string | null> {
     const { dice } = this.#parts
-    const act = dice.pick(player.client.acts().filter(({ state }) => deed !== 'resolveAct' || state === 'conflict'))
-    return act === undefined ? null : this.decide(player, deed, act.id)
+    const operation = dice.pick(player.client.operations().filter(({ state }) => deed !== 'resolveOperation' || state === 'conflict'))
+    return operation === undefined ? null : this.decide(player, deed, operation.id)
   }
 
-  /** What the user makes of an act that waits. */
-  async decide(player: Player, deed: 'discardAct' | 'retryAct' | 'resolveAct', changeId: string): Promise<string> {
-    const { dice, acts } = this.#parts
+  /** What the user makes of an operation that waits. */
+  async decide(player: Player, deed: 'discardOperation' | 'retryOperation' | 'resolveOperation', changeId: string): Promise<string> {
+    const { dice, operations } = this.#parts
     const { client } = player
-    const act = client.acts().find(({ id }) => id === changeId)
-    if (act === undefined) return 'is gone'
-    const what = `${act.kind} ${act.rowKind === 'member' ? act.detail.email : (act.detail.label ?? '')} ${act.state}`
-    if (deed !== 'resolveAct') {
-      if (deed === 'retryAct' && act.kind === 'snapshot' && act.state === 'failed') acts.triesAgain(act.detail.note ?? '')
-      const name = deed === 'discardAct' ? 'queue.discard' : 'queue.retry'
+    const operation = client.operations().find(({ id }) => id === changeId)
+    if (operation === undefined) return 'is gone'
+    const what = `${operation.kind} ${operation.rowKind === 'member' ? operation.detail.email : (operation.detail.label ?? '')} ${operation.state}`
+    if (deed !== 'resolveOperation') {
+      if (deed === 'retryOperation' && operation.kind === 'snapshot' && operation.state === 'failed')
+        operations.triesAgain(operation.detail.note ?? '')
+      const name = deed === 'discardOperation' ? 'queue.discard' : 'queue.retry'
       return `${what} ${(await player.command(name, { changeId })).ok}`
     }
     const fingerprint = client.conflict(changeId)?.fingerprint ?? ''
@@ -148,7 +149,7 @@ export class Acts {
       return `${what} theirs ${(await player.command('conflicts.resolve', { changeId, fingerprint, choice: { take: 'theirs' } })).ok}`
     }
     const now = client.conflict(changeId)?.rollback?.now
-    if (now !== undefined) acts.agrees(player, now.fingerprint, act.ancestors[0] ?? '')
+    if (now !== undefined) operations.agrees(player, now.fingerprint, operation.ancestors[0] ?? '')
     const done = await player.command('conflicts.resolve', { changeId, fingerprint, choice: { take: 'mine' } })
     return `${what} mine ${done.ok}`
   }

@@ -12,7 +12,7 @@ export type KeyDeed = keyof typeof keyDeeds
 export const isKeyDeed = (deed: string): deed is KeyDeed => deed in keyDeeds
 
 /** Keys that are hidden, refused, forgotten and supplied again; null when there was nothing to do. */
-export async function keyAct(player: Player, deed: KeyDeed, dice: Dice): Promise<string | null> {
+export async function playKeyDeed(player: Player, deed: KeyDeed, dice: Dice): Promise<string | null> {
   // What is under way ends first, in the application as here.
   if (player.syncing || player.ring === null) return null
   switch (deed) {

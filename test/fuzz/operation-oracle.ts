@@ -3,10 +3,10 @@ import type { Oracle, Watched } from './oracle.ts'
 import type { Stored } from './fuzz-service.ts'
 import { Violation } from './violation.ts'
 
-/** What stood in the queue when a request that carries an act was sent. */
+/** What stood in the queue when a request that carries an operation was sent. */
 export interface Issued {
-  act: Operation
-  /** Unsent edits of the same environment that were queued before the act. */
+  operation: Operation
+  /** Unsent edits of the same environment that were queued before the operation. */
   before: string[]
   /** Writes the service had seen when this client last listed the variables of an environment. */
   readAt: (environmentId: string) => number
@@ -35,7 +35,7 @@ const mayGiveUp = new Set([
  * it, and is taken once. A rollback removes nothing but what its user saw in a preview, or what came after the last look. Nobody is
  * invited twice, removed unasked, or given a role over one that the user had not seen.
  */
-export class ActsOracle {
+export class OperationOracle {
   readonly #oracle: Oracle
   /** Note or e-mail -> who asked for it. */
   readonly #asked = new Map<string, Watched>()
@@ -49,7 +49,7 @@ export class ActsOracle {
   readonly #invitations = new Map<string, number>()
   readonly #removed = new Set<string>()
   readonly #rolesSeen = new Set<string>()
-  /** Acts that waited for their user once: they held up nobody's edits, and what went by them is in a snapshot that is taken then. */
+  /** OperationDeeds that waited for their user once: they held up nobody's edits, and what went by them is in a snapshot that is taken then. */
   readonly #parked = new Set<string>()
   /** Client and fingerprint -> the values that its user saw in the preview. */
   readonly #agreed = new Map<string, Set<string>>()
@@ -108,29 +108,30 @@ export class ActsOracle {
   }
 
   #notePark(by: Watched): void {
-    for (const act of by.client.acts()) if (isParked(act)) this.#parked.add(`${by.name} ${act.rowId}`)
+    for (const operation of by.client.operations()) if (isParked(operation)) this.#parked.add(`${by.name} ${operation.rowId}`)
   }
 
   #see(by: Watched): void {
     for (const { email, roleId } of by.client.members().rows) this.#rolesSeen.add(`${by.name} ${email} ${roleId}`)
-    for (const act of by.client.acts()) {
-      if (act.kind === 'set-role' || act.kind === 'invite') this.#rolesSeen.add(`${by.name} ${act.detail.email} ${act.detail.remote ?? ''}`)
+    for (const operation of by.client.operations()) {
+      if (operation.kind === 'set-role' || operation.kind === 'invite')
+        this.#rolesSeen.add(`${by.name} ${operation.detail.email} ${operation.detail.remote ?? ''}`)
     }
   }
 
-  /** The acts that a request may carry, as they stand when it is sent: of snapshots the one whose note comes out is meant. */
+  /** The operations that a request may carry, as they stand when it is sent: of snapshots the one whose note comes out is meant. */
   issued(by: Watched, method: string, path: string, readAt: Issued['readAt']): Issued[] {
     const kind = path.endsWith('/rollback') ? 'rollback' : path.endsWith('/versions') ? 'snapshot' : null
     if (method !== 'POST' || kind === null) return []
-    const acts = by.client.acts().filter((each) => each.kind === kind && each.state === 'sending' && isCarried(by, each, path))
-    return acts.map((act) => ({ act, before: queuedBefore(by, act), readAt }))
+    const operations = by.client.operations().filter((each) => each.kind === kind && each.state === 'sending' && isCarried(by, each, path))
+    return operations.map((operation) => ({ operation, before: queuedBefore(by, operation), readAt }))
   }
 
   /** The service has handled a write. `issued`: what it may have been sent for; nothing when it came long after that. */
   compare(by: Watched, was: Stored, now: Stored, issued: readonly Issued[]): void {
     this.#newVersions(by, was, now, issued)
     this.#members(by, was, now)
-    for (const each of issued) if (each.act.kind === 'rollback') this.#rolledBack(by, was, now, each, each.act)
+    for (const each of issued) if (each.operation.kind === 'rollback') this.#rolledBack(by, was, now, each, each.operation)
   }
 
   #newVersions(by: Watched, was: Stored, now: Stored, issued: readonly Issued[]): void {
@@ -140,8 +141,8 @@ export class ActsOracle {
       this.#everOnService.add(version.note)
       this.#once(`${version.note} of ${version.environment_id}`, version.id, 1 + (this.#triedAgain.get(version.note) ?? 0))
       for (const each of issued) {
-        if (each.act.kind === 'snapshot' && each.act.detail.note === version.note)
-          this.#holdsWhatItMust(by, now, version.environment_id, each, each.act)
+        if (each.operation.kind === 'snapshot' && each.operation.detail.note === version.note)
+          this.#holdsWhatItMust(by, now, version.environment_id, each, each.operation)
       }
     }
   }
@@ -157,20 +158,20 @@ export class ActsOracle {
     if (made.size > times) throw new Violation(`${what} was made too often: ${[...made].join(', then ')}`)
   }
 
-  #holdsWhatItMust(by: Watched, now: Stored, environmentId: string, { before }: Issued, act: SnapshotOperation): void {
+  #holdsWhatItMust(by: Watched, now: Stored, environmentId: string, { before }: Issued, operation: SnapshotOperation): void {
     if (before.length > 0)
-      throw new Violation(`${by.name}: ${act.detail.note} was taken before what was queued before it: ${before.join()}`)
+      throw new Violation(`${by.name}: ${operation.detail.note} was taken before what was queued before it: ${before.join()}`)
     for (const row of now.variables) {
       const value = this.#oracle.plain(row.value)
-      if (this.#parked.has(`${by.name} ${act.rowId}`)) return
-      if (row.environment_id === environmentId && this.#oracle.wasQueuedAfter(by, value, act.seq))
-        throw new Violation(`${by.name}: ${act.detail.note} holds ${value}, which was typed after it`)
+      if (this.#parked.has(`${by.name} ${operation.rowId}`)) return
+      if (row.environment_id === environmentId && this.#oracle.wasQueuedAfter(by, value, operation.seq))
+        throw new Violation(`${by.name}: ${operation.detail.note} holds ${value}, which was typed after it`)
     }
   }
 
-  #rolledBack(by: Watched, was: Stored, now: Stored, { before, readAt }: Issued, act: RollbackOperation): void {
+  #rolledBack(by: Watched, was: Stored, now: Stored, { before, readAt }: Issued, operation: RollbackOperation): void {
     if (before.length > 0) throw new Violation(`${by.name}: rolled back before what was queued before it: ${before.join()}`)
-    const agreed = this.#agreed.get(`${by.name} ${act.detail.agreed.fingerprint}`)
+    const agreed = this.#agreed.get(`${by.name} ${operation.detail.agreed.fingerprint}`)
     const left = new Set(now.variables.map((row) => `${row.environment_id} ${this.#oracle.plain(row.value)}`))
     for (const row of was.variables) {
       const value = this.#oracle.plain(row.value)
@@ -211,19 +212,23 @@ export class ActsOracle {
   }
 }
 
-const queuedBefore = ({ client }: Watched, act: Operation): string[] =>
+const queuedBefore = ({ client }: Watched, operation: Operation): string[] =>
   client
     .queue()
-    .filter(({ seq, rowKind, ancestors }) => rowKind === 'variable' && seq < act.seq && ancestors[0] === act.ancestors[0])
+    .filter(({ seq, rowKind, ancestors }) => rowKind === 'variable' && seq < operation.seq && ancestors[0] === operation.ancestors[0])
     .map(({ kind, patch, base, state }) => `${kind} ${patch.name ?? base?.name ?? ''} ${state}`)
 
-const isCarried = (by: Watched, act: Operation, path: string): boolean =>
-  act.kind !== 'rollback' || by.client.remoteIdOfVersion(act.rowId) === path.split('/').at(-2)
+const isCarried = (by: Watched, operation: Operation, path: string): boolean =>
+  operation.kind !== 'rollback' || by.client.remoteIdOfVersion(operation.rowId) === path.split('/').at(-2)
 
 const tokensOf = ({ client }: Watched): Set<string> =>
   new Set(
-    client.acts().flatMap((act) => (act.kind === 'snapshot' ? (act.detail.note ?? []) : act.kind === 'invite' ? act.detail.email : [])),
+    client
+      .operations()
+      .flatMap((operation) =>
+        operation.kind === 'snapshot' ? (operation.detail.note ?? []) : operation.kind === 'invite' ? operation.detail.email : [],
+      ),
   )
 
 const invitationsOf = ({ client }: Watched): Map<string, string> =>
-  new Map(client.acts().flatMap((act) => (act.kind === 'invite' ? [[act.id, act.detail.email]] : [])))
+  new Map(client.operations().flatMap((operation) => (operation.kind === 'invite' ? [[operation.id, operation.detail.email]] : [])))

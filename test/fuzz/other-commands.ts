@@ -1,12 +1,12 @@
 import { cancelImport } from './cancel-import.ts'
 import { damages } from './damage-file.ts'
-import type { FurtherParts } from './further-parts.ts'
+import type { ModelParts } from './model-parts.ts'
 import { isToken } from './oracle.ts'
 import type { Player } from './player.ts'
 import { Violation } from './violation.ts'
 
-/** How often each is drawn, beside edits and acts. */
-export const furtherDeeds = {
+/** How often each is drawn, beside edits and operations. */
+export const otherDeeds = {
   track: 3,
   untrack: 1.5,
   fetchVersion: 3,
@@ -16,22 +16,22 @@ export const furtherDeeds = {
   damage: 1.5,
 }
 
-export type FurtherDeed = keyof typeof furtherDeeds
+export type OtherDeed = keyof typeof otherDeeds
 
-export const isFurtherDeed = (deed: string): deed is FurtherDeed => deed in furtherDeeds
+export const isOtherDeed = (deed: string): deed is OtherDeed => deed in otherDeeds
 
 const byText = <T>(items: readonly T[], text: (item: T) => string): T[] => items.toSorted((a, b) => (text(a) < text(b) ? -1 : 1))
 
-/** What is neither an edit of rows nor an act: names to track, versions to fetch, an import that is given up, a damaged file. */
-export class FurtherActs {
-  readonly #parts: FurtherParts
+/** What is neither an edit of rows nor an operation: names to track, versions to fetch, an import that is given up, a damaged file. */
+export class OtherCommands {
+  readonly #parts: ModelParts
 
-  constructor(parts: FurtherParts) {
+  constructor(parts: ModelParts) {
     this.#parts = parts
   }
 
   /** What happened, in words; null when there was nothing to do it to. */
-  async act(player: Player, deed: FurtherDeed): Promise<string | null> {
+  async act(player: Player, deed: OtherDeed): Promise<string | null> {
     switch (deed) {
       case 'track':
         return this.#track(player)
@@ -130,43 +130,43 @@ export class FurtherActs {
 
   /** By the service's own id, as where no members are listed. */
   async #removeUnseen(player: Player): Promise<string | null> {
-    const { dice, acts, service } = this.#parts
+    const { dice, operations, service } = this.#parts
     const members = service.stored().members.filter(({ email }) => email.startsWith('member'))
     const member = dice.pick(byText(members, ({ email }) => email))
     if (member === undefined || player.client.members().rows.length > 0) return null
-    acts.removes(player, member.email)
+    operations.removes(player, member.email)
     const done = await player.command('members.remove', { id: member.id })
     return `${member.email} ${done.ok}`
   }
 
   /** The process dies and takes a part of its file along: what the repair says it saved has to be there. */
   async #damage(player: Player): Promise<string | null> {
-    const { dice, oracle, acts, witness } = this.#parts
+    const { dice, oracle, operations, witness } = this.#parts
     if (player.syncing) return null
     const damage = dice.pick(damages) ?? 'queue'
-    const before = { queued: oracle.queued(player), acts: acts.tokens(player), shown: oracle.shownTo(player) }
+    const before = { queued: oracle.queued(player), operations: operations.tokens(player), shown: oracle.shownTo(player) }
     const note = await player.damage(damage)
     if (note === null) return `${damage}: nothing was damaged`
     const said = `${damage}: rebuilt ${note.rebuilt}, lost ${note.lost}${note.unsure ? ', unsure' : ''}, unknown deletions ${note.unknownDeletions.join()}`
     oracle.renumber(player)
     const queued = oracle.queued(player)
     const gone = [...before.queued].filter(([token]) => !queued.has(token))
-    const goneActs = acts.tokens(player)
-    const lostActs = [...before.acts].filter((token) => !goneActs.has(token))
-    const lost = new Set([...gone.map(([, change]) => change.id), ...lostActs])
+    const leftOperations = operations.tokens(player)
+    const lostOperations = [...before.operations].filter((token) => !leftOperations.has(token))
+    const lost = new Set([...gone.map(([, change]) => change.id), ...lostOperations])
     const allowed = note.lost + note.unknownDeletions.length
     // Of a change that was read as another kind the report says that it was rebuilt.
     const shown = oracle.shownTo(player)
     const unseen = gone.filter(([token]) => !shown.has(token))
     if (!note.unsure && lost.size > allowed + note.rebuilt)
-      throw new Violation(`${player.name}: a repair lost ${[...gone.map(([token]) => token), ...lostActs].join()} and said: ${said}`)
+      throw new Violation(`${player.name}: a repair lost ${[...gone.map(([token]) => token), ...lostOperations].join()} and said: ${said}`)
     if (damage === 'queue' && note.lost === 0) {
       const silent = unseen.filter(([token]) => before.shown.has(token))
       if (silent.length > 0)
         throw new Violation(`${player.name}: ${silent.map(([token]) => token).join()} was seen before a repair: ${said}`)
     }
     for (const [token] of gone) oracle.gaveUp(player, token)
-    acts.lost(lostActs)
+    operations.lost(lostOperations)
     // What an edit that was worked out was made on is not known any more: it waits, and its user takes what the service is known to have.
     for (const change of player.client.queue()) {
       const value = oracle.plain(change.patch.value?.sealed)
