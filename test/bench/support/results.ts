@@ -1,0 +1,9 @@
+import type { Row, Summary } from './row.ts'
+
+/** What `bench-results.json` holds. */
+export interface Results {
+  node: string
+  machine: string
+  /** By name. Each has its rows as judged, and as they were measured. */
+  cases: Record<string, { at: string; rows: Summary[]; measured: Row[] }>
+}
