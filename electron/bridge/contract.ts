@@ -119,7 +119,7 @@ export const queryArgs = {
    */
   'variables.page': z.strictObject({ ...windowArgs, offset: z.int().min(0), limit: z.int().min(1).max(500) }),
   /** Where a variable stands among the rows that `variables.page` gives for the same arguments, from 0 on; null: not among them. */
-  'variables.place': z.strictObject({ ...windowArgs, id }),
+  'variables.position': z.strictObject({ ...windowArgs, id }),
   /** Values of the rows on screen. Secrets (and unknown ones) come only with `reveal`. */
   'variables.values': z.strictObject({ ...inWorkspace, ids: z.array(id).max(500), reveal: z.boolean() }),
   /** A variable as it is now, with its value, for whoever edits it; null: it is not there any more. */
@@ -452,7 +452,7 @@ type QueryValue = {
   'projects.list': ProjectRow[]
   'environments.list': EnvironmentRow[]
   'variables.page': Page<VariableRow>
-  'variables.place': number | null
+  'variables.position': number | null
   'variables.values': ShownValue[]
   'variables.show': EditedVariable | null
   'variables.is-taken': { taken: boolean }
@@ -577,7 +577,7 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'projects.list': ['projects', 'environments', 'variables', 'queue'],
   'environments.list': ['environments', 'variables', 'queue'],
   'variables.page': ['variables', 'queue'],
-  'variables.place': ['variables', 'queue'],
+  'variables.position': ['variables', 'queue'],
   'variables.values': ['app', 'settings', 'variables'],
   'variables.show': ['app', 'variables', 'queue'],
   'variables.is-taken': ['variables'],

@@ -6,7 +6,7 @@ import { conflictReason } from '../sync/plan/conflict-reason.ts'
 import { rebaseChange } from '../sync/plan/rebase.ts'
 import { getBase } from './base-layer.ts'
 import { keepHistory } from './history-layer.ts'
-import { addEntry, advance, changesBelow, changesOfRow, dropEntry, hasOperationAfter, touchesClaimsAfter } from './queue-layer.ts'
+import { addEntry, advance, childChanges, changesOfRow, dropEntry, hasOperationAfter, touchesClaimsAfter } from './queue-layer.ts'
 import type { Tx } from './tx.ts'
 import { getWorking, pathFrom, refreshRow } from './working-layer.ts'
 
@@ -22,7 +22,7 @@ export interface EnqueueContext {
 export function enqueue(tx: Tx, next: NewChange, context: EnqueueContext): void {
   keepUnsent(tx, next, context.now)
   const last = changesOfRow(tx, next.rowId).at(-1)
-  const children = last !== undefined && next.kind === 'delete' && changesBelow(tx, next.rowId).length > 0
+  const children = last !== undefined && next.kind === 'delete' && childChanges(tx, next.rowId).length > 0
   const outcome = coalesce(last, next, { crossed: last !== undefined && isCrossed(tx, last, next), children })
   if (last !== undefined && outcome.do === 'drop') dropEntry(tx, last)
   if (last !== undefined && outcome.do === 'amend') {

@@ -1,13 +1,13 @@
 import { isOperation, type Entry } from '../queue/entry.ts'
 import { getBase } from './base-layer.ts'
 import type { EnqueueContext } from './enqueue.ts'
-import { advance, entriesBelow } from './queue-layer.ts'
+import { advance, descendantEntries } from './queue-layer.ts'
 import type { Tx } from './tx.ts'
 import { refreshRow } from './working-layer.ts'
 
 /** What the user made below a row and the service has not seen yet, in order. What hangs on a record of the service in between is none of it. */
-export function unsentBelow(tx: Tx, id: string): Entry[] {
-  return entriesBelow(tx, id).filter((entry) => {
+export function unsentDescendants(tx: Tx, id: string): Entry[] {
+  return descendantEntries(tx, id).filter((entry) => {
     const between = entry.ancestors.slice(0, entry.ancestors.indexOf(id))
     const rows = isOperation(entry) ? between : [entry.rowId, ...between]
     // A version that can be rolled back to is one of the record that is there.
@@ -17,7 +17,7 @@ export function unsentBelow(tx: Tx, id: string): Entry[] {
 
 /** Hangs these on `to`, in the transaction that made it. Records of the service below `from` stay where they are. */
 export function moveUnsent(tx: Tx, from: string, to: string, context: EnqueueContext): void {
-  for (const entry of unsentBelow(tx, from)) {
+  for (const entry of unsentDescendants(tx, from)) {
     const ancestors = entry.ancestors.map((id) => (id === from ? to : id))
     advance(tx, entry, { is: 'revise', id: context.newId(), ancestors })
     if (!isOperation(entry)) refreshRow(tx, entry.rowId)

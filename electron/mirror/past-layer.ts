@@ -50,7 +50,7 @@ const nextRev = (tx: Tx): Seen => Number(tx.get(bump({}))?.value)
  * else is a change by others: a new revision, and what the row was before is kept for the screens that still show it.
  */
 export function putRemote(tx: Tx, row: BaseRow, expected: Pick<Row, 'parentId' | 'fields'> | null, now: number): void {
-  // A row without any field held a place for what was read before it, and no screen shows that.
+  // A row without any field is a placeholder: no screen shows it.
   const before = expected === null || Object.keys(expected.fields).length === 0 ? null : expected
   putBase(tx, row)
   if (before !== null && before.parentId === row.parentId && !differs(before.fields, row.fields)) return
@@ -95,7 +95,7 @@ export function seenRow(tx: Tx, id: string, seen: Seen): Row | null {
   return { ...then, parentId, fields: { ...now.fields, ...pickFields(then.fields, theirs) } }
 }
 
-/** What others did at a place and below it since a screen showed it. */
+/** What others changed in a project or environment since a screen showed it. */
 export interface News {
   added: Record<RowKind, number>
   changed: Record<RowKind, number>

@@ -16,7 +16,7 @@ const below = reusable(({ parentId }: { parentId: string }) => inOrder.where('pa
 const at = reusable(({ seq }: { seq: number }) => build.selectFrom('queue').selectAll().where('seq', '=', seq))
 /** Spelled out, so that SQLite sees that the index of just these will do. */
 const isOnVersion = sql<boolean>`row_kind = 'version'`
-const operationsBelow = reusable(({ parentId }: { parentId: string }) => inOrder.where('parent_id', 'in', [parentId]).where(isOnVersion))
+const operationsIn = reusable(({ parentId }: { parentId: string }) => inOrder.where('parent_id', 'in', [parentId]).where(isOnVersion))
 interface Named {
   kind: RowKind
   parentId: string
@@ -26,7 +26,7 @@ const creates = inOrder.where('kind', 'in', ['create']).limit(one)
 const claiming = (from: (claim: Named) => typeof creates) =>
   reusable((claim: Named) => from(claim).where('row_kind', 'in', [claim.kind]).where('key_now', 'in', [claim.key]))
 /** Two, because `is` with a parameter would be planned anew at every run. */
-const claimingBelow = claiming(({ parentId }) => creates.where('parent_id', 'in', [parentId]))
+const claimingIn = claiming(({ parentId }) => creates.where('parent_id', 'in', [parentId]))
 const claimingOnTop = claiming(() => creates.where('parent_id', 'is', null))
 const creating = reusable(({ remoteId }: { remoteId: string }) =>
   creates.where('remote_id', '=', remoteId).where('remote_id', 'is not', null),
@@ -48,7 +48,7 @@ export const allEntries = (tx: Tx): Entry[] => tx.all(inOrder).map(fromQueueColu
 export const changesOfRow = (tx: Tx, rowId: string): Change[] => tx.all(ofRow({ rowId })).map(fromQueueColumns).filter(isChange)
 
 /** The unsent changes right below a row, in order. Of a move: below the row where it goes. */
-export const changesBelow = (tx: Tx, parentId: string): Change[] => tx.all(below({ parentId })).map(fromQueueColumns).filter(isChange)
+export const childChanges = (tx: Tx, parentId: string): Change[] => tx.all(below({ parentId })).map(fromQueueColumns).filter(isChange)
 
 /** The unsent operations on one version or member, in order. */
 export const operationsOf = (tx: Tx, rowId: string): Operation[] => tx.all(ofRow({ rowId })).map(fromQueueColumns).filter(isOperation)
@@ -56,7 +56,7 @@ export const operationsOf = (tx: Tx, rowId: string): Operation[] => tx.all(ofRow
 /** The unsent operations on an environment, in order. */
 export const operationsOn = (tx: Tx, environmentId: string): Operation[] =>
   tx
-    .all(operationsBelow({ parentId: environmentId }))
+    .all(operationsIn({ parentId: environmentId }))
     .map(fromQueueColumns)
     .filter(isOperation)
 
@@ -91,7 +91,7 @@ export function getEntryAt(tx: Tx, seq: number): Entry | null {
 
 /** The first unsent create that claims a natural key under a parent, or null. */
 export function createClaiming(tx: Tx, kind: RowKind, parentId: string | null, key: string): Change | null {
-  const columns = tx.get((parentId === null ? claimingOnTop : claimingBelow)({ kind, parentId: parentId ?? '', key }))
+  const columns = tx.get((parentId === null ? claimingOnTop : claimingIn)({ kind, parentId: parentId ?? '', key }))
   const found = columns ? fromQueueColumns(columns) : null
   return found === null || isOperation(found) ? null : found
 }
@@ -138,7 +138,7 @@ export function countUnsentAt(tx: Tx, rowId: string): number {
 }
 
 /** What is unsent below a row, however deep, in order. */
-export const entriesBelow = (tx: Tx, rowId: string): Entry[] =>
+export const descendantEntries = (tx: Tx, rowId: string): Entry[] =>
   tx.all(inOrder.where('ancestors', 'like', `%${rowId}%`)).map(fromQueueColumns)
 
 type Without<Each, Key extends keyof Each> = Each extends unknown ? Omit<Each, Key> : never

@@ -96,7 +96,7 @@ export interface HistoryTable {
 export interface TrackedTable {
   id: string
   kind: RowKind
-  /** Id in this table of the place it is in; empty for a project. */
+  /** Id in this table of its parent; empty for a project. */
   parent_id: string
   /** The slug or name as the service knows it. */
   key: string

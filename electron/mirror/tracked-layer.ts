@@ -15,8 +15,8 @@ export const allTracked = (tx: Tx): Tracked[] => tx.all(build.selectFrom('follow
 export const getTracked = (tx: Tx, id: string): Tracked | null =>
   tx.get(build.selectFrom('followed').selectAll().where('id', '=', id)) ?? null
 
-/** What is tracked right in a place, by its id in this layer. */
-export const trackedBelow = (tx: Tx, parentId: string): Tracked[] =>
+/** The tracked children of a tracked parent (`noParent`: projects). */
+export const trackedChildren = (tx: Tx, parentId: string): Tracked[] =>
   tx.all(build.selectFrom('followed').selectAll().where('parent_id', '=', parentId))
 
 /** What is tracked for a row, or null. */
@@ -39,11 +39,11 @@ export function putTracked(tx: Tx, tracked: Tracked): void {
 
 /** Stops tracking one and what is in it. */
 export function dropTracked(tx: Tx, id: string): void {
-  for (const below of trackedBelow(tx, id)) dropTracked(tx, below.id)
+  for (const below of trackedChildren(tx, id)) dropTracked(tx, below.id)
   tx.run(build.deleteFrom('followed').where('id', '=', id))
 }
 
-/** The same for the one that stands for a row, if there is one. */
+/** The same for the tracked name of a row, if it has one. */
 export function dropTrackedRow(tx: Tx, rowId: string): void {
   const tracked = trackedOfRow(tx, rowId)
   if (tracked !== null) dropTracked(tx, tracked.id)

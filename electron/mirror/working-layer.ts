@@ -25,9 +25,9 @@ const put = reusable((columns: WorkingTable) =>
     .values(columns)
     .onConflict((conflict) => conflict.column('id').doUpdateSet(columns)),
 )
-const baseBelow = reusable(({ id }: { id: string }) => build.selectFrom('base').select('id').where('parent_id', '=', id))
-const queueBelow = reusable(({ id }: { id: string }) => build.selectFrom('queue').select('row_id as id').where('parent_id', '=', id))
-const workingBelow = reusable(({ id }: { id: string }) => build.selectFrom('working').select('id').where('parent_id', '=', id))
+const baseChildIds = reusable(({ id }: { id: string }) => build.selectFrom('base').select('id').where('parent_id', '=', id))
+const queueChildIds = reusable(({ id }: { id: string }) => build.selectFrom('queue').select('row_id as id').where('parent_id', '=', id))
+const workingChildIds = reusable(({ id }: { id: string }) => build.selectFrom('working').select('id').where('parent_id', '=', id))
 
 /** The row as the user sees it, or null. */
 export function getWorking(tx: Tx, id: string): Row | null {
@@ -65,12 +65,12 @@ export function refreshRow(tx: Tx, id: string): void {
   } else {
     tx.run(put(toColumns(after)))
   }
-  if ((before === null) !== (after === null)) for (const child of idsBelow(tx, id)) refreshRow(tx, child)
+  if ((before === null) !== (after === null)) for (const child of childIds(tx, id)) refreshRow(tx, child)
 }
 
 /** Local ids right below a row in any layer. */
-function idsBelow(tx: Tx, parentId: string): Set<string> {
-  const below = [baseBelow, queueBelow, workingBelow].flatMap((query) => tx.all(query({ id: parentId })))
+function childIds(tx: Tx, parentId: string): Set<string> {
+  const below = [baseChildIds, queueChildIds, workingChildIds].flatMap((query) => tx.all(query({ id: parentId })))
   return new Set(below.map(({ id }) => id))
 }
 

@@ -2,7 +2,7 @@ import { isMove, type Change } from './entry.ts'
 import type { EntryEvent } from './transition.ts'
 import { replayRow } from './replay.ts'
 
-/** What is left of a variable that was to be created in a place that is gone: its move is the create now. */
+/** What is left of a variable that was to be created in a deleted parent: its move is the create now. */
 export interface CreatedElsewhere {
   /** Changes that are part of that create. */
   merged: readonly Change[]

@@ -65,7 +65,7 @@ async function parseRecords(bytes: Uint8Array, { from, to, commas }: Records): P
 async function scan(bytes: Uint8Array): Promise<Records | null> {
   let depth = 0
   let values = 0
-  let valuesBeside = 0
+  let valuesOutside = 0
   let list: Records | null = null
   let longest: Records = { from: 0, to: 0, commas: [] }
   let listDepth = 0
@@ -86,7 +86,7 @@ async function scan(bytes: Uint8Array): Promise<Records | null> {
       if (byte === openArray && list === null && depth <= 3) {
         list = { from: at, to: at, commas: [] }
         listDepth = depth
-        valuesBeside = values
+        valuesOutside = values
         values = 0
       }
     } else if (byte === closeArray || byte === closeObject) {
@@ -94,7 +94,7 @@ async function scan(bytes: Uint8Array): Promise<Records | null> {
         list.to = at
         if (list.commas.length > longest.commas.length) longest = list
         list = null
-        values = valuesBeside
+        values = valuesOutside
       }
       depth -= 1
     } else if (byte === comma) {

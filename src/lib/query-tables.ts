@@ -10,7 +10,7 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'projects.list': ['projects', 'environments', 'variables', 'queue'],
   'environments.list': ['environments', 'variables', 'queue'],
   'variables.page': ['variables', 'queue'],
-  'variables.place': ['variables', 'queue'],
+  'variables.position': ['variables', 'queue'],
   'variables.values': ['app', 'settings', 'variables'],
   'variables.show': ['app', 'variables', 'queue'],
   'variables.is-taken': ['variables'],

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createVariable, updateVariable } from '../../electron/app/variables/edit-variable.ts'
-import { createPlace } from '../../electron/app/edits/places.ts'
+import { createParent } from '../../electron/app/edits/edit-parents.ts'
 import { createWorkspaceCipher } from '../../electron/cipher/workspace-cipher.ts'
 import { openMirror } from '../../electron/mirror/open-mirror.ts'
 import { findWorking, workingChildren } from '../../electron/mirror/working-layer.ts'
@@ -35,11 +35,11 @@ const engine = createEngine({
 engine.start()
 
 const environmentId = mirror.write((tx) => {
-  const project = findWorking(tx, 'project', null, 'shop')?.id ?? place(createPlace(tx, context(), 'project', null, { name: 'Shop' }))
-  return findWorking(tx, 'environment', project, 'prod')?.id ?? place(createPlace(tx, context(), 'environment', project, { name: 'Prod' }))
+  const project = findWorking(tx, 'project', null, 'shop')?.id ?? place(createParent(tx, context(), 'project', null, { name: 'Shop' }))
+  return findWorking(tx, 'environment', project, 'prod')?.id ?? place(createParent(tx, context(), 'environment', project, { name: 'Prod' }))
 })
 
-function place(made: ReturnType<typeof createPlace>): string {
+function place(made: ReturnType<typeof createParent>): string {
   if (!made.ok) throw new Error(made.error.message)
   return made.value.id
 }

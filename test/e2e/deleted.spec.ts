@@ -5,7 +5,7 @@ import { expectSync } from './steps/sync.ts'
 import { addVariable, expectValue } from './steps/variables.ts'
 import { createEnvironment, createProject, startLocalWorkspace } from './steps/workspaces.ts'
 
-async function deletePlace(page: Page, name: RegExp): Promise<void> {
+async function deleteParent(page: Page, name: RegExp): Promise<void> {
   await page.getByRole('treeitem', { name }).click({ button: 'right' })
   await page.getByRole('menuitem', { name: /^Delete/ }).click()
   await page
@@ -31,7 +31,7 @@ test('a deleted environment, then its project, are restored whole from the list 
   await createEnvironment(page, 'Fernweh', 'Staging')
   await expectSync(page, 'synced')
 
-  await deletePlace(page, /^Production/)
+  await deleteParent(page, /^Production/)
   await openDeleted(page)
   const dialog = page.getByTestId('deleted-dialog')
   const row = dialog.getByTestId('deleted-row')
@@ -43,7 +43,7 @@ test('a deleted environment, then its project, are restored whole from the list 
   await page.keyboard.press('Escape')
   await expectValue(page, 'LOG_LEVEL', 'info')
 
-  await deletePlace(page, /^Fernweh/)
+  await deleteParent(page, /^Fernweh/)
   await openDeleted(page)
   await expect(row).toContainText('2 environments, 1 variable')
   await row.getByRole('button', { name: 'Restore Fernweh' }).click()

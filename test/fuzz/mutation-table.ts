@@ -131,8 +131,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a deleted row takes the edits with it',
     file: `${plan}/plan-record.ts`,
-    from: 'if (changes.length === 0 && !hasEditsBelow(row.id, facts))',
-    to: 'if (!hasEditsBelow(row.id, facts))',
+    from: 'if (changes.length === 0 && !hasEditedDescendants(row.id, facts))',
+    to: 'if (!hasEditedDescendants(row.id, facts))',
   },
   {
     bug: 'a deleted environment takes what was on its way out of it',
@@ -207,8 +207,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a deletion of an environment goes over what its user had not seen',
     file: `${engine}/push-entries.ts`,
-    from: 'if (takesAllBelow(entry) && hasNews(tx, entry)) {',
-    to: 'if (takesAllBelow(entry) && entry.attempts > 99 && hasNews(tx, entry)) {',
+    from: 'if (takesDescendants(entry) && hasNews(tx, entry)) {',
+    to: 'if (takesDescendants(entry) && entry.attempts > 99 && hasNews(tx, entry)) {',
     test: 'test/sync/moves.test.ts',
   },
   {
@@ -256,7 +256,7 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'what is deleted below a place that was created again comes back unasked',
     file: `${plan}/plan-record.ts`,
-    from: "  if (claim.conflict?.kind === 'deleted-remotely' && !isBack) steps.push(...askBelow(row.id, claim.conflict, facts))\n",
+    from: "  if (claim.conflict?.kind === 'deleted-remotely' && !isBack) steps.push(...askDescendants(row.id, claim.conflict, facts))\n",
     to: '',
     test: 'test/sync/regressions.test.ts',
   },

@@ -279,7 +279,7 @@ export class Oracle {
     const left = new Set(now.variables.map((row) => row.id))
     const placesLeft = new Set([...now.projects, ...now.environments].map((row) => row.id))
     for (const { id, parent_id: parent } of [...before.projects, ...before.environments]) {
-      if (!placesLeft.has(id) && (parent === null || placesLeft.has(parent))) this.#placeGone(by, id)
+      if (!placesLeft.has(id) && (parent === null || placesLeft.has(parent))) this.#parentDeleted(by, id)
     }
     if (isRollback) for (const row of before.variables) if (!left.has(row.id)) this.#rolledAway(row)
     for (const row of isRollback ? [] : before.variables) {
@@ -350,7 +350,7 @@ export class Oracle {
     if (!knew) throw new Violation(`${by.name} deleted ${old}, which its user had not seen (${method} ${path})`)
   }
 
-  #placeGone(by: Watched, remoteId: string): void {
+  #parentDeleted(by: Watched, remoteId: string): void {
     const row = by.client.localIdOf(remoteId)
     if (row === null || this.#deletedBy(by).places.has(row)) return
     throw new Violation(`${by.name} deleted the place ${row}, which its user never did`)

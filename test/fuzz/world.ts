@@ -70,10 +70,10 @@ const deeds = {
   flags: 4,
   shared: 3,
   batch: 3,
-  createPlace: 5,
-  renamePlace: 4,
+  createParent: 5,
+  renameParent: 4,
   slugPlace: 4,
-  deletePlace: 2,
+  deleteParent: 2,
   discard: 3,
   retry: 3,
   resolve: 8,
@@ -359,10 +359,10 @@ export class World {
       case 'undo':
       case 'redo':
         return this.#turn(player, deed)
-      case 'createPlace':
-      case 'renamePlace':
+      case 'createParent':
+      case 'renameParent':
       case 'slugPlace':
-      case 'deletePlace':
+      case 'deleteParent':
         return this.#place(player, deed)
       case 'discard':
       case 'retry':
@@ -568,11 +568,11 @@ export class World {
     return `${environment.fields.slug}/${name} = ${value}${done.ok ? '' : ` ${done.error.kind}`}`
   }
 
-  async #place(player: Player, deed: 'createPlace' | 'renamePlace' | 'slugPlace' | 'deletePlace'): Promise<string | null> {
+  async #place(player: Player, deed: 'createParent' | 'renameParent' | 'slugPlace' | 'deleteParent'): Promise<string | null> {
     const { dice, oracle } = this
     const { client } = player
     const kind = dice.chance(0.2) ? 'project' : 'environment'
-    if (deed === 'createPlace') {
+    if (deed === 'createParent') {
       const name = dice.chance(0.5) ? this.#unique('Place') : (dice.pick(['Prod', 'Dev', 'Test']) ?? 'Prod')
       const project = dice.pick(this.#sorted(this.#rows(player, 'project')))
       if (kind === 'environment' && project === undefined) return null
@@ -586,7 +586,7 @@ export class World {
     }
     const row = dice.pick(this.#sorted(this.#rows(player, kind)))
     if (row === undefined) return null
-    if (deed === 'deletePlace') {
+    if (deed === 'deleteParent') {
       if (kind === 'project' && dice.chance(0.7)) return null
       const below = [row, ...client.below(row.id)].flatMap(({ fields }) => [oracle.plain(fields.value?.sealed), fields.name ?? ''])
       oracle.deletes(player, below, row.id)

@@ -3,9 +3,9 @@ import { Kysely, SqliteDialect } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Mirror } from '../../electron/mirror/mirror.ts'
 import { openMirror } from '../../electron/mirror/open-mirror.ts'
-import { changesBelow, changesOfRow, createClaiming, getChange, touchesClaimsAfter } from '../../electron/mirror/queue-layer.ts'
+import { childChanges, changesOfRow, createClaiming, getChange, touchesClaimsAfter } from '../../electron/mirror/queue-layer.ts'
 import { baseChildren, getBase, getBaseByRemote } from '../../electron/mirror/base-layer.ts'
-import { listPlaces } from '../../electron/mirror/reads/list-places.ts'
+import { listParents } from '../../electron/mirror/reads/list-parents.ts'
 import { sealedValues } from '../../electron/mirror/reads/sealed-values.ts'
 import { variablesWindow } from '../../electron/mirror/reads/variables-window.ts'
 import type { MirrorDatabase } from '../../electron/mirror/schema.ts'
@@ -43,7 +43,7 @@ describe('reads on the way of every edit and every pull search by index', () => 
     { of: 'the children of working', issue: (tx) => workingChildren(tx, 'variable', 'x') },
     { of: 'a change', issue: (tx) => getChange(tx, 'x') },
     { of: 'the changes of a row', issue: (tx) => changesOfRow(tx, 'x') },
-    { of: 'the changes below a row', issue: (tx) => changesBelow(tx, 'x') },
+    { of: 'the changes below a row', issue: (tx) => childChanges(tx, 'x') },
     { of: 'the create that claims a name', issue: (tx) => createClaiming(tx, 'variable', 'x', 'N') },
     {
       of: 'later changes of a name',
@@ -73,7 +73,7 @@ describe('reads of the screen search by index', () => {
       sorts: false,
     },
     { of: 'values of a screenful', issue: (mirror) => sealedValues(mirror, ['a', 'b']), sorts: false },
-    { of: 'the environments', issue: (mirror) => listPlaces(mirror, 'environment'), sorts: true },
+    { of: 'the environments', issue: (mirror) => listParents(mirror, 'environment'), sorts: true },
   ])('$of', async ({ issue, sorts }) => {
     const { mirror, database, plans, explain } = explained()
     const read = new Kysely<MirrorDatabase>({ dialect: new SqliteDialect({ database }), log: ({ query }) => explain(query.sql) })

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createPlace, deletePlace, updatePlace } from '../../electron/app/edits/places.ts'
+import { createParent, deleteParent, updateParent } from '../../electron/app/edits/edit-parents.ts'
 import { listHistory } from '../../electron/app/history/list-history.ts'
 import { inviteMember, removeMember, setRole } from '../../electron/app/members/edit-members.ts'
 import { listMembers, listRoles } from '../../electron/app/members/list-members.ts'
@@ -235,19 +235,19 @@ export class TestClient {
   #context = () => ({ now: this.now(), newId: this.newId })
 
   createProject(name: string) {
-    return this.#edit((tx) => createPlace(tx, this.#context(), 'project', null, { name }))
+    return this.#edit((tx) => createParent(tx, this.#context(), 'project', null, { name }))
   }
 
   createEnvironment(project: string, name: string) {
-    return this.#edit((tx) => createPlace(tx, this.#context(), 'environment', this.find('project', null, project).id, { name }))
+    return this.#edit((tx) => createParent(tx, this.#context(), 'environment', this.find('project', null, project).id, { name }))
   }
 
-  updatePlace(kind: 'project' | 'environment', id: string, input: { name?: string; slug?: string }) {
-    return this.#edit((tx) => updatePlace(tx, this.#context(), kind, id, seenNow, input))
+  updateParent(kind: 'project' | 'environment', id: string, input: { name?: string; slug?: string }) {
+    return this.#edit((tx) => updateParent(tx, this.#context(), kind, id, seenNow, input))
   }
 
-  deletePlace(kind: 'project' | 'environment', id: string) {
-    return this.#edit((tx) => deletePlace(tx, this.#context(), kind, id, seenNow))
+  deleteParent(kind: 'project' | 'environment', id: string) {
+    return this.#edit((tx) => deleteParent(tx, this.#context(), kind, id, seenNow))
   }
 
   setVariable(environmentId: string, name: string, value: string): void {

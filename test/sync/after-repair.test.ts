@@ -161,7 +161,7 @@ describe('an unsent edit of a record that a repair lost', () => {
     async (touched) => {
       const [one, other] = await two()
       const project = other.find('project', null, 'shop').id
-      other.updatePlace(touched, touched === 'project' ? project : prod(other), { name: 'Another name' })
+      other.updateParent(touched, touched === 'project' ? project : prod(other), { name: 'Another name' })
       await other.sync()
       await one.sync()
       edit(one, 'TOKEN', { value: 'mine' })

@@ -42,7 +42,7 @@ async function two(send?: typeof fetch): Promise<[TestClient, TestClient]> {
 
 /** Makes prod of dev and dev of prod, on the service too. */
 async function swapSlugs(client: TestClient): Promise<void> {
-  const rename = (from: string, to: string) => client.updatePlace('environment', environment(client, from), { slug: to })
+  const rename = (from: string, to: string) => client.updateParent('environment', environment(client, from), { slug: to })
   rename('prod', 'tmp')
   rename('dev', 'prod')
   rename('tmp', 'dev')
@@ -289,9 +289,9 @@ describe('a request for several whose outcome is unknown', () => {
 
   test('for an environment that was deleted is not done in another that has its slug, and the user is asked', async () => {
     const [one, other] = await two()
-    one.deletePlace('environment', environment(one))
+    one.deleteParent('environment', environment(one))
     one.createEnvironment('shop', 'prod')
-    one.updatePlace('environment', environment(one), { name: 'Theirs' })
+    one.updateParent('environment', environment(one), { name: 'Theirs' })
     await one.sync()
     other.setVariable(environment(other), 'A', 'a')
     other.setVariable(environment(other), 'B', 'b')

@@ -103,7 +103,7 @@ describe('what one client does reaches the other', () => {
   test('a deleted environment goes with its variables', async () => {
     const { client, prod } = await shop({ A: '1' })
     const { other } = await second()
-    client.deletePlace('environment', prod)
+    client.deleteParent('environment', prod)
     await client.sync()
     await other.sync()
     expect(other.contents()).toEqual({ shop: '' })
@@ -296,7 +296,7 @@ describe('two people', () => {
   test('an environment that is gone there keeps the edits below it until the user decides', async () => {
     const { client, prod } = await shop({ A: '1', B: '2' })
     const { other, prod: there } = await second()
-    client.deletePlace('environment', prod)
+    client.deleteParent('environment', prod)
     await client.sync()
     other.setVariable(there, 'A', 'kept')
     other.setVariable(there, 'NEW', 'kept too')

@@ -112,7 +112,7 @@ const steps: { next: string; does: (me: Mover) => Promise<void> | void; ends: Re
   },
   {
     next: 'and its environment deleted',
-    does: ({ client }) => void client.deletePlace('environment', environmentOf(client, 'dev')),
+    does: ({ client }) => void client.deleteParent('environment', environmentOf(client, 'dev')),
     ends: { 'shop/prod/A': 'one', 'shop/prod/B': 'b' },
   },
 ]
@@ -188,7 +188,7 @@ describe('a move meets what others did', () => {
   test('the environment it leaves deleted by them, it asks, and is created where it goes', async () => {
     const { me, other } = await mover()
     await me.move('A', 'dev', 'prod')
-    other.deletePlace('environment', environmentOf(other, 'dev'))
+    other.deleteParent('environment', environmentOf(other, 'dev'))
     await other.sync()
     await me.client.sync()
     const [parked] = me.client.queue()
@@ -233,8 +233,8 @@ describe('a new variable that was moved on after a version of its environment wa
     client.setVariable(environmentOf(client, 'dev'), 'NEW', 'typed')
     expect(client.snapshot(environmentOf(client, 'dev')).ok).toBe(true)
     await me.move('NEW', 'dev', 'prod')
-    client.deletePlace('environment', environmentOf(client, 'dev'))
-    other.deletePlace('environment', environmentOf(other, 'dev'))
+    client.deleteParent('environment', environmentOf(client, 'dev'))
+    other.deleteParent('environment', environmentOf(other, 'dev'))
     await other.sync()
     await client.sync()
     await client.sync()
@@ -263,7 +263,7 @@ describe('a deletion of an environment', () => {
     const { me, other } = await mover()
     other.setVariable(environmentOf(other, 'prod'), 'NEW', 'unseen')
     await other.sync()
-    me.client.deletePlace('environment', environmentOf(me.client, 'prod'))
+    me.client.deleteParent('environment', environmentOf(me.client, 'prod'))
     await me.client.sync()
     await me.client.sync()
     expect(me.client.queue()).toMatchObject([{ kind: 'delete', state: 'conflict', conflict: { kind: 'changed-below' } }])
@@ -278,7 +278,7 @@ describe('a deletion of an environment', () => {
   test('asks about a variable that others moved into it, and keeps what its user typed there in the history', async () => {
     const { me, other } = await mover()
     const { id } = other.find('variable', environmentOf(other, 'dev'), 'A')
-    other.deletePlace('environment', environmentOf(other, 'prod'))
+    other.deleteParent('environment', environmentOf(other, 'prod'))
     other.updateVariable(id, { value: 'typed elsewhere' })
     await me.move('A', 'dev', 'prod')
     await me.client.sync()
@@ -295,7 +295,7 @@ describe('a deletion of an environment', () => {
   test('keeps in the history, too, what its user typed into a variable that others moved into it and then deleted', async () => {
     const { me, other } = await mover()
     const { id } = other.find('variable', environmentOf(other, 'dev'), 'A')
-    other.deletePlace('environment', environmentOf(other, 'prod'))
+    other.deleteParent('environment', environmentOf(other, 'prod'))
     other.updateVariable(id, { value: 'typed elsewhere' })
     await me.move('A', 'dev', 'prod')
     await me.client.sync()

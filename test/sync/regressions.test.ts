@@ -27,7 +27,7 @@ async function two(): Promise<[TestClient, TestClient]> {
   return [one, other]
 }
 
-const rename = (client: TestClient, from: string, to: string) => client.updatePlace('environment', environment(client, from), { slug: to })
+const rename = (client: TestClient, from: string, to: string) => client.updateParent('environment', environment(client, from), { slug: to })
 
 /** Everything that `client` still waits for, in words. */
 const waiting = (client: TestClient) => client.queue().map(({ kind, rowKind, state }) => `${kind} ${rowKind} ${state}`)
@@ -145,11 +145,11 @@ describe('slugs that are not what they were', () => {
 
   test('an edit below a project that was renamed there is sent, not parked as deleted', async () => {
     const [one, other] = await two()
-    one.updatePlace('project', one.find('project', null, 'shop').id, { slug: 'store' })
+    one.updateParent('project', one.find('project', null, 'shop').id, { slug: 'store' })
     one.setVariable(environment(one, 'prod', 'store'), 'X', 'theirs')
     await one.sync()
     other.setVariable(environment(other, 'dev'), 'X', 'mine')
-    other.updatePlace('environment', environment(other, 'dev'), { name: 'Development' })
+    other.updateParent('environment', environment(other, 'dev'), { name: 'Development' })
     await other.sync()
     await one.sync()
     expect(waiting(other)).toEqual([])
@@ -172,7 +172,7 @@ describe('slugs that are not what they were', () => {
     let sent = 0
     other.network = async (forward, { method }) => {
       if (method === 'POST' && sent++ === 0) {
-        one.updatePlace('project', one.find('project', null, 'shop').id, { slug: 'store' })
+        one.updateParent('project', one.find('project', null, 'shop').id, { slug: 'store' })
         await one.sync()
       }
       return forward()
@@ -202,7 +202,7 @@ describe('places that are gone', () => {
       const answer = await forward()
       if (path !== '/projects/shop') return answer
       one.network = (next) => next()
-      other.updatePlace('project', other.find('project', null, 'shop').id, { slug: 'store' })
+      other.updateParent('project', other.find('project', null, 'shop').id, { slug: 'store' })
       await other.sync()
       return answer
     }
@@ -220,8 +220,8 @@ describe('places that are gone', () => {
   test('an environment to create again goes before a new slug of its project that waits for the edits below', async () => {
     const [one, other] = await two()
     other.setVariable(environment(other, 'prod'), 'X', 'mine')
-    other.updatePlace('project', other.find('project', null, 'shop').id, { slug: 'store' })
-    one.deletePlace('environment', environment(one, 'prod'))
+    other.updateParent('project', other.find('project', null, 'shop').id, { slug: 'store' })
+    one.deleteParent('environment', environment(one, 'prod'))
     await one.sync()
     await other.sync()
     for (const change of other.queue()) if (change.conflict) other.resolve(change.id, { take: 'mine' })
@@ -235,7 +235,7 @@ describe('places that are gone', () => {
   test('an environment that was deleted and made again before anybody asked: what is gone from it does not come back unasked', async () => {
     const [one, other] = await two()
     other.renameVariable(environment(other, 'prod'), 'X', 'Y')
-    one.deletePlace('environment', environment(one, 'prod'))
+    one.deleteParent('environment', environment(one, 'prod'))
     await one.sync()
     other.network = (forward, request) =>
       request.method === 'GET' && request.path.endsWith('/changes') ? unreachable(forward, request) : forward()
@@ -260,8 +260,8 @@ describe('places that are gone', () => {
     const [one, other] = await two()
     other.setVariable(environment(other, 'dev'), 'X', 'mine')
     other.setVariable(environment(other, 'prod'), 'X', 'moot')
-    other.deletePlace('environment', environment(other, 'prod'))
-    one.deletePlace('project', one.find('project', null, 'shop').id)
+    other.deleteParent('environment', environment(other, 'prod'))
+    one.deleteParent('project', one.find('project', null, 'shop').id)
     await one.sync()
     await other.sync()
     for (const change of other.queue()) if (change.conflict) other.resolve(change.id, { take: 'mine' })
@@ -274,7 +274,7 @@ describe('places that are gone', () => {
 describe('the order things come in', () => {
   test('an environment whose variables come first in the feed hangs below its project', async () => {
     const [one] = await two()
-    one.updatePlace('environment', environment(one, 'prod'), { name: 'Renamed last' })
+    one.updateParent('environment', environment(one, 'prod'), { name: 'Renamed last' })
     await one.sync()
     const late = open()
     await late.sync()
@@ -288,8 +288,8 @@ describe('the order things come in', () => {
     one.createEnvironment('shop', 'test')
     one.setVariable(environment(one, 'test'), 'THEIRS', 'theirs')
     await one.sync()
-    one.updatePlace('environment', environment(one, 'test'), { name: 'Later name' })
-    one.updatePlace('environment', environment(one, 'test'), { name: 'test' })
+    one.updateParent('environment', environment(one, 'test'), { name: 'Later name' })
+    one.updateParent('environment', environment(one, 'test'), { name: 'test' })
     await one.sync()
     await other.sync()
     expect(other.children('environment', other.find('project', null, 'shop').id)).toHaveLength(3)
@@ -425,7 +425,7 @@ test('what was typed after a snapshot stays after it when the environment has to
   other.setVariable(prod, 'X', 'before')
   expect(other.snapshot(prod).ok).toBe(true)
   other.setVariable(prod, 'X', 'after')
-  one.deletePlace('environment', environment(one, 'prod'))
+  one.deleteParent('environment', environment(one, 'prod'))
   await one.sync()
   await other.sync()
   expect(other.drift()).toEqual([])
@@ -559,7 +559,7 @@ test('another name for a rename to a taken one renames, and copies nothing', asy
 test('an environment made offline that met another of its slug: another slug takes what was made below along', async () => {
   const [one, other] = await two()
   one.createEnvironment('shop', 'test')
-  one.updatePlace('environment', environment(one, 'test'), { name: 'Theirs' })
+  one.updateParent('environment', environment(one, 'test'), { name: 'Theirs' })
   one.setVariable(environment(one, 'test'), 'A', 'theirs')
   await one.sync()
   other.createEnvironment('shop', 'test')
@@ -578,12 +578,12 @@ test('an environment made offline that met another of its slug: another slug tak
 
 test('a project to bring back that met another of its slug makes nothing below that one, and another slug takes all of it along', async () => {
   const [one, other] = await two()
-  one.deletePlace('project', one.find('project', null, 'shop').id)
+  one.deleteParent('project', one.find('project', null, 'shop').id)
   await one.sync()
   for (const slug of ['prod', 'dev']) other.setVariable(environment(other, slug), 'N', `n of ${slug}`)
   await other.sync()
   one.createProject('Shop')
-  one.updatePlace('project', one.find('project', null, 'shop').id, { name: 'Theirs' })
+  one.updateParent('project', one.find('project', null, 'shop').id, { name: 'Theirs' })
   one.createEnvironment('shop', 'dev')
   await one.sync()
   other.resolve(other.queue().find(({ conflict }) => conflict !== null)?.id ?? '', { take: 'mine' })
@@ -799,7 +799,7 @@ test('requests of unknown outcome in two environments of a project that is gone:
   one.setVariable(environment(one, 'prod'), 'X', 'last of prod')
   one.setVariable(environment(one, 'dev'), 'X', 'last of dev')
   one.setVariable(environment(one, 'dev'), 'Y', 'last of dev')
-  other.deletePlace('project', other.find('project', null, 'shop').id)
+  other.deleteParent('project', other.find('project', null, 'shop').id)
   await other.sync()
   one.network = (forward) => forward()
   await one.sync()
@@ -822,7 +822,7 @@ test('a deletion made before everything was read once takes nothing along that i
     return fails ? Response.json({}, { status: 500 }) : forward()
   }
   await late.sync()
-  late.deletePlace('project', late.find('project', null, 'shop').id)
+  late.deleteParent('project', late.find('project', null, 'shop').id)
   await late.sync()
   one.setVariable(environment(one, 'prod'), 'NEWER', 'unseen')
   await one.sync()

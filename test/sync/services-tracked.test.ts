@@ -243,9 +243,9 @@ describe('on a service with the 14 operations alone', () => {
     await client.sync()
     const shop = client.find('project', null, 'shop').id
     const [dev, prod] = [client.find('environment', shop, 'dev').id, client.find('environment', shop, 'prod').id]
-    client.updatePlace('environment', dev, { slug: 'free' })
-    client.updatePlace('environment', prod, { slug: 'dev' })
-    client.updatePlace('environment', dev, { slug: 'prod' })
+    client.updateParent('environment', dev, { slug: 'free' })
+    client.updateParent('environment', prod, { slug: 'dev' })
+    client.updateParent('environment', dev, { slug: 'prod' })
     await client.sync()
     await client.sync()
     expect(client.queue()).toEqual([])
@@ -287,7 +287,7 @@ describe('on a service with the 14 operations alone', () => {
       Array.from({ length: 30 }, (_, n) => `N${n}`),
     )
     await client.sync()
-    await elsewhere((other) => other.deletePlace('project', other.find('project', null, 'shop').id))
+    await elsewhere((other) => other.deleteParent('project', other.find('project', null, 'shop').id))
     let requests = 0
     client.network = (forward, request) => {
       requests += 1

@@ -289,7 +289,7 @@ describe('a snapshot', () => {
   test('of an environment that others renamed is taken of that one', async () => {
     const { client, prod } = await shop({ A: '1' })
     const { other, prod: there } = await second()
-    other.updatePlace('environment', there, { slug: 'live' })
+    other.updateParent('environment', there, { slug: 'live' })
     other.createEnvironment('shop', 'Prod')
     await other.sync()
     client.snapshot(prod, { label: 'mine' })
@@ -303,7 +303,7 @@ describe('a snapshot', () => {
     const { other, prod: there } = await second()
     client.network = unreachable
     client.snapshot(prod, { label: 'kept', note: 'typed by hand' })
-    other.deletePlace('environment', there)
+    other.deleteParent('environment', there)
     await other.sync()
     client.network = connected
     await client.sync()
@@ -723,7 +723,7 @@ describe('a rollback', () => {
     const { other, prod: there } = await second()
     client.network = unreachable
     client.rollBack(base)
-    other.deletePlace('environment', there)
+    other.deleteParent('environment', there)
     await other.sync()
     client.network = connected
     await client.sync()
@@ -737,7 +737,7 @@ describe('a rollback', () => {
     await client.sync()
     const { other, prod: there } = await second()
     client.rollBack(base)
-    other.updatePlace('environment', there, { slug: 'live' })
+    other.updateParent('environment', there, { slug: 'live' })
     other.createEnvironment('shop', 'Prod')
     await other.sync()
     await client.sync()

@@ -80,6 +80,6 @@ async function play(client: TestClient, does: string, a: number, b: number): Pro
   if (does === 'set') client.setVariable(environment.id, name, `${a}${b}`)
   else if (does === 'rename' && row) client.updateVariable(row.id, { name })
   else if (does === 'delete' && row) client.deleteRow(row.id)
-  else if (does === 'rename place') client.updatePlace('environment', environment.id, { slug: `s${b}`, name: `S ${a}` })
-  else if (does === 'delete place') client.deletePlace('environment', environment.id)
+  else if (does === 'rename place') client.updateParent('environment', environment.id, { slug: `s${b}`, name: `S ${a}` })
+  else if (does === 'delete place') client.deleteParent('environment', environment.id)
 }

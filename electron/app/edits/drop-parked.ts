@@ -1,7 +1,7 @@
 import { keepHistory } from '../../mirror/history-layer.ts'
 import { seenRow, type Seen } from '../../mirror/past-layer.ts'
-import { changesOfRow, dropEntry, entriesBelow, getEntryAt } from '../../mirror/queue-layer.ts'
-import { dropWithBelow } from '../../mirror/remove-row.ts'
+import { changesOfRow, dropEntry, descendantEntries, getEntryAt } from '../../mirror/queue-layer.ts'
+import { dropWithDescendants } from '../../mirror/remove-row.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking, refreshRow } from '../../mirror/working-layer.ts'
 import { isOperation, isParked, type Entry, type Row } from '../../queue/entry.ts'
@@ -29,11 +29,11 @@ export function dropParked(tx: Tx, row: Row, seen: Seen): Fields | null {
  * Drops what is parked below a project or environment that the user is deleting, with what waits behind it: it goes with its parent, whose
  * deletion would wait for it for ever. Undo brings it back; a value that was typed is kept in the history as well.
  */
-export function dropParkedBelow(tx: Tx, context: EditContext, id: string): void {
-  const below = entriesBelow(tx, id)
+export function dropParkedDescendants(tx: Tx, context: EditContext, id: string): void {
+  const below = descendantEntries(tx, id)
   for (const entry of below.filter(isParked)) {
     if (isOperation(entry)) dropEntry(tx, entry)
-    else for (const change of changesOfRow(tx, entry.rowId).filter(({ seq }) => seq >= entry.seq)) dropWithBelow(tx, change)
+    else for (const change of changesOfRow(tx, entry.rowId).filter(({ seq }) => seq >= entry.seq)) dropWithDescendants(tx, change)
   }
   for (const entry of below.filter(({ seq }) => getEntryAt(tx, seq) === null)) {
     context.rememberDropped?.(entry)

@@ -1,9 +1,9 @@
 import { ok } from '../../bridge/result.ts'
 import { newestRev } from '../../mirror/past-layer.ts'
-import { listPlaces } from '../../mirror/reads/list-places.ts'
+import { listParents } from '../../mirror/reads/list-parents.ts'
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
-import { createPlace, deletePlace, rowSyncOf, updatePlace } from '../edits/places.ts'
+import { createParent, deleteParent, rowSyncOf, updateParent } from '../edits/edit-parents.ts'
 import type { Handlers } from '../handlers.ts'
 
 type EnvironmentsHandlers = Pick<Handlers, 'environments.list' | 'environments.create' | 'environments.update' | 'environments.delete'>
@@ -15,7 +15,7 @@ export const environmentsHandlers = (context: AppContext): EnvironmentsHandlers 
     if (!session.ok) return session
     // Before the rows: what comes in between counts as not shown.
     const rev = session.value.mirror.snapshot(newestRev)
-    const rows = await listPlaces(session.value.mirror, 'environment')
+    const rows = await listParents(session.value.mirror, 'environment')
     return ok(
       rows.map((row) => ({
         id: row.id,
@@ -29,11 +29,11 @@ export const environmentsHandlers = (context: AppContext): EnvironmentsHandlers 
     )
   },
   'environments.create': ({ workspaceId, projectId, ...input }) =>
-    edit(context, workspaceId, ['environments'], (tx, enqueueContext) => createPlace(tx, enqueueContext, 'environment', projectId, input)),
+    edit(context, workspaceId, ['environments'], (tx, enqueueContext) => createParent(tx, enqueueContext, 'environment', projectId, input)),
   'environments.update': ({ workspaceId, id, seen, ...input }) =>
-    edit(context, workspaceId, ['environments'], (tx, enqueueContext) => updatePlace(tx, enqueueContext, 'environment', id, seen, input)),
+    edit(context, workspaceId, ['environments'], (tx, enqueueContext) => updateParent(tx, enqueueContext, 'environment', id, seen, input)),
   'environments.delete': ({ workspaceId, id, seen }) =>
     edit(context, workspaceId, ['environments', 'variables'], (tx, enqueueContext) =>
-      deletePlace(tx, enqueueContext, 'environment', id, seen),
+      deleteParent(tx, enqueueContext, 'environment', id, seen),
     ),
 })

@@ -10,7 +10,7 @@ import type { EditContext } from '../edits/edit-context.ts'
 import { ancestorsOf } from '../variables/edit-variable.ts'
 import { presentOf } from './list-history.ts'
 
-const placeGone: AppError = {
+const parentDeleted: AppError = {
   kind: 'not-found',
   message: 'The environment of this value was deleted. Reveal the value and copy it to where you want it.',
 }
@@ -28,7 +28,7 @@ export function restoreValue(
   seen: Seen,
 ): Result<{ id: string }> {
   const { row, environment } = presentOf(tx, entry)
-  if (environment === null) return err(placeGone)
+  if (environment === null) return err(parentDeleted)
   const value = cipher.accept(entry.sealed)
   if (value.tag === null) return err(unreadable)
   const ancestors = ancestorsOf(environment)

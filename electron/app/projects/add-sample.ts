@@ -2,7 +2,7 @@ import { ok, type Result } from '../../bridge/result.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import type { EditContext } from '../edits/edit-context.ts'
-import { createPlace } from '../edits/places.ts'
+import { createParent } from '../edits/edit-parents.ts'
 import { createVariable } from '../variables/edit-variable.ts'
 import { sampleEnvironments, type SampleProject } from '../workspaces/sample-data.ts'
 
@@ -15,10 +15,10 @@ export function addSample(
 ): Result<{ environmentId: string }> {
   let first: string | null = null
   for (const sample of projects) {
-    const project = createPlace(tx, context, 'project', null, { name: sample.name })
+    const project = createParent(tx, context, 'project', null, { name: sample.name })
     if (!project.ok) return project
     for (const { name, slug } of sampleEnvironments) {
-      const environment = createPlace(tx, context, 'environment', project.value.id, { name, slug })
+      const environment = createParent(tx, context, 'environment', project.value.id, { name, slug })
       if (!environment.ok) return environment
       const environmentId = environment.value.id
       first ??= environmentId

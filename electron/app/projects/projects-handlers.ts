@@ -1,9 +1,9 @@
 import { ok } from '../../bridge/result.ts'
 import { newestRev } from '../../mirror/past-layer.ts'
-import { listPlaces } from '../../mirror/reads/list-places.ts'
+import { listParents } from '../../mirror/reads/list-parents.ts'
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
-import { createPlace, deletePlace, rowSyncOf, updatePlace } from '../edits/places.ts'
+import { createParent, deleteParent, rowSyncOf, updateParent } from '../edits/edit-parents.ts'
 import type { Handlers } from '../handlers.ts'
 import { sampleProjects } from '../workspaces/sample-data.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
@@ -18,16 +18,16 @@ export const projectsHandlers = (context: AppContext): ProjectsHandlers => ({
     if (!session.ok) return session
     // Before the rows: what comes in between counts as not shown.
     const rev = session.value.mirror.snapshot(newestRev)
-    const rows = await listPlaces(session.value.mirror, 'project')
+    const rows = await listParents(session.value.mirror, 'project')
     return ok(rows.map((row) => ({ id: row.id, name: row.name, slug: row.slug, sync: rowSyncOf(row), rev })))
   },
   'projects.create': ({ workspaceId, ...input }) =>
-    edit(context, workspaceId, ['projects'], (tx, enqueueContext) => createPlace(tx, enqueueContext, 'project', null, input)),
+    edit(context, workspaceId, ['projects'], (tx, enqueueContext) => createParent(tx, enqueueContext, 'project', null, input)),
   'projects.update': ({ workspaceId, id, seen, ...input }) =>
-    edit(context, workspaceId, ['projects'], (tx, enqueueContext) => updatePlace(tx, enqueueContext, 'project', id, seen, input)),
+    edit(context, workspaceId, ['projects'], (tx, enqueueContext) => updateParent(tx, enqueueContext, 'project', id, seen, input)),
   'projects.delete': ({ workspaceId, id, seen }) =>
     edit(context, workspaceId, ['projects', 'environments', 'variables'], (tx, enqueueContext) =>
-      deletePlace(tx, enqueueContext, 'project', id, seen),
+      deleteParent(tx, enqueueContext, 'project', id, seen),
     ),
   'projects.add-sample': ({ workspaceId }) =>
     edit(context, workspaceId, ['projects', 'environments', 'variables'], (tx, enqueueContext, session) => {

@@ -12,7 +12,7 @@ import { changedFields, pickFields, fieldNames, type Fields } from '../../queue/
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
 import type { EditContext } from '../edits/edit-context.ts'
-import { createPlace, deletePlace, updatePlace } from '../edits/places.ts'
+import { createParent, deleteParent, updateParent } from '../edits/edit-parents.ts'
 import { ancestorsOf, deleteVariable } from '../variables/edit-variable.ts'
 import { moveVariable } from '../variables/move-variable.ts'
 import { putVariable } from '../variables/put-variable.ts'
@@ -76,11 +76,11 @@ function applyOne(tx: Tx, context: EditContext, cipher: WorkspaceCipher, one: Un
   const { subject } = one
   const parentId = parent?.id ?? null
   const there = findWorking(tx, subject, parentId, one.key)
-  if (one.kind === 'delete') return there === null ? null : reasonOf(deletePlace(tx, context, subject, there.id, seenNow))
+  if (one.kind === 'delete') return there === null ? null : reasonOf(deleteParent(tx, context, subject, there.id, seenNow))
   const { name, slug } = one.whole
   const now = there ?? findWorking(tx, subject, parentId, slug ?? one.key)
-  if (now === null) return reasonOf(createPlace(tx, context, subject, parentId, { name: name ?? one.key, slug: slug ?? one.key }))
-  return reasonOf(updatePlace(tx, context, subject, now.id, seenNow, { name: one.set.name, slug: one.set.slug }))
+  if (now === null) return reasonOf(createParent(tx, context, subject, parentId, { name: name ?? one.key, slug: slug ?? one.key }))
+  return reasonOf(updateParent(tx, context, subject, now.id, seenNow, { name: one.set.name, slug: one.set.slug }))
 }
 
 const reasonOf = (result: Result<unknown, AppError>): string | null => (result.ok ? null : result.error.message)
@@ -105,7 +105,7 @@ function ensure(
   const there = findWorking(tx, kind, parentId, slug)
   if (there !== null) return there
   if (of === 'delete') return `Its ${kind} doesn't exist.`
-  const made = createPlace(tx, context, kind, parentId, { name, slug })
+  const made = createParent(tx, context, kind, parentId, { name, slug })
   return made.ok ? (findWorking(tx, kind, parentId, slug) ?? `The ${kind} ${name} couldn't be created.`) : made.error.message
 }
 

@@ -4,7 +4,7 @@ import type { EnqueueContext } from '../../mirror/enqueue.ts'
 import { operationsOf, dropEntry, getEntry } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { isOperation, type Operation } from '../../queue/entry.ts'
-import { dropWithBelow } from '../../mirror/remove-row.ts'
+import { dropWithDescendants } from '../../mirror/remove-row.ts'
 import { notWaiting } from './not-waiting.ts'
 import { restack } from './restack.ts'
 
@@ -20,7 +20,7 @@ export function discardChange(tx: Tx, context: EnqueueContext, changeId: string)
     dropOperation(tx, change)
     return ok(null)
   }
-  dropWithBelow(tx, change)
+  dropWithDescendants(tx, change)
   restack(tx, context, change.rowId, change)
   return ok(null)
 }

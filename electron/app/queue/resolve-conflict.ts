@@ -5,13 +5,13 @@ import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { baseChildren, getBase } from '../../mirror/base-layer.ts'
 import { enqueue, type EnqueueContext } from '../../mirror/enqueue.ts'
 import { keepHistory } from '../../mirror/history-layer.ts'
-import { moveUnsent, unsentBelow } from '../../mirror/move-unsent.ts'
-import { advance, changesBelow, changesOfRow, dropEntry } from '../../mirror/queue-layer.ts'
+import { moveUnsent, unsentDescendants } from '../../mirror/move-unsent.ts'
+import { advance, childChanges, changesOfRow, dropEntry } from '../../mirror/queue-layer.ts'
 import { newestRev } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking, pathFrom, refreshRow } from '../../mirror/working-layer.ts'
 import type { Change } from '../../queue/entry.ts'
-import { dropWithBelow } from '../../mirror/remove-row.ts'
+import { dropWithDescendants } from '../../mirror/remove-row.ts'
 import { changedFields, fieldNames, mergeableOf, pickFields, sameField, type Fields } from '../../queue/fields.ts'
 import { damagedValue, invalid, taken } from '../edits/refusals.ts'
 import { isDamagedValue } from '../repair/is-damaged-value.ts'
@@ -56,8 +56,8 @@ function takeTheirs(tx: Tx, context: EnqueueContext, change: Change): void {
     )
   }
   if (change.kind === 'create') {
-    keepBelow(tx, context, change)
-    dropWithBelow(tx, change)
+    keepDescendants(tx, context, change)
+    dropWithDescendants(tx, change)
   } else if (change.conflict?.kind === 'name-taken' && change.conflict.remote === null) {
     const { name: _name, slug: _slug, ...patch } = change.patch
     if (Object.keys(patch).length === 0) dropEntry(tx, change)
@@ -67,11 +67,11 @@ function takeTheirs(tx: Tx, context: EnqueueContext, change: Change): void {
 }
 
 /** What was typed below a place that is given up goes with it, and stays in the local history. */
-function keepBelow(tx: Tx, context: EnqueueContext, { rowId, conflict }: Change): void {
-  for (const below of changesBelow(tx, rowId)) {
+function keepDescendants(tx: Tx, context: EnqueueContext, { rowId, conflict }: Change): void {
+  for (const below of childChanges(tx, rowId)) {
     const row = getWorking(tx, below.rowId)
     const { value } = below.patch
-    if (below.rowKind !== 'variable') keepBelow(tx, context, below)
+    if (below.rowKind !== 'variable') keepDescendants(tx, context, below)
     else if (row !== null && value !== undefined) {
       const why = sameField(value, below.base?.value) ? ('deleted' as const) : ('given-up' as const)
       keepHistory(tx, { ...row, fields: { ...row.fields, value } }, { whose: 'theirs', why, by: conflict?.by ?? null }, context.now)
@@ -129,7 +129,7 @@ function splitOff(tx: Tx, context: EnqueueContext, change: Change, edited: Field
   enqueue(tx, { kind: 'create', rowKind, rowId, ancestors, patch: mine, base: null }, context)
   // What the user made below mine was never meant for theirs, nor below an environment of theirs that mine was the same as.
   for (const { id } of rowKind === 'project' ? baseChildren(tx, change.rowId) : []) {
-    const fields = unsentBelow(tx, id).length === 0 ? undefined : getWorking(tx, id)?.fields
+    const fields = unsentDescendants(tx, id).length === 0 ? undefined : getWorking(tx, id)?.fields
     if (fields === undefined) continue
     const copyId = context.newId()
     enqueue(tx, { kind: 'create', rowKind: 'environment', rowId: copyId, ancestors: [rowId], patch: fields, base: null }, context)

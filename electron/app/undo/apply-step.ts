@@ -11,9 +11,9 @@ import { changedFields, fieldNames, mergeableOf, sameField, type FieldName, type
 import { mergeRow } from '../../sync/merge.ts'
 import { naturalKey } from '../../queue/natural-key.ts'
 import type { EditContext } from '../edits/edit-context.ts'
-import { deletePlace } from '../edits/places.ts'
+import { deleteParent } from '../edits/edit-parents.ts'
 import { deleteVariable } from '../variables/edit-variable.ts'
-import { rowsBelow } from './record-rows.ts'
+import { descendants } from './record-rows.ts'
 import type { Direction, RowImage, Step } from './step.ts'
 
 /** Why a step was not carried out. `overtaken`: it never can be, because what it left is not there any more. */
@@ -88,7 +88,7 @@ function refusalOf(tx: Tx, turn: Turn, own: ReadonlySet<string>): StepRefusal | 
   if (target === null) {
     if (now === null) return null
     if (fieldNames.some((field) => differs(now.fields, expected, field))) return overtaken(`${name} was changed since.`)
-    if (rowsBelow(tx, now).some((row) => !own.has(row.id))) return overtaken(`Something was added to ${lowered(name)} since.`)
+    if (descendants(tx, now).some((row) => !own.has(row.id))) return overtaken(`Something was added to ${lowered(name)} since.`)
     return null
   }
   if (expected === null) {
@@ -133,7 +133,7 @@ function applyTurn(tx: Tx, context: EditContext, turn: Turn, progress: Progress)
 
 function remove(tx: Tx, context: EditContext, { id, kind }: Row): void {
   if (kind === 'variable') deleteVariable(tx, context, id, seenNow)
-  else deletePlace(tx, context, kind, id, seenNow)
+  else deleteParent(tx, context, kind, id, seenNow)
 }
 
 function comeBack(tx: Tx, context: EditContext, turn: Turn, target: Fields, { moved, withdrawn }: Progress): Result<null, StepRefusal> {

@@ -30,7 +30,7 @@ export function recordRows(): Recorder {
       const row = getWorking(tx, rowId)
       look(tx, rowId, row)
       if (row === null || below === undefined) return
-      for (const each of rowsBelow(tx, row)) if (!before.has(each.id)) look(tx, each.id, each)
+      for (const each of descendants(tx, row)) if (!before.has(each.id)) look(tx, each.id, each)
     },
     rememberDropped(entry) {
       const rowId = isOperation(entry) ? (entry.ancestors[0] ?? entry.rowId) : entry.rowId
@@ -50,10 +50,10 @@ export function recordRows(): Recorder {
 }
 
 /** Everything below a row as the user sees it, parents first. */
-export function rowsBelow(tx: Tx, row: Pick<Row, 'id' | 'kind'>): Row[] {
+export function descendants(tx: Tx, row: Pick<Row, 'id' | 'kind'>): Row[] {
   if (row.kind === 'variable') return []
   const children = workingChildren(tx, row.kind === 'project' ? 'environment' : 'variable', row.id)
-  return children.flatMap((child) => [child, ...rowsBelow(tx, child)])
+  return children.flatMap((child) => [child, ...descendants(tx, child)])
 }
 
 /** Whether two states of a row are known to be the same in every field. */

@@ -17,7 +17,7 @@ import { shownValue } from './shown-value.ts'
 type VariablesHandlers = Pick<
   Handlers,
   | 'variables.page'
-  | 'variables.place'
+  | 'variables.position'
   | 'variables.values'
   | 'variables.show'
   | 'variables.is-taken'
@@ -38,7 +38,7 @@ export const variablesHandlers = (context: AppContext): VariablesHandlers => ({
     const emptyTag = cipher?.tagOf('') ?? null
     return ok({ total, offset, rev, rows: rows.map((row) => toRow(row, cipher, emptyTag)) })
   },
-  async 'variables.place'({ workspaceId, ...args }) {
+  async 'variables.position'({ workspaceId, ...args }) {
     const session = await context.workspaces.session(workspaceId)
     return session.ok ? ok(await variablePlace(session.value.mirror, args)) : session
   },

@@ -6,7 +6,7 @@ import { NotSentError } from '../../remote/not-sent-error.ts'
 import type { AppDeps } from '../app-deps.ts'
 import { diskError } from '../settings/disk-error.ts'
 import { startServiceThread } from './service-thread.ts'
-import type { ServicePlace } from './start-sync.ts'
+import type { ServiceAccess } from './start-sync.ts'
 
 export interface LocalServiceOptions {
   app: Pick<AppDeps, 'randomBytes' | 'log'>
@@ -24,7 +24,7 @@ export interface LocalServiceOptions {
 
 /** The service of a local workspace: a thread of this process, started by the first request and again by the first after its end. */
 export interface LocalService {
-  readonly place: ServicePlace
+  readonly access: ServiceAccess
   /** Set while its database is damaged or gone; it takes no requests then. */
   damage(): Damage | null
   /** Puts the newest whole backup in the place of a damaged database, laid over with `records`. To be called while nobody sends requests. */
@@ -71,7 +71,7 @@ export const createLocalService = (options: LocalServiceOptions): LocalService =
   }
 
   return {
-    place: {
+    access: {
       baseUrl,
       apiKey: ownerKey,
       fetch: async (input, init) => {

@@ -14,8 +14,8 @@ import { checkRepairedValues } from '../repair/check-repaired-values.ts'
 import { knownRecords } from '../repair/known-records.ts'
 import { diskError } from '../settings/disk-error.ts'
 import type { LocalService } from './local-service.ts'
-import { findRemotePlace, findWorkspaceKey, forgetServiceKey, isGone, type Found } from './session-keys.ts'
-import { startSync, type RunningSync, type ServicePlace, type SyncDeps } from './start-sync.ts'
+import { findServiceAccess, findWorkspaceKey, forgetServiceKey, isGone, type Found } from './session-keys.ts'
+import { startSync, type RunningSync, type ServiceAccess, type SyncDeps } from './start-sync.ts'
 import { workspaceErrors } from './workspace-errors.ts'
 import type { WorkspaceSession } from './workspace-session.ts'
 
@@ -35,7 +35,7 @@ export interface RunningSession extends WorkspaceSession {
   /** Takes up keys and address as they are now; what did not change keeps running. Never rejects. */
   refresh(): Promise<void>
   /** Where the service is and the API key for it, also while there is no workspace key; null: not known now. */
-  place(): Promise<ServicePlace | null>
+  access(): Promise<ServiceAccess | null>
   wake(): void
   /** Puts a backup in the place of the service's damaged database, with what the mirror has seen on top. Edits go on meanwhile. */
   restoreService(): Promise<Result<Restored, AppError>>
@@ -81,8 +81,8 @@ export const openSession = (deps: SessionDeps): RunningSession => {
     cipherProblem = null
   }
 
-  const findPlace = async (store: Result<KeyStore, AppError>): Promise<Found<ServicePlace>> =>
-    service === null ? findRemotePlace(store, info, app.fetch) : { value: service.place }
+  const findAccess = async (store: Result<KeyStore, AppError>): Promise<Found<ServiceAccess>> =>
+    service === null ? findServiceAccess(store, info, app.fetch) : { value: service.access }
 
   const stopSync = async (): Promise<void> => {
     const before = sync
@@ -109,16 +109,16 @@ export const openSession = (deps: SessionDeps): RunningSession => {
     if (closed) return
     const store = await deps.keyStore()
     takeCipher(await findWorkspaceKey(store, info.id))
-    const place = await findPlace(store)
-    apiKeyGone = 'problem' in place && isGone(place.problem)
-    engineProblem = cipherProblem ?? ('problem' in place ? place.problem : null)
-    if (opened === null || 'problem' in place) return stopSync()
-    const { baseUrl, apiKey } = place.value
-    const isSame = sync?.cipher === opened.cipher && sync.place.apiKey === apiKey && sync.place.baseUrl === baseUrl
+    const access = await findAccess(store)
+    apiKeyGone = 'problem' in access && isGone(access.problem)
+    engineProblem = cipherProblem ?? ('problem' in access ? access.problem : null)
+    if (opened === null || 'problem' in access) return stopSync()
+    const { baseUrl, apiKey } = access.value
+    const isSame = sync?.cipher === opened.cipher && sync.access.apiKey === apiKey && sync.access.baseUrl === baseUrl
     if (isSame && sync?.pollMs === deps.pollMs()) return
     await stopSync()
     checkRepairedValues(mirror, opened.cipher)
-    sync = startSync({ ...deps, onChange: onSync }, place.value, opened.cipher)
+    sync = startSync({ ...deps, onChange: onSync }, access.value, opened.cipher)
     if (service !== null && store.ok) await forgetServiceKey(store.value, info.id)
   }
 
@@ -179,9 +179,9 @@ export const openSession = (deps: SessionDeps): RunningSession => {
       await refresh()
       return restored
     },
-    async place() {
-      const place = await findPlace(await deps.keyStore())
-      return 'value' in place ? place.value : null
+    async access() {
+      const access = await findAccess(await deps.keyStore())
+      return 'value' in access ? access.value : null
     },
     wake() {
       sync?.engine.wake()

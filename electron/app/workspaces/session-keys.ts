@@ -2,7 +2,7 @@ import type { AppError } from '../../bridge/app-error.ts'
 import type { Result } from '../../bridge/result.ts'
 import type { KeyStore } from '../../keychain/key-store.ts'
 import { apiKeyName, workspaceKeyName } from '../keys/key-names.ts'
-import type { ServicePlace } from './start-sync.ts'
+import type { ServiceAccess } from './start-sync.ts'
 import { workspaceErrors } from './workspace-errors.ts'
 import type { WorkspaceInfo } from './workspace-info.ts'
 
@@ -23,11 +23,11 @@ export const findWorkspaceKey = (store: Store, id: string): Promise<Found<string
   readKey(store, workspaceKeyName(id), workspaceErrors.keyMissing)
 
 /** Somebody's service, and the API key for it. */
-export const findRemotePlace = async (
+export const findServiceAccess = async (
   store: Store,
   { id, baseUrl }: WorkspaceInfo,
   fetchRemote: typeof fetch,
-): Promise<Found<ServicePlace>> => {
+): Promise<Found<ServiceAccess>> => {
   const apiKey = await readKey(store, apiKeyName(id), workspaceErrors.apiKeyMissing)
   return 'problem' in apiKey ? apiKey : { value: { baseUrl: baseUrl ?? '', apiKey: apiKey.value, fetch: fetchRemote } }
 }

@@ -13,7 +13,7 @@ import { randomFraction } from './random-fraction.ts'
 import type { WorkspaceInfo } from './workspace-info.ts'
 
 /** Where a service is, the key for it, and the way to it. */
-export interface ServicePlace {
+export interface ServiceAccess {
   baseUrl: string
   apiKey: string
   fetch: typeof fetch
@@ -31,7 +31,7 @@ export interface SyncDeps {
 
 /** One client and engine at work, with the keys they were made with. */
 export interface RunningSync {
-  readonly place: ServicePlace
+  readonly access: ServiceAccess
   readonly cipher: WorkspaceCipher
   readonly pollMs: number
   readonly remote: Remote
@@ -45,14 +45,14 @@ export interface RunningSync {
 const stopGraceMs = 1500
 
 /** Starts to sync a mirror with a service. */
-export const startSync = (deps: SyncDeps, place: ServicePlace, cipher: WorkspaceCipher): RunningSync => {
+export const startSync = (deps: SyncDeps, access: ServiceAccess, cipher: WorkspaceCipher): RunningSync => {
   const { app, info, mirror } = deps
   const abort = new AbortController()
   const pollMs = deps.pollMs()
   const remote = createRemote({
-    baseUrl: place.baseUrl,
-    apiKey: () => place.apiKey,
-    fetch: place.fetch,
+    baseUrl: access.baseUrl,
+    apiKey: () => access.apiKey,
+    fetch: access.fetch,
     allowInsecure: info.allowInsecure,
     signal: abort.signal,
     now: app.now,
@@ -75,7 +75,7 @@ export const startSync = (deps: SyncDeps, place: ServicePlace, cipher: Workspace
   })
   engine.start()
   return {
-    place,
+    access,
     cipher,
     pollMs,
     remote,

@@ -106,8 +106,8 @@ export const supplyKeys = async (context: WorkspacesContext, args: SupplyArgs): 
 /** A client with the API key that is there already, if it is: the session has none while its workspace key is missing. */
 const currentRemote = async (context: WorkspacesContext, session: RunningSession): Promise<Remote | null> => {
   if (session.remote !== null) return session.remote
-  const place = await session.place()
-  if (place === null) return null
-  const reached = await reachService({ ...context.app, fetch: place.fetch }, { ...place, allowInsecure: session.info.allowInsecure })
+  const access = await session.access()
+  if (access === null) return null
+  const reached = await reachService({ ...context.app, fetch: access.fetch }, { ...access, allowInsecure: session.info.allowInsecure })
   return reached.ok ? reached.value.remote : null
 }

@@ -55,8 +55,8 @@ export function rebuildMirror(tx: Tx, insert: Insert, found: ReadonlyMap<string,
     for (const id of rebuildFromShown(tx, shown, among, context)) rebuilt.add(id)
     if (!table('working').unsure) for (const id of rebuildDeletes(tx, shown, lostRows, context)) rebuilt.add(id)
   }
-  makeUpPlaces(tx, shown, context)
-  dropUnplaced(tx)
+  recreateParents(tx, shown, context)
+  dropOrphans(tx)
   const working = replayAll(allBase(tx), allEntries(tx))
   for (const row of working.values()) tx.run(build.insertInto('working').values(toColumns(row)))
   const lost = queue.lost.filter(({ keys }) => !rebuilt.has(String(keys['queue_row']))).length + (queue.rows.length - kept)
@@ -182,8 +182,8 @@ function rebuildDeletes(tx: Tx, shown: ReadonlyMap<string, Row>, lostRows: Reado
   return done
 }
 
-/** Makes the places that unsent changes stand in and nobody knows any more, so that they are seen and can be moved or sent. */
-function makeUpPlaces(tx: Tx, shown: ReadonlyMap<string, Row>, context: EnqueueContext): void {
+/** Makes the missing parents of unsent changes, so that they are seen and can be moved or sent. */
+function recreateParents(tx: Tx, shown: ReadonlyMap<string, Row>, context: EnqueueContext): void {
   const changes = allEntries(tx)
   const created = changes.filter((change) => change.kind === 'create').map((change) => change.rowId)
   const known = new Set([...allBase(tx).map((row) => row.id), ...created])
@@ -201,8 +201,8 @@ function makeUpPlaces(tx: Tx, shown: ReadonlyMap<string, Row>, context: EnqueueC
   }
 }
 
-/** Records below a place that is not known any more come again with it. */
-function dropUnplaced(tx: Tx): void {
+/** Records whose parent is unknown come again with it. */
+function dropOrphans(tx: Tx): void {
   const places = new Set([...allBase(tx), ...allEntries(tx).map(({ rowId }) => ({ id: rowId }))].map(({ id }) => id))
   const queued = new Set(allEntries(tx).map((change) => change.rowId))
   for (const row of allBase(tx).toSorted((a, b) => depth[a.kind] - depth[b.kind])) {

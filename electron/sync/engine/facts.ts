@@ -1,6 +1,6 @@
 import { baseChildren, getBase, getBaseByRemote } from '../../mirror/base-layer.ts'
 import { getMember } from '../../mirror/members-layer.ts'
-import { changesBelow, changesOfRow, createClaiming, createOf, operationsOn } from '../../mirror/queue-layer.ts'
+import { childChanges, changesOfRow, createClaiming, createOf, operationsOn } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking } from '../../mirror/working-layer.ts'
 import type { AnswerFacts, Facts } from '../plan/step.ts'
@@ -15,7 +15,7 @@ export const factsIn = (tx: Tx, deps: Sources): Facts => ({
   children: (id) => baseChildren(tx, id),
   working: (id) => getWorking(tx, id),
   changesOf: (rowId) => changesOfRow(tx, rowId),
-  changesBelow: (parentId) => changesBelow(tx, parentId),
+  childChanges: (parentId) => childChanges(tx, parentId),
   operationsOn: (environmentId) => operationsOn(tx, environmentId),
   createClaiming: (kind, parentId, key) => createClaiming(tx, kind, parentId, key),
   createOf: (kind, remoteId) => createOf(tx, kind, remoteId),

@@ -1,8 +1,8 @@
 import { baseChildren, getBaseByRemote } from '../../mirror/base-layer.ts'
-import { trackedBelow, trackedOfRow, noParent } from '../../mirror/tracked-layer.ts'
+import { trackedChildren, trackedOfRow, noParent } from '../../mirror/tracked-layer.ts'
 import { allMembers } from '../../mirror/members-layer.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
-import { changesBelow, entriesOfSort, operationsOf } from '../../mirror/queue-layer.ts'
+import { childChanges, entriesOfSort, operationsOf } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { versionsOf } from '../../mirror/versions-layer.ts'
 import { isChange, parentKind, type RowKind } from '../../queue/entry.ts'
@@ -45,11 +45,11 @@ export function knownIn(mirror: Mirror, names: ReadonlyMap<string, readonly stri
 function knownTracked(tx: Tx, kind: RowKind, parentId: string | null): { id: string; key: string }[] {
   const trackedParent = parentId === null ? noParent : trackedOfRow(tx, parentId)?.id
   if (trackedParent === undefined) return []
-  return trackedBelow(tx, trackedParent).flatMap((tracked) => (tracked.kind === kind ? [{ id: tracked.id, key: tracked.key }] : []))
+  return trackedChildren(tx, trackedParent).flatMap((tracked) => (tracked.kind === kind ? [{ id: tracked.id, key: tracked.key }] : []))
 }
 
 /** Names of unsent creates: others may have made the same record in another way. */
 function keysOfCreates(tx: Tx, kind: RowKind, parentId: string | null): string[] {
-  const changes = parentId === null ? entriesOfSort(tx, 'create', kind).filter(isChange) : changesBelow(tx, parentId)
+  const changes = parentId === null ? entriesOfSort(tx, 'create', kind).filter(isChange) : childChanges(tx, parentId)
   return changes.flatMap((change) => (change.kind === 'create' && change.state !== 'sending' ? (naturalKey(kind, change.patch) ?? []) : []))
 }

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { baseChildren, getBaseByRemote, putBase } from '../../mirror/base-layer.ts'
-import { trackedBelow, getTracked, putTracked } from '../../mirror/tracked-layer.ts'
+import { trackedChildren, getTracked, putTracked } from '../../mirror/tracked-layer.ts'
 import { deleteMember, getMemberByRemote, putRoles } from '../../mirror/members-layer.ts'
 import { getMeta, setMeta } from '../../mirror/meta.ts'
 import { operationsOf } from '../../mirror/queue-layer.ts'
@@ -109,7 +109,7 @@ function writeRow(tx: Tx, row: RemoteRow, deps: WriteDeps): DeltaWritten {
   const after = getBaseByRemote(tx, row.kind, row.remoteId)
   if (written === 'changed' && after !== null) {
     deps.note?.({ id: after.id, kind: row.kind, parentId: after.parentId, before: before?.fields ?? null, after: after.fields })
-    if (before !== null && before.id !== after.id) adoptBelow(tx, after.id, deps)
+    if (before !== null && before.id !== after.id) adoptDescendants(tx, after.id, deps)
   }
   return written
 }
@@ -121,7 +121,7 @@ function carryOut(tx: Tx, plan: RecordPlan, deps: EngineDeps): DeltaWritten {
 }
 
 /** Records that came below a placeholder before its own record did: those that the user created too are one row with them now. */
-function adoptBelow(tx: Tx, parentId: string, deps: EngineDeps): void {
+function adoptDescendants(tx: Tx, parentId: string, deps: EngineDeps): void {
   const facts = factsIn(tx, deps)
   for (const child of facts.children(parentId)) {
     const key = child.kind === 'variable' ? child.fields.name : child.fields.slug
@@ -129,7 +129,7 @@ function adoptBelow(tx: Tx, parentId: string, deps: EngineDeps): void {
     if (claim === null || claim.state === 'sending' || facts.changesOf(child.id).length > 0) continue
     writeSteps(tx, [{ do: 'rebind', from: child.id, to: claim.rowId }], deps)
     carryOut(tx, planRecord({ ...child, parentRemoteId: null }, parentId, factsIn(tx, deps)), deps)
-    adoptBelow(tx, claim.rowId, deps)
+    adoptDescendants(tx, claim.rowId, deps)
   }
 }
 
@@ -162,14 +162,14 @@ function writeDeleted(tx: Tx, { kind, remoteId, by }: Extract<Delta, { is: 'dele
   }
   const row = getBaseByRemote(tx, kind, remoteId)
   if (row === null) return 'same'
-  if (deps.note !== null) noteBelow(tx, row, deps.note)
+  if (deps.note !== null) noteDescendants(tx, row, deps.note)
   return carryOut(tx, planDeleted(row, by, factsIn(tx, deps)), deps)
 }
 
 /** A deleted row takes all below it along. */
-function noteBelow(tx: Tx, { id, kind, parentId, fields }: BaseRow, note: (change: RestartedRow) => void): void {
+function noteDescendants(tx: Tx, { id, kind, parentId, fields }: BaseRow, note: (change: RestartedRow) => void): void {
   note({ id, kind, parentId, before: fields, after: null })
-  for (const child of baseChildren(tx, id)) noteBelow(tx, child, note)
+  for (const child of baseChildren(tx, id)) noteDescendants(tx, child, note)
 }
 
 /** Remembers how a tracked name was answered, and by which row; names in something missing are missing too. */
@@ -179,13 +179,13 @@ function writeTracked(tx: Tx, { id, state, remoteId }: Extract<Delta, { is: 'tra
   const row_id = (remoteId === null ? null : getBaseByRemote(tx, tracked.kind, remoteId)?.id) ?? tracked.row_id
   if (tracked.state === state && tracked.row_id === row_id) return 'same'
   putTracked(tx, { ...tracked, state, row_id })
-  if (state === 'missing') missBelow(tx, id)
+  if (state === 'missing') missDescendants(tx, id)
   return 'changed'
 }
 
-function missBelow(tx: Tx, parentId: string): void {
-  for (const tracked of trackedBelow(tx, parentId)) {
+function missDescendants(tx: Tx, parentId: string): void {
+  for (const tracked of trackedChildren(tx, parentId)) {
     putTracked(tx, { ...tracked, state: 'missing' })
-    missBelow(tx, tracked.id)
+    missDescendants(tx, tracked.id)
   }
 }

@@ -39,7 +39,7 @@ export async function pushEntries(deps: EngineDeps, options: PushOptions): Promi
   let isWhole = true
   while (!options.isHalted()) {
     const ready = nextPush(queue, deps.now(), { entries: port.batchLimit })
-    const going = ready.filter(([first]) => options.hasPulled || !takesAllBelow(first))
+    const going = ready.filter(([first]) => options.hasPulled || !takesDescendants(first))
     const besides = going.filter(([first]) => first.kind !== 'rollback').slice(0, width)
     // A rollback reads its environment anew: beside a request, that could show a row as it was before the answer. So it goes alone.
     const pushes = besides.length > 0 ? besides : going.slice(0, 1)
@@ -71,7 +71,7 @@ export async function pushEntries(deps: EngineDeps, options: PushOptions): Promi
   return null
 }
 
-const takesAllBelow = (entry: Entry): boolean => entry.kind === 'delete' && entry.rowKind !== 'variable'
+const takesDescendants = (entry: Entry): boolean => entry.kind === 'delete' && entry.rowKind !== 'variable'
 
 /** again: an entry is not what it was when it was chosen. pull: the answer tells of something that is unknown here. stop: nothing can be sent now. */
 type Sent = { do: 'next' } | { do: 'again' } | { do: 'pull' } | { do: 'stop'; failure: Failure }
@@ -116,7 +116,7 @@ async function finishRollback(deps: EngineDeps, { seq }: Entry): Promise<Sent> {
 function startEntry(tx: Tx, chosen: Entry, deps: EngineDeps): PushItem | null {
   const entry = getEntryAt(tx, chosen.seq)
   if (entry === null || entry.state !== 'queued' || JSON.stringify(entry) !== JSON.stringify(chosen)) return null
-  if (takesAllBelow(entry) && hasNews(tx, entry)) {
+  if (takesDescendants(entry) && hasNews(tx, entry)) {
     const conflict = { kind: 'changed-below' as const, remote: null, by: null }
     advance(tx, entry, { is: 'park', conflict, reason: conflictReason(conflict.kind) })
     return null
@@ -134,7 +134,7 @@ function startEntry(tx: Tx, chosen: Entry, deps: EngineDeps): PushItem | null {
     return null
   }
   // Without a cursor the service can't tell what was not seen here, and would take that along.
-  if (item.seen === null && deps.port.kind === 'full' && (takesAllBelow(entry) || entry.kind === 'rollback')) {
+  if (item.seen === null && deps.port.kind === 'full' && (takesDescendants(entry) || entry.kind === 'rollback')) {
     advance(tx, entry, { is: 'delay', nextAttemptAt: deps.now() + unreadPauseMs, reason: unread })
     return null
   }

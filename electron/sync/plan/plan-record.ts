@@ -97,7 +97,7 @@ export function adopt(record: RemoteRow, parentId: string | null, claim: Change,
     const rest = changes.flatMap((change) => (change.id !== claim.id ? [change] : Object.keys(patch).length === 0 ? [] : [found]))
     steps.push(...rebaseOnto(row, rest, facts))
   } else steps.push(...rebaseOnto(row, changes, facts))
-  if (claim.conflict?.kind === 'deleted-remotely' && !isBack) steps.push(...askBelow(row.id, claim.conflict, facts))
+  if (claim.conflict?.kind === 'deleted-remotely' && !isBack) steps.push(...askDescendants(row.id, claim.conflict, facts))
   return [...steps, { do: 'refresh', rowId: row.id }]
 }
 
@@ -107,8 +107,8 @@ const isUnchanged = (base: Fields, fields: Fields): boolean =>
   fieldNames.every((name) => base[name] === undefined || fields[name] === undefined || sameField(base[name], fields[name]))
 
 /** Others created a deleted parent again before the user was asked about it: then each row below that would be created again is a question. */
-function askBelow(id: string, conflict: Conflict, facts: Facts): Step[] {
-  return facts.changesBelow(id).flatMap((change): Step[] => {
+function askDescendants(id: string, conflict: Conflict, facts: Facts): Step[] {
+  return facts.childChanges(id).flatMap((change): Step[] => {
     if (change.kind !== 'create' || change.base === null || change.state !== 'queued' || change.attempts > 0) return []
     return [{ do: 'advance', entry: change, event: { is: 'park', conflict, reason: conflictReason(conflict.kind) } }]
   })
@@ -125,14 +125,14 @@ export const planDeleted = (row: BaseRow, by: string | null, facts: Facts): Reco
 export function deletedRow(row: BaseRow, by: string | null, facts: Facts): Step[] {
   const changes = facts.changesOf(row.id)
   if (changes.some(({ kind }) => kind === 'delete')) return removeRow(row, { whose: 'mine', by: null }, facts)
-  if (changes.length === 0 && !hasEditsBelow(row.id, facts)) return removeRow(row, { whose: 'theirs', by }, facts)
+  if (changes.length === 0 && !hasEditedDescendants(row.id, facts)) return removeRow(row, { whose: 'theirs', by }, facts)
   return recreate(row, { kind: 'deleted-remotely', remote: null, by, remoteId: row.remoteId }, facts)
 }
 
-const hasEditsBelow = (id: string, facts: Facts): boolean =>
-  facts.changesBelow(id).some(({ kind }) => kind !== 'delete') || facts.children(id).some((child) => hasEditsBelow(child.id, facts))
+const hasEditedDescendants = (id: string, facts: Facts): boolean =>
+  facts.childChanges(id).some(({ kind }) => kind !== 'delete') || facts.children(id).some((child) => hasEditedDescendants(child.id, facts))
 
-/** The place that an unsent move takes a row to; null when it stays where it is. */
+/** The parents an unsent move takes a row to; null: it is not moved. */
 const destinationOf = (changes: readonly Change[]): string | null => changes.findLast((change) => isMove(change))?.ancestors[0] ?? null
 
 /** Turns a deleted row into one to create again, with everything below it that has unsent changes. `conflict`: what the user is asked first. */
@@ -164,7 +164,7 @@ function recreate(row: BaseRow, conflict: Conflict | null, facts: Facts): Step[]
 
 /** The question about a deleted parent is the one about everything below it: rows that were asked about before only wait for it. */
 const askOnce = (parentId: string, facts: Facts): Step[] =>
-  facts.changesBelow(parentId).flatMap((change): Step[] => {
+  facts.childChanges(parentId).flatMap((change): Step[] => {
     if (change.kind !== 'create') return []
     const isAsked = change.conflict?.kind === 'deleted-remotely'
     const answered: Step[] = isAsked ? [{ do: 'advance', entry: change, event: { is: 'retry', id: facts.newId() } }] : []
@@ -184,7 +184,7 @@ function afterParent(child: BaseRow, by: string | null, facts: Facts): Step[] {
   const own = facts.changesOf(child.id)
   const isDeleted = own.some(({ kind }) => kind === 'delete')
   if (!isDeleted && isMovedOut(child, own)) return recreateElsewhere(child, by, facts)
-  if (!isDeleted && (own.length > 0 || hasEditsBelow(child.id, facts))) return recreate(child, null, facts)
+  if (!isDeleted && (own.length > 0 || hasEditedDescendants(child.id, facts))) return recreate(child, null, facts)
   return removeRow(child, { whose: 'theirs', by }, facts)
 }
 
@@ -202,10 +202,10 @@ export function removeRow(row: BaseRow, deletion: { whose: 'mine' | 'theirs'; by
     const isKept = deletion !== null && !own.some(({ kind }) => kind === 'delete') && isMovedOut(child, own)
     steps.push(...(isKept ? recreateElsewhere(child, deletion.by, facts) : removeRow(child, deletion, facts)))
   }
-  for (const change of facts.changesBelow(row.id)) {
+  for (const change of facts.childChanges(row.id)) {
     // A change of a row that base has below this one has gone with it.
     if (facts.base(change.rowId)?.parentId === row.id) continue
-    const dropped = dropChangeBelow(change, facts)
+    const dropped = dropDescendant(change, facts)
     if (deletion !== null && dropped.some((step) => step.do === 'advance' && step.entry.id === change.id && step.event.is === 'drop'))
       steps.push(...keepUnsent(facts.base(change.rowId), [change]))
     steps.push(...dropped)
@@ -216,7 +216,7 @@ export function removeRow(row: BaseRow, deletion: { whose: 'mine' | 'theirs'; by
   return [...steps, { do: 'forget', row, whose: deletion?.whose ?? 'mine' }, { do: 'refresh', rowId: row.id }]
 }
 
-/** A value that was typed and never sent, of a row that goes with its place: it was in nothing but the queue. */
+/** A value that was typed and never sent, of a row that is deleted with its parent: it was in nothing but the queue. */
 function keepUnsent(row: BaseRow | null, changes: readonly Change[]): Step[] {
   const mine = replayRow(row, changes)
   if (mine?.fields.value === undefined || sameField(mine.fields.value, row?.fields.value)) return []
@@ -224,20 +224,20 @@ function keepUnsent(row: BaseRow | null, changes: readonly Change[]): Step[] {
 }
 
 /** Drops a change; when it creates a row, the row's later changes and everything queued below it go with it. */
-export function dropWithBelow(change: Change, facts: Facts): Step[] {
+export function dropWithDescendants(change: Change, facts: Facts): Step[] {
   const steps: Step[] = [leave(change)]
   if (change.kind === 'create') {
-    for (const below of facts.changesBelow(change.rowId)) steps.push(...dropChangeBelow(below, facts))
+    for (const below of facts.childChanges(change.rowId)) steps.push(...dropDescendant(below, facts))
     for (const later of facts.changesOf(change.rowId)) if (later.id !== change.id) steps.push(leave(later))
     for (const operation of facts.operationsOn(change.rowId)) steps.push({ do: 'advance', entry: operation, event: { is: 'drop' } })
   }
   return [...steps, { do: 'refresh', rowId: change.rowId }]
 }
 
-/** Drops a change below a place that is gone. A variable that was moved out of it is created where it went. */
-function dropChangeBelow(change: Change, facts: Facts): Step[] {
+/** Drops a change below a deleted parent. A variable that was moved out of it is created where it went. */
+function dropDescendant(change: Change, facts: Facts): Step[] {
   const elsewhere = change.kind === 'create' ? createElsewhere(facts.changesOf(change.rowId)) : null
-  if (elsewhere === null) return dropWithBelow(change, facts)
+  if (elsewhere === null) return dropWithDescendants(change, facts)
   const { merged, move, event } = elsewhere
   return [...merged.map(leave), { do: 'advance', entry: move, event }, { do: 'refresh', rowId: change.rowId }]
 }

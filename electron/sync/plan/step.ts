@@ -41,7 +41,7 @@ export interface Facts {
   /** Unsent changes of a row, in order. */
   changesOf(rowId: string): readonly Change[]
   /** Unsent changes of rows right below a row, moves to it included, in order. */
-  changesBelow(parentId: string): readonly Change[]
+  childChanges(parentId: string): readonly Change[]
   operationsOn(environmentId: string): readonly Operation[]
   /** The first unsent create that claims a name or slug. */
   createClaiming(kind: RowKind, parentId: string | null, key: string): Change | null
@@ -63,7 +63,7 @@ export interface AnswerFacts extends Facts {
   memberStatus(id: string): string | null
 }
 
-/** Local ids of a place and of what it is in, nearest first. */
+/** Local ids of a parent and its ancestors, nearest first. */
 export function ancestorsFrom(facts: Pick<Facts, 'base'>, parentId: string | null): string[] {
   const ancestors: string[] = []
   for (let id = parentId; id !== null; id = facts.base(id)?.parentId ?? null) ancestors.push(id)

@@ -153,7 +153,9 @@ describe('the table sorts and filters', () => {
     // Where each stands is the same question, asked the other way round.
     for (const row of desk.client.children('variable', dev)) {
       const { offset: _offset, limit: _limit, ...window } = { offset: 0, limit: 0, ...args }
-      const place = await valueOf(desk.handlers['variables.place']({ workspaceId, environmentId: dev, filter: '', ...window, id: row.id }))
+      const place = await valueOf(
+        desk.handlers['variables.position']({ workspaceId, environmentId: dev, filter: '', ...window, id: row.id }),
+      )
       expect(place).toBe(names.includes(row.fields.name ?? '') ? names.indexOf(row.fields.name ?? '') : null)
     }
   })

@@ -106,7 +106,7 @@ describe('a variable deleted', () => {
 })
 
 describe('a project or environment deleted', () => {
-  const deletePlace = async (me: Person, kind: 'projects' | 'environments', shown: { id: string; rev: number }) =>
+  const deleteParent = async (me: Person, kind: 'projects' | 'environments', shown: { id: string; rev: number }) =>
     me.handlers[`${kind}.delete`]({ workspaceId, id: shown.id, seen: shown.rev })
 
   test.each(['projects', 'environments'] as const)(
@@ -120,11 +120,11 @@ describe('a project or environment deleted', () => {
         them.set('prod', 'NEW', 'a')
         them.set('prod', 'NEWER', 'b')
       })
-      const refused = await deletePlace(me, kind, first)
+      const refused = await deleteParent(me, kind, first)
       expect(refused).toMatchObject({ ok: false, error: { kind: 'outdated' } })
       expect(refused.ok ? '' : refused.error.message).toContain('2 variables were added and 1 variable was changed here')
       expect(me.desk.client.queue()).toEqual([])
-      await valueOf(deletePlace(me, kind, await shown()))
+      await valueOf(deleteParent(me, kind, await shown()))
       await bothSync()
       expect(them.value('prod', 'NEW')).toBeUndefined()
     },
@@ -133,8 +133,8 @@ describe('a project or environment deleted', () => {
   test('and undone after they renamed it has the name that they gave it', async () => {
     const { me, them, theyDo, bothSync } = await meet()
     const { id } = await them.environment('prod')
-    await valueOf(deletePlace(me, 'environments', await me.environment('prod')))
-    await theyDo(() => them.desk.client.updatePlace('environment', id, { name: 'Theirs' }))
+    await valueOf(deleteParent(me, 'environments', await me.environment('prod')))
+    await theyDo(() => them.desk.client.updateParent('environment', id, { name: 'Theirs' }))
     await valueOf(me.handlers['undo.undo']({ workspaceId }))
     await bothSync()
     expect([(await them.environment('prod')).name, me.value('prod', 'X'), await me.conflicts()]).toEqual(['Theirs', 'one', []])
@@ -144,7 +144,7 @@ describe('a project or environment deleted', () => {
     const { me, them, theyDo } = await meet()
     const shown = await me.environment('prod')
     await theyDo(() => them.set('dev', 'X', 'theirs'))
-    await valueOf(deletePlace(me, 'environments', shown))
+    await valueOf(deleteParent(me, 'environments', shown))
   })
 
   test('is not held up by what its own user made there', async () => {
@@ -152,7 +152,7 @@ describe('a project or environment deleted', () => {
     const shown = await me.environment('prod')
     me.set('prod', 'MINE', '1')
     await me.sync()
-    await valueOf(deletePlace(me, 'environments', shown))
+    await valueOf(deleteParent(me, 'environments', shown))
   })
 })
 

@@ -208,7 +208,7 @@ describe('other ways to write a value', () => {
     const { me, them, theyDo, bothSync } = await meet()
     const shown = kind === 'projects' ? await me.project() : await me.environment('prod')
     const theirs = kind === 'projects' ? await them.project() : await them.environment('prod')
-    await theyDo(() => them.desk.client.updatePlace(kind === 'projects' ? 'project' : 'environment', theirs.id, { name: 'Theirs' }))
+    await theyDo(() => them.desk.client.updateParent(kind === 'projects' ? 'project' : 'environment', theirs.id, { name: 'Theirs' }))
     await valueOf(me.handlers[`${kind}.update`]({ workspaceId, id: shown.id, seen: shown.rev, name: 'Mine' }))
     expect(await me.question()).toMatchObject({ kind: 'fields', mine: 'Mine', theirs: 'Theirs' })
     await bothSync()

@@ -216,7 +216,7 @@ async function play({ before, acts, back, forth, seed }: History): Promise<void>
   } finally {
     // Nothing of this run shall weigh on the next.
     await desk.client.sync()
-    for (const project of desk.client.children('project', null)) desk.client.deletePlace('project', project.id)
+    for (const project of desk.client.children('project', null)) desk.client.deleteParent('project', project.id)
     desk.client.network = (forward) => forward()
     desk.client.skew += 3_600_000
     await desk.client.sync()

@@ -37,7 +37,7 @@ const start = (options: Partial<LocalServiceOptions> = {}): { service: LocalServ
     ...options,
   })
   open.push(service)
-  const { baseUrl, apiKey, fetch } = service.place
+  const { baseUrl, apiKey, fetch } = service.access
   return { service, remote: createRemote({ baseUrl, apiKey: () => apiKey, fetch }) }
 }
 
@@ -63,10 +63,10 @@ describe('the service of a local workspace', () => {
 
   test('answers nobody without the key of this process', async () => {
     const { service } = start()
-    const get = (headers: Record<string, string>) => service.place.fetch('http://localhost/workspace', { headers })
+    const get = (headers: Record<string, string>) => service.access.fetch('http://localhost/workspace', { headers })
     expect((await get({})).status).toBe(401)
-    expect((await get({ authorization: `Bearer ${start().service.place.apiKey}` })).status).toBe(401)
-    expect((await get({ authorization: `Bearer ${service.place.apiKey}` })).status).toBe(200)
+    expect((await get({ authorization: `Bearer ${start().service.access.apiKey}` })).status).toBe(401)
+    expect((await get({ authorization: `Bearer ${service.access.apiKey}` })).status).toBe(200)
   })
 
   test.each<[what: string, damage: (file: string) => Promise<void>]>([

@@ -45,9 +45,9 @@ export class RowPull {
     const listed = await this.#reader.list(kind, parent)
     if (listed.ok) {
       // A path that is another's by now says nothing: the next pull finds where the parent is.
-      if (listed.value.every((row) => isBelow(row, parent))) yield* this.#whole(kind, parent, listed.value, rows)
+      if (listed.value.every((row) => isChildOf(row, parent))) yield* this.#whole(kind, parent, listed.value, rows)
     } else if (listed.error.kind === 'no-route') {
-      for (const asks of slices(this.#asksBelow(kind, parent))) if (!this.isOver) yield* this.#named(kind, parent, asks, rows)
+      for (const asks of slices(this.#childAsks(kind, parent))) if (!this.isOver) yield* this.#named(kind, parent, asks, rows)
     } else if (listed.error.kind !== 'missing') this.#end(listed.error)
   }
 
@@ -82,7 +82,7 @@ export class RowPull {
     const read = new Map<string, RemoteRow>()
     for (const answer of answers.filter(Boolean)) {
       if (answer.read.ok) {
-        if (isBelow(answer.read.value, parent)) read.set(answer.read.value.remoteId, answer.read.value)
+        if (isChildOf(answer.read.value, parent)) read.set(answer.read.value.remoteId, answer.read.value)
       } else if (stopsAll(answer.read.error)) return this.#end(answer.read.error)
       else if (answer.read.error.kind === 'service-failed') this.failure ??= failureOf(answer.read.error)
     }
@@ -114,7 +114,7 @@ export class RowPull {
   }
 
   /** Every name to read below a parent: of what is known, of what the user tracks, of what was made here. */
-  #asksBelow(kind: RowKind, parent: RemoteParent | null): Ask[] {
+  #childAsks(kind: RowKind, parent: RemoteParent | null): Ask[] {
     const asks = new Map<string, Ask>()
     const remoteId = parent?.remoteId ?? null
     for (const base of this.#known.rows(kind, remoteId)) {
@@ -149,7 +149,7 @@ function trackedDelta({ ask: { id }, read }: Answered): Delta[] {
 
 const rowDelta = (row: RemoteRow): Delta => ({ is: 'row', row })
 
-const isBelow = (row: RemoteRow, parent: RemoteParent | null): boolean => row.parentRemoteId === (parent?.remoteId ?? null)
+const isChildOf = (row: RemoteRow, parent: RemoteParent | null): boolean => row.parentRemoteId === (parent?.remoteId ?? null)
 
 function* slices<T>(list: readonly T[]): Generator<readonly T[]> {
   for (let at = 0; at < list.length; at += sliceSize) yield list.slice(at, at + sliceSize)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EnvironmentRow, ProjectRow, QueueRow } from '../../../electron/bridge/rows.ts'
-import { deletePlaceWords, unsentWithin } from '../../../src/domain/delete-place-words.ts'
+import { deleteParentWords, unsentWithin } from '../../../src/domain/delete-parent-words.ts'
 import type { TreeItem } from '../../../src/domain/tree-items.ts'
 
 const project: ProjectRow = { id: 'p', name: 'Shop', slug: 'shop', sync: 'synced', rev: 0 }
@@ -48,5 +48,5 @@ test.each([
     '4 changes in it haven’t been sent yet and exist only on this computer.',
   ],
 ])('what a deletion takes along, said before it happens', (item, unsent, goes, words) => {
-  expect(deletePlaceWords(item, unsent)).toEqual({ goes, unsent: words })
+  expect(deleteParentWords(item, unsent)).toEqual({ goes, unsent: words })
 })

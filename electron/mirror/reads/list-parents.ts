@@ -2,7 +2,7 @@ import type { Mirror } from '../mirror.ts'
 import { compareNames } from './compare-names.ts'
 import type { SyncColumns } from './sync-columns.ts'
 
-export interface PlaceColumns extends SyncColumns {
+export interface ParentColumns extends SyncColumns {
   id: string
   parent_id: string | null
   name: string
@@ -14,7 +14,7 @@ export interface PlaceColumns extends SyncColumns {
 /**
  * All projects, or all environments, as the user sees them, by name in the order of people. A row whose fields have not come yet is left out.
  */
-export async function listPlaces({ read }: Mirror, kind: 'project' | 'environment'): Promise<PlaceColumns[]> {
+export async function listParents({ read }: Mirror, kind: 'project' | 'environment'): Promise<ParentColumns[]> {
   const rows = await read
     .selectFrom('working as row')
     .leftJoin('queue as first', (join) =>

@@ -7,7 +7,7 @@ export const unsentWithin = (queue: readonly Pick<QueueRow, 'at' | 'subject'>[],
   queue.filter(({ at, subject }) => subject !== kind && (kind === 'project' ? at.projectId : at.environmentId) === row.id).length
 
 /** What is deleted with a project or environment: a sentence, and one more on changes that exist on this computer only. */
-export const deletePlaceWords = (item: TreeItem, unsent: number): { goes: string; unsent: string | null } => {
+export const deleteParentWords = (item: TreeItem, unsent: number): { goes: string; unsent: string | null } => {
   const lists: readonly EnvironmentRow[] = item.kind === 'project' ? item.environments : [item.row]
   const count = lists.reduce((sum, row) => sum + row.variableCount, 0)
   const within = [

@@ -3,13 +3,13 @@ import { err, ok, type Result } from '../../bridge/result.ts'
 import { getBase } from '../../mirror/base-layer.ts'
 import { enqueue } from '../../mirror/enqueue.ts'
 import { newestRev, newsSince, seenRow, type Seen } from '../../mirror/past-layer.ts'
-import type { PlaceColumns } from '../../mirror/reads/list-places.ts'
+import type { ParentColumns } from '../../mirror/reads/list-parents.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking } from '../../mirror/working-layer.ts'
-import { dropBelow } from '../../mirror/remove-row.ts'
+import { dropDescendants } from '../../mirror/remove-row.ts'
 import { changedFields, type Fields } from '../../queue/fields.ts'
 import { readProfile } from '../capabilities/keep-profile.ts'
-import { dropParked, dropParkedBelow } from './drop-parked.ts'
+import { dropParked, dropParkedDescendants } from './drop-parked.ts'
 import type { EditContext } from './edit-context.ts'
 import { foreignSlugProblem } from './foreign-slug-problem.ts'
 import { newsSentence } from './news-sentence.ts'
@@ -19,13 +19,13 @@ import { slugOf } from './slug-of.ts'
 /** Projects and environments are edited alike: a name, and a slug that is unique under the parent. */
 type Place = 'project' | 'environment'
 
-interface PlaceInput {
+interface ParentInput {
   name?: string | undefined
   slug?: string | undefined
 }
 
 /** Queues a new project (parent null) or environment; gives its local id. */
-export function createPlace(
+export function createParent(
   tx: Tx,
   context: EditContext,
   kind: Place,
@@ -45,7 +45,7 @@ export function createPlace(
 }
 
 /** Queues a name or slug that is not as its user saw it; a conflict where others changed the same since. */
-export function updatePlace(tx: Tx, context: EditContext, kind: Place, id: string, seen: Seen, input: PlaceInput): Result<null> {
+export function updateParent(tx: Tx, context: EditContext, kind: Place, id: string, seen: Seen, input: ParentInput): Result<null> {
   const row = getWorking(tx, id)
   if (row?.kind !== kind) return notFound(kind)
   const isTaken = (slug: string) => (findWorking(tx, kind, row.parentId, slug)?.id ?? id) !== id
@@ -60,17 +60,17 @@ export function updatePlace(tx: Tx, context: EditContext, kind: Place, id: strin
 }
 
 /** Queues the deletion of a project or environment and all below it. Errors: `outdated` when others added or changed something there since. */
-export function deletePlace(tx: Tx, context: EditContext, kind: Place, id: string, seen: Seen): Result<null> {
+export function deleteParent(tx: Tx, context: EditContext, kind: Place, id: string, seen: Seen): Result<null> {
   const row = getWorking(tx, id)
   if (row?.kind !== kind) return notFound(kind)
   const news = newsSentence(kind, newsSince(tx, id, seen))
   if (news !== null) return err({ kind: 'outdated', message: news })
   context.remember?.(tx, id, 'below')
-  dropParkedBelow(tx, context, id)
+  dropParkedDescendants(tx, context, id)
   const base = dropParked(tx, row, seen)
   if (getWorking(tx, id) === null && getBase(tx, id) === null) {
     // It was never created: what was to be created in it has no parent.
-    dropBelow(tx, id)
+    dropDescendants(tx, id)
     return ok(null)
   }
   const ancestors = row.parentId === null ? [] : [row.parentId]
@@ -81,7 +81,7 @@ export function deletePlace(tx: Tx, context: EditContext, kind: Place, id: strin
 /** The revision that a deletion remembers: nothing newer than what is here now can have been seen. */
 const sawOf = (tx: Tx, seen: Seen): Seen => Math.min(seen, newestRev(tx))
 
-function problemOf(tx: Tx, kind: Place, { name, slug }: PlaceInput, isTaken: (slug: string) => boolean) {
+function problemOf(tx: Tx, kind: Place, { name, slug }: ParentInput, isTaken: (slug: string) => boolean) {
   const nameProblem = name === undefined ? null : displayNameProblem(name)
   if (nameProblem !== null) return invalid('name', nameProblem)
   // Ours takes fewer slugs than others may.
@@ -92,4 +92,4 @@ function problemOf(tx: Tx, kind: Place, { name, slug }: PlaceInput, isTaken: (sl
 }
 
 /** What the sidebar shows of the queue for a row. */
-export const rowSyncOf = (row: Pick<PlaceColumns, 'change_state'>) => row.change_state ?? ('synced' as const)
+export const rowSyncOf = (row: Pick<ParentColumns, 'change_state'>) => row.change_state ?? ('synced' as const)
