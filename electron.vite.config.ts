@@ -27,6 +27,7 @@ export default defineConfig(({ mode }) => ({
           index: here('electron/main/index.ts'),
           host: here('electron/host/run-host.ts'),
           service: here('service/worker.ts'),
+          'check-worker': here('electron/app/workspaces/check-worker.ts'),
           'read-import-worker': here('electron/app/imports/read-import-worker.ts'),
           'repair-worker': here('electron/app/repair/repair-worker.ts'),
         },

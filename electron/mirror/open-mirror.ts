@@ -5,6 +5,7 @@ import { Kysely, SqliteDialect } from 'kysely'
 import type { AppError } from '../bridge/app-error.ts'
 import { err, ok, type Result } from '../bridge/result.ts'
 import { migrate } from './migrate.ts'
+import { allMigrations } from './migrations/all-migrations.ts'
 import type { Mirror } from './mirror.ts'
 import { finishRepair } from './repair/finish-repair.ts'
 import { logHasHole } from './repair/log-has-hole.ts'
@@ -39,8 +40,8 @@ function openError(file: string, error: unknown): AppError {
 
 /**
  * Opens (or makes) a workspace's database and brings it to the newest schema. WAL with synchronous
- * FULL: the queue promises that a change it took survives power loss, which WAL's default does not. `thorough`: damage was met, all of
- * the file is looked at.
+ * FULL: the queue promises that a change it took survives power loss, which WAL's default does not. Checks its log and the queue; the rest is
+ * checked by `isMirrorWhole`, or here when `thorough`, because damage was met.
  */
 export function openMirror(file: string, { thorough = false } = {}): Result<Mirror> {
   let writer: SqliteDatabase.Database | undefined
@@ -50,7 +51,7 @@ export function openMirror(file: string, { thorough = false } = {}): Result<Mirr
     const size = statSync(file, { throwIfNoEntry: false })?.size
     if ((size ?? smallest) < smallest) return err(damaged(file))
     // Whoever may write brings the log into the file when it closes: a damaged one is looked at by a reader, which leaves both as they are.
-    if (size !== undefined && (logHasHole(file) || !isWhole(file, thorough))) return err(damaged(file))
+    if (size !== undefined && (logHasHole(file) || !isQueueWhole(file, thorough))) return err(damaged(file))
     writer = new SqliteDatabase(file)
     writer.pragma('journal_mode = WAL')
     writer.pragma('synchronous = FULL')
@@ -70,16 +71,15 @@ export function openMirror(file: string, { thorough = false } = {}): Result<Mirr
   }
 }
 
-/**
- * Damage in a page that nothing reads today would be met in the middle of a sync, or never said at all. Of the queue alone the indexes
- * are compared with the table too, which takes longer: a change that an index leaves out would never be sent.
- */
-function isWhole(file: string, thorough: boolean): boolean {
+/** Whether the queue is whole, and all of the file where that has to be known first: it is `thorough`, or about to be migrated. */
+function isQueueWhole(file: string, thorough: boolean): boolean {
   const reader = new SqliteDatabase(file, { readonly: true, fileMustExist: true })
   try {
     const isOk = (check: string): boolean => reader.pragma(check, { simple: true }) === 'ok'
-    const isNew = reader.pragma('user_version', { simple: true }) === 0
-    return isOk(thorough ? 'integrity_check(1)' : 'quick_check(1)') && (isNew || isOk('integrity_check(queue)'))
+    const version = Number(reader.pragma('user_version', { simple: true }))
+    if (thorough ? !isOk('integrity_check(1)') : version !== allMigrations.length && !isOk('quick_check(1)')) return false
+    // The indexes are compared with the table too: a change that an index leaves out would never be sent.
+    return version === 0 || isOk('integrity_check(queue)')
   } catch (error) {
     // A crash in the very first transaction, before there was a log: only who may write can undo it, and then there is nothing in it yet.
     if (error instanceof SqliteDatabase.SqliteError && error.code === 'SQLITE_READONLY_ROLLBACK') return true

@@ -19,13 +19,15 @@ import { startSync, type RunningSync, type ServiceAccess, type SyncDeps } from '
 import { workspaceErrors } from './workspace-errors.ts'
 import type { WorkspaceSession } from './workspace-session.ts'
 
-export interface SessionDeps extends Omit<SyncDeps, 'onChange' | 'app'> {
+export interface SessionDeps extends Omit<SyncDeps, 'onChange' | 'app' | 'isWhole'> {
   app: SyncDeps['app'] & Pick<AppDeps, 'fetch'>
   keyStore(): Promise<Result<KeyStore, AppError>>
   /** null: the workspace is on somebody's service. */
   service: LocalService | null
   onChange(tables: Table[]): void
-  /** Sync met damage in the database. */
+  /** Finds out whether all of the database is whole; null: the signal came first. */
+  check(signal: AbortSignal): Promise<boolean | null>
+  /** The check or sync met damage in the database. */
   onDamaged(): void
 }
 
@@ -58,6 +60,20 @@ export const openSession = (deps: SessionDeps): RunningSession => {
   let apiKeyGone = false
   let closed = false
   let work: Promise<void> = Promise.resolve()
+  const closing = new AbortController()
+
+  const check = async (): Promise<boolean> => {
+    try {
+      const isWhole = await deps.check(closing.signal)
+      if (isWhole === false) deps.onDamaged()
+      return isWhole === true
+    } catch (error) {
+      // What SQLite meets later is told then.
+      app.log('warn', 'A database could not be checked', { name: error instanceof Error ? error.name : typeof error })
+      return true
+    }
+  }
+  const isWhole = check()
 
   /** Nobody gets this cipher any more. What was begun with it gets a moment to end, then its key is overwritten. */
   const drop = (): void => {
@@ -118,7 +134,7 @@ export const openSession = (deps: SessionDeps): RunningSession => {
     if (isSame && sync?.pollMs === deps.pollMs()) return
     await stopSync()
     checkRepairedValues(mirror, opened.cipher)
-    sync = startSync({ ...deps, onChange: onSync }, access.value, opened.cipher)
+    sync = startSync({ ...deps, isWhole, onChange: onSync }, access.value, opened.cipher)
     if (service !== null && store.ok) await forgetServiceKey(store.value, info.id)
   }
 
@@ -188,6 +204,8 @@ export const openSession = (deps: SessionDeps): RunningSession => {
     },
     async close() {
       closed = true
+      closing.abort()
+      await isWhole
       await work
       await stopSync()
       drop()

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import type { AppError } from '../../bridge/app-error.ts'
 import type { Push } from '../../bridge/contract.ts'
@@ -6,6 +7,7 @@ import { isBaseEmpty } from '../../mirror/base-layer.ts'
 import { openMirror } from '../../mirror/open-mirror.ts'
 import type { AppDeps } from '../app-deps.ts'
 import { atMost } from '../settings/at-most.ts'
+import { checkInThread } from './check-in-thread.ts'
 import { createLocalService } from './local-service.ts'
 import { openSession, type RunningSession } from './open-session.ts'
 import { workspaceErrors } from './workspace-errors.ts'
@@ -64,7 +66,9 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
   let closing = false
 
   const openNow = async ({ info, folder, keyStore }: OpenPlan): Promise<Result<RunningSession, AppError>> => {
-    const mirror = openMirror(workspacePaths(folder).mirror, { thorough: suspected.has(info.id) })
+    const file = workspacePaths(folder).mirror
+    const isChecked = !existsSync(file) || suspected.has(info.id)
+    const mirror = openMirror(file, { thorough: suspected.has(info.id) })
     if (!mirror.ok) return mirror
     suspected.delete(info.id)
     const { service: serviceFolder } = workspacePaths(folder)
@@ -82,6 +86,7 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
       pollMs: deps.pollMs,
       keyStore,
       service,
+      check: isChecked ? async () => true : (signal) => checkInThread(file, signal),
       onChange: (tables) => deps.emit({ push: 'changed', workspaceId: info.id, tables }),
       onDamaged: () => deps.onDamaged(info.id),
     })

@@ -23,6 +23,8 @@ export interface SyncDeps {
   app: Pick<AppDeps, 'now' | 'randomBytes' | 'log'>
   info: WorkspaceInfo
   mirror: Mirror
+  /** See `EngineDeps`. */
+  isWhole: Promise<boolean>
   newId(): string
   /** How long to rest when nothing is waiting; a sync that runs keeps what it started with. */
   pollMs(): number
@@ -65,6 +67,7 @@ export const startSync = (deps: SyncDeps, access: ServiceAccess, cipher: Workspa
     now: app.now,
     random: () => randomFraction(app.randomBytes),
     newId: deps.newId,
+    isWhole: deps.isWhole,
     log: app.log,
     onChange: deps.onChange,
     onSynced() {

@@ -17,7 +17,7 @@ type Activity =
 
 /** The sync of one workspace: a loop of rounds, each followed by a rest. */
 export function createEngine(deps: EngineDeps): Engine {
-  const { mirror, port, pollMs = defaultPollMs, probeMs = defaultProbeMs } = deps
+  const { mirror, port, isWhole = Promise.resolve(true), pollMs = defaultPollMs, probeMs = defaultProbeMs } = deps
   const memory = newMemory()
   let activity: Activity = { is: 'stopped' }
   let health: Health = healthy
@@ -56,6 +56,7 @@ export function createEngine(deps: EngineDeps): Engine {
   }
 
   async function playOne(): Promise<void> {
+    if (!(await isWhole)) return
     try {
       const end = await playRound(deps, memory, isHalted)
       if (!isStopped()) record(end)

@@ -21,6 +21,8 @@ export interface EngineDeps {
   onChange(tables: readonly EngineTable[]): void
   /** Called when a round has asked the service for all it can tell; what it throws ends the round as a failure of this computer does. */
   onSynced?(): void
+  /** Whether the database is whole: no round begins before this is known, nor when it is not. */
+  isWhole?: Promise<boolean>
   /** How long to rest between rounds when nothing is waiting; 15 seconds unless said. */
   pollMs?: number
   /** How often the service is probed while it cannot be reached; 3 seconds unless said. */

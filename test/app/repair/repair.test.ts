@@ -154,6 +154,24 @@ describe('a workspace whose database is damaged', () => {
     expect(await shown(it, workspaceId, environmentId)).toEqual(afterEdits)
   })
 
+  test('where nothing reads at first, it shows its rows, sends nothing, and is called damaged soon', async () => {
+    const { dataDir, workspaceId, file, environmentId } = await withUnsentEdits()
+    overwriteTable(file, 'past')
+    let requests = 0
+    const counting: typeof fetch = (...args) => {
+      requests += 1
+      return fetch(...args)
+    }
+    const it = await stage.start({ dataDir, deps: { fetch: counting } })
+    valueOf(await it.command('keys.unlock', { passphrase: 'seven quiet herons' }))
+    const page = { workspaceId, environmentId, filter: '', offset: 0, limit: 10 }
+    expect(valueOf(await it.query('variables.page', page)).total).toBe(3)
+    await it.until('workspaces.list', {}, ([row]) => row?.canRepair === true)
+    expect(await it.query('variables.page', page)).toMatchObject({ ok: false, error: { kind: 'database-damaged' } })
+    expect(requests).toBe(0)
+    expect(valueOf(await it.command('repair.run', { workspaceId }))).toMatchObject({ unsent: 3, lost: 0, unsure: false })
+  })
+
   test('a value that the damage altered is not sent: it waits for the user', async () => {
     const { dataDir, workspaceId, file } = await withUnsentEdits()
     const bytes = readFileSync(file)
