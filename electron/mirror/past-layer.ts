@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { BaseRow, Row, RowKind } from '../queue/entry.ts'
 import { fieldNames, pickFields, sameField, type Fields } from '../queue/fields.ts'
 import { deleteBase, getBase, putBase } from './base-layer.ts'
-import { getMeta } from './meta.ts'
+import { getState } from './workspace-state.ts'
 import { reusable } from './reusable.ts'
 import { parseFields } from './row-codec.ts'
 import { build, type Tx } from './tx.ts'
@@ -38,7 +38,7 @@ const firstAfter = reusable(({ id, seen }: { id: string; seen: number }) =>
 )
 
 /** The newest revision: a screen that is read now has seen everything up to it. */
-export const newestRev = (tx: Tx): Seen => Number(getMeta(tx, 'rev') ?? 0)
+export const newestRev = (tx: Tx): Seen => Number(getState(tx, 'rev') ?? 0)
 
 /** The revision at which others last changed the row; 0 for one that is the user's alone. */
 export const revOf = (tx: Tx, id: string): Seen => tx.get(revOfRow({ id }))?.rev ?? 0

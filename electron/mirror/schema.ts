@@ -106,7 +106,7 @@ export interface TrackedTable {
   state: 'waiting' | 'there' | 'missing' | 'refused'
 }
 
-export interface MetaTable {
+export interface StateTable {
   key: string
   value: string
 }
@@ -179,5 +179,5 @@ export interface MirrorDatabase {
   history: HistoryTable
   past: PastTable
   followed: TrackedTable
-  meta: MetaTable
+  meta: StateTable
 }

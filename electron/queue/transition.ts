@@ -44,15 +44,15 @@ export type EntryEvent =
   /** It goes without being sent: given up, or part of what was deleted. */
   | { is: 'drop' }
 
-type After = EntryState | 'gone'
+type After = EntryState | 'left'
 
-/** The state after an event; `gone`: the entry leaves the queue. A missing cell is a bug of the caller. */
+/** The state after an event; `left`: the entry leaves the queue. A missing cell is a bug of the caller. */
 // prettier-ignore
 const stateAfter: Record<EntryEvent['is'], Partial<Record<EntryState, After>>> = {
   //            queued              sending              blocked               conflict               failed
   send:       { queued: 'sending' },
   done:       {                     sending: 'sending' },
-  confirm:    { queued: 'gone',     sending: 'gone',     blocked: 'gone',      conflict: 'gone',      failed: 'gone' },
+  confirm:    { queued: 'left',     sending: 'left',     blocked: 'left',      conflict: 'left',      failed: 'left' },
   unsent:     {                     sending: 'queued' },
   unanswered: {                     sending: 'sending' },
   delay:      { queued: 'queued',   sending: 'queued' },
@@ -67,7 +67,7 @@ const stateAfter: Record<EntryEvent['is'], Partial<Record<EntryState, After>>> =
   recreate:   { queued: 'queued',   sending: 'queued',   blocked: 'queued',    conflict: 'queued',    failed: 'queued' },
   bind:       { queued: 'conflict', sending: 'conflict', blocked: 'conflict',  conflict: 'conflict',  failed: 'conflict' },
   found:      { queued: 'queued',   sending: 'queued',   blocked: 'queued',    conflict: 'queued',    failed: 'queued' },
-  drop:       { queued: 'gone',                          blocked: 'gone',      conflict: 'gone',      failed: 'gone' },
+  drop:       { queued: 'left',                          blocked: 'left',      conflict: 'left',      failed: 'left' },
 }
 
 /**
@@ -81,7 +81,7 @@ export function transition(entry: Entry, event: EntryEvent): Entry | null {
   const state = stateAfter[event.is][entry.state]
   if (state === undefined || !concerns(entry, event)) throw new Error(`Event ${event.is} cannot happen to ${entry.kind} ${entry.state}.`)
   // The detail that an event brings is the one of its operation: made from it by the caller.
-  return state === 'gone' ? null : ({ ...entry, state, ...partsAfter(entry, event, state) } as Entry)
+  return state === 'left' ? null : ({ ...entry, state, ...partsAfter(entry, event, state) } as Entry)
 }
 
 /** Whether an event can happen to this kind of entry at all. */

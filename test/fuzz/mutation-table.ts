@@ -38,7 +38,7 @@ export const mutations: readonly Mutation[] = [
     bug: 'the cursor is stored before its page, in another transaction',
     file: `${engine}/pull.ts`,
     from: '    const written = mirror.write((tx) => writePage(tx, page.value, isHeld, deps))\n',
-    to: "    mirror.write((tx) => setMeta(tx, 'feed-cursor', page.value.cursor))\n    const written = mirror.write((tx) => writePage(tx, page.value, isHeld, deps))\n",
+    to: "    mirror.write((tx) => setState(tx, 'feed-cursor', page.value.cursor))\n    const written = mirror.write((tx) => writePage(tx, page.value, isHeld, deps))\n",
   },
   {
     bug: 'a page that an unanswered request held something back of is not read again',
@@ -214,8 +214,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a deletion of an environment goes without the cursor of what was seen',
     file: `${engine}/push-item.ts`,
-    from: "seen: isOnParent ? getMeta(tx, 'feed-cursor') : null",
-    to: "seen: isOnParent && entry.seq < 0 ? getMeta(tx, 'feed-cursor') : null",
+    from: "seen: isOnParent ? getState(tx, 'feed-cursor') : null",
+    to: "seen: isOnParent && entry.seq < 0 ? getState(tx, 'feed-cursor') : null",
     test: 'test/sync/versions.test.ts',
   },
   {

@@ -4,7 +4,7 @@ import { transition, type EntryEvent } from '../../electron/queue/transition.ts'
 import { aChange, anOperation, sealed } from './a-change.ts'
 
 const states = ['queued', 'sending', 'blocked', 'conflict', 'failed'] as const
-type After = EntryState | 'gone' | 'forbidden'
+type After = EntryState | 'left' | 'forbidden'
 
 const conflict: Conflict = { kind: 'fields', remote: { name: 'R' }, by: 'ada' }
 const counts = { added: 1, updated: 0, removed: 0 }
@@ -14,7 +14,7 @@ const patch = { name: 'NEW' }
 const cells: { event: EntryEvent; after: readonly [After, After, After, After, After] }[] = [
   { event: { is: 'send' }, after: ['sending', 'forbidden', 'forbidden', 'forbidden', 'forbidden'] },
   { event: { is: 'done', said: counts }, after: ['forbidden', 'sending', 'forbidden', 'forbidden', 'forbidden'] },
-  { event: { is: 'confirm' }, after: ['gone', 'gone', 'gone', 'gone', 'gone'] },
+  { event: { is: 'confirm' }, after: ['left', 'left', 'left', 'left', 'left'] },
   {
     event: { is: 'unsent', nextAttemptAt: 5, reason: 'No network.' },
     after: ['forbidden', 'queued', 'forbidden', 'forbidden', 'forbidden'],
@@ -45,7 +45,7 @@ const cells: { event: EntryEvent; after: readonly [After, After, After, After, A
     after: ['conflict', 'conflict', 'conflict', 'conflict', 'conflict'],
   },
   { event: { is: 'found', id: 'new', patch, base: { name: 'OLD' } }, after: ['queued', 'queued', 'queued', 'queued', 'queued'] },
-  { event: { is: 'drop' }, after: ['gone', 'forbidden', 'gone', 'gone', 'gone'] },
+  { event: { is: 'drop' }, after: ['left', 'forbidden', 'left', 'left', 'left'] },
 ]
 
 /** The kind of entry that an event is about. */
@@ -74,7 +74,7 @@ describe('transition', () => {
     const entry = inState(state, event)
     const go = () => transition(entry, event)
     if (after === 'forbidden') expect(go).toThrow(`Event ${event.is} cannot happen`)
-    else expect(go()?.state ?? 'gone').toBe(after)
+    else expect(go()?.state ?? 'left').toBe(after)
   })
 
   test('every event is in the table, with every state', () => {
@@ -101,7 +101,7 @@ describe('transition', () => {
     expect(new Set(cells.map(({ event }) => event.is))).toEqual(new Set(Object.keys(events)))
   })
 
-  test.each(table.filter(({ after }) => after !== 'forbidden' && after !== 'gone'))(
+  test.each(table.filter(({ after }) => after !== 'forbidden' && after !== 'left'))(
     '$event.is while $state gives an attempted entry a new id when its bytes change, and keeps it otherwise',
     ({ event, state }) => {
       const entry = inState(state, event)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { afterEach, describe, expect, test } from 'vitest'
 import { baseOfKind } from '../../electron/mirror/base-layer.ts'
-import { getMeta } from '../../electron/mirror/meta.ts'
+import { getState } from '../../electron/mirror/workspace-state.ts'
 import { startFuzzService, type FuzzService } from '../fuzz/fuzz-service.ts'
 import { loseAnswer, TestClient, unreachable, type Network } from '../support/build-client.ts'
 import { withoutFeed } from '../support/reduced-service.ts'
@@ -542,7 +542,7 @@ test('a disk that fills up when a round is already through costs a round, not th
       ...mirror,
       write(work) {
         // The last write of a first sync: what the service turned out to offer.
-        if (refused > 0 || mirror.snapshot((tx) => getMeta(tx, 'last-synced-at')) === null) return mirror.write(work)
+        if (refused > 0 || mirror.snapshot((tx) => getState(tx, 'last-synced-at')) === null) return mirror.write(work)
         refused += 1
         throw Object.assign(new Error('full'), { code: 'SQLITE_FULL' })
       },

@@ -482,7 +482,7 @@ describe('what comes behind a conflict', () => {
     expect(one.contents()).toMatchObject({ 'shop/prod/X': 'theirs' })
   })
 
-  test('gives way to a value typed to settle it, and stays in the local history', async () => {
+  test('gives way to a value typed to resolve it, and stays in the local history', async () => {
     const [one, other] = await conflictWithMoreBehind()
     const row = other.find('variable', environment(other, 'prod'), 'X').id
     other.resolve(other.queue()[0]?.id ?? '', { take: 'edit', fields: { value: 'decided' } })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { getMeta, setMeta } from '../../mirror/meta.ts'
+import { getState, setState } from '../../mirror/workspace-state.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import type { Remote } from '../../remote/remote.ts'
@@ -13,14 +13,14 @@ const schema = z.object({
 
 /** What the service of this mirror offered when it was last synced with; null: not known, or kept by another version of Holdfast. */
 export function readProfile(tx: Tx): ServiceProfile | null {
-  const text = getMeta(tx, 'service-profile')
+  const text = getState(tx, 'service-profile')
   if (text === null) return null
   const parsed = schema.safeParse(JSON.parse(text))
   return parsed.success ? parsed.data : null
 }
 
 /** Keeps a profile for the time when the service cannot be asked. */
-const keepProfile = (tx: Tx, profile: ServiceProfile): void => setMeta(tx, 'service-profile', JSON.stringify(profile))
+const keepProfile = (tx: Tx, profile: ServiceProfile): void => setState(tx, 'service-profile', JSON.stringify(profile))
 
 /** Keeps what a client has found out about its service; says whether that was anything new. */
 export function noteProfile(mirror: Mirror, remote: Pick<Remote, 'profile'>): boolean {

@@ -53,7 +53,7 @@ export async function applyImport(
   while (at < lines.length) {
     const part = job.signal.aborted ? err(cancelled) : await applyPart(context, target, lines, at)
     if (!part.ok) {
-      await takeBack(context, target.workspaceId, parts)
+      await undoParts(context, target.workspaceId, parts)
       return part
     }
     parts.push(part.value.images)
@@ -138,7 +138,7 @@ function applyLine(
 }
 
 /** Takes the parts back, the last one first. What somebody else has altered since stays as it is now. */
-async function takeBack(context: AppContext, workspaceId: string, parts: readonly RowImage[][]): Promise<void> {
+async function undoParts(context: AppContext, workspaceId: string, parts: readonly RowImage[][]): Promise<void> {
   for (const images of parts.toReversed()) {
     const session = await context.workspaces.session(workspaceId)
     if (!session.ok) return

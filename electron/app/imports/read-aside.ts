@@ -26,20 +26,20 @@ export async function readAside(text: string, format: ImportFormat | 'auto', sig
 function readInThread(file: URL, text: string, format: ImportFormat | 'auto', signal: AbortSignal): Promise<ReadOutcome | null> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(file, { workerData: { text, format }, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 1024 } })
-    const tooMuch = (): void => settle({ ok: false, format: format === 'auto' ? 'env' : format, problem: tooMuchSentence })
+    const tooMuch = (): void => finish({ ok: false, format: format === 'auto' ? 'env' : format, problem: tooMuchSentence })
     const deadline = setTimeout(tooMuch, deadlineMs)
-    const cancel = (): void => settle(null)
+    const cancel = (): void => finish(null)
     const end = (): void => {
       clearTimeout(deadline)
       signal.removeEventListener('abort', cancel)
       void worker.terminate()
     }
-    const settle = (outcome: ReadOutcome | null): void => {
+    const finish = (outcome: ReadOutcome | null): void => {
       end()
       resolve(outcome)
     }
     signal.addEventListener('abort', cancel)
-    worker.on('message', settle)
+    worker.on('message', finish)
     worker.on('error', (error) => {
       if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') return tooMuch()
       end()

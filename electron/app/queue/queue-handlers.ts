@@ -1,7 +1,7 @@
 import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok } from '../../bridge/result.ts'
 import type { SyncStatus } from '../../bridge/rows.ts'
-import { getMeta, setMeta } from '../../mirror/meta.ts'
+import { getState, setState } from '../../mirror/workspace-state.ts'
 import { getEntry } from '../../mirror/queue-layer.ts'
 import { queueCounts, type QueueCounts } from '../../mirror/reads/queue-counts.ts'
 import type { AppContext } from '../app-context.ts'
@@ -59,7 +59,7 @@ export const queueHandlers = (context: AppContext): QueueHandlers => ({
     const session = await context.workspaces.session(workspaceId)
     if (!session.ok) return session
     const { engine, mirror } = session.value
-    if (engine === null) mirror.write((tx) => setMeta(tx, 'paused', paused ? 'yes' : null))
+    if (engine === null) mirror.write((tx) => setState(tx, 'paused', paused ? 'yes' : null))
     else engine.hold(paused)
     context.emit({ push: 'changed', workspaceId, tables: ['sync'] })
     return ok(null)
@@ -118,7 +118,7 @@ function statusOf(session: WorkspaceSession, { queued, attention }: QueueCounts)
   const problem = engine?.problem ?? session.engineProblem
   const needsUser = attention > 0 || session.needs().length > 0 || (engine?.phase === 'paused' && problem !== null)
   const rest = queued > 0 ? 'queued' : 'synced'
-  const isPaused = session.mirror.snapshot((tx) => getMeta(tx, 'paused') !== null)
+  const isPaused = session.mirror.snapshot((tx) => getState(tx, 'paused') !== null)
   const state =
     isPaused && engine?.phase !== 'syncing'
       ? 'paused'

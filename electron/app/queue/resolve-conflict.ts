@@ -21,7 +21,7 @@ export type Choice = Commands['conflicts.resolve']['args']['choice']
 
 /** Carries out what the user chose for a change in conflict. Errors: of a name that will not do, and `value-unreadable` for a value that damage altered. */
 export function resolveConflict(tx: Tx, context: EnqueueContext, cipher: WorkspaceCipher, change: Change, choice: Choice): Result<null> {
-  if (choice.take === 'theirs') takeTheirs(tx, context, change)
+  if (choice.take === 'theirs') takeRemote(tx, context, change)
   else {
     const edited = choice.take === 'edit' ? sealEdits(choice.fields, cipher) : {}
     const problem = nameProblem(tx, change, edited)
@@ -45,7 +45,7 @@ function nameProblem(tx: Tx, change: Change, edited: Fields) {
 }
 
 /** The service's side stands. What the user had typed stays in the local history. */
-function takeTheirs(tx: Tx, context: EnqueueContext, change: Change): void {
+function takeRemote(tx: Tx, context: EnqueueContext, change: Change): void {
   const mine = getWorking(tx, change.rowId)
   if (change.patch.value && mine !== null) {
     keepHistory(
@@ -138,7 +138,7 @@ function splitOff(tx: Tx, context: EnqueueContext, change: Change, edited: Field
   moveUnsent(tx, change.rowId, rowId, context)
 }
 
-/** What was typed to settle a conflict is newer than what waits behind it on the same fields, and takes its place. */
+/** What was typed to resolve a conflict is newer than what waits behind it on the same fields, and takes its place. */
 function outdateBehind(tx: Tx, context: EnqueueContext, change: Change, edited: Fields): void {
   for (const later of changesOfRow(tx, change.rowId)) {
     if (later.seq <= change.seq || later.kind !== 'update' || later.state === 'sending') continue

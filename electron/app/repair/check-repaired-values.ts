@@ -1,5 +1,5 @@
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
-import { getMeta, setMeta } from '../../mirror/meta.ts'
+import { getState, setState } from '../../mirror/workspace-state.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
 import { advance, allEntries } from '../../mirror/queue-layer.ts'
 import { isOperation } from '../../queue/entry.ts'
@@ -12,12 +12,12 @@ const reason = 'Its value was damaged with the database. Enter it again, or disc
  * our key sealed and does not open any more waits for the user.
  */
 export function checkRepairedValues(mirror: Mirror, cipher: WorkspaceCipher): void {
-  if (mirror.snapshot((tx) => getMeta(tx, 'values-unchecked')) === null) return
+  if (mirror.snapshot((tx) => getState(tx, 'values-unchecked')) === null) return
   mirror.write((tx) => {
     for (const change of allEntries(tx)) {
       if (isOperation(change) || change.patch.value === undefined || !isDamagedValue(cipher, change.patch.value)) continue
       advance(tx, change, { is: 'reject', reason })
     }
-    setMeta(tx, 'values-unchecked', null)
+    setState(tx, 'values-unchecked', null)
   })
 }

@@ -1,7 +1,7 @@
 import type { Restored } from '../../../service/protocol/thread.ts'
 import { ok } from '../../bridge/result.ts'
 import type { RepairNoteRow, RepairRow, RestoreRow } from '../../bridge/rows.ts'
-import { getMeta, setMeta } from '../../mirror/meta.ts'
+import { getState, setState } from '../../mirror/workspace-state.ts'
 import type { RepairNote } from '../../mirror/repair/repair-mirror.ts'
 import type { RepairReport } from '../../mirror/repair/repair-report.ts'
 import type { AppContext } from '../app-context.ts'
@@ -18,7 +18,7 @@ export const repairHandlers = ({ workspaces, emit }: AppContext): RepairHandlers
   async 'repair.note'({ workspaceId }) {
     const session = await workspaces.session(workspaceId)
     if (!session.ok) return session
-    const text = session.value.mirror.snapshot((tx) => getMeta(tx, 'repair'))
+    const text = session.value.mirror.snapshot((tx) => getState(tx, 'repair'))
     // Our own JSON: written by the repair that made this database.
     return ok(text === null ? null : toNoteRow(JSON.parse(text) as RepairNote))
   },
@@ -30,7 +30,7 @@ export const repairHandlers = ({ workspaces, emit }: AppContext): RepairHandlers
   async 'repair.dismiss'({ workspaceId }) {
     const session = await workspaces.session(workspaceId)
     if (!session.ok) return session
-    session.value.mirror.write((tx) => setMeta(tx, 'repair', null))
+    session.value.mirror.write((tx) => setState(tx, 'repair', null))
     emit({ push: 'changed', workspaceId, tables: ['workspaces'] })
     return ok(null)
   },

@@ -4,7 +4,7 @@ import { changedFields, mergeableOf, type Fields } from '../../queue/fields.ts'
 import { replayAll } from '../../queue/replay.ts'
 import { allBase, deleteBase } from '../base-layer.ts'
 import type { EnqueueContext } from '../enqueue.ts'
-import { setMeta } from '../meta.ts'
+import { setState } from '../workspace-state.ts'
 import { newestRev } from '../past-layer.ts'
 import { addEntry, advance, allEntries, forgetEntry, type NewEntry } from '../queue-layer.ts'
 import { fromColumns, fromQueueColumns, toColumns } from '../row-codec.ts'
@@ -43,7 +43,7 @@ export function rebuildMirror(tx: Tx, insert: Insert, found: ReadonlyMap<string,
 
   // Screens give back revisions of the database as it was: a new one must be newer than any row says.
   const newest = table('base').rows.reduce((most, row) => Math.max(most, Number(row['rev'] ?? 0)), newestRev(tx))
-  setMeta(tx, 'rev', String(newest))
+  setState(tx, 'rev', String(newest))
 
   const shown = new Map(table('working').rows.map((row) => [String(row['id']), fromColumns(row as unknown as WorkingTable)]))
   const unknownDeletions = parkBaseless(tx, shown, context)

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { AppError } from '../../bridge/app-error.ts'
 import { ok, type Result } from '../../bridge/result.ts'
 import type { EnqueueContext } from '../enqueue.ts'
-import { setMeta } from '../meta.ts'
+import { setState } from '../workspace-state.ts'
 import { finishRepair, flush, madeOf } from './finish-repair.ts'
 import type { RepairReport } from './repair-report.ts'
 import { removeDatabase, repairInto } from './repair-into.ts'
@@ -32,8 +32,8 @@ export function repairMirror(file: string, context: EnqueueContext): Result<Repa
   const note: RepairNote = { report, copy, at: context.now }
   try {
     mirror.write((tx) => {
-      setMeta(tx, 'repair', JSON.stringify(note))
-      setMeta(tx, 'values-unchecked', 'yes')
+      setState(tx, 'repair', JSON.stringify(note))
+      setState(tx, 'values-unchecked', 'yes')
     })
   } finally {
     // The last connection that closes brings its log into the file.

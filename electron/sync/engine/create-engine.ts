@@ -1,5 +1,5 @@
 import { trimHistory } from '../../mirror/history-layer.ts'
-import { getMeta, setMeta } from '../../mirror/meta.ts'
+import { getState, setState } from '../../mirror/workspace-state.ts'
 import type { EngineDeps } from './engine-deps.ts'
 import type { Engine, EngineStatus } from './engine.ts'
 import { earliestRetry } from './push-entries.ts'
@@ -22,9 +22,9 @@ export function createEngine(deps: EngineDeps): Engine {
   let activity: Activity = { is: 'stopped' }
   let health: Health = healthy
   let hasSynced = false
-  let lastSyncedAt = mirror.snapshot((tx) => numberOf(getMeta(tx, 'last-synced-at')))
+  let lastSyncedAt = mirror.snapshot((tx) => numberOf(getState(tx, 'last-synced-at')))
   /** The user wants nothing sent or read until told; once by "sync now" all the same. */
-  let isHeld = mirror.snapshot((tx) => getMeta(tx, 'paused') !== null)
+  let isHeld = mirror.snapshot((tx) => getState(tx, 'paused') !== null)
 
   const announce = (): void => deps.onChange(['sync'])
   const isStopped = (): boolean => activity.is === 'stopped'
@@ -70,7 +70,7 @@ export function createEngine(deps: EngineDeps): Engine {
       hasSynced = true
       lastSyncedAt = deps.now()
       mirror.write((tx) => {
-        setMeta(tx, 'last-synced-at', String(lastSyncedAt))
+        setState(tx, 'last-synced-at', String(lastSyncedAt))
         trimHistory(tx, deps.now())
       })
       deps.onSynced?.()
@@ -131,7 +131,7 @@ export function createEngine(deps: EngineDeps): Engine {
     },
     hold(on) {
       isHeld = on
-      mirror.write((tx) => setMeta(tx, 'paused', on ? 'yes' : null))
+      mirror.write((tx) => setState(tx, 'paused', on ? 'yes' : null))
       if (activity.is === 'resting') {
         if (activity.timer !== null) clearTimeout(activity.timer)
         rest()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { getMeta, setMeta } from '../../mirror/meta.ts'
+import { getState, setState } from '../../mirror/workspace-state.ts'
 import { parseFields } from '../../mirror/row-codec.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import type { RowKind } from '../../queue/entry.ts'
@@ -30,11 +30,11 @@ const mostRows = 5000
 /** From now on, until `endRestart`, the changes of a pull are noted, beside those that the user has not read yet. */
 export function beginRestart(tx: Tx, at: number): void {
   write(tx, { at, isWhole: false, rows: readRestart(tx)?.rows ?? [] })
-  setMeta(tx, 'restarting', 'yes')
+  setState(tx, 'restarting', 'yes')
 }
 
 /** Whether the changes of a pull are noted now. */
-export const isNoting = (tx: Tx): boolean => getMeta(tx, 'restarting') !== null
+export const isNoting = (tx: Tx): boolean => getState(tx, 'restarting') !== null
 
 /** Notes rows that a pull changed, if it is one after a restart. */
 export function noteRestart(tx: Tx, changes: readonly RestartedRow[]): void {
@@ -47,19 +47,19 @@ export function noteRestart(tx: Tx, changes: readonly RestartedRow[]): void {
 }
 
 /** The user has read the note. */
-export const dropRestart = (tx: Tx): void => setMeta(tx, 'restart', null)
+export const dropRestart = (tx: Tx): void => setState(tx, 'restart', null)
 
 /** All of it was read: the note waits for the user, if there is anything to say. */
 export function endRestart(tx: Tx): void {
   if (!isNoting(tx)) return
-  setMeta(tx, 'restarting', null)
+  setState(tx, 'restarting', null)
   const note = readRestart(tx)
   if (note === null) return
   if (note.rows.length === 0) dropRestart(tx)
   else write(tx, { ...note, isWhole: true })
 }
 
-const write = (tx: Tx, note: RestartNote): void => setMeta(tx, 'restart', JSON.stringify(note))
+const write = (tx: Tx, note: RestartNote): void => setState(tx, 'restart', JSON.stringify(note))
 
 const fields = z.unknown().transform((value): Fields => parseFields(JSON.stringify(value)))
 const schema = z.object({
@@ -78,6 +78,6 @@ const schema = z.object({
 
 /** What the last restart of the service changed here; null: nothing that the user has not read. */
 export function readRestart(tx: Tx): RestartNote | null {
-  const text = getMeta(tx, 'restart')
+  const text = getState(tx, 'restart')
   return text === null ? null : schema.parse(JSON.parse(text))
 }

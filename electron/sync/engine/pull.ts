@@ -2,7 +2,7 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { baseChildren, getBaseByRemote, putBase } from '../../mirror/base-layer.ts'
 import { trackedChildren, getTracked, putTracked } from '../../mirror/tracked-layer.ts'
 import { deleteMember, getMemberByRemote, putRoles } from '../../mirror/members-layer.ts'
-import { getMeta, setMeta } from '../../mirror/meta.ts'
+import { getState, setState } from '../../mirror/workspace-state.ts'
 import { operationsOf } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { deleteVersion, forgetOrphans, getVersionByRemote, hasOrphans } from '../../mirror/versions-layer.ts'
@@ -33,7 +33,7 @@ export async function pull(deps: EngineDeps, scope?: PullScope): Promise<Failure
   const { mirror, port } = deps
   linkNames(deps)
   const known = knownIn(mirror, new Map(scope ? [[scope.environment.remoteId, scope.names]] : []))
-  const cursor = mirror.snapshot((tx) => getMeta(tx, 'feed-cursor'))
+  const cursor = mirror.snapshot((tx) => getState(tx, 'feed-cursor'))
   /** Set from the first page on that an unanswered request held something back of: it is read again by the next pull. */
   let isHeld = false
   for await (const page of port.pull(cursor, known, scope?.environment)) {
@@ -69,7 +69,7 @@ function writePage(tx: Tx, page: PullPage, isHeld: boolean, deps: EngineDeps): W
   const written = page.deltas.map((delta) => writeDelta(tx, delta, { ...deps, note }))
   noteRestart(tx, changes)
   const holds = isHeld || written.includes('held')
-  if (!holds && getMeta(tx, 'feed-cursor') !== page.cursor) setMeta(tx, 'feed-cursor', page.cursor)
+  if (!holds && getState(tx, 'feed-cursor') !== page.cursor) setState(tx, 'feed-cursor', page.cursor)
   return { isChanged: written.includes('changed'), isHeld: holds }
 }
 

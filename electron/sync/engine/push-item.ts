@@ -1,6 +1,6 @@
 import { getBase } from '../../mirror/base-layer.ts'
 import { getMember } from '../../mirror/members-layer.ts'
-import { getMeta } from '../../mirror/meta.ts'
+import { getState } from '../../mirror/workspace-state.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getVersion } from '../../mirror/versions-layer.ts'
 import { isChange, type Entry } from '../../queue/entry.ts'
@@ -17,7 +17,7 @@ export function pushItemOf(tx: Tx, entry: Entry): PushItem {
     from: isChange(entry) && entry.leaves.length > 0 ? remoteParent(tx, entry.leaves) : null,
     remoteId: entry.rowKind === 'version' ? (getVersion(tx, entry.rowId)?.remote_id ?? null) : (member?.remoteId ?? null),
     member,
-    seen: isOnParent ? getMeta(tx, 'feed-cursor') : null,
+    seen: isOnParent ? getState(tx, 'feed-cursor') : null,
   }
 }
 

@@ -5,7 +5,7 @@ import { checkRepairedValues } from '../../../electron/app/repair/check-repaired
 import type { AppError } from '../../../electron/bridge/app-error.ts'
 import { err, ok, type Result } from '../../../electron/bridge/result.ts'
 import { createWorkspaceCipher, type WorkspaceCipher } from '../../../electron/cipher/workspace-cipher.ts'
-import { setMeta } from '../../../electron/mirror/meta.ts'
+import { setState } from '../../../electron/mirror/workspace-state.ts'
 import type { Mirror } from '../../../electron/mirror/mirror.ts'
 import { openMirror } from '../../../electron/mirror/open-mirror.ts'
 import { allEntries, restoreEntry } from '../../../electron/mirror/queue-layer.ts'
@@ -34,7 +34,7 @@ function repaired(changes: readonly Partial<Change>[]): Mirror {
     for (const [n, parts] of changes.entries()) {
       restoreEntry(tx, aChange({ id: `c${n}`, rowId: `r${n}`, ...parts }))
     }
-    setMeta(tx, 'values-unchecked', 'yes')
+    setState(tx, 'values-unchecked', 'yes')
   })
   return mirror
 }

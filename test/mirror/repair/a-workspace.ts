@@ -2,7 +2,7 @@ import { copyFileSync, existsSync } from 'node:fs'
 import { putBase } from '../../../electron/mirror/base-layer.ts'
 import { enqueue } from '../../../electron/mirror/enqueue.ts'
 import { keepHistory } from '../../../electron/mirror/history-layer.ts'
-import { setMeta } from '../../../electron/mirror/meta.ts'
+import { setState } from '../../../electron/mirror/workspace-state.ts'
 import type { Mirror } from '../../../electron/mirror/mirror.ts'
 import { openMirror } from '../../../electron/mirror/open-mirror.ts'
 import { allEntries } from '../../../electron/mirror/queue-layer.ts'
@@ -51,8 +51,8 @@ export function fillWorkspace(mirror: Mirror): void {
       refreshRow(tx, row.id)
       if (n % 10 === 0) keepHistory(tx, row, { whose: 'theirs', why: 'changed' }, 1_760_000_000_000)
     }
-    setMeta(tx, 'feed-cursor', 'cursor-7')
-    setMeta(tx, 'last-synced-at', '1760000000000')
+    setState(tx, 'feed-cursor', 'cursor-7')
+    setState(tx, 'last-synced-at', '1760000000000')
   })
   const base = (n: number) => ({ name: `VARIABLE_${n}`, value: valueOf(`was ${n}`), type: 'string' as const, isSecret: n % 2 === 0 })
   const ancestors = [environment, project]
@@ -73,7 +73,7 @@ export function aWorkspace(log = false): { file: string; queue: Change[] } {
   const file = tempFile()
   const mirror = opened(file)
   if (log) {
-    mirror.write((tx) => setMeta(tx, 'last-synced-at', '1'))
+    mirror.write((tx) => setState(tx, 'last-synced-at', '1'))
   }
   fillWorkspace(mirror)
   const queue = mirror.snapshot(allEntries).filter((queued) => !isOperation(queued))

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
-import { getMeta } from '../../../electron/mirror/meta.ts'
+import { getState } from '../../../electron/mirror/workspace-state.ts'
 import { openMirror } from '../../../electron/mirror/open-mirror.ts'
 import { allEntries } from '../../../electron/mirror/queue-layer.ts'
 import { madeOf } from '../../../electron/mirror/repair/finish-repair.ts'
@@ -30,8 +30,8 @@ test('a repair keeps the damaged file with its log, puts a new one in its place,
   expect(dirname(dirname(note.value.copy))).toBe(dirname(file))
   const mirror = opened(file)
   expect(mirror.snapshot(allEntries)).toEqual(queue)
-  expect(JSON.parse(mirror.snapshot((tx) => getMeta(tx, 'repair')) ?? '')).toEqual(note.value)
-  expect(mirror.snapshot((tx) => getMeta(tx, 'feed-cursor'))).toBeNull()
+  expect(JSON.parse(mirror.snapshot((tx) => getState(tx, 'repair')) ?? '')).toEqual(note.value)
+  expect(mirror.snapshot((tx) => getState(tx, 'feed-cursor'))).toBeNull()
   mirror.close()
 })
 
@@ -74,7 +74,7 @@ test('a crash between the new file and the swap is finished by the next open, wi
   for (const ending of ['', '-wal']) copyFileSync(`${before}${ending}`, `${file}${ending}`)
   const mirror = opened(file)
   expect(mirror.snapshot(allEntries)).toEqual(queue)
-  expect(mirror.snapshot((tx) => getMeta(tx, 'repair'))).not.toBeNull()
+  expect(mirror.snapshot((tx) => getState(tx, 'repair'))).not.toBeNull()
   expect(existsSync(madeOf(file))).toBe(false)
   mirror.close()
 })

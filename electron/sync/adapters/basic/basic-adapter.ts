@@ -34,10 +34,10 @@ export function createBasicAdapter(remote: Remote, accept: Accept): Adapter {
   }
 
   async function* pullOne(known: Known, environment: RemoteParent): Pages {
-    const standing = await reader.stands(environment)
-    if (!standing.ok) return yield failed(standing.error)
+    const atPath = await reader.hasPath(environment)
+    if (!atPath.ok) return yield failed(atPath.error)
     // Only reading everything tells where it is by now.
-    if (!standing.value) return yield* pullAll(known)
+    if (!atPath.value) return yield* pullAll(known)
     const pull = new RowPull(reader, known)
     yield* okPages(pull.below('variable', environment))
     if (pull.failure !== null) yield { ok: false, error: pull.failure }

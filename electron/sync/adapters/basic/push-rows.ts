@@ -100,9 +100,9 @@ async function taken({ reader }: BasicDeps, entry: Change, parent: RemoteParent 
 /** Operation 4. It goes by the slug of the project, which may be another's by now. */
 async function createEnvironment(deps: BasicDeps, { entry, parent }: RowItem): Promise<Outcome> {
   if (parent === null) return parentMissing
-  const standing = await deps.reader.stands(parent)
-  if (!standing.ok) return unread(standing.error)
-  if (!standing.value) return parentMissing
+  const atPath = await deps.reader.hasPath(parent)
+  if (!atPath.ok) return unread(atPath.error)
+  if (!atPath.value) return parentMissing
   const { name = '', slug = '' } = entry.patch
   const made = await deps.remote.createEnvironment(parent.path.project, { name, slug }, { idempotencyKey: entry.id })
   // One that was made in another project all the same stays there: none of the 14 operations deletes it.

@@ -29,9 +29,9 @@ async function reconcileCreate({ reader }: BasicDeps, { entry, parent }: RowItem
   const read = await reader.read(entry.rowKind, parent, naturalKey(entry.rowKind, entry.patch) ?? '')
   if (!read.ok && read.error.kind !== 'missing') return failed(read.error)
   if (read.ok && read.value.parentRemoteId === (parent?.remoteId ?? null)) return ok({ is: 'row', row: null, holder: read.value })
-  const standing = await reader.stands(parent)
-  if (!standing.ok) return failed(standing.error)
-  return standing.value ? ok({ is: 'row', row: null, holder: null }) : parentMoved
+  const atPath = await reader.hasPath(parent)
+  if (!atPath.ok) return failed(atPath.error)
+  return atPath.value ? ok({ is: 'row', row: null, holder: null }) : parentMoved
 }
 
 /** The next pull tells where it is, or that it is deleted. */

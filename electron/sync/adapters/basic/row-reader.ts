@@ -23,7 +23,7 @@ export interface RowReader {
   /** The whole of another list. */
   listAll<T>(name: ListName, page: (cursor: string | null) => Read<RemotePage<T>>): Read<T[]>
   /** Whether the record at the path of a parent is that parent. */
-  stands(parent: RemoteParent | null): Read<boolean>
+  hasPath(parent: RemoteParent | null): Read<boolean>
   /**
    * Rows of one kind below one parent by their remote ids. One that no list has and that was read under none of its keys is left out: the
    * service does not have it. null: their parent has another path now, or is deleted, and nothing is known.
@@ -65,7 +65,7 @@ export function createRowReader(remote: Remote, accept: Accept): RowReader {
     return rowsOf(listed, (record) => variableRow(record, accept))
   }
 
-  const stands: RowReader['stands'] = async (parent) => {
+  const hasPath: RowReader['hasPath'] = async (parent) => {
     if (parent === null) return ok(true)
     const { project, environment } = parent.path
     const found = environment === '' ? await remote.getProject(project) : await remote.getEnvironment(project, environment)
@@ -103,11 +103,11 @@ export function createRowReader(remote: Remote, accept: Accept): RowReader {
       if (!looked.ok) return looked
       if (unfound().length === 0) return ok(found)
     }
-    const standing = await stands(parent)
-    return standing.ok ? ok(standing.value ? found : null) : standing
+    const atPath = await hasPath(parent)
+    return atPath.ok ? ok(atPath.value ? found : null) : atPath
   }
 
-  return { read, list, listAll, stands, find, forgetLists: () => absent.clear() }
+  return { read, list, listAll, hasPath, find, forgetLists: () => absent.clear() }
 }
 
 /** Whether a list cannot be read because the service does not have it, or not at this path. */

@@ -1,7 +1,7 @@
 import { build, type Tx } from './tx.ts'
 
-/** What a workspace remembers between runs. */
-export type MetaKey =
+/** What a workspace remembers between runs, in the table `meta`. */
+export type StateKey =
   | 'feed-cursor'
   | 'last-synced-at'
   /** JSON of RestartNote: what changed here when the service went back to a backup; until the user has read it. */
@@ -19,11 +19,11 @@ export type MetaKey =
   /** There while the user has paused sync. */
   | 'paused'
 
-export const getMeta = (tx: Tx, key: MetaKey): string | null =>
+export const getState = (tx: Tx, key: StateKey): string | null =>
   tx.get(build.selectFrom('meta').select('value').where('key', '=', key))?.value ?? null
 
 /** Remembers a value; null forgets it. */
-export function setMeta(tx: Tx, key: MetaKey, value: string | null): void {
+export function setState(tx: Tx, key: StateKey, value: string | null): void {
   if (value === null) tx.run(build.deleteFrom('meta').where('key', '=', key))
   else
     tx.run(
