@@ -1,11 +1,7 @@
 import { isUtf8 } from 'node:buffer'
-import { createCipheriv, createDecipheriv, randomFillSync } from 'node:crypto'
-import type { KeyObject } from 'node:crypto'
+import { openBytes, sealBytes } from './gcm.ts'
 import { keyObject } from './key-object.ts'
-import { ivLength, sealedBytes, sealedText, tagLength } from './sealed-bytes.ts'
-
-const algorithm = 'aes-256-gcm'
-const options = { authTagLength: tagLength }
+import { sealedBytes, sealedText } from './sealed-bytes.ts'
 
 /**
  * Seals a text under a 32-byte workspace key: `v1:` + base64(iv[12] ‖ ciphertext ‖ tag[16]),
@@ -17,14 +13,9 @@ export function encryptValue(key: Uint8Array, text: string): string {
   const secret = keyObject(key)
   if (typeof text !== 'string') throw new TypeError('The value to seal must be a string.')
   const plain = Buffer.from(text, 'utf8')
-  const sealed = Buffer.allocUnsafe(ivLength + plain.length + tagLength)
-  randomFillSync(sealed, 0, ivLength)
-  const cipher = createCipheriv(algorithm, secret, sealed.subarray(0, ivLength), options)
-  cipher.update(plain).copy(sealed, ivLength)
+  const sealed = sealBytes(secret, plain, null)
   // Small buffers share a pool that lives on.
   plain.fill(0)
-  cipher.final()
-  cipher.getAuthTag().copy(sealed, ivLength + plain.length)
   return sealedText(sealed)
 }
 
@@ -38,7 +29,8 @@ export function decryptValue(key: Uint8Array, sealed: string): string {
   if (typeof sealed !== 'string') throw new TypeError('The sealed value must be a string.')
   const bytes = sealedBytes(sealed)
   if (bytes === null) throw new TypeError('Not a sealed value: it must be v1: and then canonical base64 of at least 28 bytes.')
-  const plain = open(secret, bytes)
+  const plain = openBytes(secret, bytes, null)
+  if (plain === null) throw new TypeError('This key does not open the sealed value, or the value was changed.')
   if (!isUtf8(plain)) throw new TypeError('The sealed value does not hold UTF-8 text.')
   const text = plain.toString('utf8')
   plain.fill(0)
@@ -51,17 +43,4 @@ export function decryptValue(key: Uint8Array, sealed: string): string {
  */
 export function isSealed(text: string): boolean {
   return sealedBytes(text) !== null
-}
-
-function open(key: KeyObject, bytes: Buffer): Buffer {
-  const end = bytes.length - tagLength
-  const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, ivLength), options)
-  decipher.setAuthTag(bytes.subarray(end))
-  const plain = decipher.update(bytes.subarray(ivLength, end))
-  try {
-    decipher.final()
-  } catch {
-    throw new TypeError('This key does not open the sealed value, or the value was changed.')
-  }
-  return plain
 }

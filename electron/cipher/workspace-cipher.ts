@@ -1,10 +1,12 @@
+import { bindingOf, openBound, sealBound, type ValuePlace } from './bound-value.ts'
 import { deriveTagKey, equalityTag } from './equality-tag.ts'
 import { keyId } from './key-id.ts'
 import { wipeKey } from './key-object.ts'
-import { decryptValue, encryptValue, isSealed } from './value-cipher.ts'
+import { isUnverified, partsOfStored, readUnverified } from './stored-value.ts'
+import { decryptValue, encryptValue } from './value-cipher.ts'
 
 /** A sealed value with its equality tag (null: the key does not open it), and the id of the key that made the tag. */
-interface TaggedValue {
+export interface TaggedValue {
   sealed: string
   tag: string | null
   keyId: string
@@ -14,12 +16,18 @@ interface TaggedValue {
 export interface WorkspaceCipher {
   /** Tags compare only under one key id. */
   readonly keyId: string
-  /** Seals a plaintext and tags it. */
+  /** Seals a plaintext for the mirror and tags it. */
   seal(text: string): TaggedValue
-  /** Stands a tag beside a value from the service; one that came in plain is sealed, so that it never touches the disk as it came. */
-  accept(wireValue: string): TaggedValue
-  /** The plaintext, or null when the key does not open it. */
-  open(sealed: string): string | null
+  /** Seals a plaintext for the wire, to what it is the value of. */
+  sealFor(text: string, place: ValuePlace): string
+  /** Tags a value as the mirror keeps it. */
+  tagged(stored: string): TaggedValue
+  /** The plaintext of a value as the mirror keeps it; null when the key does not open it, or it is Unverified. */
+  open(stored: string): string | null
+  /** The same of one that may be Unverified: for its user, who decides on it. Nothing else may ask for this. */
+  openUnverified(stored: string): string | null
+  /** The plaintext of a value from the wire, if it is bound to this place; with its binding. */
+  openBound(sealed: string, place: ValuePlace): { text: string; binding: Buffer } | null
   /** The tag that `text` would get, to compare without sealing. */
   tagOf(text: string): string
   /** Overwrites the key and what was derived from it, at a lock. Nothing may be sealed or opened afterwards. */
@@ -31,8 +39,14 @@ export function createWorkspaceCipher(key: Uint8Array): WorkspaceCipher {
   const id = keyId(key)
   const tagKey = deriveTagKey(key)
   let isWiped = false
-  const open = (sealed: string): string | null => {
-    if (isWiped) return null
+  const requireKey = (): void => {
+    // Sealed under a key of zeros a value would be lost to its owner and open to everybody.
+    if (isWiped) throw new Error('The keys were locked while a value was being sealed')
+  }
+  const open = (stored: string): string | null => {
+    if (isWiped || isUnverified(stored)) return null
+    const { sealed, binding } = partsOfStored(stored)
+    if (binding !== null) return openBound(key, sealed, binding)
     try {
       return decryptValue(key, sealed)
     } catch (error) {
@@ -40,20 +54,28 @@ export function createWorkspaceCipher(key: Uint8Array): WorkspaceCipher {
       throw error
     }
   }
-  const seal = (text: string): TaggedValue => {
-    // Sealed under a key of zeros a value would be lost to its owner and open to everybody.
-    if (isWiped) throw new Error('The keys were locked while a value was being sealed')
-    return { sealed: encryptValue(key, text), tag: equalityTag(tagKey, text), keyId: id }
-  }
   return {
     keyId: id,
-    seal,
-    accept(wireValue) {
-      if (!isSealed(wireValue)) return seal(wireValue)
-      const text = open(wireValue)
-      return { sealed: wireValue, tag: text === null ? null : equalityTag(tagKey, text), keyId: id }
+    seal(text) {
+      requireKey()
+      return { sealed: encryptValue(key, text), tag: equalityTag(tagKey, text), keyId: id }
+    },
+    sealFor(text, place) {
+      requireKey()
+      return sealBound(key, text, bindingOf(place))
+    },
+    tagged(stored) {
+      const text = open(stored)
+      return { sealed: stored, tag: text === null ? null : equalityTag(tagKey, text), keyId: id }
     },
     open,
+    openUnverified: (stored) => open(readUnverified(stored)?.value ?? stored),
+    openBound(sealed, place) {
+      if (isWiped) return null
+      const binding = bindingOf(place)
+      const text = openBound(key, sealed, binding)
+      return text === null ? null : { text, binding }
+    },
     tagOf: (text) => equalityTag(tagKey, text),
     wipe() {
       isWiped = true

@@ -29,7 +29,7 @@ export function restoreValue(
 ): Result<{ id: string }> {
   const { row, environment } = presentOf(tx, entry)
   if (environment === null) return err(parentDeleted)
-  const value = cipher.accept(entry.sealed)
+  const value = cipher.tagged(entry.sealed)
   if (value.tag === null) return err(unreadable)
   const ancestors = ancestorsOf(environment)
   if (row !== null) {

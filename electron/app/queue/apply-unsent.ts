@@ -147,6 +147,6 @@ function moveHere(tx: Tx, context: EditContext, environment: Row, { from, key }:
 
 /** Fields with their value tagged; null when the key does not open it. */
 function fromFile({ value, ...rest }: UnsentFields, cipher: WorkspaceCipher): Fields | null {
-  const tagged = value === undefined ? undefined : cipher.accept(value)
+  const tagged = value === undefined ? undefined : cipher.tagged(value)
   return tagged !== undefined && tagged.tag === null ? null : pickFields({ ...rest, value: tagged }, fieldNames)
 }

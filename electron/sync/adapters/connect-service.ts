@@ -1,4 +1,5 @@
 import { ok } from '../../bridge/result.ts'
+import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import type { Remote } from '../../remote/remote.ts'
 import type { ServiceProfile } from '../../remote/service-profile.ts'
 import type { SyncPort } from '../port.ts'
@@ -6,22 +7,24 @@ import { createBasicAdapter } from './basic/basic-adapter.ts'
 import { createFullAdapter } from './full/full-adapter.ts'
 import type { Adapter } from './shared/adapter.ts'
 import { failed } from './shared/failures.ts'
-import type { Accept } from './shared/remote-rows.ts'
+import { acceptBy, openRules, sealBy, type ValueRules } from './shared/value-rules.ts'
 
 export interface ConnectOptions {
   remote: Remote
-  /** Seals the values that the service shows in plain. */
-  cipher: { accept: Accept }
+  cipher: WorkspaceCipher
+  /** Which values are taken; unless said, all. */
+  rules?: ValueRules
   /** What the service was when it was last asked; it counts until it is asked again. */
   kept: ServiceProfile | null
 }
 
 /** The port to one service: each call goes to the adapter for what the service has shown to be, full or basic. */
-export function connectService({ remote, cipher, kept }: ConnectOptions): SyncPort {
-  const accept: Accept = (value) => cipher.accept(value)
+export function connectService({ remote, cipher, rules = openRules(cipher), kept }: ConnectOptions): SyncPort {
+  const accept = acceptBy(rules)
+  const seal = sealBy(rules)
   const adapters: Record<ServiceProfile['kind'], Adapter> = {
-    full: createFullAdapter(remote, accept),
-    basic: createBasicAdapter(remote, accept),
+    full: createFullAdapter(remote, accept, seal),
+    basic: createBasicAdapter(remote, accept, seal),
   }
   const kind = (): ServiceProfile['kind'] => (remote.profile() ?? kept)?.kind ?? 'full'
   const adapter = (): Adapter => adapters[kind()]

@@ -3,6 +3,7 @@ import { isDocumented, isList } from '../../support/reduced-service.ts'
 import { startService } from '../../support/start-service.ts'
 import { startStrictService } from '../../support/strict-service.ts'
 import { strictOptions } from '../../support/strict-rows.ts'
+import { isSealed } from '../../../electron/cipher/value-cipher.ts'
 import { cipher, key, portTo, Shelf, variable } from './shelf.ts'
 
 /** A service without the change feed, with what other clients do to it. The project `shop` has the environments `dev` and `prod`. */
@@ -116,7 +117,7 @@ async function startStrict(stored: 'sealed' | 'plain'): Promise<BasicService> {
   const proxy = await startFaultProxy(service.url, (request) =>
     answering?.request.test(lineOf(request)) === true ? { replace: { status: answering.status } } : 'none',
   )
-  const open = (value: string): string => cipher.open(cipher.accept(value).sealed) ?? ''
+  const open = (value: string): string => (isSealed(value) ? cipher.open(value) : value) ?? ''
   return {
     url: proxy.url,
     apiKey: service.apiKey,

@@ -4,7 +4,7 @@ import type { Failure, Known, Outcome, PullPage, PushItem, RemoteParent, SyncPor
 import type { Adapter } from '../shared/adapter.ts'
 import { failed } from '../shared/failures.ts'
 import { readVersion } from '../shared/read-version.ts'
-import type { Accept } from '../shared/remote-rows.ts'
+import type { Accept, SealFields } from '../shared/value-rules.ts'
 import type { BasicDeps, RowItem } from './basic-deps.ts'
 import { limitOf } from './limit-of.ts'
 import { pullMetadata } from './pull-metadata.ts'
@@ -20,9 +20,9 @@ type Pages = ReturnType<SyncPort['pull']>
 const batchLimit = 200
 
 /** A service with the documented 14 operations, and the lists that it turns out to have. */
-export function createBasicAdapter(remote: Remote, accept: Accept): Adapter {
+export function createBasicAdapter(remote: Remote, accept: Accept, seal: SealFields): Adapter {
   const reader = createRowReader(remote, accept)
-  const deps: BasicDeps = { remote, accept, reader }
+  const deps: BasicDeps = { remote, accept, seal, reader }
 
   async function* pullAll(known: Known): Pages {
     reader.forgetLists()

@@ -1,13 +1,14 @@
 import type { Change } from '../../../queue/entry.ts'
 import type { Remote } from '../../../remote/remote.ts'
 import type { PushItem } from '../../port.ts'
-import type { Accept } from '../shared/remote-rows.ts'
+import type { Accept, SealFields } from '../shared/value-rules.ts'
 import type { RowReader } from './row-reader.ts'
 
 /** What every part of the adapter works with. */
 export interface BasicDeps {
   remote: Remote
   accept: Accept
+  seal: SealFields
   reader: RowReader
 }
 

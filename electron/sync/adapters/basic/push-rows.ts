@@ -6,6 +6,7 @@ import type { RemoteError } from '../../../remote/remote.ts'
 import type { Outcome, RemoteParent, RemoteRow } from '../../port.ts'
 import { failureOf, outcomeOf } from '../shared/failures.ts'
 import { environmentRow, variableRow } from '../shared/remote-rows.ts'
+import type { WireFields } from '../shared/value-rules.ts'
 import type { BasicDeps, RowItem } from './basic-deps.ts'
 import type { Wanted } from './row-reader.ts'
 
@@ -17,6 +18,9 @@ export const wantedOf = ({ entry, base }: RowItem): Wanted => ({
   remoteId: base?.remoteId ?? '',
   keys: [base && naturalKey(base.kind, base.fields), naturalKey(entry.rowKind, entry.patch)],
 })
+
+type VariablePatch = Extract<WireFields, { ok: true }>['value']
+const noFields: WireFields = { ok: true, value: {} }
 
 /** A read before a write failed: nothing was sent. */
 const unread = (error: RemoteError): Outcome =>
@@ -38,7 +42,9 @@ export async function pushRow(deps: BasicDeps, item: RowItem): Promise<Outcome> 
   const row = found.value.get(base.remoteId) ?? null
   const before = outcomeBefore(item, row)
   if (before !== null || row === null) return before ?? parentMissing
-  const sent = await send(deps, item, row)
+  const body = entry.kind === 'update' && row.kind === 'variable' ? deps.seal(entry, item) : noFields
+  if (!body.ok) return { is: 'refused', message: body.problem }
+  const sent = await send(deps, item, row, body.value)
   return sent.ok ? confirmed(sent.value) : refused(deps, item, sent.error)
 }
 
@@ -54,6 +60,7 @@ async function send(
   { remote, accept }: BasicDeps,
   { entry, parent }: RowItem,
   row: RemoteRow,
+  body: VariablePatch,
 ): Promise<Result<RemoteRow | null, RemoteError>> {
   const { project = '', environment = '' } = parent?.path ?? {}
   const { name = '', slug = '' } = row.fields
@@ -66,7 +73,6 @@ async function send(
     const sent = await remote.updateEnvironment(project, slug, patchOf(patch), options)
     return sent.ok ? ok(withSent(patch, environmentRow(sent.value))) : sent
   }
-  const body = { name: patch.name, value: patch.value?.sealed, type: patch.type, isSecret: patch.isSecret }
   const sent = await remote.updateVariable(row.remoteId, body, options)
   return sent.ok ? ok(withSent(patch, variableRow(sent.value, accept))) : sent
 }

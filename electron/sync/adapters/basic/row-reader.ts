@@ -4,7 +4,8 @@ import type { Remote, RemoteError, RemotePage } from '../../../remote/remote.ts'
 import type { ListName } from '../../../remote/service-profile.ts'
 import type { RemoteParent, RemoteRow } from '../../port.ts'
 import { everyPage } from '../shared/every-page.ts'
-import { environmentRow, projectRow, variableRow, type Accept } from '../shared/remote-rows.ts'
+import { environmentRow, projectRow, variableRow } from '../shared/remote-rows.ts'
+import type { Accept } from '../shared/value-rules.ts'
 import { inParallel } from './in-parallel.ts'
 
 type Read<T> = Promise<Result<T, RemoteError>>

@@ -3,17 +3,19 @@ import type { Change, Operation } from '../../../queue/entry.ts'
 import { isChange } from '../../../queue/entry.ts'
 import type { Fields } from '../../../queue/fields.ts'
 import type { Outcome, PushItem } from '../../port.ts'
+import type { SealFields } from '../shared/value-rules.ts'
 
 type Made = { ok: true; value: ChangeInput } | { ok: false; error: Outcome }
 
 const made = (value: ChangeInput): Made => ({ ok: true, value })
 const unknownRecord: Made = { ok: false, error: { is: 'missing', what: 'record', message: 'The service no longer has this record.' } }
+const refused = (message: string): Made => ({ ok: false, error: { is: 'refused', message } })
 const unknownParent: Made = { ok: false, error: { is: 'missing', what: 'parent', message: 'The service does not have its parent.' } }
 
 /** An entry as `POST /changes` takes it, or its outcome where there is nothing to send. */
-export function changeOf(item: PushItem): Made {
+export function changeOf(item: PushItem, seal: SealFields): Made {
   const { entry } = item
-  return isChange(entry) ? changeOfRow(entry, item) : changeOfOperation(entry, item)
+  return isChange(entry) ? changeOfRow(entry, item, seal) : changeOfOperation(entry, item)
 }
 
 /** The id of the record that an entry is about or makes; null: the service has none. */
@@ -25,7 +27,7 @@ export function recordIdOf({ entry, base, member, remoteId }: PushItem): string 
   return entry.kind === 'rollback' ? remoteId : (member?.remoteId ?? remoteId)
 }
 
-function changeOfRow(entry: Change, item: PushItem): Made {
+function changeOfRow(entry: Change, item: PushItem, seal: SealFields): Made {
   const id = recordIdOf(item)
   if (id === null) return unknownRecord
   const { rowKind: resource, patch } = entry
@@ -37,16 +39,18 @@ function changeOfRow(entry: Change, item: PushItem): Made {
   if (entry.kind === 'update') {
     const match = ifMatch(item.base?.etag)
     if (resource !== 'variable') return made({ op: 'update', resource, id, ...match, fields: placeFields(patch) })
-    if (patch.parent === undefined) return made({ op: 'update', resource, id, ...match, fields: variableFields(patch) })
-    return parentId === undefined
-      ? unknownParent
-      : made({ op: 'update', resource, id, ...match, fields: { ...variableFields(patch), parentId } })
+    if (patch.parent !== undefined && parentId === undefined) return unknownParent
+    const fields = seal(entry, item)
+    if (!fields.ok) return refused(fields.problem)
+    return made({ op: 'update', resource, id, ...match, fields: { ...fields.value, ...(patch.parent !== undefined && { parentId }) } })
   }
-  const { name = '', slug = '', value } = patch
+  const { name = '', slug = '' } = patch
   if (resource === 'project') return made({ op: 'create', resource, id, fields: { name, slug } })
   if (parentId === undefined) return unknownParent
   if (resource === 'environment') return made({ op: 'create', resource, id, parentId, fields: { name, slug } })
-  return made({ op: 'create', resource, id, parentId, fields: { ...variableFields(patch), name, value: value?.sealed ?? '' } })
+  const fields = seal(entry, item)
+  if (!fields.ok) return refused(fields.problem)
+  return made({ op: 'create', resource, id, parentId, fields: { ...fields.value, name, value: fields.value.value ?? '' } })
 }
 
 function changeOfOperation(entry: Operation, item: PushItem): Made {
@@ -78,5 +82,3 @@ type RoleId = Extract<ChangeInput, { op: 'update'; resource: 'member' }>['fields
 const ifMatch = (etag: string | null | undefined) => (etag == null ? {} : { ifMatch: etag })
 
 const placeFields = ({ name, slug }: Fields) => ({ name, slug })
-
-const variableFields = ({ name, value, type, isSecret }: Fields) => ({ name, value: value?.sealed, type, isSecret })

@@ -8,7 +8,8 @@ import { everyPage } from '../shared/every-page.ts'
 import { failed, failureOf } from '../shared/failures.ts'
 import type { Adapter } from '../shared/adapter.ts'
 import { readVersion } from '../shared/read-version.ts'
-import { partsOf, type Accept } from '../shared/remote-rows.ts'
+import { partsOf } from '../shared/remote-rows.ts'
+import type { Accept, SealFields } from '../shared/value-rules.ts'
 import { changeOf, recordIdOf } from './change-of.ts'
 import { inRequests, mostChanges } from './in-requests.ts'
 import { outcomeOfAnswer } from './outcome-of-answer.ts'
@@ -18,7 +19,7 @@ import { pullFeed } from './pull-feed.ts'
  * A service with the change feed, asked by `GET /changes`, `POST /changes` and `GET /records`. No request carries an Idempotency-Key: creates
  * name the id of their record, updates and deletions what they were made on, so that none of them can be done twice.
  */
-export function createFullAdapter(remote: Remote, accept: Accept): Adapter {
+export function createFullAdapter(remote: Remote, accept: Accept, seal: SealFields): Adapter {
   let hasRoles = false
 
   /** The feed does not tell of roles: they are read once. */
@@ -58,7 +59,7 @@ export function createFullAdapter(remote: Remote, accept: Accept): Adapter {
       const changes: { item: PushItem; change: ChangeInput }[] = []
       for (const item of items) {
         const outcome = isUnguarded(item) ? await outcomeOfRead(item) : outcomeOfRole(item)
-        const made = changeOf(item)
+        const made = changeOf(item, seal)
         if (outcome !== null) outcomes.set(item, outcome)
         else if (!made.ok) outcomes.set(item, made.error)
         else changes.push({ item, change: made.value })

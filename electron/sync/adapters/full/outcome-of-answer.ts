@@ -2,7 +2,8 @@ import type { ChangeAnswer } from '../../../remote/remote.ts'
 import { isOperation } from '../../../queue/entry.ts'
 import type { Outcome, PushItem } from '../../port.ts'
 import { outcomeOf } from '../shared/failures.ts'
-import { partsOf, type Accept } from '../shared/remote-rows.ts'
+import { partsOf } from '../shared/remote-rows.ts'
+import type { Accept } from '../shared/value-rules.ts'
 
 /** What the answer to one change means for its entry. */
 export function outcomeOfAnswer({ entry, seen }: PushItem, answer: ChangeAnswer, accept: Accept): Outcome {

@@ -2,7 +2,8 @@ import { ok } from '../../../bridge/result.ts'
 import type { Remote } from '../../../remote/remote.ts'
 import type { SyncPort } from '../../port.ts'
 import { failed } from './failures.ts'
-import { versionRow, type Accept } from './remote-rows.ts'
+import { versionRow } from './remote-rows.ts'
+import type { Accept } from './value-rules.ts'
 
 /** A version with what it holds (operation 11); null: the service does not have it. */
 export async function readVersion(remote: Remote, accept: Accept, remoteId: string): ReturnType<SyncPort['readVersion']> {

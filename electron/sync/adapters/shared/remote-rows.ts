@@ -1,11 +1,8 @@
-import type { WorkspaceCipher } from '../../../cipher/workspace-cipher.ts'
 import type { RemoteEnvironment, RemoteMember, RemoteProject, RemoteRecord, RemoteVariable, RemoteVersion } from '../../../remote/remote.ts'
 import type { RowKind } from '../../../queue/entry.ts'
 import type { Fields } from '../../../queue/fields.ts'
 import type { RemoteMemberRow, RemoteRow, RemoteVersionRow } from '../../port.ts'
-
-/** Seals the values that a service shows in plain: none of them touches the disk as it came. */
-export type Accept = WorkspaceCipher['accept']
+import type { Accept } from './value-rules.ts'
 
 type Tracked = Pick<RemoteProject, 'id' | 'createdAt' | 'updatedAt' | 'updatedBy' | 'etag'>
 
@@ -32,9 +29,11 @@ export const environmentRow = (record: RemoteEnvironment): RemoteRow => ({
 })
 
 export function variableRow(record: RemoteVariable, accept: Accept): RemoteRow {
-  const fields: Fields = { name: record.name, value: accept(record.value) }
-  if (record.type !== undefined) fields.type = record.type
-  if (record.isSecret !== undefined) fields.isSecret = record.isSecret
+  const { id: remoteId, environmentId, name, value, type, isSecret } = record
+  const fields: Fields = { name }
+  if (type !== undefined) fields.type = type
+  if (isSecret !== undefined) fields.isSecret = isSecret
+  Object.assign(fields, accept({ remoteId, environmentId, name, value, type, isSecret }))
   return { kind: 'variable', parentRemoteId: record.environmentId, fields, ...tracked(record) }
 }
 
@@ -69,7 +68,11 @@ export const versionRow = (record: RemoteVersion, accept: Accept): RemoteVersion
   variableCount: record.variableCount,
   createdAt: record.createdAt,
   createdBy: record.updatedBy ?? null,
-  variables: record.variables?.map(({ name, value }) => ({ name, value: accept(value) })) ?? null,
+  variables:
+    record.variables?.map(({ name, value }) => ({
+      name,
+      value: accept({ remoteId: null, environmentId: record.environmentId, name, value }).value,
+    })) ?? null,
 })
 
 export const memberRow = (record: RemoteMember): RemoteMemberRow => ({

@@ -1,0 +1,34 @@
+import { createCipheriv, createDecipheriv, randomFillSync } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+import { ivLength, tagLength } from './sealed-bytes.ts'
+
+const algorithm = 'aes-256-gcm'
+const options = { authTagLength: tagLength }
+
+/** AES-256-GCM (NIST SP 800-38D) with a fresh random iv: iv[12] ‖ ciphertext ‖ tag[16]. `associated`: authenticated beside it; null: nothing is. */
+export function sealBytes(key: KeyObject, plain: Uint8Array, associated: Uint8Array | null): Buffer {
+  const sealed = Buffer.allocUnsafe(ivLength + plain.length + tagLength)
+  randomFillSync(sealed, 0, ivLength)
+  const cipher = createCipheriv(algorithm, key, sealed.subarray(0, ivLength), options)
+  if (associated !== null) cipher.setAAD(associated)
+  cipher.update(plain).copy(sealed, ivLength)
+  cipher.final()
+  cipher.getAuthTag().copy(sealed, ivLength + plain.length)
+  return sealed
+}
+
+/** Opens iv ‖ ciphertext ‖ tag; null when the key or the associated data is another, or a byte was changed. */
+export function openBytes(key: KeyObject, sealed: Buffer, associated: Uint8Array | null): Buffer | null {
+  const end = sealed.length - tagLength
+  const decipher = createDecipheriv(algorithm, key, sealed.subarray(0, ivLength), options)
+  if (associated !== null) decipher.setAAD(associated)
+  decipher.setAuthTag(sealed.subarray(end))
+  const plain = decipher.update(sealed.subarray(ivLength, end))
+  try {
+    decipher.final()
+  } catch {
+    plain.fill(0)
+    return null
+  }
+  return plain
+}

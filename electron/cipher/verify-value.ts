@@ -1,0 +1,100 @@
+import type { ValuePlace } from './bound-value.ts'
+import { boundText, nonceOf, partsOfStored, readUnverified, unverifiedText, type Doubt, type LastVerified } from './stored-value.ts'
+import { isSealed } from './value-cipher.ts'
+import type { TaggedValue, WorkspaceCipher } from './workspace-cipher.ts'
+
+/**
+ * Which values of a service a workspace takes. open: other clients write to it, so what is not bound is taken as well. binding: the values of
+ * an open workspace are being bound. bound: nothing but what a member has sealed to its place.
+ */
+export type ValuePolicy = 'open' | 'binding' | 'bound'
+
+type Kind = Pick<ValuePlace, 'type' | 'isSecret'>
+
+/** A value as a service shows it. Type and secrecy are absent where it does not tell them. */
+export interface ShownValue extends Pick<ValuePlace, 'environmentId' | 'name'> {
+  value: string
+  type?: ValuePlace['type'] | undefined
+  isSecret?: boolean | undefined
+}
+
+/** What this computer remembers of a variable. */
+export interface ValueMemory {
+  /** What it holds of the variable of this name, as it is kept; null: none. */
+  present: { sealed: string; tag: string | null; type: Kind['type'] | null; isSecret: boolean | null } | null
+  /** Whether another value has taken the place of the one that was sealed with this nonce. */
+  isSuperseded(nonce: string): boolean
+}
+
+/** A value to keep, and what is authenticated beside it; absent where nothing is. */
+export interface VerifiedValue extends Partial<Kind> {
+  value: TaggedValue
+}
+
+const types = ['string', 'number', 'boolean'] as const
+
+/** Every type and secrecy, those that were told first. */
+const kindsFrom = ({ type, isSecret }: Partial<Kind>): Kind[] => {
+  const typesFrom = type === undefined ? types : [type, ...types.filter((other) => other !== type)]
+  const secrecies = isSecret === undefined ? [true, false] : [isSecret, !isSecret]
+  return typesFrom.flatMap((each) => secrecies.map((secrecy) => ({ type: each, isSecret: secrecy })))
+}
+
+/**
+ * Decides what a value from a service is: verified, taken without proof (in an open workspace), or Unverified. Bound to this variable with
+ * this type and secrecy is the only proof. Of an Unverified value, type and secrecy are those last verified, else it is a secret: a service
+ * cannot unmask by its word.
+ */
+export function verifyValue(
+  cipher: WorkspaceCipher,
+  workspaceId: string,
+  policy: ValuePolicy,
+  shown: ShownValue,
+  memory: ValueMemory,
+): VerifiedValue {
+  const { value, environmentId, name, type, isSecret } = shown
+  const told: Partial<Kind> = { ...(type !== undefined && { type }), ...(isSecret !== undefined && { isSecret }) }
+  if (!isSealed(value)) return policy === 'bound' ? doubted(cipher, 'plain', null, shown, memory) : { value: cipher.seal(value) }
+  const unbound = policy === 'bound' ? null : cipher.tagged(value)
+  if (unbound !== null && unbound.tag !== null) return { value: unbound }
+  for (const kind of kindsFrom(told)) {
+    const opened = cipher.openBound(value, { workspaceId, environmentId, name, ...kind })
+    if (opened === null) continue
+    const kept: TaggedValue = { sealed: boundText(value, opened.binding), tag: cipher.tagOf(opened.text), keyId: cipher.keyId }
+    if ((type ?? kind.type) !== kind.type || (isSecret ?? kind.isSecret) !== kind.isSecret)
+      return doubted(cipher, 'kind', kept.sealed, shown, memory)
+    return isBroughtBack(kept, memory) ? doubted(cipher, 'superseded', kept.sealed, shown, memory) : { value: kept, ...kind }
+  }
+  if (unbound !== null) return { value: unbound }
+  return doubted(cipher, cipher.open(value) === null ? 'elsewhere' : 'unbound', value, shown, memory)
+}
+
+/** Whether a value that was bound here comes back although another one had taken its place. The last verified one, and its text, always may. */
+function isBroughtBack({ sealed, tag }: TaggedValue, { present, isSuperseded }: ValueMemory): boolean {
+  if (!isSuperseded(nonceOf(sealed))) return false
+  const last = present && lastOf(present)
+  return last === null || (last.sealed !== sealed && last.tag !== tag)
+}
+
+/** The value last verified: the present one, or the one that an Unverified one keeps. */
+function lastOf(present: NonNullable<ValueMemory['present']>): LastVerified | null {
+  const { sealed, tag, type, isSecret } = present
+  const unverified = readUnverified(sealed)
+  if (unverified !== null) return unverified.last
+  return partsOfStored(sealed).binding === null ? null : { sealed, tag, type: type ?? 'string', isSecret: isSecret ?? true }
+}
+
+/** An Unverified value. `kept`: as it would be kept if it were not; null: it came in plain. */
+function doubted(cipher: WorkspaceCipher, doubt: Doubt, kept: string | null, shown: ShownValue, { present }: ValueMemory): VerifiedValue {
+  const last = present && lastOf(present)
+  const before = present && readUnverified(present.sealed)
+  // Sealed anew, the same text would look like another value each time it is read.
+  const isSame = kept === null && before?.doubt === 'plain' && cipher.open(before.value) === shown.value
+  const value = kept ?? (isSame ? before.value : cipher.seal(shown.value).sealed)
+  const kind: Partial<Kind> = last ?? { isSecret: true, ...(shown.type !== undefined && { type: shown.type }) }
+  return {
+    value: { sealed: unverifiedText({ doubt, value, last }), tag: null, keyId: cipher.keyId },
+    ...(kind.type !== undefined && { type: kind.type }),
+    ...(kind.isSecret !== undefined && { isSecret: kind.isSecret }),
+  }
+}

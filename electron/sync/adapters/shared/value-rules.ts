@@ -1,0 +1,74 @@
+import type { ShownValue, ValueMemory, ValuePolicy, VerifiedValue } from '../../../cipher/verify-value.ts'
+import { verifyValue } from '../../../cipher/verify-value.ts'
+import { isBound, isUnverified } from '../../../cipher/stored-value.ts'
+import type { WorkspaceCipher } from '../../../cipher/workspace-cipher.ts'
+import type { Change } from '../../../queue/entry.ts'
+import type { Fields } from '../../../queue/fields.ts'
+import type { PushItem } from '../../port.ts'
+
+/** What decides which values a workspace takes, and how it seals its own. */
+export interface ValueRules {
+  cipher: WorkspaceCipher
+  /** The workspace's id on its service. */
+  workspaceId: string
+  /** Asked for each value. */
+  policy(): ValuePolicy
+  /** What is remembered of the variable that a service shows. */
+  memoryOf(shown: ShownValue & { remoteId: string }): ValueMemory
+}
+
+const noMemory: ValueMemory = { present: null, isSuperseded: () => false }
+
+/** The rules of a workspace that takes what others write, and remembers nothing. */
+export const openRules = (cipher: WorkspaceCipher): ValueRules => ({
+  cipher,
+  workspaceId: '',
+  policy: () => 'open',
+  memoryOf: () => noMemory,
+})
+
+/** Decides on a value of a record; see `verifyValue`. Whatever it is, what touches the disk is sealed. Without an id: a value of a version, which may be old. */
+export type Accept = (shown: ShownValue & { remoteId: string | null }) => VerifiedValue
+
+export const acceptBy =
+  ({ cipher, workspaceId, policy, memoryOf }: ValueRules): Accept =>
+  ({ remoteId, ...shown }) =>
+    verifyValue(cipher, workspaceId, policy(), shown, remoteId === null ? noMemory : memoryOf({ ...shown, remoteId }))
+
+/** The fields of a variable as a change sends them; `problem`: a sentence why its value cannot be sent. */
+export type WireFields =
+  { ok: true; value: Pick<Fields, 'name' | 'type' | 'isSecret'> & { value?: string | undefined } } | { ok: false; problem: string }
+
+export type SealFields = (change: Change, item: PushItem) => WireFields
+
+const notVerified = 'This value is not verified, so it is not sent. Accept it, or enter another value.'
+const notReadable = "This workspace's key can't read this value, so it is not sent. Enter another value."
+
+/**
+ * Seals what a change sends to what the variable will be. Whatever the change touches, a bound value goes along with type and secrecy,
+ * because it is sealed to all of them; one that is Unverified stays as the service has it.
+ */
+export const sealBy =
+  ({ cipher, workspaceId, policy }: ValueRules): SealFields =>
+  ({ kind, patch }, { base, parent }) => {
+    const { name, type, isSecret } = patch
+    const before = kind === 'create' ? {} : (base?.fields ?? {})
+    const isBinding = policy() !== 'open' || (before.value !== undefined && isBound(before.value.sealed))
+    if (patch.value !== undefined && isUnverified(patch.value.sealed)) return { ok: false, problem: notVerified }
+    if (!isBinding) return { ok: true, value: { name, value: patch.value && unboundOf(cipher, patch.value.sealed), type, isSecret } }
+    const text = readable(cipher, patch.value ?? before.value)
+    if (text === null && patch.value !== undefined) return { ok: false, problem: notReadable }
+    if (text === null || parent === null) return { ok: true, value: { name, type, isSecret } }
+    const kinds = { type: type ?? before.type ?? 'string', isSecret: isSecret ?? before.isSecret ?? true }
+    const place = { workspaceId, environmentId: parent.remoteId, name: name ?? before.name ?? '', ...kinds }
+    return { ok: true, value: { name, value: cipher.sealFor(text, place), ...kinds } }
+  }
+
+const readable = (cipher: WorkspaceCipher, value: Fields['value']): string | null =>
+  value === undefined ? null : cipher.open(value.sealed)
+
+/** A value for a service that other clients read. One that was bound to another variable is sealed anew; one that nobody can read goes as it is. */
+function unboundOf(cipher: WorkspaceCipher, stored: string): string {
+  const text = isBound(stored) ? cipher.open(stored) : null
+  return text === null ? stored : cipher.seal(text).sealed
+}

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import { boundText, nonceOf, readUnverified, type LastVerified } from '../../electron/cipher/stored-value.ts'
+import { encryptValue } from '../../electron/cipher/value-cipher.ts'
+import { verifyValue, type ShownValue, type ValueMemory, type ValuePolicy } from '../../electron/cipher/verify-value.ts'
+import { createWorkspaceCipher } from '../../electron/cipher/workspace-cipher.ts'
+
+const cipher = createWorkspaceCipher(new Uint8Array(32).fill(7))
+const others = createWorkspaceCipher(new Uint8Array(32).fill(8))
+const here = { environmentId: 'prod', name: 'STRIPE_KEY', type: 'string', isSecret: true } as const
+const place = { workspaceId: 'w', ...here }
+const live = cipher.sealFor('sk_live', place)
+const test1 = cipher.sealFor('sk_test', { ...place, environmentId: 'dev' })
+const unbound = encryptValue(new Uint8Array(32).fill(7), 'sk_live')
+
+const memory = (present: ValueMemory['present'] = null, superseded: string[] = []): ValueMemory => ({
+  present,
+  isSuperseded: (nonce) => superseded.some((sealed) => nonceOf(sealed) === nonce),
+})
+const verify = (shown: Partial<ShownValue>, policy: ValuePolicy = 'bound', known = memory()) =>
+  verifyValue(cipher, 'w', policy, { ...here, value: live, ...shown }, known)
+
+const kept = (sealed: string, text: string): NonNullable<ValueMemory['present']> => {
+  const opened = cipher.openBound(sealed, place)
+  if (opened === null) throw new Error(`${text} is not bound here`)
+  return { sealed: boundText(sealed, opened.binding), tag: cipher.tagOf(text), type: 'string', isSecret: true }
+}
+const last: LastVerified = { ...kept(live, 'sk_live'), type: 'string', isSecret: true }
+
+describe('in a bound workspace', () => {
+  test('a value that was sealed to its variable is verified, with its type and secrecy', () => {
+    const { value, type, isSecret } = verify({})
+    expect(cipher.open(value.sealed)).toBe('sk_live')
+    expect(value).toMatchObject({ tag: cipher.tagOf('sk_live'), keyId: cipher.keyId })
+    expect([type, isSecret]).toEqual(['string', true])
+  })
+
+  const doubts: [what: string, shown: Partial<ShownValue>, doubt: string, readable: string | null][] = [
+    ['the value of another environment', { value: test1 }, 'elsewhere', null],
+    ['the value of another name', { name: 'OTHER' }, 'elsewhere', null],
+    ['a value of another key', { value: others.sealFor('x', place) }, 'elsewhere', null],
+    ['bytes that nobody sealed', { value: `v1:${Buffer.alloc(60).toString('base64')}` }, 'elsewhere', null],
+    ['a plaintext', { value: 'postgres://attacker' }, 'plain', 'postgres://attacker'],
+    ['a plaintext that looks kept', { value: `${live}.${'A'.repeat(43)}` }, 'plain', `${live}.${'A'.repeat(43)}`],
+    ['a plaintext that looks Unverified', { value: 'u1:{}' }, 'plain', 'u1:{}'],
+    ['a value that is bound to nothing', { value: unbound }, 'unbound', 'sk_live'],
+    ['a secret that is said to be none', { isSecret: false }, 'kind', 'sk_live'],
+    ['a text that is said to be a number', { type: 'number' }, 'kind', 'sk_live'],
+  ]
+  test.each(doubts)('%s is Unverified', (_what, shown, doubt, readable) => {
+    const { value, isSecret } = verify(shown)
+    expect(readUnverified(value.sealed)).toMatchObject({ doubt, last: null })
+    expect(value.tag).toBeNull()
+    expect(cipher.open(value.sealed)).toBeNull()
+    expect(cipher.tagged(value.sealed).tag).toBeNull()
+    expect(cipher.openUnverified(value.sealed)).toBe(readable)
+    expect(value.sealed).not.toContain('attacker')
+    // Whatever the service says: without a verified value to go by, it is masked.
+    expect(isSecret).toBe(true)
+  })
+
+  test.each(doubts)('%s keeps what was last verified, and its type and secrecy', (_what, shown) => {
+    const present = { ...kept(live, 'sk_live') }
+    const first = verify(shown, 'bound', memory(present))
+    expect(readUnverified(first.value.sealed)?.last).toEqual(last)
+    expect([first.type, first.isSecret]).toEqual(['string', true])
+    // A second one does not take the place of what was verified.
+    const again = verify({ value: 'other' }, 'bound', memory({ ...first.value, type: 'string', isSecret: true }))
+    expect(readUnverified(again.value.sealed)?.last).toEqual(last)
+  })
+
+  test('a plaintext that is shown again is the same value, not another one', () => {
+    const first = verify({ value: 'plain' })
+    const again = verify({ value: 'plain' }, 'bound', memory({ ...first.value, type: null, isSecret: null }))
+    expect(again.value.sealed).toBe(first.value.sealed)
+  })
+
+  test('a value of which type and secrecy are not told is verified by trying them', () => {
+    expect(verify({ type: undefined, isSecret: undefined })).toMatchObject({ type: 'string', isSecret: true })
+    expect(verify({ type: undefined, isSecret: false }).value.tag).toBeNull()
+  })
+
+  test('a superseded value that comes back is Unverified', () => {
+    const present = kept(cipher.sealFor('sk_rotated', place), 'sk_rotated')
+    const { value } = verify({}, 'bound', memory(present, [live]))
+    expect(readUnverified(value.sealed)).toMatchObject({ doubt: 'superseded', last: { tag: cipher.tagOf('sk_rotated') } })
+    expect(cipher.openUnverified(value.sealed)).toBe('sk_live')
+  })
+
+  test('a forged value that goes again leaves the last verified one in force', () => {
+    const forged = verify({ value: 'plain' }, 'bound', memory(kept(live, 'sk_live'), [live]))
+    const back = verify({}, 'bound', memory({ ...forged.value, type: 'string', isSecret: true }, [live]))
+    expect(cipher.open(back.value.sealed)).toBe('sk_live')
+  })
+
+  test('the same text under an older sealing is no other value', () => {
+    const present = kept(cipher.sealFor('sk_live', place), 'sk_live')
+    expect(cipher.open(verify({}, 'bound', memory(present, [live])).value.sealed)).toBe('sk_live')
+  })
+})
+
+describe.each(['open', 'binding'] as const)('in an %s workspace', (policy) => {
+  const taken: [what: string, value: string, text: string | null][] = [
+    ['a bound value', live, 'sk_live'],
+    ['an unbound value', unbound, 'sk_live'],
+    ['a plaintext', 'plain', 'plain'],
+    ['a value of another key', others.seal('x').sealed, null],
+  ]
+  test.each(taken)('%s is taken', (_what, value, text) => {
+    const { value: made, isSecret } = verify({ value }, policy)
+    expect(cipher.open(made.sealed)).toBe(text)
+    expect(readUnverified(made.sealed)).toBeNull()
+    expect([undefined, true]).toContain(isSecret)
+  })
+})
