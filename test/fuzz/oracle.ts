@@ -85,7 +85,7 @@ export class Oracle {
   queued(by: Watched): Map<string, Change> {
     const tokens = new Map<string, Change>()
     for (const change of by.client.queue()) {
-      for (const token of this.#tokensOf(change)) tokens.set(token, change)
+      for (const token of this.tokensOf(change)) tokens.set(token, change)
     }
     return tokens
   }
@@ -97,7 +97,8 @@ export class Oracle {
     return new Set(texts.filter((text) => isToken(text) || uniqueName.test(text)))
   }
 
-  #tokensOf({ patch }: Change): string[] {
+  /** The values and names that were typed once, of all that a change is to send. */
+  tokensOf({ patch }: Change): string[] {
     const value = this.plain(patch.value?.sealed)
     return [...(value.startsWith(sentinel) ? [value] : []), ...(uniqueName.test(patch.name ?? '') ? [patch.name ?? ''] : [])]
   }

@@ -618,9 +618,9 @@ export class World {
     if (deed !== 'resolve') {
       if (deed === 'discard') {
         await oracle.user(player, [change.rowId], () => player.command('queue.discard', { changeId: change.id }))
-        // An older edit of another row may hold the same value still, which was typed over there.
-        const value = oracle.plain(change.patch.value?.sealed)
-        if (isToken(value) && !this.#shows(player, value)) oracle.gaveUp(player, value)
+        // An older edit of another row may hold the same text still, which was typed over or deleted there.
+        const shown = oracle.shownTo(player)
+        for (const text of oracle.tokensOf(change)) if (!shown.has(text)) oracle.gaveUp(player, text)
       } else {
         // Sent anew by choice, with all below it, whatever somebody did with what an earlier try of it made or a repair forgot.
         this.#bringsBackAt(player, change.rowId)
