@@ -43,7 +43,8 @@ export interface RemoteRoleRow {
 
 /** One thing that a pull learned, in the order to apply it. */
 export type Delta =
-  | { is: 'row'; row: RemoteRow }
+  /** `tracked`: the tracked name it was asked for by; null: no name was asked for. */
+  | { is: 'row'; row: RemoteRow; tracked: string | null }
   /** Deleted: the service said so, or a read of that one record did. */
   | { is: 'deleted'; kind: RowKind | 'version' | 'member'; remoteId: string; by: string | null }
   | { is: 'version'; version: RemoteVersionRow }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { trackNames } from '../../electron/app/tracked-names/track-names.ts'
+import { untrackNames } from '../../electron/app/tracked-names/untrack-names.ts'
 import { getBase, putBase } from '../../electron/mirror/base-layer.ts'
 import { allTracked } from '../../electron/mirror/tracked-layer.ts'
 import { TestClient, unreachable, type Network } from '../support/build-client.ts'
@@ -116,6 +117,32 @@ describe('on a service with the 14 operations alone', () => {
     client.restart()
     await client.sync()
     expect(client.contents()).toMatchObject({ 'shop/prod/A': '1' })
+  })
+
+  test.each([
+    ['a project', 'shop', /\/projects\/shop$/],
+    ['a project, while what is in it is read', 'shop', /\/environments\/prod$/],
+    ['an environment, while what is in it is read', 'prod', /\/variables\/A$/],
+    ['a variable', 'A', /\/variables\/A$/],
+  ])('what is no longer tracked stays away, though an answer about it was under way: %s', async (_, name, asked) => {
+    await withShop({ A: '1' })
+    const client = open()
+    trackIn(client, 'shop', 'prod', ['A'])
+    await client.sync()
+    client.network = async (forward, request) => {
+      const answer = await only14(forward, request)
+      if (asked.test(request.path)) {
+        const ids = client.mirror.snapshot(allTracked).flatMap(({ id, key: tracked }) => (tracked === name ? [id] : []))
+        expect(client.mirror.write((tx) => untrackNames(tx, ids))).toMatchObject({ ok: true })
+      }
+      return answer
+    }
+    await client.sync()
+    client.network = only14
+    await client.sync()
+    const left = ['shop', 'prod', 'A'].slice(0, ['shop', 'prod', 'A'].indexOf(name))
+    expect(Object.keys(statesOf(client))).toEqual(left)
+    expect(Object.keys(client.contents())).toEqual(left.map((_one, depth) => left.slice(0, depth + 1).join('/')))
   })
 
   test('edits and deletes of what is tracked go through, and what was deleted here is no longer tracked', async () => {

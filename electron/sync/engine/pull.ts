@@ -85,7 +85,7 @@ const changedIf = (isChanged: boolean): DeltaWritten => (isChanged ? 'changed' :
 function writeDelta(tx: Tx, delta: Delta, deps: WriteDeps): DeltaWritten {
   switch (delta.is) {
     case 'row':
-      return writeRow(tx, delta.row, deps)
+      return isUntracked(tx, delta, deps) ? 'same' : writeRow(tx, delta.row, deps)
     case 'deleted':
       return writeDeleted(tx, delta, deps)
     case 'version':
@@ -99,6 +99,13 @@ function writeDelta(tx: Tx, delta: Delta, deps: WriteDeps): DeltaWritten {
     case 'tracked':
       return writeTracked(tx, delta)
   }
+}
+
+/** Whether the user stopped tracking a name, or what it is in, after it was asked for. A service without a feed tells of every parent first. */
+function isUntracked(tx: Tx, { row, tracked }: Extract<Delta, { is: 'row' }>, { port }: EngineDeps): boolean {
+  if (tracked !== null && getTracked(tx, tracked) === null) return true
+  const kind = parentKind[row.kind]
+  return port.kind === 'basic' && kind !== null && row.parentRemoteId !== null && getBaseByRemote(tx, kind, row.parentRemoteId) === null
 }
 
 function writeRow(tx: Tx, row: RemoteRow, deps: WriteDeps): DeltaWritten {

@@ -69,7 +69,7 @@ export class RowPull {
     if (!checked.ok) return this.#end(checked.error)
     rows.push(...listed, ...checked.value.found)
     // What is deleted comes first, so that a new record of its name does not meet it.
-    yield* pagesOf([...checked.value.deleted, ...rows.map(rowDelta)])
+    yield* pagesOf([...checked.value.deleted, ...rows.map((row) => rowDelta(row, null))])
   }
 
   /** Names that are read one by one. */
@@ -80,9 +80,12 @@ export class RowPull {
       ({ read }) => !read.ok && stopsAll(read.error),
     )
     const read = new Map<string, RemoteRow>()
+    const trackedIds = new Map<string, string | null>()
     for (const answer of answers.filter(Boolean)) {
       if (answer.read.ok) {
-        if (isChildOf(answer.read.value, parent)) read.set(answer.read.value.remoteId, answer.read.value)
+        if (!isChildOf(answer.read.value, parent)) continue
+        read.set(answer.read.value.remoteId, answer.read.value)
+        trackedIds.set(answer.read.value.remoteId, answer.ask.id)
       } else if (stopsAll(answer.read.error)) return this.#end(answer.read.error)
       else if (answer.read.error.kind === 'service-failed') this.failure ??= failureOf(answer.read.error)
     }
@@ -94,7 +97,11 @@ export class RowPull {
     if (!checked.ok) return this.#end(checked.error)
     const found = [...read.values(), ...checked.value.found]
     rows.push(...found)
-    yield* pagesOf([...checked.value.deleted, ...found.map(rowDelta), ...answers.flatMap(trackedDelta)])
+    yield* pagesOf([
+      ...checked.value.deleted,
+      ...found.map((row) => rowDelta(row, trackedIds.get(row.remoteId) ?? null)),
+      ...answers.flatMap(trackedDelta),
+    ])
   }
 
   /** Reads known rows that did not come. Deleted is only what is below a parent that is where it was. */
@@ -147,7 +154,7 @@ function trackedDelta({ ask: { id }, read }: Answered): Delta[] {
   return [{ is: 'tracked', id, state: read.error.kind === 'missing' ? 'missing' : 'refused', remoteId: null }]
 }
 
-const rowDelta = (row: RemoteRow): Delta => ({ is: 'row', row })
+const rowDelta = (row: RemoteRow, tracked: string | null): Delta => ({ is: 'row', row, tracked })
 
 const isChildOf = (row: RemoteRow, parent: RemoteParent | null): boolean => row.parentRemoteId === (parent?.remoteId ?? null)
 

@@ -107,5 +107,5 @@ function deltaOf(item: FeedItem, accept: Accept): Delta {
   const record = item as RemoteRecord
   if (record.resource === 'version') return { is: 'version', version: versionRow(record.record, accept) }
   if (record.resource === 'member') return { is: 'member', member: memberRow(record.record) }
-  return { is: 'row', row: rowOf(record, accept) }
+  return { is: 'row', row: rowOf(record, accept), tracked: null }
 }
