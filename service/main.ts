@@ -1,6 +1,14 @@
+import { writeFileSync } from 'node:fs'
 import { run } from './cli/run.ts'
 
 // Whatever this process writes is for its user alone.
 process.umask(0o077)
+
+// API keys pass through its memory: a core file, which a crash may leave on Linux, is to hold none of it (core(5)).
+try {
+  if (process.platform === 'linux') writeFileSync('/proc/self/coredump_filter', '0')
+} catch {
+  // A container may hide it.
+}
 
 process.exitCode = await run(process.argv.slice(2))

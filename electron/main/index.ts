@@ -7,6 +7,7 @@ import { err, ok, type Result } from '../bridge/result.ts'
 import type { SettingsRow } from '../bridge/rows.ts'
 import { createDeps } from '../shell/create-deps.ts'
 import { defaultDataDir } from '../shell/default-data-dir.ts'
+import { emptyCoreFiles } from '../shell/empty-core-files.ts'
 import { endOnExceptions } from '../shell/end-on-exceptions.ts'
 import { logRejections } from '../shell/log-rejections.ts'
 import { openLog } from '../shell/open-log.ts'
@@ -29,6 +30,7 @@ const built = (path: string) => join(import.meta.dirname, path)
 
 // Every file of this process and its children is this user's alone.
 process.umask(0o077)
+emptyCoreFiles()
 
 const dataDir = readDataDir(process.argv, process.env) ?? defaultDataDir(process.platform, homedir(), process.env)
 const page = pageAddress(isShipped, process.env['ELECTRON_RENDERER_URL'])
@@ -117,6 +119,8 @@ function showApplication(application: Application, log: ReturnType<typeof openLo
       boundsFile: join(ownDir, 'window.json'),
     })
     window.setContentProtection(hidesFromCapture)
+    // Chromium forks its processes from one that began before this one's script.
+    window.webContents.on('dom-ready', () => window && emptyCoreFiles(window.webContents.getOSProcessId()))
     window.on('closed', () => (window = null))
   }
   application.onPush(({ tables }) => tables.includes('settings') && void adoptSettings())
