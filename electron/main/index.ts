@@ -21,6 +21,7 @@ import { connectIpc } from './ipc.ts'
 import { menuTemplate } from './menu-template.ts'
 import { openWindow } from './open-window.ts'
 import { pageAddress, pageScheme } from './page-address.ts'
+import { renewPageAtLock } from './renew-page-at-lock.ts'
 import { chromiumNetwork, serviceFetch } from './service-fetch.ts'
 import { systemClipboard } from './system-clipboard.ts'
 import { saveFile } from './save-file.ts'
@@ -119,6 +120,7 @@ function showApplication(application: Application, log: ReturnType<typeof openLo
       boundsFile: join(ownDir, 'window.json'),
     })
     window.setContentProtection(hidesFromCapture)
+    renewPageAtLock(application, window.webContents, page.url)
     // Chromium forks its processes from one that began before this one's script.
     window.webContents.on('dom-ready', () => window && emptyCoreFiles(window.webContents.getOSProcessId()))
     window.on('closed', () => (window = null))

@@ -1,3 +1,4 @@
+import { createSecretKey, scrypt } from 'node:crypto'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
@@ -11,6 +12,7 @@ const bytesOfEachSize = 4 * 1024 * 1024
  * allocator's free blocks overwritten. JavaScript's strings cannot be overwritten one by one. Takes some tens of milliseconds.
  */
 export function scrubMemory(): void {
+  overwriteStacks()
   setFlagsFromString('--expose-gc')
   setFlagsFromString('--clear-free-memory')
   const collect = runInNewContext('gc') as (how: { type: 'major'; flavor: 'last-resort'; execution: 'sync' }) => void
@@ -18,8 +20,21 @@ export function scrubMemory(): void {
   for (const size of blockSizes) {
     const blocks = Array.from({ length: Math.min(bytesOfEachSize / size, 8192) }, () => new ArrayBuffer(size))
     blocks.length = 0
+    // In Electron an ArrayBuffer comes from a place of its own; the bytes of a key come from where messages do.
+    const bytes = new Uint8Array(size)
+    const keys = Array.from({ length: Math.min(bytesOfEachSize / size, 2048) }, () => createSecretKey(bytes))
+    keys.length = 0
   }
   collect({ type: 'major', flavor: 'last-resort', execution: 'sync' })
   setFlagsFromString('--no-clear-free-memory')
   setFlagsFromString('--no-expose-gc')
+}
+
+/** More than Node has threads for such work, each long enough that all of them take part. */
+const derivations = 12
+
+/** Electron's scrypt leaves the passphrase on the stack of the thread that derived a key from it; the next one there overwrites it. */
+function overwriteStacks(): void {
+  for (let count = 0; count < derivations; count += 1)
+    scrypt(new Uint8Array(64), new Uint8Array(16), 32, { N: 2 ** 13, r: 8, p: 1 }, () => {})
 }
