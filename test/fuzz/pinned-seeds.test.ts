@@ -169,7 +169,11 @@ const pinned: readonly { seed: number; deck?: Deck; showed: string }[] = [
   { seed: 2000897, deck: 'all', showed: 'the model did not know that to edit what a repair parked is to send it' },
   { seed: 800625, deck: 'all', showed: 'a preview of a rollback did not say that a service lists nothing' },
   { seed: 3000419, deck: 'all', showed: 'what was under way about a name that its user stopped tracking came back, without its parent' },
-  { seed: 3000736, deck: 'all', showed: 'the model did not know that a name discarded with its row is given up, though another row held it' },
+  {
+    seed: 3000736,
+    deck: 'all',
+    showed: 'the model did not know that a name discarded with its row is given up, though another row held it',
+  },
   { seed: 301096, showed: 'the model did not know that another name for an equal value keeps both' },
   { seed: 301731, showed: 'the model did not know that another slug for a place takes along what was to be made again below it' },
   { seed: 301982, showed: 'two users brought back what a third one deleted, without ETags' },
