@@ -52,6 +52,11 @@ export type ReadEndpoint<P extends z.ZodType, Q extends z.ZodType, B extends z.Z
 
 export type WriteEndpoint<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = EndpointBase<P, Q, B> & {
   kind: 'write'
+  /**
+   * Names everything that the request reads and writes, where it tells; null where it does not. Requests that have no name in common are
+   * handled at the same time. Default: null.
+   */
+  touches?: (input: Pick<Input<z.output<P>, z.output<Q>, z.output<B>>, 'params' | 'query' | 'body'>) => readonly string[] | null
   handle: (write: Write, input: Input<z.output<P>, z.output<Q>, z.output<B>>) => Promise<Answer>
 }
 

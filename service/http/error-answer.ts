@@ -5,7 +5,7 @@ import type { Failure, Issue } from '../protocol/envelope.ts'
 import { errorCodes } from '../protocol/error-codes.ts'
 import { bodyLimit } from '../protocol/limits.ts'
 import { Refusal } from '../store/refusal.ts'
-import { UnknownOutcomeError } from '../store/write.ts'
+import { UnknownOutcomeError } from '../store/store.ts'
 
 /** The body of an error answer. */
 export const failureBody = (code: number, message: string, issues?: readonly Issue[]): Failure => ({

@@ -79,7 +79,9 @@ export const runEndpoint = (
     if (answer.audit !== undefined) noteAudit(write, principal, request.id, answer.audit)
     return wireAnswer(endpoint, answer)
   }
-  return writeIn(store, principal.workspaceId, { at, by: principal.email }, async (write) => {
+  // Two requests under one key have its answer in common.
+  const touches = key === null ? (endpoint.touches?.(input) ?? null) : null
+  return writeIn(store, principal.workspaceId, { at, by: principal.email, touches }, async (write) => {
     if (key === null) return run(write)
     const hash = hashRequest(request)
     const kept = await findAnswer(write, principal.memberId, key, now)

@@ -27,6 +27,19 @@ const parseItem = (item: z.output<typeof changes.changeFrame>): Item => {
   return { id: item.id, change: new Refusal(errorCodes.unprocessable, sentence(message ?? 'The item is not acceptable')) }
 }
 
+/** The ids and names that the items are about, where none of them frees a name or changes anything but variables; else null. */
+const touchedBy = (items: readonly z.output<typeof changes.changeFrame>[]): string[] | null => {
+  const touched: string[] = []
+  for (const { id, op, resource, parentId, fields } of items) {
+    if (resource !== 'variable' || typeof fields !== 'object' || fields === null) return null
+    const name = 'name' in fields ? String(fields.name) : null
+    if (op === 'create') touched.push(id, `${String(parentId)} ${name}`)
+    else if (op === 'update' && name === null && !('parentId' in fields)) touched.push(id)
+    else return null
+  }
+  return touched
+}
+
 export const changeEndpoints: readonly Endpoint[] = [
   reading({
     method: 'GET',
@@ -54,6 +67,7 @@ export const changeEndpoints: readonly Endpoint[] = [
     status: 200,
     message: 'Changes saved.',
     data: changes.changesAnswer,
+    touches: ({ body }) => touchedBy(body.changes),
     takesIfMatch: false,
     handle: async (write, { body, principal }) => {
       const { answers, events } = await applyChanges(write, principal, body.changes.map(parseItem))

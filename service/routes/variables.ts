@@ -141,6 +141,8 @@ export const variableEndpoints: readonly Endpoint[] = [
     status: 200,
     message: 'Variable updated.',
     data: records.variableUpdated,
+    // A name has to be free among the others of the environment.
+    touches: ({ params, body }) => (body.name === undefined ? [params.id] : null),
     handle: async (write, { params, body, ifMatch }) => {
       const current = await findVariable(write, params.id)
       if (current === null) throw notFound('There is no variable with this id.')

@@ -1,11 +1,91 @@
-import { Kysely, PostgresDialect } from 'kysely'
-import type { CustomTypesConfig } from 'pg'
-import type { Store } from './store.ts'
+import { DefaultQueryExecutor, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult, TransactionSettings } from 'kysely'
+import type { CustomTypesConfig, Pool, PoolClient } from 'pg'
+import { StalePlanError, UnknownOutcomeError } from './store.ts'
+import type { NamedQuery, Store } from './store.ts'
 import type { Tables } from './tables.ts'
 
 const int8 = 20
 const connectMs = 10_000
 const idleInWriteMs = 30_000
+/** The tables have changed since a statement was prepared: a newer process has migrated them. */
+const stalePlan = '0A000'
+
+const codeOf = (error: unknown): string | null => {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  return typeof code === 'string' ? code : null
+}
+
+const writes = new Set(['INSERT', 'UPDATE', 'DELETE'])
+
+/**
+ * One connection. A query with a name is planned by the server once and then run by its name. Several may be under way: they are answered
+ * in the order in which they were sent.
+ */
+class PostgresConnection implements DatabaseConnection {
+  readonly client: PoolClient
+  /** Makes names new after the tables have changed. */
+  #generation = 0
+  constructor(client: PoolClient) {
+    this.client = client
+  }
+
+  async executeQuery<R>(query: CompiledQuery & Partial<Pick<NamedQuery, 'name'>>): Promise<QueryResult<R>> {
+    const named = query.name === undefined ? {} : { name: `${query.name}_${this.#generation}` }
+    const generation = this.#generation
+    try {
+      const { command, rowCount, rows } = await this.client.query({ text: query.sql, values: [...query.parameters], ...named })
+      // The rows are of the query that was compiled as one of `R`.
+      return { rows: rows as R[], ...(writes.has(command) ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}) }
+    } catch (error) {
+      if (codeOf(error) !== stalePlan) throw error
+      if (generation === this.#generation) this.#generation++
+      if (this.client.getTransactionStatus() === 'I') return this.executeQuery(query)
+      throw new StalePlanError('the tables have changed', { cause: error })
+    }
+  }
+
+  streamQuery(): never {
+    throw new Error('the service streams no queries')
+  }
+}
+
+/** Sends what must not go wrong unseen: COMMIT of a failed transaction is answered with ROLLBACK, not with an error. */
+const commit = async ({ client }: PostgresConnection): Promise<void> => {
+  const { command } = await client.query('commit')
+  if (command !== 'COMMIT') throw new Error('the transaction had failed before it was committed')
+}
+
+class PooledDriver implements Driver {
+  readonly #pool: Pool
+  readonly #connections = new WeakMap<PoolClient, PostgresConnection>()
+  constructor(pool: Pool) {
+    this.#pool = pool
+  }
+  async init() {}
+  async acquireConnection(): Promise<PostgresConnection> {
+    const client = await this.#pool.connect()
+    const known = this.#connections.get(client) ?? new PostgresConnection(client)
+    this.#connections.set(client, known)
+    return known
+  }
+  async beginTransaction({ client }: PostgresConnection, { isolationLevel, accessMode }: TransactionSettings): Promise<void> {
+    const isolation = isolationLevel === undefined ? '' : ` isolation level ${isolationLevel}`
+    await client.query(`start transaction${isolation} ${accessMode ?? ''}`)
+  }
+  commitTransaction(connection: PostgresConnection): Promise<void> {
+    return commit(connection)
+  }
+  async rollbackTransaction({ client }: PostgresConnection): Promise<void> {
+    await client.query('rollback')
+  }
+  async releaseConnection({ client }: PostgresConnection): Promise<void> {
+    client.release()
+  }
+  async destroy(): Promise<void> {
+    await this.#pool.end()
+  }
+}
 
 /**
  * Connects to the PostgreSQL database at `url`. The driver is loaded only here, so that a service on
@@ -21,6 +101,7 @@ export const openPostgres = async (url: string): Promise<Store> => {
     connectionString: url,
     max: 10,
     types,
+    pipeline: true,
     connectionTimeoutMillis: connectMs,
     // A process that hangs inside a write would hold the clock, and with it every other writer.
     idle_in_transaction_session_timeout: idleInWriteMs,
@@ -35,6 +116,44 @@ export const openPostgres = async (url: string): Promise<Store> => {
     await pool.end()
     throw error
   }
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  return { kind: 'postgres', kysely, compiled: new Map(), close: () => kysely.destroy() }
+  const driver = new PooledDriver(pool)
+  const dialect: Dialect = {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => driver,
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  }
+  const kysely = new Kysely<Tables>({ dialect })
+  const compiled: Store['compiled'] = new Map()
+
+  /** Kysely on one connection, which waits for no answer before it sends the next query, as a transaction of its own would. */
+  const kyselyOn = (connection: PostgresConnection): Kysely<Tables> => {
+    const executor = new DefaultQueryExecutor(dialect.createQueryCompiler(), dialect.createAdapter(), {
+      provideConnection: (consumer) => consumer(connection),
+    })
+    return new Kysely<Tables>({ config: { dialect }, dialect, driver, executor })
+  }
+
+  const transaction: Store['transaction'] = async (work) => {
+    const connection = await driver.acquireConnection()
+    const { client } = connection
+    let isUsable = true
+    try {
+      // What follows on this connection is done after it, or fails as it did.
+      client.query('begin').catch(() => undefined)
+      const { value, sent } = await work({ kysely: kyselyOn(connection), compiled })
+      const [committed, ...outcomes] = await Promise.allSettled([commit(connection), ...sent])
+      const failure = outcomes.find((outcome) => outcome.status === 'rejected')
+      // What the server has refused it has not committed.
+      if (failure !== undefined && (committed.status === 'fulfilled' || codeOf(failure.reason) !== null)) throw failure.reason
+      if (committed.status === 'rejected') throw new UnknownOutcomeError('the commit was not confirmed', { cause: committed.reason })
+      return value
+    } catch (error) {
+      await client.query('rollback').catch(() => (isUsable = false))
+      throw error
+    } finally {
+      client.release(!isUsable)
+    }
+  }
+  return { kind: 'postgres', kysely, compiled, transaction, close: () => kysely.destroy() }
 }

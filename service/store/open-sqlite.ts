@@ -73,10 +73,17 @@ export const openSqlite = (file: string): Store => {
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
   const kysely = new Kysely<Tables>({ dialect })
+  const compiled: Store['compiled'] = new Map()
   return {
     kind: 'sqlite',
     kysely,
-    compiled: new Map(),
+    compiled,
+    transaction: (work) =>
+      kysely.transaction().execute(async (trx) => {
+        const { value, sent } = await work({ kysely: trx, compiled })
+        await Promise.all(sent)
+        return value
+      }),
     copyTo: async (target) => void (await database.backup(target)),
     isDamaged: () => isDamaged(database),
     // Kysely hands its one connection from query to query, which takes longer than most queries do.

@@ -22,9 +22,26 @@ export interface Db extends Runner {
   readonly admit?: (bytes: number) => Soon<void>
 }
 
+/** A query that is run again and again, under a name that no other has. */
+export interface NamedQuery<Row = unknown> extends CompiledQuery<Row> {
+  readonly name: string
+}
+
+/** The connection broke while a write was being committed: it may stand or not. */
+export class UnknownOutcomeError extends Error {}
+
+/** A transaction met tables that a newer process had just changed: it was undone, and is done when it runs again. */
+export class StalePlanError extends Error {}
+
 /** The open database. `kind` is looked at only where the two differ: locking, snapshots, backup copies. */
 export interface Store extends Runner {
   readonly kind: 'sqlite' | 'postgres'
+  /**
+   * Runs `work` in a transaction and resolves with its value once it is committed. On PostgreSQL its queries are sent as they are made, without
+   * waiting for one another, and the commit behind those of `sent`, which are under way when `work` is done. Throws UnknownOutcomeError when
+   * nobody can tell whether it was committed.
+   */
+  transaction<T>(work: (trx: Runner) => Promise<{ value: T; sent: readonly Promise<unknown>[] }>): Promise<T>
   /** The most that a workspace may hold. Absent: no limit. */
   readonly quotas?: Quotas
   /** Copies the database to a file while it is in use. SQLite only, as is `isDamaged`. */
@@ -51,8 +68,11 @@ export const countOf = (argument: number): RawBuilder<number> => sql<number>`cas
 /** What stands for an argument while a query is built. */
 type Arg<Args> = <K extends keyof Args & string>(key: K) => Args[K]
 
+let namesGiven = 0
+const newName = (): { name: string } => ({ name: `q${++namesGiven}` })
+
 const runPrepared = <Args extends object, Row>(
-  identity: object,
+  identity: { name: string },
   build: (db: Kysely<Tables>, arg: Arg<Args>) => Compilable<Row>,
   db: Runner,
   args: object,
@@ -69,7 +89,7 @@ const runPrepared = <Args extends object, Row>(
     if (!(parameter instanceof Slot)) return parameter
     return parameter.key === 'workspace' ? workspaceId : values[parameter.key]
   })
-  const filled: CompiledQuery<Row> = { sql: query.sql, query: query.query, queryId: query.queryId, parameters }
+  const filled: NamedQuery<Row> = { name: identity.name, sql: query.sql, query: query.query, queryId: query.queryId, parameters }
   const rows = db.runNow?.(filled) ?? null
   // The rows are of the query that was built as one of `Row`.
   if (rows !== null) return rows as Row[]
@@ -84,7 +104,7 @@ const runPrepared = <Args extends object, Row>(
 export const prepared = <Args extends object, Row>(
   build: (db: Kysely<Tables>, arg: Arg<Args & { workspace: string }>) => Compilable<Row>,
 ): ((db: Db, args: Args) => Soon<Row[]>) => {
-  const identity = {}
+  const identity = newName()
   return (db, args) => runPrepared(identity, build, db, args, db.workspaceId)
 }
 
@@ -92,7 +112,7 @@ export const prepared = <Args extends object, Row>(
 export const preparedForAll = <Args extends object, Row>(
   build: (db: Kysely<Tables>, arg: Arg<Args>) => Compilable<Row>,
 ): ((db: Runner, args: Args) => Soon<Row[]>) => {
-  const identity = {}
+  const identity = newName()
   return (db, args) => runPrepared(identity, build, db, args, null)
 }
 

@@ -41,3 +41,10 @@ export const grown = (usage: Usage, more: Partial<Usage>, quotas: Quotas): Usage
   }
   return next
 }
+
+/** `usage` as it was before `more` was added. */
+export const without = (usage: Usage, more: Partial<Usage>): Usage => ({
+  records: usage.records - (more.records ?? 0),
+  versions: usage.versions - (more.versions ?? 0),
+  bytes: usage.bytes - (more.bytes ?? 0),
+})

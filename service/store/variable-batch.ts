@@ -40,42 +40,44 @@ export const readVariableBatch = async (write: Write, items: readonly VariableCh
   const byId = new Map(found.map((row) => [row.id, row]))
   const parents = unique([...items.flatMap(parentOf), ...found.map((row) => row.environment_id)])
   const names = unique([...items.flatMap(nameOf), ...found.map((row) => row.name)])
-  const environments =
+  const unknown = items.flatMap((item) => (item.op === 'create' && !byId.has(item.id) ? [item.id] : []))
+  const [environments, holders, deleted] = await Promise.all([
     parents.length === 0
       ? []
-      : await kysely
-          .selectFrom('environments')
-          .select('id')
-          .where('workspace_id', '=', write.workspaceId)
-          .where('id', 'in', parents)
-          .execute()
-  const existing = new Set(environments.map(({ id }) => id))
-  const holders =
-    existing.size === 0 || names.length === 0
+      : kysely.selectFrom('environments').select('id').where('workspace_id', '=', write.workspaceId).where('id', 'in', parents).execute(),
+    parents.length === 0 || names.length === 0
       ? []
-      : await kysely
+      : kysely
           .selectFrom('variables')
           .selectAll()
           .where('workspace_id', '=', write.workspaceId)
-          .where('environment_id', 'in', [...existing])
+          .where('environment_id', 'in', parents)
           .where('name', 'in', names)
-          .execute()
+          .execute(),
+    deletedAmong(write, 'variable', unknown),
+  ])
+  const existing = new Set(environments.map(({ id }) => id))
   for (const row of holders) byId.set(row.id, row)
   const byName = new Map([...byId.values()].map((row) => [key(row.environment_id, row.name), row.id]))
-  const unknown = items.flatMap((item) => (item.op === 'create' && !byId.has(item.id) ? [item.id] : []))
-  const deleted = await deletedAmong(write, 'variable', unknown)
 
-  // Rows wait here so that many go in one statement: new ones, or deleted ones, never both, so that their order is kept.
-  let inserts: VariableRow[] = []
-  let removals: VariableRow[] = []
-  const flush = async () => {
-    const [added, removed] = [inserts, removals]
-    inserts = []
-    removals = []
-    await insertVariables(write, added)
-    if (removed.length > 0) await removeVariables(write, removed)
-  }
   const single = singleRows(write)
+  // Rows wait here so that many go at once: new ones, changed ones or deleted ones, of one kind only, so that their order is kept.
+  let waiting: { inserts: VariableRow[]; updates: [next: VariableRow, row: VariableRow][]; removals: VariableRow[] }
+  const waitForNone = () => {
+    waiting = { inserts: [], updates: [], removals: [] }
+  }
+  waitForNone()
+  const flush = async () => {
+    const { inserts, updates, removals } = waiting
+    waitForNone()
+    await insertVariables(write, inserts)
+    await Promise.all(updates.map(([next, row]) => single.update(next, row)))
+    if (removals.length > 0) await removeVariables(write, removals)
+  }
+  /** Writes what waits, unless it is of this kind alone. */
+  const flushAllBut = async (kind: keyof typeof waiting) => {
+    if (Object.entries(waiting).some(([other, rows]) => other !== kind && rows.length > 0)) await flush()
+  }
   const put = (row: VariableRow) => {
     byId.set(row.id, row)
     byName.set(key(row.environment_id, row.name), row.id)
@@ -93,19 +95,19 @@ export const readVariableBatch = async (write: Write, items: readonly VariableCh
     rows: {
       holderOf: (environmentId, name) => byName.get(key(environmentId, name)),
       insert: async (row) => {
-        if (removals.length > 0) await flush()
-        inserts.push(row)
+        await flushAllBut('inserts')
+        waiting.inserts.push(row)
         put(row)
       },
       update: async (next, row) => {
-        await flush()
-        await single.update(next, row)
+        await flushAllBut('updates')
+        waiting.updates.push([next, row])
         take(row)
         put(next)
       },
       remove: async (row) => {
-        if (inserts.length > 0) await flush()
-        removals.push(row)
+        await flushAllBut('removals')
+        waiting.removals.push(row)
         take(row)
         deleted.add(row.id)
       },

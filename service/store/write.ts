@@ -1,9 +1,8 @@
-import type { Kysely } from 'kysely'
 import { Refusal } from './refusal.ts'
 import type { Db, Store } from './store.ts'
-import { prepared } from './store.ts'
-import type { AuditTable, Tables } from './tables.ts'
-import { grown, noQuotas } from './usage.ts'
+import { prepared, StalePlanError } from './store.ts'
+import type { AuditTable } from './tables.ts'
+import { grown, noQuotas, without } from './usage.ts'
 import type { Quotas, Usage } from './usage.ts'
 
 /** One write, in a transaction that holds the clock of its workspace, so that writes come one after another in commit order. */
@@ -40,13 +39,11 @@ const moveClock = prepared<{ seq: number } & Usage, unknown>((db, arg) =>
     .where('workspace_id', '=', arg('workspace')),
 )
 
-/** The connection broke while a write was being committed: it may stand or not. */
-export class UnknownOutcomeError extends Error {}
-
 /** A write that waits for its turn. */
 interface WaitingWrite {
   at: string
   by: string
+  touches: readonly string[] | null
   work(write: Write): Promise<unknown>
   resolve(value: unknown): void
   reject(error: unknown): void
@@ -65,7 +62,7 @@ class StoppedBy extends Error {
 const groupLimit = 64
 const auditRowsAtOnce = 500
 
-/** Numbers the writes of one transaction, in which `db` runs; `end` writes what they left for the end. */
+/** Numbers the writes of one transaction, in which `db` runs; `end` sends what they left for the end. */
 const takeClock = async (db: Db, quotas: Quotas) => {
   const [clock] = await takePlace(db, {})
   if (clock === undefined) throw new Error('the clock row is missing')
@@ -73,16 +70,16 @@ const takeClock = async (db: Db, quotas: Quotas) => {
   const { records, versions, bytes } = clock
   let usage: Usage = { records, versions, bytes }
   const audit: AuditTable[] = []
-  /** How often places were taken: nothing is written before one is. */
-  let taken = 0
-  const reserveSeqs = (count: number) => {
-    const before = seq
-    seq += count
-    taken++
-    return before
-  }
-  return {
-    writeOf: ({ at, by }: { at: string; by: string }): Write => ({
+  const writeOf = ({ at, by }: { at: string; by: string }) => {
+    let hasPlace = false
+    const used: Partial<Usage>[] = []
+    const reserveSeqs = (count: number) => {
+      const before = seq
+      seq += count
+      hasPlace = true
+      return before
+    }
+    const write: Write = {
       ...db,
       at,
       by,
@@ -91,56 +88,78 @@ const takeClock = async (db: Db, quotas: Quotas) => {
       reserveSeqs,
       use: (more) => {
         usage = grown(usage, more, quotas)
+        used.push(more)
       },
-    }),
-    taken: () => taken,
-    usage: () => usage,
-    /** Takes back what a write counted that was refused before it wrote. */
-    resetUsage: (before: Usage) => {
-      usage = before
-    },
-    end: async () => {
-      for (let start = 0; start < audit.length; start += auditRowsAtOnce)
-        await db.kysely
-          .insertInto('audit')
-          .values(audit.slice(start, start + auditRowsAtOnce))
-          .execute()
-      const isUsed = usage.records !== records || usage.versions !== versions || usage.bytes !== bytes
-      if (seq > clock.seq || isUsed) await moveClock(db, { seq: Math.max(seq, clock.seq), ...usage })
-    },
+    }
+    return {
+      write,
+      /** Whether it has taken a place: nothing is written before one is. */
+      hasPlace: () => hasPlace,
+      /** Takes back what it counted. */
+      forgetUse: () => {
+        for (const more of used) usage = without(usage, more)
+      },
+    }
   }
+  const end = (): Promise<unknown>[] => {
+    const sent: Promise<unknown>[] = []
+    for (let start = 0; start < audit.length; start += auditRowsAtOnce) {
+      const rows = audit.slice(start, start + auditRowsAtOnce)
+      sent.push(db.kysely.insertInto('audit').values(rows).execute())
+    }
+    const isUsed = usage.records !== records || usage.versions !== versions || usage.bytes !== bytes
+    if (seq > clock.seq || isUsed) sent.push(Promise.resolve(moveClock(db, { seq: Math.max(seq, clock.seq), ...usage })))
+    return sent
+  }
+  return { writeOf, end }
 }
 
-/** Runs each work of the group in turn, one transaction for all. Gives what to tell each once it is committed. */
-const runGroup = async (store: Store, workspaceId: string, group: readonly WaitingWrite[]): Promise<(() => void)[]> => {
-  let committing = false
-  const run = async (trx: Kysely<Tables>): Promise<(() => void)[]> => {
-    const clock = await takeClock({ kysely: trx, compiled: store.compiled, workspaceId }, store.quotas ?? noQuotas)
+/** The writes of a group in order, those that follow one another and touch nothing in common together. */
+const stagesOf = (group: readonly WaitingWrite[]): WaitingWrite[][] => {
+  const stages: WaitingWrite[][] = []
+  let touched: Set<string> | null = null
+  for (const one of group) {
+    const { touches } = one
+    const stage = stages.at(-1)
+    if (stage !== undefined && touched !== null && touches !== null && !touches.some((key) => touched?.has(key))) stage.push(one)
+    else {
+      stages.push([one])
+      touched = touches === null ? null : new Set()
+    }
+    for (const key of touches ?? []) touched?.add(key)
+  }
+  return stages
+}
+
+/** Runs the works of a group in one transaction, stage by stage. Gives what to tell each once it is committed. */
+const runGroup = (store: Store, workspaceId: string, group: readonly WaitingWrite[]): Promise<(() => void)[]> =>
+  store.transaction(async (trx) => {
+    const clock = await takeClock({ ...trx, workspaceId }, store.quotas ?? noQuotas)
     const told: (() => void)[] = []
-    for (const one of group) {
-      const [before, held] = [clock.taken(), clock.usage()]
+    let stopped: Error | null = null
+    const run = async (one: WaitingWrite): Promise<void> => {
+      const { write, hasPlace, forgetUse } = clock.writeOf(one)
       try {
-        const value = await one.work(clock.writeOf(one))
+        const value = await one.work(write)
         told.push(() => one.resolve(value))
       } catch (error) {
         // What has taken no place has written nothing: there is nothing to undo. Alone it is undone with its place of the clock.
-        if (group.length === 1 || !(error instanceof Refusal) || clock.taken() > before) throw new StoppedBy(one, error)
-        clock.resetUsage(held)
+        if (group.length === 1 || !(error instanceof Refusal) || hasPlace()) {
+          // The first error is of the one that made it; PostgreSQL refuses whatever follows in the transaction.
+          stopped ??= error instanceof StalePlanError ? error : new StoppedBy(one, error)
+          return
+        }
+        forgetUse()
         told.push(() => one.reject(error))
       }
     }
-    await clock.end()
-    committing = true
-    return told
-  }
-  try {
-    return await store.kysely.transaction().execute(run)
-  } catch (error) {
-    // SQLite is in this process: what it could not commit it did not.
-    if (committing && store.kind === 'postgres') throw new UnknownOutcomeError('the commit was not confirmed', { cause: error })
-    throw error
-  }
-}
+    for (const stage of stagesOf(group)) {
+      await Promise.all(stage.map(run))
+      // It was set inside `run`, which the compiler does not see.
+      if (stopped !== null) throw stopped as Error
+    }
+    return { value: told, sent: clock.end() }
+  })
 
 /** Commits a group and tells each of its writes how it went. One that fails is left out, and the others run again without it. */
 const commitGroup = async (store: Store, workspaceId: string, group: readonly WaitingWrite[]): Promise<void> => {
@@ -150,6 +169,7 @@ const commitGroup = async (store: Store, workspaceId: string, group: readonly Wa
       for (const tell of await runGroup(store, workspaceId, rest)) tell()
       return
     } catch (error) {
+      if (error instanceof StalePlanError) continue
       if (!(error instanceof StoppedBy)) {
         for (const one of rest) one.reject(error)
         return
@@ -180,12 +200,14 @@ const commitWaiting = async (store: Store, workspaceId: string, waiting: Waiting
  * Writes that wait at the same time share one commit: a commit waits for the disk, and takes longer than all else. A throw inside `work`
  * undoes everything it did, and nothing of the others; `work` may run again when another of its group failed. It takes a place in the commit
  * order before it writes anything, and throws its Refusals before that, or else the others have to run again.
+ * `touches` names all that `work` reads and writes: those of a group that have no name in common are run at the same time, so that their
+ * statements reach PostgreSQL together. Without it `work` runs while no other does.
  * Throws UnknownOutcomeError when nobody can tell whether the write stands.
  */
 export const writeIn = <T>(
   store: Store,
   workspaceId: string,
-  who: { at: string; by: string },
+  { at, by, touches = null }: { at: string; by: string; touches?: readonly string[] | null },
   work: (write: Write) => Promise<T>,
 ): Promise<T> =>
   new Promise<T>((resolve, reject) => {
@@ -194,7 +216,7 @@ export const writeIn = <T>(
     const waiting = ofStore.get(workspaceId) ?? []
     ofStore.set(workspaceId, waiting)
     // The value is what `work` gave; only the list of all forgets its type.
-    waiting.push({ at: who.at, by: who.by, work, resolve: (value) => resolve(value as T), reject })
+    waiting.push({ at, by, touches, work, resolve: (value) => resolve(value as T), reject })
     // Requests that have arrived together are read before this runs.
     if (waiting.length === 1) setImmediate(() => void commitWaiting(store, workspaceId, waiting))
   })
@@ -211,7 +233,7 @@ export const writeFirst = async <T>(
     .values({ workspace_id: db.workspaceId, seq: clock.seq, epoch: clock.epoch, pruned_to: 0, records: 0, versions: 0, bytes: 0 })
     .execute()
   const taken = await takeClock(db, noQuotas)
-  const value = await work(taken.writeOf(who))
-  await taken.end()
+  const value = await work(taken.writeOf(who).write)
+  await Promise.all(taken.end())
   return value
 }

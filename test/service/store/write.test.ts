@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -8,6 +9,7 @@ import type { Store } from '../../../service/store/store.ts'
 import { writeIn } from '../../../service/store/write.ts'
 import type { Write } from '../../../service/store/write.ts'
 import { databases, useServices } from '../support/databases.ts'
+import { devPath, makeEnvironment, putVariables, readVariables, sealed } from '../support/samples.ts'
 
 const who = { at: '2026-01-01T00:00:00.000Z', by: 'test' }
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000)
@@ -43,6 +45,86 @@ describe.each(databases)('writes that come at once on %s', (kind) => {
     )
     expect(seen).toEqual(Array.from({ length: 100 }, (_, index) => index))
     expect(await slugs(store)).toEqual(Array.from({ length: 100 }, (_, index) => `p${index}`))
+  })
+
+  test('run at the same time where they touch nothing in common, and one after another where they do', async () => {
+    const { service } = await start()
+    const { store } = service
+    const log: string[] = []
+    const write = (name: string, touches?: readonly string[]) =>
+      writeIn(store, service.workspaceId, touches === undefined ? who : { ...who, touches }, async (one) => {
+        log.push(`${name} begins`)
+        await make(name)(one)
+        log.push(`${name} ends`)
+      })
+    await Promise.all([write('a', ['1']), write('b', ['2', '3']), write('c', ['3']), write('d'), write('e', ['4']), write('f', ['5'])])
+    const place = (words: string) => log.indexOf(words)
+    const overlap = (one: string, other: string) =>
+      place(`${one} begins`) < place(`${other} ends`) && place(`${other} begins`) < place(`${one} ends`)
+    expect({ ab: overlap('a', 'b'), bc: overlap('b', 'c'), cd: overlap('c', 'd'), de: overlap('d', 'e'), ef: overlap('e', 'f') }).toEqual({
+      ab: true,
+      bc: false,
+      cd: false,
+      de: false,
+      ef: true,
+    })
+    expect(await slugs(store)).toEqual(expect.arrayContaining(['a', 'b', 'c', 'd', 'e', 'f']))
+  })
+
+  test('one that is refused or breaks among others that run at the same time takes nothing with it', async () => {
+    const { service } = await start()
+    const { store } = service
+    const before = await clockOf(store)
+    const outcomes = await Promise.allSettled([
+      writeIn(store, service.workspaceId, { ...who, touches: ['a'] }, make('a')),
+      writeIn(store, service.workspaceId, { ...who, touches: ['b'] }, async (write) => {
+        await readProject(write, 'no such')
+      }),
+      writeIn(store, service.workspaceId, { ...who, touches: ['c'] }, make('c')),
+      writeIn(store, service.workspaceId, { ...who, touches: ['d'] }, async (write) => {
+        await make('undone')(write)
+        await sql`insert into clock (workspace_id, seq, epoch, pruned_to) values (${service.workspaceId}, 1, 'x', 0)`.execute(write.kysely)
+      }),
+      writeIn(store, service.workspaceId, { ...who, touches: ['e'] }, make('e')),
+    ])
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled'])
+    expect((await slugs(store)).sort()).toEqual(['a', 'c', 'e'])
+    expect(await clockOf(store)).toBe(before + 3)
+  })
+
+  test('of 30 updates of one variable that name the same ETag one is done', async () => {
+    const { call } = await start()
+    await makeEnvironment(call)
+    const made = await call<{ id: string }>('POST', `${devPath}/variables`, { name: 'A', value: sealed('0') })
+    const replies = await Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        call('PATCH', `/variables/${made.body.data.id}`, { value: sealed(String(index + 1)) }, { 'if-match': made.etag ?? '' }),
+      ),
+    )
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 29 }, () => 412)])
+  })
+
+  test('batches that create the same names at once make each of them once', async () => {
+    const { call } = await start()
+    const { environmentId } = await makeEnvironment(call)
+    const names = Array.from({ length: 20 }, (_, index) => `N${index}`)
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, () => {
+        const create = (name: string) => ({
+          op: 'create',
+          resource: 'variable',
+          id: randomUUID(),
+          parentId: environmentId,
+          fields: { name, value: sealed(name) },
+        })
+        return call<{ items: { status: string; code?: number }[] }>('POST', '/changes', { changes: names.map(create) })
+      }),
+    )
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
+    const items = replies.flatMap(({ body }) => body.data.items.map(({ status, code }) => code ?? status))
+    expect(items.filter((one) => one === 'done')).toHaveLength(names.length)
+    expect(new Set(items)).toEqual(new Set(['done', 409]))
+    expect([...(await readVariables(call)).keys()].sort()).toEqual(names.toSorted())
   })
 
   test('a refused one leaves nothing, and its place in the order is taken by the next', async () => {
@@ -136,6 +218,24 @@ describe.each(databases)('writes that come at once on %s', (kind) => {
       }),
       { seed, numRuns: 40 },
     )
+  })
+})
+
+describe('a PostgreSQL whose tables a newer service changes meanwhile', () => {
+  const start = useServices('PostgreSQL')
+
+  test('is read and written on, with what was planned for the tables before planned again', async () => {
+    const { call, service } = await start()
+    await makeEnvironment(call)
+    await putVariables(call, { A: '1' })
+    const read = () => Promise.all(Array.from({ length: 10 }, () => call('GET', `${devPath}/variables/A`)))
+    await read()
+    await sql`alter table variables add column added text`.execute(service.store.kysely)
+    const replies = await read()
+    await putVariables(call, { A: '2' })
+    await sql`alter table variables drop column added`.execute(service.store.kysely)
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
+    expect((await read()).map(({ status }) => status)).toEqual(replies.map(() => 200))
   })
 })
 
