@@ -21,6 +21,7 @@ export class NotMeasuredError extends Error {}
 
 export const ratioAtMost = (limit: number): Goal => ({ of: 'ratio', atMost: limit })
 export const ratioAtLeast = (limit: number): Goal => ({ of: 'ratio', atLeast: limit })
+export const moreThanRivalAtMost = (limit: number): Goal => ({ of: 'difference', atMost: limit })
 export const atMost = (limit: number): Goal => ({ of: 'value', atMost: limit })
 
 /** The median of the middle, and how far the rounds were apart. */
