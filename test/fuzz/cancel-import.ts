@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { ModelParts } from './model-parts.ts'
 import type { Player } from './player.ts'
 import { Violation } from './violation.ts'
-import { asShown } from '../support/as-shown.ts'
+import { lookAt } from './screen.ts'
 
 /** More than are saved in one go. */
 const lines = 301
@@ -25,7 +25,8 @@ export async function cancelImport(parts: ModelParts, player: Player): Promise<s
   const many = Array.from({ length: lines }, (_, n) => `MANY_${number}_${n}`)
   const text = [...over, ...many].map((name) => `${name}="shared~1"`).join('\n')
   const token = `import ${number}`
-  const about = { rows: player.client.children('variable', environment.id).map(({ id }) => id), bringsBack: true }
+  const screen = await lookAt(player, oracle)
+  const about = { screen, rows: player.client.children('variable', environment.id).map(({ id }) => id), bringsBack: true }
   const isMany = new Set(many)
   const leftOver = () => player.client.children('variable', environment.id).filter(({ fields }) => isMany.has(fields.name ?? ''))
   const contents = () =>
@@ -41,7 +42,7 @@ export async function cancelImport(parts: ModelParts, player: Player): Promise<s
   const stepsBefore = parts.steps()
   const run = () =>
     withSlowClock(async () => {
-      const input = { environmentId: environment.id, text, format: 'env', mode: 'merge', seen: asShown, token } as const
+      const input = { environmentId: environment.id, text, format: 'env', mode: 'merge', seen: screen.rev, token } as const
       let isOver = false
       const work = player
         .tell('import.apply', input)

@@ -4,6 +4,7 @@ import type { Dice } from './dice.ts'
 import type { FuzzService } from './fuzz-service.ts'
 import type { Oracle } from './oracle.ts'
 import type { Player } from './player.ts'
+import type { Screen } from './screen.ts'
 import type { Witness } from './witness.ts'
 
 /** What operations are made of: the dice, the clients and those who watch them. */
@@ -17,6 +18,8 @@ export interface ModelParts {
   rows(player: Player, kind: Row['kind']): Row[]
   /** A number that was not given before. */
   count(): number
+  /** What a person acts on. */
+  screen(player: Player): Promise<Screen>
   /** A sync of this client, or of another one. */
   syncOne(player: Player): Promise<void>
   /** How many things have happened so far. */

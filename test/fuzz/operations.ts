@@ -4,7 +4,7 @@ import { emailOf, noteOf, type OperationOracle } from './operation-oracle.ts'
 import { isToken, type Oracle } from './oracle.ts'
 import type { Player } from './player.ts'
 import type { Witness } from './witness.ts'
-import { asShown } from '../support/as-shown.ts'
+import { lookAt, rowsOn, type Screen } from './screen.ts'
 
 /** How often each is drawn, beside the edits of rows. */
 export const operationDeeds = {
@@ -38,6 +38,10 @@ interface Parts {
   rows(player: Player, kind: Row['kind']): Row[]
   /** A number that was not given before. */
   count(): number
+  /** What a person acts on. */
+  screen(player: Player): Promise<Screen>
+  /** Draws whether that is a screen of now. */
+  eyes: Dice
 }
 
 /** Snapshots, rollbacks, members, and what else the application can be told beside edits of rows. */
@@ -71,7 +75,7 @@ export class OperationDeeds {
       case 'reapply':
         return this.#reapply(player)
       case 'sample': {
-        const done = await this.#parts.witness.around(player, { rows: [] }, () => player.command('projects.add-sample', {}))
+        const done = await this.#parts.witness.around(player, { rows: [], screen: null }, () => player.command('projects.add-sample', {}))
         return String(done.ok)
       }
     }
@@ -165,19 +169,22 @@ export class OperationDeeds {
 
   async #restore(player: Player): Promise<string | null> {
     const { dice, oracle, witness } = this.#parts
-    const environment = dice.pick(this.#parts.rows(player, 'environment'))
+    const screen = await this.#parts.screen(player)
+    const environment = dice.pick(rowsOn(screen, 'environment'))
     if (environment === undefined) return null
     const entry = dice.pick(player.client.kept(environment.id).filter(({ canRestore }) => canRestore))
     if (entry === undefined) return null
     const present = player.client.children('variable', environment.id)
     const rows = present.filter(({ id, fields }) => id === entry.variableId || fields.name === entry.name).map(({ id }) => id)
     // The variable itself may have been moved since.
-    const about = { rows: [...new Set([...rows, entry.variableId])].filter((id) => id !== null), bringsBack: true }
-    const done = await witness.around(player, about, () => player.command('history.restore', { entry: entry.entry, seen: asShown }))
+    const about = { rows: [...new Set([...rows, entry.variableId])].filter((id) => id !== null), screen, bringsBack: true }
+    const shown = rowsOn(screen, 'variable').filter(({ id, name, parentId }) => id === entry.variableId || (parentId === environment.id && name === entry.name))
+    const seen = Math.min(screen.rev, ...shown.map((row) => row.seen))
+    const done = await witness.around(player, about, () => player.command('history.restore', { entry: entry.entry, seen }))
     const value = oracle.plain(player.client.keptValue(entry.entry))
     // It may be on the service in another place by now, and goes back to where it was by choice.
     if (done.ok && isToken(value)) oracle.copied(value)
-    return `${environment.fields.slug}/${entry.name} = ${value} ${done.ok}`
+    return `${environment.slug}/${entry.name} = ${value} ${done.ok}`
   }
 
   /** Saves the unsent edits of one computer to a file and makes them again on another, or on the same. */
@@ -197,7 +204,7 @@ export class OperationDeeds {
     const asked = player.client.queue().map(({ conflict }) => oracle.plain(conflict?.remote?.value?.sealed))
     const everything = ['project', 'environment', 'variable'] as const
     const rows = everything.flatMap((kind) => this.#parts.rows(player, kind)).map(({ id }) => id)
-    const about = { rows, bringsBack: true }
+    const about = { rows, screen: await lookAt(player, oracle), bringsBack: true }
     const done = await witness.around(player, about, () => player.command('queue.apply', { text: file }))
     // The file is made again in its order: what it makes first and deletes after that was no secret to who made it again.
     const shown = new Set(this.#parts.rows(player, 'variable').map(({ fields }) => oracle.plain(fields.value?.sealed)))

@@ -47,12 +47,8 @@ export class Oracle {
   readonly #madeBy = new Map<string, Watched>()
   /** Record -> the environment it was created in. */
   readonly #madeIn = new Map<string, string>()
-  /** Value -> every record that ever held it. */
-  readonly #holders = new Map<string, Set<string>>()
   /** Value -> how many rows beside the first a user gave it. */
   readonly #copies = new Map<string, number>()
-  /** Values that a user moved, and did not delete since. */
-  readonly #moved = new Map<string, Set<Watched>>()
   /** Values whose user chose to bring them back after somebody deleted them. */
   readonly #broughtBack = new Set<string>()
   /** Conflicts looked at when they arose: from then on the user may have typed anything. */
@@ -120,11 +116,11 @@ export class Oracle {
     return result
   }
 
-  /** `over`: what the user saw in its place, and gave up when it was their own. */
-  typed(by: Watched, token: string, over: string | null): void {
+  /** `over`: what the user knew to be in its place, and gave up when it was their own. */
+  typed(by: Watched, token: string, over: readonly string[] = []): void {
     this.#typed.set(token, by)
-    if (over !== null) this.gaveUp(by, over)
-    if (token.startsWith(sentinel)) this.saw(token, over === null ? [] : [over])
+    for (const old of over) this.gaveUp(by, old)
+    if (token.startsWith(sentinel)) this.saw(token, over)
     const change = this.queued(by).get(token)
     if (change === undefined) throw new Violation(`${by.name}: ${token} was acknowledged and is not in the queue`)
     this.#seqOf.set(token, change.seq)
@@ -161,6 +157,11 @@ export class Oracle {
     return (this.#cameTo.get(`${environmentId} ${value}`) ?? 0) > moment
   }
 
+  /** Whether this user typed it. */
+  isTypedBy(by: Watched, token: string): boolean {
+    return this.#typed.get(token) === by
+  }
+
   gaveUp(by: Watched, token: string): void {
     if (this.#typed.get(token) === by) this.#released.add(token)
   }
@@ -183,8 +184,6 @@ export class Oracle {
     for (const value of values) {
       deleted.values.add(value)
       this.gaveUp(by, value)
-      // What was typed over it and never sent goes without a trace, and the value below is what is deleted.
-      for (const earlier of this.#past(value)) this.#moved.get(earlier)?.delete(by)
     }
     if (place !== null) deleted.places.add(place)
   }
@@ -192,15 +191,6 @@ export class Oracle {
   /** A user gave a value to one more row. */
   copied(value: string): void {
     if (this.#typed.has(value)) this.#copies.set(value, (this.#copies.get(value) ?? 0) + 1)
-  }
-
-  /** A user moved a value elsewhere: it may go from where it was as soon as it has arrived, and no sooner. */
-  moves(by: Watched, value: string): void {
-    const { values } = this.#deletedBy(by)
-    // Another row with it was deleted before: which of the two a delete is about, the value does not say.
-    const isTold = !values.has(value) || this.#moved.get(value)?.has(by) === true
-    values.add(value)
-    if (isTold) this.#moved.set(value, (this.#moved.get(value) ?? new Set<Watched>()).add(by))
   }
 
   /** What its user had given up, and sees again, counts again. */
@@ -268,7 +258,6 @@ export class Oracle {
         if (isRollback && value.startsWith(sentinel)) this.#broughtBackBy(value)
       }
       if (!value.startsWith(sentinel)) continue
-      this.#holders.set(value, (this.#holders.get(value) ?? new Set<string>()).add(row.id))
       const twin = values.get(value)
       if (twin !== undefined && !this.#copies.has(value) && !this.#broughtBack.has(value))
         throw new Violation(`${value} is on the service twice: ${twin} and ${row.id}`)
@@ -339,14 +328,9 @@ export class Oracle {
     // What was made in the wrong place is taken back by who made it, and waits to be made again.
     if ((this.#typed.get(old) === by || this.#madeBy.get(id) === by) && this.queued(by).has(old)) {
       this.#recordsOf.get(old)?.delete(id)
-      this.#holders.get(old)?.delete(id)
       return
     }
     if (this.#mayRace(by, old)) return
-    const holders = this.#holders.get(old)
-    // By the feed's requests a move is one update: what is deleted there is deleted by its user.
-    if (path !== '/changes' && this.#moved.get(old)?.has(by) === true && (holders?.size ?? 0) < 2)
-      throw new Violation(`${by.name} moved ${old}, and deleted it before it had arrived (${method} ${path})`)
     const knew = [...this.#deletedBy(by).values].some((value) => this.#past(value).has(old))
     if (!knew) throw new Violation(`${by.name} deleted ${old}, which its user had not seen (${method} ${path})`)
   }

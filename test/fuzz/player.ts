@@ -178,6 +178,34 @@ export class Player {
     return isAlive ? done : 'crashed'
   }
 
+  /** The revision that a screen drawn now stands for, and that of each row on it, as the answers to its queries say. */
+  async shownRevs(): Promise<[number, Map<string, number>]> {
+    const { handlers } = this.#desk
+    const valueOf = <T>(answer: Result<T>): T => {
+      if (!answer.ok) throw new Error(answer.error.message)
+      return answer.value
+    }
+    const projects = valueOf(await handlers['projects.list']({ workspaceId }))
+    const environments = valueOf(await handlers['environments.list']({ workspaceId }))
+    const places = [...projects, ...environments]
+    const revs = new Map(places.map(({ id, rev }) => [id, rev]))
+    for (const { id: environmentId } of environments) {
+      for (let offset = 0, total = 1; offset < total; offset += 500) {
+        const window = { workspaceId, environmentId, filter: '', offset, limit: 500 }
+        const page = valueOf(await handlers['variables.page'](window))
+        for (const row of page.rows) revs.set(row.id, row.rev)
+        total = page.total
+      }
+    }
+    return [places.length === 0 ? 0 : Math.min(...places.map(({ rev }) => rev)), revs]
+  }
+
+  /** The values that the question about a deleted project or environment shows to be in it now, sealed. */
+  shownBelow(changeId: string): string[] {
+    const change = this.client.queue().find(({ id }) => id === changeId)
+    return change === undefined ? [] : this.client.baseBelow(change.rowId)
+  }
+
   /** What is tracked, as the page lists it. */
   async tracked(): Promise<TrackedNameRow[]> {
     const listed = await this.#desk.handlers['tracked.list']({ workspaceId })

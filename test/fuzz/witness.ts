@@ -1,6 +1,7 @@
 import type { Row } from '../../electron/queue/entry.ts'
 import { isToken, uniqueName, type Oracle } from './oracle.ts'
 import type { Player } from './player.ts'
+import type { Screen } from './screen.ts'
 
 /** A row as its user sees it. */
 interface Seen {
@@ -12,20 +13,23 @@ interface Seen {
 /** What a command is about: `rows`, by local id, with all below them. */
 export interface About {
   rows: readonly string[]
+  /** What its user decided on; null: on nothing but what they did themselves before, as in undo. */
+  screen: Screen | null
   /** undo and redo: what was deleted may come back as a new record. */
   bringsBack?: boolean
-  /** A move: what goes away here has to arrive there first. */
-  moves?: boolean
 }
 
 /**
- * Looks at what a user sees before and after a command, and tells the oracle what that means: which values were given up, which were
- * seen by whoever wrote over them, what was deleted, what is there once more.
+ * Looks at what a command does to what a user has, and tells the oracle what that means: which values were given up, which were seen by whoever
+ * wrote over them, what was deleted, what is there once more. Seen is what was on the screen that the command was given on, and what its user put
+ * there themselves; that the application has more by then tells its user nothing.
  */
 export class Witness {
   readonly #oracle: Oracle
   /** By client and row: what values that many type covered, because these have no history of their own. */
   readonly #covered = new Map<string, Set<string>>()
+  /** By client and row: the values that its user put there. */
+  readonly #put = new Map<string, Set<string>>()
 
   constructor(oracle: Oracle) {
     this.#oracle = oracle
@@ -37,21 +41,35 @@ export class Witness {
   }
 
   cover(player: Player, rowId: string, value: string): void {
-    const mark = `${player.name} ${rowId}`
-    this.#covered.set(mark, (this.#covered.get(mark) ?? new Set<string>()).add(value))
+    add(this.#covered, player, rowId, value)
+  }
+
+  /** A user put a value into a row. */
+  puts(player: Player, rowId: string, value: string): void {
+    add(this.#put, player, rowId, value)
+  }
+
+  /** What a user knows of the value of a row: what the screen showed, and what is there because they put it there, on whatever screen. */
+  known(player: Player, rowId: string, screen: Screen | null): string[] {
+    const shown = screen?.rows.get(rowId)?.value
+    const now = this.#view(player).get(rowId)?.value
+    const isOwn = now !== undefined && (this.#oracle.isTypedBy(player, now) || this.#put.get(`${player.name} ${rowId}`)?.has(now) === true)
+    return [...(shown === undefined ? [] : [shown]), ...(isOwn ? [now] : []), ...this.covered(player, rowId)]
   }
 
   async around<T>(player: Player, about: About, deed: () => Promise<T>): Promise<T> {
     const before = this.#view(player)
+    const rows = new Set([...before.keys(), ...(about.screen?.rows.keys() ?? [])])
+    const known = new Map([...rows].map((id) => [id, this.known(player, id, about.screen)]))
     const result = await this.#oracle.user(player, about.rows, deed)
     const after = this.#view(player)
     const shown = new Set([...after.values()].map(({ value }) => value))
     for (const [id, was] of before) {
       const now = after.get(id)
-      if (now === undefined) this.#gone(player, id, was, shown, about)
-      else this.#changed(player, id, was, now, shown)
+      if (now === undefined) this.#gone(player, id, was, shown, known.get(id) ?? [])
+      else this.#changed(player, id, was, now, shown, known.get(id) ?? [])
     }
-    for (const [id, now] of after) if (!before.has(id)) this.#appeared(player, now, about)
+    for (const [id, now] of after) if (!before.has(id)) this.#appeared(player, id, now, about)
     return result
   }
 
@@ -63,35 +81,38 @@ export class Witness {
     )
   }
 
-  #gone(player: Player, id: string, was: Seen, shown: ReadonlySet<string>, { moves = false }: About): void {
-    if (moves && was.kind === 'variable') {
-      this.#oracle.moves(player, was.value)
-      return
-    }
-    const values = [was.name, ...this.covered(player, id), ...(isToken(was.value) ? [was.value] : [])]
-    this.#oracle.deletes(player, values, was.kind === 'variable' ? null : id)
+  #gone(player: Player, id: string, was: Seen, shown: ReadonlySet<string>, known: readonly string[]): void {
+    this.#oracle.deletes(player, [was.name, ...known], was.kind === 'variable' ? null : id)
+    this.#oracle.gaveUp(player, was.value)
     if (shown.has(was.value)) this.#oracle.stands(player, was.value)
   }
 
-  #changed(player: Player, id: string, was: Seen, now: Seen, shown: ReadonlySet<string>): void {
+  #changed(player: Player, id: string, was: Seen, now: Seen, shown: ReadonlySet<string>, known: readonly string[]): void {
     if (was.name !== now.name) {
       this.#oracle.gaveUp(player, was.name)
       if (uniqueName.test(now.name)) this.#oracle.stands(player, now.name)
     }
     if (was.value === now.value) return
     if (!shown.has(was.value)) this.#oracle.gaveUp(player, was.value)
+    this.puts(player, id, now.value)
     if (isToken(now.value)) {
-      this.#oracle.saw(now.value, [was.value, ...this.covered(player, id)])
+      this.#oracle.saw(now.value, known)
       this.#oracle.copied(now.value)
       this.#oracle.stands(player, now.value)
-    } else this.cover(player, id, was.value)
+    } else for (const value of known) this.cover(player, id, value)
   }
 
-  #appeared(player: Player, now: Seen, { bringsBack = false }: About): void {
+  #appeared(player: Player, id: string, now: Seen, { bringsBack = false }: About): void {
     if (uniqueName.test(now.name)) this.#oracle.stands(player, now.name)
+    this.puts(player, id, now.value)
     if (!isToken(now.value)) return
     this.#oracle.copied(now.value)
     this.#oracle.stands(player, now.value)
     if (bringsBack) this.#oracle.bringsBack([now.value])
   }
+}
+
+function add(to: Map<string, Set<string>>, { name }: Player, rowId: string, value: string): void {
+  const mark = `${name} ${rowId}`
+  to.set(mark, (to.get(mark) ?? new Set<string>()).add(value))
 }

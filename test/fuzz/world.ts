@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import type { Commands } from '../../electron/bridge/contract.ts'
 import type { Result } from '../../electron/bridge/result.ts'
 import { isParked, type Change, type Row, type RowKind } from '../../electron/queue/entry.ts'
 import type { Network } from '../support/build-client.ts'
@@ -16,7 +17,7 @@ import { isToken, Oracle, sentinel } from './oracle.ts'
 import { breathe, Player } from './player.ts'
 import { Violation } from './violation.ts'
 import { Witness } from './witness.ts'
-import { asShown, rowsAsShown } from '../support/as-shown.ts'
+import { asOn, belowOn, lookAt, rowsOn, variablesOn, type Screen, type ShownRow } from './screen.ts'
 
 /** What a service can do less than ours. */
 export interface Flavour {
@@ -105,6 +106,10 @@ const slugs = ['prod', 'dev', 'test', 'x']
 /** Clients, service, network and clock of one run, all drawn from one seed. */
 export class World {
   readonly dice: Dice
+  /** Draws which screen a person acts on, so that the rest of a history does not depend on it. */
+  readonly #eyes: Dice
+  /** By client: screens that were opened some time ago. */
+  readonly #screens = new Map<string, Screen[]>()
   readonly trace: string[] = []
   readonly players: Player[] = []
   readonly #flavour: Flavour
@@ -125,6 +130,7 @@ export class World {
 
   private constructor(seed: number, flavour: Flavour, deck: Deck) {
     this.dice = createDice(seed)
+    this.#eyes = createDice(seed + 0x5ee)
     this.#flavour = flavour
     this.#deck = deck
   }
@@ -162,6 +168,8 @@ export class World {
       witness: world.#witness,
       rows,
       count: () => (world.#count += 1),
+      screen: (player) => world.#screen(player),
+      eyes: world.#eyes,
     })
     world.#other = new OtherCommands({
       dice,
@@ -171,6 +179,7 @@ export class World {
       service: world.service,
       rows,
       count: () => (world.#count += 1),
+      screen: (player) => world.#screen(player),
       steps: () => world.#steps,
       async syncOne(player) {
         world.#depth += 1
@@ -309,6 +318,22 @@ export class World {
     return kind === 'environment' ? environments : environments.flatMap(({ id }) => client.children('variable', id))
   }
 
+  /**
+   * What a person acts on: the screens as they are now, or one that has been open while syncs and other people went on. Those stay open for
+   * a few deeds, and none outlives a new start.
+   */
+  async #screen(player: Player): Promise<Screen> {
+    const open = (this.#screens.get(player.name) ?? []).filter(({ life }) => life === player.life)
+    const old = this.#deck === 'all' && !this.#quiet && this.#eyes.chance(0.4) ? this.#eyes.pick(open) : undefined
+    if (old !== undefined) {
+      this.note(`${player.name} acts on a screen of revision ${old.rev}`)
+      return old
+    }
+    const now = await lookAt(player, this.oracle)
+    this.#screens.set(player.name, [...open, now].slice(-3))
+    return now
+  }
+
   #token(): string {
     this.#count += 1
     return `${sentinel}${this.#count}`
@@ -335,8 +360,9 @@ export class World {
       case 'renameUnique':
       case 'flags':
       case 'delete': {
-        const row = dice.pick(this.#sorted(this.#rows(player, 'variable')))
-        return row === undefined ? null : this.#edit(player, deed, row)
+        const screen = await this.#screen(player)
+        const row = dice.pick(rowsOn(screen, 'variable'))
+        return row === undefined ? null : this.#edit(player, deed, row, screen)
       }
       case 'batch': {
         const said = []
@@ -422,51 +448,49 @@ export class World {
   /** What is done to some variables of one environment at once. */
   async #many(player: Player, deed: 'deleteMany' | 'classify' | 'copy' | 'move' | 'duplicate' | 'spread'): Promise<string | null> {
     const { dice } = this
-    const environments = this.#sorted(this.#rows(player, 'environment'))
+    const screen = await this.#screen(player)
+    const environments = rowsOn(screen, 'environment')
     const from = dice.pick(environments)
     const to = dice.pick(environments)
-    const present = from === undefined ? [] : this.#sorted(player.client.children('variable', from.id))
+    const present = from === undefined ? [] : variablesOn(screen, from.id)
     const some = present.filter(() => dice.chance(deed === 'deleteMany' ? 0.3 : 0.5))
     const [first] = some
     if (from === undefined || to === undefined || first === undefined) return null
     const ids = some.map(({ id }) => id)
-    const says = `${from.fields.slug}/${some.map(({ fields }) => fields.name ?? '').join()}`
-    const named = new Set(some.map(({ fields }) => fields.name))
-    const there = player.client.children('variable', to.id).filter(({ fields }) => named.has(fields.name))
+    const says = `${from.slug}/${some.map(({ name }) => name).join()}`
+    const named = new Set(some.map(({ name }) => name))
+    const there = player.client.children('variable', to.id).filter(({ fields }) => named.has(fields.name ?? ''))
+    const rows = asOn(screen, ids)
     switch (deed) {
-      case 'deleteMany': {
-        // A conflict about a row has shown theirs; deleting it is an answer to that too.
-        for (const change of player.client.queue()) {
-          if (ids.includes(change.rowId)) this.oracle.deletes(player, [this.oracle.plain(change.conflict?.remote?.value?.sealed)], null)
-        }
-        await this.#witness.around(player, { rows: ids }, () => player.command('variables.delete', { rows: rowsAsShown(ids) }))
+      case 'deleteMany':
+        await this.#witness.around(player, { rows: ids, screen }, () => player.command('variables.delete', { rows }))
         return says
-      }
       case 'classify': {
         const isSecret = dice.chance(0.5)
-        await this.#witness.around(player, { rows: ids }, () =>
-          player.command('variables.update-many', { rows: rowsAsShown(ids), isSecret }),
-        )
+        await this.#witness.around(player, { rows: ids, screen }, () => player.command('variables.update-many', { rows, isSecret }))
         return `${says} ${isSecret}`
       }
       case 'copy':
       case 'move': {
-        const moves = deed === 'move'
+        const move = deed === 'move'
         const onTaken = dice.pick(['skip', 'overwrite'] as const) ?? 'skip'
-        const input = { rows: rowsAsShown(ids), seen: asShown, environmentId: to.id, onTaken, move: moves }
-        const rows = [...there.map(({ id }) => id), ...(moves ? ids : [])]
-        const done = await this.#witness.around(player, { rows, moves }, () => player.command('variables.copy-to', input))
-        return `${says} to ${to.fields.slug}, ${onTaken}: ${JSON.stringify(done)}`
+        const input = { rows, seen: screen.rev, environmentId: to.id, onTaken, move }
+        const about = { rows: [...there.map(({ id }) => id), ...(move ? ids : [])], screen }
+        const done = await this.#witness.around(player, about, () => player.command('variables.copy-to', input))
+        return `${says} to ${to.slug}, ${onTaken}: ${JSON.stringify(done)}`
       }
       case 'duplicate':
-        await this.#witness.around(player, { rows: [] }, () => player.command('variables.duplicate', { id: first.id }))
-        return `${from.fields.slug}/${first.fields.name}`
+        await this.#witness.around(player, { rows: [], screen }, () => player.command('variables.duplicate', { id: first.id }))
+        return `${from.slug}/${first.name}`
       case 'spread': {
-        const to = environments.map(({ id }) => ({ environmentId: id, seen: asShown }))
+        const to = environments.map(({ id }) => {
+          const cell = variablesOn(screen, id).find(({ name }) => name === first.name)
+          return { environmentId: id, seen: cell?.seen ?? screen.rev }
+        })
         const theirs = environments.flatMap(({ id }) => player.client.children('variable', id))
-        const rows = theirs.filter(({ id, fields }) => fields.name === first.fields.name && id !== first.id).map(({ id }) => id)
-        await this.#witness.around(player, { rows }, () => player.command('compare.copy', { fromId: first.id, to }))
-        return `${from.fields.slug}/${first.fields.name}`
+        const about = theirs.filter(({ id, fields }) => fields.name === first.name && id !== first.id).map(({ id }) => id)
+        await this.#witness.around(player, { rows: about, screen }, () => player.command('compare.copy', { fromId: first.id, to }))
+        return `${from.slug}/${first.name}`
       }
     }
   }
@@ -474,31 +498,26 @@ export class World {
   /** A .env text over some of the names of an environment; `replace` deletes the others. */
   async #import(player: Player, mode: 'merge' | 'replace'): Promise<string | null> {
     const { dice, oracle } = this
-    const environment = dice.pick(this.#sorted(this.#rows(player, 'environment')))
+    const screen = await this.#screen(player)
+    const environment = dice.pick(rowsOn(screen, 'environment'))
     if (environment === undefined) return null
     // A rename to a taken name, parked, shows a name twice.
     const present = player.client.children('variable', environment.id)
     const lines = pool.flatMap((name) => (dice.chance(0.5) ? [{ name, value: this.#token() }] : []))
-    const isNamed = (row: Row) => lines.some(({ name }) => name === row.fields.name)
+    const isNamed = (name: string | undefined) => lines.some((line) => line.name === name)
     const text = lines.map(({ name, value }) => `${name}="${value}"`).join('\n')
-    if (mode === 'replace') {
-      const dropped = new Set(present.flatMap((row) => (isNamed(row) ? [] : [row.id])))
-      for (const change of player.client.queue()) {
-        if (dropped.has(change.rowId)) oracle.deletes(player, [oracle.plain(change.conflict?.remote?.value?.sealed)], null)
-      }
-    }
-    const rows = present.filter((row) => mode === 'replace' || isNamed(row)).map(({ id }) => id)
-    const done = await this.#witness.around(player, { rows }, () =>
-      player.command('import.apply', { environmentId: environment.id, text, format: 'env', mode, seen: asShown }),
+    const rows = present.filter(({ fields }) => mode === 'replace' || isNamed(fields.name)).map(({ id }) => id)
+    const done = await this.#witness.around(player, { rows, screen }, () =>
+      player.command('import.apply', { environmentId: environment.id, text, format: 'env', mode, seen: screen.rev }),
     )
-    if (done.ok) for (const { value } of lines) oracle.typed(player, value, null)
-    return `${environment.fields.slug}: ${lines.map(({ name, value }) => `${name} = ${value}`).join()} ${JSON.stringify(done)}`
+    if (done.ok) for (const { value } of lines) oracle.typed(player, value)
+    return `${environment.slug}: ${lines.map(({ name, value }) => `${name} = ${value}`).join()} ${JSON.stringify(done)}`
   }
 
   async #turn(player: Player, direction: 'undo' | 'redo'): Promise<string | null> {
     const step = player.next(direction)
     if (step === null) return null
-    const done = await this.#witness.around(player, { rows: step.rows, bringsBack: true }, () => player.command(`undo.${direction}`, {}))
+    const done = await this.#witness.around(player, { rows: step.rows, screen: null, bringsBack: true }, () => player.command(`undo.${direction}`, {}))
     const said = `${step.label} ${done.ok}`
     const isTurned = direction === 'undo' && this.dice.chance(0.3)
     return isTurned ? `${said} + redo ${await this.#turn(player, 'redo')}` : said
@@ -510,21 +529,27 @@ export class World {
     return rows.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
   }
 
-  async #edit(player: Player, deed: 'set' | 'both' | 'shared' | 'rename' | 'renameUnique' | 'flags' | 'delete', row: Row): Promise<string> {
+  async #edit(
+    player: Player,
+    deed: 'set' | 'both' | 'shared' | 'rename' | 'renameUnique' | 'flags' | 'delete',
+    row: ShownRow,
+    screen: Screen,
+  ): Promise<string> {
     const { client } = player
     const { dice, oracle } = this
-    const shown = oracle.plain(row.fields.value?.sealed)
+    const known = this.#witness.known(player, row.id, screen)
+    const now = this.#rows(player, 'variable').find(({ id }) => id === row.id)
+    const was = oracle.plain(now?.fields.value?.sealed)
+    const gaveUpWas = () => {
+      oracle.gaveUp(player, was)
+      if (this.#shows(player, was)) oracle.stands(player, was)
+    }
     if (deed === 'delete') {
-      // A conflict about the row has shown theirs; deleting it is an answer to that too.
-      const shownToo = client
-        .queue()
-        .flatMap((change) => (change.rowId === row.id ? [oracle.plain(change.conflict?.remote?.value?.sealed)] : []))
-      oracle.deletes(player, shownToo, null)
       oracle.gaveUpAll(player, row.id)
-      await oracle.user(player, [row.id], () => player.command('variables.delete', { rows: rowsAsShown([row.id]) }))
-      oracle.deletes(player, [shown, row.fields.name ?? '', ...this.#witness.covered(player, row.id)], null)
-      if (this.#shows(player, shown)) oracle.stands(player, shown)
-      return `${row.fields.name} (${shown})`
+      await oracle.user(player, [row.id], () => player.command('variables.delete', { rows: asOn(screen, [row.id]) }))
+      oracle.deletes(player, [row.name, now?.fields.name ?? '', ...known], null)
+      gaveUpWas()
+      return `${row.name} (${row.value})`
     }
     const value = deed === 'set' || deed === 'both' ? this.#token() : deed === 'shared' ? `shared~${dice.from(1, 2)}` : undefined
     const unique = deed === 'renameUnique' || (deed === 'both' && dice.chance(0.5)) ? this.#unique('U') : undefined
@@ -538,77 +563,86 @@ export class World {
     const isRecovered = ({ rowId, state, reason }: Change) =>
       rowId === row.id && state === 'failed' && reason?.startsWith('Recovered') === true
     if (client.queue().some(isRecovered)) this.#bringsBackAt(player, row.id)
-    const done = await oracle.user(player, [row.id], () => player.command('variables.update', { id: row.id, seen: asShown, ...input }))
-    // A value that many type has no history of its own: what it covered is remembered for its row.
-    if (done.ok && deed === 'shared') this.#witness.cover(player, row.id, shown)
-    if (done.ok && value !== undefined && isToken(value)) oracle.saw(value, this.#witness.covered(player, row.id))
-    if (done.ok && name !== undefined && name !== row.fields.name) oracle.gaveUp(player, row.fields.name ?? '')
-    if (done.ok && value !== undefined && isToken(value)) oracle.typed(player, value, shown)
+    const done = await oracle.user(player, [row.id], () => player.command('variables.update', { id: row.id, seen: row.seen, ...input }))
+    if (done.ok && name !== undefined) for (const old of [row.name, now?.fields.name ?? '']) if (old !== name) oracle.gaveUp(player, old)
     if (done.ok && value !== undefined) {
-      oracle.gaveUp(player, shown)
-      if (this.#shows(player, shown)) oracle.stands(player, shown)
+      this.#witness.puts(player, row.id, value)
+      // A value that many type has no history of its own: what it covered is remembered for its row.
+      if (isToken(value)) oracle.typed(player, value, known)
+      else for (const old of known) this.#witness.cover(player, row.id, old)
+      gaveUpWas()
     }
-    if (done.ok && unique !== undefined) oracle.typed(player, unique, null)
-    return `${row.fields.name} (${shown}) ${JSON.stringify(input)} ${done.ok}`
+    if (done.ok && unique !== undefined) oracle.typed(player, unique)
+    return `${row.name} (${row.value}) ${JSON.stringify(input)} ${done.ok}`
   }
 
   async #create(player: Player): Promise<string | null> {
     const { dice, oracle } = this
-    const environment = dice.pick(this.#sorted(this.#rows(player, 'environment')))
+    const screen = await this.#screen(player)
+    const environment = dice.pick(rowsOn(screen, 'environment'))
     if (environment === undefined) return null
     const unique = dice.chance(0.2) ? this.#unique('U') : null
     const name = unique ?? dice.pick(pool) ?? 'A'
-    const taken = player.client.children('variable', environment.id).some(({ fields }) => fields.name === name)
-    if (taken) return null
+    if (variablesOn(screen, environment.id).some((row) => row.name === name)) return null
     const value = dice.chance(0.1) ? `shared~${dice.from(1, 2)}` : this.#token()
     const input = { environmentId: environment.id, name, value, type: 'string', isSecret: false } as const
     const done = await oracle.user(player, [], () => player.command('variables.create', input))
-    if (done.ok && value.startsWith(sentinel)) oracle.typed(player, value, null)
-    if (done.ok && unique !== null) oracle.typed(player, unique, null)
-    return `${environment.fields.slug}/${name} = ${value}${done.ok ? '' : ` ${done.error.kind}`}`
+    if (done.ok && value.startsWith(sentinel)) oracle.typed(player, value)
+    if (done.ok && unique !== null) oracle.typed(player, unique)
+    return `${environment.slug}/${name} = ${value}${done.ok ? '' : ` ${done.error.kind}`}`
   }
 
   async #place(player: Player, deed: 'createParent' | 'renameParent' | 'slugPlace' | 'deleteParent'): Promise<string | null> {
     const { dice, oracle } = this
-    const { client } = player
     const kind = dice.chance(0.2) ? 'project' : 'environment'
+    const screen = await this.#screen(player)
     if (deed === 'createParent') {
       const name = dice.chance(0.5) ? this.#unique('Place') : (dice.pick(['Prod', 'Dev', 'Test']) ?? 'Prod')
-      const project = dice.pick(this.#sorted(this.#rows(player, 'project')))
+      const project = dice.pick(rowsOn(screen, 'project'))
       if (kind === 'environment' && project === undefined) return null
       const done = await oracle.user<Result<unknown>>(player, [], () =>
         kind === 'project' || project === undefined
           ? player.command('projects.create', { name })
           : player.command('environments.create', { projectId: project.id, name }),
       )
-      if (done.ok && name.startsWith('Place ')) oracle.typed(player, name, null)
+      if (done.ok && name.startsWith('Place ')) oracle.typed(player, name)
       return `${kind} ${name} ${done.ok}`
     }
-    const row = dice.pick(this.#sorted(this.#rows(player, kind)))
+    const row = dice.pick(rowsOn(screen, kind))
     if (row === undefined) return null
+    const { id, seen } = row
     if (deed === 'deleteParent') {
       if (kind === 'project' && dice.chance(0.7)) return null
-      const below = [row, ...client.below(row.id)].flatMap(({ fields }) => [oracle.plain(fields.value?.sealed), fields.name ?? ''])
-      oracle.deletes(player, below, row.id)
-      oracle.gaveUpAll(player, row.id)
-      await oracle.user(player, [row.id], () => player.command(`${kind}s.delete`, { id: row.id, seen: asShown }))
-      return `${kind} ${row.fields.slug}`
+      const below = new Set([...belowOn(screen, id).map((each) => each.id), id, ...player.client.below(id).map((each) => each.id)])
+      const known = [...below].flatMap((each) => [screen.rows.get(each)?.name ?? '', ...this.#witness.known(player, each, screen)])
+      const done = await oracle.user(player, [id], () => player.command(`${kind}s.delete`, { id, seen }))
+      if (done.ok) {
+        oracle.deletes(player, known, id)
+        oracle.gaveUpAll(player, id)
+      }
+      return `${kind} ${row.slug} ${done.ok ? 'done' : done.error.kind}`
     }
     if (deed === 'slugPlace') {
       const slug = dice.pick(slugs) ?? 'x'
-      const done = await oracle.user(player, [row.id], () => player.command(`${kind}s.update`, { id: row.id, seen: asShown, slug }))
-      return `${kind} ${row.fields.slug} -> ${slug} ${done.ok}`
+      const done = await oracle.user(player, [id], () => player.command(`${kind}s.update`, { id, seen, slug }))
+      return `${kind} ${row.slug} -> ${slug} ${done.ok}`
     }
     const name = this.#unique('Place')
-    const done = await oracle.user(player, [row.id], () => player.command(`${kind}s.update`, { id: row.id, seen: asShown, name }))
-    if (done.ok) oracle.typed(player, name, row.fields.name ?? null)
-    return `${kind} ${row.fields.slug} ${name} ${done.ok}`
+    const was = player.client.children(kind, row.parentId).find((each) => each.id === id)?.fields.name ?? ''
+    const done = await oracle.user(player, [id], () => player.command(`${kind}s.update`, { id, seen, name }))
+    if (done.ok) oracle.typed(player, name, [row.name, was])
+    return `${kind} ${row.slug} ${name} ${done.ok}`
   }
 
-  /** What a row and everything below it waits to send comes back by its user's choice. */
-  #bringsBackAt({ client }: Player, row: string): void {
+  /** The values that a row and everything below it wait to send. */
+  #waitingAt({ client }: Player, row: string): string[] {
     const below = client.queue().filter(({ rowId, ancestors }) => rowId === row || ancestors.includes(row))
-    this.oracle.bringsBack(below.map(({ patch }) => this.oracle.plain(patch.value?.sealed)))
+    return below.map(({ patch }) => this.oracle.plain(patch.value?.sealed))
+  }
+
+  /** These come back by their user's choice. */
+  #bringsBackAt(player: Player, row: string): void {
+    this.oracle.bringsBack(this.#waitingAt(player, row))
   }
 
   async #decide(player: Player, deed: 'discard' | 'retry' | 'resolve', change: Change): Promise<string> {
@@ -629,64 +663,79 @@ export class World {
       return what
     }
     const fingerprint = client.conflict(change.id)?.fingerprint ?? ''
+    const kind = change.conflict?.kind
     const theirs = oracle.plain(change.conflict?.remote?.value?.sealed)
     const mine = oracle.plain(change.patch.value?.sealed)
-    const taken = change.conflict?.kind === 'name-taken'
+    const taken = kind === 'name-taken'
     const take = dice.pick(taken ? (['mine', 'theirs', 'edit', 'edit'] as const) : (['mine', 'mine', 'theirs', 'edit'] as const)) ?? 'mine'
+    const shown = oracle.plain(this.#rows(player, 'variable').find(({ id }) => id === change.rowId)?.fields.value?.sealed)
+    const below = kind === 'changed-below' ? player.shownBelow(change.id).map((sealed) => oracle.plain(sealed)) : []
+    if (!(await this.#lingers(player))) return `${what} is closed`
+    const { id: changeId, rowId } = change
+    const resolve = (choice: Commands['conflicts.resolve']['args']['choice']) =>
+      oracle.user(player, [rowId], () => player.command('conflicts.resolve', { changeId, fingerprint, choice }))
+    const back = kind === 'deleted-remotely' || taken ? this.#waitingAt(player, rowId) : []
+    const covered = this.#witness.covered(player, rowId)
     if (take === 'theirs') {
-      await oracle.user(player, [change.rowId], () =>
-        player.command('conflicts.resolve', { changeId: change.id, fingerprint, choice: { take } }),
-      )
-      if (change.kind === 'delete') oracle.standsAll(player, change.rowId)
+      const done = await resolve({ take })
+      if (!done.ok) return `${what} theirs (${theirs}) ${done.error.kind}`
+      if (change.kind === 'delete') oracle.standsAll(player, rowId)
       // What waits behind it on the row is answered by somebody who has seen theirs.
-      if (theirs !== '') this.#witness.cover(player, change.rowId, theirs)
+      if (theirs !== '') this.#witness.cover(player, rowId, theirs)
       return `${what} theirs (${theirs})`
     }
-    if (change.conflict?.kind === 'deleted-remotely' || taken) this.#bringsBackAt(player, change.rowId)
-    if (change.kind === 'delete') oracle.deletes(player, [theirs, ...this.#witness.covered(player, change.rowId)], null)
+    oracle.saw(mine, [theirs])
     if (take === 'mine') {
-      // What somebody moved into a place since it was deleted goes with it, once its user says so again; what was typed there is in the history.
-      if (change.conflict?.kind === 'changed-below') oracle.gaveUpAll(player, change.rowId)
-      oracle.saw(mine, [theirs])
+      const done = await resolve({ take })
+      if (!done.ok) return `${what} mine (${mine} over ${theirs}) ${done.error.kind}`
+      oracle.bringsBack(back)
+      if (change.kind === 'delete') oracle.deletes(player, [theirs, ...covered, ...below], null)
+      // What is typed in a place counts with it: the question shows it, and it is in the history once the place is deleted.
+      if (kind === 'changed-below') oracle.gaveUpAll(player, rowId)
       // And what waits behind it on the row goes over mine, as its user typed it.
-      for (const { rowId, seq, patch } of client.queue()) {
+      for (const { rowId: of, seq, patch } of client.queue()) {
         const later = oracle.plain(patch.value?.sealed)
-        if (rowId === change.rowId && seq > change.seq && isToken(later)) oracle.saw(later, [mine, theirs])
+        if (of === rowId && seq > change.seq && isToken(later)) oracle.saw(later, [mine, theirs])
       }
       // What somebody made of mine before its answer came may be there under another name: mine is then there twice, by choice.
       if (taken) oracle.copied(mine)
-      await oracle.user(player, [change.rowId], () =>
-        player.command('conflicts.resolve', { changeId: change.id, fingerprint, choice: { take } }),
-      )
       return `${what} mine (${mine} over ${theirs})`
     }
     const name = this.#unique('U')
     const value = change.rowKind === 'variable' && !taken ? this.#token() : undefined
     const place = change.rowKind === 'variable' ? {} : { slug: name.toLowerCase() }
-    const shown = oracle.plain(this.#rows(player, 'variable').find(({ id }) => id === change.rowId)?.fields.value?.sealed)
+    const fields: { name?: string; slug?: string; value?: string } = taken ? { name, ...place } : value === undefined ? { name } : { value }
+    const done = await resolve({ take, fields })
+    if (!done.ok) return `${what} edit ${JSON.stringify(fields)} over ${theirs} ${done.error.kind}`
+    oracle.bringsBack(back)
+    if (change.kind === 'delete') oracle.deletes(player, [theirs, ...covered, ...below], null)
     // Another name keeps both, also when theirs is what somebody made of mine before its answer came, or has the same value.
     if (taken) oracle.bringsBack([mine, shown])
-    const fields: { name?: string; slug?: string; value?: string } = taken ? { name, ...place } : value === undefined ? { name } : { value }
-    oracle.saw(mine, [theirs])
-    const choice = { take, fields }
-    const done = await oracle.user(player, [change.rowId], () =>
-      player.command('conflicts.resolve', { changeId: change.id, fingerprint, choice }),
-    )
     // Below what the user has deleted meanwhile the answer is moot, though it may be sent before the delete.
-    const isMoot = !client.shows(change.rowId)
-    if (done.ok && value !== undefined) {
-      if (isMoot) oracle.typedInVain(player, value)
-      else oracle.typed(player, value, mine === '' ? theirs : mine)
+    const isMoot = !client.shows(rowId)
+    if (value !== undefined) {
+      this.#witness.puts(player, rowId, value)
       // What was typed after the edit in conflict is older than the answer to it.
-      oracle.saw(value, [shown])
+      const over = [mine, theirs, shown, oracle.plain(change.base?.value?.sealed), ...covered]
+      if (isMoot) oracle.typedInVain(player, value)
+      else oracle.typed(player, value, [mine === '' ? theirs : mine])
+      oracle.saw(value, over)
       oracle.gaveUp(player, shown)
       if (this.#shows(player, shown)) oracle.stands(player, shown)
-      oracle.saw(value, [mine, ...this.#witness.covered(player, change.rowId)])
-      oracle.saw(value, [theirs, oracle.plain(change.base?.value?.sealed)])
-      if (change.conflict?.kind === 'deleted-remotely') oracle.bringsBack([value])
+      if (kind === 'deleted-remotely') oracle.bringsBack([value])
     }
-    if (done.ok && fields.name !== undefined && !isMoot) oracle.typed(player, name, null)
-    return `${what} edit ${JSON.stringify(fields)} over ${theirs} ${done.ok}`
+    if (fields.name !== undefined && !isMoot) oracle.typed(player, name)
+    return `${what} edit ${JSON.stringify(fields)} over ${theirs}`
+  }
+
+  /** Somebody thinks about a question while the others, and syncs, go on; false: their application started anew, and the question is off the screen. */
+  async #lingers(player: Player): Promise<boolean> {
+    if (this.#deck !== 'all' || this.#quiet || this.#depth >= 2 || !this.#eyes.chance(0.3)) return true
+    const { life } = player
+    this.#depth += 1
+    for (let steps = this.#eyes.from(1, 3); steps > 0; steps -= 1) await this.step()
+    this.#depth -= 1
+    return life === player.life
   }
 
   /** A project with two environments and some variables, on every client. */

@@ -390,6 +390,12 @@ export class TestClient {
     return children.flatMap((child) => [child, ...this.below(child.id)])
   }
 
+  /** The values, sealed, that the service was last seen to have in a project or environment, deleted here or not. */
+  baseBelow(id: string): string[] {
+    const below = this.mirror.snapshot((tx) => tx.all(build.selectFrom('base').select(['id', 'sealed']).where('parent_id', '=', id)))
+    return below.flatMap(({ id: child, sealed }) => [...(sealed === null ? [] : [sealed]), ...this.baseBelow(child)])
+  }
+
   /** Whether the user sees a row. */
   shows(id: string): boolean {
     return this.mirror.snapshot((tx) => getWorking(tx, id)) !== null
