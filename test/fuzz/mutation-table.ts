@@ -260,4 +260,123 @@ export const mutations: readonly Mutation[] = [
     to: '',
     test: 'test/sync/regressions.test.ts',
   },
+  {
+    bug: 'an editor saves over what others wrote since it was opened',
+    file: 'electron/app/variables/edit-variable.ts',
+    from: '  const saw = seenRow(tx, id, seen)\n  const row = getWorking(tx, id) ?? saw\n',
+    to: '  const saw = seenRow(tx, id, seen) && getWorking(tx, id)\n  const row = getWorking(tx, id) ?? saw\n',
+  },
+  {
+    bug: 'a cell of a comparison or a copy goes over what came since it was shown',
+    file: 'electron/app/variables/put-variable.ts',
+    from: 'const base = seenRow(tx, existing.id, seen)?.fields ?? null',
+    to: 'const base = seenRow(tx, existing.id, seen)?.fields === null ? null : existing.fields',
+  },
+  {
+    bug: 'the adder goes over a variable of its name that has just come',
+    file: 'electron/app/variables/edit-variable.ts',
+    from: "  if (findWorking(tx, 'variable', environment.id, input.name) !== null) return taken('variable', input.name)\n",
+    to: `  const there = findWorking(tx, 'variable', environment.id, input.name)
+  if (there !== null) {
+    const path = { ancestors: ancestorsOf(environment), base: there.fields }
+    enqueue(tx, { kind: 'update', rowKind: 'variable', rowId: there.id, patch: { value: cipher.seal(input.value) }, ...path }, context)
+    return ok({ id: there.id })
+  }
+`,
+  },
+  {
+    bug: 'a bulk change goes over what others changed since',
+    file: 'electron/app/bulk/update-many.ts',
+    from: 'const base = seenRow(tx, id, seen)?.fields ?? null',
+    to: 'const base = seenRow(tx, id, seen) && row.fields',
+    test: 'test/app/seen/edits.test.ts',
+  },
+  {
+    bug: 'a restored value goes over what others wrote since the history was shown',
+    file: 'electron/app/history/restore-value.ts',
+    from: 'const base = seenRow(tx, row.id, seen)?.fields ?? null',
+    to: 'const base = seenRow(tx, row.id, seen) && row.fields',
+  },
+  {
+    bug: 'an import goes over what came since its preview',
+    file: 'electron/app/imports/apply-import.ts',
+    from: '    id: line.existing.id,\n    seen,\n',
+    to: '    id: line.existing.id,\n    seen: Math.max(seen, Number.MAX_SAFE_INTEGER),\n',
+  },
+  {
+    bug: 'a "replace" import deletes what others changed since its preview',
+    file: 'electron/app/imports/apply-import.ts',
+    from: 'deleteVariable(tx, context, existing.id, seen)',
+    to: 'deleteVariable(tx, context, existing.id, Math.max(seen, Number.MAX_SAFE_INTEGER))',
+  },
+  {
+    bug: 'a "replace" import deletes what came since its preview',
+    file: 'electron/app/imports/apply-import.ts',
+    from: "if (!isAsPlanned || seenRow(tx, existing.id, seen) === null) return ok('unchanged')\n    deleteVariable(tx, context, existing.id, seen)",
+    to: "if (!isAsPlanned) return ok('unchanged')\n    deleteVariable(tx, context, existing.id, Math.max(seen, Number.MAX_SAFE_INTEGER))",
+  },
+  {
+    bug: 'a deletion of a variable takes along what others wrote since it was shown',
+    file: 'electron/app/edits/drop-parked.ts',
+    from: '  const saw = seenRow(tx, row.id, seen)\n',
+    to: '  const saw = seenRow(tx, row.id, seen) && getWorking(tx, row.id)\n',
+  },
+  {
+    bug: 'a deletion of a variable in conflict, also by a "replace" import, takes theirs along',
+    file: 'electron/app/edits/drop-parked.ts',
+    from: 'pickFields(asked.base ?? row.fields, inQuestion)',
+    to: 'pickFields(asked.conflict?.remote ?? row.fields, inQuestion)',
+  },
+  {
+    bug: 'a project or environment is deleted with what came into it since it was shown',
+    file: 'electron/app/edits/places.ts',
+    from: '  const news = newsSentence(kind, newsSince(tx, id, seen))\n',
+    to: '  const news = newsSentence(kind, newsSince(tx, id, Math.max(seen, Number.MAX_SAFE_INTEGER)))\n',
+  },
+  {
+    bug: 'a choice decides over a value that was not shown',
+    file: 'electron/app/queue/queue-handlers.ts',
+    from: 'if (fingerprintOf(tx, change) !== fingerprint) return',
+    to: "if (fingerprintOf(tx, change) === '') return",
+  },
+  {
+    bug: 'a choice about a deleted environment goes over what came after it was shown',
+    file: 'electron/app/queue/describe-change.ts',
+    from: "entry.conflict?.kind === 'changed-below' ? newestRev(tx) : null",
+    to: "entry.conflict?.kind === 'changed-below' && newestRev(tx) < 0 ? newestRev(tx) : null",
+  },
+  {
+    bug: 'what others deleted comes back with its unsent edits alone',
+    file: 'electron/app/queue/restore-parent.ts',
+    from: "return profile?.kind === 'full' ?",
+    to: "return profile?.kind !== 'full' && profile?.kind !== 'basic' ?",
+    test: 'test/app/deleted/restore-parent.test.ts',
+  },
+  {
+    bug: 'a variable moved over another leaves both',
+    file: 'electron/app/variables/move-variable.ts',
+    from: '  if (existing !== null) deleteVariable(tx, context, existing.id, seenThere)\n',
+    to: '',
+    test: 'test/sync/moves.test.ts',
+  },
+  {
+    bug: 'a variable moved over another deletes what others made of that one since it was shown',
+    file: 'electron/app/variables/move-variable.ts',
+    from: 'deleteVariable(tx, context, existing.id, seenThere)',
+    to: 'deleteVariable(tx, context, existing.id, Math.max(seenThere, Number.MAX_SAFE_INTEGER))',
+  },
+  {
+    bug: 'a moved variable that is deleted where it is now stays where it was',
+    file: 'electron/app/variables/edit-variable.ts',
+    from: "  const base = dropParked(tx, row, seen)\n  const left = getWorking(tx, id)\n",
+    to: "  const base = dropParked(tx, row, seen)\n  if (changesOfRow(tx, id).some(({ leaves }) => leaves.length > 0)) return\n  const left = getWorking(tx, id)\n",
+    test: 'test/sync/moves.test.ts',
+  },
+  {
+    bug: 'a move is sent as a new record, and the old one stays',
+    file: 'electron/app/variables/move-variable.ts',
+    from: "enqueue(tx, { kind: 'update', rowKind: 'variable', rowId: row.id, ...path, patch, base: saw && mergeableOf(saw) }, context)",
+    to: "enqueue(tx, { kind: 'create', rowKind: 'variable', rowId: context.newId(), ancestors: path.ancestors, patch: row.fields, base: null }, context)",
+    test: 'test/sync/moves.test.ts',
+  },
 ]
