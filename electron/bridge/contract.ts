@@ -123,8 +123,8 @@ export const queryArgs = {
   /** Values of the rows on screen. Secrets (and unknown ones) come only with `reveal`. */
   'variables.values': z.strictObject({ ...inWorkspace, ids: z.array(id).max(500), reveal: z.boolean() }),
   /** A variable as it is now, with its value, for whoever edits it; null: it is not there any more. */
-  'variables.show': z.strictObject({ ...inWorkspace, id }),
-  /** Whether a variable of the environment other than `exceptId` has exactly this name. */
+  'variables.show': z.strictObject({ ...inWorkspace, id, reveal: z.boolean() }),
+  /** The variable of the environment, other than `exceptId`, that has exactly this name; null: the name is free. */
   'variables.is-taken': z.strictObject({ ...inWorkspace, environmentId: id, name, exceptId: id.nullable() }),
   /**
    * The variables of a project side by side over its environments, by name. differences: not everywhere known to be the same, what is
@@ -455,7 +455,7 @@ type QueryValue = {
   'variables.position': number | null
   'variables.values': ShownValue[]
   'variables.show': EditedVariable | null
-  'variables.is-taken': { taken: boolean }
+  'variables.is-taken': { by: string | null }
   'compare.page': CompareGrid
   'compare.row': CompareRow | null
   'find.search': FoundName[]

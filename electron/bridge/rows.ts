@@ -140,8 +140,8 @@ export interface VariableRow {
 /** What an editor tells whoever types in it, should others change the variable underneath. */
 export interface EditedVariable {
   name: string
-  /** Null: the key does not open it. */
-  value: string | null
+  /** A secret is masked unless it was asked for with `reveal`. */
+  value: { state: 'shown'; value: string } | { state: 'masked' } | { state: 'unreadable' }
   updatedAt: string | null
   updatedBy: string | null
   rev: number

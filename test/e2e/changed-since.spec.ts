@@ -1,5 +1,6 @@
 import { expect, test } from './fixtures.ts'
 import { clickTool } from './steps/click-tool.ts'
+import { setCode } from './steps/code.ts'
 import { look } from './steps/look.ts'
 import { expectSync, syncNow } from './steps/sync.ts'
 import { addVariable, editVariable, expectEdited, expectValue, findVariable } from './steps/variables.ts'
@@ -35,4 +36,78 @@ test('an editor tells what a colleague made of its value meanwhile, and keeps wh
   await expectSync(mine.page, 'synced')
   await syncNow(theirs.page)
   await expectValue(theirs.page, 'GREETING', 'made this of it')
+})
+
+test('the line for a new variable tells that a colleague has just created one of its name', async ({ startApp, service }) => {
+  const mine = await startApp('mine')
+  const theirs = await startApp('theirs')
+  const key = await connectWithNewKey(mine.page, service)
+  await createProject(mine.page, 'Fernweh', 'Production')
+  await addVariable(mine.page, 'GREETING', 'was this')
+  await expectSync(mine.page, 'synced')
+  await connectWithKey(theirs.page, service, key)
+  await expectValue(theirs.page, 'GREETING', 'was this')
+
+  const name = mine.page.getByRole('textbox', { name: 'New variable name' })
+  const value = mine.page.getByRole('textbox', { name: 'New variable value' })
+  await name.fill('FAREWELL')
+  await value.fill('mine')
+  await addVariable(theirs.page, 'FAREWELL', 'theirs')
+  await syncNow(theirs.page)
+  await expectSync(theirs.page, 'synced')
+  await syncNow(mine.page)
+
+  const strip = mine.page.getByTestId('changed-since')
+  await expect(strip).toContainText('added FAREWELL here')
+  await expect(strip).toContainText('theirs')
+  await expect(name).toHaveValue('FAREWELL')
+  await expect(value).toHaveValue('mine')
+  await look(mine.page, 'adder over a name that has just come')
+
+  await strip.getByRole('button', { name: 'Replace its value' }).click()
+  await expect(name).toHaveValue('')
+  await expectSync(mine.page, 'synced')
+  await syncNow(theirs.page)
+  await expectValue(theirs.page, 'FAREWELL', 'mine')
+})
+
+test('an environment edited as text tells what a colleague changed meanwhile, and the review shows all three sides', async ({
+  startApp,
+  service,
+}) => {
+  const mine = await startApp('mine')
+  const theirs = await startApp('theirs')
+  const key = await connectWithNewKey(mine.page, service)
+  await createProject(mine.page, 'Fernweh', 'Production')
+  await addVariable(mine.page, 'GREETING', 'was this')
+  await addVariable(mine.page, 'PORT', '1')
+  await expectSync(mine.page, 'synced')
+  await connectWithKey(theirs.page, service, key)
+  await expectValue(theirs.page, 'GREETING', 'was this')
+
+  await mine.page.getByRole('button', { name: 'More for this environment' }).click()
+  await mine.page.getByRole('menuitem', { name: 'Edit as text…' }).click()
+  const text = mine.page.getByRole('textbox', { name: 'Variables as text' })
+  await setCode(text, 'GREETING=mine\nPORT=1\n')
+  await editVariable(theirs.page, 'GREETING', 'made that of it')
+  await editVariable(theirs.page, 'PORT', '2')
+  await syncNow(theirs.page)
+  await expectSync(theirs.page, 'synced')
+  // The dialog covers the pill: the check for changes of the service finds it.
+  const told = mine.page.getByTestId('changed-elsewhere')
+  await expect(told).toHaveCount(2, { timeout: 60_000 })
+  await expect(told.first()).toContainText('made that of it')
+  await look(mine.page, 'text over changed values')
+
+  await mine.page.getByRole('button', { name: 'Review changes' }).click()
+  // PORT was left as it was, and stays theirs.
+  await expect(told).toHaveCount(1)
+  for (const side of ['was this', 'made that of it', 'mine']) await expect(told).toContainText(side)
+  await look(mine.page, 'review of a text over changed values')
+
+  await mine.page.getByRole('button', { name: 'Save 1 change' }).click()
+  await expectSync(mine.page, 'synced')
+  await syncNow(theirs.page)
+  await expectValue(theirs.page, 'GREETING', 'mine')
+  await expectValue(theirs.page, 'PORT', '2')
 })

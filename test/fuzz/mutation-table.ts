@@ -368,8 +368,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a moved variable that is deleted where it is now stays where it was',
     file: 'electron/app/variables/edit-variable.ts',
-    from: "  const base = dropParked(tx, row, seen)\n  const left = getWorking(tx, id)\n",
-    to: "  const base = dropParked(tx, row, seen)\n  if (changesOfRow(tx, id).some(({ leaves }) => leaves.length > 0)) return\n  const left = getWorking(tx, id)\n",
+    from: '  const base = dropParked(tx, row, seen)\n  const left = getWorking(tx, id)\n',
+    to: '  const base = dropParked(tx, row, seen)\n  if (changesOfRow(tx, id).some(({ leaves }) => leaves.length > 0)) return\n  const left = getWorking(tx, id)\n',
     test: 'test/sync/moves.test.ts',
   },
   {

@@ -178,7 +178,9 @@ export class OperationDeeds {
     const rows = present.filter(({ id, fields }) => id === entry.variableId || fields.name === entry.name).map(({ id }) => id)
     // The variable itself may have been moved since.
     const about = { rows: [...new Set([...rows, entry.variableId])].filter((id) => id !== null), screen, bringsBack: true }
-    const shown = rowsOn(screen, 'variable').filter(({ id, name, parentId }) => id === entry.variableId || (parentId === environment.id && name === entry.name))
+    const shown = rowsOn(screen, 'variable').filter(
+      ({ id, name, parentId }) => id === entry.variableId || (parentId === environment.id && name === entry.name),
+    )
     const seen = Math.min(screen.rev, ...shown.map((row) => row.seen))
     const done = await witness.around(player, about, () => player.command('history.restore', { entry: entry.entry, seen }))
     const value = oracle.plain(player.client.keptValue(entry.entry))

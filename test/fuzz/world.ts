@@ -86,6 +86,18 @@ const deeds = {
   late: 4,
 }
 
+/** Deeds on a screen that a colleague has just overtaken. */
+const screenDeeds = { overtaken: 7 }
+
+/** What is done on such a screen. */
+const overtakenDeeds = ['set', 'both', 'delete', 'deleteMany', 'merge', 'replace', 'spread', 'copy', 'move', 'deleteParent'] as const
+
+/** The row that a deed is about, and the screen it is done on. */
+interface Aim {
+  screen: Screen
+  row: ShownRow
+}
+
 /**
  * What is drawn from: edits of rows alone, as the seeds up to 220,000 were; with snapshots, rollbacks and members, as those up to 720,000
  * were; or all that the application can be told.
@@ -95,10 +107,10 @@ export type Deck = 'edits' | 'operations' | 'all'
 const decks: Record<Deck, Partial<Record<Deed, number>>> = {
   edits: deeds,
   operations: { ...deeds, ...operationDeeds },
-  all: { ...deeds, ...operationDeeds, ...otherDeeds, ...keyDeeds },
+  all: { ...deeds, ...screenDeeds, ...operationDeeds, ...otherDeeds, ...keyDeeds },
 }
 
-type Deed = keyof typeof deeds | OperationDeed | OtherDeed | KeyDeed
+type Deed = keyof typeof screenDeeds | keyof typeof deeds | OperationDeed | OtherDeed | KeyDeed
 
 const pool = ['A', 'B', 'C', 'D']
 const slugs = ['prod', 'dev', 'test', 'x']
@@ -422,6 +434,8 @@ export class World {
       }
       case 'late':
         return this.#deliverOne()
+      case 'overtaken':
+        return this.#overtaken(player)
     }
   }
 
@@ -446,14 +460,50 @@ export class World {
   }
 
   /** What is done to some variables of one environment at once. */
-  async #many(player: Player, deed: 'deleteMany' | 'classify' | 'copy' | 'move' | 'duplicate' | 'spread'): Promise<string | null> {
+  /** Somebody has a row before their eyes, a colleague changes it, both sync, and then the first one does what they were about to do. */
+  async #overtaken(player: Player): Promise<string | null> {
+    const { dice, oracle } = this
+    const other = dice.pick(this.players.filter((one) => one !== player && !one.syncing))
+    if (other === undefined || player.syncing || this.#depth > 0) return null
+    const screen = await lookAt(player, oracle)
+    const row = dice.pick(rowsOn(screen, 'variable'))
+    const theirs = await lookAt(other, oracle)
+    const theirRow = theirs.rows.get(other.client.localIdOf(player.client.remoteIdOf(row?.id ?? '') ?? '') ?? '')
+    if (row === undefined || theirRow === undefined) return null
+    const { life } = player
+    const done = dice.pick(['set', 'set', 'both', 'rename', 'delete'] as const) ?? 'set'
+    this.#depth += 1
+    this.note(`${other.name} ${done} ${await this.#edit(other, done, theirRow, theirs)}`)
+    for (const one of [other, player]) this.note(`${one.name} sync ${await this.#sync(one)}`)
+    this.#depth -= 1
+    if (player.life !== life) return 'and started anew'
+    const deed = dice.pick(overtakenDeeds) ?? 'set'
+    return `${deed} ${await this.#onAim(player, deed, { screen, row })}`
+  }
+
+  async #onAim(player: Player, deed: (typeof overtakenDeeds)[number], aim: Aim): Promise<string | null> {
+    if (deed === 'deleteParent') return this.#place(player, deed, aim)
+    if (deed === 'merge' || deed === 'replace') return this.#import(player, deed, aim)
+    return deed === 'set' || deed === 'both' || deed === 'delete'
+      ? this.#edit(player, deed, aim.row, aim.screen)
+      : this.#many(player, deed, aim)
+  }
+
+  async #many(
+    player: Player,
+    deed: 'deleteMany' | 'classify' | 'copy' | 'move' | 'duplicate' | 'spread',
+    aim?: Aim,
+  ): Promise<string | null> {
     const { dice } = this
-    const screen = await this.#screen(player)
+    const screen = aim?.screen ?? (await this.#screen(player))
     const environments = rowsOn(screen, 'environment')
-    const from = dice.pick(environments)
-    const to = dice.pick(environments)
+    const twin = aim && rowsOn(screen, 'variable').find(({ id, name }) => name === aim.row.name && id !== aim.row.id)
+    // What is copied or moved over the row that a colleague has been at is one of its name.
+    const source = deed === 'deleteMany' ? aim?.row : twin
+    const from = aim === undefined ? dice.pick(environments) : environments.find(({ id }) => id === source?.parentId)
+    const to = aim === undefined ? dice.pick(environments) : environments.find(({ id }) => id === aim.row.parentId)
     const present = from === undefined ? [] : variablesOn(screen, from.id)
-    const some = present.filter(() => dice.chance(deed === 'deleteMany' ? 0.3 : 0.5))
+    const some = present.filter(({ id }) => (aim === undefined ? dice.chance(deed === 'deleteMany' ? 0.3 : 0.5) : id === source?.id))
     const [first] = some
     if (from === undefined || to === undefined || first === undefined) return null
     const ids = some.map(({ id }) => id)
@@ -473,7 +523,7 @@ export class World {
       case 'copy':
       case 'move': {
         const move = deed === 'move'
-        const onTaken = dice.pick(['skip', 'overwrite'] as const) ?? 'skip'
+        const onTaken = aim === undefined ? (dice.pick(['skip', 'overwrite'] as const) ?? 'skip') : 'overwrite'
         const input = { rows, seen: screen.rev, environmentId: to.id, onTaken, move }
         const about = { rows: [...there.map(({ id }) => id), ...(move ? ids : [])], screen }
         const done = await this.#witness.around(player, about, () => player.command('variables.copy-to', input))
@@ -496,14 +546,18 @@ export class World {
   }
 
   /** A .env text over some of the names of an environment; `replace` deletes the others. */
-  async #import(player: Player, mode: 'merge' | 'replace'): Promise<string | null> {
+  async #import(player: Player, mode: 'merge' | 'replace', aim?: Aim): Promise<string | null> {
     const { dice, oracle } = this
-    const screen = await this.#screen(player)
-    const environment = dice.pick(rowsOn(screen, 'environment'))
+    const screen = aim?.screen ?? (await this.#screen(player))
+    const environments = rowsOn(screen, 'environment')
+    const environment = aim === undefined ? dice.pick(environments) : environments.find(({ id }) => id === aim.row.parentId)
     if (environment === undefined) return null
     // A rename to a taken name, parked, shows a name twice.
     const present = player.client.children('variable', environment.id)
-    const lines = pool.flatMap((name) => (dice.chance(0.5) ? [{ name, value: this.#token() }] : []))
+    // A "replace" import leaves the row in question out, and so deletes it.
+    const isIn = (name: string) => (name === aim?.row.name ? mode === 'merge' : dice.chance(0.5))
+    const names = aim === undefined || pool.includes(aim.row.name) ? pool : [...pool, aim.row.name]
+    const lines = names.flatMap((name) => (isIn(name) ? [{ name, value: this.#token() }] : []))
     const isNamed = (name: string | undefined) => lines.some((line) => line.name === name)
     const text = lines.map(({ name, value }) => `${name}="${value}"`).join('\n')
     const rows = present.filter(({ fields }) => mode === 'replace' || isNamed(fields.name)).map(({ id }) => id)
@@ -517,7 +571,9 @@ export class World {
   async #turn(player: Player, direction: 'undo' | 'redo'): Promise<string | null> {
     const step = player.next(direction)
     if (step === null) return null
-    const done = await this.#witness.around(player, { rows: step.rows, screen: null, bringsBack: true }, () => player.command(`undo.${direction}`, {}))
+    const done = await this.#witness.around(player, { rows: step.rows, screen: null, bringsBack: true }, () =>
+      player.command(`undo.${direction}`, {}),
+    )
     const said = `${step.label} ${done.ok}`
     const isTurned = direction === 'undo' && this.dice.chance(0.3)
     return isTurned ? `${said} + redo ${await this.#turn(player, 'redo')}` : said
@@ -592,10 +648,10 @@ export class World {
     return `${environment.slug}/${name} = ${value}${done.ok ? '' : ` ${done.error.kind}`}`
   }
 
-  async #place(player: Player, deed: 'createParent' | 'renameParent' | 'slugPlace' | 'deleteParent'): Promise<string | null> {
+  async #place(player: Player, deed: 'createParent' | 'renamePlace' | 'slugPlace' | 'deleteParent', aim?: Aim): Promise<string | null> {
     const { dice, oracle } = this
     const kind = dice.chance(0.2) ? 'project' : 'environment'
-    const screen = await this.#screen(player)
+    const screen = aim?.screen ?? (await this.#screen(player))
     if (deed === 'createParent') {
       const name = dice.chance(0.5) ? this.#unique('Place') : (dice.pick(['Prod', 'Dev', 'Test']) ?? 'Prod')
       const project = dice.pick(rowsOn(screen, 'project'))
@@ -608,7 +664,8 @@ export class World {
       if (done.ok && name.startsWith('Place ')) oracle.typed(player, name)
       return `${kind} ${name} ${done.ok}`
     }
-    const row = dice.pick(rowsOn(screen, kind))
+    const onAim = rowsOn(screen, kind).filter(({ id }) => aim === undefined || belowOn(screen, id).some((each) => each.id === aim.row.id))
+    const row = dice.pick(onAim)
     if (row === undefined) return null
     const { id, seen } = row
     if (deed === 'deleteParent') {

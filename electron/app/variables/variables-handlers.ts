@@ -57,18 +57,19 @@ export const variablesHandlers = (context: AppContext): VariablesHandlers => ({
       })),
     )
   },
-  async 'variables.show'({ workspaceId, id }) {
+  async 'variables.show'({ workspaceId, id, reveal }) {
     const session = await context.workspaces.session(workspaceId)
     if (!session.ok) return session
     const cipher = requireCipher(session.value)
     if (!cipher.ok) return cipher
-    return ok(session.value.mirror.snapshot((tx) => editedVariable(tx, cipher.value, id)))
+    const { maskAll } = context.settings.get()
+    return ok(session.value.mirror.snapshot((tx) => editedVariable(tx, cipher.value, id, { reveal, maskAll })))
   },
   async 'variables.is-taken'({ workspaceId, environmentId, name, exceptId }) {
     const session = await context.workspaces.session(workspaceId)
     if (!session.ok) return session
     const found = session.value.mirror.snapshot((tx) => findWorking(tx, 'variable', environmentId, name))
-    return ok({ taken: found !== null && found.id !== exceptId })
+    return ok({ by: found === null || found.id === exceptId ? null : found.id })
   },
   'variables.create': ({ workspaceId, ...input }) =>
     edit(context, workspaceId, ['environments', 'variables'], (tx, enqueueContext, session) => {
@@ -87,14 +88,19 @@ export const variablesHandlers = (context: AppContext): VariablesHandlers => ({
     }),
 })
 
-function editedVariable(tx: Tx, cipher: WorkspaceCipher, id: string): EditedVariable | null {
+function editedVariable(
+  tx: Tx,
+  cipher: WorkspaceCipher,
+  id: string,
+  { reveal, maskAll }: { reveal: boolean; maskAll: boolean },
+): EditedVariable | null {
   const row = getWorking(tx, id)
   if (row?.kind !== 'variable') return null
   const base = getBase(tx, id)
-  const { name = '', value } = row.fields
+  const { name = '', value, isSecret } = row.fields
   return {
     name,
-    value: value === undefined ? null : cipher.open(value.sealed),
+    value: shownValue(cipher, value?.sealed ?? null, maskAll || isSecret !== false, reveal),
     updatedAt: base?.updatedAt ?? null,
     updatedBy: base?.updatedBy ?? null,
     rev: revOf(tx, id),

@@ -55,7 +55,8 @@ export class CellEdit {
   async save(): Promise<boolean> {
     const { draft, environmentId } = this
     if (draft === null) return true
-    const { id, name, type, isSecret } = draft.row
+    const { name, type, isSecret } = draft.row
+    const id = draft.row.id === '' ? (draft.over ?? '') : draft.row.id
     const value = draft.text
     if (id === '' || value !== draft.original || draft.unreadable) {
       const workspaceId = this.#workspaceId

@@ -12,6 +12,8 @@ export interface Edit {
   /** The revision of the row that the editor was opened on, and the newest one it has told of since: what is typed is decided on that. */
   rev: number
   seen: number
+  /** Of a new variable: the one of its name that others created meanwhile, once the editor has told of it. */
+  over: string | null
   text: string
   /** What the value is edited in. */
   look: ValueLook
@@ -49,6 +51,7 @@ export const newEdit = (
   original,
   rev,
   seen: rev,
+  over: null,
   text: original,
   look: field === 'value' ? valueLook(row.type, original) : 'line',
   isJson: looksLikeJson(original),

@@ -9,10 +9,10 @@ test('a name is taken where another variable of the environment has exactly it',
   const [here = '', there = ''] = await desk.environments('Production', 'Staging')
   const id = await desk.add(here, 'PORT', '1')
   const isTaken = async (environmentId: string, name: string, exceptId: string | null = null) =>
-    (await valueOf(desk.handlers['variables.is-taken']({ workspaceId, environmentId, name, exceptId }))).taken
-  expect(await isTaken(here, 'PORT')).toBe(true)
-  expect(await isTaken(here, 'PORT', id)).toBe(false)
-  expect(await isTaken(here, 'port')).toBe(false)
-  expect(await isTaken(here, 'POR')).toBe(false)
-  expect(await isTaken(there, 'PORT')).toBe(false)
+    (await valueOf(desk.handlers['variables.is-taken']({ workspaceId, environmentId, name, exceptId }))).by
+  expect(await isTaken(here, 'PORT')).toBe(id)
+  expect(await isTaken(here, 'PORT', id)).toBeNull()
+  expect(await isTaken(here, 'port')).toBeNull()
+  expect(await isTaken(here, 'POR')).toBeNull()
+  expect(await isTaken(there, 'PORT')).toBeNull()
 })

@@ -2,16 +2,27 @@
 import { flushSync } from 'svelte'
 import { expect, test, vi } from 'vitest'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
+import type { Push } from '../../../electron/bridge/contract.ts'
+import type { EditedVariable } from '../../../electron/bridge/rows.ts'
 import Adder from '../../../src/features/variables/Adder.svelte'
 import { Drafts } from '../../../src/features/variables/drafts.svelte.ts'
 import { fieldOf, labelled, mounted, press, settled, type } from '../support/mounted.ts'
 
-const setUp = (refusal: string | null = null) => {
+/** `holder`: the variable that others create under the name that is typed, at the first push. */
+const setUp = (refusal: string | null = null, holder: EditedVariable | null = null) => {
+  const listeners: ((push: Push) => void)[] = []
+  let asked = 0
   const created: unknown[] = []
   const imported: string[] = []
   const bridge: Bridge = {
     // The application's guess: whatever is called a token is a secret.
-    query: (_, args) => {
+    query: (query, args) => {
+      if (query === 'variables.is-taken') {
+        asked += 1
+        const by = holder !== null && asked > 1 ? 'theirs' : null
+        return Promise.resolve({ ok: true, value: { by } } as never)
+      }
+      if (query === 'variables.show') return Promise.resolve({ ok: true, value: holder } as never)
       const name = 'text' in args ? args.text.split('=')[0] : ''
       const line = { line: 1, name, status: 'added', reason: null, isSecret: name?.includes('TOKEN') }
       return Promise.resolve({ ok: true, value: { lines: [line], added: 1, changed: 0, unchanged: 0, invalid: 0 } } as never)
@@ -22,7 +33,10 @@ const setUp = (refusal: string | null = null) => {
         refusal === null ? { ok: true, value: { id: 'new' } } : { ok: false, error: { kind: 'name-taken', message: refusal, name: '' } }
       return Promise.resolve(answer as never)
     },
-    onPush: () => () => {},
+    onPush: (listen) => {
+      listeners.push(listen)
+      return () => {}
+    },
   }
   const drafts = new Drafts()
   const onadded = vi.fn()
@@ -34,7 +48,8 @@ const setUp = (refusal: string | null = null) => {
   const name = fieldOf(root, 'New variable name')
   const value = fieldOf(root, 'New variable value')
   const secret = labelled(root, 'New variable is secret')
-  return { root, name, value, secret, drafts, created, imported, onadded }
+  const push = () => listeners.forEach((listen) => listen({ push: 'changed', workspaceId: 'w', tables: ['variables'] }))
+  return { root, name, value, secret, drafts, created, imported, onadded, push }
 }
 
 test('Enter goes from the name to the value, and there makes the variable', async () => {
@@ -134,4 +149,22 @@ test('an empty value is called one once its name is typed, and not before', () =
   expect(note()).toBe('Saves an empty value. The variable still exists.')
   type(value, 'hello')
   expect(note()).toBeUndefined()
+})
+
+test('a variable that others create under the name being typed is told at once, and replaced when that is asked for', async () => {
+  const theirs: EditedVariable = { name: 'PORT', value: { state: 'shown', value: '1' }, updatedAt: null, updatedBy: 'Ada', rev: 7 }
+  const { root, name, value, created, onadded, push } = setUp(null, theirs)
+  type(name, 'PORT')
+  type(value, '3000')
+  await settled()
+  push()
+  const strip = () => root.querySelector('[data-testid="changed-since"]')?.textContent?.replaceAll(/\s+/g, ' ') ?? ''
+  await vi.waitFor(() => expect(strip()).toContain('Ada added PORT here'))
+  expect(strip()).toContain('Now 1')
+  expect([name.value, value.value]).toEqual(['PORT', '3000'])
+  expect(created).toEqual([])
+  for (const button of root.querySelectorAll('button')) if (button.textContent?.includes('Replace its value')) button.click()
+  await settled()
+  expect(created).toEqual([{ workspaceId: 'w', id: 'theirs', seen: 7, value: '3000' }])
+  expect(onadded).toHaveBeenCalledWith('theirs', 'PORT')
 })

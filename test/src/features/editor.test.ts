@@ -10,7 +10,7 @@ import { fieldOf, labelled, mounted, press, type } from '../support/mounted.ts'
 
 const row = aVariableRow()
 
-const untouched: EditedVariable = { name: 'PORT', value: '1', updatedAt: null, updatedBy: null, rev: 0 }
+const untouched: EditedVariable = { name: 'PORT', value: { state: 'shown', value: '1' }, updatedAt: null, updatedBy: null, rev: 0 }
 
 /** `now`: the row as the application has it by now; null when it is gone. */
 const setUp = (part: Partial<Edit> = {}, now: EditedVariable | null = untouched) => {
@@ -18,7 +18,10 @@ const setUp = (part: Partial<Edit> = {}, now: EditedVariable | null = untouched)
   const { text = '1' } = part
   drafts.edit = { ...newEdit(part.row ?? row, 0, part.field ?? 'value', text), ...part }
   const handlers = { onsave: vi.fn(), oncancel: vi.fn(), onkeep: vi.fn() }
-  const bridge = { query: async () => ({ ok: true, value: now }), onPush: () => () => {} } as unknown as Bridge
+  const bridge = {
+    query: async (name: string) => ({ ok: true, value: name === 'variables.is-taken' ? { by: 'theirs' } : now }),
+    onPush: () => () => {},
+  } as unknown as Bridge
   const root = mounted(Editor, { workspaceId: 'w', edit: drafts.edit, ...handlers } as never, bridge)
   return { root, edit: drafts.edit, ...handlers }
 }
@@ -116,11 +119,11 @@ test('what is typed in one environment waits there while another one is looked a
 
 describe('a row that others changed while somebody types', () => {
   const strip = (root: HTMLElement) => root.querySelector('[data-testid="changed-since"]')?.textContent ?? null
-  const theirs = { ...untouched, value: '2', updatedBy: 'ada@example.org', rev: 3 }
+  const theirs: EditedVariable = { ...untouched, value: { state: 'shown', value: '2' }, updatedBy: 'ada@example.org', rev: 3 }
 
   test.each([
     { what: 'who, what it was and what it is', now: theirs, says: ['ada@example.org', 'Was 1', 'Now 2'] },
-    { what: 'that it was another field', now: { ...theirs, value: '1' }, says: ['ada@example.org', 'other fields'] },
+    { what: 'that it was another field', now: { ...theirs, value: untouched.value }, says: ['ada@example.org', 'other fields'] },
     { what: 'that it was deleted', now: null, says: ['Deleted while you were editing'] },
   ])('the editor tells $what, and keeps what is typed', async ({ now, says }) => {
     const { root } = setUp({}, now)
@@ -128,6 +131,21 @@ describe('a row that others changed while somebody types', () => {
     await vi.waitFor(() => expect(strip(root)).not.toBeNull())
     for (const each of says) expect(strip(root)?.replaceAll(/\s+/g, ' ')).toContain(each)
     expect(fieldOf(root, 'Value of PORT').value).toBe('typed')
+  })
+
+  test('an editor of a new variable tells of one that others created under its name, and goes over it once that was read', async () => {
+    vi.useFakeTimers()
+    try {
+      const { root, edit } = setUp({ row: { ...row, id: '' }, text: 'mine' }, theirs)
+      await vi.waitFor(() => expect(strip(root)).not.toBeNull())
+      for (const each of ['ada@example.org added PORT', 'Was missing', 'Now 2'])
+        expect(strip(root)?.replaceAll(/\s+/g, ' ')).toContain(each)
+      expect(edit.over).toBeNull()
+      vi.advanceTimersByTime(1000)
+      expect([edit.over, edit.seen, edit.text]).toEqual(['theirs', 3, 'mine'])
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   test('it says nothing while nobody was at it', async () => {

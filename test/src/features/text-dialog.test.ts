@@ -12,6 +12,7 @@ const setUp = () => {
   const bridge: Bridge = {
     query: (name) => {
       asked.push(name)
+      if (name === 'import.preview') return Promise.resolve({ ok: true, value: { lines: [], rev: 0, invalid: 0 } } as never)
       return Promise.resolve({ ok: true, value: { text: 'A=1\n', refused: [{ name: 'ODD', reason: 'Not writable.' }] } } as never)
     },
     command: () => Promise.resolve({ ok: true, value: null } as never),
