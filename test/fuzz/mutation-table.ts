@@ -24,8 +24,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a tag holds what it is the tag of',
     file: 'electron/cipher/workspace-cipher.ts',
-    from: 'tag: equalityTag(tagKey, text), keyId: id }\n  }',
-    to: 'tag: text, keyId: id }\n  }',
+    from: 'encryptValue(key, text), tag: equalityTag(tagKey, text)',
+    to: 'encryptValue(key, text), tag: text',
     test: 'test/sync/batches.test.ts',
   },
   {
@@ -329,7 +329,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     bug: 'a project or environment is deleted with what came into it since it was shown',
-    file: 'electron/app/edits/places.ts',
+    file: 'electron/app/edits/edit-parents.ts',
     from: '  const news = newsSentence(kind, newsSince(tx, id, seen))\n',
     to: '  const news = newsSentence(kind, newsSince(tx, id, Math.max(seen, Number.MAX_SAFE_INTEGER)))\n',
   },

@@ -648,7 +648,7 @@ export class World {
     return `${environment.slug}/${name} = ${value}${done.ok ? '' : ` ${done.error.kind}`}`
   }
 
-  async #place(player: Player, deed: 'createParent' | 'renamePlace' | 'slugPlace' | 'deleteParent', aim?: Aim): Promise<string | null> {
+  async #place(player: Player, deed: 'createParent' | 'renameParent' | 'slugPlace' | 'deleteParent', aim?: Aim): Promise<string | null> {
     const { dice, oracle } = this
     const kind = dice.chance(0.2) ? 'project' : 'environment'
     const screen = aim?.screen ?? (await this.#screen(player))
