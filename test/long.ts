@@ -5,8 +5,8 @@ import { parseArgs } from 'node:util'
 import { runCommand } from './support/run-command.ts'
 
 /**
- * `npm run test:long -- [--histories N] [--kills N] [--mutations N] [--only STAGE,STAGE]`: what takes hours, stage by stage, then one table. Without
- * flags: 20,000 histories of sync, 200 kills, every deliberate bug, and every end-to-end test and picture on both shells. What a stage printed is in test-results/long.
+ * `npm run test:long -- [--histories N] [--kills N] [--mutations N] [--minutes N] [--only STAGE,STAGE]`: what takes hours, stage by stage, then one table. Without
+ * flags: 20,000 histories of sync, 200 kills, every deliberate bug, an hour of attacks, and every end-to-end test and picture on both shells. What a stage printed is in test-results/long.
  */
 
 const { values } = parseArgs({
@@ -14,15 +14,16 @@ const { values } = parseArgs({
     histories: { type: 'string', default: '20000' },
     kills: { type: 'string', default: '200' },
     mutations: { type: 'string', default: '999' },
-    only: { type: 'string', default: 'histories,kills,mutations,specs' },
+    minutes: { type: 'string', default: '60' },
+    only: { type: 'string', default: 'histories,kills,mutations,attacks,specs' },
   },
 })
-const [histories, kills, mutations] = [values.histories, values.kills, values.mutations].map((text) => {
+const [histories, kills, mutations, minutes] = [values.histories, values.kills, values.mutations, values.minutes].map((text) => {
   const number = Number(text)
   if (Number.isInteger(number) && number > 0) return number
-  console.error(`"${text}" is no number of histories, kills or mutations: give a whole one above 0.`)
+  console.error(`"${text}" is no number of histories, kills, mutations or minutes: give a whole one above 0.`)
   process.exit(2)
-}) as [number, number, number]
+}) as [number, number, number, number]
 
 interface Stage {
   name: string
@@ -51,6 +52,11 @@ const all: Stage[] = [
     name: 'mutations',
     commands: [['test/fuzz/mutations.ts', '--last', `${mutations - 1}`]],
     figures: /^\d+ of \d+ deliberate bugs caught$/m,
+  },
+  {
+    name: 'attacks',
+    commands: [['test/soak/main.ts', '--minutes', `${minutes}`]],
+    figures: /^\d+ attacks in .*$/m,
   },
   {
     name: 'specs',

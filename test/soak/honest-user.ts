@@ -1,0 +1,139 @@
+import type { Result } from '../../electron/bridge/result.ts'
+import type { SocketBridge } from '../../src/lib/socket-bridge.ts'
+import type { Dice } from './dice.ts'
+
+const valueOf = <T>(result: Result<T, { message: string; kind: string }>): T => {
+  if (!result.ok) throw new Error(`${result.error.kind}: ${result.error.message}`)
+  return result.value
+}
+
+/** One who edits, exports, locks and unlocks all the while, and knows what every value has to be. */
+export interface HonestUser {
+  /** Does one thing. Throws when the application answers what it must not. */
+  act(): Promise<void>
+  /** Waits until everything has reached the service, and throws where a value is not the last one that was acknowledged. */
+  check(service: { url: string; apiKey: string }): Promise<number>
+  /** What must be found nowhere: the beginning of every value, the passphrase, the workspace key. */
+  secrets: readonly string[]
+  lock(): Promise<void>
+}
+
+export async function createHonestUser(
+  bridge: SocketBridge,
+  dice: Dice,
+  { baseUrl, apiKey, sentinel }: { baseUrl: string; apiKey: string; sentinel: string },
+): Promise<HonestUser> {
+  const passphrase = `${sentinel}-passphrase-of-the-vault`
+  valueOf(await bridge.command('keys.choose', { store: 'vault', passphrase }))
+  const connected = valueOf(
+    await bridge.command('workspaces.connect', { baseUrl, apiKey, allowInsecure: false, workspaceKey: null, confirmNoValues: true }),
+  )
+  const { workspaceId } = connected
+  const { recoveryKey } = valueOf(await bridge.query('keys.recovery', { workspaceId }))
+  const project = valueOf(await bridge.command('projects.create', { workspaceId, name: 'Honest', slug: 'honest' }))
+  const environment = valueOf(
+    await bridge.command('environments.create', { workspaceId, projectId: project.id, name: 'Main', slug: 'main' }),
+  )
+  const place = { workspaceId, environmentId: environment.id }
+  const expected = new Map<string, string>()
+  let count = 0
+
+  const rows = async () => valueOf(await bridge.query('variables.page', { ...place, filter: '', offset: 0, limit: 500 })).rows
+  const newValue = () => `${sentinel}-${++count}-${'x'.repeat(dice.chance(0.02) ? 200_000 : dice.below(300))}`
+
+  const edit = async (): Promise<void> => {
+    const name = `NAME_${dice.below(60)}`
+    const row = (await rows()).find((one) => one.name === name)
+    const value = newValue()
+    if (row === undefined) {
+      valueOf(await bridge.command('variables.create', { ...place, name, value, type: 'string', isSecret: dice.chance(0.5) }))
+      expected.set(name, value)
+    } else if (dice.chance(0.2)) {
+      valueOf(await bridge.command('variables.delete', { workspaceId, rows: [{ id: row.id, seen: row.rev }] }))
+      expected.delete(name)
+    } else {
+      valueOf(await bridge.command('variables.update', { workspaceId, id: row.id, seen: row.rev, value }))
+      expected.set(name, value)
+    }
+  }
+  const exportAll = async (): Promise<void> => {
+    const format = dice.pick(['env', 'json', 'yaml', 'shell', 'docker', 'kubernetes'] as const)
+    valueOf(await bridge.query('export.text', { ...place, format, reveal: true, resolve: dice.chance(0.5) }))
+  }
+  const importSome = async (): Promise<void> => {
+    const [name, value] = [`NAME_${dice.below(60)}`, newValue()]
+    const { rev } = valueOf(await bridge.query('import.preview', { ...place, text: `${name}=${value}` }))
+    valueOf(await bridge.command('import.apply', { ...place, text: `${name}=${value}`, seen: rev }))
+    expected.set(name, value)
+  }
+  const lock = async () => valueOf(await bridge.command('keys.lock', {}))
+  const lockAndUnlock = async (): Promise<void> => {
+    await lock()
+    const wrong = await bridge.command('keys.unlock', { passphrase: 'wrong' })
+    if (wrong.ok) throw new Error('a wrong passphrase unlocked the vault')
+    valueOf(await bridge.command('keys.unlock', { passphrase }))
+    // Keys are read by and by.
+    for (let tries = 0; tries < 300; tries++) {
+      if ((await bridge.query('variables.values', { workspaceId, ids: [], reveal: true })).ok) return
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    throw new Error('the workspace stays locked after its unlock')
+  }
+  /** Calls that no page makes. */
+  const misuse = async (): Promise<void> => {
+    const args = dice.pick([
+      null,
+      7,
+      '',
+      { workspaceId: '../..' },
+      { ...place, offset: -1 },
+      { ...place, filter: 'x'.repeat(10_000) },
+      JSON.parse('{"__proto__":1}'),
+    ])
+    const name = dice.pick([
+      'variables.page',
+      'variables.create',
+      'import.apply',
+      'constructor',
+      '__proto__',
+      'nothing',
+      'queue.apply',
+    ]) as 'queue.apply'
+    const answer = await bridge.command(name, args as never)
+    if (answer.ok) throw new Error(`the application took ${name} with what it must refuse`)
+  }
+  const deeds = [edit, edit, edit, edit, edit, exportAll, importSome, misuse]
+
+  return {
+    secrets: [sentinel, recoveryKey],
+    lock: async () => void (await lock()),
+    act: async () => (dice.chance(0.03) ? lockAndUnlock() : dice.pick(deeds)()),
+    async check(service) {
+      let status = valueOf(await bridge.query('sync.status', { workspaceId }))
+      for (let tries = 0; tries < 180 && (status.state !== 'synced' || status.queued > 0); tries++) {
+        valueOf(await bridge.command('sync.now', { workspaceId }))
+        await new Promise((resolve) => setTimeout(resolve, 1000))
+        status = valueOf(await bridge.query('sync.status', { workspaceId }))
+      }
+      if (status.state !== 'synced')
+        throw new Error(`sync does not come to its end: ${status.state}, ${status.queued} queued, ${status.message}`)
+      const shown = await rows()
+      const values = valueOf(await bridge.query('variables.values', { workspaceId, ids: shown.map(({ id }) => id), reveal: true }))
+      const valueOfId = new Map(values.map((one) => [one.id, one]))
+      for (const [name, value] of expected) {
+        const row = shown.find((one) => one.name === name)
+        const one = row && valueOfId.get(row.id)
+        if (one === undefined || !('value' in one) || one.value !== value) throw new Error(`${name} is not what was saved last`)
+      }
+      const path = `${service.url}/projects/honest/environments/main/variables?limit=1000`
+      const listed = (await (await fetch(path, { headers: { authorization: `Bearer ${service.apiKey}` } })).json()) as {
+        data: { items: { name: string; value: string }[] }
+      }
+      const names = listed.data.items.map(({ name }) => name).toSorted()
+      const wanted = [...expected.keys()].toSorted()
+      if (names.join() !== wanted.join() || shown.length !== wanted.length)
+        throw new Error(`the service has ${names.length} variables, the application ${shown.length}, the user made ${wanted.length}`)
+      return wanted.length
+    },
+  }
+}
