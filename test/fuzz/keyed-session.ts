@@ -3,6 +3,7 @@ import { keysHandlers } from '../../electron/app/keys/keys-handlers.ts'
 import type { KeysManager } from '../../electron/app/keys/keys-manager.ts'
 import type { AppContext } from '../../electron/app/app-context.ts'
 import type { Handlers } from '../../electron/app/handlers.ts'
+import type { RunningSession } from '../../electron/app/workspaces/open-session.ts'
 import { supplyKeys } from '../../electron/app/workspaces/supply-keys.ts'
 import { workspaceErrors } from '../../electron/app/workspaces/workspace-errors.ts'
 import type { WorkspacesContext } from '../../electron/app/workspaces/workspaces-context.ts'
@@ -55,10 +56,10 @@ export function openKeyedSession(client: TestClient, keys: KeysManager, takeApiK
     get remote() {
       return cipherProblem === null && apiKeyProblem === null ? client.remote : null
     },
-    place: async () => null,
+    access: async () => null,
     refresh,
     wake: () => undefined,
-  }
+  } satisfies Partial<Record<keyof RunningSession, unknown>>
   const context = {
     app: { fetch: client.fetch, now: client.now },
     keys,
