@@ -124,12 +124,17 @@ describe.each(databases)('two workspaces on %s', (kind) => {
   test('a batch of changes finds nothing of another workspace', async () => {
     const { ours, other, unchanged } = await startTwo()
     const [newOne, newTwo] = [randomUUID(), randomUUID()]
+    const own = await makeEnvironment(other.call)
+    const movable = await other.call<{ id: string }>('POST', `${devPath}/variables`, { name: 'OWN', value: sealed('1') })
+    expect([own.environmentId === ours.environmentId, movable.status]).toEqual([false, 201])
     const changes = [
       { op: 'update', resource: 'project', id: ours.projectId, fields: { name: 'Theirs' } },
       { op: 'create', resource: 'environment', id: newOne, parentId: ours.projectId, fields: { name: 'T', slug: 'theirs' } },
       { op: 'update', resource: 'environment', id: ours.environmentId, fields: { name: 'Theirs' } },
       { op: 'create', resource: 'variable', id: newTwo, parentId: ours.environmentId, fields: { name: 'T', value: sealed('1') } },
       { op: 'update', resource: 'variable', id: ours.variableId, fields: { value: sealed('1') } },
+      { op: 'update', resource: 'variable', id: movable.body.data.id, fields: { parentId: ours.environmentId } },
+      { op: 'create', resource: 'version', id: randomUUID(), parentId: ours.environmentId, fields: { label: 'T' } },
       { op: 'rollback', resource: 'version', id: ours.versionId },
       { op: 'update', resource: 'member', id: ours.memberId, fields: { roleId: 'viewer' } },
     ]

@@ -39,6 +39,8 @@ export interface Summary {
   rival: (Spread & { what: string }) | null
   ratio: Spread | null
   goal: string | null
+  /** What the goal is held against, and what that is; null without a goal. */
+  judged: (Spread & Pick<Goal, 'of'>) | null
   /** How many times the limit is kept (above 1) or broken (below 1); null without a goal. */
   room: number | null
   met: boolean | null
@@ -75,12 +77,12 @@ export const summarize = ({ what, unit, ours, rival, goal }: Row): Summary => {
     rival: rival === undefined ? null : { what: rival.what, ...spreadOf(rival.values) },
     ratio,
   }
-  if (goal === undefined) return { ...base, goal: null, room: null, met: null }
+  if (goal === undefined) return { ...base, goal: null, judged: null, room: null, met: null }
   const judged = { value: base.ours, ratio, difference: each((own, other) => own - other) }[goal.of]
   if (judged === null) throw new Error(`${what} has a goal beside a rival, and no rival`)
   // Of nothing there is always room.
   const room = 'atMost' in goal ? goal.atMost / Math.max(judged.median, goal.atMost / 1000) : judged.median / goal.atLeast
-  return { ...base, goal: goalText(goal, unit), room, met: room >= 1 }
+  return { ...base, goal: goalText(goal, unit), judged: { of: goal.of, ...judged }, room, met: room >= 1 }
 }
 
 const digits = (value: number): string =>
@@ -89,3 +91,6 @@ const digits = (value: number): string =>
 /** A spread as a person reads it: the median, and in brackets how far the rounds were apart. */
 export const spreadText = ({ median, low, high }: Spread): string =>
   low === high ? digits(median) : `${digits(median)} (${digits(low)} to ${digits(high)})`
+
+/** The median alone, as a person reads it. */
+export const medianText = (spread: Spread): string => digits(spread.median)
