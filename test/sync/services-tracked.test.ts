@@ -133,7 +133,7 @@ describe('on a service with the 14 operations alone', () => {
       const answer = await only14(forward, request)
       if (asked.test(request.path)) {
         const ids = client.mirror.snapshot(allTracked).flatMap(({ id, key: tracked }) => (tracked === name ? [id] : []))
-        expect(client.mirror.write((tx) => untrackNames(tx, ids))).toMatchObject({ ok: true })
+        expect(client.mirror.write((tx) => untrackNames(tx, { now: client.now(), newId: client.newId }, ids))).toMatchObject({ ok: true })
       }
       return answer
     }

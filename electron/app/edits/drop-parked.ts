@@ -1,11 +1,12 @@
 import { keepHistory } from '../../mirror/history-layer.ts'
 import { seenRow, type Seen } from '../../mirror/past-layer.ts'
 import { changesOfRow, dropEntry, descendantEntries, getEntryAt } from '../../mirror/queue-layer.ts'
-import { dropWithDescendants } from '../../mirror/remove-row.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking, refreshRow } from '../../mirror/working-layer.ts'
+import { carryOut } from '../../mirror/write-steps.ts'
 import { isOperation, isParked, type Entry, type Row } from '../../queue/entry.ts'
 import { fieldNames, pickFields, type Fields } from '../../queue/fields.ts'
+import { dropWithDescendants } from '../../sync/plan/plan-record.ts'
 import type { EditContext } from './edit-context.ts'
 
 /**
@@ -33,7 +34,9 @@ export function dropParkedDescendants(tx: Tx, context: EditContext, id: string):
   const below = descendantEntries(tx, id)
   for (const entry of below.filter(isParked)) {
     if (isOperation(entry)) dropEntry(tx, entry)
-    else for (const change of changesOfRow(tx, entry.rowId).filter(({ seq }) => seq >= entry.seq)) dropWithDescendants(tx, change)
+    else
+      for (const change of changesOfRow(tx, entry.rowId).filter(({ seq }) => seq >= entry.seq))
+        carryOut(tx, context, (facts) => dropWithDescendants(change, facts))
   }
   for (const entry of below.filter(({ seq }) => getEntryAt(tx, seq) === null)) {
     context.rememberDropped?.(entry)

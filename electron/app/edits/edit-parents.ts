@@ -6,8 +6,9 @@ import { newestRev, newsSince, seenRow, type Seen } from '../../mirror/past-laye
 import type { ParentColumns } from '../../mirror/reads/list-parents.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking } from '../../mirror/working-layer.ts'
-import { dropDescendants } from '../../mirror/remove-row.ts'
+import { carryOut } from '../../mirror/write-steps.ts'
 import { changedFields, type Fields } from '../../queue/fields.ts'
+import { dropDescendants } from '../../sync/plan/plan-record.ts'
 import { readProfile } from '../capabilities/keep-profile.ts'
 import { dropParked, dropParkedDescendants } from './drop-parked.ts'
 import type { EditContext } from './edit-context.ts'
@@ -70,7 +71,7 @@ export function deleteParent(tx: Tx, context: EditContext, kind: Place, id: stri
   const base = dropParked(tx, row, seen)
   if (getWorking(tx, id) === null && getBase(tx, id) === null) {
     // It was never created: what was to be created in it has no parent.
-    dropDescendants(tx, id)
+    carryOut(tx, context, (facts) => dropDescendants(id, facts))
     return ok(null)
   }
   const ancestors = row.parentId === null ? [] : [row.parentId]

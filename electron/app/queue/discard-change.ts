@@ -4,7 +4,8 @@ import type { EnqueueContext } from '../../mirror/enqueue.ts'
 import { operationsOf, dropEntry, getEntry } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { isOperation, type Operation } from '../../queue/entry.ts'
-import { dropWithDescendants } from '../../mirror/remove-row.ts'
+import { carryOut } from '../../mirror/write-steps.ts'
+import { dropWithDescendants } from '../../sync/plan/plan-record.ts'
 import { notWaiting } from './not-waiting.ts'
 import { restack } from './restack.ts'
 
@@ -20,7 +21,7 @@ export function discardChange(tx: Tx, context: EnqueueContext, changeId: string)
     dropOperation(tx, change)
     return ok(null)
   }
-  dropWithDescendants(tx, change)
+  carryOut(tx, context, (facts) => dropWithDescendants(change, facts))
   restack(tx, context, change.rowId, change)
   return ok(null)
 }

@@ -11,7 +11,8 @@ import { newestRev } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking, pathFrom, refreshRow } from '../../mirror/working-layer.ts'
 import type { Change } from '../../queue/entry.ts'
-import { dropWithDescendants } from '../../mirror/remove-row.ts'
+import { carryOut } from '../../mirror/write-steps.ts'
+import { dropWithDescendants } from '../../sync/plan/plan-record.ts'
 import { changedFields, fieldNames, mergeableOf, pickFields, sameField, type Fields } from '../../queue/fields.ts'
 import { damagedValue, invalid, taken } from '../edits/refusals.ts'
 import { isDamagedValue } from '../repair/is-damaged-value.ts'
@@ -57,7 +58,7 @@ function takeRemote(tx: Tx, context: EnqueueContext, change: Change): void {
   }
   if (change.kind === 'create') {
     keepDescendants(tx, context, change)
-    dropWithDescendants(tx, change)
+    carryOut(tx, context, (facts) => dropWithDescendants(change, facts))
   } else if (change.conflict?.kind === 'name-taken' && change.conflict.remote === null) {
     const { name: _name, slug: _slug, ...patch } = change.patch
     if (Object.keys(patch).length === 0) dropEntry(tx, change)

@@ -49,7 +49,7 @@ export const trackedHandlers = (context: AppContext): TrackedHandlers => ({
   async 'tracked.remove'({ workspaceId, ids }) {
     const session = await context.workspaces.session(workspaceId)
     if (!session.ok) return session
-    return commit(context, session.value, ['projects', 'environments', 'variables'], (tx) => untrackNames(tx, ids))
+    return commit(context, session.value, ['projects', 'environments', 'variables'], (tx, edit) => untrackNames(tx, edit, ids))
   },
 })
 

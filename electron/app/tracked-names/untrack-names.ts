@@ -1,11 +1,14 @@
 import { err, ok, type Result } from '../../bridge/result.ts'
 import { dropTracked, getTracked } from '../../mirror/tracked-layer.ts'
+import { getBase } from '../../mirror/base-layer.ts'
+import type { EnqueueContext } from '../../mirror/enqueue.ts'
 import { countUnsentAt } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import { removeRow } from '../../mirror/remove-row.ts'
+import { removeRow } from '../../sync/plan/plan-record.ts'
+import { carryOut } from '../../mirror/write-steps.ts'
 
 /** Forgets what is tracked, with its rows here; nothing is deleted on the service. Refused while there are unsent edits in it. */
-export function untrackNames(tx: Tx, ids: readonly string[]): Result<null> {
+export function untrackNames(tx: Tx, context: EnqueueContext, ids: readonly string[]): Result<null> {
   for (const id of ids) {
     const entry = getTracked(tx, id)
     if (entry === null) continue
@@ -15,7 +18,8 @@ export function untrackNames(tx: Tx, ids: readonly string[]): Result<null> {
       const message = `${edits} in ${entry.key}. Send or discard them first, then stop tracking it.`
       return err({ kind: 'unsent-edits', message, count })
     }
-    if (entry.row_id !== null) removeRow(tx, entry.row_id, null)
+    const row = entry.row_id === null ? null : getBase(tx, entry.row_id)
+    if (row !== null) carryOut(tx, context, (facts) => removeRow(row, null, facts))
     dropTracked(tx, id)
   }
   return ok(null)

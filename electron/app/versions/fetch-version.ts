@@ -1,7 +1,7 @@
 import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import { getBase } from '../../mirror/base-layer.ts'
-import { writeVersion } from '../../sync/engine/write-metadata.ts'
+import { writeVersion } from '../../mirror/write-metadata.ts'
 import type { Failure } from '../../sync/port.ts'
 import type { AppContext } from '../app-context.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'

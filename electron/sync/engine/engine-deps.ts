@@ -1,3 +1,4 @@
+import type { EnqueueContext } from '../../mirror/enqueue.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
 import type { SyncPort } from '../port.ts'
 
@@ -28,3 +29,10 @@ export interface EngineDeps {
   /** How often the service is probed while it cannot be reached; 3 seconds unless said. */
   probeMs?: number
 }
+
+/** Time, ids and randomness for one transaction. */
+export const contextOf = (deps: Pick<EngineDeps, 'now' | 'newId' | 'random'>): EnqueueContext & { random(): number } => ({
+  now: deps.now(),
+  newId: () => deps.newId(),
+  random: () => deps.random(),
+})

@@ -2,7 +2,7 @@ import { unmirroredVersions } from '../../mirror/versions-layer.ts'
 import { stopsRound } from '../plan/plan-outcome.ts'
 import type { Failure } from '../port.ts'
 import type { EngineDeps } from './engine-deps.ts'
-import { writeVersion } from './write-metadata.ts'
+import { writeVersion } from '../../mirror/write-metadata.ts'
 
 /** Of each environment so many of the newest versions are kept with their variables, so that they can be compared offline. */
 const newestKept = 3

@@ -10,13 +10,13 @@ import { refreshRow } from '../../mirror/working-layer.ts'
 import { parentKind, type BaseRow } from '../../queue/entry.ts'
 import { planDeleted, planRecord, type RecordPlan } from '../plan/plan-record.ts'
 import type { Delta, Failure, PullPage, RemoteParent, RemoteRow } from '../port.ts'
-import type { EngineDeps } from './engine-deps.ts'
-import { factsIn } from './facts.ts'
+import { contextOf, type EngineDeps } from './engine-deps.ts'
+import { factsIn } from '../../mirror/plan-facts.ts'
 import { knownIn } from './known.ts'
 import { linkTracked } from './link-tracked.ts'
 import { beginRestart, endRestart, isNoting, noteRestart, type RestartedRow } from './note-restart.ts'
-import { writeMember, writeVersion } from './write-metadata.ts'
-import { writeSteps } from './write-steps.ts'
+import { writeMember, writeVersion } from '../../mirror/write-metadata.ts'
+import { writeSteps } from '../../mirror/write-steps.ts'
 
 /** What a pull reads: everything new, or one environment before and after a rollback. */
 export interface PullScope {
@@ -111,7 +111,7 @@ function isUntracked(tx: Tx, { row, tracked }: Extract<Delta, { is: 'row' }>, { 
 function writeRow(tx: Tx, row: RemoteRow, deps: WriteDeps): DeltaWritten {
   const parentId = localParent(tx, row, deps)
   const before = getBaseByRemote(tx, row.kind, row.remoteId)
-  const facts = factsIn(tx, deps)
+  const facts = factsIn(tx, contextOf(deps))
   const written = carryOut(tx, planRecord(row, parentId, facts), deps)
   const after = getBaseByRemote(tx, row.kind, row.remoteId)
   if (written === 'changed' && after !== null) {
@@ -123,19 +123,19 @@ function writeRow(tx: Tx, row: RemoteRow, deps: WriteDeps): DeltaWritten {
 
 function carryOut(tx: Tx, plan: RecordPlan, deps: EngineDeps): DeltaWritten {
   if (plan === 'held') return 'held'
-  writeSteps(tx, plan, deps)
+  writeSteps(tx, plan, contextOf(deps))
   return changedIf(plan.length > 0)
 }
 
 /** Records that came below a placeholder before its own record did: those that the user created too are one row with them now. */
 function adoptDescendants(tx: Tx, parentId: string, deps: EngineDeps): void {
-  const facts = factsIn(tx, deps)
+  const facts = factsIn(tx, contextOf(deps))
   for (const child of facts.children(parentId)) {
     const key = child.kind === 'variable' ? child.fields.name : child.fields.slug
     const claim = key === undefined ? null : facts.createClaiming(child.kind, parentId, key)
     if (claim === null || claim.state === 'sending' || facts.changesOf(child.id).length > 0) continue
-    writeSteps(tx, [{ do: 'rebind', from: child.id, to: claim.rowId }], deps)
-    carryOut(tx, planRecord({ ...child, parentRemoteId: null }, parentId, factsIn(tx, deps)), deps)
+    writeSteps(tx, [{ do: 'rebind', from: child.id, to: claim.rowId }], contextOf(deps))
+    carryOut(tx, planRecord({ ...child, parentRemoteId: null }, parentId, factsIn(tx, contextOf(deps))), deps)
     adoptDescendants(tx, claim.rowId, deps)
   }
 }
@@ -170,7 +170,7 @@ function writeDeleted(tx: Tx, { kind, remoteId, by }: Extract<Delta, { is: 'dele
   const row = getBaseByRemote(tx, kind, remoteId)
   if (row === null) return 'same'
   if (deps.note !== null) noteDescendants(tx, row, deps.note)
-  return carryOut(tx, planDeleted(row, by, factsIn(tx, deps)), deps)
+  return carryOut(tx, planDeleted(row, by, factsIn(tx, contextOf(deps))), deps)
 }
 
 /** A deleted row takes all below it along. */

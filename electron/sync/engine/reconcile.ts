@@ -3,12 +3,12 @@ import type { Entry } from '../../queue/entry.ts'
 import { isDue } from '../plan/backoff.ts'
 import { outcomeOf, planUnreconciled, stopsRound } from '../plan/plan-outcome.ts'
 import type { Failure } from '../port.ts'
-import type { EngineDeps } from './engine-deps.ts'
-import { answerFactsIn } from './facts.ts'
+import { contextOf, type EngineDeps } from './engine-deps.ts'
+import { answerFactsIn } from '../../mirror/plan-facts.ts'
 import { pushItemOf } from './push-item.ts'
 import { checkRollback } from './rollback.ts'
 import { writeOutcomes, type TimesStale } from './write-outcomes.ts'
-import { writeSteps } from './write-steps.ts'
+import { writeSteps } from '../../mirror/write-steps.ts'
 
 /** So many reads are under way at once. */
 const width = 4
@@ -47,7 +47,8 @@ async function reconcileOne(deps: EngineDeps, entry: Entry, timesStale: TimesSta
   }
   const { error } = read
   if (stopsRound(error)) return error
-  mirror.write((tx) => writeSteps(tx, planUnreconciled(entry, error, answerFactsIn(tx, deps, 0)), deps))
+  const context = { ...contextOf(deps), timesStale: 0 }
+  mirror.write((tx) => writeSteps(tx, planUnreconciled(entry, error, answerFactsIn(tx, context)), context))
   deps.onChange(['queue', 'sync'])
   return null
 }

@@ -13,7 +13,7 @@ import type { Failure } from '../port.ts'
 import type { EngineDeps } from './engine-deps.ts'
 import { pull } from './pull.ts'
 import { remoteParent } from './push-item.ts'
-import { writeVersion } from './write-metadata.ts'
+import { writeVersion } from '../../mirror/write-metadata.ts'
 
 const versionDeleted = 'This version no longer exists on the service, so there is nothing to roll back to. Discard this rollback.'
 const otherEnvironment =

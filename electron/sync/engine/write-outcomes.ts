@@ -5,9 +5,9 @@ import type { Entry } from '../../queue/entry.ts'
 import { planOutcome, sendAgain } from '../plan/plan-outcome.ts'
 import { planRecord } from '../plan/plan-record.ts'
 import type { Outcome } from '../port.ts'
-import type { EngineDeps } from './engine-deps.ts'
-import { answerFactsIn, factsIn } from './facts.ts'
-import { writeSteps } from './write-steps.ts'
+import { contextOf, type EngineDeps } from './engine-deps.ts'
+import { answerFactsIn, factsIn } from '../../mirror/plan-facts.ts'
+import { writeSteps } from '../../mirror/write-steps.ts'
 
 /** How often in this run each entry (by `seq`) was answered with a newer record. */
 export type TimesStale = Map<number, number>
@@ -27,19 +27,20 @@ export function writeOutcomes(deps: EngineDeps, answered: readonly Answered[], t
 }
 
 function writeOutcome(tx: Tx, sent: Entry, outcome: Outcome | null, deps: EngineDeps, timesStale: TimesStale): void {
+  const context = contextOf(deps)
   const entry = getEntryAt(tx, sent.seq)
   if (entry?.state !== 'sending' || entry.id !== sent.id) {
     // It left the queue with its parent, while it was under way: the record it made comes like anybody's.
     const row = outcome?.is === 'confirmed' ? outcome.row : null
     const parentId = sent.ancestors[0] ?? null
     if (row === null || sent.ancestors.some((id) => getBase(tx, id) === null)) return
-    const plan = planRecord(row, parentId, factsIn(tx, deps))
-    if (plan !== 'held') writeSteps(tx, plan, deps)
+    const plan = planRecord(row, parentId, factsIn(tx, context))
+    if (plan !== 'held') writeSteps(tx, plan, context)
     return
   }
   const times = timesStale.get(entry.seq) ?? 0
   if (outcome?.is === 'stale') timesStale.set(entry.seq, times + 1)
   else timesStale.delete(entry.seq)
-  const facts = answerFactsIn(tx, deps, times)
-  writeSteps(tx, outcome === null ? [sendAgain(entry, facts)] : planOutcome(entry, outcome, facts), deps)
+  const facts = answerFactsIn(tx, { ...context, timesStale: times })
+  writeSteps(tx, outcome === null ? [sendAgain(entry, facts)] : planOutcome(entry, outcome, facts), context)
 }

@@ -1,5 +1,5 @@
 import { createElsewhere } from '../../queue/create-elsewhere.ts'
-import { isMove, type BaseRow, type Change, type Conflict, type Row } from '../../queue/entry.ts'
+import { isMove, type BaseRow, type Change, type Conflict, type Entry, type Row } from '../../queue/entry.ts'
 import { changedFields, fieldNames, mergeableOf, pickFields, sameField, type FieldName, type Fields } from '../../queue/fields.ts'
 import { naturalKey } from '../../queue/natural-key.ts'
 import { replayRow } from '../../queue/replay.ts'
@@ -227,12 +227,17 @@ function keepUnsent(row: BaseRow | null, changes: readonly Change[]): Step[] {
 export function dropWithDescendants(change: Change, facts: Facts): Step[] {
   const steps: Step[] = [leave(change)]
   if (change.kind === 'create') {
-    for (const below of facts.childChanges(change.rowId)) steps.push(...dropDescendant(below, facts))
+    steps.push(...dropDescendants(change.rowId, facts))
     for (const later of facts.changesOf(change.rowId)) if (later.id !== change.id) steps.push(leave(later))
-    for (const operation of facts.operationsOn(change.rowId)) steps.push({ do: 'advance', entry: operation, event: { is: 'drop' } })
   }
   return [...steps, { do: 'refresh', rowId: change.rowId }]
 }
+
+/** Drops everything queued below a row that will never exist on the service. */
+export const dropDescendants = (rowId: string, facts: Facts): Step[] => [
+  ...facts.operationsOn(rowId).map(leave),
+  ...facts.childChanges(rowId).flatMap((change) => dropDescendant(change, facts)),
+]
 
 /** Drops a change below a deleted parent. A variable that was moved out of it is created where it went. */
 function dropDescendant(change: Change, facts: Facts): Step[] {
@@ -242,5 +247,5 @@ function dropDescendant(change: Change, facts: Facts): Step[] {
   return [...merged.map(leave), { do: 'advance', entry: move, event }, { do: 'refresh', rowId: change.rowId }]
 }
 
-/** Takes a change of a deleted row out of the queue. One that is under way has nothing left to be done. */
-const leave = (change: Change): Step => ({ do: 'advance', entry: change, event: { is: change.state === 'sending' ? 'confirm' : 'drop' } })
+/** Takes an entry of a deleted row out of the queue. One that is under way has nothing left to be done. */
+const leave = (entry: Entry): Step => ({ do: 'advance', entry, event: { is: entry.state === 'sending' ? 'confirm' : 'drop' } })

@@ -1,24 +1,30 @@
-import { deleteBase } from '../../mirror/base-layer.ts'
-import { dropTrackedRow } from '../../mirror/tracked-layer.ts'
-import { keepHistory } from '../../mirror/history-layer.ts'
-import { deleteMember } from '../../mirror/members-layer.ts'
-import { deleteRemote, forgetPast, putRemote } from '../../mirror/past-layer.ts'
-import { addEntry, advance, getEntryAt } from '../../mirror/queue-layer.ts'
-import { rebind } from '../../mirror/rebind.ts'
-import type { Tx } from '../../mirror/tx.ts'
-import { refreshRow } from '../../mirror/working-layer.ts'
-import { conflictReason } from '../plan/conflict-reason.ts'
-import type { Step } from '../plan/step.ts'
-import type { EngineDeps } from './engine-deps.ts'
+import { deleteBase } from './base-layer.ts'
+import { dropTrackedRow } from './tracked-layer.ts'
+import { keepHistory } from './history-layer.ts'
+import { deleteMember } from './members-layer.ts'
+import { deleteRemote, forgetPast, putRemote } from './past-layer.ts'
+import { factsIn } from './plan-facts.ts'
+import { addEntry, advance, getEntryAt } from './queue-layer.ts'
+import { rebind } from './rebind.ts'
+import type { Tx } from './tx.ts'
+import { refreshRow } from './working-layer.ts'
+import { conflictReason } from '../sync/plan/conflict-reason.ts'
+import type { Facts, Step } from '../sync/plan/step.ts'
+import type { EnqueueContext } from './enqueue.ts'
 import { writeMember, writeVersion } from './write-metadata.ts'
 
-/** Carries out the steps of a plan, in the transaction that its facts were read in. */
-export function writeSteps(tx: Tx, steps: readonly Step[], deps: Pick<EngineDeps, 'now' | 'newId'>): void {
-  for (const step of steps) writeStep(tx, step, deps)
+/** Makes a plan of what this transaction reads, and carries it out. */
+export function carryOut(tx: Tx, context: EnqueueContext, plan: (facts: Facts) => readonly Step[]): void {
+  writeSteps(tx, plan(factsIn(tx, context)), context)
 }
 
-function writeStep(tx: Tx, step: Step, deps: Pick<EngineDeps, 'now' | 'newId'>): void {
-  const now = deps.now()
+/** Carries out the steps of a plan, in the transaction that its facts were read in. */
+export function writeSteps(tx: Tx, steps: readonly Step[], context: EnqueueContext): void {
+  for (const step of steps) writeStep(tx, step, context)
+}
+
+function writeStep(tx: Tx, step: Step, context: EnqueueContext): void {
+  const { now } = context
   switch (step.do) {
     case 'advance': {
       // An earlier step may have given the entry other bytes; its place in the queue stays.
@@ -28,7 +34,7 @@ function writeStep(tx: Tx, step: Step, deps: Pick<EngineDeps, 'now' | 'newId'>):
     }
     case 'add': {
       const { change, conflict } = step
-      const entry = addEntry(tx, { ...change, id: deps.newId(), kind: 'create', leaves: [], seen: null, createdAt: now })
+      const entry = addEntry(tx, { ...change, id: context.newId(), kind: 'create', leaves: [], seen: null, createdAt: now })
       if (conflict !== null) advance(tx, entry, { is: 'park', conflict, reason: conflictReason(conflict.kind) })
       return
     }

@@ -1,7 +1,7 @@
-import { getMemberByRemote, putMember, rebindMember } from '../../mirror/members-layer.ts'
-import type { Tx } from '../../mirror/tx.ts'
-import { getVersionByRemote, putVariablesOfVersion, putVersion, rebindVersion } from '../../mirror/versions-layer.ts'
-import type { RemoteMemberRow, RemoteVersionRow } from '../port.ts'
+import { getMemberByRemote, putMember, rebindMember } from './members-layer.ts'
+import type { Tx } from './tx.ts'
+import { getVersionByRemote, putVariablesOfVersion, putVersion, rebindVersion } from './versions-layer.ts'
+import type { RemoteMemberRow, RemoteVersionRow } from '../sync/port.ts'
 
 /**
  * Writes a version that the service shows, with its variables where they were read; gives its local id. `id`: the local id

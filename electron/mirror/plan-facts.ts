@@ -1,0 +1,29 @@
+import type { AnswerFacts, Facts } from '../sync/plan/step.ts'
+import { baseChildren, getBase, getBaseByRemote } from './base-layer.ts'
+import type { EnqueueContext } from './enqueue.ts'
+import { getMember } from './members-layer.ts'
+import { changesOfRow, childChanges, createClaiming, createOf, operationsOn } from './queue-layer.ts'
+import type { Tx } from './tx.ts'
+import { getWorking } from './working-layer.ts'
+
+/** What plans ask of the mirror, as it is in the transaction that carries them out. */
+export const factsIn = (tx: Tx, context: EnqueueContext): Facts => ({
+  ...context,
+  base: (id) => getBase(tx, id),
+  baseOf: (kind, remoteId) => getBaseByRemote(tx, kind, remoteId),
+  children: (id) => baseChildren(tx, id),
+  working: (id) => getWorking(tx, id),
+  changesOf: (rowId) => changesOfRow(tx, rowId),
+  childChanges: (parentId) => childChanges(tx, parentId),
+  operationsOn: (environmentId) => operationsOn(tx, environmentId),
+  createClaiming: (kind, parentId, key) => createClaiming(tx, kind, parentId, key),
+  createOf: (kind, remoteId) => createOf(tx, kind, remoteId),
+})
+
+/** The same for the answer to an entry. `random`, `timesStale`: see `AnswerFacts`. */
+export const answerFactsIn = (tx: Tx, context: EnqueueContext & Pick<AnswerFacts, 'random' | 'timesStale'>): AnswerFacts => ({
+  ...factsIn(tx, context),
+  random: context.random,
+  timesStale: context.timesStale,
+  memberStatus: (id) => getMember(tx, id)?.status ?? null,
+})
