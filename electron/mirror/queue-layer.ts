@@ -44,6 +44,9 @@ const remove = reusable(({ seq }: { seq: number }) => build.deleteFrom('queue').
 /** Every unsent change and operation, in the order the user made them. */
 export const allEntries = (tx: Tx): Entry[] => tx.all(inOrder).map(fromQueueColumns)
 
+/** Every entry whose outcome is unknown, in order. */
+export const sendingEntries = (tx: Tx): Entry[] => tx.all(inOrder.where('state', '=', 'sending')).map(fromQueueColumns)
+
 /** The unsent changes of one row, in order. */
 export const changesOfRow = (tx: Tx, rowId: string): Change[] => tx.all(ofRow({ rowId })).map(fromQueueColumns).filter(isChange)
 

@@ -560,3 +560,51 @@ test('a disk that fills up when a round is already through costs a round, not th
   expect(client.engine.status()).toMatchObject({ phase: 'idle', problem: null })
   await client.engine.stop()
 })
+
+describe('an engine that is started again before it has stopped', () => {
+  test('plays no second round beside the one under way', async () => {
+    const service = await serve()
+    const client = await withShop(service)
+    let under = 0
+    let most = 0
+    client.network = async (forward) => {
+      under += 1
+      most = Math.max(most, under)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      const answer = await forward()
+      under -= 1
+      return answer
+    }
+    client.engine.start()
+    const first = client.engine.syncNow()
+    const stopped = client.engine.stop()
+    client.engine.start()
+    const second = client.engine.syncNow()
+    await Promise.all([first, stopped, second])
+    await client.engine.stop()
+    expect(most).toBe(1)
+  })
+})
+
+describe('a change whose answer nobody gets', () => {
+  test('holds the page back that brings its record, which is read once the change is given up', async () => {
+    const service = await serve()
+    const one = await withShop(service)
+    const other = join(service)
+    await other.sync()
+    other.network = (forward, { method, path }) =>
+      method === 'POST' || path.includes('/records/') ? Promise.resolve(new Response('', { status: 500 })) : forward()
+    other.setVariable(prodOf(other), 'A', 'mine')
+    await other.sync()
+    one.setVariable(prodOf(one), 'A', 'theirs')
+    await one.sync()
+    for (let round = 0; round < 20; round += 1) {
+      other.skew += 3_600_000
+      await other.sync()
+    }
+    const [change] = other.queue()
+    expect(change).toMatchObject({ state: 'conflict' })
+    expect(other.discard(change?.id ?? '')).toMatchObject({ ok: true })
+    expect(other.contents()).toMatchObject({ 'shop/prod/A': 'theirs' })
+  })
+})

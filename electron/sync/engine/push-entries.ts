@@ -32,10 +32,13 @@ export interface PushOptions {
   hasPulled: boolean
 }
 
-/** Sends what may be sent, a few lanes side by side, until nothing more may go before the next pull; gives the failure that ended it. */
-export async function pushEntries(deps: EngineDeps, options: PushOptions): Promise<Failure | null> {
+/**
+ * Sends what may be sent, a few lanes side by side, until nothing more may go before the next pull; gives the failure that ended it.
+ * `before`: the queue as it is.
+ */
+export async function pushEntries(deps: EngineDeps, before: readonly Entry[], options: PushOptions): Promise<Failure | null> {
   const { mirror, port } = deps
-  let queue = mirror.snapshot(allEntries)
+  let queue = before
   let isWhole = true
   while (!options.isHalted()) {
     const ready = nextPush(queue, deps.now(), { entries: port.batchLimit })
@@ -149,15 +152,11 @@ function hasNews(tx: Tx, entry: Entry): boolean {
   return [...Object.values(added), ...Object.values(changed)].some((count) => count > 0)
 }
 
-/** Whether something may be sent now. */
-export const mayPush = (deps: EngineDeps): boolean =>
-  nextPush(deps.mirror.snapshot(allEntries), deps.now(), { entries: deps.port.batchLimit }).length > 0
-
 /** When the next entry comes due by itself; null: none waits for a time. */
-export function earliestRetry({ mirror, now }: EngineDeps): number | null {
-  const times = mirror.snapshot(allEntries).flatMap((entry) => {
+export function earliestRetry(queue: readonly Entry[], now: number): number | null {
+  const times = queue.flatMap((entry) => {
     const { nextAttemptAt } = entry
-    return isParked(entry) || nextAttemptAt === null || isDue(nextAttemptAt, now()) ? [] : [nextAttemptAt]
+    return isParked(entry) || nextAttemptAt === null || isDue(nextAttemptAt, now) ? [] : [nextAttemptAt]
   })
   return times.length === 0 ? null : Math.min(...times)
 }

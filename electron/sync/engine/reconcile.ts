@@ -1,4 +1,4 @@
-import { allEntries } from '../../mirror/queue-layer.ts'
+import { sendingEntries } from '../../mirror/queue-layer.ts'
 import type { Entry } from '../../queue/entry.ts'
 import { isDue } from '../plan/backoff.ts'
 import { outcomeOf, planUnreconciled, stopsRound } from '../plan/plan-outcome.ts'
@@ -15,9 +15,7 @@ const width = 4
 
 /** Reads what became of every entry whose outcome a crash or a lost answer left unknown; gives the failure that ended it. */
 export async function reconcile(deps: EngineDeps, timesStale: TimesStale, isHalted: () => boolean): Promise<Failure | null> {
-  const unknown = deps.mirror
-    .snapshot(allEntries)
-    .filter(({ state, nextAttemptAt }) => state === 'sending' && isDue(nextAttemptAt, deps.now()))
+  const unknown = deps.mirror.snapshot(sendingEntries).filter(({ nextAttemptAt }) => isDue(nextAttemptAt, deps.now()))
   const others = unknown.filter(({ kind }) => kind !== 'rollback')
   const rollbacks = unknown.filter(({ kind }) => kind === 'rollback')
   // A rollback reads its environment anew, which must not meet the answer to another read: each goes alone.

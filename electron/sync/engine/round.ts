@@ -1,9 +1,10 @@
 import { advance, allEntries } from '../../mirror/queue-layer.ts'
+import { nextPush } from '../plan/next-push.ts'
 import type { Failure, SyncPort } from '../port.ts'
 import type { EngineDeps } from './engine-deps.ts'
 import { fetchNewestVersions } from './newest-versions.ts'
 import { pull } from './pull.ts'
-import { mayPush, pushEntries } from './push-entries.ts'
+import { earliestRetry, pushEntries } from './push-entries.ts'
 import { reconcile } from './reconcile.ts'
 import type { TimesStale } from './write-outcomes.ts'
 
@@ -20,7 +21,8 @@ export interface RunMemory {
 
 export const newMemory = (): RunMemory => ({ isIdentified: false, kind: null, timesStale: new Map(), unreadable: new Set() })
 
-export type RoundEnd = { is: 'done' } | { is: 'failed'; failure: Failure } | { is: 'wrong-workspace' }
+/** How a round ended. done: `due` is when the next entry comes due by itself; null: none waits for a time. */
+export type RoundEnd = { is: 'done'; due: number | null } | { is: 'failed'; failure: Failure } | { is: 'wrong-workspace' }
 
 const failedWith = (failure: Failure): RoundEnd => ({ is: 'failed', failure })
 
@@ -36,15 +38,18 @@ export async function playRound(deps: EngineDeps, memory: RunMemory, isHalted: (
   const unreconciled = await reconcile(deps, timesStale, isHalted)
   if (unreconciled !== null) return failedWith(unreconciled)
 
+  let queue = deps.mirror.snapshot(allEntries)
   for (let hasPulled = false; ; hasPulled = true) {
-    const unpushed = await pushEntries(deps, { timesStale, isHalted, hasPulled })
+    const unpushed = await pushEntries(deps, queue, { timesStale, isHalted, hasPulled })
     if (unpushed !== null) return failedWith(unpushed)
 
     const unpulled = (await pull(deps)) ?? (await fetchNewestVersions(deps, memory.unreadable))
     if (unpulled !== null) return failedWith(unpulled)
     unblock(deps, memory)
 
-    if (isHalted() || !mayPush(deps)) return { is: 'done' }
+    queue = deps.mirror.snapshot(allEntries)
+    if (isHalted() || nextPush(queue, deps.now(), { entries: deps.port.batchLimit }).length === 0)
+      return { is: 'done', due: earliestRetry(queue, deps.now()) }
   }
 }
 

@@ -29,9 +29,9 @@ interface Sources {
   random: number
 }
 
-/** The health after a round. `due`: when the next entry comes due by itself. */
-export function healthAfter(before: Health, end: RoundEnd, due: number | null, { now, random }: Sources): Health {
-  if (end.is === 'done') return { ...healthy, nextAttemptAt: due, backSince: before.failures > 0 ? now : before.backSince }
+/** The health after a round. */
+export function healthAfter(before: Health, end: RoundEnd, { now, random }: Sources): Health {
+  if (end.is === 'done') return { ...healthy, nextAttemptAt: end.due, backSince: before.failures > 0 ? now : before.backSince }
   const failures = before.failures + 1
   const stopped = { ...before, failures, nextAttemptAt: null, quietUntil: 0, backSince: null }
   if (end.is === 'wrong-workspace') {

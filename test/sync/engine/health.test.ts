@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { healthAfter, healthy, isQuiet, isWorthProbing, restOf, type Health } from '../../../electron/sync/engine/schedule.ts'
+import { healthAfter, healthy, isQuiet, isWorthProbing, restOf, type Health } from '../../../electron/sync/engine/health.ts'
 import type { Failure } from '../../../electron/sync/port.ts'
 
 const now = 1_000_000
@@ -10,17 +10,17 @@ const sources = { now, random: 0.5 }
 const failure = (kind: Failure['kind'], retryAfterMs: number | null = null): Failure => ({ kind, message: `It is ${kind}.`, retryAfterMs })
 const afterFailures = (kind: Failure['kind'], times: number, retryAfterMs: number | null = null): Health => {
   let health = healthy
-  for (let n = 0; n < times; n += 1) health = healthAfter(health, { is: 'failed', failure: failure(kind, retryAfterMs) }, null, sources)
+  for (let n = 0; n < times; n += 1) health = healthAfter(health, { is: 'failed', failure: failure(kind, retryAfterMs) }, sources)
   return health
 }
 
 describe('after a round that went well', () => {
   test('the next one comes after the usual rest', () => {
-    expect(restOf(healthAfter(healthy, { is: 'done' }, null, sources), now, pollMs, probeMs)).toBe(pollMs)
+    expect(restOf(healthAfter(healthy, { is: 'done', due: null }, sources), now, pollMs, probeMs)).toBe(pollMs)
   })
 
   test('or when an entry comes due before that', () => {
-    expect(restOf(healthAfter(healthy, { is: 'done' }, now + 400, sources), now, pollMs, probeMs)).toBe(400)
+    expect(restOf(healthAfter(healthy, { is: 'done', due: now + 400 }, sources), now, pollMs, probeMs)).toBe(400)
   })
 })
 
@@ -30,7 +30,7 @@ describe('an outage', () => {
   })
 
   test('that is over makes the engine look every few seconds for a while, and then as before', () => {
-    const back = healthAfter(afterFailures('offline', 12), { is: 'done' }, null, sources)
+    const back = healthAfter(afterFailures('offline', 12), { is: 'done', due: null }, sources)
     expect(restOf(back, now, pollMs, probeMs)).toBe(probeMs)
     expect(restOf(back, now + 60_000, pollMs, probeMs)).toBe(pollMs)
   })
@@ -53,7 +53,7 @@ test.each([
   ['a refused key', { is: 'failed', failure: failure('unauthorized') }],
   ['the key of another workspace', { is: 'wrong-workspace' }],
 ] as const)('%s stops sync until its user does something', (_what, end) => {
-  const health = healthAfter(healthy, end, null, sources)
+  const health = healthAfter(healthy, end, sources)
   expect(health.phase).toBe('paused')
   expect(restOf(health, now, pollMs, probeMs)).toBeNull()
   expect(isWorthProbing(health, now)).toBe(false)
