@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { createService, type Service, type ServiceDeps } from '../../service/app.ts'
+import { putFreshStore } from '../support/fresh-databases.ts'
 
 /** A variable as the service has it, whatever way it got there. */
 export interface StoredVariable {
@@ -71,6 +72,7 @@ const fetchOf =
 /** Starts it with its data in a folder of its own below `parent`. */
 export async function startFuzzService(parent: string, deps: Partial<ServiceDeps>): Promise<FuzzService> {
   const dir = mkdtempSync(join(parent, 'holdfast-service-'))
+  await putFreshStore(dir)
   const limits = { requestsPerMinute: null, strangerRequestsPerMinute: null }
   const service = await createService({ storage: { dataDir: dir }, ...limits, mintKey: true, ...deps })
   if (service.apiKey === null) throw new Error('no key was minted')

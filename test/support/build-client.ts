@@ -42,6 +42,7 @@ import { createEngine } from '../../electron/sync/engine/create-engine.ts'
 import type { EngineDeps } from '../../electron/sync/engine/engine-deps.ts'
 import type { Engine } from '../../electron/sync/engine/engine.ts'
 import type { SyncPort } from '../../electron/sync/port.ts'
+import { putFreshMirror } from './fresh-databases.ts'
 import type { StartedService } from './start-service.ts'
 import { seenNow } from '../../electron/mirror/past-layer.ts'
 
@@ -129,7 +130,9 @@ export class TestClient {
   }
 
   #open(): Mirror {
-    const opened = openMirror(join(this.dir, 'mirror.sqlite'))
+    const file = join(this.dir, 'mirror.sqlite')
+    putFreshMirror(file)
+    const opened = openMirror(file)
     if (!opened.ok) throw new Error(opened.error.message)
     return this.#options.watch?.(opened.value) ?? opened.value
   }

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createService, type Service } from '../../service/app.ts'
 import type { Flavour } from './flavours.ts'
+import { putFreshStore } from './fresh-databases.ts'
 import { isDocumented, isList } from './reduced-service.ts'
 
 export interface FlavouredService {
@@ -26,6 +27,7 @@ const offers: Record<Flavour, (request: string) => boolean> = {
  * one flavour after another: what one of them cannot do is done with another, as a web application would.
  */
 export async function startFlavour(flavour: Flavour, dir: string, port = 0): Promise<FlavouredService> {
+  await putFreshStore(dir)
   const service = await createService({ storage: { dataDir: dir }, requestsPerMinute: null })
   const { apiKey, workspaceId } = service
   if (flavour === 'full') {

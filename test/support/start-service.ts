@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createService } from '../../service/app.ts'
 import type { Service, ServiceDeps } from '../../service/app.ts'
+import { putFreshStore } from './fresh-databases.ts'
 
 export interface StartedService {
   /** Base URL on a random loopback port, without a trailing slash. */
@@ -30,8 +31,10 @@ export const startService = async (
 ): Promise<StartedService> => {
   const temporary =
     options.dir === undefined && options.deps?.storage === undefined ? await mkdtemp(join(tmpdir(), 'holdfast-service-')) : null
+  const dataDir = options.dir ?? temporary ?? ''
+  if (options.deps?.storage === undefined) await putFreshStore(dataDir)
   const service = await createService({
-    storage: { dataDir: options.dir ?? temporary ?? '' },
+    storage: { dataDir },
     mintKey: true,
     checkAnswers: true,
     requestsPerMinute: null,
@@ -45,7 +48,7 @@ export const startService = async (
     apiKey: service.apiKey,
     workspaceId: service.workspaceId,
     service,
-    dir: options.dir ?? temporary ?? '',
+    dir: dataDir,
     close: async () => {
       await service.close()
       if (temporary !== null) await rm(temporary, { recursive: true, force: true })
