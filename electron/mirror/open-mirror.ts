@@ -11,7 +11,7 @@ import { finishRepair } from './repair/finish-repair.ts'
 import { logHasHole } from './repair/log-has-hole.ts'
 import type { MirrorDatabase } from './schema.ts'
 import { logTouches } from './touch-log.ts'
-import { createTx } from './tx.ts'
+import { createTx, type Tx } from './tx.ts'
 
 const damaged = (file: string): AppError => ({
   kind: 'database-damaged',
@@ -93,12 +93,14 @@ function createMirror(file: string, writer: SqliteDatabase.Database): Mirror {
   const reader = new SqliteDatabase(file, { readonly: true })
   const read = new Kysely<MirrorDatabase>({ dialect: new SqliteDialect({ database: reader }) })
   const tx = createTx(writer)
+  // Made once: better-sqlite3 builds four functions for each.
+  const run = writer.transaction((work: (tx: Tx) => unknown) => work(tx))
   return {
     file,
     read,
     touches: logTouches(writer),
-    write: (work) => writer.transaction(() => work(tx)).immediate(),
-    snapshot: (work) => writer.transaction(() => work(tx)).deferred(),
+    write: <T>(work: (tx: Tx) => T) => run.immediate(work) as T,
+    snapshot: <T>(work: (tx: Tx) => T) => run.deferred(work) as T,
     async lasting(work) {
       const own = new SqliteDatabase(file, { readonly: true })
       try {

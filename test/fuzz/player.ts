@@ -10,7 +10,8 @@ import { openMirror } from '../../electron/mirror/open-mirror.ts'
 import { repairMirror } from '../../electron/mirror/repair/repair-mirror.ts'
 import { damageFile, type Damage } from './damage-file.ts'
 import { deskOf, workspaceId, type Desk } from '../support/desk.ts'
-import { TestClient, type Network } from '../support/build-client.ts'
+import type { Network } from '../support/build-client.ts'
+import { ReadOnceClient } from './read-once-client.ts'
 import { createDice, type Dice } from './dice.ts'
 import { openKeyedSession, type KeyedSession } from './keyed-session.ts'
 import { badKey, keyOfElsewhere, KeyRing } from './key-ring.ts'
@@ -36,7 +37,7 @@ export async function breathe(): Promise<void> {
  */
 export class Player {
   readonly name: string
-  readonly client: TestClient
+  readonly client: ReadOnceClient
   readonly #dice: Dice
   readonly #goodKey: string
   #stream: Dice
@@ -85,7 +86,7 @@ export class Player {
     this.#stream = createDice(seed + 1)
     this.#goodKey = service.apiKey
     this.ring = isWhole ? new KeyRing(key, service.apiKey) : null
-    this.client = new TestClient({
+    this.client = new ReadOnceClient({
       service,
       key,
       random: () => this.#stream.next(),
@@ -296,6 +297,7 @@ export class Player {
       write: (work) => {
         alive()
         const value = mirror.write(work)
+        this.client.forget()
         this.#committed()
         return value
       },

@@ -414,14 +414,19 @@ export class TestClient {
     return this.mirror.snapshot((tx) => tx.get(build.selectFrom('base').select('remote_id').where('id', '=', id)))?.remote_id ?? null
   }
 
+  /** All that is queued. */
+  entries(): (Change | Operation)[] {
+    return this.mirror.snapshot(allEntries)
+  }
+
   /** The unsent changes of rows. */
   queue(): Change[] {
-    return this.mirror.snapshot(allEntries).filter((queued): queued is Change => !isOperation(queued))
+    return this.entries().filter((queued): queued is Change => !isOperation(queued))
   }
 
   /** The unsent snapshots, rollbacks and changes of members. */
   operations(): Operation[] {
-    return this.mirror.snapshot(allEntries).filter(isOperation)
+    return this.entries().filter(isOperation)
   }
 
   /** Rows of the working layer that differ from a rebuild; none when all is well. */
