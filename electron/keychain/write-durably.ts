@@ -4,7 +4,7 @@ import path from 'node:path'
 /**
  * Replaces a file, readable by its owner alone, so that after a crash or power loss there is the
  * old one or the new one, whole: a temporary file beside it, fsync, rename, fsync of the folder.
- * Rejects with Node's error, and then the old file stands unchanged.
+ * Rejects with Node's error, and then the old file is unchanged. Callers take turns per file: a fixed temporary name leaves at most one behind.
  */
 export async function writeDurably(file: string, text: string): Promise<void> {
   const temporary = `${file}.new`

@@ -3,14 +3,22 @@ import type { Tx } from './tx.ts'
 import { getVersionByRemote, putVariablesOfVersion, putVersion, rebindVersion } from './versions-layer.ts'
 import type { RemoteMemberRow, RemoteVersionRow } from '../sync/port.ts'
 
+/** How records of one kind are found and written. */
+interface Layer<Row> {
+  find(tx: Tx, remoteId: string): Row | null
+  rebind(tx: Tx, from: string, to: string): void
+  put(tx: Tx, row: Row): void
+}
+
+const versions = { find: getVersionByRemote, rebind: rebindVersion, put: putVersion }
+const members = { find: getMemberByRemote, rebind: rebindMember, put: putMember }
+
 /**
  * Writes a version that the service shows, with its variables where they were read; gives its local id. `id`: the local id
  * that it gets when it is new, and takes over when an operation of this computer made it (`takesId`).
  */
 export function writeVersion(tx: Tx, version: RemoteVersionRow, id: string, takesId: boolean): { id: string; isChanged: boolean } {
-  const found = getVersionByRemote(tx, version.remoteId)
-  if (found !== null && found.id !== id && takesId) rebindVersion(tx, found.id, id)
-  const known = getVersionByRemote(tx, version.remoteId)
+  const known = findKnown(tx, versions, version.remoteId, takesId ? id : null)
   const row = {
     id: known?.id ?? id,
     remote_id: version.remoteId,
@@ -22,17 +30,14 @@ export function writeVersion(tx: Tx, version: RemoteVersionRow, id: string, take
     created_by: version.createdBy ?? known?.created_by ?? null,
     is_mirrored: known?.is_mirrored ?? 0,
   }
-  const isChanged = JSON.stringify(row) !== JSON.stringify(known)
-  if (isChanged) putVersion(tx, row)
+  const isChanged = putChanged(tx, versions, row, known)
   if (version.variables !== null) putVariablesOfVersion(tx, row.id, [...version.variables])
   return { id: row.id, isChanged: isChanged || version.variables !== null }
 }
 
 /** Writes a member that the service shows; says whether that changed anything. `id`: as for a version. */
 export function writeMember(tx: Tx, member: RemoteMemberRow, id: string, takesId: boolean): boolean {
-  const found = getMemberByRemote(tx, member.remoteId)
-  if (found !== null && found.id !== id && takesId) rebindMember(tx, found.id, id)
-  const known = getMemberByRemote(tx, member.remoteId)
+  const known = findKnown(tx, members, member.remoteId, takesId ? id : null)
   const row = {
     id: known?.id ?? id,
     remote_id: member.remoteId,
@@ -42,7 +47,19 @@ export function writeMember(tx: Tx, member: RemoteMemberRow, id: string, takesId
     etag: member.etag,
     created_at: member.createdAt ?? known?.created_at ?? null,
   }
+  return putChanged(tx, members, row, known)
+}
+
+/** The record as it is known here, under the local id `takes` from now on, unless that is null. */
+function findKnown<Row extends { id: string }>(tx: Tx, layer: Layer<Row>, remoteId: string, takes: string | null): Row | null {
+  const known = layer.find(tx, remoteId)
+  if (known === null || takes === null || known.id === takes) return known
+  layer.rebind(tx, known.id, takes)
+  return layer.find(tx, remoteId)
+}
+
+function putChanged<Row>(tx: Tx, layer: Layer<Row>, row: Row, known: Row | null): boolean {
   if (JSON.stringify(row) === JSON.stringify(known)) return false
-  putMember(tx, row)
+  layer.put(tx, row)
   return true
 }

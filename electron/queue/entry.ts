@@ -88,6 +88,9 @@ export interface BaseRow extends Row {
   updatedBy: string | null
 }
 
+/** Whether a row is known by its id alone: a record in it came first. */
+export const isPlaceholder = (row: Row | null): boolean => row !== null && Object.keys(row.fields).length === 0
+
 /** A queued request that is no edit of a field: the mirror's rows do not show it until it is done. */
 export type OperationKind = 'snapshot' | 'rollback' | 'invite' | 'set-role' | 'remove'
 

@@ -6,6 +6,7 @@ import { getState } from '../../electron/mirror/workspace-state.ts'
 import { startFuzzService, type FuzzService } from '../fuzz/fuzz-service.ts'
 import { loseAnswer, TestClient, unreachable, type Network } from '../support/build-client.ts'
 import { withoutFeed } from '../support/reduced-service.ts'
+import { asShown, rowsAsShown } from '../support/as-shown.ts'
 import { deskOf, workspaceId } from '../support/desk.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 
@@ -607,4 +608,43 @@ describe('a change whose answer nobody gets', () => {
     expect(other.discard(change?.id ?? '')).toMatchObject({ ok: true })
     expect(other.contents()).toMatchObject({ 'shop/prod/A': 'theirs' })
   })
+})
+
+test('an edit that a cut-off pull moved below a parent it did not bring waits for that, and is sent', async () => {
+  const service = await serve()
+  const one = await withShop(service)
+  const other = join(service)
+  await other.sync()
+  one.createEnvironment('shop', 'Dev')
+  const environmentId = one.find('environment', one.find('project', null, 'shop').id, 'dev').id
+  const rows = rowsAsShown([one.find('variable', prodOf(one), 'A').id])
+  const moved = deskOf(one).handlers['variables.copy-to']({
+    workspaceId,
+    rows,
+    seen: asShown,
+    environmentId,
+    onTaken: 'overwrite',
+    move: true,
+  })
+  expect(await moved).toMatchObject({ ok: true })
+  await one.sync()
+  let pages = 0
+  other.network = async (forward, { method, path }) => {
+    if (method !== 'GET' || !path.endsWith('/changes')) return forward()
+    pages += 1
+    if (pages > 1) return new Response('', { status: 500 })
+    const page = (await (await forward()).json()) as { data: { items: { resource: string }[]; more: boolean } }
+    other.setVariable(prodOf(other), 'A', 'mine')
+    const items = page.data.items.filter(({ resource }) => resource === 'variable')
+    const nextCursor = other.mirror.snapshot((tx) => getState(tx, 'feed-cursor'))
+    return Response.json({ ...page, data: { items, nextCursor, more: true } })
+  }
+  await other.sync()
+  await other.sync()
+  expect(other.queue()).toMatchObject([{ state: 'queued' }])
+  other.network = (forward) => forward()
+  other.skew = 3_600_000
+  await other.sync()
+  await one.sync()
+  expect(one.contents()).toMatchObject({ 'shop/dev/A': 'mine' })
 })

@@ -5,7 +5,7 @@ import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import { diskError } from './disk-error.ts'
 import type { Settings, SettingsData } from './settings.ts'
-import { writeFileAtomically } from './write-file-atomically.ts'
+import { writeDurably } from '../../keychain/write-durably.ts'
 
 /** Loose: keys written by a newer Holdfast stay in the file. A field of the wrong shape counts as absent. */
 const schema = z.looseObject({
@@ -71,7 +71,7 @@ export const openSettings = async (folder: string): Promise<Result<Settings, App
   const write = async (patch: Partial<SettingsData>): Promise<Result<null>> => {
     const next = { ...stored, ...patch }
     try {
-      await writeFileAtomically(file, `${JSON.stringify(next, null, 2)}\n`)
+      await writeDurably(file, `${JSON.stringify(next, null, 2)}\n`)
     } catch (error) {
       const known = diskError(error, folder)
       if (known === null) throw error

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { writeFileAtomically } from '../settings/write-file-atomically.ts'
+import { writeDurably } from '../../keychain/write-durably.ts'
 import type { WorkspaceInfo } from './workspace-info.ts'
 
 /** One workspace as its folder shows it. `problem`: its `workspace.json` cannot be used, and why. */
@@ -98,7 +98,7 @@ export const createWorkspaceFolders = (root: string): WorkspaceFolders => {
     },
     complete: async (info) => {
       const paths = workspacePaths(folderOf(info.id))
-      await writeFileAtomically(paths.info, `${JSON.stringify(info, null, 2)}\n`)
+      await writeDurably(paths.info, `${JSON.stringify(info, null, 2)}\n`)
       await rm(paths.begun, { force: true })
     },
     remove: async (id) => {

@@ -2,7 +2,7 @@ import { getBase } from '../../mirror/base-layer.ts'
 import { newsSince } from '../../mirror/past-layer.ts'
 import { advance, allEntries, changesOfRow, getEntryAt } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import { isChange, isParked, type Entry } from '../../queue/entry.ts'
+import { isChange, isParked, isPlaceholder, type Entry } from '../../queue/entry.ts'
 import { isDue } from '../plan/backoff.ts'
 import { conflictReason } from '../plan/conflict-reason.ts'
 import { nextPush, type Push } from '../plan/next-push.ts'
@@ -129,16 +129,20 @@ function startEntry(tx: Tx, chosen: Entry, deps: EngineDeps): PushItem | null {
     advance(tx, entry, { is: 'block', reason: limit })
     return null
   }
+  const wait = { is: 'delay', nextAttemptAt: deps.now() + unreadPauseMs, reason: unread } as const
   const item = pushItemOf(tx, entry)
   if (item.parent === null && entry.ancestors.length > 0) {
     // A parent that others deleted meanwhile may wait to be created again.
     const isComing = entry.ancestors.some((id) => changesOfRow(tx, id).some(({ kind }) => kind === 'create'))
-    if (!isComing) advance(tx, entry, { is: 'reject', reason: parentDeleted })
+    // A pull that was cut off may have shown the record before its parent.
+    const isUnread = entry.ancestors.some((id) => isPlaceholder(getBase(tx, id)))
+    if (isUnread) advance(tx, entry, wait)
+    else if (!isComing) advance(tx, entry, { is: 'reject', reason: parentDeleted })
     return null
   }
   // Without a cursor the service can't tell what was not seen here, and would take that along.
   if (item.seen === null && deps.port.kind === 'full' && (takesDescendants(entry) || entry.kind === 'rollback')) {
-    advance(tx, entry, { is: 'delay', nextAttemptAt: deps.now() + unreadPauseMs, reason: unread })
+    advance(tx, entry, wait)
     return null
   }
   const sending = advance(tx, entry, { is: 'send' })

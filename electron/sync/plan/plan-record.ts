@@ -1,5 +1,5 @@
 import { createElsewhere } from '../../queue/create-elsewhere.ts'
-import { isMove, type BaseRow, type Change, type Conflict, type Entry, type Row } from '../../queue/entry.ts'
+import { isMove, isPlaceholder, type BaseRow, type Change, type Conflict, type Entry, type Row } from '../../queue/entry.ts'
 import { changedFields, fieldNames, mergeableOf, pickFields, sameField, type FieldName, type Fields } from '../../queue/fields.ts'
 import { naturalKey } from '../../queue/natural-key.ts'
 import { replayRow } from '../../queue/replay.ts'
@@ -17,8 +17,7 @@ const isSending = (changes: readonly Change[]): boolean => changes.some(({ state
 export function planRecord(record: RemoteRow, parentId: string | null, facts: Facts): RecordPlan {
   const known = facts.baseOf(record.kind, record.remoteId)
   if (known === null) return planNewRecord(record, parentId, facts)
-  const isPlaceholder = Object.keys(known.fields).length === 0
-  const claim = isPlaceholder ? claimOn(record, parentId, facts) : null
+  const claim = isPlaceholder(known) ? claimOn(record, parentId, facts) : null
   if (claim?.state === 'sending') return 'held'
   // Its children came first, below a placeholder; the row that the user created for the same record takes its place.
   if (claim !== null) return [{ do: 'rebind', from: known.id, to: claim.rowId }, ...adopt(record, parentId, claim, facts)]
