@@ -208,6 +208,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    // The bench names its rivals in a package.json of its own, and shares all else.
+    combinedDependencies: true,
     exclude: { path: ['^out/', '^dist/', '^test-results/'] },
     tsPreCompilationDeps: 'specify',
     tsConfig: { fileName: 'tsconfig.json' },
