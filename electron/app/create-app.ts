@@ -19,6 +19,7 @@ import type { Handlers } from './handlers.ts'
 import { restartHandlers } from './restart/restart-handlers.ts'
 import { draftsHandlers } from './drafts/drafts-handlers.ts'
 import { deletedHandlers } from './deleted/deleted-handlers.ts'
+import { unverifiedHandlers } from './unverified/unverified-handlers.ts'
 import { historyHandlers } from './history/history-handlers.ts'
 import { importsHandlers } from './imports/imports-handlers.ts'
 import { apiKeyName, workspaceKeyName } from './keys/key-names.ts'
@@ -74,6 +75,7 @@ const handlersOf = (context: AppContext, onPush: Application['onPush'], clipboar
   ...restartHandlers(context),
   ...draftsHandlers(context),
   ...historyHandlers(context),
+  ...unverifiedHandlers(context),
   ...findHandlers(context, onPush),
 })
 

@@ -10,6 +10,8 @@ import type {
   TrackedNames,
   FoundName,
   HistoryRow,
+  UnverifiedRow,
+  UnverifiedValues,
   ExportedText,
   ImportPreview,
   ImportProgress,
@@ -198,6 +200,10 @@ export const queryArgs = {
   /** Values of history entries. Secrets (and unknown ones) come only with `reveal`. */
   'history.values': z.strictObject({ ...inWorkspace, entries: z.array(z.int()).max(500), reveal: z.boolean() }),
   /** What changed here because the service went back to a backup, until the user has read it; null: nothing did. */
+  /** Variables whose value is Unverified, by environment and name, the first 2,000; `total` counts all. */
+  'unverified.list': z.strictObject({ ...inWorkspace }),
+  /** The two values of one of them, in plain: asked for when its user reveals them. */
+  'unverified.show': z.strictObject({ ...inWorkspace, id }),
   'restart.note': z.strictObject({ ...inWorkspace }),
   /** Projects and environments deleted in the last 30 days, last deleted first, as the service lists them now: fails while it can't be reached. */
   'deleted.list': z.strictObject({ ...inWorkspace }),
@@ -407,6 +413,10 @@ export const commandArgs = {
   'queue.apply': z.strictObject({ ...inWorkspace, text: z.string().max(100_000_000) }),
   /** Gives a variable an earlier value again, as a new edit; a deleted variable is created again. */
   'history.restore': z.strictObject({ ...inWorkspace, entry: z.int(), seen }),
+  /** Takes Unverified values as one's own: queued edits, sealed anew when they are sent. Those that changed since are skipped. One step of undo. */
+  'unverified.accept': z.strictObject({ ...inWorkspace, rows: seenRows }),
+  /** Gives variables back the values last verified, likewise. */
+  'unverified.restore': z.strictObject({ ...inWorkspace, rows: seenRows }),
   /**
    * Restores a deleted project or environment on the service with everything that was in it, under its old slug or `slug`, and syncs. Errors:
    * `taken` when that slug belongs to another one now, `not-found` when it was restored already or its 30 days are over.
@@ -476,6 +486,8 @@ type QueryValue = {
   'queue.export': ExportedText & { edits: number }
   'history.list': HistoryRow[]
   'history.values': { entry: number; state: ShownValue['state']; value: string | null }[]
+  'unverified.list': { total: number; rows: UnverifiedRow[] }
+  'unverified.show': UnverifiedValues
   'restart.note': RestartNote | null
   'deleted.list': DeletedRow[]
   'repair.preview': RepairRow
@@ -547,6 +559,8 @@ type CommandValue = {
   'sync.pause': null
   'queue.apply': { applied: number; skipped: RefusedName[] }
   'history.restore': { id: string }
+  'unverified.accept': { decided: number; skipped: number }
+  'unverified.restore': { decided: number; skipped: number }
   'deleted.restore': { environmentId: string | null }
   'restart.resend': { sent: number; skipped: number }
   'restart.dismiss': null
@@ -601,6 +615,8 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'queue.export': ['app', 'queue', 'workspaces'],
   'history.list': ['projects', 'environments', 'variables'],
   'history.values': ['app', 'settings', 'variables'],
+  'unverified.list': ['app', 'projects', 'environments', 'variables', 'queue'],
+  'unverified.show': ['app', 'variables', 'queue'],
   'restart.note': ['projects', 'environments', 'variables', 'sync'],
   'deleted.list': ['projects', 'environments', 'queue'],
   'repair.preview': ['workspaces'],

@@ -135,13 +135,15 @@ export interface VariableRow {
   updatedBy: string | null
   /** Another when others changed the row. A command gives it back as `seen`. */
   rev: number
+  /** verified: sealed by a member to this variable. open: taken from a service that other clients write to. local: not sent yet. */
+  trust: 'verified' | 'open' | 'unverified' | 'local'
 }
 
 /** What an editor tells whoever types in it, should others change the variable underneath. */
 export interface EditedVariable {
   name: string
   /** A secret is masked unless it was asked for with `reveal`. */
-  value: { state: 'shown'; value: string } | { state: 'masked' } | { state: 'unreadable' }
+  value: { state: 'shown'; value: string } | { state: 'masked' } | { state: 'unreadable' } | { state: 'unverified' }
   updatedAt: string | null
   updatedBy: string | null
   rev: number
@@ -162,6 +164,8 @@ export type ShownValue = { id: string; /** Of the row whose value this is. */ re
   | { state: 'masked' }
   /** The workspace key does not open it. It can be overwritten, by choice. */
   | { state: 'unreadable' }
+  /** Not proven to be from a member: see `unverified.list`. */
+  | { state: 'unverified' }
 )
 
 export interface SyncStatus {
@@ -171,6 +175,8 @@ export interface SyncStatus {
   queued: number
   /** Of those, the ones that wait for the user. */
   attention: number
+  /** Values that are not proven to be from a member. */
+  unverified: number
   lastSyncedAt: string | null
   /** One sentence, or null when all is well. */
   message: string | null
@@ -180,6 +186,35 @@ export interface SyncStatus {
   isPaused: boolean
   /** What this service cannot do, one sentence each. */
   limits: string[]
+}
+
+/**
+ * Why a value is not proven to be from a member. plain: the service shows it in plain. unbound: sealed with the key, but to no variable.
+ * kind: sealed with another type or secrecy. superseded: another value had taken its place here. elsewhere: another variable's, another key's,
+ * or damaged.
+ */
+export type ValueDoubt = 'plain' | 'unbound' | 'kind' | 'superseded' | 'elsewhere'
+
+/** A variable whose value is Unverified. */
+export interface UnverifiedRow {
+  id: string
+  name: string
+  /** "Project / Environment". */
+  where: string
+  doubt: ValueDoubt
+  /** Whether the key opens it. */
+  canAccept: boolean
+  /** Whether one was verified before. */
+  canRestore: boolean
+  updatedAt: string | null
+  updatedBy: string | null
+  rev: number
+}
+
+/** What came, and what was last verified; null: there is none, or the key does not open it. */
+export interface UnverifiedValues {
+  value: string | null
+  last: string | null
 }
 
 /** A value that is not there any more, and can be brought back. */
@@ -282,7 +317,7 @@ export type ConflictKind =
 
 export interface ConflictSide {
   /** A value field of a secret is masked until revealed. */
-  state: 'shown' | 'masked' | 'unreadable' | 'absent'
+  state: 'shown' | 'masked' | 'unreadable' | 'unverified' | 'absent'
   text: string | null
 }
 

@@ -167,6 +167,12 @@ export interface RolesTable {
   permissions: string
 }
 
+/** Bound values that another took the place of, by the random bytes that each was sealed with. */
+export interface SupersededTable {
+  seq: Generated<number>
+  nonce: string
+}
+
 export interface MirrorDatabase {
   versions: VersionsTable
   version_variables: VersionVariablesTable
@@ -178,6 +184,7 @@ export interface MirrorDatabase {
   queue: QueueTable
   history: HistoryTable
   past: PastTable
+  superseded: SupersededTable
   followed: TrackedTable
   meta: StateTable
 }

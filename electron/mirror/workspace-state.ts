@@ -18,6 +18,8 @@ export type StateKey =
   | 'rev'
   /** There while the user has paused sync. */
   | 'paused'
+  /** There while the values of an open workspace are being bound. */
+  | 'binding'
 
 export const getState = (tx: Tx, key: StateKey): string | null =>
   tx.get(build.selectFrom('meta').select('value').where('key', '=', key))?.value ?? null

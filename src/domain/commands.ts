@@ -1,6 +1,7 @@
 import type { Chord } from './chord.ts'
 
-export type CommandGroup = 'Everywhere' | 'Table' | 'Compare' | 'Versions' | 'Members' | 'Queue' | 'Sidebar' | 'Workspace'
+export type CommandGroup =
+  'Everywhere' | 'Table' | 'Compare' | 'Versions' | 'Members' | 'Queue' | 'Unverified values' | 'Sidebar' | 'Workspace'
 
 export interface CommandInfo {
   /** What it does, as a menu says it. */
@@ -87,6 +88,15 @@ export const commandInfos = {
   'queue.retry': { name: 'Try again now', group: 'Queue', chords: ['R'], keys: 'place' },
   'queue.keep-mine': { name: 'Keep mine in a conflict', group: 'Queue', chords: ['M'], keys: 'place' },
   'queue.take-theirs': { name: 'Take theirs in a conflict', group: 'Queue', chords: ['T'], keys: 'place' },
+  'unverified.reveal': { name: 'Reveal or hide an Unverified value', group: 'Unverified values', chords: [' '], keys: 'place' },
+  'unverified.accept': { name: 'Accept an Unverified value', group: 'Unverified values', chords: ['A'], keys: 'place' },
+  'unverified.restore': { name: 'Restore the last verified value', group: 'Unverified values', chords: ['R'], keys: 'place' },
+  'unverified.delete': {
+    name: 'Delete a variable whose value is Unverified',
+    group: 'Unverified values',
+    chords: ['Delete', 'Backspace'],
+    keys: 'place',
+  },
   'queue.discard': { name: 'Discard change', group: 'Queue', chords: ['Delete', 'Backspace'], keys: 'place' },
 
   'tree.open': { name: 'Open, expand or collapse', group: 'Sidebar', chords: ['Enter'], keys: 'place' },
@@ -106,6 +116,13 @@ export const commandInfos = {
     chords: [],
     keys: 'place',
     also: 'earlier deleted restore',
+  },
+  'workspace.unverified': {
+    name: 'Review Unverified values…',
+    group: 'Workspace',
+    chords: [],
+    keys: 'place',
+    also: 'security trust accept verify forged',
   },
   'workspace.deleted': {
     name: 'Restore deleted projects and environments…',

@@ -3,7 +3,7 @@ import type { ReferenceFlag } from '../../electron/bridge/rows.ts'
 const words: { readonly [K in ReferenceFlag['kinds'][number]]: string } = {
   missing: 'refers to a variable that isn’t defined',
   circular: 'refers back to itself',
-  unreadable: 'refers to a value that can’t be read with this key',
+  unreadable: 'refers to a value that can’t be read or is Unverified',
   'too-large': 'is too large when resolved',
 }
 

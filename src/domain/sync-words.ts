@@ -42,7 +42,8 @@ export const pillWords = (status: SyncStatus): string => {
     case 'offline':
       return status.queued > 0 ? `Offline · ${status.queued.toLocaleString('en-US')} queued` : 'Offline'
     case 'attention':
-      return status.attention > 0 ? counted(status.attention, 'needs attention', 'need attention') : 'Needs attention'
+      if (status.unverified > 0 && status.attention === 0) return `${status.unverified.toLocaleString('en-US')} Unverified`
+      return status.attention > 0 ? counted(status.attention + status.unverified, 'needs attention', 'need attention') : 'Needs attention'
     case 'paused':
       return status.queued > 0 ? `Paused · ${status.queued.toLocaleString('en-US')} queued` : 'Paused'
   }

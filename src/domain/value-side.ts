@@ -1,7 +1,7 @@
 import type { ImportLine, ShownValue } from '../../electron/bridge/rows.ts'
 
 /** One side of a change of value, as far as it may be shown. */
-export type ValueSide = { state: 'shown'; value: string } | { state: 'masked' } | { state: 'unreadable' }
+export type ValueSide = { state: 'shown'; value: string } | { state: 'masked' } | { state: 'unreadable' } | { state: 'unverified' }
 
 interface ChangeSides {
   /** undefined: not read yet. null: there is none. */

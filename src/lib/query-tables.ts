@@ -32,6 +32,8 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'settings.get': ['settings'],
   'diagnostics.report': [],
   'queue.export': ['app', 'queue', 'workspaces'],
+  'unverified.list': ['app', 'projects', 'environments', 'variables', 'queue'],
+  'unverified.show': ['app', 'variables', 'queue'],
   'history.list': ['projects', 'environments', 'variables'],
   'history.values': ['app', 'settings', 'variables'],
   'restart.note': ['projects', 'environments', 'variables', 'sync'],

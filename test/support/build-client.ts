@@ -25,6 +25,7 @@ import type {
   VersionList,
   VersionRow,
 } from '../../electron/bridge/rows.ts'
+import { valueRules } from '../../electron/app/workspaces/value-rules.ts'
 import { createWorkspaceCipher } from '../../electron/cipher/workspace-cipher.ts'
 import { historyEntries } from '../../electron/mirror/history-layer.ts'
 import type { Mirror } from '../../electron/mirror/mirror.ts'
@@ -77,6 +78,8 @@ export interface ClientOptions {
   service: Pick<StartedService, 'url' | 'apiKey' | 'workspaceId'>
   /** The workspace key; the same for all clients that shall read each other. */
   key: Uint8Array
+  /** Whether it takes nothing but bound values; unless said, whatever a service shows. */
+  values?: 'bound'
   /** Ids and jitter, so that a run can be repeated. */
   random: () => number
   /** Where its folder is made; the system's folder for temporary files unless said. */
@@ -164,7 +167,9 @@ export class TestClient {
       timeoutMs: 60_000,
     })
     this.#remote = remote
-    this.#port = connectService({ remote, cipher: this.cipher, kept: this.mirror.snapshot(readProfile) })
+    const info = { values: this.#options.values, remoteId: this.#options.service.workspaceId }
+    const rules = valueRules(info, this.mirror, this.cipher)
+    this.#port = connectService({ remote, cipher: this.cipher, rules, kept: this.mirror.snapshot(readProfile) })
     const { mirror } = this
     const engine = createEngine({
       mirror: this.mirror,

@@ -8,6 +8,9 @@ import { trackedHandlers } from '../../electron/app/tracked-names/tracked-handle
 import { environmentsHandlers } from '../../electron/app/environments/environments-handlers.ts'
 import type { Handlers } from '../../electron/app/handlers.ts'
 import { membersHandlers } from '../../electron/app/members/members-handlers.ts'
+import { exportsHandlers } from '../../electron/app/exports/exports-handlers.ts'
+import { referencesHandlers } from '../../electron/app/references/references-handlers.ts'
+import { unverifiedHandlers } from '../../electron/app/unverified/unverified-handlers.ts'
 import { historyHandlers } from '../../electron/app/history/history-handlers.ts'
 import { importsHandlers } from '../../electron/app/imports/imports-handlers.ts'
 import { projectsHandlers } from '../../electron/app/projects/projects-handlers.ts'
@@ -37,6 +40,9 @@ const handlersOf = (context: AppContext) => ({
   ...deletedHandlers(context),
   ...restartHandlers(context),
   ...historyHandlers(context),
+  ...unverifiedHandlers(context),
+  ...exportsHandlers(context),
+  ...referencesHandlers(context),
   ...versionsHandlers(context),
   ...membersHandlers(context),
   ...trackedHandlers(context),

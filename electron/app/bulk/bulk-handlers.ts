@@ -1,9 +1,10 @@
+import { isUnverified } from '../../cipher/stored-value.ts'
 import { ok } from '../../bridge/result.ts'
 import { findWorking, getWorking } from '../../mirror/working-layer.ts'
 import { enqueue } from '../../mirror/enqueue.ts'
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
-import { notFound } from '../edits/refusals.ts'
+import { notFound, unverifiedValue } from '../edits/refusals.ts'
 import type { Handlers } from '../handlers.ts'
 import { ancestorsOf } from '../variables/edit-variable.ts'
 import { copyTo } from './copy-to.ts'
@@ -34,6 +35,7 @@ export const bulkHandlers = (context: AppContext): BulkHandlers => ({
       const row = getWorking(tx, id)
       const environment = row?.parentId ? getWorking(tx, row.parentId) : null
       if (row?.kind !== 'variable' || environment === null) return notFound('variable')
+      if (row.fields.value !== undefined && isUnverified(row.fields.value.sealed)) return unverifiedValue()
       const name = freeName(row.fields.name ?? '', (taken) => findWorking(tx, 'variable', environment.id, taken) !== null)
       const rowId = editContext.newId()
       editContext.remember?.(tx, rowId)

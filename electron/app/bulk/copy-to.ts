@@ -1,3 +1,4 @@
+import { isUnverified } from '../../cipher/stored-value.ts'
 import { ok, type Result } from '../../bridge/result.ts'
 import type { Seen } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
@@ -24,8 +25,8 @@ export interface Copied {
 }
 
 /**
- * Queues copies of variables in another environment, values as they are sealed, or their move there. One that is there already, or has no value yet,
- * is skipped; one that is gone is left out of the counts.
+ * Queues copies of variables in another environment, values as they are sealed, or their move there. One that is there already, has no value yet or is
+ * Unverified is skipped; one that is gone is left out of the counts.
  */
 export function copyTo(tx: Tx, context: EditContext, { rows, environmentId, seen: seenThere, onTaken, move }: CopyInput): Result<Copied> {
   const environment = getWorking(tx, environmentId)
@@ -34,7 +35,8 @@ export function copyTo(tx: Tx, context: EditContext, { rows, environmentId, seen
   for (const { id, seen } of rows) {
     const row = getWorking(tx, id)
     if (row?.kind !== 'variable') continue
-    const stays = row.parentId === environmentId || row.fields.value === undefined
+    const { value } = row.fields
+    const stays = row.parentId === environmentId || value === undefined || (!move && isUnverified(value.sealed))
     if (stays) counts.skipped += 1
     else if (move) counts[moveVariable(tx, context, row, environment, { onTaken, seen, seenThere })] += 1
     else counts[putVariable(tx, context, environment, row.fields, onTaken, seenThere)] += 1

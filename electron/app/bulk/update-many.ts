@@ -1,3 +1,4 @@
+import { isUnverified } from '../../cipher/stored-value.ts'
 import { enqueue } from '../../mirror/enqueue.ts'
 import { seenRow, type Seen } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
@@ -6,7 +7,7 @@ import { changedFields, type Fields } from '../../queue/fields.ts'
 import type { EditContext } from '../edits/edit-context.ts'
 import { ancestorsOf } from '../variables/edit-variable.ts'
 
-/** Queues a new type or secrecy for many variables; those that have it already, or are gone, are left alone. */
+/** Queues a new type or secrecy for many variables; those that have it already, are Unverified, or are gone, are left alone. */
 export function updateMany(
   tx: Tx,
   context: EditContext,
@@ -17,6 +18,7 @@ export function updateMany(
     const row = getWorking(tx, id)
     const environment = row?.parentId ? getWorking(tx, row.parentId) : null
     if (row?.kind !== 'variable' || environment === null) continue
+    if (row.fields.value !== undefined && isUnverified(row.fields.value.sealed)) continue
     const base = seenRow(tx, id, seen)?.fields ?? null
     const patch = changedFields(base ?? {}, wanted)
     if (Object.keys(patch).length === 0) continue

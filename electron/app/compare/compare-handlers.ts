@@ -1,8 +1,9 @@
+import { isUnverified } from '../../cipher/stored-value.ts'
 import { ok } from '../../bridge/result.ts'
 import { getWorking } from '../../mirror/working-layer.ts'
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
-import { invalid, notFound } from '../edits/refusals.ts'
+import { invalid, notFound, unverifiedValue } from '../edits/refusals.ts'
 import type { Handlers } from '../handlers.ts'
 import { putVariable } from '../variables/put-variable.ts'
 import { createComparer } from './compare-page.ts'
@@ -33,6 +34,7 @@ export const compareHandlers = (context: AppContext): CompareHandlers => {
         (tx, editContext) => {
           const row = getWorking(tx, fromId)
           if (row?.kind !== 'variable') return notFound('variable')
+          if (row.fields.value !== undefined && isUnverified(row.fields.value.sealed)) return unverifiedValue()
           if (row.fields.value === undefined) return invalid('fromId', "This variable's value hasn't been downloaded yet.")
           const counts = { copied: 0, skipped: 0, overwritten: 0 }
           for (const [id, seen] of new Map(to.map((each) => [each.environmentId, each.seen]))) {

@@ -12,6 +12,10 @@ export const invalid = (field: string, message: string): { ok: false; error: App
 export const taken = (what: string, name: string): { ok: false; error: AppError } =>
   err({ kind: 'name-taken', name, message: `A ${what} named "${name}" already exists here. Choose another name, or edit that one.` })
 
+/** A value that is not proven to be from a member goes nowhere, and nothing is sealed to it. */
+export const unverifiedValue = (): { ok: false; error: AppError } =>
+  err({ kind: 'value-unreadable', message: 'The value is Unverified. Accept it, restore the last verified one, or enter another value.' })
+
 /** A value that was altered by damage to the database: it is never sent. */
 export const damagedValue = (): { ok: false; error: AppError } =>
   err({

@@ -1,4 +1,5 @@
 import type { AppError } from '../../bridge/app-error.ts'
+import { isUnverified } from '../../cipher/stored-value.ts'
 import { ok, type Result } from '../../bridge/result.ts'
 import type { ReferenceProblem, RefusedName } from '../../bridge/rows.ts'
 import type { Tx } from '../../mirror/tx.ts'
@@ -58,7 +59,7 @@ export async function readEnvironment(
     const refused: RefusedName[] = []
     for (const { row, value } of found) {
       const name = row.fields.name ?? ''
-      const outcome = resolvedOf(row.id) ?? plain(value)
+      const outcome = resolvedOf(row.id) ?? plain(value, row.fields.value !== undefined && isUnverified(row.fields.value.sealed))
       if ('refusal' in outcome) refused.push({ name, reason: outcome.refusal })
       else entries.push({ name, value: outcome.value, type: row.fields.type ?? null })
     }
@@ -70,7 +71,10 @@ export async function readEnvironment(
 
 type Found = { value: string } | { refusal: string }
 
-const plain = (value: string | null): Found => (value === null ? { refusal: "This workspace's key can't read its value." } : { value })
+const plain = (value: string | null, isDoubted = false): Found => {
+  if (value !== null) return { value }
+  return { refusal: isDoubted ? 'Its value is Unverified. Accept or restore it first.' : "This workspace's key can't read its value." }
+}
 
 /** What all resolved values may hold together, in UTF-16 units. */
 const totalLimit = 50_000_000
@@ -93,11 +97,11 @@ function resolved(book: OpenBook, referring: readonly Entry[]): (id: string) => 
 }
 
 function sentenceOf({ kind, path }: ReferenceProblem): string {
-  if (kind === 'unreadable' && path.length === 1) return "This workspace's key can't read its value."
+  if (kind === 'unreadable' && path.length === 1) return "Its value can't be read or is Unverified."
   const trail = path.slice(1).join(' → ')
   if (kind === 'missing') return `It refers to ${trail}, which isn’t defined.`
   if (kind === 'circular') return `It refers to ${trail}, which refers back to itself.`
-  if (kind === 'unreadable') return `It refers to ${trail}, which this workspace's key can't read.`
+  if (kind === 'unreadable') return `It refers to ${trail}, which can't be read or is Unverified.`
   return path.length === 1 ? 'Resolved, it is too large.' : `It refers to ${trail}, which is too large when resolved.`
 }
 

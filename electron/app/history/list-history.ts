@@ -1,6 +1,7 @@
 import type { HistoryRow } from '../../bridge/rows.ts'
 import { historyKeptMs, historyOf, type HistoryEntry } from '../../mirror/history-layer.ts'
 import { revOf } from '../../mirror/past-layer.ts'
+import { isUnverified } from '../../cipher/stored-value.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking } from '../../mirror/working-layer.ts'
 import type { Row } from '../../queue/entry.ts'
@@ -45,7 +46,7 @@ function toRow(tx: Tx, entry: HistoryEntry): HistoryRow {
     by: entry.by,
     at: new Date(entry.at).toISOString(),
     isSecret: isSecretEntry(tx, entry),
-    canRestore: environment !== null && !sameField(row?.fields.value, valueOf(entry)),
+    canRestore: !isUnverified(entry.sealed) && environment !== null && !sameField(row?.fields.value, valueOf(entry)),
     rev: row === null ? 0 : revOf(tx, row.id),
   }
 }

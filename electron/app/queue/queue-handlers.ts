@@ -3,6 +3,7 @@ import { err, ok } from '../../bridge/result.ts'
 import type { SyncStatus } from '../../bridge/rows.ts'
 import { getState, setState } from '../../mirror/workspace-state.ts'
 import { getEntry } from '../../mirror/queue-layer.ts'
+import { unverifiedCount } from '../../mirror/reads/unverified.ts'
 import { queueCounts, type QueueCounts } from '../../mirror/reads/queue-counts.ts'
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
@@ -46,7 +47,8 @@ export const queueHandlers = (context: AppContext): QueueHandlers => ({
   async 'sync.status'({ workspaceId }) {
     const session = await context.workspaces.session(workspaceId)
     if (!session.ok) return session
-    return ok(statusOf(session.value, await queueCounts(session.value.mirror)))
+    const { mirror } = session.value
+    return ok(statusOf(session.value, await queueCounts(mirror), await unverifiedCount(mirror)))
   },
   async 'sync.now'({ workspaceId }) {
     const session = await context.workspaces.session(workspaceId)
@@ -113,10 +115,10 @@ export const queueHandlers = (context: AppContext): QueueHandlers => ({
 })
 
 /** How sync stands, in one word and at most one sentence. */
-function statusOf(session: WorkspaceSession, { queued, attention }: QueueCounts): SyncStatus {
+function statusOf(session: WorkspaceSession, { queued, attention }: QueueCounts, unverified: number): SyncStatus {
   const engine = session.engine?.status() ?? null
   const problem = engine?.problem ?? session.engineProblem
-  const needsUser = attention > 0 || session.needs().length > 0 || (engine?.phase === 'paused' && problem !== null)
+  const needsUser = attention + unverified > 0 || session.needs().length > 0 || (engine?.phase === 'paused' && problem !== null)
   const rest = queued > 0 ? 'queued' : 'synced'
   const isPaused = session.mirror.snapshot((tx) => getState(tx, 'paused') !== null)
   const state =
@@ -125,11 +127,12 @@ function statusOf(session: WorkspaceSession, { queued, attention }: QueueCounts)
       : needsUser
         ? 'attention'
         : stateOf(engine?.phase ?? (problem === null ? 'paused' : 'offline'), rest)
-  const message = problem?.message ?? (attention > 0 ? attentionSentence(attention) : null)
+  const message = problem?.message ?? attentionSentence(attention, unverified)
   return {
     state,
     queued,
     attention,
+    unverified,
     lastSyncedAt: engine?.lastSyncedAt == null ? null : new Date(engine.lastSyncedAt).toISOString(),
     message,
     nextAttemptAt: engine?.nextAttemptAt == null ? null : new Date(engine.nextAttemptAt).toISOString(),
@@ -141,5 +144,8 @@ function statusOf(session: WorkspaceSession, { queued, attention }: QueueCounts)
 const stateOf = (phase: 'idle' | 'syncing' | 'offline' | 'paused', rest: 'queued' | 'synced'): SyncStatus['state'] =>
   phase === 'idle' ? rest : phase
 
-const attentionSentence = (attention: number): string =>
-  attention === 1 ? '1 change needs your decision.' : `${attention} changes need your decision.`
+function attentionSentence(attention: number, unverified: number): string | null {
+  const changes = attention === 1 ? '1 change needs your decision.' : `${attention} changes need your decision.`
+  const values = unverified === 1 ? '1 value is Unverified.' : `${unverified} values are Unverified.`
+  return [...(attention > 0 ? [changes] : []), ...(unverified > 0 ? [values] : [])].join(' ') || null
+}

@@ -1,4 +1,5 @@
 import type { KnownRecord } from '../../../service/protocol/thread.ts'
+import { partsOfStored } from '../../cipher/stored-value.ts'
 import { allBase } from '../../mirror/base-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import type { BaseRow } from '../../queue/entry.ts'
@@ -22,5 +23,5 @@ function recordOf({ kind, remoteId: id, fields }: BaseRow, parentId: string | un
     return slug === undefined ? null : { op: 'create', resource: 'environment', id, parentId, fields: { name, slug } }
   if (value === undefined) return null
   const known = { ...(type === undefined ? {} : { type }), ...(isSecret === undefined ? {} : { isSecret }) }
-  return { op: 'create', resource: 'variable', id, parentId, fields: { name, value: value.sealed, ...known } }
+  return { op: 'create', resource: 'variable', id, parentId, fields: { name, value: partsOfStored(value.sealed).sealed, ...known } }
 }

@@ -1,6 +1,7 @@
 import { variableNameProblem } from '../../../service/protocol/names.ts'
 import type { Commands } from '../../bridge/contract.ts'
 import { ok, type Result } from '../../bridge/result.ts'
+import { isUnverified } from '../../cipher/stored-value.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { getBase } from '../../mirror/base-layer.ts'
 import { enqueue } from '../../mirror/enqueue.ts'
@@ -13,7 +14,7 @@ import type { Row } from '../../queue/entry.ts'
 import { changedFields, sameField, type Fields } from '../../queue/fields.ts'
 import { dropParked } from '../edits/drop-parked.ts'
 import type { EditContext } from '../edits/edit-context.ts'
-import { damagedValue, invalid, notFound, taken } from '../edits/refusals.ts'
+import { damagedValue, invalid, notFound, taken, unverifiedValue } from '../edits/refusals.ts'
 import { isDamagedValue } from '../repair/is-damaged-value.ts'
 
 type CreateInput = Omit<Commands['variables.create']['args'], 'workspaceId'>
@@ -53,6 +54,7 @@ export function updateVariable(tx: Tx, context: EditContext, cipher: WorkspaceCi
     if (problem !== null) return invalid('name', problem)
     if ((findWorking(tx, 'variable', environment.id, input.name)?.id ?? id) !== id) return taken('variable', input.name)
   }
+  if (input.value === undefined && row.fields.value !== undefined && isUnverified(row.fields.value.sealed)) return unverifiedValue()
   if (input.value === undefined && waitsDamaged(tx, cipher, id)) return damagedValue()
   context.remember?.(tx, id)
   const { name, type, isSecret } = input

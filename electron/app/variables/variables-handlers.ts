@@ -120,4 +120,5 @@ const toRow = (row: VariableColumns, cipher: WorkspaceCipher | null, emptyTag: s
   updatedAt: row.updated_at,
   updatedBy: row.updated_by,
   rev: row.rev ?? 0,
+  trust: row.trust === 'open' && row.change_id !== null ? 'local' : row.trust,
 })

@@ -5,11 +5,12 @@ import { keepKey } from '../keys/keep-key.ts'
 import { apiKeyName } from '../keys/key-names.ts'
 import { findSealedValue } from './find-sealed-value.ts'
 import { makeWorkspace } from './new-workspace.ts'
-import { opensValue } from './opens-value.ts'
+import { opensShown } from './opens-value.ts'
 import { reachService, type Reached } from './reach-service.ts'
 import { remoteAppError } from './remote-app-error.ts'
 import { supplyKeys } from './supply-keys.ts'
 import { workspaceErrors } from './workspace-errors.ts'
+import type { WorkspaceInfo } from './workspace-info.ts'
 import type { WorkspacesContext } from './workspaces-context.ts'
 
 export interface ConnectArgs {
@@ -26,14 +27,28 @@ type Connected = { workspaceId: string; recoveryKey: string | null }
 const chooseKey = (context: WorkspacesContext, text: string | null): Result<Uint8Array, AppError> =>
   text === null ? ok(generateWorkspaceKey(context.app.randomBytes)) : parseWorkspaceKey(text)
 
-/** A key is accepted when it opens an existing value, or when there is the user's word that none exists. */
-const checkKey = async ({ remote }: Reached, key: Uint8Array, args: ConnectArgs): Promise<Result<null, AppError>> => {
+/**
+ * A key is accepted when it opens an existing value, or when there is the user's word that none exists. Gives which values the workspace
+ * takes from then on: bound ones alone where the first one is bound, or where Holdfast writes the first one itself.
+ */
+const checkKey = async (
+  { remote, workspace }: Reached,
+  key: Uint8Array,
+  args: ConnectArgs,
+): Promise<Result<WorkspaceInfo['values'], AppError>> => {
   const search = await findSealedValue(remote)
   if (!search.ok) return err(remoteAppError(search.error))
-  const { sealed } = search.value
-  if (sealed === null) return args.confirmNoValues ? ok(null) : err(workspaceErrors.keyUnconfirmed)
+  const { found, complete } = search.value
+  if (found === null) {
+    if (!args.confirmNoValues) return err(workspaceErrors.keyUnconfirmed)
+    const profile = complete ? await remote.findProfile() : null
+    // Who has the change feed can be written to by Holdfast alone; other services have other clients.
+    return ok(profile?.ok === true && profile.value.kind === 'full' ? 'bound' : undefined)
+  }
   if (args.workspaceKey === null) return err(workspaceErrors.keyNeeded)
-  return opensValue(key, sealed) ? ok(null) : err(workspaceErrors.keyWrong)
+  const opened = opensShown(key, workspace.id, found)
+  if (opened === null) return err(workspaceErrors.keyWrong)
+  return ok(opened === 'bound' ? 'bound' : undefined)
 }
 
 const findConnected = async ({ folders }: WorkspacesContext, { baseUrl, workspace }: Reached): Promise<string | null> => {
@@ -71,7 +86,8 @@ export const connectService = async (context: WorkspacesContext, args: ConnectAr
   const made = await makeWorkspace(context, store.value, key.value, async (id) => {
     const kept = await keepKey(store.value, apiKeyName(id), apiKey)
     if (!kept.ok) return kept
-    return ok({ kind: 'remote', name: workspace.name, baseUrl, remoteId: workspace.id, allowInsecure: args.allowInsecure })
+    const { allowInsecure } = args
+    return ok({ kind: 'remote', name: workspace.name, baseUrl, remoteId: workspace.id, allowInsecure, values: accepted.value })
   })
   if (!made.ok) return made
   const opened = await context.sessions.get(made.value.id)

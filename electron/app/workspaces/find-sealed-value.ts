@@ -1,10 +1,11 @@
 import { isSealed } from '../../cipher/value-cipher.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
-import type { Remote, RemoteError, RemotePage, RemoteResult } from '../../remote/remote.ts'
+import type { Remote, RemoteError, RemotePage, RemoteResult, RemoteVariable } from '../../remote/remote.ts'
 
-/** `sealed` null: none was met. `complete`: everything was looked at, so none means that there is none. */
+/** `found` null: none was met. `complete`: everything was looked at, so none means that there is none. */
 export interface Search {
-  sealed: string | null
+  /** The first sealed value, with what it is the value of. */
+  found: RemoteVariable | null
   complete: boolean
 }
 
@@ -43,11 +44,11 @@ export const findSealedValue = async (remote: Remote): Promise<Result<Search, Re
   for await (const project of all((cursor) => remote.listProjects(cursor))) {
     for await (const environment of all((cursor) => remote.listEnvironments(project.slug, cursor))) {
       for await (const variable of all((cursor) => remote.listVariables(project.slug, environment.slug, cursor))) {
-        if (isSealed(variable.value)) return ok({ sealed: variable.value, complete: false })
+        if (isSealed(variable.value)) return ok({ found: variable, complete: false })
       }
     }
   }
-  return state.failure === null ? ok({ sealed: null, complete: state.complete }) : err(state.failure)
+  return state.failure === null ? ok({ found: null, complete: state.complete }) : err(state.failure)
 }
 
 /** Answers of a service that has no such list, or lost the record since it was listed. */

@@ -26,7 +26,16 @@ const openIn = async (context: WorkspacesContext, folder: SampleFolder): Promise
   const kept = await keepWorkspaceKey(store, id, generateWorkspaceKey(app.randomBytes))
   if (!kept.ok) return kept
   const createdAt = new Date(app.now()).toISOString()
-  const info: WorkspaceInfo = { id, kind: 'sample', name: sampleName, baseUrl: null, remoteId: newId(), allowInsecure: false, createdAt }
+  const info: WorkspaceInfo = {
+    id,
+    kind: 'sample',
+    name: sampleName,
+    baseUrl: null,
+    remoteId: newId(),
+    allowInsecure: false,
+    values: 'bound',
+    createdAt,
+  }
   const opened = await sessions.open({ info, folder: folder.path, keyStore: async () => ok(store) })
   if (!opened.ok) return opened
   const cipher = requireCipher(opened.value)

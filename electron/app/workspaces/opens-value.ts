@@ -1,11 +1,28 @@
-import { decryptValue } from '../../cipher/value-cipher.ts'
+import type { ShownValue } from '../../cipher/verify-value.ts'
+import { createWorkspaceCipher, type WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 
-/** Whether a workspace key opens a sealed value. */
-export const opensValue = (key: Uint8Array, sealed: string): boolean => {
+/** Tries a key; nothing of it is left in memory. */
+function tryKey<T>(key: Uint8Array, use: (cipher: WorkspaceCipher) => T): T {
+  const cipher = createWorkspaceCipher(Uint8Array.from(key))
   try {
-    decryptValue(key, sealed)
-    return true
-  } catch {
-    return false
+    return use(cipher)
+  } finally {
+    cipher.wipe()
   }
 }
+
+/** Whether a workspace key opens a value of the mirror. */
+export const opensStored = (key: Uint8Array, stored: string): boolean => tryKey(key, (cipher) => cipher.openUnverified(stored) !== null)
+
+/** How a workspace key opens a value that a service shows: bound to its variable, or bound to none; null: it does not. */
+export const opensShown = (key: Uint8Array, workspaceId: string, shown: ShownValue): 'bound' | 'unbound' | null =>
+  tryKey(key, (cipher) => {
+    if (cipher.open(shown.value) !== null) return 'unbound'
+    const { environmentId, name, value } = shown
+    const types = shown.type === undefined ? (['string', 'number', 'boolean'] as const) : [shown.type]
+    const secrecies = shown.isSecret === undefined ? [true, false] : [shown.isSecret]
+    const isBound = types.some((type) =>
+      secrecies.some((isSecret) => cipher.openBound(value, { workspaceId, environmentId, name, type, isSecret }) !== null),
+    )
+    return isBound ? 'bound' : null
+  })

@@ -14,7 +14,7 @@ export const probeService = async (
   if (!reached.ok) return reached
   const search = await findSealedValue(reached.value.remote)
   if (!search.ok) return err(remoteAppError(search.error))
-  const { sealed, complete } = search.value
+  const { found, complete } = search.value
   const none = complete ? false : null
-  return ok({ name: reached.value.workspace.name, hasValues: sealed === null ? none : true })
+  return ok({ name: reached.value.workspace.name, hasValues: found === null ? none : true })
 }

@@ -22,7 +22,7 @@ export const startLocal = async (
   // Its service makes the workspace under this id when it starts, which nobody waits for.
   const remoteId = context.newId()
   const made = await makeWorkspace(context, store.value, key, async () =>
-    ok({ kind: 'local', name, baseUrl: null, remoteId, allowInsecure: false }),
+    ok({ kind: 'local', name, baseUrl: null, remoteId, allowInsecure: false, values: 'bound' }),
   )
   if (!made.ok) return made
   const opened = await context.sessions.get(made.value.id)

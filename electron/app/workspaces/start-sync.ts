@@ -10,6 +10,7 @@ import type { SyncPort } from '../../sync/port.ts'
 import type { AppDeps } from '../app-deps.ts'
 import { noteProfile, readProfile } from '../capabilities/keep-profile.ts'
 import { randomFraction } from './random-fraction.ts'
+import { valueRules } from './value-rules.ts'
 import type { WorkspaceInfo } from './workspace-info.ts'
 
 /** Where a service is, the key for it, and the way to it. */
@@ -59,7 +60,7 @@ export const startSync = (deps: SyncDeps, access: ServiceAccess, cipher: Workspa
     signal: abort.signal,
     now: app.now,
   })
-  const port = connectService({ remote, cipher, kept: mirror.snapshot(readProfile) })
+  const port = connectService({ remote, cipher, rules: valueRules(info, mirror, cipher), kept: mirror.snapshot(readProfile) })
   const engine = createEngine({
     mirror,
     port,

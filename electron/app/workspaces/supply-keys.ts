@@ -8,7 +8,7 @@ import { apiKeyName } from '../keys/key-names.ts'
 import { findSealedValue } from './find-sealed-value.ts'
 import { keepWorkspaceKey } from './new-workspace.ts'
 import type { RunningSession } from './open-session.ts'
-import { opensValue } from './opens-value.ts'
+import { opensShown, opensStored } from './opens-value.ts'
 import { reachService } from './reach-service.ts'
 import { remoteAppError } from './remote-app-error.ts'
 import { workspaceErrors } from './workspace-errors.ts'
@@ -46,7 +46,7 @@ const checkWorkspaceKey = async (
 ): Promise<Result<null, AppError>> => {
   const unlessConfirmed = isConfirmed ? ok(null) : err(workspaceErrors.keyUnconfirmed)
   const mirrored = await mirroredValues(session.mirror)
-  if (mirrored.length > 0) return mirrored.some((sealed) => opensValue(key, sealed)) ? ok(null) : err(workspaceErrors.keyWrong)
+  if (mirrored.length > 0) return mirrored.some((stored) => opensStored(key, stored)) ? ok(null) : err(workspaceErrors.keyWrong)
   if (remote === null) return unlessConfirmed
   // A value of another workspace says nothing about the key of this one.
   const workspace = await remote.getWorkspace()
@@ -54,8 +54,8 @@ const checkWorkspaceKey = async (
   if (workspace.value.id !== session.info.remoteId) return err(wrongWorkspace(session, workspace.value))
   const search = await findSealedValue(remote)
   if (!search.ok) return err(remoteAppError(search.error))
-  const { sealed } = search.value
-  if (sealed !== null) return opensValue(key, sealed) ? ok(null) : err(workspaceErrors.keyWrong)
+  const { found } = search.value
+  if (found !== null) return opensShown(key, workspace.value.id, found) !== null ? ok(null) : err(workspaceErrors.keyWrong)
   return unlessConfirmed
 }
 

@@ -31,6 +31,7 @@ const schema = z.object({
   baseUrl: z.string().nullable(),
   remoteId: z.string().min(1),
   allowInsecure: z.boolean(),
+  values: z.literal('bound').optional(),
   createdAt: z.string(),
 })
 

@@ -9,6 +9,8 @@ export interface WorkspaceInfo {
   remoteId: string
   /** The user confirmed plain http off loopback. */
   allowInsecure: boolean
+  /** bound: nothing but what members sealed to its variable is taken. Absent: other clients may write values of their own. */
+  values?: 'bound' | undefined
   /** ISO 8601. */
   createdAt: string
 }

@@ -12,6 +12,7 @@ import { compareSecrets } from './0011-compare-secrets.ts'
 import { sought } from './0012-sought.ts'
 import { seen } from './0013-seen.ts'
 import { entries } from './0014-entries.ts'
+import { superseded } from './0015-superseded.ts'
 import type { Migration } from './migration.ts'
 
 /** Append only: `user_version` counts how many of these a file has seen. */
@@ -30,4 +31,5 @@ export const allMigrations: readonly Migration[] = [
   sought,
   seen,
   entries,
+  superseded,
 ]

@@ -13,6 +13,8 @@ export interface VariableColumns extends SyncColumns {
   updated_at: string | null
   updated_by: string | null
   rev: number | null
+  /** How its value is kept. */
+  trust: 'verified' | 'open' | 'unverified'
 }
 
 /** Which variables of an environment, and in what order. */
@@ -43,6 +45,10 @@ const sortKeys: Record<NonNullable<WindowArgs['sort']>['by'], RawBuilder<unknown
   updated: sql`coalesce((SELECT updated_at FROM base WHERE base.id = row.id), '9999')`,
   sync: sql`CASE ${syncState} WHEN 'conflict' THEN 5 WHEN 'failed' THEN 4 WHEN 'blocked' THEN 3 WHEN 'sending' THEN 2 WHEN 'queued' THEN 1 ELSE 0 END`,
 }
+
+/** An Unverified value begins with `u1:`; a bound one ends in a point and the 43 characters of its binding. */
+const trust = sql<VariableColumns['trust']>`CASE WHEN row.sealed >= 'u1:' AND row.sealed < 'u1;' THEN 'unverified'
+  WHEN substr(row.sealed, -44, 1) = '.' THEN 'verified' ELSE 'open' END`
 
 const byName = { by: 'name', dir: 'asc' } as const
 
@@ -112,6 +118,7 @@ export async function variablesWindow(
       'row.key_id',
       'row.type',
       'row.is_secret',
+      trust.as('trust'),
       'base.updated_at',
       'base.updated_by',
       'base.rev',

@@ -18,6 +18,7 @@ const marks: Readonly<Record<string, (row: Columns) => boolean>> = {
   base: (row) => rowKinds.has(row['kind']) && row['remote_id'] !== '',
   working: (row) => rowKinds.has(row['kind']),
   history: (row) => row['whose'] === 'mine' || row['whose'] === 'theirs',
+  superseded: (row) => typeof row['nonce'] === 'string' && /^[A-Za-z0-9+/]{16}$/.test(row['nonce']),
 }
 
 /**

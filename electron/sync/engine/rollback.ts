@@ -1,6 +1,7 @@
 import { getBase } from '../../mirror/base-layer.ts'
 import { foreseeFromBase, foreseenOf } from '../../mirror/foresee-rollback.ts'
 import { advance, getEntryAt } from '../../mirror/queue-layer.ts'
+import { forgiveVersion } from '../../mirror/superseded-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getVersion, putRollback, variablesOfVersion } from '../../mirror/versions-layer.ts'
 import type { Counts, RollbackOperation } from '../../queue/entry.ts'
@@ -47,7 +48,11 @@ export async function checkRollback(deps: EngineDeps, rollback: RollbackOperatio
       writeOutcome(tx, entry, said ?? null, said === undefined ? 0 : added + updated + removed, deps.now())
       return after(deps, tx, entry, { is: 'confirm' })
     }
-    if (standing === 'agreed') return wasSent ? after(deps, tx, entry, { is: 'delay', nextAttemptAt: null, reason: null }) : { do: 'go' }
+    if (standing === 'agreed') {
+      if (wasSent) return after(deps, tx, entry, { is: 'delay', nextAttemptAt: null, reason: null })
+      forgiveVersion(tx, entry.rowId)
+      return { do: 'go' }
+    }
     const conflict = { kind: 'stale-rollback' as const, remote: null, by: null }
     const detail = { ...entry.detail, offered: foreseenOf(now) }
     return after(deps, tx, entry, { is: 'park', conflict, reason: conflictReason('stale-rollback'), detail })

@@ -43,11 +43,12 @@ export class CellEdit {
         updatedAt: null,
         updatedBy: null,
         rev: cell.rev,
+        trust: value?.state === 'unverified' ? 'unverified' : 'local',
       },
       index,
       'value',
       original,
-      { rev: value?.rev ?? cell.rev, unreadable: value?.state === 'unreadable' },
+      { rev: value?.rev ?? cell.rev, unreadable: value?.state === 'unreadable' || value?.state === 'unverified' },
     )
   }
 

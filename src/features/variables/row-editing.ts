@@ -37,7 +37,7 @@ export class RowEditing {
     if (value === null || turn !== this.#turn) return
     drafts.edit = newEdit(row, index, 'value', value.state === 'shown' ? value.value : '', {
       rev: value.rev,
-      unreadable: value.state === 'unreadable',
+      unreadable: value.state === 'unreadable' || value.state === 'unverified',
     })
   }
 

@@ -55,6 +55,7 @@ export class VariableCommands {
   async copy(row: VariableRow): Promise<void> {
     const value = await this.readValue(row.id)
     if (value?.state === 'shown') await copyText(value.value, row.name)
+    else if (value?.state === 'unverified') this.complain(`${row.name} is Unverified, so it isn’t copied. Accept or restore it first.`)
     else if (value !== null) this.complain(`${row.name} can’t be read with this key, so there’s nothing to copy.`)
   }
 

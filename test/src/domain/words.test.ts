@@ -11,6 +11,7 @@ const status = (part: Partial<SyncStatus>): SyncStatus => ({
   state: 'synced',
   queued: 0,
   attention: 0,
+  unverified: 0,
   lastSyncedAt: null,
   message: null,
   nextAttemptAt: null,

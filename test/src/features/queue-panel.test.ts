@@ -29,6 +29,7 @@ const status: SyncStatus = {
   state: 'queued',
   queued: 3,
   attention: 0,
+  unverified: 0,
   lastSyncedAt: null,
   message: null,
   nextAttemptAt: null,
@@ -54,7 +55,11 @@ const opened = async (rows: QueueRow[]) => {
   } as unknown as Bridge
   const onopen = vi.fn<(changeId: string) => void>()
   const onleave = vi.fn<() => void>()
-  const panel = mounted(QueuePanel, { workspaceId: 'w', status, onopen, onexport: () => undefined, onleave }, bridge)
+  const panel = mounted(
+    QueuePanel,
+    { workspaceId: 'w', status, onopen, onexport: () => undefined, onreview: () => undefined, onleave },
+    bridge,
+  )
   await settled()
   const grid = labelled(panel, 'Unsent changes')
   const active = () => panel.querySelector(`#${grid.getAttribute('aria-activedescendant') ?? ''}`)?.getAttribute('data-name')

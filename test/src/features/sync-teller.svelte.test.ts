@@ -7,6 +7,7 @@ const statusOf = (state: SyncStatus['state'], queued = 0): SyncStatus => ({
   state,
   queued,
   attention: 0,
+  unverified: 0,
   lastSyncedAt: null,
   message: null,
   nextAttemptAt: null,

@@ -14,5 +14,6 @@ export const aVariableRow = (parts: Partial<VariableRow> = {}): VariableRow => (
   updatedAt: null,
   updatedBy: null,
   rev: 0,
+  trust: 'verified',
   ...parts,
 })

@@ -1,0 +1,86 @@
+import type { UnverifiedRow, UnverifiedValues } from '../../bridge/rows.ts'
+import { readUnverified, type Unverified } from '../../cipher/stored-value.ts'
+import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
+import { getBase } from '../../mirror/base-layer.ts'
+import { enqueue } from '../../mirror/enqueue.ts'
+import { revOf, seenRow, type Seen } from '../../mirror/past-layer.ts'
+import type { Tx } from '../../mirror/tx.ts'
+import { getWorking } from '../../mirror/working-layer.ts'
+import type { Row } from '../../queue/entry.ts'
+import { changedFields, sameField, type Fields } from '../../queue/fields.ts'
+import type { EditContext } from '../edits/edit-context.ts'
+import { ancestorsOf } from '../variables/edit-variable.ts'
+
+/** Decides on the value of a variable as its user saw it; false: it is another one now, or nothing can be done. */
+export type Decision = (tx: Tx, context: EditContext, cipher: WorkspaceCipher, row: { id: string; seen: Seen }) => boolean
+
+const unverifiedOf = (row: Row | null): Unverified | null =>
+  row?.fields.value === undefined ? null : readUnverified(row.fields.value.sealed)
+
+/** The Unverified values of these variables, without the values. */
+export const listUnverified = (tx: Tx, cipher: WorkspaceCipher, ids: readonly string[]): UnverifiedRow[] =>
+  ids.flatMap((id) => {
+    const row = getWorking(tx, id)
+    const unverified = unverifiedOf(row)
+    if (row === null || unverified === null) return []
+    const environment = row.parentId === null ? null : getWorking(tx, row.parentId)
+    const project = environment?.parentId == null ? null : getWorking(tx, environment.parentId)
+    const base = getBase(tx, id)
+    return [
+      {
+        id,
+        name: row.fields.name ?? '',
+        where: [project, environment].flatMap((parent) => parent?.fields.name ?? []).join(' / '),
+        doubt: unverified.doubt,
+        canAccept: cipher.open(unverified.value) !== null,
+        canRestore: unverified.last !== null,
+        updatedAt: base?.updatedAt ?? null,
+        updatedBy: base?.updatedBy ?? null,
+        rev: revOf(tx, id),
+      },
+    ]
+  })
+
+/** What came, and what was last verified; each null where there is none or the key does not open it. For its user's eyes alone. */
+export function showUnverified(tx: Tx, cipher: WorkspaceCipher, id: string): UnverifiedValues {
+  const unverified = unverifiedOf(getWorking(tx, id))
+  const last = unverified?.last ?? null
+  return {
+    value: unverified === null ? null : cipher.open(unverified.value),
+    last: last === null ? null : cipher.open(last.sealed),
+  }
+}
+
+/** Queues the value that came as its user's own: it is sealed anew when it is sent. */
+export const acceptValue: Decision = (tx, context, cipher, row) =>
+  decide(tx, context, row, ({ value }) => {
+    const text = cipher.open(value)
+    return text === null ? null : { value: cipher.seal(text) }
+  })
+
+/** Queues the value last verified, with its type and secrecy. */
+export const restoreVerified: Decision = (tx, context, cipher, row) =>
+  decide(tx, context, row, ({ last }) => {
+    const text = last === null ? null : cipher.open(last.sealed)
+    return last === null || text === null ? null : { value: cipher.seal(text), type: last.type, isSecret: last.isSecret }
+  })
+
+function decide(
+  tx: Tx,
+  context: EditContext,
+  { id, seen }: { id: string; seen: Seen },
+  fieldsOf: (unverified: Unverified) => Fields | null,
+): boolean {
+  const row = getWorking(tx, id)
+  const saw = seenRow(tx, id, seen)
+  const unverified = unverifiedOf(row)
+  const environment = row?.parentId == null ? null : getWorking(tx, row.parentId)
+  if (row === null || saw === null || unverified === null || environment === null) return false
+  if (!sameField(row.fields.value, saw.fields.value)) return false
+  const fields = fieldsOf(unverified)
+  if (fields === null) return false
+  context.remember?.(tx, id)
+  const patch = changedFields(saw.fields, fields)
+  enqueue(tx, { kind: 'update', rowKind: 'variable', rowId: id, ancestors: ancestorsOf(environment), patch, base: saw.fields }, context)
+  return true
+}

@@ -1,0 +1,40 @@
+import type { ValueMemory, ValuePolicy } from '../../cipher/verify-value.ts'
+import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
+import { baseChildren, getBaseByRemote } from '../../mirror/base-layer.ts'
+import { getState } from '../../mirror/workspace-state.ts'
+import type { Mirror } from '../../mirror/mirror.ts'
+import { isSuperseded } from '../../mirror/superseded-layer.ts'
+import type { Tx } from '../../mirror/tx.ts'
+import type { ValueRules } from '../../sync/adapters/shared/value-rules.ts'
+import type { WorkspaceInfo } from './workspace-info.ts'
+
+/** Which values a workspace takes now. It is written on this computer alone: no answer of a service changes it. */
+export const policyOf = (info: Pick<WorkspaceInfo, 'values'>, mirror: Mirror): ValuePolicy =>
+  info.values ?? (mirror.snapshot((tx) => getState(tx, 'binding')) === null ? 'open' : 'binding')
+
+/** The rules by which a workspace decides on the values of its service, with what its mirror remembers. */
+export const valueRules = (info: Pick<WorkspaceInfo, 'values' | 'remoteId'>, mirror: Mirror, cipher: WorkspaceCipher): ValueRules => ({
+  cipher,
+  workspaceId: info.remoteId,
+  policy: () => policyOf(info, mirror),
+  memoryOf: (shown) => ({
+    get present() {
+      return mirror.snapshot((tx) => presentOf(tx, shown))
+    },
+    isSuperseded: (nonce) => mirror.snapshot((tx) => isSuperseded(tx, nonce)),
+  }),
+})
+
+/** The variable that has this name in its environment, as the service last showed it: what counts is what is read under that name. */
+function presentOf(
+  tx: Tx,
+  { remoteId, environmentId, name }: { remoteId: string; environmentId: string; name: string },
+): ValueMemory['present'] {
+  const environment = getBaseByRemote(tx, 'environment', environmentId)
+  if (environment === null) return null
+  const own = getBaseByRemote(tx, 'variable', remoteId)
+  const isOwn = own?.fields.name === name && own.parentId === environment.id
+  const row = isOwn ? own : baseChildren(tx, environment.id).find(({ fields }) => fields.name === name)
+  const value = row?.fields.value
+  return value === undefined ? null : { ...value, type: row?.fields.type ?? null, isSecret: row?.fields.isSecret ?? null }
+}

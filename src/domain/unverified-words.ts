@@ -1,0 +1,21 @@
+import type { UnverifiedRow, ValueDoubt } from '../../electron/bridge/rows.ts'
+import { counted } from './counted.ts'
+
+/** Why a value is Unverified, as one sentence. */
+export const doubtWords: { readonly [D in ValueDoubt]: string } = {
+  plain: 'The service sent it unencrypted.',
+  unbound: 'It isn’t sealed to this variable. An older app or another client may have written it.',
+  kind: 'It was sealed with a different type or secret setting.',
+  superseded: 'An earlier value came back, and no one rolled back on this computer.',
+  elsewhere: 'It belongs to another variable, another key, or was damaged. It can’t be read.',
+}
+
+/** What accepting several at once leaves behind. */
+export const decidedWords = (verb: 'Accepted' | 'Restored', decided: number, skipped: number): string =>
+  `${verb} ${counted(decided, 'value')}${skipped === 0 ? '' : `. ${counted(skipped, 'value')} changed since and stayed as they are`}`
+
+/** How many values the buttons for all of them decide on. */
+export const decidable = (rows: readonly UnverifiedRow[]): { accept: UnverifiedRow[]; restore: UnverifiedRow[] } => ({
+  accept: rows.filter(({ canAccept }) => canAccept),
+  restore: rows.filter(({ canRestore }) => canRestore),
+})

@@ -1,0 +1,218 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { getBase } from '../../../electron/mirror/base-layer.ts'
+import { TestClient } from '../../support/build-client.ts'
+import { deskOf, workspaceId } from '../../support/desk.ts'
+import { seededRandom } from '../../support/seeded-random.ts'
+import { startService, type StartedService } from '../../support/start-service.ts'
+import { startTamperingProxy, type TamperingProxy, type WireVariable } from '../../support/tampering-proxy.ts'
+import { Person, valueOf } from '../seen/two-people.ts'
+
+let service: StartedService
+let proxy: TamperingProxy
+let me: Person
+/** STRIPE_KEY of prod as it was before it was rotated. */
+let rotated: WireVariable
+
+const key = new Uint8Array(32).fill(7)
+
+beforeEach(async () => {
+  service = await startService()
+  proxy = await startTamperingProxy(service.url)
+  me = new Person(deskOf(new TestClient({ service: { ...service, url: proxy.url }, key, values: 'bound', random: seededRandom(1) })))
+  const { client } = me.desk
+  client.createProject('Shop')
+  for (const name of ['Dev', 'Prod']) client.createEnvironment('shop', name)
+  for (const slug of ['dev', 'prod']) {
+    me.set(slug, 'STRIPE_KEY', `sk_old_${slug}`)
+    me.set(slug, 'DATABASE_URL', `postgres://${slug}`)
+    me.set(slug, 'LOG_URL', '${DATABASE_URL}/log')
+    me.set(slug, 'KEPT', 'kept')
+  }
+  for (const slug of ['dev', 'prod']) {
+    for (const { id } of await me.rows(slug)) client.updateVariable(id, { isSecret: true })
+  }
+  await me.sync()
+  rotated = shownBy('prod', 'STRIPE_KEY')
+  for (const slug of ['dev', 'prod']) me.set(slug, 'STRIPE_KEY', `sk_${slug}`)
+  await me.sync()
+})
+
+afterEach(async () => {
+  await me.desk.client.close()
+  await proxy.close()
+  await service.close()
+})
+
+/** The record as the true service shows it. */
+function shownBy(slug: string, name: string): WireVariable {
+  const { client } = me.desk
+  const environment = client.mirror.snapshot((tx) => getBase(tx, me.environmentId(slug)))
+  const found = [...proxy.seen.values()].find((each) => each.environmentId === environment?.remoteId && each.name === name)
+  if (found === undefined) throw new Error(`the service showed no ${name}`)
+  return found
+}
+
+interface Forgery {
+  name: string
+  doubt: string
+  forge(): WireVariable[]
+}
+
+/** The five that were tried on a service without the key. */
+const forgeries: Record<string, Forgery> = {
+  'the key of development in the place of the one of production': {
+    name: 'STRIPE_KEY',
+    doubt: 'elsewhere',
+    forge: () => [{ ...shownBy('prod', 'STRIPE_KEY'), value: shownBy('dev', 'STRIPE_KEY').value }],
+  },
+  'a live key that is said to be no secret': {
+    name: 'KEPT',
+    doubt: 'kind',
+    forge: () => [{ ...shownBy('prod', 'KEPT'), isSecret: false }],
+  },
+  'a plaintext': {
+    name: 'DATABASE_URL',
+    doubt: 'plain',
+    forge: () => [{ ...shownBy('prod', 'DATABASE_URL'), value: 'postgres://attacker' }],
+  },
+  'a secret from before it was rotated': {
+    name: 'STRIPE_KEY',
+    doubt: 'superseded',
+    forge: () => [rotated],
+  },
+  'a variable that nobody added': {
+    name: 'NODE_OPTIONS',
+    doubt: 'plain',
+    forge: () => {
+      const like = shownBy('prod', 'KEPT')
+      return [{ ...like, id: '01900000-0000-7000-8000-00000000ffff', name: 'NODE_OPTIONS', value: '--require ./evil.js', isSecret: false }]
+    },
+  },
+}
+
+/** Every way out of the table, as one text. */
+async function everythingOut(): Promise<string> {
+  const environmentId = me.environmentId('prod')
+  const rows = await me.rows('prod')
+  const outs = [
+    valueOf(me.handlers['export.text']({ workspaceId, environmentId, format: 'env', reveal: true, resolve: true })),
+    valueOf(me.handlers['export.text']({ workspaceId, environmentId, format: 'json', reveal: true, resolve: false })),
+    valueOf(me.handlers['variables.values']({ workspaceId, ids: rows.map(({ id }) => id), reveal: true })),
+    ...rows.map(({ id }) => valueOf(me.handlers['variables.show']({ workspaceId, id, reveal: true }))),
+    ...rows.map(({ id }) => valueOf(me.handlers['references.resolve']({ workspaceId, id, reveal: true }))),
+  ]
+  return JSON.stringify(await Promise.all(outs))
+}
+
+const list = async () => (await valueOf(me.handlers['unverified.list']({ workspaceId }))).rows
+const seenOf = (rows: readonly { id: string; rev: number }[]) => rows.map(({ id, rev }) => ({ id, seen: rev }))
+
+async function attack(...which: Forgery[]): Promise<void> {
+  proxy.forge(which.flatMap((forgery) => forgery.forge()))
+  await me.sync()
+}
+
+test('what its members wrote is verified', async () => {
+  expect(await valueOf(me.handlers['unverified.list']({ workspaceId }))).toEqual({ total: 0, rows: [] })
+})
+
+describe.each(Object.entries(forgeries))('%s', (_what, forgery) => {
+  test('is Unverified, masked, counted, and goes nowhere', async () => {
+    await attack(forgery)
+    expect(await list()).toMatchObject([{ name: forgery.name, doubt: forgery.doubt, canRestore: forgery.name !== 'NODE_OPTIONS' }])
+    const status = await valueOf(me.handlers['sync.status']({ workspaceId }))
+    expect(status).toMatchObject({ state: 'attention', unverified: 1, message: '1 value is Unverified.' })
+    const row = await me.row('prod', forgery.name)
+    expect(row).toMatchObject({ trust: 'unverified', isSecret: true })
+    const [shown] = await valueOf(me.handlers['variables.values']({ workspaceId, ids: [row.id], reveal: true }))
+    expect(shown).toMatchObject({ state: 'unverified' })
+    expect(await everythingOut()).not.toMatch(/sk_dev|attacker|evil|sk_old_prod/)
+  })
+
+  test('cannot be copied, duplicated, or compared as equal', async () => {
+    await attack(forgery)
+    const row = await me.row('prod', forgery.name)
+    const dev = { workspaceId, environmentId: me.environmentId('dev') }
+    const copied = await valueOf(
+      me.handlers['variables.copy-to']({ ...dev, rows: [{ id: row.id, seen: row.rev }], onTaken: 'overwrite', seen: row.rev, move: false }),
+    )
+    expect(copied).toMatchObject({ copied: 0, overwritten: 0, skipped: 1 })
+    expect(await me.handlers['variables.duplicate']({ workspaceId, id: row.id })).toMatchObject({ ok: false })
+    expect(me.desk.client.queue()).toEqual([])
+  })
+
+  test('is put right by the last verified value, or deleted where there was none', async () => {
+    await attack(forgery)
+    const [one] = await list()
+    if (one === undefined) throw new Error('nothing is Unverified')
+    if (one.canRestore) await valueOf(me.handlers['unverified.restore']({ workspaceId, rows: seenOf([one]) }))
+    else await valueOf(me.handlers['variables.delete']({ workspaceId, rows: seenOf([one]) }))
+    expect(await list()).toEqual([])
+    proxy.stop()
+    await me.sync()
+    await me.sync()
+    expect(await list()).toEqual([])
+    const truth = { STRIPE_KEY: 'sk_prod', DATABASE_URL: 'postgres://prod', KEPT: 'kept' }
+    expect(me.contents()).toMatchObject(Object.fromEntries(Object.entries(truth).map(([name, value]) => [`shop/prod/${name}`, value])))
+  })
+
+  test('is gone when the service tells the truth again', async () => {
+    await attack(forgery)
+    if (forgery.name === 'NODE_OPTIONS') return
+    proxy.stop()
+    await me.sync()
+    expect(await list()).toEqual([])
+    expect(await everythingOut()).toContain('sk_prod')
+  })
+})
+
+test('all five at once are all Unverified, and one step puts them right', async () => {
+  const { 'a secret from before it was rotated': old, ...rest } = forgeries
+  await attack(...Object.values(rest))
+  expect((await list()).map(({ name }) => name).toSorted()).toEqual(['DATABASE_URL', 'KEPT', 'NODE_OPTIONS', 'STRIPE_KEY'])
+  expect(await everythingOut()).not.toMatch(/sk_dev|attacker|evil/)
+  // A second lie on top of the first one takes nothing from what was verified.
+  if (old !== undefined) await attack(old)
+  const restorable = (await list()).filter(({ canRestore }) => canRestore)
+  const done = await valueOf(me.handlers['unverified.restore']({ workspaceId, rows: seenOf(restorable) }))
+  expect(done).toEqual({ decided: 3, skipped: 0 })
+  expect(me.contents()).toMatchObject({
+    'shop/prod/STRIPE_KEY': 'sk_prod',
+    'shop/prod/DATABASE_URL': 'postgres://prod',
+    'shop/prod/KEPT': 'kept',
+  })
+  await valueOf(me.handlers['undo.undo']({ workspaceId }))
+  expect(await list()).toHaveLength(4)
+})
+
+test('a value that refers to an Unverified one is not exported', async () => {
+  await attack(forgeries['a plaintext'] as Forgery)
+  const exported = await valueOf(
+    me.handlers['export.text']({ workspaceId, environmentId: me.environmentId('prod'), format: 'env', reveal: true, resolve: true }),
+  )
+  expect(exported.refused.map(({ name }) => name).toSorted()).toEqual(['DATABASE_URL', 'LOG_URL'])
+})
+
+test('an accepted value is sealed anew, and every other member takes it', async () => {
+  await attack(forgeries['a plaintext'] as Forgery)
+  await valueOf(me.handlers['unverified.accept']({ workspaceId, rows: seenOf(await list()) }))
+  expect(await list()).toEqual([])
+  proxy.stop()
+  await me.sync()
+  const other = new TestClient({ service, key, values: 'bound', random: seededRandom(2) })
+  await other.sync()
+  expect(other.contents()).toMatchObject({ 'shop/prod/DATABASE_URL': 'postgres://attacker' })
+  const theirs = deskOf(other)
+  expect(await valueOf(theirs.handlers['unverified.list']({ workspaceId }))).toEqual({ total: 0, rows: [] })
+  await other.close()
+})
+
+test('what was decided on a value that changed since is not done', async () => {
+  await attack(forgeries['a plaintext'] as Forgery)
+  const before = await list()
+  await attack({
+    ...(forgeries['a plaintext'] as Forgery),
+    forge: () => [{ ...shownBy('prod', 'DATABASE_URL'), value: 'postgres://worse' }],
+  })
+  expect(await valueOf(me.handlers['unverified.accept']({ workspaceId, rows: seenOf(before) }))).toEqual({ decided: 0, skipped: 1 })
+})

@@ -1,0 +1,64 @@
+import { startTamperingProxy, type WireVariable } from '../support/tampering-proxy.ts'
+import { expect, test } from './fixtures.ts'
+import { look } from './steps/look.ts'
+import { expectSync, openQueue, syncNow } from './steps/sync.ts'
+import { addVariable, expectValue, rowOf } from './steps/variables.ts'
+import { connectWithNewKey, createProject } from './steps/workspaces.ts'
+
+test('values that no member wrote are Unverified, and are accepted, restored or deleted by keys', async ({ app, service }) => {
+  const proxy = await startTamperingProxy(service.url)
+  try {
+    const { page } = app
+    await connectWithNewKey(page, { url: proxy.url, apiKey: service.apiKey })
+    await createProject(page, 'Fernweh', 'Production')
+    for (const name of ['DATABASE_URL', 'LOG_LEVEL', 'STRIPE_KEY']) await addVariable(page, name, `${name} was this`)
+    await expectSync(page, 'synced')
+    await syncNow(page)
+
+    const shown = (name: string): WireVariable => {
+      const found = [...proxy.seen.values()].find((each) => each.name === name)
+      if (found === undefined) throw new Error(`the service showed no ${name}`)
+      return found
+    }
+    proxy.slipIn([
+      { ...shown('DATABASE_URL'), value: 'postgres://attacker.example/shop' },
+      { ...shown('LOG_LEVEL'), value: 'debug' },
+      { ...shown('STRIPE_KEY'), value: shown('LOG_LEVEL').value },
+      { ...shown('LOG_LEVEL'), id: '01900000-0000-7000-8000-00000000ffff', name: 'NODE_OPTIONS', value: '--require ./evil.js' },
+    ])
+    await syncNow(page)
+    await expectSync(page, 'attention')
+    await expect(page.getByTestId('sync-pill')).toHaveText('4 Unverified')
+    await expect(rowOf(page, 'DATABASE_URL').getByTestId('value-cell')).toHaveText('Unverified')
+    await look(page, 'unverified-table')
+
+    await openQueue(page)
+    await page.getByTestId('unverified-notice').getByRole('button', { name: 'Review' }).press('Enter')
+    const dialog = page.getByTestId('unverified-dialog')
+    const grid = dialog.getByRole('grid')
+    await expect(grid).toBeFocused()
+    await expect(dialog.getByTestId('unverified-row')).toHaveCount(4)
+    await expect(dialog.getByText('attacker')).toHaveCount(0)
+    await page.keyboard.press('Space')
+    await expect(dialog.getByText('postgres://attacker.example/shop')).toBeVisible()
+    await expect(dialog.getByText('DATABASE_URL was this')).toBeVisible()
+    await look(page, 'unverified')
+
+    // DATABASE_URL is restored, LOG_LEVEL accepted, NODE_OPTIONS deleted, STRIPE_KEY restored.
+    await page.keyboard.press('r')
+    await expect(dialog.getByTestId('unverified-row')).toHaveCount(3)
+    await page.keyboard.press('a')
+    await expect(dialog.getByTestId('unverified-row')).toHaveCount(2)
+    await page.keyboard.press('Delete')
+    await expect(dialog.getByTestId('unverified-row')).toHaveCount(1)
+    await page.keyboard.press('r')
+    await expect(dialog.getByText('All values are verified.')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expectValue(page, 'DATABASE_URL', 'DATABASE_URL was this')
+    await expectValue(page, 'LOG_LEVEL', 'debug')
+    await expectValue(page, 'STRIPE_KEY', 'STRIPE_KEY was this')
+    await expect(rowOf(page, 'NODE_OPTIONS')).toHaveCount(0)
+  } finally {
+    await proxy.close()
+  }
+})
