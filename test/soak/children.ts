@@ -52,7 +52,6 @@ async function start<Said>(args: readonly string[]): Promise<Child<Said>> {
 /** The service as `npm run service` starts it, without the limit of requests that would end the attacks. */
 export const startService = (folder: string) =>
   start<{ url: string; apiKey: string }>([
-    '--max-semi-space-size=4',
     'service/main.ts',
     '--port',
     '0',

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { CompiledQuery } from 'kysely'
+import type { CompiledQuery, RawBuilder } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../../../service/routes/all.ts'
 import type { Store } from '../../../service/store/store.ts'
@@ -19,21 +19,24 @@ const bigTables = ['projects', 'environments', 'variables', 'versions', 'version
 const grow = async ({ service }: StartedService): Promise<void> => {
   const { kysely } = service.store
   const id = service.workspaceId
-  const series =
+  const upTo = (count: number) =>
     service.store.kind === 'sqlite'
-      ? sql`(with recursive n(i) as (select 1 union all select i + 1 from n where i < 5000) select i from n) as s`
-      : sql`generate_series(1, 5000) as s(i)`
+      ? sql`(with recursive n(i) as (select 1 union all select i + 1 from n where i < ${sql.lit(count)}) select i from n) as s`
+      : sql`generate_series(1, ${sql.lit(count)}) as s(i)`
+  const series = upTo(5000)
+  // As many as a workspace is made for; the others of what grows with them.
+  const most = upTo(100_000)
   const tracked = sql`i, i, 'a', 'a', 'a'`
   const columns = sql.raw('seq, ordinal, created_at, updated_at, updated_by')
   const rows = [
     sql`insert into projects (workspace_id, id, name, slug, icon, ${columns}) select ${id}, 'p' || i, 'p', 'p' || i, 'x', ${tracked} from ${series}`,
     sql`insert into environments (workspace_id, id, project_id, name, slug, left_seq, ${columns}) select ${id}, 'e' || i, 'p' || ((i % 100) + 1), 'e', 'e' || i, 0, ${tracked} from ${series}`,
-    sql`insert into variables (workspace_id, id, environment_id, name, type, is_secret, value, ${columns}) select ${id}, 'v' || i, 'e' || ((i % 5) + 1), 'n' || i, 'string', 0, 'v1:', ${tracked} from ${series}`,
+    sql`insert into variables (workspace_id, id, environment_id, name, type, is_secret, value, ${columns}) select ${id}, 'v' || i, 'e' || ((i % 100) + 1), 'n' || i, 'string', 0, 'v1:', ${tracked} from ${most}`,
     sql`insert into versions (workspace_id, id, environment_id, label, note, variable_count, ${columns}) select ${id}, 's' || i, 'e' || ((i % 5) + 1), 'l' || i, '', 0, ${tracked} from ${series}`,
     sql`insert into version_variables (workspace_id, version_id, ordinal, name, type, is_secret, value) select ${id}, 's' || ((i % 5) + 1), i, 'n' || i, 'string', 0, 'v1:' from ${series}`,
     sql`insert into members (workspace_id, id, email, email_folded, status, role_id, ${columns}) select ${id}, 'm' || i, 'm' || i, 'm' || i, 'invited', 'viewer', ${tracked} from ${series}`,
-    sql`insert into tombstones (workspace_id, seq, resource, id, at) select ${id}, i, 'variable', 't' || i, 'a' from ${series}`,
-    sql`insert into audit (workspace_id, id, at, actor, key_name, action, resource, resource_id, detail, request_id) select ${id}, '00000000-0000-7000-8000-0000000' || (10000 + i), 'a', 'a', 'a', 'a', 'a', 'a', '{}', 'a' from ${series}`,
+    sql`insert into tombstones (workspace_id, seq, resource, id, at) select ${id}, i, 'variable', 't' || i, 'a' from ${most}`,
+    sql`insert into audit (workspace_id, id, at, actor, key_name, action, resource, resource_id, detail, request_id) select ${id}, '00000000-0000-7000-8000-000000' || (100000 + i), 'a', 'a', 'a', 'a', 'a', 'a', '{}', 'a' from ${most}`,
     sql`insert into deletions (workspace_id, id, seq, resource, name, slug, parent_id, deleted_at, deleted_by, environment_count, variable_count, version_count) select ${id}, 'd' || i, i, 'project', 'd', 'd', null, 'a', 'a', 0, 0, 0 from ${series}`,
   ]
   for (const row of rows) await row.execute(kysely)
@@ -71,8 +74,13 @@ const faultsOf = async (store: Store, { sql: text, parameters }: CompiledQuery):
     const value = parameters[store.kind === 'sqlite' ? index : (places[index] ?? -1)]
     return index === parts.length - 1 ? sql.raw(part) : sql`${sql.raw(part)}${sql.lit(value as string)}`
   })
-  const { rows } = await sql<Record<string, unknown>>`${sql.raw(explain)}${sql.join(filled, sql``)}`.execute(store.kysely)
-  const lines = rows.map((row) => String(store.kind === 'sqlite' ? row['detail'] : row['QUERY PLAN']))
+  const planOf = async (query: RawBuilder<Record<string, unknown>>): Promise<string[]> =>
+    (await query.execute(store.kysely)).rows.map((row) => String(store.kind === 'sqlite' ? row['detail'] : row['QUERY PLAN']))
+  const lines = [
+    ...(await planOf(sql`${sql.raw(explain)}${sql.join(filled, sql``)}`)),
+    // PostgreSQL goes over to one plan for all arguments when a prepared query has run a few times.
+    ...(store.kind === 'postgres' ? await planOf(sql`${sql.raw(`explain (generic_plan) ${text}`)}`) : []),
+  ]
   return lines.filter((line) => {
     const table = /(?:SCAN|Seq Scan on) (\w+)/.exec(line)?.[1]
     const sorted = Number(/^\s*(?:->\s*)?Sort\s+\(.*rows=(\d+)/.exec(line)?.[1] ?? 0)
