@@ -95,6 +95,13 @@ export function seenRow(tx: Tx, id: string, seen: Seen): Row | null {
   return { ...then, parentId, fields: { ...now.fields, ...pickFields(then.fields, theirs) } }
 }
 
+/** The parent that a row on the service, deleted since or not, had when a screen of that revision showed it; null: there was no such row. */
+export function parentAt(tx: Tx, id: string, seen: Seen): string | null {
+  const then = tx.get(firstAfter({ id, seen }))
+  if (then !== undefined) return then.parent_id
+  return revOf(tx, id) > seen ? null : (getBase(tx, id)?.parentId ?? null)
+}
+
 /** What others changed in a project or environment since a screen showed it. */
 export interface News {
   added: Record<RowKind, number>

@@ -2,6 +2,7 @@ import type { AnswerFacts, Facts } from '../sync/plan/step.ts'
 import { baseChildren, getBase, getBaseByRemote } from './base-layer.ts'
 import type { EnqueueContext } from './enqueue.ts'
 import { getMember } from './members-layer.ts'
+import { parentAt } from './past-layer.ts'
 import { changesOfRow, childChanges, createClaiming, createOf, operationsOn } from './queue-layer.ts'
 import type { Tx } from './tx.ts'
 import { getWorking } from './working-layer.ts'
@@ -12,6 +13,7 @@ export const factsIn = (tx: Tx, context: EnqueueContext): Facts => ({
   base: (id) => getBase(tx, id),
   baseOf: (kind, remoteId) => getBaseByRemote(tx, kind, remoteId),
   children: (id) => baseChildren(tx, id),
+  parentAt: (id, rev) => parentAt(tx, id, rev),
   working: (id) => getWorking(tx, id),
   changesOf: (rowId) => changesOfRow(tx, rowId),
   childChanges: (parentId) => childChanges(tx, parentId),

@@ -332,6 +332,7 @@ export const mutations: readonly Mutation[] = [
     file: 'electron/app/edits/edit-parents.ts',
     from: '  const news = newsSentence(kind, newsSince(tx, id, seen))\n',
     to: '  const news = newsSentence(kind, newsSince(tx, id, Math.max(seen, Number.MAX_SAFE_INTEGER)))\n',
+    test: 'test/app/seen/deletions.test.ts',
   },
   {
     bug: 'a choice decides over a value that was not shown',
@@ -377,6 +378,13 @@ export const mutations: readonly Mutation[] = [
     file: 'electron/app/variables/move-variable.ts',
     from: "enqueue(tx, { kind: 'update', rowKind: 'variable', rowId: row.id, ...path, patch, base: saw && mergeableOf(saw) }, context)",
     to: "enqueue(tx, { kind: 'create', rowKind: 'variable', rowId: context.newId(), ancestors: path.ancestors, patch: row.fields, base: null }, context)",
+    test: 'test/sync/moves.test.ts',
+  },
+  {
+    bug: 'a deletion by others takes along what its user edited and others moved there meanwhile',
+    file: `${plan}/plan-record.ts`,
+    from: 'if (deletion.seen === null || !hasEditedNews(row.id, deletion.seen, facts)) return removeRow(',
+    to: 'if (deletion.seen === null || !hasEditedNews(row.id, deletion.seen, facts) || changes.length > 0) return removeRow(',
     test: 'test/sync/moves.test.ts',
   },
 ]

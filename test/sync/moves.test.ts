@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { afterEach, describe, expect, test } from 'vitest'
 import { startFuzzService, type FuzzService } from '../fuzz/fuzz-service.ts'
-import { asShown } from '../support/as-shown.ts'
-import { TestClient, unreachable } from '../support/build-client.ts'
+import { asShown, resolveAsShown } from '../support/as-shown.ts'
+import { sends, TestClient, unreachable } from '../support/build-client.ts'
 import { deskOf, workspaceId } from '../support/desk.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 
@@ -291,6 +291,46 @@ describe('a deletion of an environment', () => {
     expect([other.queue(), other.drift(), places(other)]).toEqual([[], [], {}])
     expect(other.historyOf(id)).toContainEqual({ whose: 'mine', value: 'typed elsewhere' })
   })
+
+  test.each([
+    { take: 'mine' as const, left: { 'shop/dev/A': undefined, 'shop/prod/A': 'typed elsewhere', 'shop/prod/B': 'b' } },
+    { take: 'theirs' as const, left: { 'shop/prod/A': undefined } },
+  ])(
+    'that others deleted as well, with a variable in it that its user edited elsewhere, asks about that one: $take',
+    async ({ take, left }) => {
+      const { me, other } = await mover()
+      const { id } = other.find('variable', environmentOf(other, 'dev'), 'A')
+      other.deleteParent('environment', environmentOf(other, 'prod'))
+      other.updateVariable(id, { value: 'typed elsewhere' })
+      await me.move('A', 'dev', 'prod')
+      await me.client.sync()
+      // Refused, the edit waits while the move is read.
+      other.network = async (forward, request) =>
+        sends('update variable', request)
+          ? Response.json({ success: false, code: 422, message: 'No.', data: {} }, { status: 422 })
+          : forward()
+      await other.sync()
+      me.client.deleteParent('environment', environmentOf(me.client, 'prod'))
+      await me.client.sync()
+      other.network = (forward) => forward()
+      await other.sync()
+      const question = other.queue().find(({ rowKind }) => rowKind === 'environment')
+      const edit = other.queue().find(({ rowKind }) => rowKind === 'variable')
+      expect(question).toMatchObject({ kind: 'create', state: 'conflict', conflict: { kind: 'deleted-remotely' } })
+      expect(edit).toMatchObject({ rowId: id, kind: 'create', state: 'queued' })
+      const { handlers } = deskOf(other, { isWoken: true })
+      other.engine.start()
+      await resolveAsShown(handlers, { changeId: question?.id ?? '', choice: { take } })
+      await other.engine.syncNow()
+      await other.engine.stop()
+      await other.sync()
+      expect([other.queue(), other.drift()]).toEqual([[], []])
+      for (const [at, value] of Object.entries(left)) expect(places(other)[at]).toBe(value)
+      expect(take === 'mine' || other.historyOf(id).some(({ value }) => value === 'typed elsewhere')).toBe(true)
+      await me.client.sync()
+      expect(places(me.client)).toEqual(places(other))
+    },
+  )
 
   test('keeps in the history, too, what its user typed into a variable that others moved into it and then deleted', async () => {
     const { me, other } = await mover()

@@ -112,7 +112,12 @@ describe('an old data folder that is put back', () => {
     putBack()
     await me.sync()
     expect(me.queue()).toMatchObject([{ state: 'conflict', conflict: { kind: 'fields' } }])
-    expect(stage.service().stored().variables.map(({ value }) => me.cipher.open(value))).toEqual(['theirs'])
+    expect(
+      stage
+        .service()
+        .stored()
+        .variables.map(({ value }) => me.cipher.open(value)),
+    ).toEqual(['theirs'])
   })
 
   test('does not bring back what was sent since and then deleted, unless its user says so', async () => {

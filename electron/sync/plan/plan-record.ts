@@ -123,10 +123,22 @@ export const planDeleted = (row: BaseRow, by: string | null, facts: Facts): Reco
 /** The same for a row whose unanswered request has just been answered. */
 export function deletedRow(row: BaseRow, by: string | null, facts: Facts): Step[] {
   const changes = facts.changesOf(row.id)
-  if (changes.some(({ kind }) => kind === 'delete')) return removeRow(row, { whose: 'mine', by: null }, facts)
+  const deletion = changes.find(({ kind }) => kind === 'delete')
+  const conflict: Conflict = { kind: 'deleted-remotely', remote: null, by, remoteId: row.remoteId }
+  if (deletion !== undefined) {
+    if (deletion.seen === null || !hasEditedNews(row.id, deletion.seen, facts)) return removeRow(row, { whose: 'mine', by: null }, facts)
+    // What its user edited came here after the deletion was decided: it is no part of what they gave up.
+    const rest = changes.filter(({ id }) => id !== deletion.id)
+    return [leave(deletion), ...recreate(row, conflict, facts, rest)]
+  }
   if (changes.length === 0 && !hasEditedDescendants(row.id, facts)) return removeRow(row, { whose: 'theirs', by }, facts)
-  return recreate(row, { kind: 'deleted-remotely', remote: null, by, remoteId: row.remoteId }, facts)
+  return recreate(row, conflict, facts)
 }
+
+/** Whether something below a row is edited that others moved there after that revision. */
+const hasEditedNews = (id: string, seen: number, facts: Facts): boolean =>
+  facts.childChanges(id).some(({ kind, rowId, base }) => kind !== 'delete' && base !== null && facts.parentAt(rowId, seen) !== id) ||
+  facts.children(id).some((child) => hasEditedNews(child.id, seen, facts))
 
 const hasEditedDescendants = (id: string, facts: Facts): boolean =>
   facts.childChanges(id).some(({ kind }) => kind !== 'delete') || facts.children(id).some((child) => hasEditedDescendants(child.id, facts))
@@ -135,8 +147,7 @@ const hasEditedDescendants = (id: string, facts: Facts): boolean =>
 const destinationOf = (changes: readonly Change[]): string | null => changes.findLast((change) => isMove(change))?.ancestors[0] ?? null
 
 /** Turns a deleted row into one to create again, with everything below it that has unsent changes. `conflict`: what the user is asked first. */
-function recreate(row: BaseRow, conflict: Conflict | null, facts: Facts): Step[] {
-  const changes = facts.changesOf(row.id)
+function recreate(row: BaseRow, conflict: Conflict | null, facts: Facts, changes = facts.changesOf(row.id)): Step[] {
   const [first] = changes
   const until = beforeOperation(row, changes, facts)
   const fields = replayRow(row, until)?.fields ?? row.fields
