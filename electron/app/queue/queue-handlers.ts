@@ -95,12 +95,12 @@ export const queueHandlers = (context: AppContext): QueueHandlers => ({
   async 'conflicts.resolve'({ workspaceId, changeId, fingerprint, choice }) {
     const opened = await context.workspaces.session(workspaceId)
     if (!opened.ok) return opened
-    const remoteId = choice.take === 'theirs' ? null : restorableBy(opened.value, changeId)
+    const remoteId = choice.take === 'mine' ? restorableBy(opened.value, changeId) : null
     if (remoteId !== null) {
       const restored = await restoreParent(opened.value, remoteId)
       if (!restored.ok) return restored
-      const isDecided = restorableBy(opened.value, changeId) === null
-      if (restored.value && isDecided) return ok(null)
+      // What comes back decides: where sync has not brought it yet, an edit sent now would go over values that nobody here has seen.
+      if (restored.value) return ok(null)
     }
     return edit(context, workspaceId, ['projects', 'environments', 'variables', 'versions', 'members'], (tx, enqueueContext, session) => {
       const cipher = requireCipher(session)

@@ -1,4 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
+import type { Commands } from '../../../electron/bridge/contract.ts'
+import type { Result } from '../../../electron/bridge/result.ts'
 import { deskOf, workspaceId } from '../../support/desk.ts'
 import { createSyncStage } from '../../support/sync-stage.ts'
 import { unreachable } from '../../support/build-client.ts'
@@ -36,6 +38,37 @@ const kinds = [
   },
 ]
 
+/** One edits X offline while the other does; they are asked which, and before they answer it is deleted with all around it. */
+async function deletedUnderMe(remove: (them: Person) => Promise<Result<unknown>>) {
+  const me = person()
+  me.desk.client.createProject('Shop')
+  me.desk.client.createEnvironment('shop', 'Prod')
+  for (const name of ['X', 'Y']) me.set('prod', name, 'one')
+  await syncs(me)
+  const them = person()
+  await syncs(them)
+  me.desk.client.network = unreachable
+  me.set('prod', 'X', 'mine')
+  them.set('prod', 'X', 'theirs')
+  await syncs(them)
+  me.desk.client.network = (forward) => forward()
+  await syncs(me)
+  await valueOf(remove(them))
+  await syncs(them)
+  expect(them.value('prod', 'X')).toBeUndefined()
+  await syncs(me)
+  const [conflict, ...more] = await me.conflicts()
+  expect(more).toEqual([])
+  expect(conflict).toMatchObject({ kind: 'deleted-remotely' })
+  const { changeId, fingerprint } = conflict ?? { changeId: '', fingerprint: '' }
+  return {
+    me,
+    them,
+    answer: (choice: Commands['conflicts.resolve']['args']['choice']) =>
+      me.handlers['conflicts.resolve']({ workspaceId, changeId, fingerprint, choice }),
+  }
+}
+
 test.each(kinds)('a $kind that others deleted under an unsent edit is restored whole, with the edit in it', async ({ remove }) => {
   const me = person()
   me.desk.client.createProject('Shop')
@@ -62,4 +95,35 @@ test.each(kinds)('a $kind that others deleted under an unsent edit is restored w
   for (const each of [me, them]) expect(each.contents()).toMatchObject({ 'shop/prod/X': 'mine', 'shop/prod/Y': 'one' })
   expect(await me.conflicts()).toEqual([])
   expect(me.desk.client.queue()).toEqual([])
+})
+
+const [, environment] = kinds
+const removeEnvironment = (them: Person): Promise<Result<unknown>> => environment?.remove(them) ?? Promise.reject(new Error('no such kind'))
+
+test('a question that was open about a variable is open again when its deleted environment is restored', async () => {
+  const { me, them, answer } = await deletedUnderMe(removeEnvironment)
+  await valueOf(answer({ take: 'mine' }))
+  await syncs(me)
+  await syncs(them)
+  expect(them.value('prod', 'X')).toBe('theirs')
+  expect(await me.question()).toMatchObject({ mine: 'mine', theirs: 'theirs' })
+})
+
+test('what was restored while the connection broke is not written over before it has been read', async () => {
+  const { me, them, answer } = await deletedUnderMe(removeEnvironment)
+  me.desk.client.network = (forward, { path }) => (path.includes('/deleted/') ? forward() : Promise.reject(new TypeError('fetch failed')))
+  await valueOf(answer({ take: 'mine' }))
+  me.desk.client.network = (forward) => forward()
+  await syncs(me)
+  await syncs(them)
+  expect(them.value('prod', 'X')).toBe('theirs')
+  expect(await me.question()).toMatchObject({ mine: 'mine', theirs: 'theirs' })
+})
+
+test('an environment that others deleted, given another name, is created under that name', async () => {
+  const { me, them, answer } = await deletedUnderMe(removeEnvironment)
+  await valueOf(answer({ take: 'edit', fields: { name: 'Live', slug: 'live' } }))
+  await syncs(me)
+  await syncs(them)
+  expect(them.contents()).toMatchObject({ 'shop/live/X': 'mine' })
 })
