@@ -168,3 +168,39 @@ for (const width of [900, 1600]) {
     for (const [what, offset] of Object.entries(offsets)) expect.soft(Math.abs(offset), what).toBeLessThan(1)
   })
 }
+
+test('a screen with nothing to show has the keyboard on its button, and no key reaches what it covers', async ({ app }) => {
+  const { page } = app
+  await startWithRows(page, 2)
+  await page.getByTestId('variables-grid').focus()
+  await page.keyboard.press('v')
+  const empty = page.locator('.empty')
+  await expect(empty).toContainText('No versions of Production yet')
+  await expect(empty.getByRole('button', { name: 'Save version' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByTestId('variables-grid')).toBeFocused()
+
+  await page.keyboard.press('c')
+  await expect(empty).toContainText('Only one environment to compare')
+  await expect(empty.getByRole('button', { name: 'New environment' })).toBeFocused()
+  // With the keyboard on what the words cover, Enter would open the editor of a cell that nobody sees.
+  await page.getByTestId('compare-grid').focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('unseen')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await expect(rowOf(page, 'ROW_00').getByTestId('value-cell')).toHaveText('value 0')
+  await expect(rowOf(page, 'ROW_01').getByTestId('value-cell')).toHaveText('value 1')
+})
+
+test('what is said in passing takes the place of the hints instead of cutting one in half', async ({ app }) => {
+  const { page } = app
+  await startWithRows(page, 1)
+  const hint = page.locator('footer .hint').last()
+  await expect(page.locator('.toast')).toHaveCount(0)
+  await expect(hint).toBeVisible()
+  await addVariable(page, 'ADDED', 'x')
+  await expect(page.locator('.toast')).toContainText('Added ADDED')
+  await expect(hint).toBeHidden()
+})

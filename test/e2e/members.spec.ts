@@ -83,7 +83,7 @@ test('what the service refuses is said in its words, and can be taken back', asy
   const { page } = app
   await connectWithNewKey(page, service)
   // The key is there with the workspace, which is read a moment after its state.
-  await expect(page.getByRole('heading', { name: 'No project yet' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No projects yet' })).toBeVisible()
   await page.keyboard.press('m')
   await expect(page.getByTestId('member-row')).toHaveCount(1)
   const owner = page.getByTestId('member-row')
