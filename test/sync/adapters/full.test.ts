@@ -90,6 +90,8 @@ describe('each verb of a change', () => {
     const large = Array.from({ length: 3 }, (_, index) => mine.create('variable', at('/dev'), variable(`L${index}`, 'x'.repeat(2_000_000))))
     expect((await push(mine, port, ...large)).map(({ is }) => is)).toEqual(['confirmed', 'confirmed', 'confirmed'])
     expect(requests().length).toBeGreaterThan(1)
+    // Every test after this one would pull them.
+    expect(await pushOne(mine, port, mine.remove(at()))).toMatchObject({ is: 'confirmed' })
   })
 
   test('shows the record as the service has it then', async () => {
