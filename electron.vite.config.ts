@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'electron-vite'
@@ -12,10 +14,42 @@ const chromium = 'chrome130'
 const { dependencies } = packageJson
 const native = new Set(['better-sqlite3', '@napi-rs/keyring'])
 
+const mainEntries = {
+  index: here('electron/main/index.ts'),
+  host: here('electron/host/run-host.ts'),
+  service: here('service/worker.ts'),
+  'check-worker': here('electron/app/workspaces/check-worker.ts'),
+  'read-import-worker': here('electron/app/imports/read-import-worker.ts'),
+  'repair-worker': here('electron/app/repair/repair-worker.ts'),
+}
+
+/** The SHA-256 of each native module that is packaged, by its path. */
+const nativeModules = (): Record<string, string> => {
+  const files = globSync(['node_modules/better-sqlite3/{prebuilds,build/Release}/*.node', 'node_modules/@napi-rs/keyring-*/*.node'], {
+    cwd: here('.'),
+  })
+  const hashOf = (file: string) =>
+    createHash('sha256')
+      .update(readFileSync(here(file)))
+      .digest('hex')
+  return Object.fromEntries(files.map((file) => [file.replaceAll('\\', '/'), hashOf(file)]))
+}
+
+/** Every thread of the main process checks native modules: before anything else of an entry, this is imported. */
+const checkNativeModules = {
+  name: 'check-native-modules',
+  transform: (code: string, id: string) =>
+    Object.values(mainEntries).includes(id) ? `import ${JSON.stringify(here('electron/main/check-native-modules.ts'))}\n${code}` : null,
+}
+
 export default defineConfig(({ mode }) => ({
   main: {
     // `npm run package` builds for users (electron/main/is-shipped.ts).
-    define: { HOLDFAST_SHIPPED: JSON.stringify(mode === 'shipped') },
+    define: {
+      HOLDFAST_SHIPPED: JSON.stringify(mode === 'shipped'),
+      HOLDFAST_NATIVE_MODULES: JSON.stringify(mode === 'shipped' && process.platform !== 'darwin' ? nativeModules() : null),
+    },
+    plugins: [checkNativeModules],
     build: {
       target: node,
       // Packages of hundreds of small files, which take longer to find and open than to run. Native ones stay outside.
@@ -23,14 +57,7 @@ export default defineConfig(({ mode }) => ({
       rolldownOptions: {
         // An `import` of node:http would read all its exports, and load Node's fetch with them, at every start.
         output: { format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: 'chunks/[name]-[hash].cjs' },
-        input: {
-          index: here('electron/main/index.ts'),
-          host: here('electron/host/run-host.ts'),
-          service: here('service/worker.ts'),
-          'check-worker': here('electron/app/workspaces/check-worker.ts'),
-          'read-import-worker': here('electron/app/imports/read-import-worker.ts'),
-          'repair-worker': here('electron/app/repair/repair-worker.ts'),
-        },
+        input: mainEntries,
       },
     },
   },

@@ -102,10 +102,6 @@ export const createApp = async (deps: AppDeps, stores?: KeyStores): Promise<Resu
 /** After the keys of the open workspaces were wiped, and once more for what a busy computer still had under way then. */
 const scrubsAfterMs = [wipeAfterMs + 500, wipeAfterMs + 3500]
 
-const scrubOnceLocked = async (keys: KeysManager): Promise<void> => {
-  if ((await keys.status()).state !== 'ready') scrubMemory()
-}
-
 const compose = async (deps: AppDeps, stores: KeyStores, releaseFolder: () => void): Promise<Result<Application, AppError>> => {
   const settings = await openSettings(deps.dataDir)
   if (!settings.ok) return settings
@@ -124,10 +120,14 @@ const compose = async (deps: AppDeps, stores: KeyStores, releaseFolder: () => vo
   pushes.onPush(({ tables }) => idle.pushed(tables))
   let scrubs: ReturnType<typeof setTimeout>[] = []
   const stopScrubs = () => scrubs.forEach(clearTimeout)
-  keys.onChange(() => {
+  let wasOpen = false
+  const planScrubs = async () => {
+    const isOpen = (await keys.status()).state === 'ready'
     stopScrubs()
-    scrubs = scrubsAfterMs.map((ms) => setTimeout(() => void scrubOnceLocked(keys), ms).unref())
-  })
+    if (wasOpen && !isOpen) scrubs = scrubsAfterMs.map((ms) => setTimeout(scrubMemory, ms).unref())
+    wasOpen ||= isOpen
+  }
+  keys.onChange(() => void planScrubs())
   settings.value.onChange(idle.check)
 
   const context: AppContext = { deps, settings: settings.value, keys, workspaces, undo: createUndoMemory(), newId, emit: pushes.emit }

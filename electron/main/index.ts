@@ -12,6 +12,7 @@ import { endOnExceptions } from '../shell/end-on-exceptions.ts'
 import { logRejections } from '../shell/log-rejections.ts'
 import { openLog } from '../shell/open-log.ts'
 import { readDataDir } from '../shell/read-data-dir.ts'
+import { alteredModule } from './check-native-modules.ts'
 import { chromiumDir } from './chromium-dir.ts'
 import { closeBeforeQuit } from './close-before-quit.ts'
 import { confineContents } from './confine-contents.ts'
@@ -77,6 +78,11 @@ async function run(): Promise<void> {
   logRejections(log)
   endOnExceptions({ log, tell, close: () => close(), exit: (code) => app.exit(code) })
   await app.whenReady()
+  const altered = alteredModule(app.getAppPath())
+  if (altered !== null) {
+    refuseToStart(`${altered} is not the file that came with Holdfast: a program may have changed it. Install Holdfast again.`)
+    return
+  }
   const network = chromiumNetwork(process.platform)
   const serviceSession = session.fromPartition('services', { cache: false })
   const own = {
@@ -91,14 +97,18 @@ async function run(): Promise<void> {
   }
   const made = await createApp(createDeps({ shell: 'electron', version: app.getVersion(), ...own }))
   if (!made.ok) {
-    process.stderr.write(`${made.error.message}\n`)
-    dialog.showErrorBox("Holdfast can't start", made.error.message)
-    app.exit(1)
+    refuseToStart(made.error.message)
     return
   }
   close = made.value.close
   closeBeforeQuit(app, made.value, log)
   showApplication(made.value, log)
+}
+
+function refuseToStart(sentence: string): void {
+  process.stderr.write(`${sentence}\n`)
+  dialog.showErrorBox("Holdfast can't start", sentence)
+  app.exit(1)
 }
 
 /** One sentence for the user; in a window where there can be one. */

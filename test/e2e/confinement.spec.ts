@@ -49,6 +49,18 @@ test('the page is confined to itself and its application', { tag: '@shell' }, as
     expect(outcome).toEqual({ fetch: 'refused', file: 'refused', image: 'refused', script: 'refused', code: 'refused' })
   })
 
+  await test.step('text does not become markup', async () => {
+    const outcome = await page.evaluate(() => {
+      try {
+        document.createElement('div').innerHTML = '<b>x</b>'
+        return 'written'
+      } catch (error) {
+        return error instanceof TypeError ? 'refused' : 'failed'
+      }
+    })
+    expect(outcome).toBe('refused')
+  })
+
   await test.step('permissions are refused, and the title names nothing', async () => {
     expect(await page.title()).toBe('Holdfast')
     const asked = await page.evaluate(async () => ({

@@ -22,7 +22,7 @@ export function scrubMemory(): void {
     blocks.length = 0
     // In Electron an ArrayBuffer comes from a place of its own; the bytes of a key come from where messages do.
     const bytes = new Uint8Array(size)
-    const keys = Array.from({ length: Math.min(bytesOfEachSize / size, 2048) }, () => createSecretKey(bytes))
+    const keys = Array.from({ length: Math.min(bytesOfEachSize / size, 8192) }, () => createSecretKey(bytes))
     keys.length = 0
   }
   collect({ type: 'major', flavor: 'last-resort', execution: 'sync' })

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+
+/**
+ * Put in by the build (electron.vite.config.ts): SHA-256 in hex of each native module, by its path in the application. Null: not checked, as in a
+ * build for developers, and on macOS, where signing changes the files and the system loads only what is signed like the application.
+ */
+declare const HOLDFAST_NATIVE_MODULES: Readonly<Record<string, string>> | null
+
+/** The archive's own integrity check leaves out what lies beside it, as native modules must. */
+const known = HOLDFAST_NATIVE_MODULES
+
+const hashOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex')
+
+/** The name of a native module below `root` that is not the one of the build; null: all are. Those of other systems are not there. */
+export function alteredModule(root: string): string | null {
+  for (const [path, hash] of Object.entries(known ?? {})) {
+    try {
+      if (hashOf(join(root, path)) !== hash) return basename(path)
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== 'ENOENT') return basename(path)
+    }
+  }
+  return null
+}
+
+/** From now on this thread loads only those native modules, wherever a package or an environment variable makes it look for them. */
+function guardThread(hashes: ReadonlySet<string>): void {
+  const load = process.dlopen
+  process.dlopen = (module: object, filename: string, flags?: number) => {
+    if (!hashes.has(hashOf(filename))) throw new Error(`${basename(filename)} is not a part of Holdfast and was not loaded.`)
+    if (flags === undefined) load.call(process, module, filename)
+    else load.call(process, module, filename, flags)
+  }
+}
+
+if (known !== null) guardThread(new Set(Object.values(known)))
