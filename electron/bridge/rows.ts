@@ -294,6 +294,8 @@ export interface QueueRow {
   nextAttemptAt: string | null
   /** One sentence: the service's words, or why it waits. */
   reason: string | null
+  /** The change it waits for, where that one waits for the user: nothing moves before that is decided. */
+  waitsFor: { subject: QueueRow['subject']; name: string } | null
   /** Of a conflict: who changed the record on the service, when it says so. */
   remoteBy: string | null
   /** Of a conflict: when, when it says so. */

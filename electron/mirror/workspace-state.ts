@@ -6,6 +6,8 @@ export type StateKey =
   | 'last-synced-at'
   /** JSON of RestartNote: what changed here when the service went back to a backup; until the user has read it. */
   | 'restart'
+  /** JSON of the rows of that note, as each page of the pull changed them. */
+  | `restart-page-${number}`
   /** There while that note is being made: each page asks for it, and a note can be megabytes long. */
   | 'restarting'
   /** JSON of ServiceProfile. */

@@ -24,6 +24,10 @@ export const changeWords = ({ kind, subject, fields, counts }: Pick<QueueRow, 'k
   }
 }
 
+/** Why an unsent change waits, as one sentence; null: for its turn. */
+export const reasonWords = ({ reason, waitsFor }: Pick<QueueRow, 'reason' | 'waitsFor'>): string | null =>
+  reason ?? (waitsFor === null ? null : `Waiting for the ${waitsFor.subject} ${waitsFor.name}. Resolve or discard that change first.`)
+
 /** What a change is called in a list: a version that the service has yet to name is simply the next one. */
 export const changeName = ({ kind, name }: Pick<QueueRow, 'kind' | 'name'>): string =>
   name === '' && kind === 'snapshot' ? 'Next version' : name

@@ -247,7 +247,7 @@ describe('a snapshot', () => {
     await client.sync()
     expect(client.queueRows()).toMatchObject([
       { kind: 'update', state: 'conflict' },
-      { kind: 'snapshot', state: 'queued', reason: expect.stringContaining('Waiting for the variable A.') },
+      { kind: 'snapshot', state: 'queued', waitsFor: { subject: 'variable', name: 'A' } },
       { kind: 'create', state: 'queued' },
     ])
     client.resolve(client.queueRows()[0]?.changeId ?? '', { take: 'mine' })

@@ -39,15 +39,14 @@ export function toQueueRows(tx: Tx): QueueRow[] {
   const waits = waitsFor(entries)
   return entries.map((entry) => {
     const wait = waits.get(entry.id)
-    const row = toQueueRow(tx, entry)
-    return row.reason === null && wait?.needsAttention === true ? { ...row, reason: waitSentence(tx, wait.entry) } : row
+    return { ...toQueueRow(tx, entry), waitsFor: wait?.needsAttention === true ? subjectOf(tx, wait.entry) : null }
   })
 }
 
-const waitSentence = (tx: Tx, entry: Entry): string => {
-  const name = isOperation(entry) ? nameOfOperation(entry) : nameOf(tx, entry)
-  return `Waiting for the ${entry.rowKind} ${name}. Resolve or discard that change first.`
-}
+const subjectOf = (tx: Tx, entry: Entry): NonNullable<QueueRow['waitsFor']> => ({
+  subject: entry.rowKind,
+  name: isOperation(entry) ? nameOfOperation(entry) : nameOf(tx, entry),
+})
 
 /** A change as the queue list shows it. */
 export const toQueueRow = (tx: Tx, entry: Entry): QueueRow => ({
@@ -56,6 +55,7 @@ export const toQueueRow = (tx: Tx, entry: Entry): QueueRow => ({
   subject: entry.rowKind,
   ...(isOperation(entry) ? partsOfOperation(entry) : partsOf(tx, entry)),
   reason: entry.reason,
+  waitsFor: null,
   where: whereOf(tx, entry),
   at: placeOf(entry),
   state: entry.state,

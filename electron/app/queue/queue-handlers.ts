@@ -145,7 +145,7 @@ const stateOf = (phase: 'idle' | 'syncing' | 'offline' | 'paused', rest: 'queued
   phase === 'idle' ? rest : phase
 
 function attentionSentence(attention: number, unverified: number): string | null {
-  const changes = attention === 1 ? '1 change needs your decision.' : `${attention} changes need your decision.`
+  const changes = attention === 1 ? '1 change needs your attention.' : `${attention} changes need your attention.`
   const values = unverified === 1 ? '1 value is Unverified.' : `${unverified} values are Unverified.`
   return [...(attention > 0 ? [changes] : []), ...(unverified > 0 ? [values] : [])].join(' ') || null
 }

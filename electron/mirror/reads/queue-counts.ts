@@ -1,19 +1,23 @@
+import { waitsFor } from '../../sync/plan/waits-for.ts'
 import type { Mirror } from '../mirror.ts'
+import { allEntries } from '../queue-layer.ts'
 
 export interface QueueCounts {
   /** Unsent changes, all states. */
   queued: number
-  /** Of those, in conflict or failed: they wait for the user. */
+  /** Of those, in conflict or failed, or waiting for one that is parked: nothing of them moves before the user decides. */
   attention: number
 }
 
 /** How many changes are unsent, and how many of them wait for the user. */
-export async function queueCounts({ read }: Mirror): Promise<QueueCounts> {
-  const counted = await read
+export async function queueCounts(mirror: Mirror): Promise<QueueCounts> {
+  const counted = await mirror.read
     .selectFrom('queue')
     .select(({ fn }) => ['state', fn.countAll<number>().as('n')])
     .groupBy('state')
     .execute()
-  const sum = (rows: typeof counted) => rows.reduce((total, row) => total + row.n, 0)
-  return { queued: sum(counted), attention: sum(counted.filter(({ state }) => state === 'conflict' || state === 'failed')) }
+  const count = (...states: string[]) => counted.reduce((total, { state, n }) => total + (states.includes(state) ? n : 0), 0)
+  const mayWait = count('queued') > 0 && count('blocked', 'conflict', 'failed') > 0
+  const waiting = mayWait ? [...waitsFor(mirror.snapshot(allEntries)).values()].filter(({ needsAttention }) => needsAttention).length : 0
+  return { queued: counted.reduce((total, { n }) => total + n, 0), attention: count('conflict', 'failed') + waiting }
 }

@@ -12,7 +12,7 @@ export interface RestartedRow {
   parentId: string | null
   /** null: it came back. */
   before: Fields | null
-  /** null: it is gone. */
+  /** null: it is deleted. */
   after: Fields | null
 }
 
@@ -27,9 +27,38 @@ export interface RestartNote {
 /** More rows are not listed one by one. */
 const mostRows = 5000
 
-/** From now on, until `endRestart`, the changes of a pull are noted, beside those that the user has not read yet. */
+const fields = z.unknown().transform((value): Fields => parseFields(JSON.stringify(value)))
+const rowsSchema = z.array(
+  z.object({
+    id: z.string(),
+    kind: z.enum(['project', 'environment', 'variable']),
+    parentId: z.string().nullable(),
+    before: fields.nullable(),
+    after: fields.nullable(),
+  }),
+)
+/** The rows are in pages of their own: what is noted is never written again. A database of before has `rows` here. */
+const headSchema = z.object({
+  at: z.number(),
+  isWhole: z.boolean(),
+  count: z.number().default(0),
+  pages: z.number().default(0),
+  rows: rowsSchema.default([]),
+})
+type Head = z.infer<typeof headSchema>
+
+function readHead(tx: Tx): Head | null {
+  const text = getState(tx, 'restart')
+  return text === null ? null : headSchema.parse(JSON.parse(text))
+}
+
+const writeHead = (tx: Tx, head: Head): void => setState(tx, 'restart', JSON.stringify(head))
+
+const pagesOf = ({ pages }: Head) => Array.from({ length: pages }, (_, at) => `restart-page-${at}` as const)
+
+/** From now on, until `endRestart`, the changes of a pull are noted, with those that the user has not read yet. */
 export function beginRestart(tx: Tx, at: number): void {
-  write(tx, { at, isWhole: false, rows: readRestart(tx)?.rows ?? [] })
+  writeHead(tx, { ...(readHead(tx) ?? { count: 0, pages: 0, rows: [] }), at, isWhole: false })
   setState(tx, 'restarting', 'yes')
 }
 
@@ -38,46 +67,37 @@ export const isNoting = (tx: Tx): boolean => getState(tx, 'restarting') !== null
 
 /** Notes rows that a pull changed, if it is one after a restart. */
 export function noteRestart(tx: Tx, changes: readonly RestartedRow[]): void {
-  const note = changes.length === 0 || !isNoting(tx) ? null : readRestart(tx)
-  if (note === null) return
+  const head = changes.length === 0 || !isNoting(tx) ? null : readHead(tx)
+  if (head === null) return
   const isOther = ({ before, after }: RestartedRow) =>
     before === null || after === null || Object.keys(changedFields(before, after)).length > 0
-  const more = note.rows.length < mostRows ? changes.filter(isOther) : []
-  if (more.length > 0) write(tx, { ...note, rows: [...note.rows, ...more].slice(0, mostRows) })
+  const more = changes.filter(isOther).slice(0, mostRows - head.count)
+  if (more.length === 0) return
+  setState(tx, `restart-page-${head.pages}`, JSON.stringify(more))
+  writeHead(tx, { ...head, count: head.count + more.length, pages: head.pages + 1 })
 }
 
 /** The user has read the note. */
-export const dropRestart = (tx: Tx): void => setState(tx, 'restart', null)
+export function dropRestart(tx: Tx): void {
+  const head = readHead(tx)
+  if (head !== null) for (const page of pagesOf(head)) setState(tx, page, null)
+  setState(tx, 'restart', null)
+}
 
 /** All of it was read: the note waits for the user, if there is anything to say. */
 export function endRestart(tx: Tx): void {
   if (!isNoting(tx)) return
   setState(tx, 'restarting', null)
-  const note = readRestart(tx)
-  if (note === null) return
-  if (note.rows.length === 0) dropRestart(tx)
-  else write(tx, { ...note, isWhole: true })
+  const head = readHead(tx)
+  if (head === null) return
+  if (head.pages + head.rows.length === 0) dropRestart(tx)
+  else writeHead(tx, { ...head, isWhole: true })
 }
-
-const write = (tx: Tx, note: RestartNote): void => setState(tx, 'restart', JSON.stringify(note))
-
-const fields = z.unknown().transform((value): Fields => parseFields(JSON.stringify(value)))
-const schema = z.object({
-  at: z.number(),
-  isWhole: z.boolean(),
-  rows: z.array(
-    z.object({
-      id: z.string(),
-      kind: z.enum(['project', 'environment', 'variable']),
-      parentId: z.string().nullable(),
-      before: fields.nullable(),
-      after: fields.nullable(),
-    }),
-  ),
-})
 
 /** What the last restart of the service changed here; null: nothing that the user has not read. */
 export function readRestart(tx: Tx): RestartNote | null {
-  const text = getState(tx, 'restart')
-  return text === null ? null : schema.parse(JSON.parse(text))
+  const head = readHead(tx)
+  if (head === null) return null
+  const { at, isWhole, rows } = head
+  return { at, isWhole, rows: [...rows, ...pagesOf(head).flatMap((page) => rowsSchema.parse(JSON.parse(getState(tx, page) ?? '[]')))] }
 }

@@ -19,6 +19,7 @@ const change = (name: string, part: Partial<QueueRow> = {}): QueueRow => ({
   attempts: 0,
   nextAttemptAt: null,
   reason: null,
+  waitsFor: null,
   remoteBy: null,
   remoteAt: null,
   createdAt: '2026-11-21T00:00:00Z',

@@ -19,6 +19,7 @@ const row = (name: string): QueueRow => ({
   attempts: 0,
   nextAttemptAt: null,
   reason: null,
+  waitsFor: null,
   remoteBy: null,
   remoteAt: null,
   createdAt: '2026-11-21T12:00:00Z',

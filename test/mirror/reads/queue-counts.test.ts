@@ -1,0 +1,35 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Mirror } from '../../../electron/mirror/mirror.ts'
+import { openMirror } from '../../../electron/mirror/open-mirror.ts'
+import { queueCounts } from '../../../electron/mirror/reads/queue-counts.ts'
+import { restoreEntry } from '../../../electron/mirror/queue-layer.ts'
+import type { Change } from '../../../electron/queue/entry.ts'
+import { aChange } from '../../queue/a-change.ts'
+import { tempFile } from '../temp-file.ts'
+
+let mirror: Mirror
+beforeEach(() => {
+  const opened = openMirror(tempFile())
+  if (!opened.ok) throw new Error(opened.error.message)
+  mirror = opened.value
+})
+afterEach(() => mirror.close())
+
+const parent = { rowKind: 'environment' as const, rowId: 'env', ancestors: ['project'], kind: 'create' as const, patch: { slug: 'e' } }
+
+test.each<{ says: string; queue: Partial<Change>[]; attention: number }>([
+  { says: 'a queued change waits for its turn', queue: [{}], attention: 0 },
+  {
+    says: 'a conflict and a rejected change need attention',
+    queue: [{ state: 'conflict' }, { rowId: 'b', state: 'failed' }],
+    attention: 2,
+  },
+  { says: 'a change that this service cannot take does not, by itself', queue: [{ state: 'blocked' }], attention: 0 },
+  { says: 'a change that waits for it does', queue: [{ ...parent, state: 'blocked' }, {}], attention: 1 },
+  { says: 'and so does one that waits for a conflict', queue: [{ state: 'conflict' }, {}], attention: 2 },
+])('$says', async ({ queue, attention }) => {
+  mirror.write((tx) => {
+    for (const [at, parts] of queue.entries()) restoreEntry(tx, aChange({ base: { name: 'A' }, ...parts, id: `c${at}` }))
+  })
+  expect(await queueCounts(mirror)).toEqual({ queued: queue.length, attention })
+})
