@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { withService } from './support/data-set.ts'
 import type { Mirrored } from './support/first-mirror.child.ts'
-import type { PeerMirrored } from './support/peers.child.ts'
+import type { PeerMirrored } from './peers/peers.child.ts'
 import { interleave, timeRows } from './support/rounds.ts'
 import { NotMeasuredError, ratioAtMost } from './support/row.ts'
 import type { Bench, Row } from './support/row.ts'
@@ -14,14 +14,15 @@ const peers = { tinybase: 'TinyBase, SQLite', pouchdb: 'PouchDB, LevelDB', rxdb:
 
 /** The same 100,000 variables from the same service, into a mirror of ours and into stores of others, which leave values sealed. */
 export const bench: Bench = () => {
-  if (!existsSync(join(import.meta.dirname, 'node_modules')))
-    throw new NotMeasuredError('install the peers first: npm ci --prefix test/bench --ignore-scripts')
+  if (!existsSync(join(import.meta.dirname, 'peers', 'node_modules')))
+    throw new NotMeasuredError('install the peers first: npm ci --prefix test/bench/peers --ignore-scripts')
   return withService(environments, each, async ({ url, apiKey, workspaceId }) => {
     const checked = <T extends { rows: number }>(mirrored: T): T => {
       if (mirrored.rows !== environments * each) throw new Error(`${mirrored.rows} variables were mirrored`)
       return mirrored
     }
-    const peer = (name: keyof typeof peers) => async () => checked(await runChild<PeerMirrored>('peers.child.ts', [name, url, apiKey]))
+    const peer = (name: keyof typeof peers) => async () =>
+      checked(await runChild<PeerMirrored>('../peers/peers.child.ts', [name, url, apiKey]))
     const seen = await interleave({
       ours: async () => checked(await runChild<Mirrored>('first-mirror.child.ts', ['ours', url, apiKey, workspaceId])),
       tinybase: peer('tinybase'),

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { feedPages } from './feed-pages.ts'
-import { memoryOf, timed } from './rounds.ts'
-import type { Taken } from './rounds.ts'
+import { feedPages } from '../support/feed-pages.ts'
+import { memoryOf, timed } from '../support/rounds.ts'
+import type { Taken } from '../support/rounds.ts'
 
 /** What a peer took for the first mirror, and the most memory of its process in megabytes. */
 export interface PeerMirrored extends Taken {
