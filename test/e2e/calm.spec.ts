@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
+import { expectSync, openQueue } from './steps/sync.ts'
 import { addVariable, expectCount, importText, rowOf } from './steps/variables.ts'
 import { createEnvironment, createProject, startLocalWorkspace } from './steps/workspaces.ts'
 
@@ -108,6 +109,8 @@ test('a deleted project is taken back from what is said about it', async ({ app 
   const { page } = app
   await startWithRows(page, 3)
   await createEnvironment(page, 'Fernweh', 'Staging')
+  // What exists on this computer only is deleted with Cancel under the keyboard.
+  await expectSync(page, 'synced')
   const project = page.locator('[data-testid="project-item"][data-name="Fernweh"]')
   await project.focus()
   await page.keyboard.press('Delete')
@@ -203,4 +206,17 @@ test('what is said in passing takes the place of the hints instead of cutting on
   await addVariable(page, 'ADDED', 'x')
   await expect(page.locator('.toast')).toContainText('Added ADDED')
   await expect(hint).toBeHidden()
+})
+
+test('a button that is busy keeps the keyboard', async ({ app }) => {
+  const { page } = app
+  await startWithRows(page, 1)
+  await openQueue(page)
+  const button = page.getByTestId('queue-panel').getByRole('button', { name: 'Sync now' })
+  await button.focus()
+  for (let round = 0; round < 5; round++) {
+    await page.keyboard.press('Enter')
+    await expectSync(page, 'synced')
+    await expect(button).toBeFocused()
+  }
 })

@@ -8,8 +8,8 @@ import { expectSync, openQueue, syncNow } from './steps/sync.ts'
 import { addVariable, editVariable, expectValue } from './steps/variables.ts'
 import { connectWithKey, connectWithNewKey, createProject } from './steps/workspaces.ts'
 
-/** Who changed it, as far as the service said so in its answer, and a time as people say it. */
-const whoAndWhen = /(\S+@\S+|Someone else) (changed this )?(just now|\d+ (second|minute)s? ago)/
+/** Who changed it, by name, and a time as people say it. */
+const whoAndWhen = /\S+@\S+ (changed this )?(just now|\d+ (second|minute)s? ago)/
 
 /** Two Holdfasts change the same variable while the service is away; `theirs` reaches it first. Gives the review that `mine` then opens. */
 async function meetInConflict(

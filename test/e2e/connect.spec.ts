@@ -14,6 +14,9 @@ test('the first one of a workspace types an address and an API key once, and is 
   await expect(page.getByRole('radio', { name: 'Create a new key' })).toBeChecked()
   await expect(page.getByRole('checkbox')).toHaveCount(0)
   await page.getByRole('button', { name: 'Connect' }).click()
+  // The keyboard goes along: to the question about the recovery key, then to what an empty workspace offers.
+  await expect(page.getByRole('checkbox', { name: 'I have written it down' })).toBeFocused()
   await writeDownRecoveryKey(page)
   await expectSync(page, 'synced')
+  await expect(page.getByRole('main').getByRole('button', { name: 'New project' })).toBeFocused()
 })
