@@ -12,9 +12,10 @@ export interface Mirror {
   readonly touches: TouchLog
   /**
    * The one writer: runs `work` in one synchronous transaction. When it returns, the commit is on the
-   * disk (WAL, synchronous FULL); when it throws, nothing of it is.
+   * disk (WAL, synchronous FULL); when it throws, nothing of it is. `durable: false`: for what a service shows again. A power cut may undo it with
+   * all that was written so since, but nothing that was on the disk; the next durable write takes it there too.
    */
-  write<T>(work: (tx: Tx) => T): T
+  write<T>(work: (tx: Tx) => T, options?: { durable: boolean }): T
   /** Runs `work` on one consistent state of the file, synchronously; it must write nothing. */
   snapshot<T>(work: (tx: Tx) => T): T
   /**

@@ -94,12 +94,19 @@ function createMirror(file: string, writer: SqliteDatabase.Database): Mirror {
   const read = new Kysely<MirrorDatabase>({ dialect: new SqliteDialect({ database: reader }) })
   const tx = createTx(writer)
   // Made once: better-sqlite3 builds four functions for each.
-  const run = writer.transaction((work: (tx: Tx) => unknown) => work(tx))
+  const run = writer.transaction((work: (tx: Tx) => unknown) => work({ ...tx }))
   return {
     file,
     read,
     touches: logTouches(writer),
-    write: <T>(work: (tx: Tx) => T) => run.immediate(work) as T,
+    write<T>(work: (tx: Tx) => T, { durable } = { durable: true }) {
+      if (!durable) writer.pragma('synchronous = NORMAL')
+      try {
+        return run.immediate(work) as T
+      } finally {
+        if (!durable) writer.pragma('synchronous = FULL')
+      }
+    },
     snapshot: <T>(work: (tx: Tx) => T) => run.deferred(work) as T,
     async lasting(work) {
       const own = new SqliteDatabase(file, { readonly: true })

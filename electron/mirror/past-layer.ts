@@ -34,6 +34,7 @@ const firstAfter = reusable(({ id, seen }: { id: string; seen: number }) =>
     .where('row_id', 'in', [id])
     .where('rev_until', '>', seen)
     .orderBy('rev_until')
+    .orderBy('seq')
     .limit(one),
 )
 
@@ -43,7 +44,14 @@ export const newestRev = (tx: Tx): Seen => Number(getState(tx, 'rev') ?? 0)
 /** The revision at which others last changed the row; 0 for one that is the user's alone. */
 export const revOf = (tx: Tx, id: string): Seen => tx.get(revOfRow({ id }))?.rev ?? 0
 
-const nextRev = (tx: Tx): Seen => Number(tx.get(bump({}))?.value)
+const revs = new WeakMap<Tx, Seen>()
+
+/** The revision that this transaction makes of what others changed: no screen can show a part of it. */
+export function nextRev(tx: Tx): Seen {
+  const rev = revs.get(tx) ?? Number(tx.get(bump({}))?.value)
+  revs.set(tx, rev)
+  return rev
+}
 
 /**
  * Writes what the service shows of a row. `expected`: what it would say if its user alone had written it (null: a row nobody here knew). Anything

@@ -3,7 +3,7 @@ import { baseChildren, getBase, getBaseByRemote } from './base-layer.ts'
 import type { EnqueueContext } from './enqueue.ts'
 import { getMember } from './members-layer.ts'
 import { parentAt } from './past-layer.ts'
-import { changesOfRow, childChanges, createClaiming, createOf, operationsOn } from './queue-layer.ts'
+import { changesOfRow, childChanges, createClaiming, createOf, isQueueEmpty, operationsOn } from './queue-layer.ts'
 import type { Tx } from './tx.ts'
 import { getWorking } from './working-layer.ts'
 
@@ -20,6 +20,23 @@ export const factsIn = (tx: Tx, context: EnqueueContext): Facts => ({
   operationsOn: (environmentId) => operationsOn(tx, environmentId),
   createClaiming: (kind, parentId, key) => createClaiming(tx, kind, parentId, key),
   createOf: (kind, remoteId) => createOf(tx, kind, remoteId),
+})
+
+const nothingQueued = {
+  changesOf: () => [],
+  childChanges: () => [],
+  operationsOn: () => [],
+  createClaiming: () => null,
+  createOf: () => null,
+} satisfies Partial<Facts>
+
+/**
+ * The same for a page of a pull. What a service shows never fills an empty queue: one that is empty when the page begins stays so in its
+ * transaction, and is not asked again.
+ */
+export const pullFactsIn = (tx: Tx, context: EnqueueContext): Facts => ({
+  ...factsIn(tx, context),
+  ...(isQueueEmpty(tx) ? nothingQueued : null),
 })
 
 /** The same for the answer to an entry. `random`, `timesStale`: see `AnswerFacts`. */

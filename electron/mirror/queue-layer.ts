@@ -11,6 +11,7 @@ import { build, type Tx } from './tx.ts'
 const inOrder = build.selectFrom('queue').selectAll().orderBy('seq')
 const one = sql<number>`1`
 
+const any = reusable(() => build.selectFrom('queue').select('seq').limit(one))
 const ofRow = reusable(({ rowId }: { rowId: string }) => inOrder.where('row_id', 'in', [rowId]))
 const below = reusable(({ parentId }: { parentId: string }) => inOrder.where('parent_id', 'in', [parentId]))
 const at = reusable(({ seq }: { seq: number }) => build.selectFrom('queue').selectAll().where('seq', '=', seq))
@@ -29,12 +30,12 @@ const claiming = (from: (claim: Named) => typeof creates) =>
 const claimingIn = claiming(({ parentId }) => creates.where('parent_id', 'in', [parentId]))
 const claimingOnTop = claiming(() => creates.where('parent_id', 'is', null))
 const creating = reusable(({ remoteId }: { remoteId: string }) =>
-  creates.where('remote_id', '=', remoteId).where('remote_id', 'is not', null),
+  creates.where('remote_id', 'in', [remoteId]).where('remote_id', 'is not', null),
 )
 /** Spelled as in its index. */
 const deletedRecord = sql<string>`json_extract(conflict, '$.remoteId')`
 const recreating = reusable(({ remoteId }: { remoteId: string }) =>
-  creates.where('conflict', 'is not', null).where(deletedRecord, '=', remoteId),
+  creates.where('conflict', 'is not', null).where(deletedRecord, 'in', [remoteId]),
 )
 type Columns = ReturnType<typeof toQueueColumns>
 const add = reusable((columns: Columns) => build.insertInto('queue').values(columns).returning('seq'))
@@ -46,6 +47,9 @@ export const allEntries = (tx: Tx): Entry[] => tx.all(inOrder).map(fromQueueColu
 
 /** Every entry whose outcome is unknown, in order. */
 export const sendingEntries = (tx: Tx): Entry[] => tx.all(inOrder.where('state', '=', 'sending')).map(fromQueueColumns)
+
+/** Whether nothing is unsent. */
+export const isQueueEmpty = (tx: Tx): boolean => tx.get(any({})) === undefined
 
 /** The unsent changes of one row, in order. */
 export const changesOfRow = (tx: Tx, rowId: string): Change[] => tx.all(ofRow({ rowId })).map(fromQueueColumns).filter(isChange)

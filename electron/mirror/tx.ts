@@ -12,7 +12,7 @@ export const build = new Kysely<MirrorDatabase>({
   },
 })
 
-/** The inside of one write transaction: runs compiled Kysely queries, synchronously. */
+/** The inside of one transaction, an object for each: runs compiled Kysely queries, synchronously. */
 export interface Tx {
   all<Row>(query: Compilable<Row>): Row[]
   get<Row>(query: Compilable<Row>): Row | undefined

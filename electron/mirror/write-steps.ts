@@ -1,5 +1,6 @@
 import { deleteBase } from './base-layer.ts'
 import { dropTrackedRow } from './tracked-layer.ts'
+import { insertRemote } from './insert-remote.ts'
 import { keepHistory } from './history-layer.ts'
 import { deleteMember } from './members-layer.ts'
 import { deleteRemote, forgetPast, putRemote } from './past-layer.ts'
@@ -38,6 +39,8 @@ function writeStep(tx: Tx, step: Step, context: EnqueueContext): void {
       if (conflict !== null) advance(tx, entry, { is: 'park', conflict, reason: conflictReason(conflict.kind) })
       return
     }
+    case 'insert':
+      return insertRemote(tx, step.row)
     case 'write':
       return putRemote(tx, step.row, step.expected, now)
     case 'rebind':

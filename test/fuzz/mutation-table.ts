@@ -37,8 +37,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'the cursor is stored before its page, in another transaction',
     file: `${engine}/pull.ts`,
-    from: '    const written = mirror.write((tx) => writePage(tx, page.value, isHeld, deps))\n',
-    to: "    mirror.write((tx) => setState(tx, 'feed-cursor', page.value.cursor))\n    const written = mirror.write((tx) => writePage(tx, page.value, isHeld, deps))\n",
+    from: '    const written = mirror.write((tx) => writePage(tx, page.value, isHeld, deps), { durable: false })\n',
+    to: "    mirror.write((tx) => setState(tx, 'feed-cursor', page.value.cursor))\n    const written = mirror.write((tx) => writePage(tx, page.value, isHeld, deps), { durable: false })\n",
   },
   {
     bug: 'a page that an unanswered request held something back of is not read again',

@@ -1,7 +1,20 @@
 import { v7 } from 'uuid'
 
+/** Random bytes of one id. */
+const idBytes = 16
+/** Ids that random bytes are drawn for at once: the system is as quick to give many. */
+const drawnIds = 256
+
 /** Makes UUIDv7 (RFC 9562 section 5.7) from the given clock and randomness. */
-export const createNewId =
-  (deps: { now(): number; randomBytes(length: number): Uint8Array }): (() => string) =>
-  () =>
-    v7({ msecs: deps.now(), random: deps.randomBytes(16) })
+export function createNewId(deps: { now(): number; randomBytes(length: number): Uint8Array }): () => string {
+  let drawn: Uint8Array = new Uint8Array(0)
+  let at = 0
+  return () => {
+    if (at === drawn.length) {
+      drawn = deps.randomBytes(idBytes * drawnIds)
+      at = 0
+    }
+    at += idBytes
+    return v7({ msecs: deps.now(), random: drawn.subarray(at - idBytes, at) })
+  }
+}

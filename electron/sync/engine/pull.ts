@@ -1,3 +1,4 @@
+import type { EnqueueContext } from '../../mirror/enqueue.ts'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { baseChildren, getBaseByRemote, putBase } from '../../mirror/base-layer.ts'
 import { trackedChildren, getTracked, putTracked } from '../../mirror/tracked-layer.ts'
@@ -7,11 +8,12 @@ import { operationsOf } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { deleteVersion, forgetOrphans, getVersionByRemote, hasOrphans } from '../../mirror/versions-layer.ts'
 import { refreshRow } from '../../mirror/working-layer.ts'
-import { parentKind, type BaseRow } from '../../queue/entry.ts'
+import { parentKind, type BaseRow, type RowKind } from '../../queue/entry.ts'
 import { planDeleted, planRecord, type RecordPlan } from '../plan/plan-record.ts'
+import type { Facts } from '../plan/step.ts'
 import type { Delta, Failure, PullPage, RemoteParent, RemoteRow } from '../port.ts'
 import { contextOf, type EngineDeps } from './engine-deps.ts'
-import { factsIn } from '../../mirror/plan-facts.ts'
+import { pullFactsIn } from '../../mirror/plan-facts.ts'
 import { knownIn } from './known.ts'
 import { linkTracked } from './link-tracked.ts'
 import { beginRestart, endRestart, isNoting, noteRestart, type RestartedRow } from './note-restart.ts'
@@ -38,7 +40,7 @@ export async function pull(deps: EngineDeps, scope?: PullScope): Promise<Failure
   let isHeld = false
   for await (const page of port.pull(cursor, known, scope?.environment)) {
     if (!page.ok) return page.error
-    const written = mirror.write((tx) => writePage(tx, page.value, isHeld, deps))
+    const written = mirror.write((tx) => writePage(tx, page.value, isHeld, deps), { durable: false })
     isHeld ||= written.isHeld
     if (written.isChanged) deps.onChange(['projects', 'environments', 'variables', 'versions', 'members', 'queue'])
     await yieldToOthers()
@@ -66,7 +68,9 @@ function writePage(tx: Tx, page: PullPage, isHeld: boolean, deps: EngineDeps): W
   if (page.restarted) beginRestart(tx, deps.now())
   const changes: RestartedRow[] = []
   const note = isNoting(tx) ? (change: RestartedRow) => void changes.push(change) : null
-  const written = page.deltas.map((delta) => writeDelta(tx, delta, { ...deps, note }))
+  const context = contextOf(deps)
+  const pageDeps: WriteDeps = { ...deps, context, facts: pullFactsIn(tx, context), parents: new Map(), note }
+  const written = page.deltas.map((delta) => writeDelta(tx, delta, pageDeps))
   noteRestart(tx, changes)
   const holds = isHeld || written.includes('held')
   if (!holds && getState(tx, 'feed-cursor') !== page.cursor) setState(tx, 'feed-cursor', page.cursor)
@@ -74,6 +78,10 @@ function writePage(tx: Tx, page: PullPage, isHeld: boolean, deps: EngineDeps): W
 }
 
 interface WriteDeps extends EngineDeps {
+  context: EnqueueContext
+  facts: Facts
+  /** Local ids of parents by their remote ids, as long as rows are only inserted. */
+  parents: Map<string, string>
   /** Called for each row of base that a page changes, after the service went back to a backup; null: it did not. */
   note: ((change: RestartedRow) => void) | null
 }
@@ -111,44 +119,53 @@ function isUntracked(tx: Tx, { row, tracked }: Extract<Delta, { is: 'row' }>, { 
 function writeRow(tx: Tx, row: RemoteRow, deps: WriteDeps): DeltaWritten {
   const parentId = localParent(tx, row, deps)
   const before = getBaseByRemote(tx, row.kind, row.remoteId)
-  const facts = factsIn(tx, contextOf(deps))
-  const written = carryOut(tx, planRecord(row, parentId, facts), deps)
-  const after = getBaseByRemote(tx, row.kind, row.remoteId)
-  if (written === 'changed' && after !== null) {
+  const plan = planRecord(row, parentId, deps.facts, before)
+  const written = carryOut(tx, plan, deps)
+  if (written !== 'changed') return written
+  const rebound = plan === 'held' ? undefined : plan.find((step) => step.do === 'rebind')
+  if (rebound !== undefined) adoptDescendants(tx, rebound.to, deps)
+  const after = deps.note === null ? null : getBaseByRemote(tx, row.kind, row.remoteId)
+  if (after !== null)
     deps.note?.({ id: after.id, kind: row.kind, parentId: after.parentId, before: before?.fields ?? null, after: after.fields })
-    if (before !== null && before.id !== after.id) adoptDescendants(tx, after.id, deps)
-  }
   return written
 }
 
-function carryOut(tx: Tx, plan: RecordPlan, deps: EngineDeps): DeltaWritten {
+function carryOut(tx: Tx, plan: RecordPlan, deps: WriteDeps): DeltaWritten {
   if (plan === 'held') return 'held'
-  writeSteps(tx, plan, contextOf(deps))
+  if (plan.some((step) => step.do !== 'insert')) deps.parents.clear()
+  writeSteps(tx, plan, deps.context)
   return changedIf(plan.length > 0)
 }
 
 /** Records that came below a placeholder before its own record did: those that the user created too are one row with them now. */
-function adoptDescendants(tx: Tx, parentId: string, deps: EngineDeps): void {
-  const facts = factsIn(tx, contextOf(deps))
+function adoptDescendants(tx: Tx, parentId: string, deps: WriteDeps): void {
+  const { facts } = deps
   for (const child of facts.children(parentId)) {
     const key = child.kind === 'variable' ? child.fields.name : child.fields.slug
     const claim = key === undefined ? null : facts.createClaiming(child.kind, parentId, key)
     if (claim === null || claim.state === 'sending' || facts.changesOf(child.id).length > 0) continue
-    writeSteps(tx, [{ do: 'rebind', from: child.id, to: claim.rowId }], contextOf(deps))
-    carryOut(tx, planRecord({ ...child, parentRemoteId: null }, parentId, factsIn(tx, contextOf(deps))), deps)
+    writeSteps(tx, [{ do: 'rebind', from: child.id, to: claim.rowId }], deps.context)
+    carryOut(tx, planRecord({ ...child, parentRemoteId: null }, parentId, facts), deps)
     adoptDescendants(tx, claim.rowId, deps)
   }
 }
 
 /** The local id of a record's parent. A feed may tell of a child first: then the parent gets its local id now, and its fields when it comes. */
-function localParent(tx: Tx, row: RemoteRow, deps: EngineDeps): string | null {
+function localParent(tx: Tx, row: RemoteRow, deps: WriteDeps): string | null {
   const kind = parentKind[row.kind]
   if (kind === null || row.parentRemoteId === null) return null
-  const known = getBaseByRemote(tx, kind, row.parentRemoteId)
-  if (known !== null) return known.id
+  const id =
+    deps.parents.get(row.parentRemoteId) ??
+    getBaseByRemote(tx, kind, row.parentRemoteId)?.id ??
+    addPlaceholder(tx, kind, row.parentRemoteId, deps)
+  deps.parents.set(row.parentRemoteId, id)
+  return id
+}
+
+function addPlaceholder(tx: Tx, kind: RowKind, remoteId: string, deps: WriteDeps): string {
   const id = deps.newId()
   const unseen = { etag: null, createdAt: null, updatedAt: null, updatedBy: null, parentId: null, fields: {} }
-  putBase(tx, { id, kind, remoteId: row.parentRemoteId, ...unseen })
+  putBase(tx, { id, kind, remoteId, ...unseen })
   refreshRow(tx, id)
   return id
 }
@@ -170,7 +187,7 @@ function writeDeleted(tx: Tx, { kind, remoteId, by }: Extract<Delta, { is: 'dele
   const row = getBaseByRemote(tx, kind, remoteId)
   if (row === null) return 'same'
   if (deps.note !== null) noteDescendants(tx, row, deps.note)
-  return carryOut(tx, planDeleted(row, by, factsIn(tx, contextOf(deps))), deps)
+  return carryOut(tx, planDeleted(row, by, deps.facts), deps)
 }
 
 /** A deleted row takes all below it along. */

@@ -13,9 +13,16 @@ export type RecordPlan = readonly Step[] | 'held'
 
 const isSending = (changes: readonly Change[]): boolean => changes.some(({ state }) => state === 'sending')
 
-/** What a record that the service shows means for the mirror. `parentId`: the local id of its parent; null for a project. */
-export function planRecord(record: RemoteRow, parentId: string | null, facts: Facts): RecordPlan {
-  const known = facts.baseOf(record.kind, record.remoteId)
+/**
+ * What a record that the service shows means for the mirror. `parentId`: the local id of its parent; null for a project. `known`: the row of base
+ * that has its remote id.
+ */
+export function planRecord(
+  record: RemoteRow,
+  parentId: string | null,
+  facts: Facts,
+  known = facts.baseOf(record.kind, record.remoteId),
+): RecordPlan {
   if (known === null) return planNewRecord(record, parentId, facts)
   const claim = isPlaceholder(known) ? claimOn(record, parentId, facts) : null
   if (claim?.state === 'sending') return 'held'
@@ -67,10 +74,7 @@ function planNewRecord(record: RemoteRow, parentId: string | null, facts: Facts)
   if (claim?.state === 'sending') return 'held'
   if (claim !== null) return adopt(record, parentId, claim, facts)
   const row = { id: facts.newId(), kind: record.kind, parentId, fields: record.fields, ...stampsOf(record) }
-  return [
-    { do: 'write', row, expected: null },
-    { do: 'refresh', rowId: row.id },
-  ]
+  return [{ do: 'insert', row }]
 }
 
 /** The unsent create that a record belongs to: by its id, or by its name. */

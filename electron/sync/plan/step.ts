@@ -16,6 +16,8 @@ export type Recreation = Pick<Change, 'rowKind' | 'rowId' | 'ancestors' | 'patch
 export type Step =
   | { do: 'advance'; entry: Entry; event: EntryEvent }
   | { do: 'add'; change: Recreation; conflict: Conflict | null }
+  /** Writes a row that others created, under an id that nothing here has. */
+  | { do: 'insert'; row: BaseRow }
   /** Writes base. `expected`: what the row would be if its user alone had written it; null: no row that anyone here knew. */
   | { do: 'write'; row: BaseRow; expected: Pick<Row, 'parentId' | 'fields'> | null }
   /** Makes one row of two local ids that are the same record: `to` stays. */
