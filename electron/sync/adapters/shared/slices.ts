@@ -1,5 +1,5 @@
 /** So many deltas are applied in one transaction: what the user does meanwhile waits some tens of milliseconds, not seconds. */
-const sliceSize = 500
+const sliceSize = 250
 
 /** Splits a list into slices of one transaction each, in order; an empty list is one empty slice. */
 export function slicesOf<T>(list: readonly T[]): (readonly T[])[] {
