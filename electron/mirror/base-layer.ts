@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import { sql, type Insertable } from 'kysely'
 import type { BaseRow, RowKind } from '../queue/entry.ts'
 import { reusable } from './reusable.ts'
 import { fromBaseColumns, toBaseColumns } from './row-codec.ts'
@@ -8,6 +8,16 @@ import { build, type Tx } from './tx.ts'
 const byId = reusable(({ id }: { id: string }) => build.selectFrom('base').selectAll().where('id', '=', id))
 const byRemote = reusable(({ kind, remoteId }: { kind: RowKind; remoteId: string }) =>
   build.selectFrom('base').selectAll().where('kind', '=', kind).where('remote_id', '=', remoteId),
+)
+const etagsOf = reusable(({ ids }: { ids: string }) =>
+  build
+    .selectFrom('base')
+    .select(['remote_id', 'etag'])
+    .where('kind', '=', 'variable')
+    .where('remote_id', 'in', sql<string>`(SELECT value FROM json_each(${ids}))`)
+    .where('sealed', 'is not', null)
+    .where('type', 'is not', null)
+    .where('is_secret', 'is not', null),
 )
 const put = reusable((columns: Insertable<BaseTable>) =>
   build
@@ -32,6 +42,10 @@ export function getBaseByRemote(tx: Tx, kind: RowKind, remoteId: string): BaseRo
 export function baseChildren(tx: Tx, parentId: string | null): BaseRow[] {
   return tx.all(build.selectFrom('base').selectAll().where('parent_id', 'is', parentId)).map(fromBaseColumns)
 }
+
+/** The ETags of variables whose fields are all known, by remote id, of those with these. */
+export const variableEtags = (tx: Tx, remoteIds: readonly string[]): ReadonlyMap<string, string | null> =>
+  new Map(tx.all(etagsOf({ ids: JSON.stringify(remoteIds) })).map((row) => [row.remote_id, row.etag]))
 
 /** Every row of one kind. */
 export const baseOfKind = (tx: Tx, kind: RowKind): BaseRow[] =>

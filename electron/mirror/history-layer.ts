@@ -1,6 +1,7 @@
-import type { Selectable } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import type { Row } from '../queue/entry.ts'
 import type { HistoryTable } from './schema.ts'
+import { reusable } from './reusable.ts'
 import { build, type Tx } from './tx.ts'
 
 /** How long an overwritten value can be restored, in milliseconds. */
@@ -16,12 +17,14 @@ export interface Overwrite {
   by?: string | null
 }
 
+const add = reusable((columns: Insertable<HistoryTable>) => build.insertInto('history').values(columns))
+
 /** Keeps the value of a variable that is about to be overwritten or deleted. */
 export function keepHistory(tx: Tx, row: Row, { whose, why, by = null }: Overwrite, now: number): void {
   const { value, name, type, isSecret } = row.fields
   if (value === undefined) return
   tx.run(
-    build.insertInto('history').values({
+    add({
       row_id: row.id,
       parent_id: row.parentId,
       name: name ?? '',

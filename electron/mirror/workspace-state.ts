@@ -1,3 +1,4 @@
+import { reusable } from './reusable.ts'
 import { build, type Tx } from './tx.ts'
 
 /** What a workspace remembers between runs, in the table `meta`. */
@@ -23,8 +24,9 @@ export type StateKey =
   /** There while the values of an open workspace are being bound. */
   | 'binding'
 
-export const getState = (tx: Tx, key: StateKey): string | null =>
-  tx.get(build.selectFrom('meta').select('value').where('key', '=', key))?.value ?? null
+const valueOf = reusable(({ key }: { key: StateKey }) => build.selectFrom('meta').select('value').where('key', '=', key))
+
+export const getState = (tx: Tx, key: StateKey): string | null => tx.get(valueOf({ key }))?.value ?? null
 
 /** Remembers a value; null forgets it. */
 export function setState(tx: Tx, key: StateKey, value: string | null): void {

@@ -1,4 +1,4 @@
-import { baseChildren, getBaseByRemote } from '../../mirror/base-layer.ts'
+import { baseChildren, getBaseByRemote, variableEtags } from '../../mirror/base-layer.ts'
 import { trackedChildren, trackedOfRow, noParent } from '../../mirror/tracked-layer.ts'
 import { allMembers } from '../../mirror/members-layer.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
@@ -33,6 +33,15 @@ export function knownIn(mirror: Mirror, names: ReadonlyMap<string, readonly stri
         ]
       }),
     versions: (environmentRemoteId) => mirror.snapshot((tx) => versionsOf(tx, environmentRemoteId).map((version) => version.remote_id)),
+    unchanged(variables) {
+      const etags = mirror.snapshot((tx) =>
+        variableEtags(
+          tx,
+          variables.map(({ remoteId }) => remoteId),
+        ),
+      )
+      return new Set(variables.flatMap(({ remoteId, etag }) => (etag !== undefined && etags.get(remoteId) === etag ? [remoteId] : [])))
+    },
     members: () =>
       mirror.snapshot((tx) =>
         allMembers(tx)

@@ -43,6 +43,7 @@ export class Shelf implements Known {
     this.tracked.filter((each) => each.kind === kind && each.parent === parentRemoteId)
   versions = (environmentRemoteId: string): string[] =>
     [...this.versionRows.values()].flatMap((row) => (row.environmentRemoteId === environmentRemoteId ? [row.remoteId] : []))
+  unchanged = (): Set<string> => new Set()
   members = (): string[] => [...this.memberRows.keys()]
 
   /** Pulls and keeps everything; gives the failure that ended it. */

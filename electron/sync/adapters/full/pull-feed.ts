@@ -40,7 +40,8 @@ export async function* pullFeed(remote: Remote, accept: Accept, cursor: string |
     }
     const { items, nextCursor, more } = read.value
     for (const { resource, id, record } of items) if (record !== null) shown?.add(`${resource}/${id}`)
-    const slices = slicesOf(items)
+    // What was sent from here comes back, with the ETag that its answer had; a first read knows nothing yet, and a full one asks about everything.
+    const slices = slicesOf(cursor === null || shown !== null ? items : withoutUnchanged(items, known))
     for (const [index, slice] of slices.entries()) {
       const reached = index === slices.length - 1 ? nextCursor : from
       yield { ok: true, value: { deltas: slice.map((item) => deltaOf(item, accept)), cursor: shown === null ? reached : null, restarted } }
@@ -55,6 +56,14 @@ export async function* pullFeed(remote: Remote, accept: Accept, cursor: string |
     cursors.add(nextCursor)
     from = nextCursor
   }
+}
+
+function withoutUnchanged(items: readonly FeedItem[], known: Known): readonly FeedItem[] {
+  const variables = items.flatMap(({ resource, id, record }) =>
+    resource === 'variable' && record !== null ? [{ remoteId: id, etag: record.etag }] : [],
+  )
+  const unchanged = known.unchanged(variables)
+  return items.filter(({ resource, id, record }) => resource !== 'variable' || record === null || !unchanged.has(id))
 }
 
 const isKnowing = (known: Known): boolean => known.rows('project', null).length > 0 || known.members().length > 0
