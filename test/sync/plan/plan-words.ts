@@ -87,6 +87,7 @@ function wordOf(step: Step): string | null {
     }
     case 'add':
       return `create ${step.change.rowId} again${step.conflict === null ? '' : ` if its user wants (${step.conflict.kind})`}`
+    case 'insert':
     case 'write':
       return `base ${step.row.id} in ${step.row.parentId} is ${textOf(step.row.fields)}`
     case 'rebind':
