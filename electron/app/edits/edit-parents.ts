@@ -2,7 +2,7 @@ import { displayNameProblem, slugProblem } from '../../../service/protocol/names
 import { err, ok, type Result } from '../../bridge/result.ts'
 import { getBase } from '../../mirror/base-layer.ts'
 import { enqueue } from '../../mirror/enqueue.ts'
-import { newestRev, newsSince, seenRow, type Seen } from '../../mirror/past-layer.ts'
+import { newestRev, type News, newsSince, type Seen, seenRow } from '../../mirror/past-layer.ts'
 import type { ParentColumns } from '../../mirror/reads/list-parents.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking } from '../../mirror/working-layer.ts'
@@ -13,9 +13,9 @@ import { readProfile } from '../capabilities/keep-profile.ts'
 import { dropParked, dropParkedDescendants } from './drop-parked.ts'
 import type { EditContext } from './edit-context.ts'
 import { foreignSlugProblem } from './foreign-slug-problem.ts'
-import { newsSentence } from './news-sentence.ts'
 import { invalid, notFound, taken } from './refusals.ts'
-import { slugOf } from './slug-of.ts'
+import type { RowKind } from '../../queue/entry.ts'
+import { slugLimit } from '../../../service/protocol/limits.ts'
 
 /** Projects and environments are edited alike: a name, and a slug that is unique under the parent. */
 type Place = 'project' | 'environment'
@@ -94,3 +94,38 @@ function problemOf(tx: Tx, kind: Place, { name, slug }: ParentInput, isTaken: (s
 
 /** What the sidebar shows of the queue for a row. */
 export const rowSyncOf = (row: Pick<ParentColumns, 'change_state'>) => row.change_state ?? ('synced' as const)
+
+const kinds: readonly RowKind[] = ['project', 'environment', 'variable']
+
+const counted = (n: number, kind: RowKind): string => `${n.toLocaleString('en-US')} ${n === 1 ? kind : `${kind}s`}`
+
+const phrases = (counts: News['added'], did: string): string[] =>
+  kinds.filter((kind) => counts[kind] > 0).map((kind) => `${counted(counts[kind], kind)} ${counts[kind] === 1 ? 'was' : 'were'} ${did}`)
+
+/** What others added and changed in a place since its deletion was asked about, and that nothing was deleted; null: nothing. */
+function newsSentence(kind: 'project' | 'environment', { added, changed }: News): string | null {
+  const parts = [...phrases(added, 'added'), ...phrases(changed, 'changed')]
+  const last = parts.pop()
+  if (last === undefined) return null
+  const all = parts.length === 0 ? last : `${parts.join(', ')} and ${last}`
+  return `${all} here since you opened this. Nothing was deleted. Delete the ${kind} again if you still want to.`
+}
+
+/**
+ * A slug made of a name: small letters and digits of its Latin letters, everything else a "-";
+ * numbered until `isTaken` says no. A name without any Latin letter becomes `fallback`.
+ */
+function slugOf(name: string, fallback: string, isTaken: (slug: string) => boolean): string {
+  const plain = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, slugLimit - 6)
+  const stem = plain === '' ? fallback : plain
+  for (let n = 1; ; n += 1) {
+    const slug = n === 1 ? stem : `${stem}-${n}`
+    if (!isTaken(slug)) return slug
+  }
+}

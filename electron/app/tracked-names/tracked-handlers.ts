@@ -1,7 +1,7 @@
 import { variableNameProblem } from '../../../service/protocol/names.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
-import type { RefusedName } from '../../bridge/rows.ts'
-import { allTracked } from '../../mirror/tracked-layer.ts'
+import type { RefusedName, TrackedNameRow } from '../../bridge/rows.ts'
+import { allTracked, noParent, type Tracked } from '../../mirror/tracked-layer.ts'
 import { lacksRowLists } from '../capabilities/limit-of.ts'
 import { readNames, type ReadNames } from '../../transfer/read-names.ts'
 import { UnreadableText } from '../../transfer/read-limits.ts'
@@ -9,9 +9,9 @@ import type { AppContext } from '../app-context.ts'
 import { commit } from '../edits/edit.ts'
 import type { Handlers } from '../handlers.ts'
 import { trackNames } from './track-names.ts'
-import { inTreeOrder } from './in-tree-order.ts'
-import { remoteSlug } from './remote-slug.ts'
 import { untrackNames } from './untrack-names.ts'
+import { compareNames } from '../../mirror/reads/compare-names.ts'
+import { foreignSlugProblem } from '../edits/foreign-slug-problem.ts'
 
 type TrackedHandlers = Pick<Handlers, 'tracked.list' | 'tracked.add' | 'tracked.remove'>
 
@@ -78,3 +78,32 @@ function readOrRefuse(text: string): Result<ReadNames> {
     throw error
   }
 }
+
+/** What is tracked as the page shows it: each place with what is in it below it, by name: places in the order of people. */
+function inTreeOrder(all: readonly Tracked[]): TrackedNameRow[] {
+  const below = Map.groupBy(all, (entry) => entry.parent_id)
+  const walk = (parentId: string, above: string[]): TrackedNameRow[] =>
+    (below.get(parentId) ?? [])
+      .toSorted((a, b) => (a.kind === 'variable' ? (a.key < b.key ? -1 : 1) : compareNames(a.key, b.key)))
+      .flatMap((entry) => [rowOf(entry, above), ...walk(entry.id, [...above, entry.key])])
+  return walk(noParent, [])
+}
+
+const rowOf = ({ id, kind, key, state }: Tracked, [project = key, environment]: string[]): TrackedNameRow => ({
+  id,
+  kind,
+  key,
+  project,
+  environment: kind === 'environment' ? key : (environment ?? null),
+  state,
+})
+
+/** A slug of somebody's service as it was typed. */
+function remoteSlug(field: 'project' | 'environment', text: string): Result<string> {
+  const slug = text.trim()
+  if (slug === '') return invalid(field, `Enter the slug of the ${field}: the short name in its address.`)
+  const problem = foreignSlugProblem(slug)
+  return problem === null ? ok(slug) : invalid(field, problem)
+}
+
+const invalid = (field: string, message: string) => err({ kind: 'invalid-input' as const, message, field })

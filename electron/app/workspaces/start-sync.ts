@@ -9,7 +9,6 @@ import type { Engine } from '../../sync/engine/engine.ts'
 import type { SyncPort } from '../../sync/port.ts'
 import type { AppDeps } from '../app-deps.ts'
 import { noteProfile, readProfile } from '../capabilities/keep-profile.ts'
-import { randomFraction } from './random-fraction.ts'
 import { valueRules } from './value-rules.ts'
 import type { WorkspaceInfo } from './workspace-info.ts'
 
@@ -93,3 +92,7 @@ export const startSync = (deps: SyncDeps, access: ServiceAccess, cipher: Workspa
     },
   }
 }
+
+/** A number in [0, 1) from random bytes, uniform to 2^-48. */
+const randomFraction = (randomBytes: (length: number) => Uint8Array): number =>
+  randomBytes(6).reduce((fraction, byte) => (fraction + byte) / 256, 0)

@@ -1,4 +1,4 @@
-import { isOperation } from '../../../queue/entry.ts'
+import { type Entry, isMove, isOperation } from '../../../queue/entry.ts'
 import type { Remote } from '../../../remote/remote.ts'
 import type { Failure, Known, Outcome, PullPage, PushItem, RemoteParent, SyncPort } from '../../port.ts'
 import type { Adapter } from '../shared/adapter.ts'
@@ -6,7 +6,6 @@ import { failed } from '../shared/failures.ts'
 import { readVersion } from '../shared/read-version.ts'
 import type { Accept, SealFields } from '../shared/value-rules.ts'
 import type { BasicDeps, RowItem } from './basic-deps.ts'
-import { limitOf } from './limit-of.ts'
 import { pullMetadata } from './pull-metadata.ts'
 import { RowPull } from './pull-rows.ts'
 import { pushOperation } from './push-operation.ts'
@@ -101,3 +100,22 @@ function groupsOf(items: readonly PushItem[]): PushItem[][] {
   }
   return groups
 }
+
+/** What the documented 14 operations cannot do. */
+const limits: readonly [kind: Entry['kind'], rowKind: Entry['rowKind'], what: string][] = [
+  ['create', 'project', 'create projects'],
+  ['create', 'variable', 'create variables'],
+  ['update', 'project', 'change projects'],
+  ['delete', 'environment', 'delete environments'],
+  ['snapshot', 'version', 'create versions'],
+  ['set-role', 'member', 'change the role of a member'],
+]
+
+/** Why a service with the 14 operations alone never takes an entry, as a sentence; null: it does. */
+function limitOf(entry: Entry): string | null {
+  const limit = limits.find(([kind, rowKind]) => kind === entry.kind && rowKind === entry.rowKind)?.[2]
+  if (limit !== undefined) return sentence(limit)
+  return !isOperation(entry) && isMove(entry) ? sentence('move variables to another environment') : null
+}
+
+const sentence = (what: string): string => `This service can't ${what}. The change is kept here until it can.`

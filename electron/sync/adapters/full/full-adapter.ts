@@ -11,7 +11,6 @@ import { readVersion } from '../shared/read-version.ts'
 import { partsOf } from '../shared/remote-rows.ts'
 import type { Accept, SealFields } from '../shared/value-rules.ts'
 import { changeOf, recordIdOf } from './change-of.ts'
-import { inRequests, mostChanges } from './in-requests.ts'
 import { outcomeOfAnswer } from './outcome-of-answer.ts'
 import { pullFeed } from './pull-feed.ts'
 
@@ -112,3 +111,26 @@ const isUnguarded = ({ entry, base, seen }: PushItem): boolean =>
 /** A role that is known to be another by now than the one it was changed from: the member's new ETag would let the change go over it. */
 const outcomeOfRole = ({ entry, member }: PushItem): Outcome | null =>
   entry.kind === 'set-role' && member !== null && member.roleId !== entry.detail.base ? { is: 'stale', current: null, member } : null
+
+/** Changes to a request, as the service takes them. */
+const mostChanges = 200
+/** Values may be as large as 4 MiB and a request 5: one more is begun before it could be refused for its size. */
+const mostBytes = 4 * 1024 * 1024
+
+/** Splits changes into requests that the service takes, in order. Sealed text is ASCII: characters are bytes but for names. */
+function inRequests<T>(changes: readonly T[], bodyOf: (change: T) => unknown): T[][] {
+  const requests: T[][] = []
+  let bytes = 0
+  for (const change of changes) {
+    const size = Buffer.byteLength(JSON.stringify(bodyOf(change)))
+    const last = requests.at(-1)
+    if (last === undefined || last.length >= mostChanges || bytes + size > mostBytes) {
+      requests.push([change])
+      bytes = size
+    } else {
+      last.push(change)
+      bytes += size
+    }
+  }
+  return requests
+}
