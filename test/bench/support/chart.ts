@@ -3,7 +3,7 @@ import type { Summary } from './row.ts'
 
 const width = 880
 const rowHeight = 26
-const top = 74
+const top = 92
 const nameEnd = 330
 const middle = 615
 const reach = 165
@@ -38,7 +38,7 @@ const rowOf = ({ what, unit, judged, goal, room }: Summary, index: number): stri
  * A picture of the rows that have a goal, in light and dark: each bar begins at the goal and shows on a logarithmic scale how many times better
  * (to the right) or worse (to the left) the median is.
  */
-export const chartOf = (rows: readonly Summary[], caption: string): string => {
+export const chartOf = (rows: readonly Summary[], captions: readonly string[]): string => {
   const judged = rows.filter(({ room }) => room !== null)
   const height = top + judged.length * rowHeight + 14
   const bottom = top + judged.length * rowHeight
@@ -61,7 +61,7 @@ export const chartOf = (rows: readonly Summary[], caption: string): string => {
 </style>
 <rect class="ground" width="${width}" height="${height}" rx="6"/>
 <text class="title" x="12" y="24">${met} of ${judged.length} goals met</text>
-<text class="faint" x="12" y="44">${escape(caption)}</text>
+${captions.map((caption, index) => `<text class="faint" x="12" y="${44 + index * 17}">${escape(caption)}</text>`).join('')}
 <text class="faint figure" x="${nameEnd + 50}" y="${top - 8}">median</text><text class="faint" x="${nameEnd + 62}" y="${top - 8}">goal</text>
 ${judged.map(rowOf).join('\n')}
 ${marks.join('\n')}
