@@ -37,7 +37,15 @@ async function meetInConflict(
   await unlock(mine.page)
   await expectSync(mine.page, 'attention')
   // The row says it too.
-  await expect(mine.page.getByTestId('variable-row').getByRole('button', { name: whoAndWhen })).toBeVisible()
+  const chip = mine.page.getByTestId('variable-row').getByRole('button', { name: whoAndWhen })
+  await expect(chip).toBeVisible()
+  // In a narrow window too it stays within its cell, and leaves the value room.
+  await mine.page.setViewportSize({ width: 900, height: 700 })
+  const [cell, inCell] = [await mine.page.getByTestId('value-cell').boundingBox(), await chip.boundingBox()]
+  if (cell === null || inCell === null) throw new Error('The row of the conflict is not on the screen.')
+  expect(inCell.x + inCell.width).toBeLessThanOrEqual(cell.x + cell.width)
+  expect(inCell.x - cell.x).toBeGreaterThan(cell.width / 4)
+  await mine.page.setViewportSize({ width: 1280, height: 800 })
   await openQueue(mine.page)
   await onQueue(mine.page)
   const line = mine.page.getByTestId('queue-row')
