@@ -11,8 +11,8 @@ const shared = {
   // changes something of its process (environment, timers, document) puts it back.
   isolate: false,
   // Generous on purpose: waiting costs nothing where it passes, and a busy machine takes many times what an idle one does.
-  testTimeout: 180_000,
-  hookTimeout: 180_000,
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
   expect: { poll: { timeout: 60_000 } },
   // Native modules (SQLite, the keychain) want processes, not threads.
   pool: 'forks' as const,

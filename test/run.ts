@@ -25,7 +25,7 @@ const counted = (counts: Report['counts']): Report => ({ counts, took: [], flaky
 async function unit(): Promise<Report> {
   const report = path.join(scratch, 'vitest.json')
   const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const { code } = await runCommand('vitest', args, { env, deadlineSeconds: 1500 })
+  const { code } = await runCommand('vitest', args, { env, deadlineSeconds: 5400 })
   return readReport('vitest', report, code, known)
 }
 
@@ -37,7 +37,7 @@ async function e2e(): Promise<Report> {
   const { code } = await runCommand('playwright', ['test', ...projects, '--reporter=list,json'], {
     // Beside the other caches: what Playwright made of a spec it would else make anew in each run's own folder.
     env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report, PWTEST_CACHE_DIR: path.join(root, 'node_modules/.cache/playwright') },
-    deadlineSeconds: 2400,
+    deadlineSeconds: 5400,
   })
   const read = await readReport('playwright', report, code, known)
   if (problem === null) return read

@@ -105,7 +105,11 @@ test('an environment edited as text tells what a colleague changed meanwhile, an
   for (const side of ['was this', 'made that of it', 'mine']) await expect(told).toContainText(side)
   await look(mine.page, 'review of a text over changed values')
 
+  // Who saves sooner has not read it, and is asked.
+  await expect(told).toHaveAttribute('data-seen', 'true')
   await mine.page.getByRole('button', { name: 'Save 1 change' }).click()
+  // It closes when the change is queued: until then the pill tells of before.
+  await expect(mine.page.getByRole('dialog')).toHaveCount(0)
   await expectSync(mine.page, 'synced')
   await syncNow(theirs.page)
   await expectValue(theirs.page, 'GREETING', 'mine')

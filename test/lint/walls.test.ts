@@ -143,7 +143,7 @@ describe('the walls between rooms', () => {
     project = await plantProject({ ...ground, ...allowed, ...planted })
     const cruise: Cruise = JSON.parse(await project.run('depcruise', ['electron', 'service', 'src', 'test', '--output-type', 'json']))
     found = cruise.summary.violations.map((violation) => `${violation.rule.name}: ${violation.from}`)
-  }, 60_000)
+  })
   afterAll(() => project.remove())
 
   test.each(importWalls)('%s stops %s', (rule, file) => {
@@ -196,7 +196,7 @@ describe('the bans of oxlint', () => {
     project = await plantProject({ ...oxlintAllowed, ...Object.fromEntries(oxlintWalls.map(([, file, text]) => [file, text])) })
     const report: OxlintReport = JSON.parse(await project.run('oxlint', ['--format', 'json']))
     found = report.diagnostics.map((diagnostic) => `${/\((.*)\)/.exec(diagnostic.code)?.[1] ?? diagnostic.code}: ${diagnostic.filename}`)
-  }, 60_000)
+  })
   afterAll(() => project.remove())
 
   test.each(oxlintWalls)('%s stops %s', (rule, file) => {
@@ -244,7 +244,7 @@ describe('the bans of eslint', () => {
     project = await plantProject({ ...eslintAllowed, ...Object.fromEntries(eslintWalls.map(([, file, text]) => [file, text])) })
     const files: EslintFile[] = JSON.parse(await project.run('eslint', ['.', '--format', 'json']))
     found = files.flatMap((file) => file.messages.map((message) => `${message.ruleId}: ${file.filePath}`))
-  }, 60_000)
+  })
   afterAll(() => project.remove())
 
   test.each(eslintWalls)('%s stops %s', (rule, file) => {

@@ -86,4 +86,4 @@ test('a Holdfast in the browser that meets such an exception says so on its term
   // The folder is free again.
   const again = await startHost()
   expect(again.firstLine).toContain('http://127.0.0.1')
-}, 120_000)
+})

@@ -163,7 +163,7 @@ describe('one whole page lost', () => {
       writeFileSync(file, after)
       expectNothingLostInSilence(queue, repair(file), [...unharmed(queue, before, after), ...readableBySql(file, queue)])
     }
-  }, 120_000)
+  })
 
   test('of the queue: what it held is worked out from what was shown, and waits for the user', () => {
     const { file, queue } = aWorkspace()

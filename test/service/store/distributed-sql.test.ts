@@ -123,7 +123,7 @@ describe('all that the service says to PostgreSQL', () => {
     statements.push(...texts)
     served.push(...texts.slice(start, end))
     query.mockRestore()
-  }, 120_000)
+  })
   afterAll(() => rm(dir, { recursive: true }))
 
   test('was heard: every route was asked, and every table written', () => {

@@ -57,7 +57,7 @@ describe('with the application at the clipboard', () => {
     await vi.waitFor(async () => {
       await copied.clear()
       expect(own.release).toHaveBeenCalledOnce()
-    }, 60_000)
+    })
   })
 
   test('the window sees to it where the application cannot', async () => {

@@ -154,7 +154,7 @@ describe.each(basicServices)('a service %s', (_kind, start) => {
       expect(requests.filter(isWrite)).toEqual(['DELETE /projects/shop/environments/prod/variables'])
       expect(requests.length).toBeLessThanOrEqual(service.lists ? 6 : 203)
       expect(await service.stored('prod')).toEqual({ N7: 'theirs' })
-    }, 60_000)
+    })
 
     test.each<[string, ((service: BasicService) => Promise<void>) | null, () => PushItem, object]>([
       [
