@@ -335,6 +335,8 @@ export interface ConflictRow {
   remoteAt: string | null
   /** Stands for what is shown here: given back with the choice. */
   fingerprint: string
+  /** Of a `changed-below`: what others did there, in words, and how many unsent changes of the user's own are in it; else null. */
+  news: { words: string | null; unsent: number } | null
   /** Empty for `stale-rollback`. */
   fields: { field: string; was: ConflictSide; mine: ConflictSide; theirs: ConflictSide }[]
   /**

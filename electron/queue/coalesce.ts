@@ -34,7 +34,9 @@ export function claimsOfMerge(last: Change, next: NewChange): Claim[] {
  * never past a later change that touches one of the names involved, and never a delete of a row under which something else was queued.
  */
 export function coalesce(last: Change | undefined, next: NewChange, { crossed, children }: Neighbours): Coalesced {
-  if (last === undefined) return next.kind === 'update' && Object.keys(next.patch).length === 0 ? { do: 'nothing' } : { do: 'add' }
+  // Saved as it was: what waits for its user goes on waiting.
+  if (next.kind === 'update' && Object.keys(next.patch).length === 0) return { do: 'nothing' }
+  if (last === undefined) return { do: 'add' }
   if (last.kind === 'delete' || last.state === 'sending' || crossed) return { do: 'add' }
   if (next.kind === 'delete') return last.kind === 'create' && !children ? { do: 'drop' } : { do: 'add' }
   const { ancestors } = next.patch.parent === undefined ? last : next

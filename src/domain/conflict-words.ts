@@ -1,11 +1,19 @@
 import type { ConflictRow } from '../../electron/bridge/rows.ts'
+import { counted } from './counted.ts'
 import { relativeTime } from './relative-time.ts'
 
-type Told = Pick<ConflictRow, 'kind' | 'subject' | 'name' | 'remoteBy' | 'remoteAt'>
+type Told = Pick<ConflictRow, 'kind' | 'subject' | 'name' | 'remoteBy' | 'remoteAt' | 'news'>
 
 /** Who changed a record elsewhere and when, as far as the service says: `Ada 5 minutes ago`. */
 export const remoteAuthorWords = ({ remoteBy, remoteAt }: Pick<Told, 'remoteBy' | 'remoteAt'>, now: number): string =>
   [remoteBy ?? 'Someone else', remoteAt === null ? '' : relativeTime(remoteAt, now)].filter((part) => part !== '').join(' ')
+
+const newsOf = ({ news }: Told): string => (news?.words == null ? 'Something in it was changed' : `In it, ${news.words}`)
+
+const unsentOf = ({ news }: Told): string =>
+  news === null || news.unsent === 0
+    ? ''
+    : ` ${counted(news.unsent, 'unsent change')} of yours would be deleted with it and kept in the history.`
 
 /** What happened, in one sentence, and what the two plain answers to it do. */
 export const conflictWords = (conflict: Told, now: number): { story: string; mine: string; theirs: string } => {
@@ -34,7 +42,7 @@ export const conflictWords = (conflict: Told, now: number): { story: string; min
       }
     case 'changed-below':
       return {
-        story: `${who} changed something in it on the service after you deleted it here. Nothing was deleted there.`,
+        story: `${newsOf(conflict)} on the service after you deleted it here. Nothing was deleted there.${unsentOf(conflict)}`,
         mine: 'Delete it anyway',
         theirs: 'Keep it',
       }

@@ -15,6 +15,12 @@ const table: { says: string; last?: Change; next: NewChange; around?: Partial<ty
   { says: 'a first change is added', next: update({ name: 'B' }), gives: { do: 'add' } },
   { says: 'a first update that changes nothing is nothing', next: update({}), gives: { do: 'nothing' } },
   {
+    says: 'an update that changes nothing leaves what waits for its user waiting',
+    last: aChange({ state: 'failed', patch: { name: 'B' }, base: { name: 'A' } }),
+    next: update({}),
+    gives: { do: 'nothing' },
+  },
+  {
     says: 'create + update = a create of the newer',
     last: aChange({ kind: 'create', base: null, patch: { name: 'N', value: sealed('1') } }),
     next: update({ value: sealed('2') }),

@@ -286,6 +286,7 @@ describe('a deletion of an environment', () => {
     const [question, edit] = other.queue()
     expect(question).toMatchObject({ kind: 'delete', state: 'conflict', conflict: { kind: 'changed-below' } })
     expect(edit).toMatchObject({ kind: 'update', rowId: id, state: 'queued' })
+    expect(other.conflict(question?.id ?? '')?.news).toEqual({ words: '1 variable was added', unsent: 1 })
     other.resolve(question?.id ?? '', { take: 'mine' })
     await other.sync()
     expect([other.queue(), other.drift(), places(other)]).toEqual([[], [], {}])

@@ -13,6 +13,7 @@ import { readProfile } from '../capabilities/keep-profile.ts'
 import { dropParked, dropParkedDescendants } from './drop-parked.ts'
 import type { EditContext } from './edit-context.ts'
 import { foreignSlugProblem } from './foreign-slug-problem.ts'
+import { newsWords } from './news-words.ts'
 import { invalid, notFound, taken } from './refusals.ts'
 import type { RowKind } from '../../queue/entry.ts'
 import { slugLimit } from '../../../service/protocol/limits.ts'
@@ -95,20 +96,10 @@ function problemOf(tx: Tx, kind: Place, { name, slug }: ParentInput, isTaken: (s
 /** What the sidebar shows of the queue for a row. */
 export const rowSyncOf = (row: Pick<ParentColumns, 'change_state'>) => row.change_state ?? ('synced' as const)
 
-const kinds: readonly RowKind[] = ['project', 'environment', 'variable']
-
-const counted = (n: number, kind: RowKind): string => `${n.toLocaleString('en-US')} ${n === 1 ? kind : `${kind}s`}`
-
-const phrases = (counts: News['added'], did: string): string[] =>
-  kinds.filter((kind) => counts[kind] > 0).map((kind) => `${counted(counts[kind], kind)} ${counts[kind] === 1 ? 'was' : 'were'} ${did}`)
-
 /** What others added and changed in a place since its deletion was asked about, and that nothing was deleted; null: nothing. */
-function newsSentence(kind: 'project' | 'environment', { added, changed }: News): string | null {
-  const parts = [...phrases(added, 'added'), ...phrases(changed, 'changed')]
-  const last = parts.pop()
-  if (last === undefined) return null
-  const all = parts.length === 0 ? last : `${parts.join(', ')} and ${last}`
-  return `${all} here since you opened this. Nothing was deleted. Delete the ${kind} again if you still want to.`
+function newsSentence(kind: 'project' | 'environment', news: News): string | null {
+  const words = newsWords(news)
+  return words && `${words} here since you opened this. Nothing was deleted. Delete the ${kind} again if you still want to.`
 }
 
 /**

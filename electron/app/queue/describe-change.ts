@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto'
 import type { ConflictRow, ConflictSide, QueueRow } from '../../bridge/rows.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { getBase } from '../../mirror/base-layer.ts'
-import { newestRev } from '../../mirror/past-layer.ts'
-import { allEntries } from '../../mirror/queue-layer.ts'
+import { newestRev, newsSince } from '../../mirror/past-layer.ts'
+import { allEntries, descendantEntries } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking } from '../../mirror/working-layer.ts'
 import { foreseenOf, foreseeFromWorking } from '../../mirror/foresee-rollback.ts'
 import { isOperation, type Operation, type Change, type Conflict, type Entry } from '../../queue/entry.ts'
 import { fieldNames, sameField, type FieldName, type Fields, type SealedValue } from '../../queue/fields.ts'
 import { waitsFor } from '../../sync/plan/waits-for.ts'
+import { newsWords } from '../edits/news-words.ts'
 import { shownValue } from '../variables/shown-value.ts'
 import { conflictOfOperation, nameOfOperation, partsOfOperation } from './describe-operation.ts'
 
@@ -98,10 +99,18 @@ export function toConflictRow(tx: Tx, entry: Entry, cipher: WorkspaceCipher, sho
     where: whereOf(tx, entry),
     ...remoteAuthorOf(tx, entry),
     fingerprint: fingerprintOf(tx, entry),
+    news: newsBelow(tx, entry),
   }
   return isOperation(entry)
     ? { ...core, name: nameOfOperation(entry), ...conflictOfOperation(tx, entry) }
     : { ...core, name: nameOf(tx, entry), fields: fieldsInConflict(tx, entry, conflict, cipher, show), rollback: null }
+}
+
+/** What came to a deleted project or environment, and how much of the user's own waits in it: all that would go with it. */
+function newsBelow(tx: Tx, entry: Entry): ConflictRow['news'] {
+  if (isOperation(entry) || entry.conflict?.kind !== 'changed-below' || entry.seen === null) return null
+  const unsent = descendantEntries(tx, entry.rowId).filter(({ kind }) => kind !== 'delete').length
+  return { words: newsWords(newsSince(tx, entry.rowId, entry.seen)), unsent }
 }
 
 /** Stands for what a conflict shows. */

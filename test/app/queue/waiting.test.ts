@@ -17,12 +17,17 @@ async function stuck(): Promise<Person> {
 }
 
 const listed = async (person: Person) =>
-  (await valueOf(person.handlers['queue.list']({ workspaceId }))).map(({ subject, state, reason }) => ({ subject, state, reason }))
+  (await valueOf(person.handlers['queue.list']({ workspaceId }))).map(({ subject, state, reason, waitsFor }) => ({
+    subject,
+    state,
+    reason,
+    waitsFor,
+  }))
 
 test('a change that waits for one in conflict says for which', async () => {
   expect(await listed(await stuck())).toEqual([
-    { subject: 'variable', state: 'conflict', reason: expect.any(String) },
-    { subject: 'environment', state: 'queued', reason: expect.stringContaining('the variable X') },
+    { subject: 'variable', state: 'conflict', reason: expect.any(String), waitsFor: null },
+    { subject: 'environment', state: 'queued', reason: null, waitsFor: { subject: 'variable', name: 'X' } },
   ])
 })
 

@@ -113,15 +113,30 @@ test.each(['fields', 'deleted-remotely', 'changed-remotely', 'name-taken'] as co
   'a conflict of kind %s is told with its author and two different answers',
   (kind) => {
     const now = Date.parse('2026-11-21T12:00:00Z')
-    const words = conflictWords({ kind, subject: 'variable', name: 'PORT', remoteBy: 'mira', remoteAt: '2026-11-21T11:55:00Z' }, now)
+    const words = conflictWords(
+      { kind, subject: 'variable', name: 'PORT', remoteBy: 'mira', remoteAt: '2026-11-21T11:55:00Z', news: null },
+      now,
+    )
     expect(words.story).toMatch(kind === 'name-taken' ? /^mira .* PORT/ : /^mira .* 5 minutes ago/)
     expect(words.mine).not.toBe(words.theirs)
-    expect(conflictWords({ kind, subject: 'variable', name: 'PORT', remoteBy: null, remoteAt: null }, now).story).not.toContain('null')
+    expect(conflictWords({ kind, subject: 'variable', name: 'PORT', remoteBy: null, remoteAt: null, news: null }, now).story).not.toContain(
+      'null',
+    )
   },
 )
 
 test('a member who is there already is told as such', () => {
-  const words = conflictWords({ kind: 'name-taken', subject: 'member', name: 'ada@example.com', remoteBy: null, remoteAt: null }, 0)
+  const words = conflictWords(
+    { kind: 'name-taken', subject: 'member', name: 'ada@example.com', remoteBy: null, remoteAt: null, news: null },
+    0,
+  )
   expect(words.story).toMatch(/^ada@example.com is already a member/)
   expect(words.mine).not.toBe(words.theirs)
+})
+
+test('a deletion that others have overtaken says what is new in it, and what of mine would go with it', () => {
+  const news = { words: '2 variables were added', unsent: 1 }
+  const { story } = conflictWords({ kind: 'changed-below', subject: 'environment', name: 'Prod', remoteBy: null, remoteAt: null, news }, 0)
+  expect(story).toContain('In it, 2 variables were added on the service')
+  expect(story).toContain('1 unsent change of yours would be deleted with it')
 })
