@@ -15,7 +15,6 @@ import type { EditContext } from './edit-context.ts'
 import { foreignSlugProblem } from './foreign-slug-problem.ts'
 import { newsWords } from './news-words.ts'
 import { invalid, notFound, taken } from './refusals.ts'
-import type { RowKind } from '../../queue/entry.ts'
 import { slugLimit } from '../../../service/protocol/limits.ts'
 
 /** Projects and environments are edited alike: a name, and a slug that is unique under the parent. */
