@@ -413,6 +413,8 @@ export const commandArgs = {
   'queue.apply': z.strictObject({ ...inWorkspace, text: z.string().max(100_000_000) }),
   /** Gives a variable an earlier value again, as a new edit; a deleted variable is created again. */
   'history.restore': z.strictObject({ ...inWorkspace, entry: z.int(), seen }),
+  /** Seals every value of an open workspace to its variable, as queued changes; from then on nothing else is taken. Fails where the service has no change feed. */
+  'unverified.bind': z.strictObject({ ...inWorkspace }),
   /** Takes Unverified values as one's own: queued edits, sealed anew when they are sent. Those that changed since are skipped. One step of undo. */
   'unverified.accept': z.strictObject({ ...inWorkspace, rows: seenRows }),
   /** Gives variables back the values last verified, likewise. */
@@ -559,6 +561,7 @@ type CommandValue = {
   'sync.pause': null
   'queue.apply': { applied: number; skipped: RefusedName[] }
   'history.restore': { id: string }
+  'unverified.bind': null
   'unverified.accept': { decided: number; skipped: number }
   'unverified.restore': { decided: number; skipped: number }
   'deleted.restore': { environmentId: string | null }

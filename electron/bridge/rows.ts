@@ -177,6 +177,8 @@ export interface SyncStatus {
   attention: number
   /** Values that are not proven to be from a member. */
   unverified: number
+  /** Which values are taken: see SECURITY.md. open: what other clients write, too. binding: they are being sealed to their variables. */
+  values: 'open' | 'binding' | 'bound'
   lastSyncedAt: string | null
   /** One sentence, or null when all is well. */
   message: string | null

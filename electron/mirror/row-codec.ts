@@ -90,7 +90,7 @@ export function toQueueColumns(entry: Unplaced): Omit<Selectable<QueueTable>, 's
 const isUnplacedOperation = (entry: Unplaced): entry is Without<Operation, 'seq'> => isOperation({ ...entry, seq: 0 })
 
 const ids = z.array(z.string())
-const sealed = z.object({ sealed: z.string(), tag: z.string().nullable(), keyId: z.string() })
+const sealed = z.object({ sealed: z.string(), tag: z.string().nullable(), keyId: z.string(), reseal: z.literal(true).exactOptional() })
 const fields = z.object({
   parent: z.string().optional(),
   name: z.string().optional(),

@@ -21,8 +21,8 @@ export type StateKey =
   | 'rev'
   /** There while the user has paused sync. */
   | 'paused'
-  /** There while the values of an open workspace are being bound. */
-  | 'binding'
+  /** binding: the values of an open workspace are being bound, one after the other. bound: they all were. */
+  | 'values'
 
 const valueOf = reusable(({ key }: { key: StateKey }) => build.selectFrom('meta').select('value').where('key', '=', key))
 

@@ -6,6 +6,8 @@ export interface SealedValue {
   tag: string | null
   /** Which local key made `tag`; tags compare only under one id. */
   keyId: string
+  /** Of a patch: the text stays, and is sealed anew when it is sent. */
+  reseal?: true
 }
 
 /** The fields a merge looks at. One that is absent is unknown: the service never said, and it is not merged. */
@@ -32,6 +34,8 @@ const isSealedValue = (value: unknown): value is SealedValue => typeof value ===
  */
 export function sameField(a: unknown, b: unknown): boolean {
   if (isSealedValue(a) && isSealedValue(b)) {
+    // What is to be sealed anew is never there already.
+    if (a.reseal === true || b.reseal === true) return false
     return a.sealed === b.sealed || (a.tag !== null && a.tag === b.tag && a.keyId === b.keyId)
   }
   return a === b
@@ -53,3 +57,10 @@ export function changedFields(fields: Fields, patch: Fields): Fields {
 /** What a merge looks at of a row: its fields, and of a variable where it lives. */
 export const mergeableOf = ({ kind, parentId, fields }: { kind: string; parentId: string | null; fields: Fields }): Fields =>
   kind === 'variable' && parentId !== null ? { ...fields, parent: parentId } : fields
+
+/** The fields that a patch leaves once it is sent: a value is as it is, not to be sealed anew. */
+export function sentFields(patch: Fields): Fields {
+  if (patch.value?.reseal !== true) return patch
+  const { sealed, tag, keyId } = patch.value
+  return { ...patch, value: { sealed, tag, keyId } }
+}

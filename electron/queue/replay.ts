@@ -1,3 +1,4 @@
+import { sentFields } from './fields.ts'
 import { isChange, type BaseRow, type Change, type Entry, type Row } from './entry.ts'
 
 /**
@@ -7,7 +8,7 @@ import { isChange, type BaseRow, type Change, type Entry, type Row } from './ent
 export function replayRow(base: Row | null, changes: readonly Change[]): Row | null {
   let row = base
   for (const change of changes) {
-    const { parent, ...patch } = change.patch
+    const { parent, ...patch } = sentFields(change.patch)
     if (change.kind === 'delete') row = null
     else if (row === null) {
       const { parent: _parent, ...was } = change.base ?? {}

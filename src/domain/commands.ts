@@ -124,6 +124,13 @@ export const commandInfos = {
     keys: 'place',
     also: 'security trust accept verify forged',
   },
+  'workspace.bind': {
+    name: 'Take only verified values…',
+    group: 'Workspace',
+    chords: [],
+    keys: 'place',
+    also: 'security bind seal trust upgrade',
+  },
   'workspace.deleted': {
     name: 'Restore deleted projects and environments…',
     group: 'Workspace',

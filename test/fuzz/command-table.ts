@@ -36,6 +36,7 @@ export const commandTable: { readonly [N in CommandName]: 'played' | 'seldom' | 
   'workspaces.remove': ofFolders,
   'restart.resend': { because: 'The service of a history keeps its database; test/app/restart plays it.' },
   'restart.dismiss': { because: 'Nothing of a row is read, written or sent; test/app/restart plays it.' },
+  'unverified.bind': { because: 'It changes which values are taken, once in a workspace; test/app/unverified plays it.' },
   'unverified.accept': { because: 'The service of a history tells the truth; test/app/unverified plays it.' },
   'unverified.restore': { because: 'The service of a history tells the truth; test/app/unverified plays it.' },
   'deleted.restore': { because: 'The service does it at once, and nothing of it stands in the queue; test/app/deleted plays it.' },

@@ -29,6 +29,34 @@ export const mutations: readonly Mutation[] = [
     test: 'test/sync/batches.test.ts',
   },
   {
+    bug: 'a value is not bound to its environment',
+    file: 'electron/cipher/bound-value.ts',
+    from: 'for (const part of [mark, workspaceId, environmentId, name,',
+    to: 'for (const part of [mark, workspaceId, name,',
+    test: 'test/cipher/bound-value.test.ts',
+  },
+  {
+    bug: 'a value of another type or secrecy is taken',
+    file: 'electron/cipher/verify-value.ts',
+    from: "      return doubted(cipher, 'kind', kept.sealed, shown, memory)\n",
+    to: '      return { value: kept, ...kind }\n',
+    test: 'test/cipher/verify-value.test.ts',
+  },
+  {
+    bug: 'an Unverified value opens like any other',
+    file: 'electron/cipher/workspace-cipher.ts',
+    from: 'if (isWiped || isUnverified(stored)) return null',
+    to: 'if (isWiped) return null',
+    test: 'test/app/unverified/forgeries.test.ts',
+  },
+  {
+    bug: 'a superseded value that comes back is taken',
+    file: 'electron/cipher/verify-value.ts',
+    from: '  if (!isSuperseded(nonceOf(sealed))) return false\n',
+    to: '  if (!isSuperseded(nonceOf(sealed)) || true) return false\n',
+    test: 'test/app/unverified/forgeries.test.ts',
+  },
+  {
     bug: 'an answer confirms all changes of the row, not the one sent',
     file: `${plan}/plan-outcome.ts`,
     from: '    ...rebaseOnto(row, rest, facts),\n',
@@ -103,8 +131,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a move over one of others is sent, and nobody asked',
     file: `${plan}/rebase.ts`,
-    from: 'mergeRow(pickFields(base, touched), pickFields(change.patch, touched), pickFields(fields, touched))',
-    to: 'mergeRow(pickFields(base, touched), pickFields(change.patch, touched), { ...pickFields(fields, touched), parent: undefined })',
+    from: 'mergeRow(pickFields(base, touched), pickFields(wanted, touched), pickFields(fields, touched))',
+    to: 'mergeRow(pickFields(base, touched), pickFields(wanted, touched), { ...pickFields(fields, touched), parent: undefined })',
     test: 'test/sync/plan/rebase.test.ts',
   },
   {

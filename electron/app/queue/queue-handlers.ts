@@ -9,6 +9,7 @@ import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
 import type { Handlers } from '../handlers.ts'
 import { isOperation } from '../../queue/entry.ts'
+import { policyOf } from '../workspaces/value-rules.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 import { fingerprintOf, toConflictRow, toQueueRows } from './describe-change.ts'
@@ -133,6 +134,7 @@ function statusOf(session: WorkspaceSession, { queued, attention }: QueueCounts,
     queued,
     attention,
     unverified,
+    values: policyOf(session.info, session.mirror),
     lastSyncedAt: engine?.lastSyncedAt == null ? null : new Date(engine.lastSyncedAt).toISOString(),
     message,
     nextAttemptAt: engine?.nextAttemptAt == null ? null : new Date(engine.nextAttemptAt).toISOString(),

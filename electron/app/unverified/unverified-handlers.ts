@@ -1,12 +1,24 @@
-import { ok } from '../../bridge/result.ts'
+import type { AppError } from '../../bridge/app-error.ts'
+import { err, ok } from '../../bridge/result.ts'
 import { unverifiedCount, unverifiedIds } from '../../mirror/reads/unverified.ts'
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
 import type { Handlers } from '../handlers.ts'
+import { readProfile } from '../capabilities/keep-profile.ts'
+import { policyOf } from '../workspaces/value-rules.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
+import { beginBinding, continueBinding } from './bind-values.ts'
 import { acceptValue, listUnverified, restoreVerified, showUnverified, type Decision } from './decide-value.ts'
 
-type UnverifiedHandlers = Pick<Handlers, 'unverified.list' | 'unverified.show' | 'unverified.accept' | 'unverified.restore'>
+type UnverifiedHandlers = Pick<
+  Handlers,
+  'unverified.list' | 'unverified.show' | 'unverified.bind' | 'unverified.accept' | 'unverified.restore'
+>
+
+const notOffered: AppError = {
+  kind: 'unsupported',
+  message: 'This service has no change feed, so other clients write to it, and its values stay as they are.',
+}
 
 /** More are not listed one by one; what is decided of them makes room for the next. */
 const mostListed = 2000
@@ -29,6 +41,20 @@ export const unverifiedHandlers = (context: AppContext): UnverifiedHandlers => (
     const cipher = requireCipher(session.value)
     if (!cipher.ok) return cipher
     return ok(session.value.mirror.snapshot((tx) => showUnverified(tx, cipher.value, id)))
+  },
+  async 'unverified.bind'({ workspaceId }) {
+    const session = await context.workspaces.session(workspaceId)
+    if (!session.ok) return session
+    const { mirror, info } = session.value
+    const cipher = requireCipher(session.value)
+    if (!cipher.ok) return cipher
+    if (mirror.snapshot(readProfile)?.kind !== 'full') return err(notOffered)
+    if (policyOf(info, mirror) !== 'open') return ok(null)
+    beginBinding(mirror)
+    await continueBinding(mirror, cipher.value, () => ({ now: context.deps.now(), newId: context.newId }))
+    context.emit({ push: 'changed', workspaceId, tables: ['variables', 'queue', 'sync'] })
+    session.value.engine?.wake()
+    return ok(null)
   },
   'unverified.accept': ({ workspaceId, rows }) => decide(context, workspaceId, rows, acceptValue),
   'unverified.restore': ({ workspaceId, rows }) => decide(context, workspaceId, rows, restoreVerified),

@@ -8,6 +8,7 @@ import type { EngineTable } from '../../sync/engine/engine-deps.ts'
 import type { Engine } from '../../sync/engine/engine.ts'
 import type { SyncPort } from '../../sync/port.ts'
 import type { AppDeps } from '../app-deps.ts'
+import { continueBinding } from '../unverified/bind-values.ts'
 import { noteProfile, readProfile } from '../capabilities/keep-profile.ts'
 import { valueRules } from './value-rules.ts'
 import type { WorkspaceInfo } from './workspace-info.ts'
@@ -73,9 +74,21 @@ export const startSync = (deps: SyncDeps, access: ServiceAccess, cipher: Workspa
     onSynced() {
       // A screen that is open says what can't be listed, and offers to name it instead.
       if (noteProfile(mirror, remote)) deps.onChange(['versions', 'members'])
+      void bindMore()
     },
     pollMs,
   })
+  const bindMore = async (): Promise<void> => {
+    try {
+      const queued = await continueBinding(mirror, cipher, () => ({ now: app.now(), newId: deps.newId }))
+      if (queued === 0) return
+      deps.onChange(['variables', 'queue', 'sync'])
+      engine.wake()
+    } catch {
+      // Closed or locked meanwhile: the next sync goes on.
+      app.log('warn', 'Values could not be bound')
+    }
+  }
   engine.start()
   return {
     access,

@@ -10,7 +10,9 @@ import type { WorkspaceInfo } from './workspace-info.ts'
 
 /** Which values a workspace takes now. It is written on this computer alone: no answer of a service changes it. */
 export const policyOf = (info: Pick<WorkspaceInfo, 'values'>, mirror: Mirror): ValuePolicy =>
-  info.values ?? (mirror.snapshot((tx) => getState(tx, 'binding')) === null ? 'open' : 'binding')
+  info.values ?? chosen(mirror.snapshot((tx) => getState(tx, 'values')))
+
+const chosen = (values: string | null): ValuePolicy => (values === 'binding' || values === 'bound' ? values : 'open')
 
 /** The rules by which a workspace decides on the values of its service, with what its mirror remembers. */
 export const valueRules = (info: Pick<WorkspaceInfo, 'values' | 'remoteId'>, mirror: Mirror, cipher: WorkspaceCipher): ValueRules => ({

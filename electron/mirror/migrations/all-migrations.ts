@@ -13,6 +13,7 @@ import { sought } from './0012-sought.ts'
 import { seen } from './0013-seen.ts'
 import { entries } from './0014-entries.ts'
 import { superseded } from './0015-superseded.ts'
+import { forgiven } from './0016-forgiven.ts'
 import type { Migration } from './migration.ts'
 
 /** Append only: `user_version` counts how many of these a file has seen. */
@@ -32,4 +33,5 @@ export const allMigrations: readonly Migration[] = [
   seen,
   entries,
   superseded,
+  forgiven,
 ]

@@ -1,7 +1,8 @@
 import { getBase } from '../../mirror/base-layer.ts'
 import { foreseeFromBase, foreseenOf } from '../../mirror/foresee-rollback.ts'
 import { advance, getEntryAt } from '../../mirror/queue-layer.ts'
-import { forgiveVersion } from '../../mirror/superseded-layer.ts'
+import { reseal } from '../../mirror/reseal.ts'
+import { broughtBack, forgiveVersion } from '../../mirror/superseded-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getVersion, putRollback, variablesOfVersion } from '../../mirror/versions-layer.ts'
 import type { Counts, RollbackOperation } from '../../queue/entry.ts'
@@ -46,7 +47,10 @@ export async function checkRollback(deps: EngineDeps, rollback: RollbackOperatio
     if (standing === 'equal') {
       const { added, updated, removed } = now.counts
       writeOutcome(tx, entry, said ?? null, said === undefined ? 0 : added + updated + removed, deps.now())
-      return after(deps, tx, entry, { is: 'confirm' })
+      const confirmed = after(deps, tx, entry, { is: 'confirm' })
+      // What came back is sealed anew: others cannot tell this rollback from a service that brings old values back.
+      for (const id of broughtBack(tx, entry.ancestors[0] ?? '')) reseal(tx, id, { now: deps.now(), newId: deps.newId })
+      return confirmed
     }
     if (standing === 'agreed') {
       if (wasSent) return after(deps, tx, entry, { is: 'delay', nextAttemptAt: null, reason: null })

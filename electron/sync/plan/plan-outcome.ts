@@ -1,5 +1,5 @@
 import { isChange, parentKind, type BaseRow, type Change, type Conflict, type Entry, type Operation, type Row } from '../../queue/entry.ts'
-import { fieldNames, pickFields, sameField, type Fields } from '../../queue/fields.ts'
+import { fieldNames, pickFields, sameField, sentFields, type Fields } from '../../queue/fields.ts'
 import type { EntryEvent } from '../../queue/transition.ts'
 import type { Failure, Outcome, Reconciled, RemoteRow } from '../port.ts'
 import { retryDelay } from './backoff.ts'
@@ -116,7 +116,7 @@ function confirmed(change: Change, record: RemoteRow | null, facts: AnswerFacts)
   }
   const twin = facts.baseOf(record.kind, record.remoteId)
   const isTwin = twin !== null && twin.id !== change.rowId
-  const { parent, ...patch } = change.patch
+  const { parent, ...patch } = sentFields(change.patch)
   const parentId = parentOf(record, facts) ?? parent ?? base?.parentId ?? change.ancestors[0] ?? null
   const row: BaseRow = {
     id: change.rowId,

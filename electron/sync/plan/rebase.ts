@@ -45,12 +45,16 @@ function rebaseDelete(change: Change, { fields, ancestors, by }: RemoteState): R
 function rebaseUpdate(change: Change, { fields, ancestors, by }: RemoteState): Rebased {
   if (fields === null) return { do: 'conflict', conflict: { kind: 'deleted-remotely', remote: null, by } }
   const base = change.base ?? {}
-  const touched = fieldNames.filter((name) => change.patch[name] !== undefined)
-  const { conflicts } = mergeRow(pickFields(base, touched), pickFields(change.patch, touched), pickFields(fields, touched))
+  // Others gave it a value since, or it was sealed anew already: there is nothing left to seal anew.
+  const isDone = change.patch.value?.reseal === true && base.value?.sealed !== fields.value?.sealed
+  const { value, ...others } = change.patch
+  const wanted: Fields = isDone ? others : { ...others, ...(value !== undefined && { value }) }
+  const touched = fieldNames.filter((name) => wanted[name] !== undefined)
+  const { conflicts } = mergeRow(pickFields(base, touched), pickFields(wanted, touched), pickFields(fields, touched))
   // Without a base the two were created apart, under one name.
   const kind = change.base === null ? 'name-taken' : 'fields'
   if (conflicts.length > 0) return { do: 'conflict', conflict: { kind, remote: fields, by } }
-  const patch = changedFields(fields, change.patch)
+  const patch = changedFields(fields, wanted)
   if (Object.keys(patch).length === 0) return { do: 'confirm' }
   const path = patch.parent === undefined ? { ancestors, leaves: [] } : { ancestors: change.ancestors, leaves: ancestors }
   return { do: 'keep', patch, base: { ...base, ...fields }, ...path }

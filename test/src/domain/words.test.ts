@@ -12,6 +12,7 @@ const status = (part: Partial<SyncStatus>): SyncStatus => ({
   queued: 0,
   attention: 0,
   unverified: 0,
+  values: 'bound',
   lastSyncedAt: null,
   message: null,
   nextAttemptAt: null,

@@ -31,6 +31,7 @@ const status: SyncStatus = {
   queued: 3,
   attention: 0,
   unverified: 0,
+  values: 'bound',
   lastSyncedAt: null,
   message: null,
   nextAttemptAt: null,
@@ -58,7 +59,7 @@ const opened = async (rows: QueueRow[]) => {
   const onleave = vi.fn<() => void>()
   const panel = mounted(
     QueuePanel,
-    { workspaceId: 'w', status, onopen, onexport: () => undefined, onreview: () => undefined, onleave },
+    { workspaceId: 'w', status, onopen, onexport: () => undefined, onreview: () => undefined, onbind: () => undefined, onleave },
     bridge,
   )
   await settled()

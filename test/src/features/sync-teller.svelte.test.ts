@@ -8,6 +8,7 @@ const statusOf = (state: SyncStatus['state'], queued = 0): SyncStatus => ({
   queued,
   attention: 0,
   unverified: 0,
+  values: 'bound',
   lastSyncedAt: null,
   message: null,
   nextAttemptAt: null,

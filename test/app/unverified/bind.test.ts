@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beginBinding, continueBinding } from '../../../electron/app/unverified/bind-values.ts'
+import { isBound } from '../../../electron/cipher/stored-value.ts'
+import { baseOfKind } from '../../../electron/mirror/base-layer.ts'
+import { TestClient } from '../../support/build-client.ts'
+import { deskOf, workspaceId } from '../../support/desk.ts'
+import { seededRandom } from '../../support/seeded-random.ts'
+import { startService, type StartedService } from '../../support/start-service.ts'
+import { Person, valueOf } from '../seen/two-people.ts'
+
+const key = new Uint8Array(32).fill(7)
+let service: StartedService
+let people: Person[]
+
+beforeEach(async () => {
+  service = await startService()
+  people = []
+})
+afterEach(async () => {
+  for (const { desk } of people) await desk.client.close()
+  await service.close()
+})
+
+function join(values?: 'bound'): Person {
+  const random = seededRandom(people.length + 1)
+  const person = new Person(deskOf(new TestClient({ service, key, random, ...(values && { values }) })))
+  people.push(person)
+  return person
+}
+
+const contextOf =
+  ({ desk: { client } }: Person) =>
+  () => ({ now: client.now(), newId: client.newId })
+const boundOf = ({ desk: { client } }: Person): boolean[] =>
+  client.mirror.snapshot((tx) => baseOfKind(tx, 'variable')).map(({ fields }) => isBound(fields.value?.sealed ?? ''))
+const unverifiedOf = async ({ handlers }: Person) => (await valueOf(handlers['unverified.list']({ workspaceId }))).total
+const policyOf = async ({ handlers }: Person) => (await valueOf(handlers['sync.status']({ workspaceId }))).values
+
+test('an open workspace is bound by queued changes, goes on after an interruption, and takes nothing else once all are', async () => {
+  const me = join()
+  const { client } = me.desk
+  client.createProject('Shop')
+  client.createEnvironment('shop', 'Prod')
+  for (const name of ['A', 'B', 'C']) me.set('prod', name, `${name} as it was`)
+  await me.sync()
+  expect(boundOf(me)).toEqual([false, false, false])
+  expect(await policyOf(me)).toBe('open')
+
+  beginBinding(client.mirror)
+  expect(await continueBinding(client.mirror, client.cipher, contextOf(me))).toBe(3)
+  expect(await policyOf(me)).toBe('binding')
+  client.restart()
+  // What is queued already is not queued twice.
+  expect(await continueBinding(client.mirror, client.cipher, contextOf(me))).toBe(0)
+  await client.sync()
+  expect(boundOf(me)).toEqual([true, true, true])
+  expect(client.queue()).toEqual([])
+  await continueBinding(client.mirror, client.cipher, contextOf(me))
+  expect(await policyOf(me)).toBe('bound')
+  expect(me.contents()).toMatchObject({ 'shop/prod/A': 'A as it was', 'shop/prod/C': 'C as it was' })
+
+  const other = join()
+  await other.sync()
+  const bound = join('bound')
+  await bound.sync()
+  expect(await unverifiedOf(bound)).toBe(0)
+  // A computer that still takes everything keeps what is bound so.
+  other.set('prod', 'A', 'changed there')
+  other.set('prod', 'D', 'bound to nothing')
+  await other.sync()
+  await me.sync()
+  expect(me.contents()).toMatchObject({ 'shop/prod/A': 'changed there' })
+  expect(await valueOf(me.handlers['unverified.list']({ workspaceId }))).toMatchObject({ rows: [{ name: 'D', doubt: 'unbound' }] })
+})
+
+test('moves, renames, other types and secrecy stay verified for everybody', async () => {
+  const [me, other] = [join('bound'), join('bound')]
+  const { client } = me.desk
+  client.createProject('Shop')
+  for (const name of ['Dev', 'Prod']) client.createEnvironment('shop', name)
+  me.set('prod', 'KEY', 'one')
+  await me.sync()
+  const { id } = await me.row('prod', 'KEY')
+  for (const input of [{ name: 'RENAMED' }, { type: 'number' as const }, { isSecret: true }]) {
+    client.updateVariable(id, input)
+    await me.sync()
+    await other.sync()
+    expect(await unverifiedOf(other)).toBe(0)
+  }
+  const seen = { id, seen: (await me.row('prod', 'RENAMED')).rev }
+  const target = { workspaceId, environmentId: me.environmentId('dev'), onTaken: 'skip' as const, seen: 0, move: true }
+  await valueOf(me.handlers['variables.copy-to']({ ...target, rows: [seen] }))
+  await me.sync()
+  await other.sync()
+  expect(other.contents()).toMatchObject({ 'shop/dev/RENAMED': 'one' })
+  expect([await unverifiedOf(me), await unverifiedOf(other)]).toEqual([0, 0])
+})
+
+test('what a rollback brings back is verified here, and for others once it was sealed anew', async () => {
+  const [me, other] = [join('bound'), join('bound')]
+  const { client } = me.desk
+  client.createProject('Shop')
+  client.createEnvironment('shop', 'Prod')
+  me.set('prod', 'KEY', 'one')
+  await me.sync()
+  const environmentId = me.environmentId('prod')
+  await valueOf(me.handlers['versions.create']({ workspaceId, environmentId, label: 'first' }))
+  await me.sync()
+  me.set('prod', 'KEY', 'two')
+  await me.sync()
+  await other.sync()
+  const list = await valueOf(me.handlers['versions.list']({ workspaceId, environmentId }))
+  const version = list.rows.find(({ label }) => label === 'first')
+  if (version === undefined) throw new Error('no version')
+  const { fingerprint } = await valueOf(me.handlers['versions.preview-rollback']({ workspaceId, versionId: version.id }))
+  await valueOf(me.handlers['versions.rollback']({ workspaceId, versionId: version.id, fingerprint }))
+  await me.sync()
+  await me.sync()
+  await other.sync()
+  expect([me.contents(), other.contents()]).toMatchObject([{ 'shop/prod/KEY': 'one' }, { 'shop/prod/KEY': 'one' }])
+  expect([await unverifiedOf(me), await unverifiedOf(other)]).toEqual([0, 0])
+  expect(client.queue()).toEqual([])
+})
