@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Restored } from '../../../service/protocol/thread.ts'
 import { ok } from '../../bridge/result.ts'
 import type { RepairNoteRow, RepairRow, RestoreRow } from '../../bridge/rows.ts'
@@ -19,8 +20,7 @@ export const repairHandlers = ({ workspaces, emit }: AppContext): RepairHandlers
     const session = await workspaces.session(workspaceId)
     if (!session.ok) return session
     const text = session.value.mirror.snapshot((tx) => getState(tx, 'repair'))
-    // Our own JSON: written by the repair that made this database.
-    return ok(text === null ? null : toNoteRow(JSON.parse(text) as RepairNote))
+    return ok(text === null ? null : toNoteRow(noteSchema.parse(JSON.parse(text))))
   },
   async 'repair.run'({ workspaceId }) {
     const note = await workspaces.repair(workspaceId)
@@ -38,6 +38,19 @@ export const repairHandlers = ({ workspaces, emit }: AppContext): RepairHandlers
     const restored = await workspaces.restoreService(workspaceId)
     return restored.ok ? ok(toRestoreRow(restored.value)) : restored
   },
+})
+
+const count = z.number()
+const noteSchema: z.ZodType<RepairNote> = z.object({
+  report: z.object({
+    unsent: z.object({ kept: count, rebuilt: count, lost: count, unsure: z.boolean() }),
+    // A note of before has another name for these.
+    unknownDeletions: z.array(z.string()).default([]),
+    rows: z.object({ kept: count, lost: count }),
+    history: count,
+  }),
+  copy: z.string(),
+  at: count,
 })
 
 const toRestoreRow = ({ from, refused, aside }: Restored): RestoreRow => ({

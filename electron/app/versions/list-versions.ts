@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { QueuedRollback, RollbackCounts, RollbackOutcome, VersionList, VersionRow } from '../../bridge/rows.ts'
 import { getBase } from '../../mirror/base-layer.ts'
 import { operationsOn } from '../../mirror/queue-layer.ts'
@@ -5,6 +6,8 @@ import type { Tx } from '../../mirror/tx.ts'
 import { lastRollback, versionsOf, type RollbackColumns, type VersionColumns } from '../../mirror/versions-layer.ts'
 import type { RollbackOperation, SnapshotOperation } from '../../queue/entry.ts'
 import { limitOf } from '../capabilities/limit-of.ts'
+
+const countsSchema: z.ZodType<RollbackCounts> = z.object({ added: z.number(), updated: z.number(), removed: z.number() })
 
 /** The versions of an environment with what is queued for them. */
 export function listVersions(tx: Tx, environmentId: string): VersionList {
@@ -65,7 +68,7 @@ const outcomeOf = (outcome: RollbackColumns): RollbackOutcome => ({
   versionId: outcome.version_id,
   label: outcome.label,
   at: new Date(outcome.at).toISOString(),
-  counts: outcome.counts === null ? null : (JSON.parse(outcome.counts) as RollbackCounts),
-  previewed: JSON.parse(outcome.previewed) as RollbackCounts,
+  counts: outcome.counts === null ? null : countsSchema.parse(JSON.parse(outcome.counts)),
+  previewed: countsSchema.parse(JSON.parse(outcome.previewed)),
   difference: outcome.difference,
 })
