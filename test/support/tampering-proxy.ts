@@ -33,6 +33,12 @@ interface FeedItem {
   record?: unknown
 }
 
+let lies = 0
+
+/** With an ETag that no client has seen: a record that looks as it was is not read again. */
+const changed = (variable: WireVariable): WireVariable =>
+  typeof variable['etag'] === 'string' ? { ...variable, etag: variable['etag'].replace(/~*"$/, `${'~'.repeat((lies += 1))}"`) } : variable
+
 const isVariable = (data: unknown): data is WireVariable =>
   typeof data === 'object' && data !== null && 'value' in data && 'environmentId' in data && 'name' in data && 'id' in data
 
@@ -73,7 +79,8 @@ export async function startTamperingProxy(upstream: string): Promise<TamperingPr
       const answer = await fetch(upstream + (request.url ?? ''), {
         method: request.method ?? 'GET',
         headers: headers.map(([name, value]): [string, string] => [name, String(value)]),
-        ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+        // The true service knows its own ETags alone.
+        ...(chunks.length > 0 && { body: Buffer.concat(chunks).toString().replace(/~+\\"/g, '\\"') }),
       })
       const text = await answer.text()
       const isFeed = request.method === 'GET' && request.url?.startsWith('/changes') === true && answer.ok
@@ -90,11 +97,11 @@ export async function startTamperingProxy(upstream: string): Promise<TamperingPr
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     seen,
     forge(variables) {
-      for (const variable of variables) forged.set(variable.id, variable)
-      untold = [...variables]
+      untold = variables.map(changed)
+      for (const variable of untold) forged.set(variable.id, variable)
     },
     slipIn(variables) {
-      untold = [...variables]
+      untold = variables.map(changed)
     },
     stop() {
       untold = [...forged.keys()].flatMap((id) => seen.get(id) ?? [])
