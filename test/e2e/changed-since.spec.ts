@@ -30,7 +30,8 @@ test('an editor tells what a colleague made of its value meanwhile, and keeps wh
   await expect(field).toHaveValue('made this of it')
   await look(mine.page, 'editor over a changed value')
 
-  // Decided with eyes open: it is no conflict.
+  // Decided with eyes open, it is no conflict; who saves sooner has not read it, and is asked.
+  await expect(strip).toHaveAttribute('data-seen', 'true')
   await field.press('Enter')
   await expectEdited(mine.page, field)
   await expectSync(mine.page, 'synced')
