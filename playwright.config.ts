@@ -16,8 +16,8 @@ export default defineConfig<{ driver: 'browser' | 'electron' }>({
   testDir: 'test/e2e',
   outputDir: 'test-results/e2e',
   fullyParallel: true,
-  // One more than the two cores of a small machine: a test waits for the screen, a clock or a disk half of its time.
-  workers: 3,
+  // Twice the cores of a small machine: a test waits for the screen, a clock or a disk half of its time.
+  workers: 4,
   // A screen on a busy machine: what fails once and then passes is not hidden but named as flaky, with its picture, and counted apart.
   retries: 1,
   forbidOnly: true,

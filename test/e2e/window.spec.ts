@@ -4,10 +4,10 @@ import path from 'node:path'
 import { expect, test } from './fixtures.ts'
 import type { AppUnderTest } from './fixtures.ts'
 import { unlock } from './steps/keys.ts'
-import { addVariable, expectValue, findVariable } from './steps/variables.ts'
+import { addVariable, expectValue } from './steps/variables.ts'
 import { createProject, startLocalWorkspace } from './steps/workspaces.ts'
 
-/** What only a real window has: a place on the desktop, the clipboard of the system, a computer that sleeps. */
+/** What only a real window has: a place on the desktop, a computer that sleeps. */
 
 const bounds = (app: AppUnderTest) => app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds())
 
@@ -42,31 +42,6 @@ test('keys are locked when the computer wakes up after a longer sleep than the s
   await sleep(120)
   await unlock(app.page)
   await expectValue(app.page, 'GREETING', 'hello')
-})
-
-test('a copied value leaves the clipboard after its time, though the window is closed', { tag: '@shell' }, async ({ app }) => {
-  const { page, electron } = app
-  await startLocalWorkspace(page)
-  await createProject(page, 'Fernweh', 'Production')
-  await addVariable(page, 'API_TOKEN', 'sesame')
-  // Shorter than the settings offer, yet long enough to close the window before it is over.
-  await page.evaluate(() =>
-    (window as unknown as { holdfast: { command(name: string, args: object): Promise<unknown> } }).holdfast.command('settings.set', {
-      clipboardClearSeconds: 20,
-    }),
-  )
-  await findVariable(page, 'API_TOKEN')
-  const copied = () => electron.evaluate(async ({ clipboard }) => clipboard.readText())
-  // On some systems the application goes on without a window.
-  await electron.evaluate(({ app: shell }) => {
-    shell.removeAllListeners('window-all-closed')
-    shell.on('window-all-closed', () => undefined)
-  })
-  await page.getByTestId('variables-grid').press('ControlOrMeta+c')
-  await expect.poll(copied).toBe('sesame')
-  await Promise.all([page.waitForEvent('close'), electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())])
-  expect(await copied()).toBe('sesame')
-  await expect.poll(copied, { timeout: 60_000 }).toBe('')
 })
 
 test(
