@@ -16,8 +16,8 @@ export default defineConfig<{ driver: 'browser' | 'electron' }>({
   testDir: 'test/e2e',
   outputDir: 'test-results/e2e',
   fullyParallel: true,
-  // Twice the cores of a small machine: a test waits for the screen, a clock or a disk half of its time.
-  workers: 4,
+  // One more than the two cores of a small machine: a test waits for the screen, a clock or a disk half of its time.
+  workers: 3,
   // A screen on a busy machine: what fails once and then passes is not hidden but named as flaky, with its picture, and counted apart.
   retries: 1,
   forbidOnly: true,
@@ -39,7 +39,7 @@ export default defineConfig<{ driver: 'browser' | 'electron' }>({
     // What concerns Electron alone is no specification of the browser host.
     {
       name: 'browser',
-      testIgnore: ['**/package.spec.ts', '**/window.spec.ts'],
+      testIgnore: ['**/package.spec.ts', '**/window.spec.ts', '**/clipboard-timer.spec.ts'],
       // Pictures of every screen, and minutes that have to pass.
       ...(runsAll ? {} : { grepInvert: /@long/ }),
       use: { driver: 'browser' },

@@ -22,14 +22,15 @@ export function renewPageAtLock(application: Application, contents: WebContents,
   }
   const stop = application.onPush(({ tables }) => tables.includes('app') && void look())
   contents.on('destroyed', stop)
-  // The page has let go of the clipboard and loaded itself anew.
-  contents.on('did-navigate', () => {
-    if (!isDue) return
-    isDue = false
-    contents.loadURL(nowhere).then(
-      () => contents.loadURL(url),
-      () => undefined,
-    )
+  // Its promise is rejected, too, when a load is given up for the next one: where the page has got to is told by the event alone.
+  const load = (address: string) => void contents.loadURL(address).catch(() => undefined)
+  contents.on('did-navigate', (_event, address) => {
+    if (address === nowhere) load(url)
+    else if (isDue) {
+      // The page has let go of the clipboard and loaded itself anew.
+      isDue = false
+      load(nowhere)
+    }
   })
   void look()
 }

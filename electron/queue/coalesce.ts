@@ -30,6 +30,13 @@ export function claimsOfMerge(last: Change, next: NewChange): Claim[] {
 }
 
 /**
+ * Whether a request of it may still reach the service. That of a create can, long after it was looked for and not found: it would then
+ * make the record with its own bytes, and a retry with others would be taken for a repeat of it.
+ */
+const mayBeUnderWay = ({ kind, state, attempts }: Change): boolean =>
+  state === 'sending' || (kind === 'create' && state === 'queued' && attempts > 0)
+
+/**
  * Merges a new change into the last unsent change of its row where nobody could tell the difference: never one whose request may be under way,
  * never past a later change that touches one of the names involved, and never a delete of a row under which something else was queued.
  */
@@ -37,7 +44,7 @@ export function coalesce(last: Change | undefined, next: NewChange, { crossed, c
   // Saved as it was: what waits for its user goes on waiting.
   if (next.kind === 'update' && Object.keys(next.patch).length === 0) return { do: 'nothing' }
   if (last === undefined) return { do: 'add' }
-  if (last.kind === 'delete' || last.state === 'sending' || crossed) return { do: 'add' }
+  if (last.kind === 'delete' || mayBeUnderWay(last) || crossed) return { do: 'add' }
   if (next.kind === 'delete') return last.kind === 'create' && !children ? { do: 'drop' } : { do: 'add' }
   const { ancestors } = next.patch.parent === undefined ? last : next
   if (last.kind === 'create') {

@@ -168,6 +168,12 @@ const pinned: readonly { seed: number; deck?: Deck; showed: string }[] = [
   { seed: 2001234, deck: 'all', showed: 'the model took what a repair creates again for typed after a snapshot, which it was not' },
   { seed: 2000897, deck: 'all', showed: 'the model did not know that to edit what a repair parked is to send it' },
   { seed: 800625, deck: 'all', showed: 'a preview of a rollback did not say that a service lists nothing' },
+  { seed: 4000936, deck: 'all', showed: 'what was typed into a create was lost to an earlier request of it that arrived late' },
+  {
+    seed: 4000755,
+    deck: 'all',
+    showed: 'what was no longer tracked went from a service that tells of all, and came back without its parent',
+  },
   { seed: 3002743, deck: 'all', showed: 'a question about a variable was forgotten when its environment was deleted and restored' },
   { seed: 3000419, deck: 'all', showed: 'what was under way about a name that its user stopped tracking came back, without its parent' },
   {

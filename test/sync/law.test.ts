@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { baseOfKind } from '../../electron/mirror/base-layer.ts'
 import { getState } from '../../electron/mirror/workspace-state.ts'
 import { startFuzzService, type FuzzService } from '../fuzz/fuzz-service.ts'
-import { loseAnswer, TestClient, unreachable, type Network } from '../support/build-client.ts'
+import { loseAnswer, sends, TestClient, unreachable, type Network } from '../support/build-client.ts'
 import { withoutFeed } from '../support/reduced-service.ts'
 import { asShown, rowsAsShown } from '../support/as-shown.ts'
 import { deskOf, workspaceId } from '../support/desk.ts'
@@ -650,4 +650,44 @@ test('an edit that a cut-off pull moved below a parent it did not bring waits fo
   }
   await one.sync()
   expect(one.contents()).toMatchObject({ 'shop/dev/A': 'mine' })
+})
+
+describe('a create whose request arrives long after it was looked for and not found', () => {
+  async function delayed(change: (client: TestClient, environment: string) => void): Promise<TestClient> {
+    const service = await serve()
+    const client = new TestClient({ service, key: new Uint8Array(32), random: seededRandom(7), parent, fetch: service.fetch })
+    open.push(client)
+    client.createProject('Shop')
+    client.createEnvironment('shop', 'Prod')
+    await client.sync()
+    const late = { arrive: (): Promise<Response> => Promise.reject(new Error('nothing was sent')) }
+    client.network = (forward, request) => {
+      if (!sends('create variable', request)) return forward()
+      late.arrive = forward
+      return loseAnswer(() => Promise.resolve(new Response()), request)
+    }
+    client.setVariable(prodOf(client), 'A', 'first')
+    await client.sync()
+    // Only the look for it is answered, and finds nothing.
+    client.network = (forward, request) => (request.method === 'GET' ? forward() : unreachable(forward, request))
+    client.skew = 3_600_000
+    await client.sync()
+    change(client, prodOf(client))
+    expect((await late.arrive()).status).toBe(200)
+    client.network = (forward) => forward()
+    client.skew = 7_200_000
+    await client.sync()
+    expect(client.queue()).toEqual([])
+    return client
+  }
+
+  test('keeps what was typed into it meanwhile', async () => {
+    const client = await delayed((one, environment) => one.setVariable(environment, 'A', 'second'))
+    expect(client.contents()).toMatchObject({ 'shop/prod/A': 'second' })
+  })
+
+  test('stays deleted when it was deleted meanwhile', async () => {
+    const client = await delayed((one, environment) => one.deleteVariable(environment, 'A'))
+    expect(client.contents()).not.toHaveProperty('shop/prod/A')
+  })
 })

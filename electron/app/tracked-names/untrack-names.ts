@@ -4,14 +4,23 @@ import { getBase } from '../../mirror/base-layer.ts'
 import type { EnqueueContext } from '../../mirror/enqueue.ts'
 import { countUnsentAt } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
+import { readProfile } from '../capabilities/keep-profile.ts'
 import { removeRow } from '../../sync/plan/plan-record.ts'
 import { carryOut } from '../../mirror/write-steps.ts'
 
-/** Forgets what is tracked, with its rows here; nothing is deleted on the service. Refused while there are unsent edits in it. */
+/**
+ * Forgets what is tracked, with its rows here; nothing is deleted on the service. Refused while there are unsent edits in it. On a service that
+ * tells of every row by itself the rows stay: it would not tell of them again.
+ */
 export function untrackNames(tx: Tx, context: EnqueueContext, ids: readonly string[]): Result<null> {
+  const keepsRows = readProfile(tx)?.kind === 'full'
   for (const id of ids) {
     const entry = getTracked(tx, id)
     if (entry === null) continue
+    if (keepsRows) {
+      dropTracked(tx, id)
+      continue
+    }
     const count = entry.row_id === null ? 0 : countUnsentAt(tx, entry.row_id)
     if (count > 0) {
       const edits = count === 1 ? 'There is an unsent change' : `There are ${count.toLocaleString('en-US')} unsent changes`
