@@ -63,17 +63,21 @@ export function verifyValue(
     const kept: TaggedValue = { sealed: boundText(value, opened.binding), tag: cipher.tagOf(opened.text), keyId: cipher.keyId }
     if ((type ?? kind.type) !== kind.type || (isSecret ?? kind.isSecret) !== kind.isSecret)
       return doubted(cipher, 'kind', kept.sealed, shown, memory)
-    return isBroughtBack(kept, memory) ? doubted(cipher, 'superseded', kept.sealed, shown, memory) : { value: kept, ...kind }
+    return isBroughtBack(kept, kind, memory) ? doubted(cipher, 'superseded', kept.sealed, shown, memory) : { value: kept, ...kind }
   }
   if (unbound !== null) return { value: unbound }
   return doubted(cipher, cipher.open(value) === null ? 'elsewhere' : 'unbound', value, shown, memory)
 }
 
-/** Whether a value that was bound here comes back although another one had taken its place. The last verified one, and its text, always may. */
-function isBroughtBack({ sealed, tag }: TaggedValue, { present, isSuperseded }: ValueMemory): boolean {
+/**
+ * Whether a value that was bound here comes back although another one had taken its place. The last verified one always may, and its text with
+ * the same type and secrecy: with others, a secret would be shown as it was before it was one.
+ */
+function isBroughtBack({ sealed, tag }: TaggedValue, kind: Kind, { present, isSuperseded }: ValueMemory): boolean {
   if (!isSuperseded(nonceOf(sealed))) return false
   const last = present && lastOf(present)
-  return last === null || (last.sealed !== sealed && last.tag !== tag)
+  if (last === null) return true
+  return last.sealed !== sealed && !(last.tag === tag && last.type === kind.type && last.isSecret === kind.isSecret)
 }
 
 /** The value last verified: the present one, or the one that an Unverified one keeps. */

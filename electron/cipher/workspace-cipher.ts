@@ -20,7 +20,7 @@ export interface WorkspaceCipher {
   seal(text: string): TaggedValue
   /** Seals a plaintext for the wire, to what it is the value of. */
   sealFor(text: string, place: ValuePlace): string
-  /** Tags a value as the mirror keeps it. */
+  /** Tags a value as the mirror keeps it. Throws once the keys are wiped, as does `openBound`: a guess would be kept. */
   tagged(stored: string): TaggedValue
   /** The plaintext of a value as the mirror keeps it; null when the key does not open it, or it is Unverified. */
   open(stored: string): string | null
@@ -40,8 +40,8 @@ export function createWorkspaceCipher(key: Uint8Array): WorkspaceCipher {
   const tagKey = deriveTagKey(key)
   let isWiped = false
   const requireKey = (): void => {
-    // Sealed under a key of zeros a value would be lost to its owner and open to everybody.
-    if (isWiped) throw new Error('The keys were locked while a value was being sealed')
+    // Sealed under a key of zeros a value would be lost to its owner and open to everybody; tried under one, a good value would count as forged.
+    if (isWiped) throw new Error('The keys were locked while a value was being sealed or verified')
   }
   const open = (stored: string): string | null => {
     if (isWiped || isUnverified(stored)) return null
@@ -65,13 +65,14 @@ export function createWorkspaceCipher(key: Uint8Array): WorkspaceCipher {
       return sealBound(key, text, bindingOf(place))
     },
     tagged(stored) {
+      requireKey()
       const text = open(stored)
       return { sealed: stored, tag: text === null ? null : equalityTag(tagKey, text), keyId: id }
     },
     open,
     openUnverified: (stored) => open(readUnverified(stored)?.value ?? stored),
     openBound(sealed, place) {
-      if (isWiped) return null
+      requireKey()
       const binding = bindingOf(place)
       const text = openBound(key, sealed, binding)
       return text === null ? null : { text, binding }

@@ -96,6 +96,20 @@ describe('in a bound workspace', () => {
     const present = kept(cipher.sealFor('sk_live', place), 'sk_live')
     expect(cipher.open(verify({}, 'bound', memory(present, [live])).value.sealed)).toBe('sk_live')
   })
+
+  test('the same text from before it was a secret does not unmask it', () => {
+    const plain = cipher.sealFor('sk_live', { ...place, isSecret: false })
+    const { value, isSecret } = verify({ value: plain, isSecret: false }, 'bound', memory(kept(live, 'sk_live'), [plain]))
+    expect(readUnverified(value.sealed)).toMatchObject({ doubt: 'superseded', last })
+    expect(isSecret).toBe(true)
+  })
+})
+
+test('with keys that were wiped at a lock nothing is judged: a good value would be kept as a forged one', () => {
+  const locked = createWorkspaceCipher(new Uint8Array(32).fill(7))
+  locked.wipe()
+  for (const policy of ['open', 'binding', 'bound'] as const)
+    expect(() => verifyValue(locked, 'w', policy, { ...here, value: live }, memory())).toThrow('The keys were locked')
 })
 
 describe.each(['open', 'binding'] as const)('in an %s workspace', (policy) => {
