@@ -127,6 +127,8 @@ const compose = async (deps: AppDeps, stores: KeyStores, releaseFolder: () => vo
     wasOpen ||= isOpen
   }
   keys.onChange(() => void planScrubs())
+  // The keys may have been ready before anybody listened.
+  void planScrubs()
   settings.value.onChange(idle.check)
 
   const context: AppContext = { deps, settings: settings.value, keys, workspaces, undo: createUndoMemory(), newId, emit: pushes.emit }

@@ -12,10 +12,9 @@ export interface Mirror {
   readonly touches: TouchLog
   /**
    * The one writer: runs `work` in one synchronous transaction. When it returns, the commit is on the
-   * disk (WAL, synchronous FULL); when it throws, nothing of it is. `durable: false`: for what a service shows again. A power cut may undo it with
-   * all that was written so since, but nothing that was on the disk; the next durable write takes it there too.
+   * disk (WAL, synchronous FULL): a hole in the log is then damage, and never a power cut. When it throws, nothing of it is.
    */
-  write<T>(work: (tx: Tx) => T, options?: { durable: boolean }): T
+  write<T>(work: (tx: Tx) => T): T
   /** Runs `work` on one consistent state of the file, synchronously; it must write nothing. */
   snapshot<T>(work: (tx: Tx) => T): T
   /**

@@ -99,14 +99,7 @@ function createMirror(file: string, writer: SqliteDatabase.Database): Mirror {
     file,
     read,
     touches: logTouches(writer),
-    write<T>(work: (tx: Tx) => T, { durable } = { durable: true }) {
-      if (!durable) writer.pragma('synchronous = NORMAL')
-      try {
-        return run.immediate(work) as T
-      } finally {
-        if (!durable) writer.pragma('synchronous = FULL')
-      }
-    },
+    write: <T>(work: (tx: Tx) => T) => run.immediate(work) as T,
     snapshot: <T>(work: (tx: Tx) => T) => run.deferred(work) as T,
     async lasting(work) {
       const own = new SqliteDatabase(file, { readonly: true })

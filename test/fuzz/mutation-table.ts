@@ -65,8 +65,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'the cursor is stored before its page, in another transaction',
     file: `${engine}/pull.ts`,
-    from: '    const written = mirror.write((tx) => writePage(tx, page.value, isHeld, deps), { durable: false })\n',
-    to: "    mirror.write((tx) => setState(tx, 'feed-cursor', page.value.cursor))\n    const written = mirror.write((tx) => writePage(tx, page.value, isHeld, deps), { durable: false })\n",
+    from: '    const written = mirror.write((tx) => writePage(tx, page.value, isHeld, deps))\n',
+    to: "    mirror.write((tx) => setState(tx, 'feed-cursor', page.value.cursor))\n    const written = mirror.write((tx) => writePage(tx, page.value, isHeld, deps))\n",
   },
   {
     bug: 'a page that an unanswered request held something back of is not read again',
@@ -179,9 +179,16 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'an edit is merged into a change that is under way',
     file: 'electron/queue/coalesce.ts',
-    from: "if (last.kind === 'delete' || last.state === 'sending' || crossed)",
+    from: "if (last.kind === 'delete' || mayBeUnderWay(last) || crossed)",
     to: "if (last.kind === 'delete' || crossed)",
     test: 'test/queue/coalesce.test.ts',
+  },
+  {
+    bug: 'an edit is merged into a create that was looked for and not found',
+    file: 'electron/queue/coalesce.ts',
+    from: "  state === 'sending' || (kind === 'create' && state === 'queued' && attempts > 0)",
+    to: "  state === 'sending'",
+    test: 'test/sync/law.test.ts',
   },
   {
     bug: 'a change does not wait for its parent to be created',

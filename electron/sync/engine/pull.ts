@@ -40,7 +40,7 @@ export async function pull(deps: EngineDeps, scope?: PullScope): Promise<Failure
   let isHeld = false
   for await (const page of port.pull(cursor, known, scope?.environment)) {
     if (!page.ok) return page.error
-    const written = mirror.write((tx) => writePage(tx, page.value, isHeld, deps), { durable: false })
+    const written = mirror.write((tx) => writePage(tx, page.value, isHeld, deps))
     isHeld ||= written.isHeld
     if (written.isChanged) deps.onChange(['projects', 'environments', 'variables', 'versions', 'members', 'queue'])
     await yieldToOthers()
