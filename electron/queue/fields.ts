@@ -58,6 +58,9 @@ export function changedFields(fields: Fields, patch: Fields): Fields {
 export const mergeableOf = ({ kind, parentId, fields }: { kind: string; parentId: string | null; fields: Fields }): Fields =>
   kind === 'variable' && parentId !== null ? { ...fields, parent: parentId } : fields
 
+/** Whether a patch says nothing new: its value is sealed anew as it is, which nobody typed. */
+export const isOnlyReseal = (patch: Fields): boolean => patch.value?.reseal === true && Object.keys(patch).length === 1
+
 /** The fields that a patch leaves once it is sent: a value is as it is, not to be sealed anew. */
 export function sentFields(patch: Fields): Fields {
   if (patch.value?.reseal !== true) return patch

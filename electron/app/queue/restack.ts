@@ -4,7 +4,7 @@ import { advance, changesOfRow, dropEntry } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { pathFrom, refreshRow } from '../../mirror/working-layer.ts'
 import type { BaseRow, Change } from '../../queue/entry.ts'
-import { changedFields, mergeableOf } from '../../queue/fields.ts'
+import { changedFields, mergeableOf, sentFields } from '../../queue/fields.ts'
 import { rebaseAll } from '../../sync/plan/rebase.ts'
 
 /**
@@ -31,7 +31,7 @@ function startAgain(tx: Tx, newId: () => string, row: BaseRow): void {
     if (change.kind === 'delete') advance(tx, change, { is: 'revise', id: newId(), ...path })
     else if (Object.keys(patch).length === 0) dropEntry(tx, change)
     else advance(tx, change, { is: 'revise', id: newId(), patch, base, ...path })
-    base = { ...base, ...patch }
+    base = { ...base, ...sentFields(patch) }
     here = [...path.ancestors]
   }
 }

@@ -1,6 +1,16 @@
 import { createElsewhere } from '../../queue/create-elsewhere.ts'
 import { isMove, isPlaceholder, type BaseRow, type Change, type Conflict, type Entry, type Row } from '../../queue/entry.ts'
-import { changedFields, fieldNames, mergeableOf, pickFields, sameField, type FieldName, type Fields } from '../../queue/fields.ts'
+import {
+  changedFields,
+  fieldNames,
+  isOnlyReseal,
+  mergeableOf,
+  pickFields,
+  sameField,
+  sentFields,
+  type FieldName,
+  type Fields,
+} from '../../queue/fields.ts'
 import { naturalKey } from '../../queue/natural-key.ts'
 import { replayRow } from '../../queue/replay.ts'
 import type { RemoteRow } from '../port.ts'
@@ -135,17 +145,20 @@ export function deletedRow(row: BaseRow, by: string | null, facts: Facts): Step[
     const rest = changes.filter(({ id }) => id !== deletion.id)
     return [leave(deletion), ...recreate(row, conflict, facts, rest)]
   }
-  if (changes.length === 0 && !hasEditedDescendants(row.id, facts)) return removeRow(row, { whose: 'theirs', by }, facts)
+  if (!changes.some(isEdit) && !hasEditedDescendants(row.id, facts)) return removeRow(row, { whose: 'theirs', by }, facts)
   return recreate(row, conflict, facts)
 }
 
+/** What its user made of a row, and would miss: neither its deletion, nor a value that is only sealed anew. */
+const isEdit = ({ kind, patch }: Change): boolean => kind !== 'delete' && !isOnlyReseal(patch)
+
 /** Whether something below a row is edited that others moved there after that revision. */
 const hasEditedNews = (id: string, seen: number, facts: Facts): boolean =>
-  facts.childChanges(id).some(({ kind, rowId, base }) => kind !== 'delete' && base !== null && facts.parentAt(rowId, seen) !== id) ||
+  facts.childChanges(id).some((change) => isEdit(change) && change.base !== null && facts.parentAt(change.rowId, seen) !== id) ||
   facts.children(id).some((child) => hasEditedNews(child.id, seen, facts))
 
 const hasEditedDescendants = (id: string, facts: Facts): boolean =>
-  facts.childChanges(id).some(({ kind }) => kind !== 'delete') || facts.children(id).some((child) => hasEditedDescendants(child.id, facts))
+  facts.childChanges(id).some(isEdit) || facts.children(id).some((child) => hasEditedDescendants(child.id, facts))
 
 /** The parents an unsent move takes a row to; null: it is not moved. */
 const destinationOf = (changes: readonly Change[]): string | null => changes.findLast((change) => isMove(change))?.ancestors[0] ?? null
@@ -161,7 +174,7 @@ function recreate(row: BaseRow, conflict: Conflict | null, facts: Facts, changes
   let standing = fields
   for (const later of changes.slice(until.length)) {
     steps.push({ do: 'advance', entry: later, event: { is: 'rebase', id: facts.newId(), base: standing } })
-    standing = { ...standing, ...later.patch }
+    standing = { ...standing, ...sentFields(later.patch) }
   }
   const remoteId = facts.newId()
   const made: Recreation = { rowKind: row.kind, rowId: row.id, ancestors, patch: fields, base: row.fields, remoteId }
@@ -199,7 +212,7 @@ function afterParent(child: BaseRow, by: string | null, facts: Facts): Step[] {
   const own = facts.changesOf(child.id)
   const isDeleted = own.some(({ kind }) => kind === 'delete')
   if (!isDeleted && isMovedOut(child, own)) return recreateElsewhere(child, by, facts)
-  if (!isDeleted && (own.length > 0 || hasEditedDescendants(child.id, facts))) return recreate(child, null, facts)
+  if (!isDeleted && (own.some(isEdit) || hasEditedDescendants(child.id, facts))) return recreate(child, null, facts)
   return removeRow(child, { whose: 'theirs', by }, facts)
 }
 

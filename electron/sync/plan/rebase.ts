@@ -1,5 +1,5 @@
 import type { Change, Conflict } from '../../queue/entry.ts'
-import { changedFields, fieldNames, pickFields, sameField, type Fields } from '../../queue/fields.ts'
+import { changedFields, fieldNames, pickFields, sameField, sentFields, type Fields } from '../../queue/fields.ts'
 import type { Bytes } from '../../queue/transition.ts'
 import { mergeRow } from '../merge.ts'
 import { conflictReason } from './conflict-reason.ts'
@@ -80,7 +80,7 @@ export function rebaseAll(changes: readonly Change[], remote: RemoteState, newId
     const { do: _do, ...bytes } = rebased
     if (change.kind !== 'create') steps.push({ do: 'advance', entry: change, event: { is: 'rebase', id: newId(), ...bytes } })
     const ancestors = rebased.patch.parent === undefined ? now.ancestors : rebased.ancestors
-    now = { ...now, fields: { ...now.fields, ...rebased.patch }, ancestors }
+    now = { ...now, fields: { ...now.fields, ...sentFields(rebased.patch) }, ancestors }
   }
   return steps
 }

@@ -31,6 +31,13 @@ test.each<{ says: string; base: BaseRow[]; queue: Entry[]; record?: Partial<Remo
     plan: ['base row in env is A 3#1', 'history keeps A 1#1, changed by remote', 'park c1 as fields'],
   },
   {
+    says: 'an edit behind a value that is sealed anew is in no conflict with that',
+    base: [aBaseRow()],
+    queue: [update({ patch: { value: { ...sealed('1'), reseal: true } } }), update({ id: 'c2', seq: 2 })],
+    record: { fields: { name: 'B', value: sealed('1') }, etag: 'e2' },
+    plan: ['base row in env is B 1#1', 'rebase c1: 1#1', 'rebase c2: 2#1'],
+  },
+  {
     says: 'an unsent edit of another field goes on',
     base: [aBaseRow()],
     queue: [update()],
@@ -115,6 +122,18 @@ test.each<{ says: string; row: BaseRow; queue: Entry[]; plan: string[] | 'held' 
     row: environment,
     queue: [update()],
     plan: ['create env again if its user wants (deleted-remotely)', 'recreate c1: A 2#1', 'base without row', 'base without env'],
+  },
+  {
+    says: 'a value that is only to be sealed anew is no edit that anybody is asked about',
+    row: environment,
+    queue: [update({ patch: { value: { ...sealed('1'), reseal: true } } })],
+    plan: [
+      'history keeps A 1#1, deleted by remote',
+      'drop c1',
+      'base without row',
+      'history keeps Prod prod, deleted by remote',
+      'base without env',
+    ],
   },
   {
     says: 'a variable that was moved out is asked about where it goes',
