@@ -159,7 +159,7 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a deleted row takes the edits with it',
     file: `${plan}/plan-record.ts`,
-    from: 'if (changes.length === 0 && !hasEditedDescendants(row.id, facts))',
+    from: 'if (!changes.some(isEdit) && !hasEditedDescendants(row.id, facts))',
     to: 'if (!hasEditedDescendants(row.id, facts))',
   },
   {
