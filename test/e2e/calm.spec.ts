@@ -130,6 +130,8 @@ for (const width of [900, 1600]) {
     const { page } = app
     await startWithRows(page, 3)
     await page.setViewportSize({ width, height: 700 })
+    // A row stands before its value has come.
+    await expect(page.getByTestId('variable-row').first().getByTestId('value-cell')).toHaveText(/\S/)
     const offsets = await page.evaluate(() => {
       /** The left edge of what is drawn in an element: its text, or its icon. */
       const left = (element: Element | null | undefined) => {
