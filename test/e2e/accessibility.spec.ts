@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { setCode } from './steps/code.ts'
-import { openComparison } from './steps/compare.ts'
+import { openComparison, openEmptyComparison } from './steps/compare.ts'
 import { startListening } from './steps/start-listening.ts'
 import { chooseVault, unlock, writeDownRecoveryKey } from './steps/keys.ts'
 import { look } from './steps/look.ts'
@@ -132,7 +132,7 @@ test('every screen of the beginning: axe, 200 %, forced colours', async ({ app, 
   await look(page, 'empty workspace')
   await createProject(page, 'Fernweh', 'Production')
   await look(page, 'empty environment')
-  await openComparison(page, 'Fernweh')
+  await openEmptyComparison(page, 'Fernweh')
   await look(page, 'nothing to compare')
   await page.keyboard.press('Escape')
   const heard = await startListening(page)

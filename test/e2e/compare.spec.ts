@@ -56,6 +56,8 @@ test('environments are compared, edited and made alike in one table, by keyboard
   await page.keyboard.press('f')
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(cellOf(page, 'MAIL_CATCHER_PORT', 'Production')).toHaveAttribute('data-state', 'missing')
+  // The undo is through when the table has the keyboard again.
+  await expect(grid).toBeFocused()
   await grid.press('f')
   await expect(page.getByText('Nothing is missing')).toBeVisible()
   await expectAccessible(page, 'comparison without rows')

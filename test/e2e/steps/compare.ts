@@ -2,12 +2,21 @@ import { expect } from '@playwright/test'
 import type { Locator, Page } from '@playwright/test'
 import { clickTool } from './click-tool.ts'
 
-/** Opens the comparison of a project's environments from the sidebar. */
+/** Opens the comparison of a project's environments from the sidebar, and waits until its table has the keyboard. */
 export async function openComparison(page: Page, project: string): Promise<void> {
+  await askForComparison(page, project)
+  await expect(page.getByTestId('compare-grid')).toBeFocused()
+}
+
+/** The same of a project with one environment: there is nothing to compare, and the button that leads on has the keyboard. */
+export async function openEmptyComparison(page: Page, project: string): Promise<void> {
+  await askForComparison(page, project)
+  await expect(page.getByTestId('compare-grid').getByRole('button', { name: 'New environment' })).toBeFocused()
+}
+
+async function askForComparison(page: Page, project: string): Promise<void> {
   const item = page.locator(`[data-testid="project-item"][data-name="${project}"]`)
   await clickTool(item, `Compare environments of ${project}`)
-  // The table has the keyboard, or the button in it that leads on where there is nothing to compare.
-  await expect(page.locator('[data-testid="compare-grid"]:focus, [data-testid="compare-grid"] :focus')).toBeAttached()
 }
 
 /** The cell of a variable in an environment, where it is in view. */
