@@ -91,4 +91,6 @@ test('some seconds after a lock no process of the window holds a key, passphrase
   await page.keyboard.press('ControlOrMeta+Shift+L')
   await expect(page.getByText('You locked Holdfast.')).toBeVisible()
   await expect.poll(found, { intervals: [3000], timeout: 45_000 }).toEqual({})
+  expect(processes().map(({ type }) => type)).toEqual(expect.arrayContaining(['browser', 'renderer']))
+  expect(await electron.evaluate(() => process.pid)).toBe(main)
 })

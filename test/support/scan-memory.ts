@@ -6,9 +6,19 @@ const pageBytes = process.arch === 'x64' ? 4096 : null
 
 /**
  * How often each needle is in the writable memory of a process, in UTF-8 and UTF-16 where it is a text. Linux alone; the process must be
- * a child of this one. Needles must not be in this process's messages to it.
+ * a child of this one. Needles must not be in this process's messages to it. A process that has ended holds nothing.
  */
 export function scanMemory(pid: number, needles: Readonly<Record<string, string | Uint8Array>>): Record<string, number> {
+  try {
+    return scanRunning(pid, needles)
+  } catch (error) {
+    // Opening one of its files fails when it ends meanwhile (proc(5)).
+    if (error instanceof Error && 'code' in error && (error.code === 'ESRCH' || error.code === 'ENOENT')) return {}
+    throw error
+  }
+}
+
+function scanRunning(pid: number, needles: Readonly<Record<string, string | Uint8Array>>): Record<string, number> {
   const patterns = Object.entries(needles).map(([name, needle]) => ({
     name,
     forms: typeof needle === 'string' ? [Buffer.from(needle, 'utf8'), Buffer.from(needle, 'utf16le')] : [Buffer.from(needle)],
