@@ -9,6 +9,16 @@ export interface ClipboardPort {
   clear(): void
 }
 
+/** The system's own question whether its user is there. No function rejects. */
+export interface SystemAuthentication {
+  kind: 'touch-id' | 'windows-hello' | 'polkit'
+  /** True where `isAvailable` is sure that the user can answer. Elsewhere only a confirmation shows it. */
+  isReliable: boolean
+  isAvailable(): Promise<boolean>
+  /** Waits for the user. refused: it was not they, or they said no. unavailable: nobody could be asked. */
+  confirm(): Promise<'confirmed' | 'refused' | 'unavailable'>
+}
+
 /**
  * What a shell (Electron's main process or the browser host) hands to `createApp`. Everything the
  * application cannot do itself in both shells, and nothing else.
@@ -35,8 +45,8 @@ export interface AppDeps {
    * of it. Absent where there is no window of ours to ask in.
    */
   saveFile?(name: string, text: string): Promise<Result<boolean, string>>
-  /** Asks the system whether its user is there (Touch ID); absent where it cannot be asked. Never rejects. */
-  authenticate?: () => Promise<boolean>
+  /** Absent where Holdfast knows no way to ask the system, as in the browser host. */
+  systemAuthentication?: SystemAuthentication
   /** Absent where the page's own clipboard is the only one, as in a browser. */
   clipboard?: ClipboardPort
 }

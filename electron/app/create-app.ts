@@ -108,7 +108,8 @@ const compose = async (deps: AppDeps, stores: KeyStores, releaseFolder: () => vo
   const newId = createNewId(deps)
   const folders = createWorkspaceFolders(join(deps.dataDir, 'workspaces'))
   const keyNames = async () => (await folders.list()).flatMap(({ id }) => [workspaceKeyName(id), apiKeyName(id)])
-  const keys = openKeysManager({ stores, settings: settings.value, authenticate: deps.authenticate ?? null, keyNames })
+  const systemAuthentication = deps.systemAuthentication ?? null
+  const keys = openKeysManager({ stores, settings: settings.value, systemAuthentication, keyNames })
   const pollMs = () => settings.value.get().syncIntervalSeconds * 1000
   const workspaces = await openWorkspaceManager({ app: deps, keys, stores, folders, newId, emit: pushes.emit, pollMs })
   const idle = createIdleLock({

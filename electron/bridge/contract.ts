@@ -32,6 +32,7 @@ import type {
   ShownValue,
   Suggestion,
   SyncStatus,
+  SystemAuthenticationRow,
   VariableRow,
   VersionDetail,
   VersionList,
@@ -235,6 +236,8 @@ export const queryArgs = {
   'roles.list': z.strictObject({ ...inWorkspace }),
   /** The workspace key as text, to write down; the page shows it only on request. */
   'keys.recovery': z.strictObject({ ...inWorkspace }),
+  /** Asks the system: slow on Windows. */
+  'keys.system-authentication': z.strictObject({}),
   /** The drafts kept by `drafts.keep`, of workspaces whose keys are open. */
   'drafts.read': z.strictObject({}),
 } as const
@@ -247,6 +250,8 @@ export const commandArgs = {
   'keys.unlock': z.strictObject({ passphrase: secretText.optional(), pin: secretText.optional() }),
   /** Sets the PIN that unlocks keys kept in the system's keychain, or removes it (null). `current` is needed where one is set. */
   'keys.set-pin': z.strictObject({ pin: secretText.nullable(), current: secretText.optional() }),
+  /** Begins or ends asking the system's authentication at an unlock; asks it first. Waits for the user. */
+  'keys.use-system': z.strictObject({ on: z.boolean() }),
   /** Asks the user where, and writes a file that only they can read. `unsupported` where the application has no window, as in a browser. */
   'file.save': z.strictObject({ name: text(255), text: text(64 * 1024 * 1024) }),
   /** Keeps what is typed in an environment and not saved, in memory and sealed, so that it outlives a lock; null: nothing is typed any more. */
@@ -502,6 +507,8 @@ type QueryValue = {
   'members.list': MemberList
   'roles.list': RoleList
   'keys.recovery': { recoveryKey: string }
+  /** null: this system cannot be asked. */
+  'keys.system-authentication': SystemAuthenticationRow | null
   'drafts.read': { environmentId: string; draft: string }[]
 }
 
@@ -510,6 +517,7 @@ type CommandValue = {
   'keys.choose': null
   'keys.unlock': null
   'keys.set-pin': null
+  'keys.use-system': null
   'keys.change-passphrase': null
   'file.save': { saved: boolean }
   'drafts.keep': null
@@ -632,5 +640,6 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'members.list': ['members', 'queue'],
   'roles.list': ['members'],
   'keys.recovery': ['app'],
+  'keys.system-authentication': ['app'],
   'drafts.read': [],
 }

@@ -12,13 +12,20 @@ export type KeysStatus =
   /** A vault waits for its passphrase, or the OS keychain refused for now, or Holdfast was locked. `by`: null where nobody locked it. */
   | { state: 'locked'; store: 'vault' | 'os'; keychain: KeychainState; unlock: UnlockBy; by: LockedBy | null }
   /** `unlock`: how the user would come in again after a lock; `none` cannot be locked. */
-  | { state: 'ready'; store: 'os' | 'vault' | 'session'; unlock: UnlockBy }
+  | { state: 'ready'; store: 'os' | 'vault' | 'session'; unlock: UnlockBy; hasPin: boolean }
 
 /** Who locked the keys: the user, the time without use, or the system (suspended, or its screen locked). */
 export type LockedBy = 'user' | 'time' | 'system'
 
-/** What opens locked keys: the vault's passphrase, a PIN, or the system's own authentication. `none`: nothing is asked for. */
+/** What opens locked keys: the vault's passphrase, a PIN, or the system's own authentication (or, instead of it, a PIN or
+ * recovery key). `none`: nothing is asked for. */
 export type UnlockBy = 'passphrase' | 'pin' | 'system' | 'none'
+
+/** The system's own question whether its user is there, as this system calls it, and whether an unlock asks it. */
+export interface SystemAuthenticationRow {
+  kind: 'touch-id' | 'windows-hello' | 'polkit'
+  isOn: boolean
+}
 
 export type KeychainState = 'available' | 'absent' | 'locked' | 'cancelled'
 

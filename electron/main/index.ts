@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { app, dialog, Menu, nativeTheme, powerMonitor, protocol, session, shell, systemPreferences, type BrowserWindow } from 'electron'
+import { app, dialog, Menu, nativeTheme, powerMonitor, protocol, session, shell, type BrowserWindow } from 'electron'
 import { createApp } from '../app/create-app.ts'
 import type { Application } from '../bridge/bridge.ts'
 import { err, ok, type Result } from '../bridge/result.ts'
@@ -24,6 +24,7 @@ import { openWindow } from './open-window.ts'
 import { pageAddress, pageScheme } from './page-address.ts'
 import { renewPageAtLock } from './renew-page-at-lock.ts'
 import { chromiumNetwork, serviceFetch } from './service-fetch.ts'
+import { systemAuthentication } from './system-authentication.ts'
 import { systemClipboard } from './system-clipboard.ts'
 import { saveFile } from './save-file.ts'
 import { servePage } from './serve-page.ts'
@@ -46,18 +47,6 @@ protocol.registerSchemesAsPrivileged([{ scheme: pageScheme, privileges: { standa
 let window: BrowserWindow | null = null
 
 const saveInWindow = async (name: string, text: string) => (window === null ? ok(false) : saveFile(window, name, text))
-
-/** Touch ID, where this Mac has it; other systems have nothing that can be asked without native code of ours. */
-const authentication = (): { authenticate?: () => Promise<boolean> } => {
-  if (process.platform !== 'darwin' || !systemPreferences.canPromptTouchID()) return {}
-  return {
-    authenticate: () =>
-      systemPreferences.promptTouchID('unlock Holdfast').then(
-        () => true,
-        () => false,
-      ),
-  }
-}
 
 /** The system answers with why it did not, or with nothing. */
 const openFolder = async (folder: string) => {
@@ -85,6 +74,7 @@ async function run(): Promise<void> {
   }
   const network = chromiumNetwork(process.platform)
   const serviceSession = session.fromPartition('services', { cache: false })
+  const authentication = systemAuthentication(process.platform)
   const own = {
     dataDir,
     log,
@@ -93,7 +83,7 @@ async function run(): Promise<void> {
     clipboard: systemClipboard,
     openFolder,
     saveFile: saveInWindow,
-    ...authentication(),
+    ...(authentication && { systemAuthentication: authentication }),
   }
   const made = await createApp(createDeps({ shell: 'electron', version: app.getVersion(), ...own }))
   if (!made.ok) {

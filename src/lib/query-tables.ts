@@ -48,6 +48,7 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'members.list': ['members', 'queue'],
   'roles.list': ['members'],
   'keys.recovery': ['app'],
+  'keys.system-authentication': ['app'],
   'drafts.read': [],
 }
 

@@ -1,12 +1,20 @@
 import { openKeysManager } from '../../electron/app/keys/open-keys-manager.ts'
 import { apiKeyName, workspaceKeyName } from '../../electron/app/keys/key-names.ts'
 import type { KeyStores } from '../../electron/app/keys/key-stores.ts'
+import type { SystemAuthentication } from '../../electron/app/app-deps.ts'
 import type { KeysManager } from '../../electron/app/keys/keys-manager.ts'
 import type { Settings } from '../../electron/app/settings/settings.ts'
 import { ok } from '../../electron/bridge/result.ts'
 import type { KeyStore } from '../../electron/keychain/key-store.ts'
 import { formatWorkspaceKey } from '../../electron/cipher/workspace-key.ts'
 import { workspaceId } from '../support/desk.ts'
+
+const alwaysThere: SystemAuthentication = {
+  kind: 'touch-id',
+  isReliable: true,
+  isAvailable: async () => true,
+  confirm: async () => 'confirmed',
+}
 
 /** A key of the service that opens another workspace of it, and one that opens none. */
 export const keyOfElsewhere = 'hf_elsewhere'
@@ -51,8 +59,8 @@ export class KeyRing {
 
   /** The keys of a Holdfast that starts on this computer. */
   open(): KeysManager {
-    const settings = { get: () => ({ keyStore: 'os' }), update: async () => ok(null) } as unknown as Settings
-    return openKeysManager({ stores: this.#stores(), settings, authenticate: async () => true, keyNames: async () => [] })
+    const settings = { get: () => ({ keyStore: 'os', asksSystem: true }), update: async () => ok(null) } as unknown as Settings
+    return openKeysManager({ stores: this.#stores(), settings, systemAuthentication: alwaysThere, keyNames: async () => [] })
   }
 
   #stores(): KeyStores {

@@ -1,4 +1,5 @@
 import type { Result } from '../../electron/bridge/result.ts'
+import type { SyncStatus } from '../../electron/bridge/rows.ts'
 import type { SocketBridge } from '../../src/lib/socket-bridge.ts'
 import type { Dice } from './dice.ts'
 
@@ -15,6 +16,7 @@ export interface HonestUser {
   check(service: { url: string; apiKey: string }): Promise<number>
   /** What must be found nowhere: the beginning of every value, the passphrase, the workspace key. */
   secrets: readonly string[]
+  recoveryKey: string
   lock(): Promise<void>
 }
 
@@ -106,17 +108,23 @@ export async function createHonestUser(
 
   return {
     secrets: [sentinel, recoveryKey],
+    recoveryKey,
     lock: async () => void (await lock()),
     act: async () => (dice.chance(0.03) ? lockAndUnlock() : dice.pick(deeds)()),
     async check(service) {
-      let status = valueOf(await bridge.query('sync.status', { workspaceId }))
-      for (let tries = 0; tries < 180 && (status.state !== 'synced' || status.queued > 0); tries++) {
+      const readStatus = async () => valueOf(await bridge.query('sync.status', { workspaceId }))
+      // Values that attackers wrote in an environment of theirs ask for the user's attention, and rightly so.
+      const isDone = ({ state, queued, attention, unverified }: SyncStatus) =>
+        queued === 0 && attention === 0 && (state === 'synced' || (state === 'attention' && unverified > 0))
+      let status = await readStatus()
+      for (let tries = 0; tries < 180 && !isDone(status); tries++) {
         valueOf(await bridge.command('sync.now', { workspaceId }))
         await new Promise((resolve) => setTimeout(resolve, 1000))
-        status = valueOf(await bridge.query('sync.status', { workspaceId }))
+        status = await readStatus()
       }
-      if (status.state !== 'synced')
-        throw new Error(`sync does not come to its end: ${status.state}, ${status.queued} queued, ${status.message}`)
+      if (!isDone(status)) throw new Error(`sync does not come to its end: ${status.state}, ${status.queued} queued, ${status.message}`)
+      const doubted = valueOf(await bridge.query('unverified.list', { workspaceId })).rows.find(({ where }) => where === 'Honest / Main')
+      if (doubted !== undefined) throw new Error(`${doubted.name} of the user is Unverified: ${doubted.doubt}`)
       const shown = await rows()
       const values = valueOf(await bridge.query('variables.values', { workspaceId, ids: shown.map(({ id }) => id), reveal: true }))
       const valueOfId = new Map(values.map((one) => [one.id, one]))

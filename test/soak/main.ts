@@ -5,6 +5,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { scanFolder } from '../e2e/scan-folder.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
+import { scanMemory } from '../support/scan-memory.ts'
 import { hostAttacks } from './attack-host.ts'
 import { serviceAttacks } from './attack-service.ts'
 import { openTab, startHost, startService } from './children.ts'
@@ -17,7 +18,7 @@ import { tampering } from './tamper.ts'
 /**
  * `node test/soak/main.ts [--minutes N] [--seed N]`: random attacks on a service, a browser host and the application in it, all on this computer,
  * while one user works. Exits with 1, and says what it was, when one of them ends, answers as it must not, loses an edit, grows by more than a
- * tenth, or leaves a plaintext in a file or its output. The seed decides who does what; when is up to the computer.
+ * tenth, or leaves a plaintext in a file, its output or, after the last lock, its memory. The seed decides who does what; when is up to the computer.
  */
 
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '60' }, seed: { type: 'string' } } })
@@ -34,6 +35,8 @@ const restMs = 3000
 /** Shorter runs are still warming up. */
 const judgedRounds = 20
 const growthLimit = 1.1
+/** Three seconds apart. */
+const memoryTries = 10
 /** Longer is a hang; how long it took is in the figures. */
 const answerLimitMs = 90_000
 
@@ -112,6 +115,18 @@ const findPlaintext = async (): Promise<void> => {
   if (/unhandled rejection|uncaught exception|"level":60/.test(outputs.join('\n'))) throw new Error(outputs.join('\n').slice(-2000))
 }
 
+/** Waits until the locked host holds nothing secret in memory; throws with what it still holds. Linux alone. */
+const expectEmptyMemory = async (): Promise<void> => {
+  const needles = { value: sentinel, 'workspace key': user.recoveryKey, 'workspace key as bytes': Buffer.from(user.recoveryKey, 'base64') }
+  let held: string[] = []
+  for (let tries = 0; tries < memoryTries; tries++) {
+    held = Object.entries(scanMemory(host.pid, needles)).flatMap(([name, count]) => (count > 0 ? [`${name} (${count})`] : []))
+    if (held.length === 0) return
+    await new Promise((resolve) => setTimeout(resolve, 3000))
+  }
+  throw new Error(`The memory of the locked host holds: ${held.join(', ')}`)
+}
+
 const memory = { service: [] as number[], host: [] as number[] }
 const grew = (samples: readonly number[]): number => median(part(samples, 0.75, 1)) / median(part(samples, 0.25, 0.5))
 
@@ -148,6 +163,7 @@ try {
   const kept = await user.check(target)
   await user.lock()
   await findPlaintext()
+  if (process.platform === 'linux') await expectEmptyMemory()
   failIfEnded()
   const attacks = [...counts.values()].reduce((sum, count) => sum + count, 0)
   const growth = { service: grew(memory.service), host: grew(memory.host) }

@@ -11,6 +11,10 @@ export const keysErrors = {
     field: 'pin',
   },
   notAuthenticated: { kind: 'keychain-cancelled', message: 'This system did not confirm that it is you. Try again.' },
+  systemUnavailable: {
+    kind: 'unsupported',
+    message: 'This system can’t ask you right now. Try again, or enter your PIN or the recovery key of a workspace.',
+  },
   cannotLock: {
     kind: 'invalid-input',
     message: 'Set a PIN in Settings first: without one, anybody here could unlock Holdfast again.',

@@ -1,10 +1,17 @@
 import type { AppContext } from '../app-context.ts'
-import type { Result } from '../../bridge/result.ts'
+import { ok, type Result } from '../../bridge/result.ts'
 import type { Handlers } from '../handlers.ts'
 
 type KeysHandlers = Pick<
   Handlers,
-  'keys.choose' | 'keys.unlock' | 'keys.lock' | 'keys.set-pin' | 'keys.change-passphrase' | 'keys.recovery'
+  | 'keys.choose'
+  | 'keys.unlock'
+  | 'keys.lock'
+  | 'keys.set-pin'
+  | 'keys.system-authentication'
+  | 'keys.use-system'
+  | 'keys.change-passphrase'
+  | 'keys.recovery'
 >
 
 export const keysHandlers = ({ keys, workspaces }: AppContext): KeysHandlers => {
@@ -17,6 +24,8 @@ export const keysHandlers = ({ keys, workspaces }: AppContext): KeysHandlers => 
     'keys.choose': async ({ store, passphrase }) => takenUp(await keys.choose(store, passphrase)),
     'keys.unlock': async (given) => takenUp(await keys.unlock(given)),
     'keys.set-pin': async ({ pin, current }) => keys.setPin(pin, current),
+    'keys.system-authentication': async () => ok(await keys.systemAuthentication()),
+    'keys.use-system': async ({ on }) => keys.useSystem(on),
     'keys.change-passphrase': async ({ current, next }) => keys.changePassphrase(current, next),
     'keys.lock': async () => takenUp(await keys.lock('user')),
     'keys.recovery': ({ workspaceId }) => workspaces.recoveryKey(workspaceId),

@@ -1,6 +1,6 @@
 import type { AppError } from '../../bridge/app-error.ts'
 import type { Result } from '../../bridge/result.ts'
-import type { KeysStatus, LockedBy } from '../../bridge/rows.ts'
+import type { KeysStatus, LockedBy, SystemAuthenticationRow } from '../../bridge/rows.ts'
 import type { KeyStore } from '../../keychain/key-store.ts'
 
 /** Where keys are kept, and whether they can be used now. */
@@ -17,14 +17,18 @@ export interface KeysManager {
    */
   choose(kind: 'os' | 'vault' | 'session', passphrase: string | undefined): Promise<Result<null, AppError>>
   /**
-   * Opens the vault, or the OS keychain after the user proved who they are where it was locked (PIN, a recovery key instead of it, or the
-   * system's authentication); ok when it is open already.
+   * Opens the vault, or the OS keychain after the user proved who they are where it was locked: by their PIN, the
+   * system's authentication (`pin` absent), or a recovery key instead of either; ok when it is open already.
    */
   unlock(given: { passphrase?: string | undefined; pin?: string | undefined }): Promise<Result<null, AppError>>
   /** Forgets what is held in memory. Fails where nothing would be asked for to unlock it again: keys of a session, a keychain without PIN. */
   lock(by: LockedBy): Promise<Result<null, AppError>>
   /** Sets or removes (null) the PIN for keys in the OS keychain; `current` must be right where one is set. */
   setPin(pin: string | null, current: string | undefined): Promise<Result<null, AppError>>
+  /** The system's authentication, where it can be asked now or is asked already; null elsewhere. */
+  systemAuthentication(): Promise<SystemAuthenticationRow | null>
+  /** Begins or ends asking the system at an unlock. The system is asked first: what cannot be answered here must not become the only way in. */
+  useSystem(on: boolean): Promise<Result<null, AppError>>
   /** Seals the open vault under another passphrase and deletes what is kept under earlier ones. */
   changePassphrase(current: string, next: string): Promise<Result<null, AppError>>
   /** Calls `listener` after every change of the store, until the returned function is called. */

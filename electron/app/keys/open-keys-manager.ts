@@ -2,6 +2,7 @@ import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import type { KeychainState, KeysStatus, LockedBy, UnlockBy } from '../../bridge/rows.ts'
 import type { KeyStore } from '../../keychain/key-store.ts'
+import type { SystemAuthentication } from '../app-deps.ts'
 import type { Settings } from '../settings/settings.ts'
 import { keysErrors } from './keys-errors.ts'
 import type { KeyStores } from './key-stores.ts'
@@ -14,8 +15,7 @@ import { moveKeys } from './move-keys.ts'
 export interface KeysManagerDeps {
   stores: KeyStores
   settings: Settings
-  /** Asks the system whether the user is who they are; null where it cannot. */
-  authenticate: (() => Promise<boolean>) | null
+  systemAuthentication: SystemAuthentication | null
   /** Names under which keys may be kept, for the move out of a session store. */
   keyNames(): Promise<string[]>
 }
@@ -32,7 +32,7 @@ type State =
  * Opens the keys as the settings say: the OS keychain when it was chosen and answers, a vault locked until its
  * passphrase comes. Never waits for the keychain here, which may be asking the user: the functions of the manager do.
  */
-export const openKeysManager = ({ stores, settings, authenticate, keyNames }: KeysManagerDeps): KeysManager => {
+export const openKeysManager = ({ stores, settings, systemAuthentication, keyNames }: KeysManagerDeps): KeysManager => {
   const listeners = new Set<() => void>()
   const tell = () => {
     for (const listener of listeners) listener()
@@ -46,10 +46,14 @@ export const openKeysManager = ({ stores, settings, authenticate, keyNames }: Ke
     return chosen === 'os' ? { state: 'locked', store: 'os', keychain: 'locked', by: null } : { state: 'unchosen', keychain: 'locked' }
   }
 
+  /** Whether the system can be asked, and nobody had to try that first. */
+  let isSureToAsk = false
+
   const atStart = async (): Promise<State> => {
     const first = provisional()
     // A vault needs no keychain, and asking one may put a question on the screen.
     if (first.state === 'locked' && first.store === 'vault') return first
+    isSureToAsk = systemAuthentication?.isReliable === true && (await systemAuthentication.isAvailable())
     const keychain = await stores.probeKeychain()
     if (first.state === 'unchosen') return { state: 'unchosen', keychain }
     // An end and a new start must not unlock what is locked.
@@ -63,27 +67,36 @@ export const openKeysManager = ({ stores, settings, authenticate, keyNames }: Ke
   const unlockOf = (store: KeyStore['kind']): UnlockBy => {
     if (store === 'vault') return 'passphrase'
     if (store === 'session') return 'none'
-    if (settings.get().hasPin) return 'pin'
-    return authenticate === null ? 'none' : 'system'
+    const { asksSystem, hasPin, isLocked } = settings.get()
+    if (asksSystem === true) return 'system'
+    if (hasPin) return 'pin'
+    // What was locked stays so where the system cannot be asked any more: a closed lid must not open Holdfast.
+    return (asksSystem === null && isSureToAsk) || isLocked ? 'system' : 'none'
   }
   const statusOf = (state: State): KeysStatus => {
-    if (state.state === 'ready') return { state: 'ready', store: state.store.kind, unlock: unlockOf(state.store.kind) }
+    if (state.state === 'ready')
+      return { state: 'ready', store: state.store.kind, unlock: unlockOf(state.store.kind), hasPin: settings.get().hasPin }
     return state.state === 'locked' ? { ...state, unlock: unlockOf(state.store) } : state
   }
 
   const pins = createPinCheck(stores.openKeychain, keyNames)
-  /** Whether the user proved who they are, where keys in the keychain are locked. */
-  const proved = async (pin: string | undefined): Promise<Result<null, AppError>> => {
+  const provedByText = async (text: string): Promise<Result<null, AppError>> => {
+    const right = await pins.check(text)
+    if (!right.ok || right.value === 'pin') return right.ok ? ok(null) : right
+    // A recovery key stands in for what was forgotten, or cannot be asked any more; another way can be set then.
+    return settings.update({ hasPin: false, ...(settings.get().asksSystem && { asksSystem: false }) })
+  }
+  const provedBySystem = async (): Promise<Result<null, AppError>> => {
+    const answer = systemAuthentication === null ? 'unavailable' : await systemAuthentication.confirm()
+    if (answer === 'confirmed') return ok(null)
+    return err(answer === 'refused' ? keysErrors.notAuthenticated : keysErrors.systemUnavailable)
+  }
+  /** Whether the user proved who they are, where keys in the keychain are locked. `text`: a PIN or a recovery key. */
+  const proved = async (text: string | undefined): Promise<Result<null, AppError>> => {
     const by = unlockOf('os')
-    if (by === 'pin') {
-      if (pin === undefined || pin === '') return err(keysErrors.pinMissing)
-      const right = await pins.check(pin)
-      if (!right.ok || right.value === 'pin') return right.ok ? ok(null) : right
-      // A recovery key stands in for a PIN that was forgotten; a new one can be set then.
-      return settings.update({ hasPin: false })
-    }
-    if (by === 'system' && authenticate !== null) return (await authenticate()) ? ok(null) : err(keysErrors.notAuthenticated)
-    return ok(null)
+    if (by === 'none') return ok(null)
+    if (text !== undefined && text !== '') return provedByText(text)
+    return by === 'system' ? provedBySystem() : err(keysErrors.pinMissing)
   }
 
   let latest = provisional()
@@ -204,11 +217,27 @@ export const openKeysManager = ({ stores, settings, authenticate, keyNames }: Ke
         const store = storeOf(state)
         if (!store.ok || state.state !== 'ready') return stays(state, store.ok ? ok(null) : store)
         if (state.store.kind !== 'os') return stays(state, err(keysErrors.pinElsewhere))
-        const proof = settings.get().hasPin ? await proved(current) : ok(null)
+        const { hasPin } = settings.get()
+        if (hasPin && !current) return stays(state, err(keysErrors.pinMissing))
+        const proof = await proved(hasPin ? current : undefined)
         if (!proof.ok) return stays(state, proof)
         const set = await pins.set(state.store, pin)
         // Another object: what can be locked changed, and the page is told.
         return { next: { ...state }, answer: set.ok ? await settings.update({ hasPin: pin !== null }) : set }
+      }),
+    async systemAuthentication() {
+      if (systemAuthentication === null) return null
+      const isOn = settings.get().asksSystem ?? isSureToAsk
+      return isOn || (await systemAuthentication.isAvailable()) ? { kind: systemAuthentication.kind, isOn } : null
+    },
+    useSystem: (on) =>
+      change<Result<null, AppError>>(async (state) => {
+        const store = storeOf(state)
+        if (!store.ok || state.state !== 'ready') return stays(state, store.ok ? ok(null) : store)
+        if (state.store.kind !== 'os') return stays(state, err(keysErrors.pinElsewhere))
+        const proof = await provedBySystem()
+        if (!proof.ok) return stays(state, proof)
+        return { next: { ...state }, answer: await settings.update({ asksSystem: on }) }
       }),
     changePassphrase: (current, next) =>
       change<Result<null, AppError>>(async (state) => {

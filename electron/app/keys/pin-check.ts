@@ -7,10 +7,14 @@ import { keepKey } from './keep-key.ts'
 import { keysErrors } from './keys-errors.ts'
 
 const entryName = 'lock-pin'
+/** How many wrong tries there were, and when the next one may be: also in the keychain, or a new start would give further ones. */
+const triesName = 'lock-pin-tries'
 const minimum = 6
 /** Wrong tries before each further one has to wait, and for how long: twice as long each time. */
 const freeTries = 5
 const firstWaitMs = 5_000
+const longestWaitMs = 3_600_000
+const waitMsAfter = (wrong: number): number => (wrong < freeTries ? 0 : Math.min(firstWaitMs * 2 ** (wrong - freeTries), longestWaitMs))
 
 /** A PIN for keys that the system's keychain would give out without a question. The keychain keeps a scrypt hash of it. */
 export interface PinCheck {
@@ -31,15 +35,12 @@ const hash = async (pin: string, salt: Buffer): Promise<Buffer> => {
   }
 }
 
-/** `now` in ms never goes back. */
+/** `now`: milliseconds since the epoch. */
 export function createPinCheck(
   openKeychain: () => KeyStore,
   keyNames: () => Promise<string[]>,
-  now: () => number = () => performance.now(),
+  now: () => number = () => Date.now(),
 ): PinCheck {
-  let wrong = 0
-  let waitUntil = 0
-
   const isPin = async (store: KeyStore, text: string): Promise<Result<boolean, KeyStoreError>> => {
     const kept = await store.get(entryName)
     if (!kept.ok) return kept
@@ -58,18 +59,25 @@ export function createPinCheck(
 
   return {
     async check(text) {
-      const leftMs = waitUntil - now()
+      const store = openKeychain()
+      const kept = await store.get(triesName)
+      if (!kept.ok) return kept
+      const [wrong = 0, waitUntil = 0] = (kept.value ?? '').split(' ').map((part) => Number(part) || 0)
+      // A clock that was set back makes no wait longer.
+      const leftMs = Math.min(waitUntil - now(), waitMsAfter(wrong))
       if (leftMs > 0) {
         const seconds = Math.ceil(leftMs / 1000)
         return err({ kind: 'passphrase-wrong', message: `Too many wrong tries. Try again in ${seconds.toLocaleString('en-US')} s.` })
       }
-      const store = openKeychain()
+      // Counted before it is checked: an end of Holdfast at the right moment would be a try for nothing.
+      const counted = await store.set(triesName, `${wrong + 1} ${now() + waitMsAfter(wrong + 1)}`)
+      if (!counted.ok) return counted
       const pin = await isPin(store, text)
       if (!pin.ok) return pin
       const found = pin.value ? 'pin' : (await isRecoveryKey(store, text)) ? 'key' : null
-      wrong = found === null ? wrong + 1 : 0
-      if (wrong >= freeTries) waitUntil = now() + firstWaitMs * 2 ** (wrong - freeTries)
-      return found === null ? err(keysErrors.pinWrong) : ok(found)
+      if (found === null) return err(keysErrors.pinWrong)
+      const forgotten = await store.delete(triesName)
+      return forgotten.ok ? ok(found) : forgotten
     },
     async set(store, pin) {
       if (pin === null) return store.delete(entryName)

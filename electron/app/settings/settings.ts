@@ -7,6 +7,8 @@ export interface SettingsData extends SettingsRow {
   keyStore: 'os' | 'vault' | null
   /** Keys in the system's keychain are opened by a PIN, at every start. Its check is in the keychain. */
   hasPin: boolean
+  /** Keys in the system's keychain are opened by the system's authentication; null: where it is sure to work (Touch ID), and no PIN is set. */
+  asksSystem: boolean | null
   /** Keys in the system's keychain were locked when Holdfast ended: a new start does not unlock them. */
   isLocked: boolean
   /** Where the user was last. */

@@ -6,6 +6,7 @@ import { createKeyStores } from '../../../electron/app/keys/create-key-stores.ts
 import type { KeyStores } from '../../../electron/app/keys/key-stores.ts'
 import { openKeysManager } from '../../../electron/app/keys/open-keys-manager.ts'
 import { openSettings } from '../../../electron/app/settings/open-settings.ts'
+import type { SystemAuthentication } from '../../../electron/app/app-deps.ts'
 import type { KeychainState } from '../../../electron/bridge/rows.ts'
 import { createSessionKeys } from '../../../electron/keychain/session-keys.ts'
 import { cheapDerivation } from '../../support/cheap-derivation.ts'
@@ -32,10 +33,10 @@ const computer = (initial: KeychainState | Promise<KeychainState>) => {
     },
     openKeychain: () => ({ ...entries, kind: 'os', close: () => {} }),
   }
-  const start = async (keyNames: string[] = [], authenticate: (() => Promise<boolean>) | null = null) => {
+  const start = async (keyNames: string[] = [], systemAuthentication: SystemAuthentication | null = null) => {
     const settings = valueOf(await openSettings(folder))
     const told: number[] = []
-    const keys = openKeysManager({ stores, settings, authenticate, keyNames: async () => keyNames })
+    const keys = openKeysManager({ stores, settings, systemAuthentication, keyNames: async () => keyNames })
     keys.onChange(() => told.push(told.length))
     return { keys, settings, told }
   }
@@ -43,6 +44,16 @@ const computer = (initial: KeychainState | Promise<KeychainState>) => {
 }
 
 const passphrase = 'four random words here'
+
+type Answer = Awaited<ReturnType<SystemAuthentication['confirm']>>
+
+/** A system that answers as `says` is at each question. */
+const systemOf = (kind: SystemAuthentication['kind'], says: { answer: Answer }): SystemAuthentication => ({
+  kind,
+  isReliable: kind === 'touch-id',
+  isAvailable: async () => says.answer !== 'unavailable',
+  confirm: async () => says.answer,
+})
 
 describe('before a choice', () => {
   test.each(['available', 'absent', 'locked', 'cancelled'] as const)('a keychain that is %s is reported', async (keychain) => {
@@ -255,6 +266,24 @@ describe('locking', () => {
     })
   })
 
+  test('an end and a new start of Holdfast give no further tries', async () => {
+    const { start } = computer('available')
+    const { keys } = await start()
+    valueOf(await keys.choose('os', undefined))
+    valueOf(await keys.setPin('123456', undefined))
+    await keys.close()
+    for (let i = 0; i < 5; i++) {
+      const each = await start()
+      expect(await each.keys.unlock({ pin: `00000${i}` })).toMatchObject({ ok: false, error: { kind: 'passphrase-wrong' } })
+      await each.keys.close()
+    }
+    const next = await start()
+    expect(await next.keys.unlock({ pin: '123456' })).toMatchObject({
+      ok: false,
+      error: { message: expect.stringMatching(/^Too many wrong tries/) },
+    })
+  })
+
   test('a recovery key stands in for a forgotten PIN, which is then gone', async () => {
     const { keys } = await computer('available').start(['workspace-key:w'])
     valueOf(await keys.choose('os', undefined))
@@ -268,17 +297,91 @@ describe('locking', () => {
 
   test("the system's authentication opens what was locked, also after a new start, and its no keeps it locked", async () => {
     const { start } = computer('available')
-    let answer = false
-    const { keys } = await start([], async () => answer)
+    const says: { answer: Answer } = { answer: 'refused' }
+    const touchId = systemOf('touch-id', says)
+    const { keys } = await start([], touchId)
     valueOf(await keys.choose('os', undefined))
     valueOf(await keys.lock('system'))
-    const next = await start([], async () => answer)
+    const next = await start([], touchId)
     await next.keys.store()
     expect(await next.keys.status()).toMatchObject({ state: 'locked', unlock: 'system', by: null })
     expect(await next.keys.unlock({})).toMatchObject({ ok: false, error: { kind: 'keychain-cancelled' } })
-    answer = true
+    says.answer = 'confirmed'
     valueOf(await next.keys.unlock({}))
-    expect((await (await start([], async () => answer)).keys.store()).ok).toBe(true)
+    expect((await (await start([], touchId)).keys.store()).ok).toBe(true)
+  })
+
+  test.each([
+    ['its lid is closed', 'unavailable' as const],
+    ['another Holdfast is started that cannot ask', null],
+  ])('a Mac that was locked by Touch ID stays locked when %s, and opens with a recovery key', async (_, answer) => {
+    const { start } = computer('available')
+    const { keys } = await start([], systemOf('touch-id', { answer: 'confirmed' }))
+    valueOf(await keys.choose('os', undefined))
+    const key = Buffer.alloc(32, 7).toString('base64')
+    valueOf(await valueOf(await keys.store()).set('workspace-key:w', key))
+    valueOf(await keys.lock('user'))
+    const next = await start(['workspace-key:w'], answer === null ? null : systemOf('touch-id', { answer }))
+    expect((await next.keys.store()).ok).toBe(false)
+    expect(await next.keys.status()).toMatchObject({ state: 'locked', unlock: 'system' })
+    expect(await next.keys.unlock({})).toMatchObject({ ok: false, error: { kind: 'unsupported' } })
+    valueOf(await next.keys.unlock({ pin: key }))
+    expect((await next.keys.store()).ok).toBe(true)
+  })
+
+  describe.each(['windows-hello', 'polkit'] as const)('%s', (kind) => {
+    test('is begun only once it has confirmed the user, then asked at each unlock', async () => {
+      const { start } = computer('available')
+      const says: { answer: Answer } = { answer: 'unavailable' }
+      const { keys } = await start([], systemOf(kind, says))
+      valueOf(await keys.choose('os', undefined))
+      expect(await keys.systemAuthentication()).toBeNull()
+      expect(await keys.useSystem(true)).toMatchObject({ ok: false, error: { kind: 'unsupported' } })
+      says.answer = 'refused'
+      expect(await keys.systemAuthentication()).toEqual({ kind, isOn: false })
+      expect(await keys.useSystem(true)).toMatchObject({ ok: false, error: { kind: 'keychain-cancelled' } })
+      expect(await keys.status()).toMatchObject({ state: 'ready', unlock: 'none' })
+      says.answer = 'confirmed'
+      valueOf(await keys.useSystem(true))
+      expect(await keys.systemAuthentication()).toEqual({ kind, isOn: true })
+      expect(await keys.status()).toMatchObject({ state: 'ready', unlock: 'system' })
+
+      valueOf(await keys.lock('time'))
+      says.answer = 'refused'
+      expect(await keys.unlock({})).toMatchObject({ ok: false, error: { kind: 'keychain-cancelled' } })
+      says.answer = 'confirmed'
+      valueOf(await keys.unlock({}))
+      // Nor is it ended without it.
+      says.answer = 'refused'
+      expect(await keys.useSystem(false)).toMatchObject({ ok: false })
+      says.answer = 'confirmed'
+      valueOf(await keys.useSystem(false))
+      expect(await keys.status()).toMatchObject({ state: 'ready', unlock: 'none' })
+    })
+
+    test('that is gone gives way to a PIN or a recovery key, and to nothing else', async () => {
+      const { start } = computer('available')
+      const says: { answer: Answer } = { answer: 'confirmed' }
+      const { keys } = await start(['workspace-key:w'], systemOf(kind, says))
+      valueOf(await keys.choose('os', undefined))
+      const key = Buffer.alloc(32, 7).toString('base64')
+      valueOf(await valueOf(await keys.store()).set('workspace-key:w', key))
+      valueOf(await keys.useSystem(true))
+      says.answer = 'refused'
+      expect(await keys.setPin('123456', undefined)).toMatchObject({ ok: false, error: { kind: 'keychain-cancelled' } })
+      says.answer = 'confirmed'
+      valueOf(await keys.setPin('123456', undefined))
+      valueOf(await keys.lock('user'))
+      says.answer = 'unavailable'
+      expect(await keys.status()).toMatchObject({ state: 'locked', unlock: 'system' })
+      expect(await keys.unlock({})).toMatchObject({ ok: false, error: { kind: 'unsupported' } })
+      expect(await keys.unlock({ pin: '654321' })).toMatchObject({ ok: false, error: { kind: 'passphrase-wrong' } })
+      valueOf(await keys.unlock({ pin: '123456' }))
+      expect(await keys.status()).toMatchObject({ state: 'ready', unlock: 'system' })
+      valueOf(await keys.lock('user'))
+      valueOf(await keys.unlock({ pin: key }))
+      expect(await keys.status()).toMatchObject({ state: 'ready', unlock: 'none' })
+    })
   })
 
   test("a vault's passphrase is changed, and nothing under an earlier one is left", async () => {
