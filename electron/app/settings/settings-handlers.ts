@@ -29,7 +29,7 @@ export const settingsHandlers = (context: AppContext): SettingsHandlers => ({
     return opened.ok ? opened : err({ kind: 'not-found', message: `${opened.error}. The folder is ${dataDir}` })
   },
   'settings.get': async () => {
-    const { keyStore: _keyStore, place: _place, hasPin: _hasPin, isLocked: _isLocked, ...row } = context.settings.get()
+    const { keyStore: _, place: _place, hasPin: _hasPin, asksSystem: _asksSystem, isLocked: _isLocked, ...row } = context.settings.get()
     return ok(row)
   },
   'settings.set': async (given) => {

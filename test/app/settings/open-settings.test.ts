@@ -19,6 +19,7 @@ const untouched = {
   hideFromCapture: false,
   maskAll: false,
   hasPin: false,
+  asksSystem: null,
   isLocked: false,
   lockAfterMinutes: 15,
   clipboardClearSeconds: 30,
