@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'electron-vite'
+import type { PreprocessorGroup } from 'svelte/compiler'
 import packageJson from './package.json' with { type: 'json' }
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -42,6 +43,28 @@ const checkNativeModules = {
     Object.values(mainEntries).includes(id) ? `import ${JSON.stringify(here('electron/main/check-native-modules.ts'))}\n${code}` : null,
 }
 
+/**
+ * Icons as plain markup that takes `size` and `strokeWidth` alone. The package builds each from data, element by element, wherever one is drawn: in a
+ * table of them that was half of all its work.
+ */
+const plainIcons: PreprocessorGroup = {
+  name: 'plain-icons',
+  markup: ({ content, filename = '' }) => {
+    if (!filename.includes('/@lucide/svelte/dist/icons/')) return
+    const data = /const iconData = (.+);\n/.exec(content)?.[1]
+    if (data === undefined) throw new Error(`${filename} has no icon in it as this version of the package keeps them.`)
+    const { node }: { node: [string, Record<string, string>][] } = JSON.parse(data)
+    const shapes = node.map(([tag, attributes]) => {
+      const written = Object.entries(attributes).map(([name, value]) => `${name}="${value}"`)
+      return `<${tag} ${written.join(' ')} />`
+    })
+    const code = `<script>let { size = 24, strokeWidth = 2 } = $props()</script>
+<svg width={size} height={size} viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width={strokeWidth} stroke-linecap="round"
+  stroke-linejoin="round" aria-hidden="true">${shapes.join('')}</svg>`
+    return { code }
+  },
+}
+
 export default defineConfig(({ mode }) => ({
   main: {
     // `npm run package` builds for users (electron/main/is-shipped.ts).
@@ -72,7 +95,7 @@ export default defineConfig(({ mode }) => ({
   renderer: {
     root: 'src',
     base: './',
-    plugins: [svelte({ configFile: false })],
+    plugins: [svelte({ configFile: false, preprocess: plainIcons })],
     build: {
       target: chromium,
       minify: true,
