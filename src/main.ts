@@ -42,6 +42,9 @@ else {
   // The palette first: its keys are followed by typing.
   const later = import.meta.glob([
     './features/palette/Palette.svelte',
+    './features/**/*Menu.svelte',
+    './features/sync/QueuePopover.svelte',
+    './ui/dialog/Confirm.svelte',
     './features/compare/Compare.svelte',
     './features/versions/Versions.svelte',
     './features/members/Members.svelte',
