@@ -5,10 +5,24 @@ import { ivLength, tagLength } from './sealed-bytes.ts'
 const algorithm = 'aes-256-gcm'
 const options = { authTagLength: tagLength }
 
+/** Random bytes drawn at once: the system is as quick to give many. An iv goes over the wire anyway, so that none of them is a secret. */
+const drawn = Buffer.alloc(ivLength * 256)
+let unused = 0
+
+/** Writes a fresh random iv: none is ever given twice. */
+function writeIv(to: Buffer): void {
+  if (unused === 0) {
+    randomFillSync(drawn)
+    unused = drawn.length
+  }
+  unused -= ivLength
+  drawn.copy(to, 0, unused, unused + ivLength)
+}
+
 /** AES-256-GCM (NIST SP 800-38D) with a fresh random iv: iv[12] ‖ ciphertext ‖ tag[16]. `associated`: authenticated beside it; null: nothing is. */
 export function sealBytes(key: KeyObject, plain: Uint8Array, associated: Uint8Array | null): Buffer {
   const sealed = Buffer.allocUnsafe(ivLength + plain.length + tagLength)
-  randomFillSync(sealed, 0, ivLength)
+  writeIv(sealed)
   const cipher = createCipheriv(algorithm, key, sealed.subarray(0, ivLength), options)
   if (associated !== null) cipher.setAAD(associated)
   cipher.update(plain).copy(sealed, ivLength)

@@ -18,7 +18,7 @@ const chosen = (values: string | null): ValuePolicy => (values === 'binding' || 
 export const valueRules = (info: Pick<WorkspaceInfo, 'values' | 'remoteId'>, mirror: Mirror, cipher: WorkspaceCipher): ValueRules => ({
   cipher,
   workspaceId: info.remoteId,
-  policy: () => policyOf(info, mirror),
+  policy: oncePerTurn(() => policyOf(info, mirror)),
   memoryOf: (shown) => ({
     get present() {
       return mirror.snapshot((tx) => presentOf(tx, shown))
@@ -26,6 +26,18 @@ export const valueRules = (info: Pick<WorkspaceInfo, 'values' | 'remoteId'>, mir
     isSuperseded: (nonce) => mirror.snapshot((tx) => isSuperseded(tx, nonce)),
   }),
 })
+
+/** Asks once for all that is done in one go: nothing is written in between, and a page of a pull has a thousand values. */
+function oncePerTurn<T>(ask: () => T): () => T {
+  let known: { answer: T } | null = null
+  return () => {
+    if (known === null) {
+      known = { answer: ask() }
+      queueMicrotask(() => (known = null))
+    }
+    return known.answer
+  }
+}
 
 /** The variable that has this name in its environment, as the service last showed it: what counts is what is read under that name. */
 function presentOf(
