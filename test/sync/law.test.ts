@@ -384,7 +384,7 @@ test('what fails on this computer in one lane waits for the other lanes: nothing
   let requests = 0
   client.network = async (forward, { method }) => {
     if (method !== 'POST') return forward()
-    // One request for each environment, that of prod first.
+    // Too large for one request: one for each environment, that of prod first.
     const isProd = (requests += 1) === 1
     if (!isProd) await failed
     const answer = await forward()
@@ -395,8 +395,9 @@ test('what fails on this computer in one lane waits for the other lanes: nothing
     }
     return answer
   }
-  client.setVariable(prodOf(client), 'A', '1')
-  client.setVariable(client.find('environment', client.find('project', null, 'shop').id, 'dev').id, 'B', '1')
+  const large = 'x'.repeat(300_000)
+  client.setVariable(prodOf(client), 'A', large)
+  client.setVariable(client.find('environment', client.find('project', null, 'shop').id, 'dev').id, 'B', large)
   // Paused, a sync that is asked for is one round.
   client.engine.hold(true)
   client.engine.start()

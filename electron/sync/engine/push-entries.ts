@@ -5,7 +5,7 @@ import type { Tx } from '../../mirror/tx.ts'
 import { isChange, isParked, isPlaceholder, type Entry } from '../../queue/entry.ts'
 import { isDue } from '../plan/backoff.ts'
 import { conflictReason } from '../plan/conflict-reason.ts'
-import { nextPush, type Push } from '../plan/next-push.ts'
+import { joinPushes, nextPush, type Push } from '../plan/next-push.ts'
 import { endOfRound } from '../plan/plan-outcome.ts'
 import type { Failure, Outcome, PushItem } from '../port.ts'
 import type { EngineDeps } from './engine-deps.ts'
@@ -13,7 +13,7 @@ import { pushItemOf } from './push-item.ts'
 import { checkRollback } from './rollback.ts'
 import { writeOutcomes, type TimesStale } from './write-outcomes.ts'
 
-/** How many lanes send side by side. */
+/** How many requests are under way side by side. */
 const width = 4
 
 const parentDeleted = 'The project or environment it belongs to no longer exists on the service. Copy what you need, then discard it.'
@@ -43,7 +43,8 @@ export async function pushEntries(deps: EngineDeps, before: readonly Entry[], op
   while (!options.isHalted()) {
     const ready = nextPush(queue, deps.now(), { entries: port.batchLimit })
     const going = ready.filter(([first]) => options.hasPulled || !takesDescendants(first))
-    const besides = going.filter(([first]) => first.kind !== 'rollback').slice(0, width)
+    const lanes = going.filter(([first]) => first.kind !== 'rollback')
+    const besides = (port.kind === 'full' ? joinPushes(lanes, { entries: port.batchLimit }) : lanes).slice(0, width)
     // A rollback reads its environment anew: beside a request, that could show a row as it was before the answer. So it goes alone.
     const pushes = besides.length > 0 ? besides : going.slice(0, 1)
     if (pushes.length === 0) return null

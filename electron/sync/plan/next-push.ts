@@ -32,6 +32,29 @@ export function nextPush(queue: readonly Entry[], now: number, { entries, window
   return first.length > 0 ? first : readyOf(queue, now, entries)
 }
 
+/**
+ * Requests of different lanes put together as far as one request takes them, for a service that answers each change of a request by itself: an import
+ * into a hundred environments is then a few requests.
+ */
+export function joinPushes(pushes: readonly Push[], { entries }: Pick<PushLimits, 'entries'>): Push[] {
+  const joined: Push[] = []
+  let open: Open | null = null
+  for (const push of pushes) {
+    const sizes = push.map(sizeOf)
+    const characters = sizes.reduce<number>((sum, size) => sum + (size ?? Number.POSITIVE_INFINITY), 0)
+    if (open !== null && open.push.length + push.length <= entries && open.characters + characters <= mostCharacters) {
+      open.push.push(...push)
+      open.characters += characters
+    } else {
+      const [first, ...rest] = push
+      const request: Open = { push: [first, ...rest], characters }
+      joined.push(request.push)
+      if (characters <= mostCharacters) open = request
+    }
+  }
+  return joined
+}
+
 const mayMakeParent = ({ kind, conflict }: Entry): boolean => kind === 'create' || conflict?.kind === 'name-taken'
 
 /** A request that may still grow. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isOperation, type Change, type Entry, type Operation } from '../../../electron/queue/entry.ts'
 import { lanesOf } from '../../../electron/sync/plan/gate.ts'
-import { nextPush } from '../../../electron/sync/plan/next-push.ts'
+import { joinPushes, nextPush } from '../../../electron/sync/plan/next-push.ts'
 import { aChange, anOperation, sealed } from '../../queue/a-change.ts'
 
 const now = 1_000_000
@@ -372,6 +372,28 @@ describe('one request', () => {
   test('200 variables go in one request, and the next wait for the answer', () => {
     const queue = queueOf(...Array.from({ length: 450 }, (_, n) => isNew(`V${n}`)))
     expect(pushes(queue).map((batch) => batch.length)).toEqual([200])
+  })
+})
+
+describe('requests of several lanes', () => {
+  const inEnvironments = (environments: number, each: number, parts: Partial<Change> = {}) =>
+    queueOf(
+      ...Array.from({ length: environments * each }, (_, n) =>
+        isNew(`V${n}`, { ancestors: [`env${n % environments}`, 'project'], ...parts }),
+      ),
+    )
+
+  test.each<{ says: string; queue: Change[]; sizes: number[] }>([
+    { says: 'go together', queue: inEnvironments(20, 10), sizes: [200] },
+    { says: 'go together as long as one request takes them', queue: inEnvironments(5, 90), sizes: [180, 180, 90] },
+    { says: 'are no larger than what services take', queue: inEnvironments(3, 1, { patch: large }), sizes: [1, 1, 1] },
+    { says: 'leave out one that goes alone', queue: [...inEnvironments(2, 2), ...queueOf(environment)], sizes: [4, 1] },
+    { says: 'leave out one that failed before', queue: inEnvironments(2, 1, { attempts: 2 }), sizes: [1, 1] },
+  ])('$says', ({ queue, sizes }) => {
+    const lanes = pushes(queue)
+    const joined = joinPushes(lanes, { entries: 200 })
+    expect(joined.map((push) => push.length)).toEqual(sizes)
+    expect(joined.flat()).toEqual(lanes.flat())
   })
 })
 
