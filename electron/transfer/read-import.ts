@@ -4,7 +4,6 @@ import { readDotenv } from './read-dotenv.ts'
 import { readJson } from './read-json.ts'
 import { UnreadableText } from './read-limits.ts'
 import type { ReadText } from './read-text.ts'
-import { readYaml } from './read-yaml.ts'
 
 export type ReadOutcome = { ok: true; format: ImportFormat; read: ReadText } | { ok: false; format: ImportFormat; problem: string }
 
@@ -12,17 +11,17 @@ export type ReadOutcome = { ok: true; format: ImportFormat; read: ReadText } | {
  * Reads a text to import in the format given, or the one it looks like. A text that cannot be read at all gives `problem`,
  * one sentence that quotes nothing but line numbers and names.
  */
-export function readImport(text: string, wanted: ImportFormat | 'auto'): ReadOutcome {
+export async function readImport(text: string, wanted: ImportFormat | 'auto'): Promise<ReadOutcome> {
   const format = wanted === 'auto' ? detectFormat(text) : wanted
   try {
-    return { ok: true, format, read: readers[format](text) }
+    return { ok: true, format, read: await readers[format](text) }
   } catch (error) {
     if (error instanceof UnreadableText) return { ok: false, format, problem: error.message }
     throw error
   }
 }
 
-const readers: Record<ImportFormat, (text: string) => ReadText> = {
+const readers: Record<ImportFormat, (text: string) => ReadText | Promise<ReadText>> = {
   env(text) {
     const { entries, ignored } = readDotenv(text)
     return {
@@ -31,5 +30,6 @@ const readers: Record<ImportFormat, (text: string) => ReadText> = {
     }
   },
   json: readJson,
-  yaml: readYaml,
+  // Its parser takes longer to load than a large .env takes to read.
+  yaml: async (text) => (await import('./read-yaml.ts')).readYaml(text),
 }

@@ -4,4 +4,4 @@ import { readImport } from '../../transfer/read-import.ts'
 
 /** A thread that reads one text and ends: see `readAside`. */
 const { text, format } = workerData as { text: string; format: ImportFormat | 'auto' }
-parentPort?.postMessage(readImport(text, format))
+void readImport(text, format).then((outcome) => parentPort?.postMessage(outcome))

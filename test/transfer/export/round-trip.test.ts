@@ -46,14 +46,14 @@ const pairsOf = (object: unknown) =>
 const sorted = (list: unknown[][]) => list.toSorted((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1))
 
 describe('what is written is read back', () => {
-  const property = (format: ExportFormat, read: (text: string) => unknown[][], numRuns: number) =>
+  const property = (format: ExportFormat, read: (text: string) => unknown[][] | Promise<unknown[][]>, numRuns: number) =>
     test(
       seeded(`from ${format}`),
-      () => {
-        fc.assert(
-          fc.property(entries, (list) => {
+      async () => {
+        await fc.assert(
+          fc.asyncProperty(entries, async (list) => {
             const { text, kept } = run(format, list)
-            expect(sorted(read(text))).toEqual(sorted(kept))
+            expect(sorted(await read(text))).toEqual(sorted(kept))
           }),
           { seed, numRuns },
         )
@@ -89,8 +89,8 @@ describe('what is written is read back', () => {
   })
 })
 
-function ownRead(text: string, format: 'json' | 'yaml'): unknown[][] {
-  const outcome = readImport(text, format)
+async function ownRead(text: string, format: 'json' | 'yaml'): Promise<unknown[][]> {
+  const outcome = await readImport(text, format)
   if (!outcome.ok) throw new Error(outcome.problem)
   expect(outcome.read.invalid).toEqual([])
   return outcome.read.entries.map((each) => [each.name, each.value])
