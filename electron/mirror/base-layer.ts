@@ -1,5 +1,6 @@
 import { sql, type Insertable } from 'kysely'
 import type { BaseRow, RowKind } from '../queue/entry.ts'
+import { changedColumns } from './changed-columns.ts'
 import { reusable } from './reusable.ts'
 import { fromBaseColumns, toBaseColumns } from './row-codec.ts'
 import type { BaseTable } from './schema.ts'
@@ -19,12 +20,11 @@ const etagsOf = reusable(({ ids }: { ids: string }) =>
     .where('type', 'is not', null)
     .where('is_secret', 'is not', null),
 )
-const put = reusable((columns: Insertable<BaseTable>) =>
-  build
-    .insertInto('base')
-    .values(columns)
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(columns)),
+const insert = reusable((columns: Insertable<BaseTable>) => build.insertInto('base').values(columns))
+const change = reusable(({ id, ...columns }: Partial<Insertable<BaseTable>> & { id: string }) =>
+  build.updateTable('base').set(columns).where('id', '=', id),
 )
+const remove = reusable(({ id }: { id: string }) => build.deleteFrom('base').where('id', '=', id))
 
 /** The row as the service last showed it, or null. */
 export function getBase(tx: Tx, id: string): BaseRow | null {
@@ -59,10 +59,16 @@ export const allBase = (tx: Tx): BaseRow[] => tx.all(build.selectFrom('base').se
 
 /** Writes the row, new or not, where nobody but its user changed what it says. See `putRemote` for all else. */
 export function putBase(tx: Tx, row: BaseRow): void {
-  tx.run(put(toBaseColumns(row)))
+  const columns = toBaseColumns(row)
+  const before = getBase(tx, row.id)
+  if (before === null) tx.run(insert(columns))
+  else {
+    const changed = changedColumns(toBaseColumns(before), columns)
+    if (Object.keys(changed).length > 0) tx.run(change({ ...changed, id: row.id }))
+  }
 }
 
 /** Removes the row; what is below it is the caller's. */
 export function deleteBase(tx: Tx, id: string): void {
-  tx.run(build.deleteFrom('base').where('id', '=', id))
+  tx.run(remove({ id }))
 }

@@ -1,6 +1,6 @@
 import { coalesce, claimsOfMerge, type NewChange } from '../queue/coalesce.ts'
 import type { Change } from '../queue/entry.ts'
-import { mergeableOf, sameField, type Fields } from '../queue/fields.ts'
+import { mergeableOf, sameField, sentFields, type Fields } from '../queue/fields.ts'
 import { replayRow } from '../queue/replay.ts'
 import { conflictReason } from '../sync/plan/conflict-reason.ts'
 import { rebaseChange } from '../sync/plan/rebase.ts'
@@ -8,7 +8,7 @@ import { getBase } from './base-layer.ts'
 import { keepHistory } from './history-layer.ts'
 import { addEntry, advance, childChanges, changesOfRow, dropEntry, hasOperationAfter, touchesClaimsAfter } from './queue-layer.ts'
 import type { Tx } from './tx.ts'
-import { getWorking, pathFrom, refreshRow } from './working-layer.ts'
+import { getWorking, pathFrom, refreshRow, showNewRow } from './working-layer.ts'
 
 /** Time and ids for a new change, given from outside so that a run can be repeated. */
 export interface EnqueueContext {
@@ -35,6 +35,14 @@ export function enqueue(tx: Tx, next: NewChange, context: EnqueueContext): void 
   }
   if (next.kind !== 'create') meetRemote(tx, next.rowId, context)
   refreshRow(tx, next.rowId)
+}
+
+/** Queues the creation of a row whose id is new: nothing here has it, and nothing is below it. An import makes thousands. */
+export function enqueueNew(tx: Tx, row: Pick<NewChange, 'rowKind' | 'rowId' | 'ancestors' | 'patch'>, context: EnqueueContext): void {
+  const ids = { remoteId: context.newId(), id: context.newId() }
+  const { rowId, rowKind, ancestors, patch } = row
+  addEntry(tx, { ...row, ...ids, kind: 'create', base: null, leaves: [], seen: null, createdAt: context.now })
+  showNewRow(tx, { id: rowId, kind: rowKind, parentId: ancestors[0] ?? null, fields: sentFields(patch) })
 }
 
 /** A question about fields that the user has edited back, or to the very same, is none any more. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { isChange, isOperation, type Change, type Entry, type Life, type Operation, type RowKind } from '../queue/entry.ts'
 import type { Claim } from '../queue/natural-key.ts'
 import { transition, type EntryEvent } from '../queue/transition.ts'
+import { changedColumns } from './changed-columns.ts'
 import { reusable } from './reusable.ts'
 import { fromQueueColumns, toQueueColumns } from './row-codec.ts'
 import { build, type Tx } from './tx.ts'
@@ -38,8 +39,10 @@ const recreating = reusable(({ remoteId }: { remoteId: string }) =>
   creates.where('conflict', 'is not', null).where(deletedRecord, 'in', [remoteId]),
 )
 type Columns = ReturnType<typeof toQueueColumns>
-const add = reusable((columns: Columns) => build.insertInto('queue').values(columns).returning('seq'))
-const replace = reusable(({ seq, ...columns }: Columns & { seq: number }) => build.updateTable('queue').set(columns).where('seq', '=', seq))
+const add = reusable((columns: Columns) => build.insertInto('queue').values(columns))
+const replace = reusable(({ seq, ...columns }: Partial<Columns> & { seq: number }) =>
+  build.updateTable('queue').set(columns).where('seq', '=', seq),
+)
 const remove = reusable(({ seq }: { seq: number }) => build.deleteFrom('queue').where('seq', '=', seq))
 
 /** Every unsent change and operation, in the order the user made them. */
@@ -113,26 +116,33 @@ export function createOf(tx: Tx, kind: RowKind, remoteId: string): Change | null
 export const entriesOfSort = (tx: Tx, kind: Entry['kind'], rowKind: Entry['rowKind']): Entry[] =>
   tx.all(inOrder.where('kind', '=', kind).where('row_kind', '=', rowKind)).map(fromQueueColumns)
 
+interface Touching {
+  seq: number
+  rowId: string
+  rowKind: RowKind
+  parentId: string | null
+  key: string
+}
+const later = ({ seq, rowId, rowKind }: Touching) =>
+  build.selectFrom('queue').select('seq').where('row_kind', 'in', [rowKind]).where('row_id', '!=', rowId).where('seq', '>', seq).limit(one)
+const takenLater = reusable((claim: Touching) => later(claim).where('parent_id', 'is', claim.parentId).where('key_now', 'in', [claim.key]))
+const freedLater = reusable((claim: Touching) =>
+  later(claim)
+    .where('parent_id', 'is', claim.parentId)
+    .where('key_before', 'in', [claim.key])
+    .where(sql<boolean>`leaves = '[]'`),
+)
+const leftLater = reusable((claim: Touching) =>
+  later(claim)
+    .where(sql<boolean>`leaves <> '[]'`)
+    .where('key_before', 'in', [claim.key])
+    .where(sql`leaves ->> '$[0]'`, '=', claim.parentId),
+)
+
 /** Whether a change after `seq`, of another row of that kind, claims or frees one of `claims`. */
 export function touchesClaimsAfter(tx: Tx, { seq, rowKind, rowId }: Change, claims: readonly Claim[]): boolean {
-  const later = build
-    .selectFrom('queue')
-    .select('seq')
-    .where('row_kind', 'in', [rowKind])
-    .where('row_id', '!=', rowId)
-    .where('seq', '>', seq)
-    .limit(one)
-  return [...Map.groupBy(claims, ({ parentId }) => parentId)].some(([parentId, group]) => {
-    const keys = [...new Set(group.map(({ key }) => key))]
-    const there = later
-      .where('parent_id', 'is', parentId)
-      .where((where) => where.or([where('key_now', 'in', keys), where.and([where('key_before', 'in', keys), where('leaves', '=', '[]')])]))
-    const left = later
-      .where(sql<boolean>`leaves <> '[]'`)
-      .where(sql`leaves ->> '$[0]'`, '=', parentId)
-      .where('key_before', 'in', keys)
-    return tx.get(there) !== undefined || tx.get(left) !== undefined
-  })
+  const each = new Map(claims.map((claim) => [JSON.stringify(claim), { seq, rowKind, rowId, ...claim }]))
+  return [...each.values()].some((claim) => [takenLater, freedLater, leftLater].some((query) => tx.get(query(claim)) !== undefined))
 }
 
 /** How many unsent entries there are of a row and of everything below it. */
@@ -163,9 +173,8 @@ export const addEntry = (tx: Tx, entry: NewEntry): Entry => restoreEntry(tx, { .
 
 /** Appends an entry with the life it had: one that was dropped and is wanted again. */
 export function restoreEntry(tx: Tx, entry: UnplacedEntry): Entry {
-  const columns = tx.get(add(toQueueColumns(entry)))
-  if (columns === undefined) throw new Error('The queue gave an entry no number.')
-  return { ...entry, seq: columns.seq }
+  const { lastInsertRowid: seq } = tx.run(add(toQueueColumns(entry)))
+  return { ...entry, seq }
 }
 
 /** Writes what an event makes of an entry, as this transaction read it; null: it has left the queue. */
@@ -174,7 +183,10 @@ export function advance(tx: Tx, entry: Entry, event: EntryEvent): Entry | null
 export function advance(tx: Tx, entry: Entry, event: EntryEvent): Entry | null {
   const after = transition(entry, event)
   if (after === null) tx.run(remove({ seq: entry.seq }))
-  else tx.run(replace({ ...toQueueColumns(after), seq: after.seq }))
+  else {
+    const changed = changedColumns(toQueueColumns(entry), toQueueColumns(after))
+    if (Object.keys(changed).length > 0) tx.run(replace({ ...changed, seq: after.seq }))
+  }
   return after
 }
 

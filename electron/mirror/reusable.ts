@@ -10,14 +10,16 @@ class StandIn {
 
 /**
  * A query that is built and compiled once and run with other arguments each time, for what runs many times in an edit: building a query takes
- * longer than SQLite does to answer it. `make` must put each argument into the query as it is, since it never sees one, and what it is
- * called with must have the same keys each time. An argument that may be null belongs behind `is`.
+ * longer than SQLite does to answer it. `make` must put each argument into the query as it is, since it never sees one. Called with other keys (some
+ * columns of an update), it is built once for those too. An argument that may be null belongs behind `is`.
  */
 export function reusable<Args extends object, Row>(make: (args: Args) => Compilable<Row>): (args: Args) => Compilable<Row> {
-  let compiled: CompiledQuery<Row> | null = null
+  const queries = new Map<string, CompiledQuery<Row>>()
   return (args) => ({
     compile() {
-      compiled ??= make(standInsFor(args)).compile()
+      const keys = Object.keys(args).join()
+      const compiled = queries.get(keys) ?? make(standInsFor(args)).compile()
+      queries.set(keys, compiled)
       const values = args as Record<string, unknown>
       const parameters = compiled.parameters.map((parameter) => (parameter instanceof StandIn ? values[parameter.key] : parameter))
       return { ...compiled, parameters }

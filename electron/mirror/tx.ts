@@ -16,7 +16,7 @@ export const build = new Kysely<MirrorDatabase>({
 export interface Tx {
   all<Row>(query: Compilable<Row>): Row[]
   get<Row>(query: Compilable<Row>): Row | undefined
-  run(query: Compilable): { changes: number }
+  run(query: Compilable): { changes: number; lastInsertRowid: number }
 }
 
 /** A `Tx` on an open connection; statements are prepared once per SQL text. */
@@ -40,7 +40,8 @@ export function createTx(database: Database): Tx {
     },
     run(query) {
       const { sql, parameters } = query.compile()
-      return { changes: prepare(sql).run(...parameters).changes }
+      const { changes, lastInsertRowid } = prepare(sql).run(...parameters)
+      return { changes, lastInsertRowid: Number(lastInsertRowid) }
     },
   }
 }

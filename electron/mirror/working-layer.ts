@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { replayAll, replayRow } from '../queue/replay.ts'
 import type { Row } from '../queue/entry.ts'
 import { allBase, getBase } from './base-layer.ts'
 import { allEntries, changesOfRow } from './queue-layer.ts'
+import { changedColumns } from './changed-columns.ts'
 import { reusable } from './reusable.ts'
 import { fromColumns, toColumns } from './row-codec.ts'
 import type { WorkingTable } from './schema.ts'
@@ -19,11 +21,36 @@ const keyed = ({ kind, parentId }: Place) =>
 const byName = reusable((place: Place) => keyed(place).where('name', '=', place.key))
 const bySlug = reusable((place: Place) => keyed(place).where('slug', '=', place.key))
 const remove = reusable(({ id }: { id: string }) => build.deleteFrom('working').where('id', '=', id))
-const put = reusable((columns: WorkingTable) =>
+const byIds = reusable(({ ids }: { ids: string }) =>
+  build
+    .selectFrom('working')
+    .selectAll()
+    .where('id', 'in', sql<string>`(SELECT value FROM json_each(${ids}))`),
+)
+const byNames = reusable(({ environmentId, names }: { environmentId: string; names: string }) =>
+  build
+    .selectFrom('working')
+    .selectAll()
+    .where('kind', '=', 'variable')
+    .where('parent_id', '=', environmentId)
+    .where('name', 'in', sql<string>`(SELECT value FROM json_each(${names}))`),
+)
+const insert = reusable((columns: WorkingTable) => build.insertInto('working').values(columns))
+const change = reusable(({ id, ...columns }: Partial<WorkingTable> & { id: string }) =>
+  build.updateTable('working').set(columns).where('id', '=', id),
+)
+const columnNames = ['id', 'kind', 'parent_id', 'name', 'slug', 'sealed', 'tag', 'key_id', 'type', 'is_secret'] as const
+const insertBelow = reusable((columns: WorkingTable) =>
   build
     .insertInto('working')
-    .values(columns)
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(columns)),
+    .columns(columnNames)
+    .expression(
+      build
+        .selectFrom('working')
+        .select((row) => columnNames.map((name) => row.val(columns[name]).as(name)))
+        .where('id', '=', columns.parent_id)
+        .limit(sql<number>`1`),
+    ),
 )
 const baseChildIds = reusable(({ id }: { id: string }) => build.selectFrom('base').select('id').where('parent_id', '=', id))
 const queueChildIds = reusable(({ id }: { id: string }) => build.selectFrom('queue').select('row_id as id').where('parent_id', '=', id))
@@ -35,11 +62,19 @@ export function getWorking(tx: Tx, id: string): Row | null {
   return columns ? fromColumns(columns) : null
 }
 
+/** The rows of these ids that the user sees, by id. */
+export const workingRows = (tx: Tx, ids: readonly string[]): ReadonlyMap<string, Row> =>
+  new Map(tx.all(byIds({ ids: JSON.stringify(ids) })).map((columns) => [columns.id, fromColumns(columns)]))
+
 /** The row with a natural key under a parent as the user sees it, or null. */
 export function findWorking(tx: Tx, kind: Row['kind'], parentId: string | null, key: string): Row | null {
   const columns = tx.get((kind === 'variable' ? byName : bySlug)({ kind, parentId, key }))
   return columns ? fromColumns(columns) : null
 }
+
+/** The variables of an environment that have one of these names, by name. */
+export const workingNamed = (tx: Tx, environmentId: string, names: readonly string[]): ReadonlyMap<string, Row> =>
+  new Map(tx.all(byNames({ environmentId, names: JSON.stringify(names) })).map((columns) => [columns.name ?? '', fromColumns(columns)]))
 
 /** A parent's local id and those above it, nearest first, as the user sees them. */
 export function pathFrom(tx: Tx, parentId: string | null): string[] {
@@ -50,6 +85,11 @@ export function pathFrom(tx: Tx, parentId: string | null): string[] {
 /** The rows right below a parent as the user sees them. */
 export const workingChildren = (tx: Tx, kind: Row['kind'], parentId: string | null): Row[] =>
   tx.all(build.selectFrom('working').selectAll().where('kind', '=', kind).where('parent_id', 'is', parentId)).map(fromColumns)
+
+/** Shows a row where its parent is seen. Its id must be one that no row here has, nor one below it. */
+export function showNewRow(tx: Tx, row: Row): void {
+  tx.run((row.parentId === null ? insert : insertBelow)(toColumns(row)))
+}
 
 /**
  * Brings one row of the working layer up to base and queue, and what is below it when it appears or
@@ -62,8 +102,11 @@ export function refreshRow(tx: Tx, id: string): void {
   const after = hasParent ? replayed : null
   if (after === null) {
     if (before !== null) tx.run(remove({ id }))
+  } else if (before === null) {
+    tx.run(insert(toColumns(after)))
   } else {
-    tx.run(put(toColumns(after)))
+    const changed = changedColumns(toColumns(before), toColumns(after))
+    if (Object.keys(changed).length > 0) tx.run(change({ ...changed, id }))
   }
   if ((before === null) !== (after === null)) for (const child of childIds(tx, id)) refreshRow(tx, child)
 }

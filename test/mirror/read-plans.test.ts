@@ -58,7 +58,7 @@ describe('reads on the way of every edit and every pull search by index', () => 
     issue({
       all: (query) => (explain(query.compile().sql), []),
       get: (query) => (explain(query.compile().sql), undefined),
-      run: (query) => (explain(query.compile().sql), { changes: 0 }),
+      run: (query) => (explain(query.compile().sql), { changes: 0, lastInsertRowid: 0 }),
     })
     expect(plans.length).toBeGreaterThan(0)
     expect(fullScans(plans)).toEqual([])

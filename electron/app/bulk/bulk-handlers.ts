@@ -6,7 +6,7 @@ import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
 import { notFound, unverifiedValue } from '../edits/refusals.ts'
 import type { Handlers } from '../handlers.ts'
-import { ancestorsOf } from '../variables/edit-variable.ts'
+import { addVariable } from '../variables/edit-variable.ts'
 import { copyTo } from './copy-to.ts'
 import { freeName } from './free-name.ts'
 import { updateMany } from './update-many.ts'
@@ -37,10 +37,6 @@ export const bulkHandlers = (context: AppContext): BulkHandlers => ({
       if (row?.kind !== 'variable' || environment === null) return notFound('variable')
       if (row.fields.value !== undefined && isUnverified(row.fields.value.sealed)) return unverifiedValue()
       const name = freeName(row.fields.name ?? '', (taken) => findWorking(tx, 'variable', environment.id, taken) !== null)
-      const rowId = editContext.newId()
-      editContext.remember?.(tx, rowId)
-      const ancestors = ancestorsOf(environment)
-      enqueue(tx, { kind: 'create', rowKind: 'variable', rowId, ancestors, patch: { ...row.fields, name }, base: null }, editContext)
-      return ok({ id: rowId })
+      return ok({ id: addVariable(tx, editContext, environment, { ...row.fields, name }) })
     }),
 })

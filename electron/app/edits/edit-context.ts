@@ -5,8 +5,8 @@ import type { Tx } from '../../mirror/tx.ts'
 
 /** What an edit of the user runs with: time, ids, and a witness for undo. */
 export interface EditContext extends EnqueueContext {
-  /** Called before a row is altered, `below` when all below it goes with it; absent where an edit is not to be remembered. */
-  remember?: (tx: Tx, rowId: string, below?: 'below') => void
+  /** Called before a row is altered, `below` when all below it goes with it, `new` when it is made; absent where an edit is not to be remembered. */
+  remember?: (tx: Tx, rowId: string, how?: 'below' | 'new') => void
   /** Called with an entry that an edit of something else took out of the queue: undo puts it back. */
   rememberDropped?: (entry: Entry) => void
   /** Called with an operation that was queued, and the id it got. */

@@ -1,7 +1,7 @@
 import { displayNameProblem, slugProblem } from '../../../service/protocol/names.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import { getBase } from '../../mirror/base-layer.ts'
-import { enqueue } from '../../mirror/enqueue.ts'
+import { enqueue, enqueueNew } from '../../mirror/enqueue.ts'
 import { newestRev, type News, newsSince, type Seen, seenRow } from '../../mirror/past-layer.ts'
 import type { ParentColumns } from '../../mirror/reads/list-parents.ts'
 import type { Tx } from '../../mirror/tx.ts'
@@ -39,9 +39,9 @@ export function createParent(
   const problem = problemOf(tx, kind, { name: input.name, slug }, isTaken)
   if (problem !== null) return problem
   const id = context.newId()
-  context.remember?.(tx, id)
+  context.remember?.(tx, id, 'new')
   const ancestors = parentId === null ? [] : [parentId]
-  enqueue(tx, { kind: 'create', rowKind: kind, rowId: id, ancestors, patch: { name: input.name, slug }, base: null }, context)
+  enqueueNew(tx, { rowKind: kind, rowId: id, ancestors, patch: { name: input.name, slug } }, context)
   return ok({ id })
 }
 

@@ -2,7 +2,9 @@ import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import { seenRow, type Seen } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import { findWorking, getWorking } from '../../mirror/working-layer.ts'
+import { getWorking, workingNamed } from '../../mirror/working-layer.ts'
+import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
+import type { Row } from '../../queue/entry.ts'
 import { sameField } from '../../queue/fields.ts'
 import type { AppContext } from '../app-context.ts'
 import { commit } from '../edits/edit.ts'
@@ -11,7 +13,7 @@ import { notFound } from '../edits/refusals.ts'
 import { applyStep } from '../undo/apply-step.ts'
 import { recordRows } from '../undo/record-rows.ts'
 import type { RowImage } from '../undo/step.ts'
-import { createVariable, deleteVariable, updateVariable } from '../variables/edit-variable.ts'
+import { addVariable, deleteVariable, updateVariable } from '../variables/edit-variable.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
 import { cancelled, type Job } from './jobs.ts'
 import { planEntry, type PlannedLine, type Wishes } from './plan-import.ts'
@@ -34,6 +36,7 @@ export interface Applied {
 /** An import of up to so many lines is one transaction; a larger one is saved in parts, so that nothing waits for it long. */
 const wholeLimit = 300
 const partMs = 25
+const partLimit = 500
 
 const tables = ['environments', 'variables'] as const
 
@@ -87,12 +90,19 @@ async function applyPart(
   return commit(context, session.value, [...tables], (tx, editContext, open) => {
     const cipher = requireCipher(open)
     if (!cipher.ok) return cipher
-    if (getWorking(tx, target.environmentId)?.kind !== 'environment') return notFound('environment')
+    const environment = getWorking(tx, target.environmentId)
+    if (environment?.kind !== 'environment') return notFound('environment')
+    const part = lines.slice(from, from + partLimit)
+    const present = workingNamed(
+      tx,
+      environment.id,
+      part.map(({ name }) => name),
+    )
     const until = lines.length <= wholeLimit ? Number.POSITIVE_INFINITY : performance.now() + partMs
     const done: Part['done'] = []
     const witnessed = { ...editContext, remember: recorder.remember }
-    for (const line of lines.slice(from, from + wholeLimit)) {
-      const applied = applyLine(tx, witnessed, cipher.value, target, line)
+    for (const line of part) {
+      const applied = applyLine(tx, witnessed, cipher.value, { ...target, environment, existing: present.get(line.name) ?? null }, line)
       if (!applied.ok) return applied
       done.push(applied.value)
       if (performance.now() > until) break
@@ -104,8 +114,8 @@ async function applyPart(
 function applyLine(
   tx: Tx,
   context: EditContext,
-  cipher: Parameters<typeof createVariable>[2],
-  { environmentId, seen, wishes }: Target,
+  cipher: WorkspaceCipher,
+  { environmentId, seen, wishes, environment, existing: present }: Target & { environment: Row; existing: Row | null },
   { status, name, entry, existing }: PlannedLine,
 ): Result<keyof Applied> {
   if (status === 'removed' && existing !== null) {
@@ -117,12 +127,11 @@ function applyLine(
     return ok('removed')
   }
   if (entry === null) return ok('unchanged')
-  const line = planEntry(entry, findWorking(tx, 'variable', environmentId, name), wishes, cipher.keyId)
+  const line = planEntry(entry, present, wishes, cipher.keyId)
   const { value } = entry
   if (line.existing === null) {
-    const input = { environmentId, name, value, type: line.type ?? 'string', isSecret: line.isSecret }
-    const created = createVariable(tx, context, cipher, input)
-    return created.ok ? ok('added') : created
+    addVariable(tx, context, environment, { name, value: cipher.seal(value), type: line.type ?? 'string', isSecret: line.isSecret })
+    return ok('added')
   }
   if (line.status !== 'changed') return ok('unchanged')
   const chosen = wishes.secret.get(name)

@@ -44,7 +44,8 @@ export const importsHandlers = (context: AppContext): ImportsHandlers => {
         const wanted = names && new Set(names)
         const lines = planned.value.lines.filter((line) => wanted === undefined || wanted.has(line.name))
         const { workspaceId, environmentId } = args
-        const changes = lines.filter((line) => changing.has(line.status))
+        // In the order of the indexes: each part then writes pages of its own, not all of them anew.
+        const changes = lines.filter((line) => changing.has(line.status)).toSorted((a, b) => (a.name < b.name ? -1 : 1))
         const applied = await applyImport(context, { workspaceId, environmentId, seen, wishes: wishesOf(args) }, changes, job)
         if (!applied.ok) return applied
         const same = lines.filter((line) => line.status === 'unchanged').length

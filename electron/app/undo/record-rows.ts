@@ -1,13 +1,13 @@
 import { changesOfRow } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import { getWorking, workingChildren } from '../../mirror/working-layer.ts'
+import { getWorking, workingChildren, workingRows } from '../../mirror/working-layer.ts'
 import { isOperation, type Change, type Entry, type Row } from '../../queue/entry.ts'
 import { fieldNames, mergeableOf, sameField, type Fields } from '../../queue/fields.ts'
 import type { RowImage } from './step.ts'
 
 export interface Recorder {
-  /** Takes down a row (with `below`, all below it too) before it is altered; only the first look at a row counts. */
-  remember(tx: Tx, rowId: string, below?: 'below'): void
+  /** Takes down a row (with `below`, all below it too) before it is altered; only the first look at a row counts. `new`: nothing has its id yet. */
+  remember(tx: Tx, rowId: string, how?: 'below' | 'new'): void
   /** Takes down an entry that the edit took out of the queue. */
   rememberDropped(entry: Entry): void
   /** What became of those rows; rows left as they were are no part of it. Call it in the same transaction. */
@@ -25,27 +25,30 @@ export function recordRows(): Recorder {
     if (change !== undefined) asked.set(id, { base: change.base, conflict: change.conflict, reason: change.reason })
   }
   return {
-    remember(tx, rowId, below) {
+    remember(tx, rowId, how) {
       if (before.has(rowId)) return
+      if (how === 'new') return void before.set(rowId, null)
       const row = getWorking(tx, rowId)
       look(tx, rowId, row)
-      if (row === null || below === undefined) return
+      if (row === null || how === undefined) return
       for (const each of descendants(tx, row)) if (!before.has(each.id)) look(tx, each.id, each)
     },
     rememberDropped(entry) {
       const rowId = isOperation(entry) ? (entry.ancestors[0] ?? entry.rowId) : entry.rowId
       dropped.set(rowId, [...(dropped.get(rowId) ?? []), entry])
     },
-    finish: (tx) =>
-      [...before].flatMap(([id, was]) => {
-        const now = getWorking(tx, id)
+    finish(tx) {
+      const rows = workingRows(tx, [...before.keys()])
+      return [...before].flatMap(([id, was]) => {
+        const now = rows.get(id) ?? null
         const row = was ?? now
         const [before, after] = [was && mergeableOf(was), now && mergeableOf(now)]
         if (row === null || sameFields(before, after)) return []
         const [open, gone] = [asked.get(id), dropped.get(id)]
         const image = { id, kind: row.kind, parentId: row.parentId, before, after }
         return [{ ...image, ...(open && { asked: open }), ...(gone && { dropped: gone }) }]
-      }),
+      })
+    },
   }
 }
 

@@ -4,7 +4,7 @@ import { ok, type Result } from '../../bridge/result.ts'
 import { isUnverified } from '../../cipher/stored-value.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { getBase } from '../../mirror/base-layer.ts'
-import { enqueue } from '../../mirror/enqueue.ts'
+import { enqueue, enqueueNew } from '../../mirror/enqueue.ts'
 import { keepHistory } from '../../mirror/history-layer.ts'
 import { seenRow, type Seen } from '../../mirror/past-layer.ts'
 import { changesOfRow } from '../../mirror/queue-layer.ts'
@@ -33,11 +33,16 @@ export function createVariable(tx: Tx, context: EditContext, cipher: WorkspaceCi
   const problem = variableNameProblem(input.name)
   if (problem !== null) return invalid('name', problem)
   if (findWorking(tx, 'variable', environment.id, input.name) !== null) return taken('variable', input.name)
-  const id = context.newId()
-  context.remember?.(tx, id)
-  const patch: Fields = { name: input.name, value: cipher.seal(input.value), type: input.type, isSecret: input.isSecret }
-  enqueue(tx, { kind: 'create', rowKind: 'variable', rowId: id, ancestors: ancestorsOf(environment), patch, base: null }, context)
-  return ok({ id })
+  const { name, value, type, isSecret } = input
+  return ok({ id: addVariable(tx, context, environment, { name, value: cipher.seal(value), type, isSecret }) })
+}
+
+/** Queues a new variable with these fields, its name one that the environment has not; gives its local id. */
+export function addVariable(tx: Tx, context: EditContext, environment: Row, patch: Fields): string {
+  const rowId = context.newId()
+  context.remember?.(tx, rowId, 'new')
+  enqueueNew(tx, { rowKind: 'variable', rowId, ancestors: ancestorsOf(environment), patch }, context)
+  return rowId
 }
 
 /**

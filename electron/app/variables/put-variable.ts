@@ -5,7 +5,7 @@ import { findWorking } from '../../mirror/working-layer.ts'
 import type { Row } from '../../queue/entry.ts'
 import { changedFields, type Fields } from '../../queue/fields.ts'
 import type { EditContext } from '../edits/edit-context.ts'
-import { ancestorsOf } from './edit-variable.ts'
+import { addVariable, ancestorsOf } from './edit-variable.ts'
 
 /** What became of one variable put into an environment. */
 export type PutOutcome = 'copied' | 'skipped' | 'overwritten'
@@ -25,9 +25,7 @@ export function putVariable(
   const ancestors = ancestorsOf(environment)
   const existing = findWorking(tx, 'variable', environment.id, fields.name ?? '')
   if (existing === null) {
-    const rowId = context.newId()
-    context.remember?.(tx, rowId)
-    enqueue(tx, { kind: 'create', rowKind: 'variable', rowId, ancestors, patch: fields, base: null }, context)
+    addVariable(tx, context, environment, fields)
     return 'copied'
   }
   if (onTaken === 'skip') return 'skipped'

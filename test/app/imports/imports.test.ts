@@ -131,7 +131,7 @@ describe('an import', () => {
   const many = (count: number, value = 'x') => Array.from({ length: count }, (_, n) => `NAME_${n}=${value}`).join('\n')
 
   test('of thousands is saved in parts, tells how far it is, and is one step of undo all the same', async () => {
-    const text = many(2000)
+    const text = many(3500)
     const stages = new Set<string>()
     const applied = apply(text, { token: 't' })
     let turns = 0
@@ -143,12 +143,12 @@ describe('an import', () => {
       if (progress !== null) stages.add(progress.stage)
       await new Promise((resolve) => setImmediate(resolve))
     }
-    expect(await valueOf(applied)).toEqual({ added: 2000, changed: 0, unchanged: 0, removed: 0 })
+    expect(await valueOf(applied)).toEqual({ added: 3500, changed: 0, unchanged: 0, removed: 0 })
     expect(turns).toBeGreaterThan(5)
     expect(stages).toContain('saving')
     expect(desk.pushes).toContainEqual({ push: 'changed', workspaceId: null, tables: ['imports'] })
     expect(await valueOf(desk.handlers['import.progress']({ token: 't' }))).toBeNull()
-    expect((await valueOf(desk.handlers['undo.status']({ workspaceId }))).undo).toBe('Import 2,000 variables')
+    expect((await valueOf(desk.handlers['undo.status']({ workspaceId }))).undo).toBe('Import 3,500 variables')
     await valueOf(desk.handlers['undo.undo']({ workspaceId }))
     expect(await desk.read(environmentId)).toEqual({})
   })

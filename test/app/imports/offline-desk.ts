@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { v7 as uuid } from 'uuid'
 import type { AppContext } from '../../../electron/app/app-context.ts'
 import { environmentsHandlers } from '../../../electron/app/environments/environments-handlers.ts'
 import { exportsHandlers } from '../../../electron/app/exports/exports-handlers.ts'
@@ -13,6 +12,7 @@ import type { SettingsData } from '../../../electron/app/settings/settings.ts'
 import { undoHandlers } from '../../../electron/app/undo/undo-handlers.ts'
 import { createUndoMemory } from '../../../electron/app/undo/undo-memory.ts'
 import { variablesHandlers } from '../../../electron/app/variables/variables-handlers.ts'
+import { createNewId } from '../../../electron/app/workspaces/new-id.ts'
 import type { WorkspaceSession } from '../../../electron/app/workspaces/workspace-session.ts'
 import type { AppError } from '../../../electron/bridge/app-error.ts'
 import type { Push } from '../../../electron/bridge/contract.ts'
@@ -73,7 +73,7 @@ export function createOfflineDesk() {
       list: async () => [{ id: workspaceId, name: 'Ours' }],
     },
     undo: createUndoMemory(),
-    newId: uuid,
+    newId: createNewId({ now: Date.now, randomBytes }),
     emit: (push: Push) => void pushes.push(push),
     // What these handlers never reach for is not there.
   } as unknown as AppContext
