@@ -37,12 +37,13 @@ async function held(work: () => Promise<unknown>): Promise<Taken & { hold: numbe
 async function ours() {
   const desk = createOfflineDesk()
   const [environmentId = ''] = await desk.environments('Production')
-  const apply = (round: number) => valueOf(desk.handlers['import.apply']({ seen: asShown, workspaceId, environmentId, text: text(round) }))
+  const [first, second] = [text(1), text(2)]
+  const apply = (source: string) => valueOf(desk.handlers['import.apply']({ seen: asShown, workspaceId, environmentId, text: source }))
   const steps = {
-    preview: await held(() => valueOf(desk.handlers['import.preview']({ workspaceId, environmentId, text: text(1) }))),
-    added: await held(() => apply(1)),
-    changed: await held(() => apply(2)),
-    same: await held(() => apply(2)),
+    preview: await held(() => valueOf(desk.handlers['import.preview']({ workspaceId, environmentId, text: first }))),
+    added: await held(() => apply(first)),
+    changed: await held(() => apply(second)),
+    same: await held(() => apply(second)),
     undone: await held(() => valueOf(desk.handlers['undo.undo']({ workspaceId }))),
   }
   desk.close()

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { v7 as uuid } from 'uuid'
 import { createWorkspaceCipher } from '../../../electron/cipher/workspace-cipher.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
 import { ask, startService, stopServer } from './servers.ts'
@@ -32,9 +32,9 @@ const cipher = createWorkspaceCipher(workspaceKey())
 /** A sealed value of `plainValue`. */
 export const sealedValue = (): string => cipher.seal(plainValue()).sealed
 
-/** Puts `count` variables into an environment; gives their ids. */
+/** Puts `count` variables into an environment, under ids as the application makes them; gives the ids. */
 export const createVariables = async (server: Server, environmentId: string, count: number): Promise<string[]> => {
-  const ids = Array.from({ length: count }, () => randomUUID())
+  const ids = Array.from({ length: count }, () => uuid())
   for (let start = 0; start < count; start += itemsAtOnce) {
     const changes = ids.slice(start, start + itemsAtOnce).map((id, index) => ({
       op: 'create',
