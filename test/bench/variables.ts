@@ -63,7 +63,10 @@ const measure = async (seen: Map<string, number[]>): Promise<void> => {
   const context = { now: 0, newId: () => `new-${(made += 1)}` }
   const undone = async (what: string, work: (tx: Tx, edit: EditContext) => void): Promise<void> => {
     const recorder = recordRows()
-    let step = { label: what, images: recorder.finish({ all: () => [], get: () => undefined, run: () => ({ changes: 0, lastInsertRowid: 0 }) }) }
+    let step = {
+      label: what,
+      images: recorder.finish({ all: () => [], get: () => undefined, run: () => ({ changes: 0, lastInsertRowid: 0 }) }),
+    }
     await timed(what, () =>
       mirror.write((tx) => {
         work(tx, { ...context, remember: recorder.remember })

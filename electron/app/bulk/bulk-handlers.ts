@@ -1,7 +1,6 @@
 import { isUnverified } from '../../cipher/stored-value.ts'
 import { ok } from '../../bridge/result.ts'
 import { findWorking, getWorking } from '../../mirror/working-layer.ts'
-import { enqueue } from '../../mirror/enqueue.ts'
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
 import { notFound, unverifiedValue } from '../edits/refusals.ts'
