@@ -46,6 +46,8 @@ export function coalesce(last: Change | undefined, next: NewChange, { crossed, c
   if (last === undefined) return { do: 'add' }
   if (last.kind === 'delete' || mayBeUnderWay(last) || crossed) return { do: 'add' }
   if (next.kind === 'delete') return last.kind === 'create' && !children ? { do: 'drop' } : { do: 'add' }
+  // A value that is to be sealed anew still is when what was typed over it is typed back.
+  if (last.state === 'queued' && last.patch.value?.reseal === true && next.patch.value !== undefined) return { do: 'add' }
   const { ancestors } = next.patch.parent === undefined ? last : next
   if (last.kind === 'create') {
     const { parent: _parent, ...patch } = { ...last.patch, ...next.patch }

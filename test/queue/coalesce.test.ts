@@ -39,6 +39,18 @@ const table: { says: string; last?: Change; next: NewChange; around?: Partial<ty
     gives: { do: 'drop' },
   },
   {
+    says: 'what is typed over a value to be sealed anew comes behind it: typed back, it leaves that as it was',
+    last: aChange({ patch: { value: { ...sealed('1', 1), reseal: true } }, base: { value: sealed('1', 1) } }),
+    next: update({ value: sealed('2') }),
+    gives: { do: 'add' },
+  },
+  {
+    says: 'what is typed over one that the service refused to take takes its place: nothing waits behind that',
+    last: aChange({ state: 'failed', patch: { value: { ...sealed('1', 1), reseal: true } }, base: { value: sealed('1', 1) } }),
+    next: update({ value: sealed('2') }),
+    gives: { do: 'amend', to: { patch: { value: sealed('2') } } },
+  },
+  {
     says: 'create + delete = nothing',
     last: aChange({ kind: 'create', base: null, patch: { name: 'N' } }),
     next: remove,
