@@ -5,7 +5,7 @@ import type { TaggedValue, WorkspaceCipher } from './workspace-cipher.ts'
 
 /**
  * Which values of a service a workspace takes. open: other clients write to it, so what is not bound is taken as well. binding: the values of
- * an open workspace are being bound. bound: nothing but what a member has sealed to its place.
+ * an open workspace are being bound; a variable that is takes no other any more. bound: nothing but what a member has sealed to its place.
  */
 export type ValuePolicy = 'open' | 'binding' | 'bound'
 
@@ -54,8 +54,9 @@ export function verifyValue(
 ): VerifiedValue {
   const { value, environmentId, name, type, isSecret } = shown
   const told: Partial<Kind> = { ...(type !== undefined && { type }), ...(isSecret !== undefined && { isSecret }) }
-  if (!isSealed(value)) return policy === 'bound' ? doubted(cipher, 'plain', null, shown, memory) : { value: cipher.seal(value) }
-  const unbound = policy === 'bound' ? null : cipher.tagged(value)
+  const takesUnbound = policy === 'open' || (policy === 'binding' && (memory.present && lastOf(memory.present)) === null)
+  if (!isSealed(value)) return takesUnbound ? { value: cipher.seal(value) } : doubted(cipher, 'plain', null, shown, memory)
+  const unbound = takesUnbound ? cipher.tagged(value) : null
   if (unbound !== null && unbound.tag !== null) return { value: unbound }
   for (const kind of kindsFrom(told)) {
     const opened = cipher.openBound(value, { workspaceId, environmentId, name, ...kind })

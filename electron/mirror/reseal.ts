@@ -26,16 +26,23 @@ export function reseal(tx: Tx, rowId: string, { now, newId }: EnqueueContext): b
   return true
 }
 
+/** What the service shows of a variable, and is bound to none. */
+const isUnbound = sql<boolean>`kind = 'variable' AND sealed LIKE 'v1:%' AND substr(sealed, -44, 1) <> '.'`
+
 /** Variables whose values are bound to none, as the service last showed them, after a local id: so many at most. */
 export const unboundAfter = (tx: Tx, id: string, limit: number): { id: string; sealed: string }[] =>
   tx.all(
     build
       .selectFrom('base')
       .select(['id', 'sealed'])
-      .where('kind', '=', 'variable')
       .where('id', '>', id)
-      .where(sql<boolean>`sealed LIKE 'v1:%' AND substr(sealed, -44, 1) <> '.'`)
+      .where(isUnbound)
       .orderBy('id')
       .limit(limit)
       .$narrowType<{ sealed: string }>(),
   )
+
+/** Whether a value that the key of this id opens is bound to no variable. */
+export const hasUnbound = (tx: Tx, keyId: string): boolean =>
+  tx.get(build.selectFrom('base').select('id').where(isUnbound).where('tag', 'is not', null).where('key_id', '=', keyId).limit(1)) !==
+  undefined

@@ -112,6 +112,21 @@ test('with keys that were wiped at a lock nothing is judged: a good value would 
     expect(() => verifyValue(locked, 'w', policy, { ...here, value: live }, memory())).toThrow('The keys were locked')
 })
 
+describe('while the values of a workspace are being bound', () => {
+  test.each<[string, string, string]>([
+    ['its old unbound value', unbound, 'unbound'],
+    ['a plaintext', 'plain', 'plain'],
+  ])('a variable that is bound already is not put back to %s', (_what, value, doubt) => {
+    const known = memory(kept(live, 'sk_live'))
+    expect(readUnverified(verify({ value }, 'binding', known).value.sealed)).toMatchObject({ doubt, last })
+    // Nor in two steps.
+    const forged = { ...verify({ value }, 'binding', known).value, type: 'string', isSecret: true } as const
+    expect(readUnverified(verify({ value }, 'binding', memory(forged)).value.sealed)).toMatchObject({ doubt, last })
+    // Other clients of an open workspace write what they like.
+    expect(readUnverified(verify({ value }, 'open', known).value.sealed)).toBeNull()
+  })
+})
+
 describe.each(['open', 'binding'] as const)('in an %s workspace', (policy) => {
   const taken: [what: string, value: string, text: string | null][] = [
     ['a bound value', live, 'sk_live'],

@@ -25,7 +25,8 @@ import type {
   VersionList,
   VersionRow,
 } from '../../electron/bridge/rows.ts'
-import { valueRules } from '../../electron/app/workspaces/value-rules.ts'
+import { policyOf, valueRules } from '../../electron/app/workspaces/value-rules.ts'
+import { isUnverified } from '../../electron/cipher/stored-value.ts'
 import { createWorkspaceCipher } from '../../electron/cipher/workspace-cipher.ts'
 import { historyEntries } from '../../electron/mirror/history-layer.ts'
 import type { Mirror } from '../../electron/mirror/mirror.ts'
@@ -37,6 +38,7 @@ import { checkWorking, findWorking, getWorking, workingChildren } from '../../el
 import { createRemote } from '../../electron/remote/create-remote.ts'
 import type { Remote } from '../../electron/remote/remote.ts'
 import { isOperation, type Operation, type Change, type Row, type RowKind } from '../../electron/queue/entry.ts'
+import { continueBinding, endBinding } from '../../electron/app/unverified/bind-values.ts'
 import { noteProfile, readProfile } from '../../electron/app/capabilities/keep-profile.ts'
 import { connectService } from '../../electron/sync/adapters/connect-service.ts'
 import { createEngine } from '../../electron/sync/engine/create-engine.ts'
@@ -182,7 +184,10 @@ export class TestClient {
       onChange: (tables) => {
         tables.forEach((table) => this.told.add(table))
       },
-      onSynced: () => void noteProfile(mirror, remote),
+      onSynced: () => {
+        noteProfile(mirror, remote)
+        endBinding(mirror, this.cipher)
+      },
       pollMs: 3_600_000,
     })
     return engine
@@ -215,6 +220,7 @@ export class TestClient {
   async sync(): Promise<void> {
     this.engine.start()
     await this.engine.syncNow()
+    await continueBinding(this.mirror, this.cipher, this.#context)
     await this.engine.stop()
   }
 
@@ -337,6 +343,17 @@ export class TestClient {
   /** The server's id of a version, or null. */
   remoteIdOfVersion(id: string): string | null {
     return this.mirror.snapshot((tx) => getVersion(tx, id))?.remote_id ?? null
+  }
+
+  /** Which values it takes. */
+  policy(): 'open' | 'binding' | 'bound' {
+    return policyOf({ values: this.#options.values }, this.mirror)
+  }
+
+  /** Every variable whose value is Unverified, as the user sees it. */
+  unverified(): Row[] {
+    const rows = this.children('project', null).flatMap(({ id }) => this.below(id))
+    return rows.filter(({ fields }) => fields.value !== undefined && isUnverified(fields.value.sealed))
   }
 
   /** Values of an environment that the local history keeps, newest first. */

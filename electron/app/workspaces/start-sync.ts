@@ -8,7 +8,7 @@ import type { EngineTable } from '../../sync/engine/engine-deps.ts'
 import type { Engine } from '../../sync/engine/engine.ts'
 import type { SyncPort } from '../../sync/port.ts'
 import type { AppDeps } from '../app-deps.ts'
-import { continueBinding } from '../unverified/bind-values.ts'
+import { continueBinding, endBinding } from '../unverified/bind-values.ts'
 import { noteProfile, readProfile } from '../capabilities/keep-profile.ts'
 import { valueRules } from './value-rules.ts'
 import type { WorkspaceInfo } from './workspace-info.ts'
@@ -74,6 +74,7 @@ export const startSync = (deps: SyncDeps, access: ServiceAccess, cipher: Workspa
     onSynced() {
       // A screen that is open says what can't be listed, and offers to name it instead.
       if (noteProfile(mirror, remote)) deps.onChange(['versions', 'members'])
+      endBinding(mirror, cipher)
       void bindMore()
     },
     pollMs,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { beginBinding, continueBinding } from '../../../electron/app/unverified/bind-values.ts'
+import { beginBinding, continueBinding, endBinding } from '../../../electron/app/unverified/bind-values.ts'
 import { isBound } from '../../../electron/cipher/stored-value.ts'
-import { baseOfKind } from '../../../electron/mirror/base-layer.ts'
+import { baseOfKind, getBase, putBase } from '../../../electron/mirror/base-layer.ts'
 import { TestClient } from '../../support/build-client.ts'
 import { deskOf, workspaceId } from '../../support/desk.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
@@ -49,13 +49,14 @@ test('an open workspace is bound by queued changes, goes on after an interruptio
   beginBinding(client.mirror)
   expect(await continueBinding(client.mirror, client.cipher, contextOf(me))).toBe(3)
   expect(await policyOf(me)).toBe('binding')
+  endBinding(client.mirror, client.cipher)
+  expect(await policyOf(me)).toBe('binding')
   client.restart()
   // What is queued already is not queued twice.
   expect(await continueBinding(client.mirror, client.cipher, contextOf(me))).toBe(0)
   await client.sync()
   expect(boundOf(me)).toEqual([true, true, true])
   expect(client.queue()).toEqual([])
-  await continueBinding(client.mirror, client.cipher, contextOf(me))
   expect(await policyOf(me)).toBe('bound')
   expect(me.contents()).toMatchObject({ 'shop/prod/A': 'A as it was', 'shop/prod/C': 'C as it was' })
 
@@ -71,6 +72,35 @@ test('an open workspace is bound by queued changes, goes on after an interruptio
   await me.sync()
   expect(me.contents()).toMatchObject({ 'shop/prod/A': 'changed there' })
   expect(await valueOf(me.handlers['unverified.list']({ workspaceId }))).toMatchObject({ rows: [{ name: 'D', doubt: 'unbound' }] })
+})
+
+test('a value that comes while the last ones are looked at is bound too, before nothing else is taken', async () => {
+  const [me, other] = [join(), join()]
+  const { client } = me.desk
+  client.createProject('Shop')
+  client.createEnvironment('shop', 'Prod')
+  for (const name of ['A', 'B']) me.set('prod', name, `${name} as it was`)
+  await me.sync()
+  await other.sync()
+  beginBinding(client.mirror)
+  me.set('prod', 'A', 'bound by an edit')
+  const { id } = await me.row('prod', 'B')
+  client.updateVariable(id, { isSecret: true })
+  await client.engine.syncNow()
+
+  other.set('prod', 'Z', 'bound to nothing')
+  await other.sync()
+  const looking = continueBinding(client.mirror, client.cipher, contextOf(me))
+  // The look is over the first of them; what comes now lies behind it.
+  const { sealed } = client.cipher.seal('bound to nothing')
+  const b = client.mirror.snapshot((tx) => getBase(tx, id))
+  if (b === null) throw new Error('no B')
+  client.mirror.write((tx) =>
+    putBase(tx, { ...b, id: '0', remoteId: 'behind', fields: { ...b.fields, name: 'Y', value: client.cipher.tagged(sealed) } }),
+  )
+  await looking
+  endBinding(client.mirror, client.cipher)
+  expect(await policyOf(me)).toBe('binding')
 })
 
 test('moves, renames, other types and secrecy stay verified for everybody', async () => {
