@@ -10,6 +10,14 @@ const byId = reusable(({ id }: { id: string }) => build.selectFrom('base').selec
 const byRemote = reusable(({ kind, remoteId }: { kind: RowKind; remoteId: string }) =>
   build.selectFrom('base').selectAll().where('kind', '=', kind).where('remote_id', '=', remoteId),
 )
+const byName = reusable(({ parentId, name }: { parentId: string; name: string }) =>
+  build
+    .selectFrom('base')
+    .selectAll()
+    .where('parent_id', 'in', [parentId])
+    .where('name', 'in', [name])
+    .limit(sql<number>`1`),
+)
 const etagsOf = reusable(({ ids }: { ids: string }) =>
   build
     .selectFrom('base')
@@ -35,6 +43,12 @@ export function getBase(tx: Tx, id: string): BaseRow | null {
 /** The same by the service's id. */
 export function getBaseByRemote(tx: Tx, kind: RowKind, remoteId: string): BaseRow | null {
   const columns = tx.get(byRemote({ kind, remoteId }))
+  return columns ? fromBaseColumns(columns) : null
+}
+
+/** The variable of that name in an environment, or null. */
+export function findBase(tx: Tx, environmentId: string, name: string): BaseRow | null {
+  const columns = tx.get(byName({ parentId: environmentId, name }))
   return columns ? fromBaseColumns(columns) : null
 }
 

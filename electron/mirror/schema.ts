@@ -171,8 +171,6 @@ export interface RolesTable {
 export interface SupersededTable {
   seq: Generated<number>
   nonce: string
-  /** 1: a rollback of this computer may bring it back. */
-  forgiven: Generated<number>
 }
 
 export interface MirrorDatabase {

@@ -2,30 +2,80 @@ import { sql } from 'kysely'
 import { reusable } from './reusable.ts'
 import { build, type Tx } from './tx.ts'
 
-const byNonce = reusable(({ nonce }: { nonce: string }) => build.selectFrom('superseded').select('forgiven').where('nonce', '=', nonce))
+/** So many values that others took the place of are remembered, the newest. */
+const mostRemembered = 200_000
 
-/** Whether another value has taken the place of the bound value that was sealed with this nonce. */
-export const isSuperseded = (tx: Tx, nonce: string): boolean => tx.get(byNonce({ nonce }))?.forgiven === 0
+const nonceOf = (column: string) => sql<string>`substr(${sql.ref(column)}, 4, 16)`
+const isBound = (column: string) => sql<boolean>`substr(${sql.ref(column)}, -44, 1) = '.'`
 
-/** Lets the values of a version come back: their user has asked for a rollback to it. */
-export function forgiveVersion(tx: Tx, versionId: string): void {
-  const saved = build
-    .selectFrom('version_variables')
-    .select(sql<string>`substr(sealed, 4, 16)`.as('nonce'))
+const byNonce = reusable(({ nonce }: { nonce: string }) => build.selectFrom('superseded').select('seq').where('nonce', '=', nonce))
+/** Spelled out, so that SQLite sees that the index of just these will do. */
+const isOnVersion = sql<boolean>`queue.row_kind = 'version'`
+const agreedTo = reusable(({ nonce, name }: { nonce: string; name: string }) =>
+  build
+    .selectFrom('queue')
+    .innerJoin('version_variables as saved', 'saved.version_id', 'queue.row_id')
+    .select('queue.seq')
+    .where(isOnVersion)
+    .where('queue.kind', '=', 'rollback')
+    .where('queue.state', 'in', ['queued', 'sending'])
+    .where('queue.attempts', '>', 0)
+    .where('saved.name', '=', name)
+    .where(nonceOf('saved.sealed'), '=', nonce),
+)
+
+/**
+ * Whether another value has taken the place of the bound value of this name that was sealed with this nonce. One of a version is not superseded
+ * while the outcome of a rollback to that version is open: its user has agreed to it. Once it is refused, parked or discarded, it is again.
+ */
+export const isSuperseded = (tx: Tx, nonce: string, name: string): boolean =>
+  tx.get(byNonce({ nonce })) !== undefined && tx.get(agreedTo({ nonce, name })) === undefined
+
+/**
+ * Notes the values of a version that its environment does not hold now, before a rollback to it: this computer may be too new to know that others
+ * took their places, and `broughtBack` goes by it.
+ */
+export function noteReplaced(tx: Tx, environmentId: string, versionId: string): void {
+  const missing = build
+    .selectFrom('version_variables as saved')
+    .leftJoin('base', (join) =>
+      join.on('base.parent_id', '=', environmentId).onRef('base.name', '=', 'saved.name').onRef('base.sealed', '=', 'saved.sealed'),
+    )
+    .select(nonceOf('saved.sealed').as('nonce'))
     .where('version_id', '=', versionId)
-  tx.run(build.updateTable('superseded').set({ forgiven: 1 }).where('nonce', 'in', saved))
+    .where(isBound('saved.sealed'))
+    .where('base.id', 'is', null)
+  tx.run(
+    build
+      .insertInto('superseded')
+      .columns(['nonce'])
+      .expression(missing)
+      .onConflict((conflict) => conflict.column('nonce').doNothing()),
+  )
 }
 
-/** Local ids of the variables of an environment whose values have come back because their user asked for it. */
-export const broughtBack = (tx: Tx, environmentId: string): string[] =>
+/** Local ids of the variables of an environment that a rollback to a version has given an earlier value. */
+export const broughtBack = (tx: Tx, environmentId: string, versionId: string): string[] =>
   tx
     .all(
       build
-        .selectFrom('base')
-        .innerJoin('superseded', (join) => join.on(sql<boolean>`superseded.nonce = substr(base.sealed, 4, 16)`))
+        .selectFrom('version_variables as saved')
+        .innerJoin('superseded', (join) => join.on(sql<boolean>`superseded.nonce = ${nonceOf('saved.sealed')}`))
+        .innerJoin('base', (join) => join.onRef('base.name', '=', 'saved.name').onRef('base.sealed', '=', 'saved.sealed'))
         .select('base.id')
+        .where('saved.version_id', '=', versionId)
         .where('base.parent_id', '=', environmentId)
-        .where('base.kind', '=', 'variable')
-        .where('superseded.forgiven', '=', 1),
+        .where('base.kind', '=', 'variable'),
     )
     .map(({ id }) => id)
+
+/** Forgets the oldest of too many. It goes by how many there are: a service that shows one value again and again pushes no other out. */
+export function trimSuperseded(tx: Tx): void {
+  const newest = build.selectFrom('superseded').select('seq').orderBy('seq', 'desc').limit(1)
+  const span = tx.get(build.selectFrom('superseded').select('seq').orderBy('seq').limit(1))
+  const last = tx.get(newest)
+  // Fewer numbers than that: fewer values. Counting them takes a pass over all.
+  if (span === undefined || last === undefined || last.seq - span.seq < mostRemembered) return
+  const oldest = tx.get(newest.offset(mostRemembered))
+  if (oldest !== undefined) tx.run(build.deleteFrom('superseded').where('seq', '<=', oldest.seq))
+}

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Mirror } from '../../electron/mirror/mirror.ts'
 import { openMirror } from '../../electron/mirror/open-mirror.ts'
 import { childChanges, changesOfRow, createClaiming, getChange, touchesClaimsAfter } from '../../electron/mirror/queue-layer.ts'
-import { baseChildren, getBase, getBaseByRemote } from '../../electron/mirror/base-layer.ts'
+import { baseChildren, findBase, getBase, getBaseByRemote } from '../../electron/mirror/base-layer.ts'
 import { listParents } from '../../electron/mirror/reads/list-parents.ts'
 import { sealedValues } from '../../electron/mirror/reads/sealed-values.ts'
 import { variablesWindow } from '../../electron/mirror/reads/variables-window.ts'
@@ -38,6 +38,7 @@ describe('reads on the way of every edit and every pull search by index', () => 
     { of: 'a row of base', issue: (tx) => getBase(tx, 'x') },
     { of: 'a row of base by the id of the service', issue: (tx) => getBaseByRemote(tx, 'variable', 'x') },
     { of: 'the children of base', issue: (tx) => baseChildren(tx, 'x') },
+    { of: 'a variable of base by name', issue: (tx) => findBase(tx, 'x', 'N') },
     { of: 'a row of working', issue: (tx) => getWorking(tx, 'x') },
     { of: 'a variable by name', issue: (tx) => findWorking(tx, 'variable', 'x', 'N') },
     { of: 'the children of working', issue: (tx) => workingChildren(tx, 'variable', 'x') },
@@ -62,6 +63,12 @@ describe('reads on the way of every edit and every pull search by index', () => 
     })
     expect(plans.length).toBeGreaterThan(0)
     expect(fullScans(plans)).toEqual([])
+  })
+
+  test('a variable of base by name searches for the name too: an environment may hold thousands', () => {
+    const { plans, explain } = explained()
+    findBase({ all: () => [], get: (query) => (explain(query.compile().sql), undefined), run: () => ({ changes: 0 }) }, 'x', 'N')
+    expect(plans).toEqual([expect.stringContaining('parent_id=? AND name=?')])
   })
 })
 

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { baseOfKind } from '../../electron/mirror/base-layer.ts'
 import { TestClient } from '../support/build-client.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 import { startService, type StartedService } from '../support/start-service.ts'
@@ -50,4 +51,43 @@ test('asked to sync while paused, it syncs once and stays paused; resumed, it go
   client.engine.hold(false)
   await client.engine.syncNow()
   expect(client.queue()).toEqual([])
+})
+
+test.each<[string, (other: TestClient) => void]>([
+  ['paused', ({ engine }) => engine.hold(true)],
+  ['stopped, as by a lock', ({ engine }) => void engine.stop()],
+])('%s in the middle of a long pull, it ends with the page under way, and the rest comes later', async (_what, halt) => {
+  client.createProject('Shop')
+  client.createEnvironment('shop', 'Prod')
+  const { id } = client.find('environment', client.find('project', null, 'shop').id, 'prod')
+  for (let n = 0; n < 600; n += 1) client.setVariable(id, `N${n}`, 'x')
+  await client.sync()
+
+  let hasHalted = false
+  const other: TestClient = new TestClient({
+    service,
+    key: new Uint8Array(32),
+    random: seededRandom(2),
+    watch: (mirror) => ({
+      ...mirror,
+      write(work) {
+        const done = mirror.write(work)
+        if (!hasHalted && mirror.snapshot((tx) => baseOfKind(tx, 'variable')).length > 0) {
+          hasHalted = true
+          halt(other)
+        }
+        return done
+      },
+    }),
+  })
+  const pulled = () => other.mirror.snapshot((tx) => baseOfKind(tx, 'variable')).length
+  other.engine.start()
+  await vi.waitFor(() => expect([hasHalted, other.engine.status().phase]).toEqual([true, 'idle']))
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(pulled()).toBeLessThan(300)
+  expect(other.engine.status()).toMatchObject({ hasSynced: false, lastSyncedAt: null })
+  other.engine.hold(false)
+  await other.sync()
+  expect(pulled()).toBe(600)
+  await other.close()
 })

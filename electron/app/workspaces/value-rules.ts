@@ -1,6 +1,6 @@
 import type { ValueMemory, ValuePolicy } from '../../cipher/verify-value.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
-import { baseChildren, getBaseByRemote } from '../../mirror/base-layer.ts'
+import { findBase, getBaseByRemote } from '../../mirror/base-layer.ts'
 import { getState } from '../../mirror/workspace-state.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
 import { isSuperseded } from '../../mirror/superseded-layer.ts'
@@ -23,7 +23,7 @@ export const valueRules = (info: Pick<WorkspaceInfo, 'values' | 'remoteId'>, mir
     get present() {
       return mirror.snapshot((tx) => presentOf(tx, shown))
     },
-    isSuperseded: (nonce) => mirror.snapshot((tx) => isSuperseded(tx, nonce)),
+    isSuperseded: (nonce) => mirror.snapshot((tx) => isSuperseded(tx, nonce, shown.name)),
   }),
 })
 
@@ -48,7 +48,7 @@ function presentOf(
   if (environment === null) return null
   const own = getBaseByRemote(tx, 'variable', remoteId)
   const isOwn = own?.fields.name === name && own.parentId === environment.id
-  const row = isOwn ? own : baseChildren(tx, environment.id).find(({ fields }) => fields.name === name)
+  const row = isOwn ? own : findBase(tx, environment.id, name)
   const value = row?.fields.value
   return value === undefined ? null : { ...value, type: row?.fields.type ?? null, isSecret: row?.fields.isSecret ?? null }
 }

@@ -14,6 +14,7 @@ import { seen } from './0013-seen.ts'
 import { entries } from './0014-entries.ts'
 import { superseded } from './0015-superseded.ts'
 import { forgiven } from './0016-forgiven.ts'
+import { replaced } from './0017-replaced.ts'
 import type { Migration } from './migration.ts'
 
 /** Append only: `user_version` counts how many of these a file has seen. */
@@ -34,4 +35,5 @@ export const allMigrations: readonly Migration[] = [
   entries,
   superseded,
   forgiven,
+  replaced,
 ]

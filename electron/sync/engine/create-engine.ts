@@ -1,4 +1,5 @@
 import { trimHistory } from '../../mirror/history-layer.ts'
+import { trimSuperseded } from '../../mirror/superseded-layer.ts'
 import { getState, setState } from '../../mirror/workspace-state.ts'
 import type { EngineDeps } from './engine-deps.ts'
 import type { Engine } from './engine.ts'
@@ -48,6 +49,7 @@ export function createEngine(deps: EngineDeps): Engine {
       mirror.write((tx) => {
         setState(tx, 'last-synced-at', String(lastSyncedAt))
         trimHistory(tx, deps.now())
+        trimSuperseded(tx)
       })
       deps.onSynced?.()
     }

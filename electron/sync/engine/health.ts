@@ -32,6 +32,7 @@ interface Sources {
 /** The health after a round. */
 export function healthAfter(before: Health, end: RoundEnd, { now, random }: Sources): Health {
   if (end.is === 'done') return { ...healthy, nextAttemptAt: end.due, backSince: before.failures > 0 ? now : before.backSince }
+  if (end.is === 'halted') return before
   const failures = before.failures + 1
   const stopped = { ...before, failures, nextAttemptAt: null, quietUntil: 0, backSince: null }
   if (end.is === 'wrong-workspace') {

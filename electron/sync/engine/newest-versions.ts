@@ -12,10 +12,11 @@ const largestKept = 5_000
 const mostFetched = 12
 
 /** Fetches the variables of the newest versions that are not here yet. `unreadable`: those that could not be read, not to be asked for again. */
-export async function fetchNewestVersions(deps: EngineDeps, unreadable: Set<string>): Promise<Failure | null> {
+export async function fetchNewestVersions(deps: EngineDeps, unreadable: Set<string>, isHalted: () => boolean): Promise<Failure | null> {
   const { mirror, port } = deps
   const wanted = mirror.snapshot((tx) => unmirroredVersions(tx, newestKept, largestKept)).filter((id) => !unreadable.has(id))
   for (const remoteId of wanted.slice(0, mostFetched)) {
+    if (isHalted()) return null
     const read = await port.readVersion(remoteId)
     if (!read.ok) {
       if (stopsRound(read.error)) return read.error

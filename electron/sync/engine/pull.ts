@@ -29,10 +29,12 @@ export interface PullScope {
 
 /**
  * Reads what is new on the service into base, and moves unsent changes onto it; gives the failure that ended it. The cursor is stored in the
- * transaction of its page, so a crash repeats a page or does not, and never skips one.
+ * transaction of its page, so a crash repeats a page or does not, and never skips one. Halted, it ends with the page under way: the caller asks
+ * `isHalted` too before it takes everything for read.
  */
-export async function pull(deps: EngineDeps, scope?: PullScope): Promise<Failure | null> {
+export async function pull(deps: EngineDeps, isHalted: () => boolean, scope?: PullScope): Promise<Failure | null> {
   const { mirror, port } = deps
+  if (isHalted()) return null
   linkNames(deps)
   const known = knownIn(mirror, new Map(scope ? [[scope.environment.remoteId, scope.names]] : []))
   const cursor = mirror.snapshot((tx) => getState(tx, 'feed-cursor'))
@@ -44,6 +46,7 @@ export async function pull(deps: EngineDeps, scope?: PullScope): Promise<Failure
     isHeld ||= written.isHeld
     if (written.isChanged) deps.onChange(['projects', 'environments', 'variables', 'versions', 'members', 'queue'])
     await yieldToOthers()
+    if (isHalted()) return null
   }
   linkNames(deps)
   mirror.write((tx) => {

@@ -80,11 +80,11 @@ const takesDescendants = (entry: Entry): boolean => entry.kind === 'delete' && e
 /** again: an entry is not what it was when it was chosen. pull: the answer tells of something that is unknown here. stop: nothing can be sent now. */
 type Sent = { do: 'next' } | { do: 'again' } | { do: 'pull' } | { do: 'stop'; failure: Failure }
 
-async function sendPush(deps: EngineDeps, push: Push, { timesStale }: PushOptions): Promise<Sent> {
+async function sendPush(deps: EngineDeps, push: Push, { timesStale, isHalted }: PushOptions): Promise<Sent> {
   const { mirror, port } = deps
   const [first] = push
   if (first.kind === 'rollback') {
-    const checked = await checkRollback(deps, first)
+    const checked = await checkRollback(deps, first, isHalted)
     if (checked.do !== 'go') return checked.do === 'stop' ? checked : { do: 'again' }
   }
   const items = mirror.write((tx) => push.flatMap((chosen) => startEntry(tx, chosen, deps) ?? []))
@@ -94,7 +94,7 @@ async function sendPush(deps: EngineDeps, push: Push, { timesStale }: PushOption
   writeOutcomes(deps, answersOf(items, outcomes), timesStale)
   const failure = outcomes.map(endOfRound).find((each) => each !== null)
   if (failure !== undefined) return { do: 'stop', failure }
-  if (first.kind === 'rollback') return finishRollback(deps, first)
+  if (first.kind === 'rollback') return finishRollback(deps, first, isHalted)
   if (outcomes.some(needsPull)) return { do: 'pull' }
   return items.length < push.length ? { do: 'again' } : { do: 'next' }
 }
@@ -108,11 +108,11 @@ const answersOf = (items: readonly PushItem[], outcomes: readonly Outcome[]) =>
 const needsPull = (outcome: Outcome): boolean => outcome.is === 'changed-below' || (outcome.is === 'missing' && outcome.what === 'parent')
 
 /** The service has rolled back: its counts are held against the preview once the environment is read. */
-async function finishRollback(deps: EngineDeps, { seq }: Entry): Promise<Sent> {
+async function finishRollback(deps: EngineDeps, { seq }: Entry, isHalted: () => boolean): Promise<Sent> {
   const entry = deps.mirror.snapshot((tx) => getEntryAt(tx, seq))
   if (entry?.kind !== 'rollback') return { do: 'again' }
   if (entry.detail.said === undefined) return entry.state === 'queued' ? { do: 'pull' } : { do: 'again' }
-  const checked = await checkRollback(deps, entry)
+  const checked = await checkRollback(deps, entry, isHalted)
   return checked.do === 'stop' ? checked : { do: 'again' }
 }
 

@@ -21,7 +21,7 @@ export async function reconcile(deps: EngineDeps, timesStale: TimesStale, isHalt
   // A rollback reads its environment anew, which must not meet the answer to another read: each goes alone.
   for (const entries of [...inGroups(others, width), ...inGroups(rollbacks, 1)]) {
     if (isHalted()) return null
-    const failures = await Promise.all(entries.map((entry) => reconcileOne(deps, entry, timesStale)))
+    const failures = await Promise.all(entries.map((entry) => reconcileOne(deps, entry, timesStale, isHalted)))
     const failure = failures.find((each) => each !== null)
     if (failure !== undefined) return failure
   }
@@ -32,10 +32,10 @@ function* inGroups<T>(list: readonly T[], size: number): Generator<readonly T[]>
   for (let at = 0; at < list.length; at += size) yield list.slice(at, at + size)
 }
 
-async function reconcileOne(deps: EngineDeps, entry: Entry, timesStale: TimesStale): Promise<Failure | null> {
+async function reconcileOne(deps: EngineDeps, entry: Entry, timesStale: TimesStale, isHalted: () => boolean): Promise<Failure | null> {
   const { mirror, port } = deps
   if (entry.kind === 'rollback') {
-    const checked = await checkRollback(deps, entry)
+    const checked = await checkRollback(deps, entry, isHalted)
     return checked.do === 'stop' ? checked.failure : null
   }
   const read = await port.reconcile(mirror.snapshot((tx) => pushItemOf(tx, entry)))

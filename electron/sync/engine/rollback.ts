@@ -1,8 +1,9 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { getBase } from '../../mirror/base-layer.ts'
 import { foreseeFromBase, foreseenOf } from '../../mirror/foresee-rollback.ts'
 import { advance, getEntryAt } from '../../mirror/queue-layer.ts'
 import { reseal } from '../../mirror/reseal.ts'
-import { broughtBack, forgiveVersion } from '../../mirror/superseded-layer.ts'
+import { broughtBack, noteReplaced } from '../../mirror/superseded-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getVersion, putRollback, variablesOfVersion } from '../../mirror/versions-layer.ts'
 import type { Counts, RollbackOperation } from '../../queue/entry.ts'
@@ -27,39 +28,72 @@ export type Checked = { do: 'go' } | { do: 'waits' } | { do: 'stop'; failure: Fa
 
 const waits: Checked = { do: 'waits' }
 
+/** The environment holds what the version does, but for so many variables (`apart`); `broughtBack`: those that got an earlier value. */
+interface Done {
+  do: 'end'
+  apart: number
+  broughtBack: readonly string[]
+}
+
+/** So many values are queued to be sealed anew in one transaction. */
+const mostResealed = 100
+
 /**
  * Reads the environment anew, and lets a rollback go only onto what its user saw in the preview. Of one that was sent and not answered,
  * an environment that equals the version shows that it was done; of one that was answered, only the end is written.
  */
-export async function checkRollback(deps: EngineDeps, rollback: RollbackOperation): Promise<Checked> {
-  const { said } = rollback.detail
-  const read = await readForRollback(deps, rollback)
+export async function checkRollback(deps: EngineDeps, rollback: RollbackOperation, isHalted: () => boolean): Promise<Checked> {
+  const read = await readForRollback(deps, rollback, isHalted)
   if (read !== null) return read
-  return deps.mirror.write((tx): Checked => {
+  const checked = compare(deps, rollback)
+  return checked.do === 'end' ? endRollback(deps, rollback, checked, isHalted) : checked
+}
+
+function compare(deps: EngineDeps, rollback: RollbackOperation): Checked | Done {
+  const { said } = rollback.detail
+  return deps.mirror.write((tx): Checked | Done => {
     const entry = getEntryAt(tx, rollback.seq)
     if (entry?.kind !== 'rollback') return waits
     const problem = problemOf(tx, entry)
     if (problem !== null) return after(deps, tx, entry, { is: 'reject', reason: problem })
     const { agreed } = entry.detail
-    const now = foreseeFromBase(tx, entry.ancestors[0] ?? '', entry.rowId)
+    const [environmentId = ''] = entry.ancestors
+    const now = foreseeFromBase(tx, environmentId, entry.rowId)
     const wasSent = entry.state === 'sending'
     const standing = said === undefined ? standingOf(now, agreed, wasSent) : 'equal'
     if (standing === 'equal') {
       const { added, updated, removed } = now.counts
-      writeOutcome(tx, entry, said ?? null, said === undefined ? 0 : added + updated + removed, deps.now())
-      const confirmed = after(deps, tx, entry, { is: 'confirm' })
-      // What came back is sealed anew: others cannot tell this rollback from a service that brings old values back.
-      for (const id of broughtBack(tx, entry.ancestors[0] ?? '')) reseal(tx, id, { now: deps.now(), newId: deps.newId })
-      return confirmed
+      const apart = said === undefined ? 0 : added + updated + removed
+      return { do: 'end', apart, broughtBack: broughtBack(tx, environmentId, entry.rowId) }
     }
     if (standing === 'agreed') {
       if (wasSent) return after(deps, tx, entry, { is: 'delay', nextAttemptAt: null, reason: null })
-      forgiveVersion(tx, entry.rowId)
+      noteReplaced(tx, environmentId, entry.rowId)
       return { do: 'go' }
     }
     const conflict = { kind: 'stale-rollback' as const, remote: null, by: null }
     const detail = { ...entry.detail, offered: foreseenOf(now) }
     return after(deps, tx, entry, { is: 'park', conflict, reason: conflictReason('stale-rollback'), detail })
+  })
+}
+
+/**
+ * Queues what came back to be sealed anew: others cannot tell this rollback from a service that brings old values back. Only then the rollback leaves
+ * the queue, so that one that is cut short goes on here.
+ */
+async function endRollback(deps: EngineDeps, rollback: RollbackOperation, done: Done, isHalted: () => boolean): Promise<Checked> {
+  const { mirror } = deps
+  for (let at = 0; at < done.broughtBack.length; at += mostResealed) {
+    const ids = done.broughtBack.slice(at, at + mostResealed)
+    mirror.write((tx) => ids.forEach((id) => reseal(tx, id, { now: deps.now(), newId: deps.newId })))
+    await yieldToOthers()
+    if (isHalted()) return waits
+  }
+  return mirror.write((tx) => {
+    const entry = getEntryAt(tx, rollback.seq)
+    if (entry?.kind !== 'rollback') return waits
+    writeOutcome(tx, entry, entry.detail.said ?? null, done.apart, deps.now())
+    return after(deps, tx, entry, { is: 'confirm' })
   })
 }
 
@@ -79,7 +113,7 @@ function problemOf(tx: Tx, { rowId, ancestors }: RollbackOperation): string | nu
 }
 
 /** Reads the version where its variables are not here, then the environment. null: both were read. */
-async function readForRollback(deps: EngineDeps, rollback: RollbackOperation): Promise<Checked | null> {
+async function readForRollback(deps: EngineDeps, rollback: RollbackOperation, isHalted: () => boolean): Promise<Checked | null> {
   const { mirror, port } = deps
   const { version, environment } = mirror.snapshot((tx) => ({
     version: getVersion(tx, rollback.rowId),
@@ -95,8 +129,9 @@ async function readForRollback(deps: EngineDeps, rollback: RollbackOperation): P
   }
   if (environment === null) return null
   const names = mirror.snapshot((tx) => variablesOfVersion(tx, rollback.rowId).map(({ name }) => name))
-  const failure = await pull(deps, { environment, names })
-  return failure === null ? null : failed(deps, rollback, failure)
+  const failure = await pull(deps, isHalted, { environment, names })
+  if (failure !== null) return failed(deps, rollback, failure)
+  return isHalted() ? waits : null
 }
 
 function failed(deps: EngineDeps, rollback: RollbackOperation, failure: Failure): Checked {

@@ -21,8 +21,12 @@ export interface RunMemory {
 
 export const newMemory = (): RunMemory => ({ isIdentified: false, kind: null, timesStale: new Map(), unreadable: new Set() })
 
-/** How a round ended. done: `due` is when the next entry comes due by itself; null: none waits for a time. */
-export type RoundEnd = { is: 'done'; due: number | null } | { is: 'failed'; failure: Failure } | { is: 'wrong-workspace' }
+/**
+ * How a round ended. done: `due` is when the next entry comes due by itself; null: none waits for a time. halted: sync was stopped or paused before
+ * everything was read.
+ */
+export type RoundEnd =
+  { is: 'done'; due: number | null } | { is: 'halted' } | { is: 'failed'; failure: Failure } | { is: 'wrong-workspace' }
 
 const failedWith = (failure: Failure): RoundEnd => ({ is: 'failed', failure })
 
@@ -43,12 +47,13 @@ export async function playRound(deps: EngineDeps, memory: RunMemory, isHalted: (
     const unpushed = await pushEntries(deps, queue, { timesStale, isHalted, hasPulled })
     if (unpushed !== null) return failedWith(unpushed)
 
-    const unpulled = (await pull(deps)) ?? (await fetchNewestVersions(deps, memory.unreadable))
+    const unpulled = (await pull(deps, isHalted)) ?? (await fetchNewestVersions(deps, memory.unreadable, isHalted))
     if (unpulled !== null) return failedWith(unpulled)
+    if (isHalted()) return { is: 'halted' }
     unblock(deps, memory)
 
     queue = deps.mirror.snapshot(allEntries)
-    if (isHalted() || nextPush(queue, deps.now(), { entries: deps.port.batchLimit }).length === 0)
+    if (nextPush(queue, deps.now(), { entries: deps.port.batchLimit }).length === 0)
       return { is: 'done', due: earliestRetry(queue, deps.now()) }
   }
 }

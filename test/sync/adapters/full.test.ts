@@ -402,6 +402,20 @@ describe('a pull', () => {
     expect(await mine.pull(port)).toBeNull()
     expect(mine.base.has('stray')).toBe(false)
   })
+
+  test('reads what a restored service has lost in pages, and gives out the cursor with the last of them', async () => {
+    for (let n = 0; n < 120; n += 1) mine.base.set(`lost ${n}`, { ...at('/dev/A'), remoteId: `lost ${n}`, id: `lost ${n}` })
+    const pages: { deleted: number; cursor: string | null }[] = []
+    for await (const page of port.pull(null, mine)) {
+      if (!page.ok) throw new Error(page.error.message)
+      const { deltas, cursor } = page.value
+      pages.push({ deleted: deltas.filter((delta) => delta.is === 'deleted' && delta.remoteId.startsWith('lost')).length, cursor })
+    }
+    const lost = pages.filter(({ deleted }) => deleted > 0)
+    expect(lost.map(({ deleted }) => deleted)).toEqual([50, 50, 20])
+    expect(pages.slice(0, -1).every(({ cursor }) => cursor === null)).toBe(true)
+    expect(pages.at(-1)?.cursor).not.toBeNull()
+  })
 })
 
 describe('a body that is not the service’s', () => {

@@ -49,8 +49,7 @@ export async function* pullFeed(remote: Remote, accept: Accept, cursor: string |
     }
     if (!more) {
       if (shown === null) return
-      const unshown = await readUnshown(remote, accept, known, shown)
-      return yield unshown.ok ? { ok: true, value: { deltas: unshown.value, cursor: nextCursor, restarted: false } } : failed(unshown.error)
+      return yield* readUnshown(remote, accept, known, shown, nextCursor)
     }
     if (cursors.has(nextCursor) || cursors.size >= longestFeed) return yield failed(endless('change feed'))
     cursors.add(nextCursor)
@@ -68,47 +67,44 @@ function withoutUnchanged(items: readonly FeedItem[], known: Known): readonly Fe
 
 const isKnowing = (known: Known): boolean => known.rows('project', null).length > 0 || known.members().length > 0
 
-/** Reads what a full read did not show, one by one: a feed may have been cut short. Nothing is read below what is deleted. */
-async function readUnshown(
-  remote: Remote,
-  accept: Accept,
-  known: Known,
-  shown: ReadonlySet<string>,
-): Promise<Result<Delta[], RemoteError>> {
-  const deltas: Delta[] = []
-  /** Whether a record exists; what was not shown is read. */
-  const exists = async (resource: RecordResource, id: string): Promise<Result<boolean, RemoteError>> => {
-    if (shown.has(`${resource}/${id}`)) return ok(true)
-    const read = await remote.getRecord(resource, id)
-    if (!read.ok && read.error.kind !== 'missing') return read
-    deltas.push(deltaOf({ id, resource, record: read.ok ? read.value.record : null } as FeedItem, accept))
-    return ok(read.ok)
+/** So many records that a full read did not show are read for one page. */
+const mostUnshown = 50
+
+/** Pages of what a full read did not show, read one by one: a feed may have been cut short. `cursor`: of the last page; none is given out before. */
+async function* readUnshown(remote: Remote, accept: Accept, known: Known, shown: ReadonlySet<string>, cursor: string): Pages {
+  const unshown = unshownRecords(remote, known, shown)
+  for (let deltas: Delta[] = []; ; deltas = []) {
+    while (deltas.length < mostUnshown) {
+      const read = await unshown.next()
+      if (read.done === true) return yield { ok: true, value: { deltas, cursor, restarted: false } }
+      if (!read.value.ok) return yield failed(read.value.error)
+      deltas.push(deltaOf(read.value.value, accept))
+    }
+    yield { ok: true, value: { deltas, cursor: null, restarted: false } }
   }
-  const below = async (kind: RowKind, parentRemoteId: string | null): Promise<Result<boolean, RemoteError>> => {
+}
+
+/** Each known record that was not shown, as it is now. Nothing is read below what is deleted. Ends after the first failure. */
+async function* unshownRecords(remote: Remote, known: Known, shown: ReadonlySet<string>) {
+  /** Says whether a record exists; what was not shown is read. */
+  async function* read(resource: RecordResource, id: string): AsyncGenerator<Result<FeedItem, RemoteError>, boolean> {
+    if (shown.has(`${resource}/${id}`)) return true
+    const answer = await remote.getRecord(resource, id)
+    if (!answer.ok && answer.error.kind !== 'missing') yield answer
+    else yield ok({ id, resource, record: answer.ok ? answer.value.record : null } as FeedItem)
+    return answer.ok
+  }
+  async function* below(kind: RowKind, parentRemoteId: string | null): AsyncGenerator<Result<FeedItem, RemoteError>, void> {
     for (const { remoteId } of known.rows(kind, parentRemoteId)) {
-      const found = await exists(kind, remoteId)
-      if (!found.ok) return found
-      if (!found.value) continue
-      const read =
-        kind === 'project' ? await below('environment', remoteId) : kind === 'environment' ? await inEnvironment(remoteId) : found
-      if (!read.ok) return read
+      if (!(yield* read(kind, remoteId))) continue
+      if (kind === 'project') yield* below('environment', remoteId)
+      if (kind !== 'environment') continue
+      yield* below('variable', remoteId)
+      for (const id of known.versions(remoteId)) yield* read('version', id)
     }
-    return ok(true)
   }
-  const each = async (resource: 'version' | 'member', ids: readonly string[]): Promise<Result<boolean, RemoteError>> => {
-    for (const id of ids) {
-      const found = await exists(resource, id)
-      if (!found.ok) return found
-    }
-    return ok(true)
-  }
-  const inEnvironment = async (remoteId: string): Promise<Result<boolean, RemoteError>> => {
-    const variables = await below('variable', remoteId)
-    return variables.ok ? each('version', known.versions(remoteId)) : variables
-  }
-  const rows = await below('project', null)
-  const read = rows.ok ? await each('member', known.members()) : rows
-  return read.ok ? ok(deltas) : read
+  yield* below('project', null)
+  for (const id of known.members()) yield* read('member', id)
 }
 
 function deltaOf(item: FeedItem, accept: Accept): Delta {

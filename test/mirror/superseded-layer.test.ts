@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { putBase } from '../../electron/mirror/base-layer.ts'
+import type { Mirror } from '../../electron/mirror/mirror.ts'
+import { openMirror } from '../../electron/mirror/open-mirror.ts'
+import { isSuperseded, trimSuperseded } from '../../electron/mirror/superseded-layer.ts'
+import { build, type Tx } from '../../electron/mirror/tx.ts'
+import type { BaseRow } from '../../electron/queue/entry.ts'
+import { tempFile } from './temp-file.ts'
+
+let mirror: Mirror
+beforeEach(() => {
+  const opened = openMirror(tempFile())
+  if (!opened.ok) throw new Error(opened.error.message)
+  mirror = opened.value
+})
+afterEach(() => mirror.close())
+
+/** A bound value as the mirror keeps it; its nonce is the number, in sixteen characters. */
+const bound = (n: number) => ({ sealed: `v1:${nonce(n)}AAAA.${'b'.repeat(43)}`, tag: 'tag', keyId: 'key' })
+const nonce = (n: number): string => String(n).padStart(16, '0')
+
+function show(tx: Tx, n: number): void {
+  const row: BaseRow = {
+    id: 'row',
+    kind: 'variable',
+    parentId: 'prod',
+    remoteId: 'remote',
+    fields: { name: 'KEY', value: bound(n) },
+    etag: null,
+    createdAt: null,
+    updatedAt: null,
+    updatedBy: null,
+  }
+  putBase(tx, row)
+}
+
+const numbersOf = (tx: Tx): number[] =>
+  tx.all(build.selectFrom('superseded').select('nonce').orderBy('seq')).map(({ nonce: text }) => Number(text))
+
+test('a value that is superseded again is the newest, and none is there twice', () => {
+  mirror.write((tx) => [1, 2, 1, 3].forEach((n) => show(tx, n)))
+  expect(mirror.snapshot(numbersOf)).toEqual([2, 1])
+})
+
+test('the newest 200,000 are remembered, and showing two of them by turns pushes out none', () => {
+  const many = Array.from({ length: 200_005 }, (_, n) => nonce(n))
+  mirror.write((tx) => {
+    for (let at = 0; at < many.length; at += 10_000)
+      tx.run(build.insertInto('superseded').values(many.slice(at, at + 10_000).map((text) => ({ nonce: text }))))
+    trimSuperseded(tx)
+  })
+  const kept = (n: number) => mirror.snapshot((tx) => isSuperseded(tx, nonce(n), 'KEY'))
+  expect([4, 5, 200_004].map(kept)).toEqual([false, true, true])
+  mirror.write((tx) => {
+    for (let turn = 0; turn < 300; turn += 1) show(tx, 300_000 + (turn % 2))
+    trimSuperseded(tx)
+  })
+  expect([6, 7, 200_004, 300_000].map(kept)).toEqual([false, true, true, true])
+})
