@@ -5,7 +5,8 @@ import { runSeed } from './run-seed.ts'
 /**
  * `npm run fuzz -- --seed N --runs N`: plays seeds N, N+1, ... and prints the history of each that breaks a promise.
  * The same seed gives the same history, to the last request: `--trace` prints it in any case. `--deck edits` draws edits of
- * rows alone; `--deck operations` these with snapshots, rollbacks and members, on services that list what they hold. `--stop` ends with the first that fails.
+ * rows alone; `--deck operations` these with snapshots, rollbacks and members, on services that list what they hold. `--policy open`, `bound` or `upgraded`
+ * says whose values are taken, where the seed would draw it. `--stop` ends with the first that fails.
  */
 
 const { values } = parseArgs({
@@ -14,6 +15,7 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '1' },
     trace: { type: 'boolean', default: false },
     deck: { type: 'string', default: 'all' },
+    policy: { type: 'string', default: 'drawn' },
     stop: { type: 'boolean', default: false },
   },
 })
@@ -25,12 +27,13 @@ if (!Number.isInteger(first) || !Number.isInteger(runs) || runs < 1) {
 }
 
 const deck = values.deck === 'edits' || values.deck === 'operations' ? values.deck : 'all'
+const policy = (['open', 'bound', 'upgraded'] as const).find((each) => each === values.policy)
 const start = performance.now()
 const crashes = new Map<string, number>()
 let steps = 0
 let failed = 0
 for (let seed = first; seed < first + runs; seed += 1) {
-  const { problem, trace, flavour, crashes: at } = await runSeed(seed, deck)
+  const { problem, trace, flavour, crashes: at } = await runSeed(seed, deck, policy)
   steps += trace.length
   for (const name of at) crashes.set(name, (crashes.get(name) ?? 0) + 1)
   if (values.trace || problem !== null) {
@@ -41,7 +44,7 @@ for (let seed = first; seed < first + runs; seed += 1) {
     failed += 1
     if (values.stop) runs = seed - first + 1
     console.log(
-      `FAILED seed ${seed} (${flavour}): ${problem}\nAgain: npm run fuzz -- --seed ${seed} --runs 1${deck === 'all' ? '' : ` --deck ${deck}`}\n`,
+      `FAILED seed ${seed} (${flavour}): ${problem}\nAgain: npm run fuzz -- --seed ${seed} --runs 1${deck === 'all' ? '' : ` --deck ${deck}`}${policy === undefined ? '' : ` --policy ${policy}`}\n`,
     )
   }
 }

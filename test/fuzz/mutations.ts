@@ -63,7 +63,7 @@ function failingTest(copy: string, among: string): string | null {
   const args = [path.join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'node', '--no-color', '--bail', '1', among]
   const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: copy, encoding: 'utf8', maxBuffer: 1 << 28, timeout: 600_000 })
   // A file that cannot be loaded shows nothing: a failed test has its name behind that of its file.
-  const name = /FAIL .*?test\/(?:sync|queue|app)\/(.*? > .*)$/m.exec(stdout + stderr)?.[1]
+  const name = /FAIL .*?test\/(?:sync|queue|app|cipher|mirror)\/(.*? > .*)$/m.exec(stdout + stderr)?.[1]
   return name === undefined ? null : `test: ${name}`
 }
 

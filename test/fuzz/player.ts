@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { Mirror } from '../../electron/mirror/mirror.ts'
 import type { Commands } from '../../electron/bridge/contract.ts'
 import { ok, type Result } from '../../electron/bridge/result.ts'
-import type { TrackedNameRow, ImportProgress, RepairNoteRow } from '../../electron/bridge/rows.ts'
+import type { TrackedNameRow, ImportProgress, RepairNoteRow, UnverifiedRow } from '../../electron/bridge/rows.ts'
 import type { AppContext } from '../../electron/app/app-context.ts'
 import { repairHandlers } from '../../electron/app/repair/repair-handlers.ts'
 import { checkRepairedValues } from '../../electron/app/repair/check-repaired-values.ts'
@@ -80,6 +80,8 @@ export class Player {
     network: (player: Player) => Network,
     /** Keys come from a keychain and what the service offers from asking it, as in the application. */
     isWhole = false,
+    /** Whether it takes nothing but bound values from the beginning. */
+    values?: 'bound',
   ) {
     this.name = name
     this.#dice = createDice(seed)
@@ -91,6 +93,7 @@ export class Player {
       key,
       random: () => this.#stream.next(),
       parent,
+      ...(values && { values }),
       fetch: service.fetch,
       now,
       watch: (mirror) => this.#watch(mirror),
@@ -212,6 +215,12 @@ export class Player {
     const listed = await this.#desk.handlers['tracked.list']({ workspaceId })
     if (!listed.ok) throw new Error(listed.error.message)
     return listed.value.rows
+  }
+
+  /** The values that are not proven to be a member's. */
+  async unverified(): Promise<UnverifiedRow[]> {
+    const listed = await this.#desk.handlers['unverified.list']({ workspaceId })
+    return listed.ok ? listed.value.rows : []
   }
 
   /** The addresses of what is tracked: projects, environments in them, variables in those. */

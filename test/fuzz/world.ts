@@ -104,6 +104,9 @@ interface Aim {
  */
 export type Deck = 'edits' | 'operations' | 'all'
 
+/** Whose values are taken. open: everybody's. bound: none but those that were sealed to their variable. upgraded: open at first, and bound by each user at some time. */
+export type Policy = 'open' | 'bound' | 'upgraded'
+
 const decks: Record<Deck, Partial<Record<Deed, number>>> = {
   edits: deeds,
   operations: { ...deeds, ...operationDeeds },
@@ -126,6 +129,9 @@ export class World {
   readonly players: Player[] = []
   readonly #flavour: Flavour
   readonly #deck: Deck
+  readonly #policy: Policy
+  /** Draws when somebody binds their values, so that the rest of a history does not depend on it. */
+  readonly #binding: Dice
   #clock = Date.UTC(2026, 0, 5)
   #count = 0
   // Set by `open`, before anything else runs.
@@ -140,15 +146,19 @@ export class World {
   service!: FuzzService
   oracle!: Oracle
 
-  private constructor(seed: number, flavour: Flavour, deck: Deck) {
+  private constructor(seed: number, flavour: Flavour, deck: Deck, policy: Policy) {
     this.dice = createDice(seed)
     this.#eyes = createDice(seed + 0x5ee)
     this.#flavour = flavour
     this.#deck = deck
+    this.#policy = [...flavour.without, ...(flavour.others ?? [])].length === 0 ? policy : 'open'
+    this.#binding = createDice(seed + 0xb1d)
   }
 
-  static async open(seed: number, parent: string, flavour: Flavour, clients: number, deck: Deck): Promise<World> {
-    const world = new World(seed, flavour, deck)
+  static async open(seed: number, parent: string, flavour: Flavour, clients: number, deck: Deck, policy: Policy): Promise<World> {
+    const world = new World(seed, flavour, deck, policy)
+    /** What was sealed to its variable opens nowhere else: what it is, by how the service has it. */
+    const texts = new Map<string, string>()
     const key = new Uint8Array(32).fill(seed % 251)
     world.service = await startFuzzService(parent, { now: () => world.#clock })
     for (let n = 1; n <= clients; n += 1) {
@@ -161,11 +171,19 @@ export class World {
         () => world.#clock,
         (one) => world.#network(one),
         deck === 'all',
+        world.#policy === 'bound' ? 'bound' : undefined,
       )
+      const { cipher } = player.client
+      const { sealFor } = cipher
+      cipher.sealFor = (text, place) => {
+        const sealed = sealFor(text, place)
+        texts.set(sealed, text)
+        return sealed
+      }
       world.players.push(player)
     }
     const isGuarded = ({ name }: { name: string }) => !world.#lacks(name, 'etags')
-    world.oracle = new Oracle((sealed) => (world.players[0] as Player).client.cipher.open(sealed), isGuarded)
+    world.oracle = new Oracle((sealed) => texts.get(sealed) ?? (world.players[0] as Player).client.cipher.openUnverified(sealed), isGuarded)
     world.#witness = new Witness(world.oracle)
     const operations = new OperationOracle(world.oracle)
     world.#operationOracle = operations
@@ -310,9 +328,25 @@ export class World {
     this.#steps += 1
     const deed = this.dice.weighted(decks[this.#deck] as Record<Deed, number>)
     this.oracle.checkConflicts(this.players)
+    if (this.#policy === 'upgraded' && this.#binding.chance(0.06)) await this.#bind(this.#binding.pick(this.players) ?? player)
     const what = await this.#act(player, deed)
     if (what !== null) this.note(`${player.name} ${deed} ${what}`)
     this.check()
+  }
+
+  /** Somebody wants nothing taken any more but what is bound. */
+  async #bind(player: Player): Promise<void> {
+    const done = await player.command('unverified.bind', {})
+    this.note(`${player.name} binds ${done.ok || done.error.kind}`)
+  }
+
+  /** A rollback to a version from before the values were bound brings back what nobody has sealed to its variable: its user has to look at it. */
+  async #acceptOld(player: Player): Promise<void> {
+    const listed = await player.unverified()
+    const rows = listed.flatMap(({ id, rev, doubt }) => (doubt === 'unbound' ? [{ id, seen: rev }] : []))
+    if (rows.length === 0) return
+    const done = await player.command('unverified.accept', { rows })
+    this.note(`${player.name} accepts ${rows.length} ${done.ok}`)
   }
 
   check(): void {
@@ -826,6 +860,8 @@ export class World {
       for (const player of this.players) {
         player.syncBegan = this.oracle.moment + 1
         await player.sync()
+        if (this.#policy === 'upgraded' && player.client.policy() === 'open') await this.#bind(player)
+        if (this.#policy === 'upgraded') await this.#acceptOld(player)
         for (const change of player.client.queue()) {
           // One decision may take others with it.
           if (!player.client.queue().some(({ id }) => id === change.id)) continue
@@ -890,6 +926,12 @@ export class World {
       const seen = player.client.rowsAsStored((sealed) => this.oracle.plain(sealed)).map(said)
       for (const text of due) if (!seen.includes(text)) differences.push(`${player.name} lacks ${text}`)
       for (const text of seen) if (!all.has(text)) differences.push(`${player.name} has ${text}`)
+      if (this.#policy === 'open') continue
+      const { client } = player
+      if (client.policy() !== 'bound') differences.push(`${player.name} takes values that are bound to nothing`)
+      // Nobody lies: whatever looked like it has been put right by whoever did it.
+      for (const { fields } of client.unverified())
+        differences.push(`${player.name} takes ${fields.name} = ${this.oracle.plain(fields.value?.sealed)} for Unverified`)
     }
     return differences
   }
