@@ -5,10 +5,9 @@ import { runsAll } from '../runs-all.ts'
 import { expectAccessibleInBothThemes } from './expect-accessible.ts'
 import { expectZoomable } from './expect-zoomable.ts'
 import { untilStill } from './until-still.ts'
+import { narrow, usual, wide } from './window-sizes.ts'
 
 const shots = path.resolve(import.meta.dirname, '../../../test-results/screens/accessibility')
-const wide = { width: 1280, height: 800 }
-const narrow = { width: 900, height: 600 }
 
 /**
  * Looks at a screen in both themes by axe, and twice as large. Where all is run, it also leaves pictures: of these, of a small window, with
@@ -36,6 +35,7 @@ async function takePictures(page: Page, screen: string): Promise<void> {
       await take(`${size}-${colorScheme}`)
     }
   }
+  await page.setViewportSize(usual)
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce', contrast: 'more' })
   await take('contrast')
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce', contrast: null, forcedColors: 'active' })

@@ -3,9 +3,7 @@ import { runsAll } from '../runs-all.ts'
 import { expectAccessibleInBothThemes } from './expect-accessible.ts'
 import { keepPicture } from './keep-picture.ts'
 import { untilStill } from './until-still.ts'
-
-const wide = { width: 1280, height: 800 }
-const narrow = { width: 900, height: 600 }
+import { narrow, usual, wide } from './window-sizes.ts'
 
 /**
  * Checks a screen in both themes by axe, and that nothing runs out of the window sideways in either size. Where all is run, it leaves a
@@ -24,5 +22,6 @@ export async function photograph(page: Page, driver: string, screen: string): Pr
       await keepPicture(page, driver, `${screen}-${size.width}x${size.height}-${colorScheme}`)
     }
   }
+  await page.setViewportSize(usual)
   await expectAccessibleInBothThemes(page, screen)
 }
