@@ -22,6 +22,12 @@ test('environments are compared, edited and made alike in one table, by keyboard
   await expect(cellOf(page, 'PORT', 'Development')).toHaveAttribute('data-mark', 'B')
   await expect(cellOf(page, 'PORT', 'Production')).toHaveAttribute('data-mark', 'A')
   await expect(cellOf(page, 'PORT', 'Staging')).toHaveAttribute('data-mark', 'A')
+  // Where no two agree, none is marked as what most have; no mark is a letter, and what is missing is no fainter than what is there.
+  for (const environment of ['Development', 'Production', 'Staging'])
+    await expect(cellOf(page, 'LOG_LEVEL', environment)).toHaveAttribute('data-state', 'different')
+  await expect(countsOf(page, 'Development')).toContainText('8 differ')
+  expect((await grid.locator('.mark').allTextContents()).join('')).not.toMatch(/[A-Z]/)
+  await expect(cellOf(page, 'SENTRY_DSN', 'Development').getByText('missing', { exact: true }).last()).toHaveCSS('font-weight', '550')
   const secret = cellOf(page, 'DATABASE_URL', 'Production')
   await expect(secret.getByRole('img', { name: 'Hidden value' })).toBeVisible()
   await expect(cellOf(page, 'SENTRY_DSN', 'Development')).toHaveAttribute('data-state', 'missing')

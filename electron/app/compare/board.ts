@@ -1,4 +1,4 @@
-import { referenceOf, stateOf } from './judge-cells.ts'
+import { referenceOf, standsAlone, stateOf } from './judge-cells.ts'
 
 /** What equal values share; undefined where the variable is missing, '' where nothing can be said of the value. */
 export type Stamp = string | undefined
@@ -120,9 +120,10 @@ function count({ counts, emptyStamp }: Board, { stamps, differs }: BoardRow, by:
   // Most rows are the same everywhere: nothing to count.
   if (!differs && stamps[0] !== emptyStamp) return
   const reference = referenceOf(stamps, emptyStamp)
+  const isAlone = standsAlone(stamps, reference, emptyStamp)
   for (let index = 0; index < stamps.length; index += 1) {
     const stamp = stamps[index]
-    const state = stamp === undefined ? 'missing' : stateOf(stamp, reference, emptyStamp)
+    const state = stamp === undefined ? 'missing' : isAlone && stamp === reference ? 'different' : stateOf(stamp, reference, emptyStamp)
     const counter = counts[index]
     if (counter !== undefined && (state === 'missing' || state === 'empty' || state === 'different')) counter[state] += by
   }

@@ -10,11 +10,12 @@ export interface JudgedCell {
 /**
  * Compares one variable over environments without its values: `stamps` are what equal values share, undefined where the variable is
  * missing, '' where nothing can be said of the value. The value that most environments share is the reference, of several such the
- * one that comes first; empty values are told by themselves and do not vote. Stamps under another key than the reference's cannot be
- * compared with it.
+ * one that comes first; where no two share one, all differ. Empty values are told by themselves and do not vote. Stamps under another
+ * key than the reference's cannot be compared with it.
  */
 export function judgeCells(stamps: readonly (string | undefined)[], emptyStamp: string | null): JudgedCell[] {
   const reference = referenceOf(stamps, emptyStamp)
+  const isAlone = standsAlone(stamps, reference, emptyStamp)
   let groups = 0
   const groupOf = new Map<string, number>()
   return stamps.map((stamp): JudgedCell => {
@@ -22,7 +23,7 @@ export function judgeCells(stamps: readonly (string | undefined)[], emptyStamp: 
     const known = groupOf.get(stamp)
     const group = known ?? (groups += 1)
     if (stamp !== '') groupOf.set(stamp, group)
-    return { state: stateOf(stamp, reference, emptyStamp), group }
+    return { state: isAlone && stamp === reference ? 'different' : stateOf(stamp, reference, emptyStamp), group }
   })
 }
 
@@ -32,6 +33,19 @@ export function stateOf(stamp: string, reference: string | null, emptyStamp: str
   if (stamp === emptyStamp) return 'empty'
   if (stamp === reference) return 'same'
   return reference !== null && keyOf(stamp) === keyOf(reference) ? 'different' : 'unknown'
+}
+
+/** Whether one environment alone has the reference while others have values that differ from it: nothing that most share. */
+export function standsAlone(stamps: readonly (string | undefined)[], reference: string | null, emptyStamp: string | null): boolean {
+  if (reference === null) return false
+  let hasOthers = false
+  let votes = 0
+  for (const stamp of stamps) {
+    if (stamp === reference) votes += 1
+    else if (stamp !== undefined && stateOf(stamp, reference, emptyStamp) === 'different') hasOthers = true
+    if (votes > 1) return false
+  }
+  return hasOthers
 }
 
 /** The stamp that most environments share, of several the first; null where no value can be compared. */
@@ -83,14 +97,15 @@ function referenceOfMany(stamps: readonly (string | undefined)[], emptyStamp: st
 const keyOf = (stamp: string): string => (stamp.includes('.') ? stamp.slice(stamp.indexOf('.')) : '')
 
 /**
- * The mark of each cell of a row: cells of equal value share one, the value most environments share has 0. All null where
- * there is nothing to tell apart. What is missing, empty, or cannot be compared says so itself and has no mark.
+ * The mark of each cell of a row: cells of equal value share one, the value most environments share has 0, others count from 1. All null
+ * where there is nothing to tell apart. What is missing, empty, or cannot be compared says so itself and has no mark.
  */
 export function markCells(cells: readonly JudgedCell[]): (number | null)[] {
   const compared = ({ state }: JudgedCell) => state === 'same' || state === 'different'
   const marks = new Map<number, number>()
   for (const cell of cells) if (cell.state === 'same') marks.set(cell.group, 0)
-  for (const cell of cells) if (cell.state === 'different' && !marks.has(cell.group)) marks.set(cell.group, marks.size)
+  const before = marks.size === 0 ? 1 : 0
+  for (const cell of cells) if (cell.state === 'different' && !marks.has(cell.group)) marks.set(cell.group, before + marks.size)
   if (marks.size < 2) return cells.map(() => null)
   return cells.map((cell) => (compared(cell) ? (marks.get(cell.group) ?? null) : null))
 }

@@ -60,7 +60,7 @@ describe('a project side by side', () => {
     const grid = await page()
     expect(grid.environments).toEqual([
       { id: environments['dev'], name: 'dev', slug: 'dev', missing: 1, empty: 1, different: 1 },
-      { id: environments['prod'], name: 'prod', slug: 'prod', missing: 0, empty: 0, different: 0 },
+      { id: environments['prod'], name: 'prod', slug: 'prod', missing: 0, empty: 0, different: 1 },
       { id: environments['stage'], name: 'stage', slug: 'stage', missing: 1, empty: 0, different: 1 },
     ])
     const states = Object.fromEntries(grid.rows.map((row) => [row.name, row.cells.map((cell) => cell.state).join(' ')]))
@@ -68,7 +68,7 @@ describe('a project side by side', () => {
       LOG: 'different same same',
       ONLY_PROD: 'missing same missing',
       PORT: 'same same same',
-      URL: 'empty same different',
+      URL: 'empty different different',
       '🔑': 'same same same',
       '\uffee': 'same same same',
     })
@@ -100,11 +100,11 @@ describe('a project side by side', () => {
   test('two of the environments are compared by themselves, in the order asked for', async () => {
     const grid = await page({ environmentIds: [environments['stage'] ?? '', 'gone', environments['dev'] ?? ''], only: 'differences' })
     expect(grid.environments.map(({ slug, missing, empty, different }) => [slug, missing, empty, different])).toEqual([
-      ['stage', 0, 0, 0],
+      ['stage', 0, 0, 1],
       ['dev', 0, 1, 1],
     ])
     expect(grid.rows.map(({ name, cells }) => [name, ...cells.map(({ state }) => state)])).toEqual([
-      ['LOG', 'same', 'different'],
+      ['LOG', 'different', 'different'],
       ['URL', 'same', 'empty'],
     ])
     expect((await page({ environmentIds: [] })).total).toBe(0)

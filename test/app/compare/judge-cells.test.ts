@@ -13,7 +13,8 @@ describe('one variable over environments', () => {
       states: ['same', 'different', 'different', 'same'],
       groups: [1, 2, 2, 1],
     },
-    { of: 'all different', stamps: ['a', 'b', 'c'], states: ['same', 'different', 'different'], groups: [1, 2, 3] },
+    { of: 'all different', stamps: ['a', 'b', 'c'], states: ['different', 'different', 'different'], groups: [1, 2, 3] },
+    { of: 'two that differ', stamps: ['a', empty, 'b'], states: ['different', 'empty', 'different'], groups: [1, 2, 3] },
     { of: 'missing somewhere', stamps: [undefined, 'a', 'a'], states: ['missing', 'same', 'same'], groups: [0, 1, 1] },
     { of: 'in one place only', stamps: [undefined, undefined, 'a'], states: ['missing', 'missing', 'same'], groups: [0, 0, 1] },
     { of: 'empty ones do not vote', stamps: [empty, empty, 'a'], states: ['empty', 'empty', 'same'], groups: [1, 1, 2] },
@@ -41,6 +42,7 @@ describe('the marks of a row', () => {
     ['one value and gaps need none', ['same 1', 'missing', 'empty 2'], [null, null, null]],
     ['the shared value is first, wherever it stands', ['different 1', 'same 2', 'same 2'], [1, 0, 0]],
     ['others that agree share theirs', ['same 1', 'different 2', 'different 3', 'different 2', 'same 1'], [0, 1, 2, 1, 0]],
+    ['where no two agree, none is marked as the shared one', ['different 1', 'different 2', 'missing', 'different 3'], [1, 2, null, 3]],
     ['what cannot be compared has none', ['same 1', 'unknown 2', 'different 3'], [0, null, 1]],
     ['no environments, no marks', [], []],
   ])('%s', (_, row, marks) => {
