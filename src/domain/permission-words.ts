@@ -14,5 +14,5 @@ const words: Readonly<Record<string, string>> = {
 
 const list = new Intl.ListFormat('en-US', { type: 'conjunction' })
 
-/** What a role may do, as one sentence's end; what Holdfast does not know stays in the service's words. Empty where the service says nothing. */
+/** What a role can do, as one sentence's end; what Holdfast does not know stays in the service's words. Empty where the service says nothing. */
 export const permissionWords = (permissions: readonly string[]): string => list.format(permissions.map((one) => words[one] ?? one))

@@ -8,6 +8,13 @@ const words = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
 const dayOfYear = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' })
 const day = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', year: 'numeric' })
 
+/** The day of `at` (ISO 8601): `Nov 22`, with its year unless that is the present one. An unreadable time gives an empty text. */
+export const dayWords = (at: string, now: number): string => {
+  const time = Date.parse(at)
+  if (Number.isNaN(time)) return ''
+  return (new Date(time).getFullYear() === new Date(now).getFullYear() ? dayOfYear : day).format(time)
+}
+
 /**
  * How far `at` (ISO 8601) is from `now` (ms since the epoch), as people say it: `just now`, `5 minutes ago`, `in 12 seconds`.
  * Past a week it is the date, with its year unless that is the present one. An unreadable time gives an empty text.
@@ -21,5 +28,5 @@ export const relativeTime = (at: string, now: number): string => {
   for (const [limit, size, unit] of units) {
     if (seconds < limit) return words.format((ahead ? 1 : -1) * Math.floor(seconds / size), unit)
   }
-  return (new Date(time).getFullYear() === new Date(now).getFullYear() ? dayOfYear : day).format(time)
+  return dayWords(at, now)
 }
