@@ -69,6 +69,10 @@ export const offerCommands = (runs: () => CommandRuns): void => {
   })
 }
 
+/** The one of some commands whose keys were pressed; what is typed or covered is for the caller to tell. */
+export const commandOf = <Id extends CommandId>(event: KeyboardEvent, ids: readonly Id[]): Id | undefined =>
+  ids.find((id) => commandInfo(id).chords.some((chord) => matchesChord(chord, event)))
+
 const mac = navigator.userAgent.includes('Mac')
 
 /** The keys of a command as they are shown in menus and hints; empty where it has none. */

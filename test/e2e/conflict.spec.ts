@@ -63,18 +63,21 @@ async function meetInConflict(
 }
 
 const ways = [
-  { choice: 'Keep mine', outcome: 'made this of it' },
-  { choice: 'Take theirs', outcome: 'made that of it' },
+  { choice: 'Keep mine', key: 'm', outcome: 'made this of it' },
+  { choice: 'Take theirs', key: 't', outcome: 'made that of it' },
 ]
 
-for (const { choice, outcome } of ways) {
+for (const { choice, key, outcome } of ways) {
   test(`a conflict shows what it was, mine and theirs; "${choice}" settles it on both sides`, async ({ startApp, service }) => {
     const mine = await startApp('mine')
     const theirs = await startApp('theirs')
     const isLookedAt = choice === 'Keep mine'
     const review = await meetInConflict(mine, theirs, service, async (page) => isLookedAt && look(page, 'queue with a conflict'))
     if (isLookedAt) await look(mine.page, 'conflict review')
-    await review.getByRole('button', { name: choice }).click()
+    // By the key that the list has for it, which the button says.
+    await review.getByRole('button', { name: choice }).hover()
+    await expect(mine.page.locator('.tip')).toContainText(key.toUpperCase())
+    await mine.page.keyboard.press(key)
     await expect(review).toBeHidden()
     await expectSync(mine.page, 'synced')
     await expectValue(mine.page, 'GREETING', outcome)
