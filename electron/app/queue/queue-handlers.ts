@@ -128,7 +128,7 @@ function statusOf(session: WorkspaceSession, { queued, attention }: QueueCounts,
       : needsUser
         ? 'attention'
         : stateOf(engine?.phase ?? (problem === null ? 'paused' : 'offline'), rest)
-  const message = problem?.message ?? attentionSentence(attention, unverified)
+  const message = problem?.message ?? null
   return {
     state,
     queued,
@@ -145,9 +145,3 @@ function statusOf(session: WorkspaceSession, { queued, attention }: QueueCounts,
 
 const stateOf = (phase: 'idle' | 'syncing' | 'offline' | 'paused', rest: 'queued' | 'synced'): SyncStatus['state'] =>
   phase === 'idle' ? rest : phase
-
-function attentionSentence(attention: number, unverified: number): string | null {
-  const changes = attention === 1 ? '1 change needs your attention.' : `${attention} changes need your attention.`
-  const values = unverified === 1 ? '1 value is Unverified.' : `${unverified} values are Unverified.`
-  return [...(attention > 0 ? [changes] : []), ...(unverified > 0 ? [values] : [])].join(' ') || null
-}

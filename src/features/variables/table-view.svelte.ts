@@ -17,11 +17,11 @@ export interface ViewFilter {
 const typeNames: { readonly [T in TypeFilter]: string } = { string: 'string', number: 'number', boolean: 'boolean', unknown: 'no type' }
 const syncNames: { readonly [S in SyncFilter]: string } = {
   synced: 'synced',
-  queued: 'waiting',
+  queued: 'queued',
   sending: 'sending',
   blocked: 'blocked',
-  conflict: 'in conflict',
-  failed: 'refused',
+  conflict: 'conflict',
+  failed: 'rejected',
 }
 
 export const typeFilters = Object.keys(typeNames) as TypeFilter[]

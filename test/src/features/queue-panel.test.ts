@@ -122,14 +122,12 @@ describe('the unsent changes', () => {
     expect(document.querySelector('[role="alertdialog"]')).toBeNull()
   })
 
-  test('keep the active one when those before it are sent, and the room they had', async () => {
+  test('keep the active one when those before it are sent', async () => {
     const { grid, active, become } = await opened([change('A'), change('B'), change('C')])
-    const height = grid.style.height
     press(grid, 'ArrowDown')
     press(grid, 'ArrowDown')
     await become([change('C')])
     await settled()
     expect(active()).toBe('C')
-    expect(grid.style.height).toBe(height)
   })
 })
