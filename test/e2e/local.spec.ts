@@ -23,6 +23,7 @@ test('everything made in a local workspace is there after a restart', { tag: '@s
 
   await app.restart()
   await unlock(app.page)
+  await expect(app.page.getByTestId('variables-grid')).toBeFocused()
   await expectCount(app.page, rows)
   await expectSync(app.page, 'synced')
   await expect(app.page.getByRole('heading', { level: 1 })).toContainText('Production')
@@ -66,10 +67,13 @@ test('keys of one session: the recovery key is shown first, and opens the values
   await expect(await findVariable(app.page, 'GREETING')).toBeVisible()
 
   await app.restart()
-  await app.page.getByRole('button', { name: 'Enter the workspace key' }).click()
+  await app.page.getByRole('button', { name: 'Enter the workspace key' }).press('Enter')
+  await expect(app.page.getByRole('textbox', { name: 'Workspace key' })).toBeFocused()
   await app.page.getByRole('textbox', { name: 'Workspace key' }).fill(key)
   await app.page.getByRole('button', { name: 'Continue' }).click()
   await app.page.getByRole('radio', { name: 'This session only' }).check()
   await app.page.getByRole('button', { name: 'Continue' }).click()
+  // The form is gone, and gives the keyboard to the table.
+  await expect(app.page.getByTestId('variables-grid')).toBeFocused()
   await expectValue(app.page, 'GREETING', 'hello again')
 })
