@@ -9,6 +9,6 @@ export const historyWords = ({ why, whose, by }: Pick<HistoryRow, 'why' | 'whose
     case 'deleted':
       return `Deleted by ${who}`
     case 'given-up':
-      return `Your unsent value; you chose the one from ${by ?? 'the service'}`
+      return by === null ? 'Your unsent value; you took the other one' : `Your unsent value; you took the one from ${by}`
   }
 }

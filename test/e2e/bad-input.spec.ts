@@ -102,7 +102,8 @@ test.describe('connecting', () => {
     try {
       await addVariable(app.page, 'UNSENT', 'still here')
       await expectSync(app.page, /attention|paused/)
-      await app.page.getByRole('button', { name: 'Enter an API key' }).click()
+      await app.page.getByRole('button', { name: 'Enter an API key' }).press('Enter')
+      await expect(app.page.getByLabel('API key')).toBeFocused()
       await app.page.getByLabel('API key').fill(other.apiKey)
       await app.page.getByRole('button', { name: 'Continue' }).click()
       await expect(app.page.getByRole('alert')).toContainText('Nothing was changed.')

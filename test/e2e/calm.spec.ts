@@ -1,8 +1,9 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { expectSync, openQueue } from './steps/sync.ts'
-import { addVariable, expectCount, importText, rowOf } from './steps/variables.ts'
-import { createEnvironment, createProject, startLocalWorkspace } from './steps/workspaces.ts'
+import { closeQueue, expectSync, openQueue } from './steps/sync.ts'
+import { addVariable, editVariable, expectCount, importText, rowOf } from './steps/variables.ts'
+import { leaveVersions, openVersions, pickVersion, rollBack, saveVersion, versionItem } from './steps/versions.ts'
+import { connectWithNewKey, createEnvironment, createProject, startLocalWorkspace } from './steps/workspaces.ts'
 
 const rows = (count: number) => Array.from({ length: count }, (_, n) => `ROW_${String(n).padStart(2, '0')}=value ${n}`).join('\n')
 
@@ -173,6 +174,119 @@ for (const width of [900, 1600]) {
     for (const [what, offset] of Object.entries(offsets)) expect.soft(Math.abs(offset), what).toBeLessThan(1)
   })
 }
+
+test(
+  'a row reaches the edge of its table, and its columns stay in line with the head when a scrollbar comes',
+  { tag: '@shell' },
+  async ({ app }) => {
+    const { page } = app
+    await startWithRows(page, 2)
+    const grid = page.getByTestId('variables-grid')
+    const edges = async (row: Locator) => {
+      const [inner, outer] = [await boxOf(row), await boxOf(page.getByRole('main'))]
+      return inner.x + inner.width - (outer.x + outer.width)
+    }
+    expect(await edges(rowOf(page, 'ROW_00'))).toBeCloseTo(0, 0)
+    const typeAt = async (name: string) => (await boxOf(rowOf(page, name).getByRole('button', { name: `Type of ${name}` }))).x
+    const before = await typeAt('ROW_00')
+    await importText(page, rows(60))
+    await expectCount(page, 60)
+    expect(await typeAt('ROW_00')).toBeCloseTo(before, 0)
+
+    await page.keyboard.press('m')
+    await expect(page.getByTestId('members-grid')).toBeFocused()
+    expect(await edges(page.getByTestId('member-row'))).toBeCloseTo(0, 0)
+    // A day, which no column cuts.
+    await expect(page.getByTestId('member-row')).toContainText(/(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d/)
+    await page.keyboard.press('Escape')
+    await expect(grid).toBeFocused()
+  },
+)
+
+test('the list of unsent changes says each thing once, and leaves no room for what was sent', async ({ app, service }) => {
+  const { page } = app
+  await connectWithNewKey(page, service)
+  await createProject(page, 'Fernweh', 'Production')
+  await addVariable(page, 'A_1', 'x')
+  await expectSync(page, 'synced')
+  const panel = page.getByTestId('queue-panel')
+  await openQueue(page)
+  const rest = (await boxOf(panel)).height
+  await expect(panel).toContainText('All changes synced')
+  await closeQueue(page)
+  await service.stop()
+  for (const name of ['A_2', 'A_3', 'A_4']) await addVariable(page, name, 'x')
+  await expectSync(page, 'offline')
+  await openQueue(page)
+  await expect(panel.getByTestId('queue-row')).toHaveCount(3)
+  expect((await boxOf(panel)).height).toBeGreaterThan(rest + 100)
+  await service.start()
+  await panel.getByRole('button', { name: 'Sync now' }).click()
+  await expect(panel).toContainText('All changes synced')
+  await expect.poll(async () => (await boxOf(panel)).height).toBeCloseTo(rest, 0)
+  expect((await panel.innerText()).match(/synced/gi)).toHaveLength(2)
+})
+
+test('a rollback that runs at once moves nothing, and says in its place that it is done', async ({ app }) => {
+  const { page } = app
+  await startWithRows(page, 2)
+  await openVersions(page)
+  await saveVersion(page, '', '')
+  await expect(versionItem(page, 'v1')).toHaveAttribute('data-sync', 'synced')
+  await leaveVersions(page)
+  await editVariable(page, 'ROW_00', 'another')
+  await expectSync(page, 'synced')
+  await openVersions(page)
+  await pickVersion(page, 'v1')
+  await page.evaluate(() => {
+    const tops = new Set<number>()
+    Object.assign(window, { tops })
+    const look = () => {
+      const at = document.querySelector('[data-testid="version-list"]')?.getBoundingClientRect().y
+      if (at !== undefined) tops.add(at)
+      requestAnimationFrame(look)
+    }
+    look()
+  })
+  await rollBack(page, { ROW_00: 'updated' })
+  await expect(page.getByTestId('rollback-outcome')).toContainText('Rolled back to this version just now')
+  await expectSync(page, 'synced')
+  await expect(page.locator('.toast').filter({ hasText: /roll/i })).toHaveCount(0)
+  expect(await page.evaluate(() => [...(window as unknown as { tops: Set<number> }).tops])).toHaveLength(1)
+})
+
+test('Escape gives back what a filter hid, and the row that was found stays the active one', async ({ app }) => {
+  const { page } = app
+  await startWithRows(page, 30)
+  const grid = page.getByTestId('variables-grid')
+  const activeRow = () =>
+    grid.evaluate((element) => {
+      const cell = document.getElementById(element.getAttribute('aria-activedescendant') ?? '')
+      return cell?.closest('[role="row"]')?.getAttribute('data-name')
+    })
+  await grid.focus()
+  await page.keyboard.press('/')
+  await page.keyboard.type('ROW_21')
+  await expectCount(page, 1)
+  await page.keyboard.press('Enter')
+  await expect(grid).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expectCount(page, 30)
+  await expect.poll(activeRow).toBe('ROW_21')
+  await expect(grid).toBeFocused()
+
+  // In the field: the first one clears it, the second one leaves it, and neither goes to the top of the table.
+  await page.keyboard.press('/')
+  await page.keyboard.type('ROW_17')
+  await expectCount(page, 1)
+  await page.keyboard.press('Escape')
+  await expectCount(page, 30)
+  await expect(page.getByLabel('Filter variables')).toBeFocused()
+  await expect.poll(activeRow).toBe('ROW_17')
+  await page.keyboard.press('Escape')
+  await expect(grid).toBeFocused()
+  expect(await activeRow()).toBe('ROW_17')
+})
 
 test('a screen with nothing to show has the keyboard on its button, and no key reaches what it covers', async ({ app }) => {
   const { page } = app

@@ -37,6 +37,8 @@ test('a deleted environment, then its project, are restored whole from the list 
   const row = dialog.getByTestId('deleted-row')
   await expect(row).toContainText('Environment of Fernweh')
   await expect(row).toContainText('1 variable')
+  // Of a workspace on this computer nothing is said to be on a service.
+  await expect(dialog).not.toContainText(/service/i)
   await look(page, 'deleted projects and environments')
   await row.getByRole('button', { name: 'Restore Production' }).click()
   await expect(dialog).toContainText('Nothing was deleted')

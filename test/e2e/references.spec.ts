@@ -73,6 +73,7 @@ test('references are offered while they are typed, and shown put together', asyn
   await page.getByRole('menuitem', { name: 'Export or copy as…' }).click()
   const dialog = page.getByTestId('export-dialog')
   const preview = dialog.getByRole('region', { name: 'Preview' })
+  await expect(dialog.getByRole('checkbox', { name: 'Resolve references' })).toBeChecked()
   await dialog.getByRole('checkbox', { name: 'Show values in the preview' }).click()
   await expect(preview).toContainText('https://shop.example:8443')
   await expect(preview).not.toContainText('${HOST}')
@@ -102,7 +103,10 @@ test('a reference that leads nowhere or back to itself is flagged while it is ty
   await page.getByRole('button', { name: 'More for this environment' }).click()
   await page.getByRole('menuitem', { name: 'Export or copy as…' }).click()
   const dialog = page.getByTestId('export-dialog')
-  await expect(dialog.getByRole('list', { name: 'Left out' }).getByRole('listitem')).toHaveCount(2)
+  await expect(dialog.getByRole('list', { name: 'Left out' }).getByRole('listitem')).toHaveText([
+    'HOST: It refers to URL → HOST, which refers back to itself.',
+    'URL: It refers to HOST → URL, which refers back to itself.',
+  ])
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   await expect(dialog).toHaveCount(0)
 

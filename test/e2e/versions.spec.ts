@@ -40,7 +40,9 @@ test('a version is saved, compared with what came after it, and rolled back to f
   await expect(versionRow(page, 'REGION')).toHaveAttribute('data-state', 'added')
   await expect(versionRow(page, 'ADDED_LATER')).toHaveAttribute('data-state', 'removed')
 
-  // A secret is shown when it is asked for, then and now together.
+  // A plain value is shown at once, a secret when it is asked for, then and now together.
+  await expect(versionRow(page, 'GREETING').getByTestId('version-saved')).toHaveText('hello')
+  await expect(versionRow(page, 'GREETING').getByTestId('version-now')).toHaveText('good evening')
   await expect(page.getByTestId('version-pane')).not.toContainText('token-of-')
   await versionRow(page, 'API_TOKEN').getByRole('rowheader').click()
   await page.keyboard.press('Space')

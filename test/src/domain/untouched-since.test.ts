@@ -35,8 +35,10 @@ describe('what changed elsewhere while a text was edited', () => {
 
 test.each([
   ['A=1', '1'],
-  ["export A='x y'", "'x y'"],
-  ['A="one\ntwo"\n\n# about the next', '"one ⏎ two"'],
+  ["export A='x y'", 'x y'],
+  ['A="one\ntwo"\n\n# about the next', 'one ⏎ two'],
+  ['A="one\\ttwo"', '"one\\ttwo"'],
+  ["A='x' 'y'", "'x' 'y'"],
   ['A=', ''],
   ['A: yes', 'yes'],
 ])('the part %j of a text is shown as %j', (part, shown) => {
