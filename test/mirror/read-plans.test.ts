@@ -67,7 +67,11 @@ describe('reads on the way of every edit and every pull search by index', () => 
 
   test('a variable of base by name searches for the name too: an environment may hold thousands', () => {
     const { plans, explain } = explained()
-    findBase({ all: () => [], get: (query) => (explain(query.compile().sql), undefined), run: () => ({ changes: 0, lastInsertRowid: 0 }) }, 'x', 'N')
+    findBase(
+      { all: () => [], get: (query) => (explain(query.compile().sql), undefined), run: () => ({ changes: 0, lastInsertRowid: 0 }) },
+      'x',
+      'N',
+    )
     expect(plans).toEqual([expect.stringContaining('parent_id=? AND name=?')])
   })
 })
