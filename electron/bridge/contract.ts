@@ -206,7 +206,10 @@ export const queryArgs = {
   /** The two values of one of them, in plain: asked for when its user reveals them. */
   'unverified.show': z.strictObject({ ...inWorkspace, id }),
   'restart.note': z.strictObject({ ...inWorkspace }),
-  /** Projects and environments deleted in the last 30 days, last deleted first, as the service lists them now: fails while it can't be reached. */
+  /**
+   * Projects and environments that can be restored, last deleted first: those of the last 30 days as the service lists them now (fails while it
+   * can't be reached), and of 90 days what this computer had of others.
+   */
   'deleted.list': z.strictObject({ ...inWorkspace }),
   /** What a repair of a damaged workspace would save, worked out without changing anything. Fails as `not-found` where nothing is damaged. */
   'repair.preview': z.strictObject({ ...inWorkspace }),
@@ -425,8 +428,8 @@ export const commandArgs = {
   /** Gives variables back the values last verified, likewise. */
   'unverified.restore': z.strictObject({ ...inWorkspace, rows: seenRows }),
   /**
-   * Restores a deleted project or environment on the service with everything that was in it, under its old slug or `slug`, and syncs. Errors:
-   * `taken` when that slug belongs to another one now, `not-found` when it was restored already or its 30 days are over.
+   * Restores a deleted project or environment with everything that was in it, under its old slug or `slug`: on the service, and syncs; or what this
+   * computer had, as queued changes. Errors: `taken` when that slug belongs to another one now, `not-found` when it was restored already or its 30 days are over.
    */
   'deleted.restore': z.strictObject({ ...inWorkspace, id: name, slug: name.optional() }),
   /**

@@ -269,19 +269,23 @@ export interface RestartNote {
 
 /** A deleted project or environment that the service can restore. */
 export interface DeletedRow {
-  /** The service's id of it. */
+  /** What restores it: the service's id of it, or the local one of what is restored from here. */
   id: string
   kind: 'project' | 'environment'
   name: string
   slug: string
   /** The project of an environment as it is called now; null for a project, and where that project is deleted or unknown. */
   project: string | null
-  /** Who deleted it, as the service says. */
+  /** Who deleted it, as the service says, else "you" or "someone else". */
   by: string
   at: string
   environments: number
   variables: number
   versions: number
+  /** service: restored there as it was. mirror: the service doesn't have it any more; queued again with what this computer had of it. */
+  from: 'service' | 'mirror'
+  /** What a restore from here can't bring back, as a sentence; null: nothing. */
+  lacks: string | null
 }
 
 export interface QueueRow {

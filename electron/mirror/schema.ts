@@ -72,6 +72,32 @@ export interface QueueTable {
   created_at: number
 }
 
+/** Each row that was deleted with a project or environment, or is one, as the service last showed it. Sealed. */
+export interface DeletedTable extends RowColumns {
+  seq: Generated<number>
+  remote_id: string
+  name: string
+  /** Who deleted it. */
+  whose: 'mine' | 'theirs'
+  by: string | null
+  at: number
+  /** What was in it and was deleted after this went with it. */
+  since: number
+}
+
+/** The versions of environments that are deleted. */
+export interface DeletedVersionsTable {
+  seq: Generated<number>
+  remote_id: string
+  environment_remote_id: string
+  label: string
+  note: string
+  created_at: string
+  /** JSON of names and sealed values; null where they were never read. */
+  variables: string | null
+  at: number
+}
+
 /** Values that a sync or an edit overwrote, restorable for 30 days. Sealed. */
 export interface HistoryTable {
   seq: Generated<number>
@@ -184,6 +210,8 @@ export interface MirrorDatabase {
   queue: QueueTable
   history: HistoryTable
   past: PastTable
+  deleted: DeletedTable
+  deleted_versions: DeletedVersionsTable
   superseded: SupersededTable
   followed: TrackedTable
   meta: StateTable

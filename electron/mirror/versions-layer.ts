@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { SealedValue } from '../queue/fields.ts'
 import type { RollbacksTable, VersionsTable } from './schema.ts'
+import { keepDeletedVersions } from './deleted-layer.ts'
 import { rebindEntries } from './queue-layer.ts'
 import { build, type Tx } from './tx.ts'
 
@@ -68,8 +69,9 @@ export function rebindVersion(tx: Tx, from: string, to: string): void {
   rebindEntries(tx, from, to)
 }
 
-/** Forgets a version and its variables. */
-export function deleteVersion(tx: Tx, id: string): void {
+/** Forgets a version and its variables: the service no longer has it. Should its environment be deleted too, it can be restored with that. */
+export function deleteVersion(tx: Tx, id: string, now: number): void {
+  keepDeletedVersions(tx, [id], now)
   tx.run(build.deleteFrom('version_variables').where('version_id', '=', id))
   tx.run(build.deleteFrom('versions').where('id', '=', id))
 }
@@ -80,9 +82,11 @@ const there = build.selectFrom('base').select('remote_id').where('kind', '=', 'e
 export const hasOrphans = (tx: Tx): boolean =>
   tx.get(build.selectFrom('versions').select('id').where('environment_remote_id', 'not in', there).limit(1)) !== undefined
 
-/** Forgets those, and how rollbacks of such environments ended. */
-export function forgetOrphans(tx: Tx): void {
+/** Forgets those (what they hold can be restored with their environment), and how rollbacks of such environments ended. */
+export function forgetOrphans(tx: Tx, now: number): void {
   const orphans = build.selectFrom('versions').select('id').where('environment_remote_id', 'not in', there)
+  const ids = tx.all(orphans).map(({ id }) => id)
+  keepDeletedVersions(tx, ids, now)
   tx.run(build.deleteFrom('version_variables').where('version_id', 'in', orphans))
   tx.run(build.deleteFrom('versions').where('environment_remote_id', 'not in', there))
   tx.run(build.deleteFrom('rollbacks').where('environment_remote_id', 'not in', there))

@@ -1,4 +1,5 @@
 import { deleteBase } from './base-layer.ts'
+import { keepDeleted } from './deleted-layer.ts'
 import { dropTrackedRow } from './tracked-layer.ts'
 import { insertRemote } from './insert-remote.ts'
 import { keepHistory } from './history-layer.ts'
@@ -48,6 +49,7 @@ function writeStep(tx: Tx, step: Step, context: EnqueueContext): void {
     case 'keep':
       return keepHistory(tx, step.row, step.overwrite, now)
     case 'forget':
+      if (step.kept !== null) keepDeleted(tx, step.row.id, { whose: step.whose, by: step.kept.by }, now)
       if (step.whose === 'theirs') return deleteRemote(tx, step.row, now)
       deleteBase(tx, step.row.id)
       return forgetPast(tx, step.row.id)

@@ -41,7 +41,7 @@ test('a deleted environment, then its project, are restored whole from the list 
   await expect(dialog).not.toContainText(/service/i)
   await look(page, 'deleted projects and environments')
   await row.getByRole('button', { name: 'Restore Production' }).click()
-  await expect(dialog).toContainText('Nothing was deleted')
+  await expect(dialog).toContainText('No deleted project')
   await page.keyboard.press('Escape')
   await expectValue(page, 'LOG_LEVEL', 'info')
 
@@ -49,7 +49,7 @@ test('a deleted environment, then its project, are restored whole from the list 
   await openDeleted(page)
   await expect(row).toContainText('2 environments, 1 variable')
   await row.getByRole('button', { name: 'Restore Fernweh' }).click()
-  await expect(dialog).toContainText('Nothing was deleted')
+  await expect(dialog).toContainText('No deleted project')
   await page.keyboard.press('Escape')
   await page.getByRole('treeitem', { name: /^Production/ }).click()
   await expectValue(page, 'LOG_LEVEL', 'info')

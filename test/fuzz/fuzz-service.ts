@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
+import { clean } from '../../service/store/clean.ts'
 import { createService, type Service, type ServiceDeps } from '../../service/app.ts'
 import { putFreshStore } from '../support/fresh-databases.ts'
 
@@ -51,6 +52,8 @@ export interface FuzzService {
   stored(): Stored
   /** What a version holds, by the service's id of it. */
   savedIn(versionId: string): { name: string; value: string }[]
+  /** Does what a service does every day, so many days from now: what has had its time is forgotten. */
+  cleanAfter(days: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -98,6 +101,7 @@ export async function startFuzzService(parent: string, deps: Partial<ServiceDeps
       members: members.all(),
     }),
     savedIn: (versionId) => saved.all(versionId),
+    cleanAfter: (days) => clean(service.store, Date.now() + days * 86_400_000),
     async close() {
       database.close()
       await service.close()

@@ -1,7 +1,7 @@
 import type { Row } from '../../electron/queue/entry.ts'
 import { isToken, uniqueName, type Oracle } from './oracle.ts'
 import type { Player } from './player.ts'
-import type { Screen } from './screen.ts'
+import type { Screen, ShownRow } from './screen.ts'
 
 /** A row as its user sees it. */
 interface Seen {
@@ -30,6 +30,8 @@ export class Witness {
   readonly #covered = new Map<string, Set<string>>()
   /** By client and row: the values that its user put there. */
   readonly #put = new Map<string, Set<string>>()
+  /** By client and row: the names that its user gave it. */
+  readonly #named = new Map<string, Set<string>>()
 
   constructor(oracle: Oracle) {
     this.#oracle = oracle
@@ -47,6 +49,22 @@ export class Witness {
   /** A user put a value into a row. */
   puts(player: Player, rowId: string, value: string): void {
     add(this.#put, player, rowId, value)
+  }
+
+  /** A user gave a row this name. */
+  names(player: Player, rowId: string, name: string): void {
+    add(this.#named, player, rowId, name)
+  }
+
+  /** The names that a user knows some rows by: those on the screen, and one that they gave a row themselves since. */
+  namesOf(player: Player, rows: readonly ShownRow[]): Set<string> {
+    const now = this.#view(player)
+    return new Set(
+      rows.flatMap(({ id, name }) => {
+        const given = now.get(id)?.name
+        return given !== undefined && this.#named.get(`${player.name} ${id}`)?.has(given) === true ? [name, given] : [name]
+      }),
+    )
   }
 
   /** What a user knows of the value of a row: what the screen showed, and what is there because they put it there, on whatever screen. */
@@ -89,6 +107,7 @@ export class Witness {
 
   #changed(player: Player, id: string, was: Seen, now: Seen, shown: ReadonlySet<string>, known: readonly string[]): void {
     if (was.name !== now.name) {
+      this.names(player, id, now.name)
       this.#oracle.gaveUp(player, was.name)
       if (uniqueName.test(now.name)) this.#oracle.stands(player, now.name)
     }

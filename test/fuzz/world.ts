@@ -87,7 +87,7 @@ const deeds = {
 }
 
 /** Deeds on a screen that a colleague has just overtaken. */
-const screenDeeds = { overtaken: 7 }
+const screenDeeds = { overtaken: 20 }
 
 /** What is done on such a screen. */
 const overtakenDeeds = ['set', 'both', 'delete', 'deleteMany', 'merge', 'replace', 'spread', 'copy', 'move', 'deleteParent'] as const
@@ -493,14 +493,16 @@ export class World {
     return this.#rows(player, 'variable').some(({ fields }) => this.oracle.plain(fields.value?.sealed) === value)
   }
 
-  /** What is done to some variables of one environment at once. */
   /** Somebody has a row before their eyes, a colleague changes it, both sync, and then the first one does what they were about to do. */
   async #overtaken(player: Player): Promise<string | null> {
     const { dice, oracle } = this
     const other = dice.pick(this.players.filter((one) => one !== player && !one.syncing))
     if (other === undefined || player.syncing || this.#depth > 0) return null
     const screen = await lookAt(player, oracle)
-    const row = dice.pick(rowsOn(screen, 'variable'))
+    const deed = dice.pick(overtakenDeeds) ?? 'set'
+    const variables = rowsOn(screen, 'variable')
+    const hasTwin = ({ id, name }: ShownRow) => variables.some((each) => each.name === name && each.id !== id)
+    const row = dice.pick(variables.filter((each) => hasTwin(each) || (deed !== 'copy' && deed !== 'move' && deed !== 'spread')))
     const theirs = await lookAt(other, oracle)
     const theirRow = theirs.rows.get(other.client.localIdOf(player.client.remoteIdOf(row?.id ?? '') ?? '') ?? '')
     if (row === undefined || theirRow === undefined) return null
@@ -511,7 +513,6 @@ export class World {
     for (const one of [other, player]) this.note(`${one.name} sync ${await this.#sync(one)}`)
     this.#depth -= 1
     if (player.life !== life) return 'and started anew'
-    const deed = dice.pick(overtakenDeeds) ?? 'set'
     return `${deed} ${await this.#onAim(player, deed, { screen, row })}`
   }
 
@@ -523,6 +524,7 @@ export class World {
       : this.#many(player, deed, aim)
   }
 
+  /** What is done to some variables of one environment at once. */
   async #many(
     player: Player,
     deed: 'deleteMany' | 'classify' | 'copy' | 'move' | 'duplicate' | 'spread',
@@ -542,7 +544,7 @@ export class World {
     if (from === undefined || to === undefined || first === undefined) return null
     const ids = some.map(({ id }) => id)
     const says = `${from.slug}/${some.map(({ name }) => name).join()}`
-    const named = new Set(some.map(({ name }) => name))
+    const named = this.#witness.namesOf(player, some)
     const there = player.client.children('variable', to.id).filter(({ fields }) => named.has(fields.name ?? ''))
     const rows = asOn(screen, ids)
     switch (deed) {
@@ -572,7 +574,8 @@ export class World {
           return { environmentId: id, seen: cell?.seen ?? screen.rev }
         })
         const theirs = environments.flatMap(({ id }) => player.client.children('variable', id))
-        const about = theirs.filter(({ id, fields }) => fields.name === first.name && id !== first.id).map(({ id }) => id)
+        const names = this.#witness.namesOf(player, [first])
+        const about = theirs.filter(({ id, fields }) => names.has(fields.name ?? '') && id !== first.id).map(({ id }) => id)
         await this.#witness.around(player, { rows: about, screen }, () => player.command('compare.copy', { fromId: first.id, to }))
         return `${from.slug}/${first.name}`
       }
@@ -654,6 +657,7 @@ export class World {
       rowId === row.id && state === 'failed' && reason?.startsWith('Recovered') === true
     if (client.queue().some(isRecovered)) this.#bringsBackAt(player, row.id)
     const done = await oracle.user(player, [row.id], () => player.command('variables.update', { id: row.id, seen: row.seen, ...input }))
+    if (done.ok && name !== undefined) this.#witness.names(player, row.id, name)
     if (done.ok && name !== undefined) for (const old of [row.name, now?.fields.name ?? '']) if (old !== name) oracle.gaveUp(player, old)
     if (done.ok && value !== undefined) {
       this.#witness.puts(player, row.id, value)
@@ -766,6 +770,8 @@ export class World {
     const resolve = (choice: Commands['conflicts.resolve']['args']['choice']) =>
       oracle.user(player, [rowId], () => player.command('conflicts.resolve', { changeId, fingerprint, choice }))
     const back = kind === 'deleted-remotely' || taken ? this.#waitingAt(player, rowId) : []
+    // With a place comes back all that was deleted in it.
+    const restored = () => (kind === 'deleted-remotely' && change.rowKind !== 'variable' ? this.#waitingAt(player, rowId) : [])
     const covered = this.#witness.covered(player, rowId)
     if (take === 'theirs') {
       const done = await resolve({ take })
@@ -779,7 +785,7 @@ export class World {
     if (take === 'mine') {
       const done = await resolve({ take })
       if (!done.ok) return `${what} mine (${mine} over ${theirs}) ${done.error.kind}`
-      oracle.bringsBack(back)
+      oracle.bringsBack([...back, ...restored()])
       if (change.kind === 'delete') oracle.deletes(player, [theirs, ...covered, ...below], null)
       // What is typed in a place counts with it: the question shows it, and it is in the history once the place is deleted.
       if (kind === 'changed-below') oracle.gaveUpAll(player, rowId)
@@ -798,7 +804,7 @@ export class World {
     const fields: { name?: string; slug?: string; value?: string } = taken ? { name, ...place } : value === undefined ? { name } : { value }
     const done = await resolve({ take, fields })
     if (!done.ok) return `${what} edit ${JSON.stringify(fields)} over ${theirs} ${done.error.kind}`
-    oracle.bringsBack(back)
+    oracle.bringsBack([...back, ...restored()])
     if (change.kind === 'delete') oracle.deletes(player, [theirs, ...covered, ...below], null)
     // Another name keeps both, also when theirs is what somebody made of mine before its answer came, or has the same value.
     if (taken) oracle.bringsBack([mine, shown])
@@ -815,6 +821,7 @@ export class World {
       if (this.#shows(player, shown)) oracle.stands(player, shown)
       if (kind === 'deleted-remotely') oracle.bringsBack([value])
     }
+    if (fields.name !== undefined) this.#witness.names(player, rowId, name)
     if (fields.name !== undefined && !isMoot) oracle.typed(player, name)
     return `${what} edit ${JSON.stringify(fields)} over ${theirs}`
   }

@@ -253,6 +253,38 @@ describe.each(strictRows)('a service that answers unknown routes with $unknownRo
     expect(await environmentId()).toBe(id)
   })
 
+  test('restores a deleted project from what this computer had, and says what has to wait', async () => {
+    service.addProject('Gone_1')
+    service.addEnvironment('Gone_1', 'Live_1')
+    service.setVariable('Gone_1', 'Live_1', 'KEPT', 'still known')
+    const names = { workspaceId, project: 'Gone_1', environment: 'Live_1', names: 'KEPT' }
+    valueOf(await app.command('tracked.add', names))
+    await sync()
+    const project = valueOf(await app.query('projects.list', { workspaceId })).find(({ slug }) => slug === 'Gone_1')
+    valueOf(await app.command('projects.delete', { workspaceId, id: project?.id ?? '', seen: project?.rev ?? 0 }))
+    expect((await sync()).state).toBe('synced')
+    expect(service.state.projects.map(({ slug }) => slug)).not.toContain('Gone_1')
+
+    const [row, ...more] = valueOf(await app.query('deleted.list', { workspaceId }))
+    expect(more).toEqual([])
+    expect(row).toMatchObject({ kind: 'project', slug: 'Gone_1', by: 'you', environments: 1, variables: 1, from: 'mirror' })
+    expect(row?.lacks).toBe("This service can't create projects or variables: they wait in the queue until it has them.")
+    valueOf(await app.command('deleted.restore', { workspaceId, id: row?.id ?? '' }))
+    expect(await values('Live_1')).toEqual({ KEPT: 'still known' })
+    await sync()
+    expect((await queue()).map(({ subject, state }) => `${subject} ${state}`)).toContain('project blocked')
+    expect(valueOf(await app.query('deleted.list', { workspaceId }))).toEqual([])
+
+    // Made again by somebody with another way to the service, the two meet.
+    service.addProject('Gone_1')
+    service.addEnvironment('Gone_1', 'Live_1')
+    service.setVariable('Gone_1', 'Live_1', 'KEPT', 'still known')
+    valueOf(await app.command('tracked.add', names))
+    await sync()
+    expect(await queue()).toEqual([])
+    expect(await values('Live_1')).toEqual({ KEPT: 'still known' })
+  })
+
   test('goes on after a restart, and shows what it knew before the service can be asked', async () => {
     const before = await values()
     const limits = valueOf(await app.query('sync.status', { workspaceId })).limits

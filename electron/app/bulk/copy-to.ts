@@ -1,6 +1,6 @@
 import { isUnverified } from '../../cipher/stored-value.ts'
 import { ok, type Result } from '../../bridge/result.ts'
-import type { Seen } from '../../mirror/past-layer.ts'
+import { seenRow, type Seen } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking } from '../../mirror/working-layer.ts'
 import type { EditContext } from '../edits/edit-context.ts'
@@ -26,7 +26,7 @@ export interface Copied {
 
 /**
  * Queues copies of variables in another environment, values as they are sealed, or their move there. One that is there already, has no value yet or is
- * Unverified is skipped; one that is gone is left out of the counts.
+ * Unverified is skipped, and so is one that others renamed since to what is taken there; one that is gone is left out of the counts.
  */
 export function copyTo(tx: Tx, context: EditContext, { rows, environmentId, seen: seenThere, onTaken, move }: CopyInput): Result<Copied> {
   const environment = getWorking(tx, environmentId)
@@ -36,10 +36,12 @@ export function copyTo(tx: Tx, context: EditContext, { rows, environmentId, seen
     const row = getWorking(tx, id)
     if (row?.kind !== 'variable') continue
     const { value } = row.fields
+    // To overwrite was agreed to by the name that was shown: what is there under a name that others gave it since is another matter.
+    const ifTaken = seenRow(tx, id, seen)?.fields.name === row.fields.name ? onTaken : 'skip'
     const stays = row.parentId === environmentId || value === undefined || (!move && isUnverified(value.sealed))
     if (stays) counts.skipped += 1
-    else if (move) counts[moveVariable(tx, context, row, environment, { onTaken, seen, seenThere })] += 1
-    else counts[putVariable(tx, context, environment, row.fields, onTaken, seenThere)] += 1
+    else if (move) counts[moveVariable(tx, context, row, environment, { onTaken: ifTaken, seen, seenThere })] += 1
+    else counts[putVariable(tx, context, environment, row.fields, ifTaken, seenThere)] += 1
   }
   return ok(counts)
 }

@@ -1,5 +1,6 @@
 import { isUnverified } from '../../cipher/stored-value.ts'
 import { ok } from '../../bridge/result.ts'
+import { seenRow } from '../../mirror/past-layer.ts'
 import { getWorking } from '../../mirror/working-layer.ts'
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
@@ -40,7 +41,9 @@ export const compareHandlers = (context: AppContext): CompareHandlers => {
           for (const [id, seen] of new Map(to.map((each) => [each.environmentId, each.seen]))) {
             const environment = getWorking(tx, id)
             if (environment?.kind !== 'environment') return notFound('environment')
-            if (id !== row.parentId) counts[putVariable(tx, editContext, environment, row.fields, 'overwrite', seen)] += 1
+            // Copied along its row of the comparison: under a name that others gave it since, it would go over another row's.
+            const ifTaken = seenRow(tx, fromId, seen)?.fields.name === row.fields.name ? 'overwrite' : 'skip'
+            if (id !== row.parentId) counts[putVariable(tx, editContext, environment, row.fields, ifTaken, seen)] += 1
           }
           return ok({ copied: counts.copied, overwritten: counts.overwritten })
         },

@@ -1,30 +1,53 @@
 import { err, ok, type Result } from '../../bridge/result.ts'
 import type { DeletedRow } from '../../bridge/rows.ts'
-import { getBaseByRemote } from '../../mirror/base-layer.ts'
+import { getBase, getBaseByRemote } from '../../mirror/base-layer.ts'
+import { countDeleted, deletedParents, getDeleted, noteDeletedBy, type DeletedRow as KeptRow } from '../../mirror/deleted-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
+import { getWorking } from '../../mirror/working-layer.ts'
 import type { Remote, RemoteDeleted, RemoteError } from '../../remote/remote.ts'
 import type { AppContext } from '../app-context.ts'
+import { readProfile } from '../capabilities/keep-profile.ts'
+import { edit } from '../edits/edit.ts'
 import type { Handlers } from '../handlers.ts'
 import { remoteAppError } from '../workspaces/remote-app-error.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
+import { lacksOf, restoreKept } from './restore-kept.ts'
 
 /** As many as one screen can show; the service keeps the newest first. */
 const limit = 1000
 
-/** What was deleted in the last 30 days, and bringing it back. Both are the service's work: neither is done offline. */
+/**
+ * What was deleted, and bringing it back: the service's work for 30 days, and so not done offline. What it has no more, or where it keeps nothing,
+ * is restored from what the mirror had, as new edits.
+ */
 export const deletedHandlers = (context: AppContext): Pick<Handlers, 'deleted.list' | 'deleted.restore'> => ({
   async 'deleted.list'({ workspaceId }) {
     const session = await context.workspaces.session(workspaceId)
     if (!session.ok) return session
-    const remote = remoteOf(session.value)
-    if (!remote.ok) return remote
-    const listed = await listAll(remote.value)
-    if (!listed.ok) return err(isNotOffered(listed.error) ? notOffered : remoteAppError(listed.error))
-    return ok(session.value.mirror.snapshot((tx) => listed.value.map((deleted) => toRow(tx, deleted))))
+    const { mirror } = session.value
+    const onService = await listOnService(session.value)
+    if (!onService.ok) return onService
+    const listed = onService.value
+    noteAuthors(session.value, listed)
+    return ok(
+      mirror.snapshot((tx) => {
+        const there = new Set(listed.map(({ id }) => id))
+        const kept = deletedParents(tx).filter((row) => !there.has(row.remote_id))
+        const rows = [...listed.map((deleted) => toRow(tx, deleted)), ...kept.map((row) => keptRow(tx, row))]
+        return rows.toSorted((a, b) => (a.at < b.at ? 1 : -1)).slice(0, limit)
+      }),
+    )
   },
   async 'deleted.restore'({ workspaceId, id, slug }) {
     const session = await context.workspaces.session(workspaceId)
     if (!session.ok) return session
+    const kept = session.value.mirror.snapshot((tx) => getDeleted(tx, id))
+    if (kept !== null) {
+      const done = await edit(context, workspaceId, ['projects', 'environments', 'variables', 'versions'], (tx, { now, newId }) =>
+        restoreKept(tx, { now, newId }, kept, slug),
+      )
+      return done.ok ? ok({ environmentId: kept.kind === 'environment' ? done.value.id : null }) : done
+    }
     const remote = remoteOf(session.value)
     if (!remote.ok) return remote
     const restored = await remote.value.restoreDeleted(id, slug)
@@ -45,6 +68,25 @@ const isNotOffered = ({ kind }: RemoteError): boolean => kind === 'no-route' || 
 function remoteOf(session: WorkspaceSession): Result<Remote> {
   if (session.remote !== null) return ok(session.remote)
   return err(session.engineProblem ?? { kind: 'offline', message: 'Not connected to the service. Connect, then try again.' })
+}
+
+/** What the service lists; nothing where it keeps nothing. */
+async function listOnService(session: WorkspaceSession): Promise<Result<RemoteDeleted[]>> {
+  const profile = session.remote?.profile() ?? session.mirror.snapshot(readProfile)
+  if (profile?.kind === 'basic') return ok([])
+  const remote = remoteOf(session)
+  if (!remote.ok) return remote
+  const listed = await listAll(remote.value)
+  if (listed.ok) return listed
+  return isNotOffered(listed.error) ? ok([]) : err(remoteAppError(listed.error))
+}
+
+/** Only here does the service say who deleted something; it is told as long as it can be restored from the mirror. */
+function noteAuthors({ mirror }: WorkspaceSession, listed: readonly RemoteDeleted[]): void {
+  if (listed.length === 0) return
+  mirror.write((tx) => {
+    for (const { id, deletedBy } of listed) noteDeletedBy(tx, id, deletedBy)
+  })
 }
 
 async function listAll(remote: Remote): Promise<Result<RemoteDeleted[], RemoteError>> {
@@ -72,6 +114,25 @@ function toRow(tx: Tx, deleted: RemoteDeleted): DeletedRow {
     environments: deleted.environmentCount,
     variables: deleted.variableCount,
     versions: deleted.versionCount,
+    from: 'service',
+    lacks: null,
+  }
+}
+
+function keptRow(tx: Tx, row: KeptRow): DeletedRow {
+  const project =
+    row.kind === 'environment' && row.parent_id !== null ? (getWorking(tx, row.parent_id) ?? getBase(tx, row.parent_id)) : null
+  return {
+    id: row.id,
+    kind: row.kind === 'project' ? 'project' : 'environment',
+    name: row.name,
+    slug: row.slug ?? '',
+    project: project?.fields.name ?? null,
+    by: row.by ?? (row.whose === 'mine' ? 'you' : 'someone else'),
+    at: new Date(row.at).toISOString(),
+    ...countDeleted(tx, row),
+    from: 'mirror',
+    lacks: lacksOf(tx, row),
   }
 }
 

@@ -13,7 +13,8 @@ import { notFound } from '../edits/refusals.ts'
 import { applyStep } from '../undo/apply-step.ts'
 import { recordRows } from '../undo/record-rows.ts'
 import type { RowImage } from '../undo/step.ts'
-import { addVariable, deleteVariable, updateVariable } from '../variables/edit-variable.ts'
+import { addVariable, deleteVariable } from '../variables/edit-variable.ts'
+import { putVariable } from '../variables/put-variable.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
 import { cancelled, type Job } from './jobs.ts'
 import { planEntry, type PlannedLine, type Wishes } from './plan-import.ts'
@@ -135,15 +136,14 @@ function applyLine(
   }
   if (line.status !== 'changed') return ok('unchanged')
   const chosen = wishes.secret.get(name)
-  const input = {
-    id: line.existing.id,
-    seen,
-    value,
+  const fields = {
+    name,
+    value: cipher.seal(value),
     ...(entry.type === null ? {} : { type: entry.type }),
     ...(chosen === undefined ? {} : { isSecret: chosen }),
   }
-  const updated = updateVariable(tx, context, cipher, input)
-  return updated.ok ? ok('changed') : updated
+  putVariable(tx, context, environment, fields, 'overwrite', seen)
+  return ok('changed')
 }
 
 /** Takes the parts back, the last one first. What somebody else has altered since stays as it is now. */

@@ -2,11 +2,13 @@ import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok } from '../../bridge/result.ts'
 import type { SyncStatus } from '../../bridge/rows.ts'
 import { getState, setState } from '../../mirror/workspace-state.ts'
+import { getDeleted } from '../../mirror/deleted-layer.ts'
 import { getEntry } from '../../mirror/queue-layer.ts'
 import { unverifiedCount } from '../../mirror/reads/unverified.ts'
 import { queueCounts, type QueueCounts } from '../../mirror/reads/queue-counts.ts'
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
+import { restoreKept } from '../deleted/restore-kept.ts'
 import type { Handlers } from '../handlers.ts'
 import { isOperation } from '../../queue/entry.ts'
 import { policyOf } from '../workspaces/value-rules.ts'
@@ -17,7 +19,7 @@ import { applyUnsent } from './apply-unsent.ts'
 import { discardChange } from './discard-change.ts'
 import { exportUnsent } from './export-unsent.ts'
 import { resolveOperation } from './resolve-operation.ts'
-import { restorableBy, restoreParent } from './restore-parent.ts'
+import { isDeletedParent, restorableBy, restoreParent } from './restore-parent.ts'
 import { resolveConflict } from './resolve-conflict.ts'
 import { retryChange } from './retry-change.ts'
 
@@ -110,7 +112,11 @@ export const queueHandlers = (context: AppContext): QueueHandlers => ({
       if (change?.conflict == null) return notInConflict()
       if (fingerprintOf(tx, change) !== fingerprint) return isOutdated()
       if (isOperation(change)) return resolveOperation(tx, enqueueContext, change, choice)
-      return resolveConflict(tx, enqueueContext, cipher.value, change, choice)
+      const wholeAgain = choice.take === 'theirs' || !isDeletedParent(change) ? null : getDeleted(tx, change.rowId)
+      const resolved = resolveConflict(tx, enqueueContext, cipher.value, change, choice)
+      // What others deleted with it comes back too, not only what was edited in it.
+      if (resolved.ok && wholeAgain !== null) restoreKept(tx, enqueueContext, wholeAgain, undefined)
+      return resolved
     })
   },
 })

@@ -15,7 +15,8 @@ export function restorableBy({ mirror, remote }: WorkspaceSession, changeId: str
   })
 }
 
-const isDeletedParent = ({ rowKind, kind, conflict }: Change): boolean =>
+/** Whether a change would create a project or environment again that others deleted. */
+export const isDeletedParent = ({ rowKind, kind, conflict }: Change): boolean =>
   rowKind !== 'variable' && kind === 'create' && conflict?.kind === 'deleted-remotely'
 
 /**

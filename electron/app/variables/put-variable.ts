@@ -29,7 +29,9 @@ export function putVariable(
     return 'copied'
   }
   if (onTaken === 'skip') return 'skipped'
-  const base = seenRow(tx, existing.id, seen)?.fields ?? null
+  const saw = seenRow(tx, existing.id, seen)
+  // One that had another name, or was elsewhere, was not seen as what this takes the place of.
+  const base = saw?.parentId === environment.id && saw.fields.name === fields.name ? saw.fields : null
   const patch = changedFields(base ?? {}, fields)
   if (Object.keys(patch).length === 0) return 'overwritten'
   context.remember?.(tx, existing.id)

@@ -15,6 +15,7 @@ import { entries } from './0014-entries.ts'
 import { superseded } from './0015-superseded.ts'
 import { forgiven } from './0016-forgiven.ts'
 import { replaced } from './0017-replaced.ts'
+import { deleted } from './0018-deleted.ts'
 import type { Migration } from './migration.ts'
 
 /** Append only: `user_version` counts how many of these a file has seen. */
@@ -36,4 +37,5 @@ export const allMigrations: readonly Migration[] = [
   superseded,
   forgiven,
   replaced,
+  deleted,
 ]

@@ -37,7 +37,8 @@ export function rebuildMirror(tx: Tx, insert: Insert, found: ReadonlyMap<string,
   const history = table('history').rows.filter((row) => insert('history', row)).length
   // What versions hold is read again from the service; that they are, and who is a member, is what snapshots and invitations refer to.
   for (const row of table('versions').rows) insert('versions', { ...row, is_mirrored: 0 })
-  for (const name of ['members', 'roles', 'rollbacks', 'followed', 'superseded']) for (const row of table(name).rows) insert(name, row)
+  for (const name of ['members', 'roles', 'rollbacks', 'followed', 'superseded', 'deleted', 'deleted_versions'])
+    for (const row of table(name).rows) insert(name, row)
   parkUnknownOperations(tx, found)
   for (const row of table('meta').rows) if (!notCarried.has(String(row['key']))) insert('meta', row)
 

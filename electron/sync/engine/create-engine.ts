@@ -1,3 +1,4 @@
+import { trimDeleted } from '../../mirror/deleted-layer.ts'
 import { trimHistory } from '../../mirror/history-layer.ts'
 import { trimSuperseded } from '../../mirror/superseded-layer.ts'
 import { getState, setState } from '../../mirror/workspace-state.ts'
@@ -50,6 +51,7 @@ export function createEngine(deps: EngineDeps): Engine {
         setState(tx, 'last-synced-at', String(lastSyncedAt))
         trimHistory(tx, deps.now())
         trimSuperseded(tx)
+        trimDeleted(tx, deps.now())
       })
       deps.onSynced?.()
     }

@@ -51,7 +51,7 @@ export async function pull(deps: EngineDeps, isHalted: () => boolean, scope?: Pu
   linkNames(deps)
   mirror.write((tx) => {
     endRestart(tx)
-    if (hasOrphans(tx)) forgetOrphans(tx)
+    if (hasOrphans(tx)) forgetOrphans(tx, deps.now())
   })
   return null
 }
@@ -176,7 +176,7 @@ function addPlaceholder(tx: Tx, kind: RowKind, remoteId: string, deps: WriteDeps
 function writeDeleted(tx: Tx, { kind, remoteId, by }: Extract<Delta, { is: 'deleted' }>, deps: WriteDeps): DeltaWritten {
   if (kind === 'version') {
     const known = getVersionByRemote(tx, remoteId)
-    if (known !== null) deleteVersion(tx, known.id)
+    if (known !== null) deleteVersion(tx, known.id, deps.now())
     return changedIf(known !== null)
   }
   if (kind === 'member') {

@@ -187,7 +187,8 @@ function recreate(row: BaseRow, conflict: Conflict | null, facts: Facts, changes
   }
   for (const child of facts.children(row.id)) steps.push(...afterParent(child, conflict?.by ?? null, facts))
   steps.push(...askOnce(row.id, facts))
-  return [...steps, { do: 'forget', row, whose: 'theirs' }, { do: 'refresh', rowId: row.id }]
+  const kept = { by: conflict?.by ?? null }
+  return [...steps, { do: 'forget', row, whose: 'theirs', kept }, { do: 'refresh', rowId: row.id }]
 }
 
 /** The question about a deleted parent is the one about everything below it: rows that were asked about before only wait for it. */
@@ -222,13 +223,21 @@ const isMovedOut = (row: BaseRow, changes: readonly Change[]): boolean => (desti
 const recreateElsewhere = (row: BaseRow, by: string | null, facts: Facts): Step[] =>
   recreate(row, { kind: 'deleted-remotely', remote: null, by, remoteId: row.remoteId }, facts)
 
-/** Removes a row and all below it. `deletion`: by whom, so that its values are kept in the history; null: it is only forgotten here. */
-export function removeRow(row: BaseRow, deletion: { whose: 'mine' | 'theirs'; by: string | null } | null, facts: Facts): Step[] {
+/**
+ * Removes a row and all below it. `deletion`: by whom, so that its values are kept; null: it is only forgotten here. `isBelow`: its parent goes
+ * with it.
+ */
+export function removeRow(
+  row: BaseRow,
+  deletion: { whose: 'mine' | 'theirs'; by: string | null } | null,
+  facts: Facts,
+  isBelow = false,
+): Step[] {
   const steps: Step[] = []
   for (const child of facts.children(row.id)) {
     const own = facts.changesOf(child.id)
     const isKept = deletion !== null && !own.some(({ kind }) => kind === 'delete') && isMovedOut(child, own)
-    steps.push(...(isKept ? recreateElsewhere(child, deletion.by, facts) : removeRow(child, deletion, facts)))
+    steps.push(...(isKept ? recreateElsewhere(child, deletion.by, facts) : removeRow(child, deletion, facts, true)))
   }
   for (const change of facts.childChanges(row.id)) {
     // A change of a row that base has below this one has gone with it.
@@ -240,8 +249,12 @@ export function removeRow(row: BaseRow, deletion: { whose: 'mine' | 'theirs'; by
   }
   if (deletion !== null)
     steps.push({ do: 'keep', row, overwrite: { ...deletion, why: 'deleted' } }, ...keepUnsent(row, facts.changesOf(row.id)))
-  for (const change of facts.changesOf(row.id)) steps.push(leave(change))
-  return [...steps, { do: 'forget', row, whose: deletion?.whose ?? 'mine' }, { do: 'refresh', rowId: row.id }]
+  const changes = facts.changesOf(row.id)
+  for (const change of changes) steps.push(leave(change))
+  // A variable that its user deleted is no part of what is restored with its environment.
+  const isOwn = row.kind === 'variable' && deletion?.whose === 'mine' && (!isBelow || changes.some(({ kind }) => kind === 'delete'))
+  const kept = deletion === null || isOwn ? null : { by: deletion.by }
+  return [...steps, { do: 'forget', row, whose: deletion?.whose ?? 'mine', kept }, { do: 'refresh', rowId: row.id }]
 }
 
 /** A value that was typed and never sent, of a row that is deleted with its parent: it was in nothing but the queue. */

@@ -24,8 +24,8 @@ export type Step =
   | { do: 'rebind'; from: string; to: string }
   /** Keeps the value of a row in the local history. */
   | { do: 'keep'; row: Row; overwrite: Overwrite }
-  /** Removes a row from base. `whose`: who deleted it. */
-  | { do: 'forget'; row: BaseRow; whose: 'mine' | 'theirs' }
+  /** Removes a row from base. `kept`: it is deleted, and can be restored from what was here; null: it is only forgotten here, or was deleted by itself. */
+  | { do: 'forget'; row: BaseRow; whose: 'mine' | 'theirs'; kept: { by: string | null } | null }
   | { do: 'refresh'; rowId: string }
   | { do: 'untrack'; rowId: string }
   | { do: 'write-version'; version: RemoteVersionRow; id: string }

@@ -162,6 +162,63 @@ describe('other ways to write a value', () => {
     expect(them.value('prod', name)).toBe('theirs')
   })
 
+  test.each([
+    { what: 'moved', move: true },
+    { what: 'copied', move: false },
+  ])('a variable $what, that others gave another name since, overwrites nothing of that name', async ({ move }) => {
+    const { me, them, theyDo, bothSync } = await meet()
+    me.set('dev', 'OTHER', 'source')
+    await bothSync()
+    const row = await me.row('dev', 'OTHER')
+    const { rev: seen } = await me.environment('prod')
+    const { id: theirX } = await them.row('dev', 'X')
+    await theyDo(() => {
+      them.desk.client.updateVariable(theirX, { name: 'OLD' })
+    })
+    const { id: theirOther } = await them.row('dev', 'OTHER')
+    await theyDo(() => {
+      them.desk.client.updateVariable(theirOther, { name: 'X' })
+    })
+    const rows = [{ id: row.id, seen: row.rev }]
+    const input = { workspaceId, rows, environmentId: me.environmentId('prod'), seen, onTaken: 'overwrite', move } as const
+    expect(await valueOf(me.handlers['variables.copy-to'](input))).toEqual({ copied: 0, skipped: 1, overwritten: 0 })
+    const cell = { environmentId: me.environmentId('prod'), seen }
+    expect(await valueOf(me.handlers['compare.copy']({ workspaceId, fromId: row.id, to: [cell] }))).toMatchObject({ overwritten: 0 })
+    await bothSync()
+    expect([them.value('prod', 'X'), them.value('dev', 'X')]).toEqual(['one', 'source'])
+  })
+
+  test('an import over a variable that others gave that name since asks', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    const input = { workspaceId, environmentId: me.environmentId('prod'), text: 'NEW=mine', format: 'env', mode: 'merge' } as const
+    const { rev: seen } = await valueOf(me.handlers['import.preview'](input))
+    const { id } = await them.row('prod', 'X')
+    await theyDo(() => {
+      them.desk.client.updateVariable(id, { name: 'NEW' })
+    })
+    await valueOf(me.handlers['import.apply']({ ...input, seen }))
+    expect(await me.question()).toMatchObject({ mine: 'mine', theirs: 'one' })
+    await bothSync()
+    expect(them.value('prod', 'NEW')).toBe('one')
+  })
+
+  test('a copy over a variable that others gave that name since asks', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    me.set('dev', 'NEW', 'source')
+    await bothSync()
+    const { rev: seen } = await me.environment('prod')
+    const { id } = await them.row('prod', 'X')
+    await theyDo(() => {
+      them.desk.client.updateVariable(id, { name: 'NEW' })
+    })
+    const rows = [{ id: (await me.row('dev', 'NEW')).id, seen }]
+    const input = { workspaceId, rows, environmentId: me.environmentId('prod'), seen, onTaken: 'overwrite', move: false } as const
+    await valueOf(me.handlers['variables.copy-to'](input))
+    expect(await me.question()).toMatchObject({ mine: 'source', theirs: 'one' })
+    await bothSync()
+    expect(them.value('prod', 'NEW')).toBe('one')
+  })
+
   test('a new variable of a name that has just come is refused, and theirs stays', async () => {
     const { me, them, theyDo } = await meet()
     await theyDo(() => them.set('prod', 'NEW', 'theirs'))

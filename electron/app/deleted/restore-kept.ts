@@ -1,0 +1,117 @@
+import { ok, type Result } from '../../bridge/result.ts'
+import {
+  countDeleted,
+  deletedChildren,
+  deletedVersions,
+  dropDeleted,
+  fieldsOfDeleted,
+  getDeleted,
+  type DeletedRow,
+} from '../../mirror/deleted-layer.ts'
+import { enqueue, type EnqueueContext } from '../../mirror/enqueue.ts'
+import { enqueueOperation } from '../../mirror/enqueue-operation.ts'
+import type { Tx } from '../../mirror/tx.ts'
+import { findWorking, getWorking, workingChildren } from '../../mirror/working-layer.ts'
+import type { Row } from '../../queue/entry.ts'
+import { changedFields, type Fields } from '../../queue/fields.ts'
+import { readProfile } from '../capabilities/keep-profile.ts'
+import { notFound, taken } from '../edits/refusals.ts'
+import { ancestorsOf } from '../variables/edit-variable.ts'
+
+/**
+ * Queues a deleted project or environment again, with what the mirror held of it: environments, variables, and versions where the service can
+ * make them. Of one that is queued already, because something in it was edited, only what is missing. Gives its local id. Errors: `name-taken`
+ * for a slug that another one has, `not-found` when its project is deleted.
+ */
+export function restoreKept(tx: Tx, context: EnqueueContext, kept: DeletedRow, slug: string | undefined): Result<{ id: string }> {
+  const project = kept.kind === 'environment' ? projectOf(tx, kept) : null
+  if (kept.kind === 'environment' && project === null) return notFound('project')
+  const { name } = kept
+  const wanted = slug ?? kept.slug ?? ''
+  const queued = getWorking(tx, kept.id)
+  if (queued === null && findWorking(tx, kept.kind, project?.id ?? null, wanted) !== null) return taken(kept.kind, wanted)
+  const row = queued ?? create(tx, context, kept.kind, project, { name, slug: wanted })
+  if (kept.kind === 'environment') fill(tx, context, row, kept, queued === null)
+  else for (const environment of deletedChildren(tx, kept)) restoreEnvironment(tx, context, row, environment)
+  dropDeleted(tx, kept)
+  return ok({ id: row.id })
+}
+
+/** What can't be restored from what the mirror held, in one sentence; null: nothing is missing. */
+export function lacksOf(tx: Tx, kept: DeletedRow): string | null {
+  const { versions } = countDeleted(tx, kept)
+  if (readProfile(tx)?.kind === 'basic') {
+    const made = kept.kind === 'project' ? 'projects or variables' : 'variables'
+    const lost = versions === 0 ? '' : versions === 1 ? ' 1 version will be missing.' : ` ${versions} versions will be missing.`
+    return `This service can't create ${made}: they wait in the queue until it has them.${lost}`
+  }
+  const unread = environmentsOf(tx, kept).flatMap((row) => deletedVersions(tx, row.remote_id).filter(({ variables }) => variables === null))
+  if (unread.length === 0) return null
+  return `${unread.length === 1 ? '1 version was' : `${unread.length} versions were`} never downloaded and will be missing.`
+}
+
+const environmentsOf = (tx: Tx, kept: DeletedRow): DeletedRow[] => (kept.kind === 'environment' ? [kept] : deletedChildren(tx, kept))
+
+/** The project that a deleted environment was in: still there, or restored since under the same slug. */
+function projectOf(tx: Tx, { parent_id: id }: DeletedRow): Row | null {
+  if (id === null) return null
+  const slug = getDeleted(tx, id)?.slug
+  return getWorking(tx, id) ?? (slug == null ? null : findWorking(tx, 'project', null, slug))
+}
+
+function restoreEnvironment(tx: Tx, context: EnqueueContext, project: Row, kept: DeletedRow): void {
+  const { name, slug } = kept
+  const there = getWorking(tx, kept.id) ?? findWorking(tx, 'environment', project.id, slug ?? '')
+  fill(tx, context, there ?? create(tx, context, 'environment', project, { name, slug: slug ?? '' }), kept, there === null)
+}
+
+/** Puts into an environment what it held: of what is there already, nothing changes. `isNew`: nothing is there. */
+function fill(tx: Tx, context: EnqueueContext, environment: Row, kept: DeletedRow, isNew: boolean): void {
+  const variables = deletedChildren(tx, kept).map((row) => ({ id: row.id, fields: wholeOf(fieldsOfDeleted(row)) }))
+  if (isNew && readProfile(tx)?.kind === 'full') makeVersions(tx, context, environment, kept, variables)
+  const values = new Map(variables.map(({ fields }) => [fields.name ?? '', fields]))
+  if (isNew) setVariables(tx, context, environment, values)
+  else
+    for (const { id, fields } of variables) {
+      const isThere = getWorking(tx, id) !== null || findWorking(tx, 'variable', environment.id, fields.name ?? '') !== null
+      if (!isThere && fields.value !== undefined) create(tx, context, 'variable', environment, fields)
+    }
+}
+
+/** A basic service says neither the type of a variable nor whether it is secret. */
+const wholeOf = (fields: Fields): Fields => ({ type: 'string', isSecret: true, ...fields })
+
+/** Queues the versions, oldest first: each is a snapshot of the environment, which holds then what the version held. */
+function makeVersions(tx: Tx, context: EnqueueContext, environment: Row, kept: DeletedRow, variables: readonly { fields: Fields }[]): void {
+  const shapes = new Map(variables.map(({ fields: { name, type, isSecret } }) => [name, { type, isSecret }]))
+  for (const { label, note, variables: held } of deletedVersions(tx, kept.remote_id)) {
+    if (held === null) continue
+    setVariables(tx, context, environment, new Map(held.map(({ name, value }) => [name, wholeOf({ ...shapes.get(name), name, value })])))
+    const detail = { label, ...(note === '' ? {} : { note }), remoteId: context.newId() }
+    const rowId = context.newId()
+    enqueueOperation(tx, { kind: 'snapshot', rowKind: 'version', rowId, ancestors: ancestorsOf(environment), detail }, context)
+  }
+}
+
+/** Makes the variables of an environment these, by name. */
+function setVariables(tx: Tx, context: EnqueueContext, environment: Row, wanted: ReadonlyMap<string, Fields>): void {
+  const ancestors = ancestorsOf(environment)
+  const there = workingChildren(tx, 'variable', environment.id)
+  for (const row of there) {
+    const fields = wanted.get(row.fields.name ?? '')
+    const patch = fields && changedFields(row.fields, fields)
+    const core = { rowKind: 'variable', rowId: row.id, ancestors, base: row.fields } as const
+    if (patch === undefined) enqueue(tx, { ...core, kind: 'delete', patch: {} }, context)
+    else if (Object.keys(patch).length > 0) enqueue(tx, { ...core, kind: 'update', patch }, context)
+  }
+  const names = new Set(there.map(({ fields }) => fields.name))
+  for (const [name, fields] of wanted)
+    if (!names.has(name) && fields.value !== undefined) create(tx, context, 'variable', environment, fields)
+}
+
+function create(tx: Tx, context: EnqueueContext, kind: Row['kind'], parent: Row | null, patch: Fields): Row {
+  const rowId = context.newId()
+  const ancestors = parent === null ? [] : kind === 'variable' ? ancestorsOf(parent) : [parent.id]
+  enqueue(tx, { kind: 'create', rowKind: kind, rowId, ancestors, patch, base: null }, context)
+  return { id: rowId, kind, parentId: parent?.id ?? null, fields: patch }
+}

@@ -1,0 +1,144 @@
+import { sql, type RawBuilder, type Selectable } from 'kysely'
+import { z } from 'zod'
+import type { RowKind } from '../queue/entry.ts'
+import type { Fields, SealedValue } from '../queue/fields.ts'
+import { fromColumns } from './row-codec.ts'
+import { reusable } from './reusable.ts'
+import type { DeletedTable } from './schema.ts'
+import { build, type Tx } from './tx.ts'
+import { getState } from './workspace-state.ts'
+
+/** How long what the mirror had of a deleted project or environment can be restored, in milliseconds: longer than the service keeps its own. */
+export const deletedKeptMs = 90 * 24 * 60 * 60 * 1000
+
+/** Who deleted a row. */
+export interface Deletion {
+  whose: 'mine' | 'theirs'
+  /** As the service says, where it does. */
+  by: string | null
+}
+
+/** A row that is deleted, as the service last showed it. */
+export type DeletedRow = Selectable<DeletedTable>
+
+const columns = ['id', 'remote_id', 'kind', 'parent_id', 'name', 'slug', 'sealed', 'tag', 'key_id', 'type', 'is_secret'] as const
+const names = sql.join([...columns, 'whose', 'by', 'at', 'since'].map((name) => sql.ref(name)))
+const copied = sql.join(columns.map((name) => sql.ref(name)))
+const compiled = (query: RawBuilder<unknown>) => ({ compile: () => query.compile(build) })
+const keep = reusable(({ id, whose, by, at, since }: { id: string; whose: string; by: string | null; at: number; since: number }) =>
+  compiled(
+    sql`INSERT INTO deleted (${names}) SELECT ${copied}, ${whose}, ${by}, ${at}, ${since} FROM base WHERE id = ${id} AND name IS NOT NULL`,
+  ),
+)
+
+/** Keeps what the service last showed of a row that is about to leave base. */
+export function keepDeleted(tx: Tx, id: string, { whose, by }: Deletion, now: number): void {
+  // All that a sync finds deleted is one deletion: a feed tells of what was in a project before it tells of the project.
+  const since = whose === 'mine' ? now - 1 : Number(getState(tx, 'last-synced-at') ?? 0)
+  tx.run(keep({ id, whose, by, at: now, since }))
+}
+
+/** Keeps versions that are about to be forgotten, with their variables where those are here. */
+export function keepDeletedVersions(tx: Tx, ids: readonly string[], now: number): void {
+  const variables = sql`CASE WHEN is_mirrored = 0 THEN NULL ELSE (
+    SELECT json_group_array(json_object('name', name, 'sealed', sealed, 'tag', tag, 'keyId', key_id)) FROM version_variables
+    WHERE version_id = versions.id) END`
+  const query = sql`INSERT OR REPLACE INTO deleted_versions (remote_id, environment_remote_id, label, note, created_at, variables, at)
+    SELECT remote_id, environment_remote_id, label, note, created_at, ${variables}, ${now} FROM versions
+    WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
+  tx.run(compiled(query))
+}
+
+const inBase = build.selectFrom('base').select('remote_id')
+
+/** The projects and environments that are deleted and not back, each as it was last, without those that went with their project; newest first. */
+export function deletedParents(tx: Tx): DeletedRow[] {
+  const rows = tx.all(
+    build.selectFrom('deleted').selectAll().where('kind', '!=', 'variable').where('remote_id', 'not in', inBase).orderBy('seq', 'desc'),
+  )
+  const last = [...new Map(rows.toReversed().map((row) => [row.remote_id, row])).values()].toSorted((a, b) => b.seq - a.seq)
+  const projects = new Map(last.map((row) => [row.id, row]))
+  return last.filter((row) => {
+    const project = row.kind === 'environment' && row.parent_id !== null ? projects.get(row.parent_id) : undefined
+    return project === undefined || !wentWith(row, project)
+  })
+}
+
+/** Whether a row was deleted with the one it was in, and not before. */
+const wentWith = (row: DeletedRow, parent: DeletedRow): boolean => row.at > parent.since && row.at <= parent.at
+
+/** A deleted project or environment by its local id, as it was last; null: nothing is kept of it. */
+export const getDeleted = (tx: Tx, id: string): DeletedRow | null =>
+  tx.get(build.selectFrom('deleted').selectAll().where('id', '=', id).where('kind', '!=', 'variable').orderBy('seq', 'desc').limit(1)) ??
+  null
+
+/** What went with a deleted project or environment, of those right in it, by name; each once. */
+export function deletedChildren(tx: Tx, parent: DeletedRow): DeletedRow[] {
+  const rows = tx.all(build.selectFrom('deleted').selectAll().where('parent_id', '=', parent.id).orderBy('seq'))
+  const last = new Map(rows.filter((row) => wentWith(row, parent)).map((row) => [row.id, row]))
+  return [...last.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** The fields of a deleted row. */
+export const fieldsOfDeleted = (row: DeletedRow): Fields => fromColumns(row).fields
+
+/** A version of a deleted environment. `variables`: null where they were never read. */
+export interface DeletedVersion {
+  label: string
+  note: string
+  variables: { name: string; value: SealedValue }[] | null
+}
+
+const variablesSchema = z.array(z.object({ name: z.string(), sealed: z.string(), tag: z.string().nullable(), keyId: z.string() }))
+
+/** The versions of a deleted environment, oldest first. */
+export const deletedVersions = (tx: Tx, environmentRemoteId: string): DeletedVersion[] =>
+  tx
+    .all(
+      build
+        .selectFrom('deleted_versions')
+        .selectAll()
+        .where('environment_remote_id', '=', environmentRemoteId)
+        .orderBy('created_at')
+        .orderBy('remote_id'),
+    )
+    .map(({ label, note, variables }) => ({
+      label,
+      note,
+      variables: variables === null ? null : variablesSchema.parse(JSON.parse(variables)).map(({ name, ...value }) => ({ name, value })),
+    }))
+
+/** How many rows of a kind, and versions, came back with a deleted project or environment if it were restored from here. */
+export function countDeleted(tx: Tx, parent: DeletedRow): { environments: number; variables: number; versions: number } {
+  const children = deletedChildren(tx, parent)
+  const of = (kind: RowKind) => children.filter((row) => row.kind === kind)
+  const versions = parent.kind === 'environment' ? deletedVersions(tx, parent.remote_id).length : 0
+  const below = of('environment').map((environment) => countDeleted(tx, environment))
+  const sum = (key: 'variables' | 'versions') => below.reduce((total, counts) => total + counts[key], 0)
+  return {
+    environments: of('environment').length,
+    variables: of('variable').length + sum('variables'),
+    versions: versions + sum('versions'),
+  }
+}
+
+/** Notes who deleted a row, once the service has said it. */
+export function noteDeletedBy(tx: Tx, remoteId: string, by: string): void {
+  tx.run(build.updateTable('deleted').set({ by }).where('remote_id', '=', remoteId).where('by', 'is', null))
+}
+
+/** Forgets a deleted project or environment with all that went with it: it is restored. */
+export function dropDeleted(tx: Tx, row: DeletedRow): void {
+  for (const child of row.kind === 'variable' ? [] : deletedChildren(tx, row)) dropDeleted(tx, child)
+  tx.run(build.deleteFrom('deleted').where('id', '=', row.id))
+  tx.run(build.deleteFrom('deleted_versions').where('environment_remote_id', '=', row.remote_id))
+}
+
+/** Forgets what has been kept long enough; of variables that were deleted by themselves, and are in the history, at once. */
+export function trimDeleted(tx: Tx, now: number): void {
+  for (const table of ['deleted', 'deleted_versions'] as const) tx.run(build.deleteFrom(table).where('at', '<', now - deletedKeptMs))
+  const parents = build.selectFrom('deleted as parent').select('parent.id').where('parent.kind', '!=', 'variable')
+  tx.run(build.deleteFrom('deleted').where('kind', '=', 'variable').where('parent_id', 'not in', parents))
+  const environments = build.selectFrom('deleted').select('remote_id').where('kind', '=', 'environment')
+  tx.run(build.deleteFrom('deleted_versions').where('environment_remote_id', 'not in', environments))
+}

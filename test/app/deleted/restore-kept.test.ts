@@ -1,0 +1,161 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { deskOf, workspaceId } from '../../support/desk.ts'
+import { createSyncStage } from '../../support/sync-stage.ts'
+import { withoutFeed } from '../../support/reduced-service.ts'
+import { unreachable, type Network } from '../../support/build-client.ts'
+import { Person, valueOf } from '../seen/two-people.ts'
+
+const stage = createSyncStage()
+const running: Person[] = []
+afterEach(async () => {
+  for (const person of running.splice(0)) await person.desk.client.engine.stop()
+})
+
+/** Somebody whose engine runs, as in the application: what syncs does so by itself. */
+function person(): Person {
+  const opened = new Person(deskOf(stage.open(), { isWoken: true }))
+  opened.desk.client.engine.start()
+  running.push(opened)
+  return opened
+}
+
+const whole: Network = (forward) => forward()
+/** Its variables by their place. */
+const variablesOf = (who: Person): Record<string, string> =>
+  Object.fromEntries(Object.entries(who.contents()).filter(([place]) => place.split('/').length === 3))
+
+const syncs = (who: Person) => who.desk.client.engine.syncNow()
+const deletedFor = (who: Person) => valueOf(who.handlers['deleted.list']({ workspaceId }))
+const removals = {
+  project: async (by: Person) =>
+    by.handlers['projects.delete']({ workspaceId, id: (await by.project()).id, seen: (await by.project()).rev }),
+  environment: async (by: Person) => {
+    const { id, rev } = await by.environment('prod')
+    return by.handlers['environments.delete']({ workspaceId, id, seen: rev })
+  },
+}
+
+/** Two people with a project Shop; in its environment Prod are X and Y, and one version of when X was "old". */
+async function twoWithAVersion(): Promise<{ me: Person; them: Person }> {
+  const me = person()
+  me.desk.client.createProject('Shop')
+  me.desk.client.createEnvironment('shop', 'Prod')
+  me.set('prod', 'X', 'old')
+  me.set('prod', 'OLD', 'of the version alone')
+  await syncs(me)
+  me.desk.client.snapshot(me.environmentId('prod'), { label: 'first', note: 'a note' })
+  await syncs(me)
+  me.set('prod', 'X', 'new')
+  me.set('prod', 'Y', 'two')
+  const old = await me.row('prod', 'OLD')
+  await valueOf(me.handlers['variables.delete']({ workspaceId, rows: [{ id: old.id, seen: old.rev }] }))
+  await syncs(me)
+  const them = person()
+  await syncs(them)
+  await syncs(them)
+  return { me, them }
+}
+
+const present = { 'shop/prod/X': 'new', 'shop/prod/Y': 'two' }
+
+describe.each(['project', 'environment'] as const)('a deleted %s', (kind) => {
+  test.each(['me', 'them'] as const)('that the service has forgotten after its 30 days is restored from what %s had', async (who) => {
+    const people = await twoWithAVersion()
+    const { me, them } = people
+    await valueOf(removals[kind](me))
+    await syncs(me)
+    await syncs(them)
+    const [first] = await deletedFor(people[who])
+    expect(first).toMatchObject({ kind, from: 'service' })
+    await stage.service().cleanAfter(31)
+
+    const [row, ...more] = await deletedFor(people[who])
+    expect(more).toEqual([])
+    expect(row).toMatchObject({ kind, from: 'mirror', variables: 2, versions: 1, by: first?.by, lacks: null })
+    await valueOf(people[who].handlers['deleted.restore']({ workspaceId, id: row?.id ?? '' }))
+    for (const each of [people[who], me, them, me]) await syncs(each)
+    expect([variablesOf(me), variablesOf(them)]).toEqual([present, present])
+    expect(await deletedFor(people[who])).toEqual([])
+
+    const [version, ...others] = stage.service().stored().versions
+    expect(others).toEqual([])
+    expect(version).toMatchObject({ note: 'a note' })
+    const held = stage.service().savedIn(version?.id ?? '')
+    const plain = held.map(({ name, value }) => [name, me.desk.client.cipher.open(value)])
+    expect(plain).toEqual([
+      ['OLD', 'of the version alone'],
+      ['X', 'old'],
+    ])
+  })
+
+  test('on a service that keeps nothing is restored from what this computer had; what it cannot create waits', async () => {
+    const { me, them } = await twoWithAVersion()
+    them.desk.client.network = withoutFeed
+    await syncs(them)
+    await valueOf(removals[kind](me))
+    await syncs(me)
+    await syncs(them)
+    expect(variablesOf(them)).toEqual({})
+    const [row, ...more] = await deletedFor(them)
+    expect(more).toEqual([])
+    expect(row).toMatchObject({ kind, from: 'mirror', by: 'someone else', variables: 2, versions: 1 })
+    expect(row?.lacks).toContain('1 version will be missing')
+    await valueOf(them.handlers['deleted.restore']({ workspaceId, id: row?.id ?? '' }))
+    await syncs(them)
+    expect(variablesOf(them)).toEqual(present)
+    expect(them.desk.client.queue().map(({ state }) => state)).toContain('blocked')
+    // It learns to.
+    them.desk.client.network = whole
+    await syncs(them)
+    await syncs(me)
+    expect(variablesOf(me)).toEqual(present)
+    expect(them.desk.client.queue()).toEqual([])
+  })
+
+  test('under an unsent edit comes back whole where the service restores nothing', async () => {
+    const { me, them } = await twoWithAVersion()
+    me.desk.client.network = unreachable
+    me.set('prod', 'X', 'mine')
+    await valueOf(removals[kind](them))
+    await syncs(them)
+    await stage.service().cleanAfter(31)
+    me.desk.client.network = whole
+    await syncs(me)
+    const [conflict] = await me.conflicts()
+    expect(conflict).toMatchObject({ kind: 'deleted-remotely' })
+    const { changeId, fingerprint } = conflict ?? { changeId: '', fingerprint: '' }
+    await valueOf(me.handlers['conflicts.resolve']({ workspaceId, changeId, fingerprint, choice: { take: 'mine' } }))
+    await syncs(me)
+    await syncs(them)
+    const expected = { ...present, 'shop/prod/X': 'mine' }
+    expect([variablesOf(me), variablesOf(them)]).toEqual([expected, expected])
+  })
+})
+
+test('what was deleted by itself before its environment was is no part of what is restored', async () => {
+  const { me, them } = await twoWithAVersion()
+  const y = await me.row('prod', 'Y')
+  await valueOf(me.handlers['variables.delete']({ workspaceId, rows: [{ id: y.id, seen: y.rev }] }))
+  await valueOf(removals.environment(me))
+  await syncs(me)
+  await syncs(them)
+  await stage.service().cleanAfter(31)
+  const [mine] = await deletedFor(me)
+  expect(mine).toMatchObject({ variables: 1 })
+  await valueOf(me.handlers['deleted.restore']({ workspaceId, id: mine?.id ?? '' }))
+  expect(variablesOf(me)).toEqual({ 'shop/prod/X': 'new' })
+})
+
+test('a slug that another project has since is refused, and another one taken', async () => {
+  const { me } = await twoWithAVersion()
+  await valueOf(removals.project(me))
+  await syncs(me)
+  await stage.service().cleanAfter(31)
+  me.desk.client.createProject('Shop')
+  const [row] = await deletedFor(me)
+  const input = { workspaceId, id: row?.id ?? '' }
+  expect(await me.handlers['deleted.restore'](input)).toMatchObject({ ok: false, error: { kind: 'name-taken' } })
+  await valueOf(me.handlers['deleted.restore']({ ...input, slug: 'shop-2' }))
+  await syncs(me)
+  expect(variablesOf(me)).toEqual({ 'shop-2/prod/X': 'new', 'shop-2/prod/Y': 'two' })
+})
