@@ -2,7 +2,7 @@ import { keepHistory } from '../../mirror/history-layer.ts'
 import { seenRow, type Seen } from '../../mirror/past-layer.ts'
 import { changesOfRow, dropEntry, descendantEntries, getEntryAt } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import { getWorking, refreshRow } from '../../mirror/working-layer.ts'
+import { getWorking, pathFrom, refreshRow } from '../../mirror/working-layer.ts'
 import { carryOut } from '../../mirror/write-steps.ts'
 import { isOperation, isParked, type Entry, type Row } from '../../queue/entry.ts'
 import { fieldNames, pickFields, type Fields } from '../../queue/fields.ts'
@@ -28,10 +28,11 @@ export function dropParked(tx: Tx, row: Row, seen: Seen): Fields | null {
 
 /**
  * Drops what is parked below a project or environment that the user is deleting, with what waits behind it: it goes with its parent, whose
- * deletion would wait for it for ever. Undo brings it back; a value that was typed is kept in the history as well.
+ * deletion would wait for it for ever. Undo brings it back; a value that was typed is kept in the history as well. What its user has moved out of
+ * there stays, and the deletion waits for the answer about it.
  */
 export function dropParkedDescendants(tx: Tx, context: EditContext, id: string): void {
-  const below = descendantEntries(tx, id)
+  const below = descendantEntries(tx, id).filter(({ rowId }) => !isMovedOut(tx, rowId, id))
   for (const entry of below.filter(isParked)) {
     if (isOperation(entry)) dropEntry(tx, entry)
     else
@@ -42,6 +43,11 @@ export function dropParkedDescendants(tx: Tx, context: EditContext, id: string):
     context.rememberDropped?.(entry)
     keepTyped(tx, entry, context.now)
   }
+}
+
+function isMovedOut(tx: Tx, rowId: string, parentId: string): boolean {
+  const row = getWorking(tx, rowId)
+  return row !== null && row.id !== parentId && !pathFrom(tx, row.parentId).includes(parentId)
 }
 
 function keepTyped(tx: Tx, entry: Entry, now: number): void {

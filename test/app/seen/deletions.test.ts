@@ -140,6 +140,29 @@ describe('a project or environment deleted', () => {
     expect([(await them.environment('prod')).name, me.value('prod', 'X'), await me.conflicts()]).toEqual(['Theirs', 'one', []])
   })
 
+  test('leaves alone what its user moved out of it while a question about that was open', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    me.set('prod', 'M', 'one')
+    await bothSync()
+    me.set('prod', 'M', 'mine')
+    await theyDo(() => them.set('prod', 'M', 'theirs'))
+    const [{ changeId = '', fingerprint = '' } = {}] = await me.conflicts()
+    // Kept apart in the queue, the move is no part of the edit in question.
+    me.desk.client.snapshot(me.environmentId('prod'))
+    const { id, rev } = await me.row('prod', 'M')
+    const move = { workspaceId, rows: [{ id, seen: rev }], seen: rev, onTaken: 'skip', move: true } as const
+    await valueOf(me.handlers['variables.copy-to']({ ...move, environmentId: me.environmentId('dev') }))
+    await valueOf(deleteParent(me, 'environments', await me.environment('prod')))
+    expect(me.value('dev', 'M')).toBe('mine')
+    await bothSync()
+    expect(await me.question()).toMatchObject({ mine: 'mine', theirs: 'theirs' })
+    await valueOf(me.handlers['conflicts.resolve']({ workspaceId, changeId, fingerprint, choice: { take: 'mine' } }))
+    await bothSync()
+    await bothSync()
+    expect([me.contents(), them.contents()]).toEqual([me.contents(), me.contents()])
+    expect([them.value('dev', 'M'), them.value('prod', 'X'), me.desk.client.queue()]).toEqual(['mine', undefined, []])
+  })
+
   test('is not held up by what happened elsewhere', async () => {
     const { me, them, theyDo } = await meet()
     const shown = await me.environment('prod')
