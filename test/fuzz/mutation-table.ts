@@ -489,8 +489,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a copy or an import goes over a variable that others gave its name since',
     file: 'electron/app/variables/put-variable.ts',
-    from: '&& saw.fields.name === fields.name ? saw.fields : null',
-    to: '&& saw.fields.name !== undefined ? saw.fields : null',
+    from: '  const isAsSeen = saw === null || (saw.parentId === environment.id && saw.fields.name === fields.name)',
+    to: '  const isAsSeen = saw === null || saw.kind === existing.kind',
     test: 'test/app/seen/edits.test.ts',
   },
   {

@@ -30,8 +30,9 @@ export function putVariable(
   }
   if (onTaken === 'skip') return 'skipped'
   const saw = seenRow(tx, existing.id, seen)
-  // One that had another name, or was elsewhere, was not seen as what this takes the place of.
-  const base = saw?.parentId === environment.id && saw.fields.name === fields.name ? saw.fields : null
+  // Of one that had another name, or was elsewhere, nothing was seen here but the name.
+  const isAsSeen = saw === null || (saw.parentId === environment.id && saw.fields.name === fields.name)
+  const base = isAsSeen ? (saw?.fields ?? null) : { name: fields.name }
   const patch = changedFields(base ?? {}, fields)
   if (Object.keys(patch).length === 0) return 'overwritten'
   context.remember?.(tx, existing.id)

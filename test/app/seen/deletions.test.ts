@@ -146,12 +146,14 @@ describe('a project or environment deleted', () => {
     await bothSync()
     me.set('prod', 'M', 'mine')
     await theyDo(() => them.set('prod', 'M', 'theirs'))
-    const [{ changeId = '', fingerprint = '' } = {}] = await me.conflicts()
+    const [question] = await me.conflicts()
+    const { changeId, fingerprint } = question ?? { changeId: '', fingerprint: '' }
     // Kept apart in the queue, the move is no part of the edit in question.
     me.desk.client.snapshot(me.environmentId('prod'))
     const { id, rev } = await me.row('prod', 'M')
-    const move = { workspaceId, rows: [{ id, seen: rev }], seen: rev, onTaken: 'skip', move: true } as const
-    await valueOf(me.handlers['variables.copy-to']({ ...move, environmentId: me.environmentId('dev') }))
+    const environmentId = me.environmentId('dev')
+    const rows = [{ id, seen: rev }]
+    await valueOf(me.handlers['variables.copy-to']({ workspaceId, rows, environmentId, seen: rev, onTaken: 'skip', move: true }))
     await valueOf(deleteParent(me, 'environments', await me.environment('prod')))
     expect(me.value('dev', 'M')).toBe('mine')
     await bothSync()
