@@ -1,4 +1,5 @@
 import { ok, type Result } from '../../bridge/result.ts'
+import { isUnverified } from '../../cipher/stored-value.ts'
 import {
   countDeleted,
   deletedChildren,
@@ -13,7 +14,7 @@ import { enqueueOperation } from '../../mirror/enqueue-operation.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking, workingChildren } from '../../mirror/working-layer.ts'
 import type { Row } from '../../queue/entry.ts'
-import { changedFields, type Fields } from '../../queue/fields.ts'
+import { changedFields, type Fields, type SealedValue } from '../../queue/fields.ts'
 import { readProfile } from '../capabilities/keep-profile.ts'
 import { notFound, taken } from '../edits/refusals.ts'
 import { ancestorsOf } from '../variables/edit-variable.ts'
@@ -40,14 +41,24 @@ export function restoreKept(tx: Tx, context: EnqueueContext, kept: DeletedRow, s
 /** What can't be restored from what the mirror held, in one sentence; null: nothing is missing. */
 export function lacksOf(tx: Tx, kept: DeletedRow): string | null {
   const { versions } = countDeleted(tx, kept)
-  if (readProfile(tx)?.kind === 'basic') {
-    const made = kept.kind === 'project' ? 'projects or variables' : 'variables'
-    const lost = versions === 0 ? '' : versions === 1 ? ' 1 version will be missing.' : ` ${versions} versions will be missing.`
-    return `This service can't create ${made}: they wait in the queue until it has them.${lost}`
-  }
-  const unread = environmentsOf(tx, kept).flatMap((row) => deletedVersions(tx, row.remote_id).filter(({ variables }) => variables === null))
-  if (unread.length === 0) return null
-  return `${unread.length === 1 ? '1 version was' : `${unread.length} versions were`} never downloaded and will be missing.`
+  const variables = environmentsOf(tx, kept).flatMap((row) => deletedChildren(tx, row))
+  const doubted = variables.filter(({ sealed }) => sealed === null || isUnverified(sealed)).length
+  const missing = [
+    ...(doubted === 0 ? [] : [counted(doubted, 'Unverified variable')]),
+    ...(readProfile(tx)?.kind === 'basic' ? (versions === 0 ? [] : [counted(versions, 'version')]) : unreadVersions(tx, kept)),
+  ]
+  const lost = missing.length === 0 ? '' : `Missing: ${missing.join(' and ')}.`
+  if (readProfile(tx)?.kind !== 'basic') return lost === '' ? null : lost
+  const made = kept.kind === 'project' ? 'projects or variables' : 'variables'
+  return `This service can't create ${made}: they wait in the queue until it has them. ${lost}`.trim()
+}
+
+const counted = (n: number, what: string): string => `${n.toLocaleString('en-US')} ${what}${n === 1 ? '' : 's'}`
+
+function unreadVersions(tx: Tx, kept: DeletedRow): string[] {
+  const all = environmentsOf(tx, kept).flatMap((row) => deletedVersions(tx, row.remote_id))
+  const unread = all.filter(({ variables }) => variables === null).length
+  return unread === 0 ? [] : [`${counted(unread, 'version')} that ${unread === 1 ? 'was' : 'were'} never downloaded`]
 }
 
 const environmentsOf = (tx: Tx, kept: DeletedRow): DeletedRow[] => (kept.kind === 'environment' ? [kept] : deletedChildren(tx, kept))
@@ -67,16 +78,21 @@ function restoreEnvironment(tx: Tx, context: EnqueueContext, project: Row, kept:
 
 /** Puts into an environment what it held: of what is there already, nothing changes. `isNew`: nothing is there. */
 function fill(tx: Tx, context: EnqueueContext, environment: Row, kept: DeletedRow, isNew: boolean): void {
-  const variables = deletedChildren(tx, kept).map((row) => ({ id: row.id, fields: wholeOf(fieldsOfDeleted(row)) }))
+  const variables = deletedChildren(tx, kept)
+    .map((row) => ({ id: row.id, fields: wholeOf(fieldsOfDeleted(row)) }))
+    .filter(({ fields }) => isVerified(fields.value))
   if (isNew && readProfile(tx)?.kind === 'full') makeVersions(tx, context, environment, kept, variables)
   const values = new Map(variables.map(({ fields }) => [fields.name ?? '', fields]))
   if (isNew) setVariables(tx, context, environment, values)
   else
     for (const { id, fields } of variables) {
       const isThere = getWorking(tx, id) !== null || findWorking(tx, 'variable', environment.id, fields.name ?? '') !== null
-      if (!isThere && fields.value !== undefined) create(tx, context, 'variable', environment, fields)
+      if (!isThere) create(tx, context, 'variable', environment, fields)
     }
 }
+
+/** What is not proven to be from a member goes nowhere. */
+const isVerified = (value: SealedValue | undefined): value is SealedValue => value !== undefined && !isUnverified(value.sealed)
 
 /** A basic service says neither the type of a variable nor whether it is secret. */
 const wholeOf = (fields: Fields): Fields => ({ type: 'string', isSecret: true, ...fields })
@@ -86,7 +102,14 @@ function makeVersions(tx: Tx, context: EnqueueContext, environment: Row, kept: D
   const shapes = new Map(variables.map(({ fields: { name, type, isSecret } }) => [name, { type, isSecret }]))
   for (const { label, note, variables: held } of deletedVersions(tx, kept.remote_id)) {
     if (held === null) continue
-    setVariables(tx, context, environment, new Map(held.map(({ name, value }) => [name, wholeOf({ ...shapes.get(name), name, value })])))
+    setVariables(
+      tx,
+      context,
+      environment,
+      new Map(
+        held.filter((each) => isVerified(each.value)).map(({ name, value }) => [name, wholeOf({ ...shapes.get(name), name, value })]),
+      ),
+    )
     const detail = { label, ...(note === '' ? {} : { note }), remoteId: context.newId() }
     const rowId = context.newId()
     enqueueOperation(tx, { kind: 'snapshot', rowKind: 'version', rowId, ancestors: ancestorsOf(environment), detail }, context)
@@ -105,8 +128,7 @@ function setVariables(tx: Tx, context: EnqueueContext, environment: Row, wanted:
     else if (Object.keys(patch).length > 0) enqueue(tx, { ...core, kind: 'update', patch }, context)
   }
   const names = new Set(there.map(({ fields }) => fields.name))
-  for (const [name, fields] of wanted)
-    if (!names.has(name) && fields.value !== undefined) create(tx, context, 'variable', environment, fields)
+  for (const [name, fields] of wanted) if (!names.has(name)) create(tx, context, 'variable', environment, fields)
 }
 
 function create(tx: Tx, context: EnqueueContext, kind: Row['kind'], parent: Row | null, patch: Fields): Row {

@@ -99,7 +99,7 @@ describe.each(['project', 'environment'] as const)('a deleted %s', (kind) => {
     const [row, ...more] = await deletedFor(them)
     expect(more).toEqual([])
     expect(row).toMatchObject({ kind, from: 'mirror', by: 'someone else', variables: 2, versions: 1 })
-    expect(row?.lacks).toContain('1 version will be missing')
+    expect(row?.lacks).toContain('Missing: 1 version.')
     await valueOf(them.handlers['deleted.restore']({ workspaceId, id: row?.id ?? '' }))
     await syncs(them)
     expect(variablesOf(them)).toEqual(present)
