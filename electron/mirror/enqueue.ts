@@ -67,16 +67,20 @@ function isCrossed(tx: Tx, last: Change, next: NewChange): boolean {
 
 /**
  * Moves the change just made onto the row as it is now, which may be more than its user saw: confirmed, merged or in conflict, by the rule of
- * a pull. One that waits for the user already, or behind such a one, stays as it is.
+ * a pull. One that waits for the user already, or behind such a one, stays as it is; but a question about a name alone says nothing about what
+ * others made of the rest.
  */
 function meetRemote(tx: Tx, rowId: string, context: EnqueueContext): void {
   const changes = changesOfRow(tx, rowId)
   const change = changes.pop()
-  if (change?.state !== 'queued' || change.kind === 'create' || changes.some(({ conflict }) => conflict !== null)) return
+  if (change === undefined || change.kind === 'create' || change.state === 'sending' || change.state === 'failed') return
+  const isAboutName = change.conflict?.kind === 'name-taken' && change.conflict.remote === null
+  if ((change.conflict !== null && !isAboutName) || changes.some(({ conflict }) => conflict !== null)) return
   const base = getBase(tx, rowId)
   const now = replayRow(base, changes)
   const by = base?.updatedBy ?? null
   const rebased = rebaseChange(change, { fields: now && mergeableOf(now), ancestors: pathFrom(tx, now?.parentId ?? null), by })
+  if (isAboutName && rebased.do !== 'conflict') return
   if (rebased.do === 'confirm') advance(tx, change, { is: 'confirm' })
   else if (rebased.do === 'keep') {
     const { do: _do, ...bytes } = rebased

@@ -1,5 +1,5 @@
 import { isChange, parentKind, type BaseRow, type Change, type Conflict, type Entry, type Operation, type Row } from '../../queue/entry.ts'
-import { fieldNames, pickFields, sameField, sentFields, type Fields } from '../../queue/fields.ts'
+import { changedFields, fieldNames, pickFields, sameField, sentFields, type Fields } from '../../queue/fields.ts'
 import type { EntryEvent } from '../../queue/transition.ts'
 import type { Failure, Outcome, Reconciled, RemoteRow } from '../port.ts'
 import { retryDelay } from './backoff.ts'
@@ -114,6 +114,7 @@ function confirmed(change: Change, record: RemoteRow | null, facts: AnswerFacts)
     if (base === null) return [{ do: 'advance', entry: change, event: { is: 'confirm' } }]
     return [...removeRow(base, { whose: 'mine', by: null }, facts), { do: 'untrack', rowId: change.rowId }]
   }
+  if (isEarlierTry(change, record)) return madeBefore(change, record, facts)
   const twin = facts.baseOf(record.kind, record.remoteId)
   const isTwin = twin !== null && twin.id !== change.rowId
   const { parent, ...patch } = sentFields(change.patch)
@@ -141,6 +142,28 @@ function confirmed(change: Change, record: RemoteRow | null, facts: AnswerFacts)
       : []),
     { do: 'write', row, expected },
     ...rebaseOnto(row, rest, facts),
+    { do: 'refresh', rowId: row.id },
+  ]
+}
+
+/**
+ * Whether the record is what an earlier request of a create made, with other bytes: a service takes a second one of that id for a repeat. Nobody
+ * has touched it since, so that it says nothing of what others did.
+ */
+const isEarlierTry = ({ kind, remoteId, patch }: Change, record: RemoteRow): boolean =>
+  kind === 'create' && record.remoteId === remoteId && record.createdAt === record.updatedAt && !isAlike(patch, record.fields)
+
+/** The record is there, and what its user made of it since is an edit of it. */
+function madeBefore(change: Change, record: RemoteRow, facts: AnswerFacts): Step[] {
+  const parentId = parentOf(record, facts) ?? change.ancestors[0] ?? null
+  const row: BaseRow = { id: change.rowId, kind: change.rowKind, parentId, fields: record.fields, ...stampsOf(record) }
+  const patch = changedFields(record.fields, sentFields(change.patch))
+  const found: Change = { ...change, kind: 'update', state: 'queued', conflict: null, patch, base: record.fields }
+  const rest = facts.changesOf(change.rowId).filter(({ seq }) => seq !== change.seq)
+  return [
+    { do: 'advance', entry: change, event: { is: 'found', id: facts.newId(), patch, base: record.fields } },
+    { do: 'write', row, expected: { parentId, fields: row.fields } },
+    ...rebaseOnto(row, [found, ...rest], facts),
     { do: 'refresh', rowId: row.id },
   ]
 }

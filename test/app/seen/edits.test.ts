@@ -188,6 +188,22 @@ describe('other ways to write a value', () => {
     expect([them.value('prod', 'X'), them.value('dev', 'X')]).toEqual(['one', 'source'])
   })
 
+  test('an edit of one whose rename waits for its user asks about the value that was not shown', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    const { id } = await me.row('prod', 'X')
+    them.set('prod', 'TAKEN', 'another')
+    await them.sync()
+    me.desk.client.updateVariable(id, { name: 'TAKEN' })
+    await me.sync()
+    expect((await me.conflicts()).map(({ kind }) => kind)).toEqual(['name-taken'])
+    const { rev: seen } = (await me.rows('prod')).find((row) => row.id === id) ?? { rev: 0 }
+    await theyDo(() => them.set('prod', 'X', 'theirs'))
+    await valueOf(me.handlers['variables.update']({ workspaceId, id, seen, value: 'mine' }))
+    expect(await me.question()).toMatchObject({ kind: 'fields', was: 'one', mine: 'mine', theirs: 'theirs' })
+    await bothSync()
+    expect(them.value('prod', 'X')).toBe('theirs')
+  })
+
   test('an import over a variable that others gave that name since asks', async () => {
     const { me, them, theyDo, bothSync } = await meet()
     const input = { workspaceId, environmentId: me.environmentId('prod'), text: 'NEW=mine', format: 'env', mode: 'merge' } as const
