@@ -577,7 +577,7 @@ type CommandValue = {
   'unverified.restore': { decided: number; skipped: number }
   'deleted.restore': { environmentId: string | null }
   'restart.resend': { sent: number; skipped: number }
-  'restart.dismiss': null
+  'restart.dismiss': { accepted: number }
   'sync.now': null
   'queue.retry': null
   'queue.discard': null

@@ -265,6 +265,8 @@ export interface RestartNote {
   at: string
   /** Parents before what is below them; 5,000 at most. */
   rows: RestartedRow[]
+  /** How many of these variables have an earlier value now, which is Unverified until the user chooses. */
+  unverified: number
 }
 
 /** A deleted project or environment that the service can restore. */

@@ -1,4 +1,5 @@
 import type { RestartNote } from '../../electron/bridge/rows.ts'
+import { counted } from './counted.ts'
 import { tally } from './tally.ts'
 
 const of = ({ rows }: RestartNote, change: RestartNote['rows'][number]['change']) => rows.filter((row) => row.change === change).length
@@ -10,6 +11,10 @@ export const restartWords = (note: RestartNote): string =>
     [of(note, 'deleted'), 'deleted'],
     [of(note, 'restored'), 'came back'],
   ])
+
+/** What a choice decides beside it, as a sentence; empty where nothing is Unverified by the backup. */
+export const earlierWords = ({ unverified }: RestartNote): string =>
+  unverified === 0 ? '' : `${counted(unverified, 'earlier value')} ${unverified === 1 ? 'is' : 'are'} Unverified until you choose.`
 
 /** Whether this computer had anything that the service no longer has. */
 export const canResend = ({ rows }: RestartNote): boolean => rows.some(({ change }) => change !== 'restored')

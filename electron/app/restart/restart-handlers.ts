@@ -1,5 +1,7 @@
 import { ok, type Result } from '../../bridge/result.ts'
 import type { RestartedRow as RestartedRowOfPage } from '../../bridge/rows.ts'
+import { readUnverified } from '../../cipher/stored-value.ts'
+import { revOf } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking, pathFrom } from '../../mirror/working-layer.ts'
 import { mergeableOf } from '../../queue/fields.ts'
@@ -9,6 +11,8 @@ import { edit } from '../edits/edit.ts'
 import type { EditContext } from '../edits/edit-context.ts'
 import type { Handlers } from '../handlers.ts'
 import { applyStep } from '../undo/apply-step.ts'
+import { acceptValue } from '../unverified/decide-value.ts'
+import { requireCipher } from '../workspaces/require-cipher.ts'
 
 type RestartHandlers = Pick<Handlers, 'restart.note' | 'restart.resend' | 'restart.dismiss'>
 
@@ -22,7 +26,8 @@ export const restartHandlers = (context: AppContext): RestartHandlers => ({
         const note = readRestart(tx)
         if (note === null || !note.isWhole) return null
         const noted = new Map(note.rows.map((row) => [row.id, row]))
-        return { at: new Date(note.at).toISOString(), rows: note.rows.map((row) => toRow(tx, row, noted)) }
+        const unverified = note.rows.filter((row) => isEarlierValue(tx, row)).length
+        return { at: new Date(note.at).toISOString(), rows: note.rows.map((row) => toRow(tx, row, noted)), unverified }
       }),
     )
   },
@@ -39,11 +44,31 @@ export const restartHandlers = (context: AppContext): RestartHandlers => ({
       (images) => `Send ${images.length === 1 ? 'one change' : `${images.length} changes`} again`,
     ),
   'restart.dismiss': ({ workspaceId }) =>
-    edit(context, workspaceId, [], (tx) => {
-      dropRestart(tx)
-      return ok(null)
-    }),
+    edit(
+      context,
+      workspaceId,
+      ['variables'],
+      (tx, editContext, session) => {
+        const earlier = (readRestart(tx)?.rows ?? []).filter((row) => isEarlierValue(tx, row))
+        const cipher = earlier.length === 0 ? null : requireCipher(session)
+        if (cipher?.ok === false) return cipher
+        dropRestart(tx)
+        if (cipher === null) return ok({ accepted: 0 })
+        const accepted = earlier.filter(({ id }) => acceptValue(tx, editContext, cipher.value, { id, seen: revOf(tx, id) }))
+        return ok({ accepted: accepted.length })
+      },
+      (images) => `Keep ${images.length === 1 ? 'an earlier value' : `${images.length} earlier values`}`,
+    ),
 })
+
+/**
+ * Whether the backup brought back a value that a member had sealed to this variable before: whoever keeps the service's data accepts those.
+ * What else a service may put among them stays Unverified.
+ */
+function isEarlierValue(tx: Tx, { id, kind }: RestartedRow): boolean {
+  const value = kind === 'variable' ? getWorking(tx, id)?.fields.value : undefined
+  return value !== undefined && readUnverified(value.sealed)?.doubt === 'superseded'
+}
 
 const depth = { project: 0, environment: 1, variable: 2 }
 

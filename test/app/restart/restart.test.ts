@@ -1,14 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { callCommand } from '../../service/support/run-service.ts'
 import { TestClient } from '../../support/build-client.ts'
 import { deskOf, workspaceId } from '../../support/desk.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
 import { startService, type StartedService } from '../../support/start-service.ts'
+import { startTamperingProxy } from '../../support/tampering-proxy.ts'
 import { Person, valueOf } from '../seen/two-people.ts'
 
+const key = new Uint8Array(32).fill(7)
 let service: StartedService
 let folder: string
 let me: Person
@@ -16,13 +18,17 @@ let me: Person
 beforeEach(async () => {
   service = await startService()
   folder = await mkdtemp(join(tmpdir(), 'holdfast-restart-'))
-  me = new Person(deskOf(new TestClient({ service, key: new Uint8Array(32).fill(7), random: seededRandom(1) })))
+  me = newcomer()
   me.desk.client.createProject('Shop')
   me.desk.client.createEnvironment('shop', 'Prod')
   for (const name of ['CHANGED', 'SAME', 'BACK']) me.set('prod', name, 'one')
   await me.sync()
   await command('backup', '--to', join(folder, 'backup'))
 })
+/** A workspace that is bound takes only values that its members sealed to their variables, and no earlier one. */
+const newcomer = (values?: 'bound') =>
+  new Person(deskOf(new TestClient({ service, key, random: seededRandom(1), ...(values && { values }) })))
+
 afterEach(async () => {
   await me.desk.client.close()
   await service.close()
@@ -114,4 +120,83 @@ test('a service that goes back again before that was read is said beside it', as
   await me.sync()
   await goBack()
   expect((await note())?.rows.map(({ name }) => name)).toEqual(expect.arrayContaining(['CHANGED', 'SAME']))
+})
+
+describe('where values are bound, the earlier ones of the backup are Unverified', () => {
+  beforeEach(async () => {
+    await me.desk.client.close()
+    await service.close()
+    service = await startService()
+    me = newcomer('bound')
+    me.desk.client.createProject('Shop')
+    me.desk.client.createEnvironment('shop', 'Prod')
+    for (const name of ['CHANGED', 'SAME', 'BACK']) me.set('prod', name, 'one')
+    await me.sync()
+    await command('backup', '--to', join(folder, 'backup-of-bound'))
+    await workOn()
+    await command('restore', '--from', join(folder, 'backup-of-bound'), '--replace')
+    await me.sync()
+  })
+  const unverified = async () =>
+    (await valueOf(me.handlers['unverified.list']({ workspaceId }))).rows.map(({ name, doubt }) => `${name}: ${doubt}`)
+
+  test('one notice tells of them', async () => {
+    expect(await unverified()).toEqual(['CHANGED: superseded'])
+    expect(await note()).toMatchObject({ unverified: 1 })
+  })
+
+  test('all are accepted with the data of the service, and one undo takes that back', async () => {
+    expect(await valueOf(me.handlers['restart.dismiss']({ workspaceId }))).toEqual({ accepted: 1 })
+    expect(await unverified()).toEqual([])
+    expect(me.value('prod', 'CHANGED')).toBe('one')
+    await valueOf(me.handlers['undo.undo']({ workspaceId }))
+    expect(await unverified()).toEqual(['CHANGED: superseded'])
+  })
+
+  test('all are sealed anew for the other members once they are accepted', async () => {
+    await valueOf(me.handlers['restart.dismiss']({ workspaceId }))
+    await me.sync()
+    expect(me.desk.client.queue()).toEqual([])
+    expect(await unverified()).toEqual([])
+    const other = newcomer('bound')
+    await other.sync()
+    expect((await valueOf(other.handlers['unverified.list']({ workspaceId }))).total).toBe(0)
+    await other.desk.client.close()
+  })
+
+  test('none that no member wrote is accepted with them', async () => {
+    const proxy = await startTamperingProxy(service.url)
+    const other = new Person(
+      deskOf(new TestClient({ service: { ...service, url: proxy.url }, key, values: 'bound', random: seededRandom(2) })),
+    )
+    try {
+      await other.sync()
+      await command('backup', '--to', join(folder, 'later'))
+      for (const name of ['CHANGED', 'SAME']) other.set('prod', name, 'three')
+      await other.sync()
+      const forged = [...proxy.seen.values()].find(({ name }) => name === 'SAME')
+      if (forged === undefined) throw new Error('the service showed no SAME')
+      await command('restore', '--from', join(folder, 'later'), '--replace')
+      proxy.forge([{ ...forged, value: 'of no member' }])
+      await other.sync()
+      const listed = async () => (await valueOf(other.handlers['unverified.list']({ workspaceId }))).rows
+      expect(await listed()).toMatchObject([
+        { name: 'CHANGED', doubt: 'superseded' },
+        { name: 'SAME', doubt: 'plain' },
+      ])
+      expect(await valueOf(other.handlers['restart.dismiss']({ workspaceId }))).toEqual({ accepted: 1 })
+      expect(await listed()).toMatchObject([{ name: 'SAME', doubt: 'plain' }])
+    } finally {
+      await other.desk.client.close()
+      await proxy.close()
+    }
+  })
+
+  test('none is left where this computer sends again what it had', async () => {
+    await valueOf(me.handlers['restart.resend']({ workspaceId }))
+    expect(await unverified()).toEqual([])
+    expect(me.value('prod', 'CHANGED')).toBe('two')
+    await me.sync()
+    expect(await unverified()).toEqual([])
+  })
 })
