@@ -1,16 +1,24 @@
 import { access, constants, mkdir } from 'node:fs/promises'
 import type { AppError } from '../bridge/app-error.ts'
 import { err, ok, type Result } from '../bridge/result.ts'
+import { foreignPart } from './foreign-owner.ts'
 import { diskError } from './settings/disk-error.ts'
 
 const notAFolder = new Set(['EEXIST', 'ENOTDIR', 'ENOENT', 'ELOOP', 'ENAMETOOLONG', 'EINVAL'])
 
-/** Makes the data folder, for this user only, where it is not there yet. Errors: `folder-read-only` (also for a path that cannot be a folder), `disk-full`. */
+/** Makes the data folder, for this user only, where it is not there yet. Errors: `folder-read-only` (also for a path that cannot be a
+ * folder, or one of another user's), `disk-full`. */
 export const makeDataFolder = async (folder: string): Promise<Result<null, AppError>> => {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
-    return ok(null)
+    const foreign = foreignPart(folder)
+    if (foreign === null) return ok(null)
+    return err({
+      kind: 'folder-read-only',
+      message: `${foreign} belongs to another user of this computer, so Holdfast doesn't use it. Start Holdfast with another folder.`,
+      folder,
+    })
   } catch (error) {
     const known = diskError(error, folder)
     if (known !== null) return err(known)

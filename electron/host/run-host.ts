@@ -5,6 +5,7 @@ import { createApp } from '../app/create-app.ts'
 import { err, ok, type Result } from '../bridge/result.ts'
 import { createDeps } from '../shell/create-deps.ts'
 import { defaultDataDir } from '../shell/default-data-dir.ts'
+import { dropVariables } from '../shell/drop-variables.ts'
 import { emptyCoreFiles } from '../shell/empty-core-files.ts'
 import { endOnExceptions } from '../shell/end-on-exceptions.ts'
 import { logRejections } from '../shell/log-rejections.ts'
@@ -31,6 +32,7 @@ export async function runHost(options: {
   // Every file of this process and its children is this user's alone.
   process.umask(0o077)
   emptyCoreFiles()
+  dropVariables(process.env)
   const asked = options.dataDir ?? process.env['HOLDFAST_DATA_DIR']
   const dataDir = asked ? resolve(asked) : defaultDataDir(process.platform, homedir(), process.env)
   const log = openLog(dataDir)

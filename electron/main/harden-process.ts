@@ -1,31 +1,40 @@
 import type { App } from 'electron'
 
-/** Switches that open a shipped application to whoever can start it with arguments. */
-const doors = [
-  'remote-debugging-port',
-  'remote-debugging-pipe',
-  'remote-debugging-address',
-  'remote-allow-origins',
-  'inspect',
-  'inspect-brk',
-  'js-flags',
-  'disable-web-security',
-  'load-extension',
-  'proxy-server',
-  'proxy-pac-url',
-  'host-rules',
-  'host-resolver-rules',
-  'ignore-certificate-errors',
-  'ignore-certificate-errors-spki-list',
-  'log-net-log',
-  'enable-logging',
-]
+/**
+ * Switches of Chromium that users have reasons to give to a shipped application: for their display, their graphics driver, their language. All
+ * others are those of developers: they open debuggers, turn checks off, lead requests elsewhere or write what is secret to a file.
+ */
+const allowed = new Set([
+  'data-dir',
+  'no-sandbox',
+  'disable-gpu',
+  'disable-dev-shm-usage',
+  'enable-wayland-ime',
+  'force-device-scale-factor',
+  'gtk-version',
+  'lang',
+  'ozone-platform',
+  'ozone-platform-hint',
+])
+
+/** The switches in the arguments of a program that are not allowed, as Chromium reads them: after `--` there are none. */
+export function foreignSwitches(args: readonly string[], platform: string): string[] {
+  const end = args.indexOf('--')
+  const prefix = platform === 'win32' ? /^(--|-|\/)/ : /^--?/
+  return (end < 0 ? args : args.slice(0, end)).flatMap((arg) => {
+    const [name = ''] = arg.replace(prefix, '').split('=')
+    const known = platform === 'win32' ? name.toLowerCase() : name
+    return prefix.test(arg) && known !== '' && !allowed.has(known) ? [known] : []
+  })
+}
 
 /**
  * Must run before Electron is ready. Keeps Chromium from writing to disk what the page has seen (caches, autofill, dictionaries),
- * keeps it from asking anybody anything of its own accord, and shuts the debugging doors of a shipped application. The crash reporter is never started.
+ * keeps it from asking anybody anything of its own accord, and takes switches of developers from a shipped application. The crash reporter is never started.
  */
 export function hardenProcess(app: App, isShipped: boolean): void {
+  // First: what is given below is ours.
+  if (isShipped) for (const name of foreignSwitches(process.argv.slice(1), process.platform)) app.commandLine.removeSwitch(name)
   for (const name of ['disable-http-cache', 'disable-gpu-shader-disk-cache', 'disable-breakpad']) app.commandLine.appendSwitch(name)
   app.commandLine.appendSwitch('disk-cache-size', '1')
   app.commandLine.appendSwitch('disable-features', 'AutofillServerCommunication,SpareRendererForSitePerProcess')
@@ -34,5 +43,4 @@ export function hardenProcess(app: App, isShipped: boolean): void {
     made.setSpellCheckerLanguages([])
     made.setSpellCheckerEnabled(false)
   })
-  if (isShipped) for (const door of doors) app.commandLine.removeSwitch(door)
 }

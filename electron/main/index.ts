@@ -7,6 +7,7 @@ import { err, ok, type Result } from '../bridge/result.ts'
 import type { SettingsRow } from '../bridge/rows.ts'
 import { createDeps } from '../shell/create-deps.ts'
 import { defaultDataDir } from '../shell/default-data-dir.ts'
+import { dropVariables } from '../shell/drop-variables.ts'
 import { emptyCoreFiles } from '../shell/empty-core-files.ts'
 import { endOnExceptions } from '../shell/end-on-exceptions.ts'
 import { logRejections } from '../shell/log-rejections.ts'
@@ -34,6 +35,7 @@ const built = (path: string) => join(import.meta.dirname, path)
 // Every file of this process and its children is this user's alone.
 process.umask(0o077)
 emptyCoreFiles()
+dropVariables(process.env)
 
 const dataDir = readDataDir(process.argv, process.env) ?? defaultDataDir(process.platform, homedir(), process.env)
 const page = pageAddress(isShipped, process.env['ELECTRON_RENDERER_URL'])

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { open, rename, rm } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { app, dialog, type BrowserWindow } from 'electron'
 import { err, ok, type Result } from '../bridge/result.ts'
 
@@ -7,7 +8,8 @@ import { err, ok, type Result } from '../bridge/result.ts'
 export async function saveFile(window: BrowserWindow, name: string, text: string): Promise<Result<boolean, string>> {
   const asked = await dialog.showSaveDialog(window, { defaultPath: join(app.getPath('downloads'), basename(name)) })
   if (asked.canceled || asked.filePath === '') return ok(false)
-  const temporary = `${asked.filePath}.${process.pid}.part`
+  // A name that nobody who shares the folder can take before.
+  const temporary = join(dirname(asked.filePath), `.${randomUUID()}.part`)
   try {
     const file = await open(temporary, 'wx', 0o600)
     try {

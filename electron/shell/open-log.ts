@@ -1,14 +1,15 @@
 import { mkdirSync, renameSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { destination, multistream, pino } from 'pino'
 import type { AppDeps } from '../app/app-deps.ts'
+import { foreignPart } from '../app/foreign-owner.ts'
 
 const keptBytes = 2 * 1024 * 1024
 
 /**
  * Opens the log of a data folder: JSON lines in `logs/holdfast.log`, errors also on stderr. The
  * file of earlier runs is kept once as `holdfast.old.log` when it has grown past 2 MiB. Where the
- * folder cannot be written, all lines go to stderr alone.
+ * folder cannot be written, or is another user's, all lines go to stderr alone.
  */
 export function openLog(dataDir: string): AppDeps['log'] {
   const file = openLogFile(join(dataDir, 'logs'))
@@ -19,6 +20,8 @@ export function openLog(dataDir: string): AppDeps['log'] {
 
 function openLogFile(folder: string) {
   try {
+    // A link of another user's could lead the lines into a file of ours.
+    if (foreignPart(dirname(folder)) !== null || foreignPart(folder) !== null) return null
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const path = join(folder, 'holdfast.log')
     if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > keptBytes) renameSync(path, join(folder, 'holdfast.old.log'))

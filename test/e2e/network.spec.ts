@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
 import { startConnectProxy } from '../support/connect-proxy.ts'
 import { startFaultServer, success } from '../support/fault-server.ts'
 import { expect, secureHost as host, test } from './secure-fixtures.ts'
@@ -55,15 +57,19 @@ test('a service that answers with a status that is none is told as such, and Hol
 })
 
 test(
-  'a service whose authority this computer does not know is refused before anything is sent, with what to do',
+  'a service whose authority this computer does not know is refused before anything is sent, with what to do, and no variable changes that',
   { tag: '@shell' },
-  async ({ service, front, names, startApp }) => {
-    const app = await startApp('strange', { env: { HTTPS_PROXY: names.url, https_proxy: names.url } })
+  async ({ service, front, names, startApp, folder }) => {
+    const keyLog = path.join(folder, 'tls-keys')
+    // Node would check no certificate, and Chromium write the keys of its connections.
+    const foul = { NODE_TLS_REJECT_UNAUTHORIZED: '0', SSLKEYLOGFILE: keyLog }
+    const app = await startApp('strange', { env: { HTTPS_PROXY: names.url, https_proxy: names.url, ...foul } })
     await openConnectForm(app.page)
     await askService(app.page, { url: `https://${host}`, apiKey: service.apiKey })
     await expect(app.page.getByText(/not trusted by this computer.*add its authority to the system's certificates/)).toBeVisible()
     // Nobody else is asked anything either.
     expect(new Set(names.seen)).toEqual(new Set([`CONNECT ${host}:443`]))
     expect(front.seen).toEqual([])
+    expect(existsSync(keyLog)).toBe(false)
   },
 )

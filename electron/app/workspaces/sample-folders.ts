@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AppError } from '../../bridge/app-error.ts'
 import { ok, type Result } from '../../bridge/result.ts'
+import { isOwn } from '../foreign-owner.ts'
 import { lockFileOf, lockFolder } from '../lock-folder.ts'
 
 const prefix = 'holdfast-sample-'
@@ -36,7 +36,8 @@ export const makeSampleFolder = async (parent: string = tmpdir()): Promise<Resul
 export const removeStaleSamples = async (parent: string = tmpdir()): Promise<void> => {
   const samples = (await readdir(parent)).filter((name) => name.startsWith(prefix)).map((name) => join(parent, name))
   for (const path of samples) {
-    if (!existsSync(lockFileOf(path))) continue
+    // Anybody may put a folder or link of that name here, with a link in it to what is ours.
+    if (!isOwn(path) || !isOwn(lockFileOf(path))) continue
     const lock = lockFolder(path)
     if (!lock.ok) continue
     lock.value.release()
