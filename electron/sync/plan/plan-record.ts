@@ -181,8 +181,9 @@ function recreate(row: BaseRow, conflict: Conflict | null, facts: Facts, changes
   if (first === undefined) steps.push({ do: 'add', change: made, conflict })
   else {
     const reason = conflict && conflictReason(conflict.kind)
-    // What its user had seen: should the deleted row be restored, a question that was open about it is open again.
-    const bytes = { patch: fields, base: first.base ?? row.fields, ancestors, leaves: [] }
+    // What its user had seen: should the deleted row be restored, a question that was open about it is open again. Of one that was met under
+    // its name that is nothing.
+    const bytes = { patch: fields, base: first.base, ancestors, leaves: [] }
     steps.push({ do: 'advance', entry: first, event: { is: 'recreate', id: facts.newId(), remoteId, conflict, reason, ...bytes } })
   }
   for (const child of facts.children(row.id)) steps.push(...afterParent(child, conflict?.by ?? null, facts))
