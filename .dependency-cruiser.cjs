@@ -1,9 +1,9 @@
 /**
  * Who may import whom. Imports go one way:
- *   page -> types of electron/bridge, rules of names of service/protocol; within it features -> ui -> lib -> domain
+ *   page -> types of electron/bridge, electron/match, rules of names of service/protocol; within it features -> ui -> lib -> domain
  *   main, host -> shell, app, bridge
  *   shell (what both have in common) -> app, bridge
- *   app -> mirror, sync, remote, cipher, keychain, transfer, references, bridge
+ *   app -> mirror, sync, remote, cipher, keychain, transfer, references, match, bridge
  *   sync/engine -> sync/plan, sync/port, mirror, queue
  *   sync/adapters -> sync/port, remote, cipher, types of queue
  *   sync/plan -> sync/port, queue; queue -> itself
@@ -44,8 +44,8 @@ module.exports = {
     only(
       'page-is-apart',
       '^src/',
-      ['^electron/bridge/', '^service/protocol/(names|limits)\\.ts$'],
-      'The page imports types of the bridge, and the rules of names that everybody shares.',
+      ['^electron/bridge/', '^electron/match/', '^service/protocol/(names|limits)\\.ts$'],
+      'The page imports types of the bridge, and the rules of names and of matching that everybody shares.',
     ),
     ...[
       ['domain', 'lib|ui|features', 'What the page works out from values alone imports nothing of what shows it.'],
@@ -123,18 +123,19 @@ module.exports = {
       ['^electron/bridge/(result|app-error|rows)\\.ts$'],
       'References between values are worked out from what they are given.',
     ),
+    only('match-is-a-leaf', room('match'), [], 'How a text is found in a name is told from the two alone.'),
     {
-      name: 'references-have-no-packages',
-      comment: 'What references mean is told from values alone: no node:, no npm.',
+      name: 'values-alone-have-no-packages',
+      comment: 'What references mean, and how names match, is told from values alone: no node:, no npm.',
       severity: 'error',
-      from: { path: room('references') },
+      from: { path: rooms('references', 'match') },
       to: { dependencyTypes: ['core', ...npm] },
     },
     only(
       'app-stays-in-its-shell',
       room('app'),
       [
-        rooms('mirror', 'sync/engine', 'sync/adapters', 'remote', 'cipher', 'keychain', 'transfer', 'references', 'bridge'),
+        rooms('mirror', 'sync/engine', 'sync/adapters', 'remote', 'cipher', 'keychain', 'transfer', 'references', 'match', 'bridge'),
         syncCore,
         '^service/protocol/',
       ],

@@ -31,11 +31,12 @@ import { lockFolder } from './lock-folder.ts'
 import { makeDataFolder } from './make-data-folder.ts'
 import { membersHandlers } from './members/members-handlers.ts'
 import { projectsHandlers } from './projects/projects-handlers.ts'
+import { conflictsHandlers } from './queue/conflicts-handlers.ts'
 import { queueHandlers } from './queue/queue-handlers.ts'
 import { referencesHandlers } from './references/references-handlers.ts'
 import { createIdleLock } from './settings/idle-lock.ts'
 import { lockKeys } from './settings/lock-keys.ts'
-import { scrubMemory } from './settings/scrub-memory.ts'
+import { scrubAfterLocks } from './settings/scrub-after-locks.ts'
 import { openSettings } from './settings/open-settings.ts'
 import { repairHandlers } from './repair/repair-handlers.ts'
 import { settingsHandlers } from './settings/settings-handlers.ts'
@@ -45,7 +46,6 @@ import { createUndoMemory } from './undo/undo-memory.ts'
 import { variablesHandlers } from './variables/variables-handlers.ts'
 import { versionsHandlers } from './versions/versions-handlers.ts'
 import { createNewId } from './workspaces/new-id.ts'
-import { wipeAfterMs } from './workspaces/open-session.ts'
 import { openWorkspaceManager } from './workspaces/open-workspace-manager.ts'
 import { createWorkspaceFolders } from './workspaces/workspace-folders.ts'
 import { workspacesHandlers } from './workspaces/workspaces-handlers.ts'
@@ -65,6 +65,7 @@ const handlersOf = (context: AppContext, onPush: Application['onPush'], clipboar
   ...referencesHandlers(context),
   ...diagnosticsHandlers(context),
   ...queueHandlers(context),
+  ...conflictsHandlers(context),
   ...versionsHandlers(context),
   ...membersHandlers(context),
   ...trackedHandlers(context),
@@ -98,9 +99,6 @@ export const createApp = async (deps: AppDeps, stores?: KeyStores): Promise<Resu
   }
 }
 
-/** After the keys of the open workspaces were wiped, and once more for what a busy computer still had under way then. */
-const scrubsAfterMs = [wipeAfterMs + 500, wipeAfterMs + 3500]
-
 const compose = async (deps: AppDeps, stores: KeyStores, releaseFolder: () => void): Promise<Result<Application, AppError>> => {
   const settings = await openSettings(deps.dataDir)
   if (!settings.ok) return settings
@@ -118,18 +116,7 @@ const compose = async (deps: AppDeps, stores: KeyStores, releaseFolder: () => vo
     lock: () => lockKeys(keys, workspaces, 'time', deps.log),
   })
   pushes.onPush(({ tables }) => idle.pushed(tables))
-  let scrubs: ReturnType<typeof setTimeout>[] = []
-  const stopScrubs = () => scrubs.forEach(clearTimeout)
-  let wasOpen = false
-  const planScrubs = async () => {
-    const isOpen = (await keys.status()).state === 'ready'
-    stopScrubs()
-    if (wasOpen && !isOpen) scrubs = scrubsAfterMs.map((ms) => setTimeout(scrubMemory, ms).unref())
-    wasOpen ||= isOpen
-  }
-  keys.onChange(() => void planScrubs())
-  // The keys may have been ready before anybody listened.
-  void planScrubs()
+  const stopScrubs = scrubAfterLocks(keys)
   settings.value.onChange(idle.check)
 
   const context: AppContext = { deps, settings: settings.value, keys, workspaces, undo: createUndoMemory(), newId, emit: pushes.emit }

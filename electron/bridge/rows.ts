@@ -571,10 +571,10 @@ export interface FoundName {
   name: string
   /** "Project / Environment", below its workspace where there are several; a project always says its workspace. */
   where: string
-  /** Higher is better; of one search only. */
+  /** Higher is better; comparable with what `electron/match` gives for the same text. */
   score: number
   /** What of the name to mark: UTF-16 positions, the end not included. */
-  ranges: [start: number, end: number][]
+  ranges: readonly (readonly [start: number, end: number])[]
 }
 
 /**

@@ -2,34 +2,29 @@ import { createHash } from 'node:crypto'
 import { baseChildren } from './base-layer.ts'
 import type { Tx } from './tx.ts'
 import { variablesOfVersion } from './versions-layer.ts'
-import { workingChildren } from './working-layer.ts'
-import type { Foreseen } from '../queue/entry.ts'
-import type { Fields } from '../queue/fields.ts'
-import { contentsText, planRollback, type RollbackPlan } from '../sync/plan/plan-rollback.ts'
+import { variablesIn } from './working-layer.ts'
+import { isVariable, type Foreseen, type Variable } from '../queue/entry.ts'
+import { contentsText, planRollback, type NamedFields, type RollbackPlan } from '../sync/plan/plan-rollback.ts'
 
 /** A digest of what an environment holds; see `contentsText`. */
-export const fingerprintOf = (variables: readonly Fields[]): string =>
+export const fingerprintOf = (variables: readonly NamedFields[]): string =>
   createHash('sha256').update(contentsText(variables)).digest('base64url')
 
 /** What a rollback to a version would do to an environment as the user sees it, unsent edits included. */
 export const foreseeFromWorking = (tx: Tx, environmentId: string, versionId: string): RollbackPlan & Pick<Foreseen, 'fingerprint'> =>
-  foresee(
-    tx,
-    workingChildren(tx, 'variable', environmentId).map((row) => row.fields),
-    versionId,
-  )
+  foresee(tx, variablesIn(tx, environmentId), versionId)
 
 /** The same to the environment as the service last showed it. */
 export const foreseeFromBase = (tx: Tx, environmentId: string, versionId: string): RollbackPlan & Pick<Foreseen, 'fingerprint'> =>
   foresee(
     tx,
-    baseChildren(tx, environmentId).map((row) => row.fields),
+    baseChildren(tx, environmentId).filter((row) => isVariable(row)),
     versionId,
   )
 
-const foresee = (tx: Tx, now: readonly Fields[], versionId: string) => ({
-  ...planRollback(now, variablesOfVersion(tx, versionId)),
-  fingerprint: fingerprintOf(now),
-})
+function foresee(tx: Tx, variables: readonly Variable[], versionId: string) {
+  const now = variables.map(({ fields }) => fields)
+  return { ...planRollback(now, variablesOfVersion(tx, versionId)), fingerprint: fingerprintOf(now) }
+}
 
 export const foreseenOf = ({ counts, resealed, fingerprint }: Foreseen): Foreseen => ({ counts, resealed, fingerprint })

@@ -22,12 +22,12 @@ const add = reusable((columns: Insertable<HistoryTable>) => build.insertInto('hi
 /** Keeps the value of a variable that is about to be overwritten or deleted. */
 export function keepHistory(tx: Tx, row: Row, { whose, why, by = null }: Overwrite, now: number): void {
   const { value, name, type, isSecret } = row.fields
-  if (value === undefined) return
+  if (value === undefined || name === undefined) return
   tx.run(
     add({
       row_id: row.id,
       parent_id: row.parentId,
-      name: name ?? '',
+      name,
       whose,
       why,
       by,

@@ -21,15 +21,15 @@ const isOnVersion = sql<boolean>`row_kind = 'version'`
 const operationsIn = reusable(({ parentId }: { parentId: string }) => inOrder.where('parent_id', 'in', [parentId]).where(isOnVersion))
 interface Named {
   kind: RowKind
-  parentId: string
   key: string
 }
 const creates = inOrder.where('kind', 'in', ['create']).limit(one)
-const claiming = (from: (claim: Named) => typeof creates) =>
-  reusable((claim: Named) => from(claim).where('row_kind', 'in', [claim.kind]).where('key_now', 'in', [claim.key]))
+const claiming = (from: typeof creates, { kind, key }: Named) => from.where('row_kind', 'in', [kind]).where('key_now', 'in', [key])
 /** Two, because `is` with a parameter would be planned anew at every run. */
-const claimingIn = claiming(({ parentId }) => creates.where('parent_id', 'in', [parentId]))
-const claimingOnTop = claiming(() => creates.where('parent_id', 'is', null))
+const claimingIn = reusable(({ parentId, ...named }: Named & { parentId: string }) =>
+  claiming(creates.where('parent_id', 'in', [parentId]), named),
+)
+const claimingOnTop = reusable((named: Named) => claiming(creates.where('parent_id', 'is', null), named))
 const creating = reusable(({ remoteId }: { remoteId: string }) =>
   creates.where('remote_id', 'in', [remoteId]).where('remote_id', 'is not', null),
 )
@@ -101,7 +101,7 @@ export function getEntryAt(tx: Tx, seq: number): Entry | null {
 
 /** The first unsent create that claims a natural key under a parent, or null. */
 export function createClaiming(tx: Tx, kind: RowKind, parentId: string | null, key: string): Change | null {
-  const columns = tx.get((parentId === null ? claimingOnTop : claimingIn)({ kind, parentId: parentId ?? '', key }))
+  const columns = tx.get(parentId === null ? claimingOnTop({ kind, key }) : claimingIn({ kind, parentId, key }))
   const found = columns ? fromQueueColumns(columns) : null
   return found === null || isOperation(found) ? null : found
 }

@@ -22,12 +22,15 @@ export function toColumns(row: Row): WorkingTable {
   }
 }
 
+/** The id of no key: what a damaged database has lost it of compares with nothing. */
+const noKey = ''
+
 /** The row in those columns; a null column is an unknown field, and absent. */
 export function fromColumns(columns: WorkingTable): Row {
   const fields: Fields = {}
   if (columns.name !== null) fields.name = columns.name
   if (columns.slug !== null) fields.slug = columns.slug
-  if (columns.sealed !== null) fields.value = { sealed: columns.sealed, tag: columns.tag, keyId: columns.key_id ?? '' }
+  if (columns.sealed !== null) fields.value = { sealed: columns.sealed, tag: columns.tag, keyId: columns.key_id ?? noKey }
   if (columns.type !== null) fields.type = columns.type
   if (columns.is_secret !== null) fields.isSecret = columns.is_secret === 1
   return { id: columns.id, kind: columns.kind, parentId: columns.parent_id, fields }
@@ -108,20 +111,22 @@ const conflict = z.object({
 const counts = z.object({ added: z.number(), updated: z.number(), removed: z.number() })
 const foreseen = z.object({ counts, resealed: z.number(), fingerprint: z.string() })
 const role = { email: z.string(), roleId: z.string(), remote: z.string().exactOptional() }
+const onVersion = { rowKind: z.literal('version'), ancestors: z.tuple([z.string()], z.string()) }
+const onMember = { rowKind: z.literal('member'), ancestors: ids }
 const operation = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('snapshot'),
-    rowKind: z.literal('version'),
+    ...onVersion,
     detail: z.object({ label: z.string().optional(), note: z.string().optional(), remoteId: z.string() }),
   }),
   z.object({
     kind: z.literal('rollback'),
-    rowKind: z.literal('version'),
+    ...onVersion,
     detail: z.object({ label: z.string(), agreed: foreseen, offered: foreseen.exactOptional(), said: counts.exactOptional() }),
   }),
-  z.object({ kind: z.literal('invite'), rowKind: z.literal('member'), detail: z.object(role) }),
-  z.object({ kind: z.literal('set-role'), rowKind: z.literal('member'), detail: z.object({ ...role, base: z.string() }) }),
-  z.object({ kind: z.literal('remove'), rowKind: z.literal('member'), detail: z.object({ email: z.string() }) }),
+  z.object({ kind: z.literal('invite'), ...onMember, detail: z.object(role) }),
+  z.object({ kind: z.literal('set-role'), ...onMember, detail: z.object({ ...role, base: z.string() }) }),
+  z.object({ kind: z.literal('remove'), ...onMember, detail: z.object({ email: z.string() }) }),
 ])
 const changeKind = z.enum(['create', 'update', 'delete'])
 
@@ -131,7 +136,6 @@ export function fromQueueColumns(columns: Selectable<QueueTable>): Entry {
     seq: columns.seq,
     id: columns.id,
     rowId: columns.row_id,
-    ancestors: ids.parse(JSON.parse(columns.ancestors)),
     state: columns.state,
     attempts: columns.attempts,
     nextAttemptAt: columns.next_attempt_at,
@@ -140,13 +144,16 @@ export function fromQueueColumns(columns: Selectable<QueueTable>): Entry {
     createdAt: columns.created_at,
   }
   const { kind, row_kind: rowKind } = columns
+  const ancestors: unknown = JSON.parse(columns.ancestors)
   if (rowKind === 'version' || rowKind === 'member') {
-    return { ...core, ...operation.parse({ kind, rowKind, detail: JSON.parse(columns.patch) as unknown }) }
+    const detail: unknown = JSON.parse(columns.patch)
+    return { ...core, ...operation.parse({ kind, rowKind, ancestors, detail }) }
   }
   return {
     ...core,
     kind: changeKind.parse(kind) satisfies Change['kind'],
     rowKind,
+    ancestors: ids.parse(ancestors),
     remoteId: columns.remote_id,
     leaves: ids.parse(JSON.parse(columns.leaves)),
     seen: columns.seen,

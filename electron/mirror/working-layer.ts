@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { replayAll, replayRow } from '../queue/replay.ts'
-import type { Row } from '../queue/entry.ts'
+import { isVariable, type Row, type Variable } from '../queue/entry.ts'
 import { allBase, getBase } from './base-layer.ts'
 import { allEntries, changesOfRow } from './queue-layer.ts'
 import { changedColumns } from './changed-columns.ts'
@@ -66,6 +66,12 @@ export function getWorking(tx: Tx, id: string): Row | null {
 export const workingRows = (tx: Tx, ids: readonly string[]): ReadonlyMap<string, Row> =>
   new Map(tx.all(byIds({ ids: JSON.stringify(ids) })).map((columns) => [columns.id, fromColumns(columns)]))
 
+/** The variable of this id as the user sees it, or null. */
+export function getVariable(tx: Tx, id: string): Variable | null {
+  const row = getWorking(tx, id)
+  return isVariable(row) ? row : null
+}
+
 /** The row with a natural key under a parent as the user sees it, or null. */
 export function findWorking(tx: Tx, kind: Row['kind'], parentId: string | null, key: string): Row | null {
   const columns = tx.get((kind === 'variable' ? byName : bySlug)({ kind, parentId, key }))
@@ -90,6 +96,10 @@ export const workingChildren = (tx: Tx, kind: Row['kind'], parentId: string | nu
 export function showNewRow(tx: Tx, row: Row): void {
   tx.run((row.parentId === null ? insert : insertBelow)(toColumns(row)))
 }
+
+/** The variables of an environment as the user sees them. */
+export const variablesIn = (tx: Tx, environmentId: string): Variable[] =>
+  workingChildren(tx, 'variable', environmentId).filter((row) => isVariable(row))
 
 /**
  * Brings one row of the working layer up to base and queue, and what is below it when it appears or

@@ -79,6 +79,16 @@ export interface Row {
   fields: Fields
 }
 
+/** A variable as the user sees it: it is in an environment, under a name. */
+export interface Variable extends Row {
+  kind: 'variable'
+  parentId: string
+  fields: Fields & { name: string }
+}
+
+export const isVariable = <Each extends Row>(row: Each | null): row is Each & Variable =>
+  row?.kind === 'variable' && row.parentId !== null && row.fields.name !== undefined
+
 /** A row as the service last showed it. */
 export interface BaseRow extends Row {
   remoteId: string
@@ -111,10 +121,14 @@ export interface Foreseen {
   fingerprint: string
 }
 
+/** Local ids of an environment and of its project. */
+export type EnvironmentPath = readonly [string, ...string[]]
+
 /** Saves what an environment holds when its turn comes. `rowId`: the local id of the version that it makes. */
 export interface SnapshotOperation extends EntryCore {
   kind: 'snapshot'
   rowKind: 'version'
+  ancestors: EnvironmentPath
   /** `remoteId`: the id made here (UUIDv7), under which a full service makes the version. */
   detail: { label?: string | undefined; note?: string | undefined; remoteId: string }
 }
@@ -123,6 +137,7 @@ export interface SnapshotOperation extends EntryCore {
 export interface RollbackOperation extends EntryCore {
   kind: 'rollback'
   rowKind: 'version'
+  ancestors: EnvironmentPath
   detail: {
     label: string
     /** What the user agreed to. */
@@ -154,7 +169,11 @@ export interface RemoveOperation extends EntryCore {
   detail: { email: string }
 }
 
-export type Operation = SnapshotOperation | RollbackOperation | InviteOperation | SetRoleOperation | RemoveOperation
+export type VersionOperation = SnapshotOperation | RollbackOperation
+
+export type MemberOperation = InviteOperation | SetRoleOperation | RemoveOperation
+
+export type Operation = VersionOperation | MemberOperation
 
 /** Everything the queue holds. */
 export type Entry = Change | Operation

@@ -7,7 +7,8 @@ export const longestRetryAfterMs = 60 * 60 * 1000
  * nothing usable. `now` is milliseconds since the epoch.
  */
 export function retryAfterMs(header: string | null, now: number): number | null {
-  const text = header?.trim() ?? ''
+  if (header === null) return null
+  const text = header.trim()
   if (/^\d+$/.test(text)) return bounded(Number(text) * 1000)
   // Date.parse takes almost anything ("-1" is a year): only texts that open with a weekday are dates here.
   if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /.test(text)) return null

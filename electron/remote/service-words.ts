@@ -24,7 +24,7 @@ export function serviceWords(body: unknown, apiKey: string): string | null {
   const { message, detail, error, title } = parsed.data
   return (
     [message, detail, typeof error === 'string' ? error : error?.message, title]
-      .map((words) => tidy(words ?? '', apiKey))
+      .flatMap((words) => (words === undefined ? [] : [tidy(words, apiKey)]))
       .find((words) => words !== '') ?? null
   )
 }

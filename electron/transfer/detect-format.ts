@@ -5,7 +5,9 @@ import type { ImportFormat } from '../bridge/rows.ts'
  * A guess, for whoever did not say; with nothing to go by it is a .env.
  */
 export function detectFormat(text: string): ImportFormat {
-  const first = firstLine.exec(text)?.[0].trim().slice(0, 2000) ?? ''
+  const found = firstLine.exec(text)
+  if (found === null) return 'env'
+  const first = found[0].trim().slice(0, 2000)
   if (first.startsWith('{')) return 'json'
   if (/^\[\s*(?:$|["{\d[\]-]|true|false|null)/.test(first)) return 'json'
   if (/^(?:export\s+)?[\w.-]+\s*=/.test(first)) return 'env'

@@ -7,8 +7,8 @@ import type { ScannedEntry } from './scan-dotenv.ts'
  */
 export function dotenvWarnings({ name, value }: ScannedEntry, content: string): ImportWarning[] {
   const rest = valuePart.exec(content)
-  if (rest === null || rest[1] !== name) return []
-  const written = rest[2] ?? ''
+  const written = rest?.[2]
+  if (rest?.[1] !== name || written === undefined) return []
   const quote = /^\s*(["'`])/.exec(written)?.[1]
   // Between quotes that count no such quote can come first, so one that does is a part of the value.
   const isKept = quote !== undefined && value.startsWith(quote)

@@ -30,8 +30,7 @@ export function scanDotenv(text: string): ScannedDotenv {
   const marks = markLines(separators.hide(plain))
   const read = readMarked(marks.text)
   const rawValue = rawValuesOf(marks.text, read)
-  const entries = Object.keys(read).map((markedName) => {
-    const markedValue = read[markedName] ?? ''
+  const entries = Object.entries(read).map(([markedName, markedValue]) => {
     const name = marks.remove(markedName)
     const line = marks.linesIn(markedName)[0] ?? 1
     used.fill(1, line, line + count(rawValue(markedName), '\n') + 1)

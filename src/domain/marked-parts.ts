@@ -1,4 +1,4 @@
-import type { Ranges } from './fuzzy-match.ts'
+import type { Ranges } from '../../electron/match/align.ts'
 
 /** A text cut where its marked ranges begin and end, in order; ranges may lie outside the text or overlap. */
 export const markedParts = (text: string, ranges: Ranges): { text: string; marked: boolean }[] => {

@@ -1,6 +1,7 @@
 import type { FoundName } from '../../electron/bridge/rows.ts'
+import type { Alignment, Ranges } from '../../electron/match/align.ts'
+import { matchText } from '../../electron/match/match-text.ts'
 import { commandInfo, type CommandId } from './commands.ts'
-import { fuzzyMatch, type FuzzyMatch, type Ranges } from './fuzzy-match.ts'
 
 export type PaletteItem =
   | { kind: 'command'; key: string; id: CommandId; name: string; ranges: Ranges }
@@ -39,16 +40,16 @@ export const placeItem = (found: FoundName): PaletteItem => ({
 })
 
 /** Commands for a text: by their name, else by other words for them; letters strewn about inside words do not count. Best first. */
-export const matchCommands = (text: string, ids: readonly CommandId[]): { id: CommandId; match: FuzzyMatch }[] =>
+export const matchCommands = (text: string, ids: readonly CommandId[]): { id: CommandId; match: Alignment }[] =>
   ids
     .flatMap((id) => {
       const { name, also } = commandInfo(id)
-      const own = fuzzyMatch(text, name)
+      const own = matchText(text, name)
       if (own !== null && own.ranges.every(([start]) => /^$|[^\p{L}\p{N}]$/u.test(name.slice(0, start)))) return [{ id, match: own }]
       const other = also?.split(' ').some((word) => word.startsWith(text.trim().toLowerCase())) === true && text.trim().length > 1
       return other ? [{ id, match: { score: text.trim().length, ranges: [] } }] : []
     })
-    .toSorted((a, b) => b.match.score - a.match.score)
+    .toSorted((a, b) => b.match.score - a.match.score || commandInfo(a.id).name.length - commandInfo(b.id).name.length)
 
 /** What the palette shows for a text: each kind in a group of its own, the group that holds the best match first. */
 export const foundGroups = (text: string, ids: readonly CommandId[], found: readonly FoundName[]): PaletteGroup[] => {
@@ -60,8 +61,7 @@ export const foundGroups = (text: string, ids: readonly CommandId[], found: read
         return { title: titles.command, items, score: commands[0]?.match.score ?? 0 }
       }
       const own = found.filter((one) => one.kind === kind)
-      // The search scores names its own way: for the order of the groups all are measured alike.
-      const score = Math.max(0, ...own.slice(0, 3).map((one) => fuzzyMatch(text, one.name)?.score ?? 0))
+      const score = Math.max(0, ...own.map((one) => one.score))
       return { title: titles[kind], items: own.slice(0, most[kind]).map(placeItem), score }
     })
     .filter((group) => group.items.length > 0)

@@ -94,9 +94,10 @@ const importWalls: [rule: string, file: string, text: string][] = [
   ['cipher-is-a-leaf', 'electron/cipher/store.ts', "import { store } from '../keychain/store.ts'\nexport const s = store\n"],
   ['keychain-is-a-leaf', 'electron/keychain/cipher.ts', "import { cipher } from '../cipher/cipher.ts'\nexport const c = cipher\n"],
   ['references-is-a-leaf', 'electron/references/mirror.ts', "import { mirror } from '../mirror/mirror.ts'\nexport const m = mirror\n"],
+  ['match-is-a-leaf', 'electron/match/mirror.ts', "import { mirror } from '../mirror/mirror.ts'\nexport const m = mirror\n"],
   ['transfer-is-a-leaf', 'electron/transfer/mirror.ts', "import { mirror } from '../mirror/mirror.ts'\nexport const m = mirror\n"],
   [
-    'references-have-no-packages',
+    'values-alone-have-no-packages',
     'electron/references/node.ts',
     "import { randomUUID } from 'node:crypto'\nexport const id = randomUUID\n",
   ],

@@ -14,6 +14,7 @@ import { unverifiedHandlers } from '../../electron/app/unverified/unverified-han
 import { historyHandlers } from '../../electron/app/history/history-handlers.ts'
 import { importsHandlers } from '../../electron/app/imports/imports-handlers.ts'
 import { projectsHandlers } from '../../electron/app/projects/projects-handlers.ts'
+import { conflictsHandlers } from '../../electron/app/queue/conflicts-handlers.ts'
 import { queueHandlers } from '../../electron/app/queue/queue-handlers.ts'
 import { undoHandlers } from '../../electron/app/undo/undo-handlers.ts'
 import { createUndoMemory } from '../../electron/app/undo/undo-memory.ts'
@@ -36,6 +37,7 @@ const handlersOf = (context: AppContext) => ({
   ...importsHandlers(context),
   ...compareHandlers(context),
   ...queueHandlers(context),
+  ...conflictsHandlers(context),
   ...undoHandlers(context),
   ...deletedHandlers(context),
   ...restartHandlers(context),

@@ -1,6 +1,6 @@
 import { isUnverified } from '../../cipher/stored-value.ts'
 import { ok } from '../../bridge/result.ts'
-import { findWorking, getWorking } from '../../mirror/working-layer.ts'
+import { findWorking, getVariable, getWorking } from '../../mirror/working-layer.ts'
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
 import { notFound, unverifiedValue } from '../edits/refusals.ts'
@@ -31,11 +31,11 @@ export const bulkHandlers = (context: AppContext): BulkHandlers => ({
     ),
   'variables.duplicate': ({ workspaceId, id }) =>
     edit(context, workspaceId, ['environments', 'variables'], (tx, editContext) => {
-      const row = getWorking(tx, id)
-      const environment = row?.parentId ? getWorking(tx, row.parentId) : null
-      if (row?.kind !== 'variable' || environment === null) return notFound('variable')
+      const row = getVariable(tx, id)
+      const environment = row && getWorking(tx, row.parentId)
+      if (row === null || environment === null) return notFound('variable')
       if (row.fields.value !== undefined && isUnverified(row.fields.value.sealed)) return unverifiedValue()
-      const name = freeName(row.fields.name ?? '', (taken) => findWorking(tx, 'variable', environment.id, taken) !== null)
+      const name = freeName(row.fields.name, (taken) => findWorking(tx, 'variable', environment.id, taken) !== null)
       return ok({ id: addVariable(tx, editContext, environment, { ...row.fields, name }) })
     }),
 })

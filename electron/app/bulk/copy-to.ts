@@ -2,7 +2,7 @@ import { isUnverified } from '../../cipher/stored-value.ts'
 import { ok, type Result } from '../../bridge/result.ts'
 import { seenRow, type Seen } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import { getWorking } from '../../mirror/working-layer.ts'
+import { getVariable, getWorking } from '../../mirror/working-layer.ts'
 import type { EditContext } from '../edits/edit-context.ts'
 import { notFound } from '../edits/refusals.ts'
 import { moveVariable } from '../variables/move-variable.ts'
@@ -33,8 +33,8 @@ export function copyTo(tx: Tx, context: EditContext, { rows, environmentId, seen
   if (environment?.kind !== 'environment') return notFound('environment')
   const counts: Copied = { copied: 0, skipped: 0, overwritten: 0 }
   for (const { id, seen } of rows) {
-    const row = getWorking(tx, id)
-    if (row?.kind !== 'variable') continue
+    const row = getVariable(tx, id)
+    if (row === null) continue
     const { value } = row.fields
     // To overwrite was agreed to by the name that was shown: what is there under a name that others gave it since is another matter.
     const ifTaken = seenRow(tx, id, seen)?.fields.name === row.fields.name ? onTaken : 'skip'

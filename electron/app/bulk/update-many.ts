@@ -2,7 +2,7 @@ import { isUnverified } from '../../cipher/stored-value.ts'
 import { enqueue } from '../../mirror/enqueue.ts'
 import { seenRow, type Seen } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import { getWorking } from '../../mirror/working-layer.ts'
+import { getVariable, getWorking } from '../../mirror/working-layer.ts'
 import { changedFields, type Fields } from '../../queue/fields.ts'
 import type { EditContext } from '../edits/edit-context.ts'
 import { ancestorsOf } from '../variables/edit-variable.ts'
@@ -15,9 +15,9 @@ export function updateMany(
   wanted: Pick<Fields, 'type' | 'isSecret'>,
 ): void {
   for (const { id, seen } of rows) {
-    const row = getWorking(tx, id)
-    const environment = row?.parentId ? getWorking(tx, row.parentId) : null
-    if (row?.kind !== 'variable' || environment === null) continue
+    const row = getVariable(tx, id)
+    const environment = row && getWorking(tx, row.parentId)
+    if (row === null || environment === null) continue
     if (row.fields.value !== undefined && isUnverified(row.fields.value.sealed)) continue
     const base = seenRow(tx, id, seen)?.fields ?? null
     const patch = changedFields(base ?? {}, wanted)

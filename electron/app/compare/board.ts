@@ -135,7 +135,8 @@ function placeOf(rows: readonly BoardRow[], name: string): number {
   let to = rows.length
   while (from < to) {
     const middle = (from + to) >> 1
-    if ((rows[middle]?.name ?? '') < name) from = middle + 1
+    const row = rows[middle]
+    if (row !== undefined && row.name < name) from = middle + 1
     else to = middle
   }
   return from

@@ -1,7 +1,7 @@
 import { isUnverified } from '../../cipher/stored-value.ts'
 import { ok } from '../../bridge/result.ts'
 import { seenRow } from '../../mirror/past-layer.ts'
-import { getWorking } from '../../mirror/working-layer.ts'
+import { getVariable, getWorking } from '../../mirror/working-layer.ts'
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
 import { invalid, notFound, unverifiedValue } from '../edits/refusals.ts'
@@ -33,8 +33,8 @@ export const compareHandlers = (context: AppContext): CompareHandlers => {
         workspaceId,
         ['environments', 'variables'],
         (tx, editContext) => {
-          const row = getWorking(tx, fromId)
-          if (row?.kind !== 'variable') return notFound('variable')
+          const row = getVariable(tx, fromId)
+          if (row === null) return notFound('variable')
           if (row.fields.value !== undefined && isUnverified(row.fields.value.sealed)) return unverifiedValue()
           if (row.fields.value === undefined) return invalid('fromId', "This variable's value hasn't been downloaded yet.")
           const counts = { copied: 0, skipped: 0, overwritten: 0 }
@@ -48,7 +48,7 @@ export const compareHandlers = (context: AppContext): CompareHandlers => {
           return ok({ copied: counts.copied, overwritten: counts.overwritten })
         },
         (images) => {
-          const name = images[0]?.after?.name ?? ''
+          const name = images[0]?.after?.name ?? 'a variable'
           return `Copy ${name} to ${images.length === 1 ? '1 environment' : `${images.length} environments`}`
         },
       ),

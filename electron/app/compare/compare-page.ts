@@ -80,8 +80,8 @@ async function learnTypes(mirror: Mirror, { emptyStamp }: Board, rows: readonly 
   const unknown = rows.filter((row) => !known.has(row))
   if (unknown.length === 0) return
   const names = unknown.map(({ name }) => name)
-  const places = unknown.map((row) => ids[referencePlace(row, emptyStamp)] ?? '')
-  const types = Map.groupBy(await typesIn(mirror, [...new Set(places)], names), ({ name }) => name)
+  const places = unknown.map((row) => ids[referencePlace(row, emptyStamp)])
+  const types = Map.groupBy(await typesIn(mirror, [...new Set(places.filter((id) => id !== undefined))], names), ({ name }) => name)
   for (const [index, row] of unknown.entries()) {
     known.set(row, types.get(row.name)?.find(({ parent_id }) => parent_id === places[index])?.type ?? null)
   }

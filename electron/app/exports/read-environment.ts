@@ -7,7 +7,7 @@ import { newestRev } from '../../mirror/past-layer.ts'
 import { rowsOfEnvironment } from '../../mirror/reads/rows-of-environment.ts'
 import { getWorking } from '../../mirror/working-layer.ts'
 import { evaluate, type Entry } from '../../references/evaluate.ts'
-import type { Row } from '../../queue/entry.ts'
+import type { Row, Variable } from '../../queue/entry.ts'
 import type { ExportEntry } from '../../transfer/export/export-entry.ts'
 import { notFound } from '../edits/refusals.ts'
 import { openBook, type OpenBook } from '../references/open-book.ts'
@@ -43,22 +43,22 @@ export async function readEnvironment(
     const environment = getWorking(tx, environmentId)
     if (environment?.kind !== 'environment') return notFound('environment')
     const book = openBook(tx, cipher.value, createOutlineCache())
-    const found: { row: Row; value: string | null; entry: Entry | null }[] = []
+    const found: { row: Variable; value: string | null; entry: Entry | null }[] = []
     for (const slice of rowsOfEnvironment(tx, environmentId)) {
       for (const row of slice) {
-        if (wanted !== undefined && !wanted.has(row.fields.name ?? '')) continue
+        if (wanted !== undefined && !wanted.has(row.fields.name)) continue
         const { value } = row.fields
         found.push({ row, value: value === undefined ? null : cipher.value.open(value.sealed), entry: resolve ? book.entryOf(row) : null })
       }
       await nextTurn()
     }
-    found.sort((a, b) => ((a.row.fields.name ?? '') < (b.row.fields.name ?? '') ? -1 : 1))
+    found.sort((a, b) => (a.row.fields.name < b.row.fields.name ? -1 : 1))
     const referring = found.flatMap(({ entry }) => (entry?.outline && entry.outline.sources.length > 0 ? [entry] : []))
     const resolvedOf = resolved(book, referring)
     const entries: ExportEntry[] = []
     const refused: RefusedName[] = []
     for (const { row, value } of found) {
-      const name = row.fields.name ?? ''
+      const { name } = row.fields
       const outcome = resolvedOf(row.id) ?? plain(value, row.fields.value !== undefined && isUnverified(row.fields.value.sealed))
       if ('refusal' in outcome) refused.push({ name, reason: outcome.refusal })
       else entries.push({ name, value: outcome.value, type: row.fields.type ?? null })

@@ -1,7 +1,7 @@
 import type { FoundName } from '../../bridge/rows.ts'
-import type { Alignment } from './align.ts'
+import type { Alignment } from '../../match/align.ts'
 import { bestOf } from './best-of.ts'
-import { foldQuery } from './fold.ts'
+import { foldQuery } from '../../match/fold.ts'
 import { createNameIndex, type Hit } from './name-index.ts'
 import type { Bearer, WorkspaceNames } from './workspace-names.ts'
 
@@ -65,9 +65,9 @@ export function findNames(workspaces: readonly SearchedWorkspace[], text: string
 function toFound(name: string, { score, ranges }: Alignment, { workspace, bearer }: Candidate, several: boolean): FoundName {
   const found = { workspaceId: workspace.id, name, score, ranges }
   if (bearer === null) return { kind: 'workspace', id: workspace.id, where: '', ...found }
-  const places = workspace.names?.places
+  const placeOf = (id: string | null) => (id === null ? undefined : workspace.names?.places.get(id))
   const above: string[] = []
-  for (let id = bearer.parentId; id !== null; id = places?.get(id)?.parentId ?? null) above.unshift(places?.get(id)?.name ?? '')
+  for (let place = placeOf(bearer.parentId); place !== undefined; place = placeOf(place.parentId)) above.unshift(place.name)
   if (several || bearer.kind === 'project') above.unshift(workspace.name)
   const where = above.join(' / ')
   if (bearer.kind !== 'variable') return { kind: bearer.kind, id: bearer.id, where, ...found }

@@ -1,6 +1,7 @@
-import { align, type Alignment } from './align.ts'
+import { align, type Alignment } from '../../match/align.ts'
 import type { BestOf } from './best-of.ts'
-import { beginsWord, foldCode, sortBit } from './fold.ts'
+import { foldCode, sortBit } from '../../match/fold.ts'
+import { foldInto } from '../../match/match-text.ts'
 
 /** Names packed for search, each once, with what bears it. */
 export interface NameIndex<Bearer> {
@@ -36,109 +37,127 @@ interface Narrowed {
   count: number
 }
 
+interface Named<Bearer> {
+  name: string
+  bearers: Bearer[]
+}
+
 /** An empty index. Names are compared as `foldCode` folds them. */
 export function createNameIndex<Bearer>(): NameIndex<Bearer> {
-  const names: string[] = []
-  const bearers: Bearer[][] = []
+  const packed = new PackedNames()
+  const named: Named<Bearer>[] = []
   const known = new Map<string, number>()
-  // All names one after the other; name n is from offsets[n] to offsets[n + 1]. Flat arrays: the scan passes a few megabytes at each key.
-  let codes = new Uint16Array(1 << 16)
-  let starts = new Uint8Array(1 << 16)
-  let offsets = new Uint32Array(1 << 12)
-  let sorts = new Uint32Array(1 << 12)
-  /** The sorts of characters that words of a name begin with. */
-  let heads = new Uint32Array(1 << 12)
   let narrowed: Narrowed | null = null
 
-  function pack(name: string): void {
-    const index = names.length
-    const from = offsets[index] ?? 0
-    while (codes.length < from + name.length) {
-      codes = grown(codes)
-      starts = grown(starts)
-    }
-    if (offsets.length < index + 2) {
-      offsets = grown(offsets)
-      sorts = grown(sorts)
-      heads = grown(heads)
-    }
-    let before = 0
-    let begins = 0
-    for (let at = 0; at < name.length; at += 1) {
-      const code = name.charCodeAt(at)
-      const folded = foldCode(code)
-      codes[from + at] = folded
-      starts[from + at] = at === 0 || beginsWord(before, code) ? 1 : 0
-      if (starts[from + at] === 1) begins |= sortBit(folded)
-      before = code
-    }
-    sorts[index] = sortsOf(name)
-    heads[index] = begins
-    offsets[index + 1] = from + name.length
-    names.push(name)
-  }
-
-  const hit = (index: number, query: Uint16Array): Hit<Bearer> => ({
-    name: names[index] ?? '',
-    bearers: bearers[index] ?? [],
-    align() {
-      const [from, to] = [offsets[index] ?? 0, offsets[index + 1] ?? 0]
-      return align(query, codes.subarray(from, to), starts.subarray(from, to))
-    },
+  const hit = ({ name, bearers }: Named<Bearer>, index: number, query: Uint16Array): Hit<Bearer> => ({
+    name,
+    bearers,
+    align: () => packed.align(index, query),
   })
 
   return {
     add(name, bearer) {
       narrowed = null
       const index = known.get(name)
-      if (index !== undefined) {
-        bearers[index]?.push(bearer)
-        sorts[index] = sortsOf(name)
-        return
+      if (index === undefined) {
+        known.set(name, named.length)
+        named.push({ name, bearers: [bearer] })
+        packed.add(name)
+      } else {
+        named[index]?.bearers.push(bearer)
+        packed.show(index, name)
       }
-      known.set(name, names.length)
-      bearers.push([bearer])
-      pack(name)
     },
     remove(name, bearer) {
       narrowed = null
       const index = known.get(name)
-      if (index === undefined) return
-      const left = (bearers[index] ?? []).filter((other) => other !== bearer)
-      bearers[index] = left
-      // A name without any sort of character holds no query.
-      if (left.length === 0) sorts[index] = 0
+      const one = index === undefined ? undefined : named[index]
+      if (index === undefined || one === undefined) return
+      one.bearers = one.bearers.filter((other) => other !== bearer)
+      if (one.bearers.length === 0) packed.hide(index)
     },
     scan(query, best) {
-      let wanted = 0
-      for (const code of query) wanted |= sortBit(code)
-      const head = sortBit(query[0] ?? 0)
       const before = narrowed !== null && goesOn(narrowed.query, query) ? narrowed : null
-      const list = before?.list ?? new Uint32Array(names.length)
-      const total = before?.count ?? names.length
-      let count = 0
-      for (let at = 0; at < total; at += 1) {
-        const entry = before === null ? at * 2 : (list[at] ?? 0)
-        const index = entry >> 1
-        if (((sorts[index] ?? 0) & wanted) !== wanted) continue
-        const [from, to] = [offsets[index] ?? 0, offsets[index + 1] ?? 0]
-        const mayBeWhole = (entry & 1) === 0
-        const whole = ((heads[index] ?? 0) & head) === 0 ? piece : pieceAtStart
-        // What cannot get among the best any more is not looked at, and stays for the next letter.
-        if ((mayBeWhole ? whole : query.length * perLetter) + shortness(to - from) <= best.bar()) {
-          list[count] = entry
-          count += 1
-          continue
-        }
-        const score = guess(query, mayBeWhole, codes, starts, from, to)
-        if (score < 0) continue
-        list[count] = index * 2 + (score < piece ? 1 : 0)
-        count += 1
-        if (score > best.bar()) best.offer(score, hit(index, query))
-      }
-      narrowed = { query, list, count }
+      narrowed = packed.scan(query, before, best.bar, (score, index) => {
+        const one = named[index]
+        if (one !== undefined) best.offer(score, hit(one, index, query))
+      })
     },
-    size: () => names.length,
+    size: () => named.length,
+  }
+}
+
+/** All names one after the other, name n from offsets[n] to offsets[n + 1]. Flat arrays: a scan passes a few megabytes at each key. */
+class PackedNames {
+  #count = 0
+  #codes = new Uint16Array(1 << 16)
+  #starts = new Uint8Array(1 << 16)
+  #offsets = new Uint32Array(1 << 12)
+  #sorts = new Uint32Array(1 << 12)
+  /** The sorts of characters that words of a name begin with. */
+  #heads = new Uint32Array(1 << 12)
+
+  add(name: string): void {
+    const index = this.#count
+    const from = this.#offsets[index] ?? 0
+    while (this.#codes.length < from + name.length) {
+      this.#codes = grown(this.#codes)
+      this.#starts = grown(this.#starts)
+    }
+    if (this.#offsets.length < index + 2) {
+      this.#offsets = grown(this.#offsets)
+      this.#sorts = grown(this.#sorts)
+      this.#heads = grown(this.#heads)
+    }
+    this.#heads[index] = foldInto(name, this.#codes, this.#starts, from)
+    this.#offsets[index + 1] = from + name.length
+    this.#count += 1
+    this.show(index, name)
+  }
+
+  show(index: number, name: string): void {
+    this.#sorts[index] = sortsOf(name)
+  }
+
+  /** A name without any sort of character holds no query. */
+  hide(index: number): void {
+    this.#sorts[index] = 0
+  }
+
+  align(index: number, query: Uint16Array): Alignment | null {
+    const [from, to] = [this.#offsets[index] ?? 0, this.#offsets[index + 1] ?? 0]
+    return align(query, this.#codes.subarray(from, to), this.#starts.subarray(from, to))
+  }
+
+  /** Offers what holds the query and beats the bar, of all names or of those that an earlier query left; gives what this one leaves. */
+  scan(query: Uint16Array, before: Narrowed | null, bar: () => number, offer: (score: number, index: number) => void): Narrowed {
+    const [codes, starts, offsets, sorts, heads] = [this.#codes, this.#starts, this.#offsets, this.#sorts, this.#heads]
+    let wanted = 0
+    for (const code of query) wanted |= sortBit(code)
+    const head = sortBit(query[0] ?? 0)
+    const list = before?.list ?? new Uint32Array(this.#count)
+    const total = before?.count ?? this.#count
+    let count = 0
+    for (let at = 0; at < total; at += 1) {
+      const entry = before === null ? at * 2 : (list[at] ?? 0)
+      const index = entry >> 1
+      if (((sorts[index] ?? 0) & wanted) !== wanted) continue
+      const [from, to] = [offsets[index] ?? 0, offsets[index + 1] ?? 0]
+      const mayBeWhole = (entry & 1) === 0
+      const whole = ((heads[index] ?? 0) & head) === 0 ? piece : pieceAtStart
+      // What cannot get among the best any more is not looked at, and stays for the next letter.
+      if ((mayBeWhole ? whole : query.length * perLetter) + shortness(to - from) <= bar()) {
+        list[count] = entry
+        count += 1
+        continue
+      }
+      const score = guess(query, mayBeWhole, codes, starts, from, to)
+      if (score < 0) continue
+      list[count] = index * 2 + (score < piece ? 1 : 0)
+      count += 1
+      if (score > bar()) offer(score, index)
+    }
+    return { query, list, count }
   }
 }
 

@@ -44,7 +44,8 @@ export function createPinCheck(
   const isPin = async (store: KeyStore, text: string): Promise<Result<boolean, KeyStoreError>> => {
     const kept = await store.get(entryName)
     if (!kept.ok) return kept
-    const [salt = '', expected = ''] = (kept.value ?? '').split(':')
+    const [salt, expected] = kept.value?.split(':') ?? []
+    if (salt === undefined || expected === undefined) return ok(false)
     const right = Buffer.from(expected, 'base64')
     if (right.length !== 32) return ok(false)
     return ok(timingSafeEqual(await hash(text, Buffer.from(salt, 'base64')), right))

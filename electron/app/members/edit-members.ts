@@ -43,17 +43,22 @@ export function setRole(tx: Tx, context: EditContext, id: string, role: string):
   const invite = operations.find((operation) => operation.kind === 'invite')
   const roleId = role.trim()
   if (roleId === '') return invalid('roleId', 'Choose a role.')
-  if (member === null && invite === undefined) return notFound('member')
+  const known = member === null ? invite?.detail : { email: member.email, roleId: member.role_id }
+  if (known === undefined) return notFound('member')
   if (operations.some((operation) => operation.kind === 'remove')) {
     return err({ kind: 'invalid-input', message: 'The removal of this member is queued. Discard it first.' })
   }
-  const email = member?.email ?? invite?.detail.email ?? ''
   // A role on its way is the one that this change is made on.
   const sending = operations.findLast((operation) => operation.kind === 'set-role' && operation.state === 'sending')
-  const given = sending?.kind === 'set-role' ? sending.detail.roleId : member?.role_id
-  const base = given ?? invite?.detail.roleId ?? ''
+  const base = sending?.kind === 'set-role' ? sending.detail.roleId : known.roleId
   if (roleId === base && !operations.some((operation) => operation.kind === 'set-role')) return ok(null)
-  queueOperation(tx, context, { kind: 'set-role', rowKind: 'member', rowId: id, ancestors: [], detail: { email, roleId, base } })
+  queueOperation(tx, context, {
+    kind: 'set-role',
+    rowKind: 'member',
+    rowId: id,
+    ancestors: [],
+    detail: { email: known.email, roleId, base },
+  })
   return ok(null)
 }
 

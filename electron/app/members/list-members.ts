@@ -1,9 +1,12 @@
+import { z } from 'zod'
 import type { MemberList, MemberRow, RoleList } from '../../bridge/rows.ts'
 import { allMembers, allRoles, type MemberColumns } from '../../mirror/members-layer.ts'
 import { memberOperations } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import type { Operation, InviteOperation } from '../../queue/entry.ts'
 import { limitOf } from '../capabilities/limit-of.ts'
+
+const texts = z.array(z.string())
 
 /** The members of a workspace with what is queued for them. */
 export function listMembers(tx: Tx): MemberList {
@@ -13,7 +16,8 @@ export function listMembers(tx: Tx): MemberList {
   const here = new Set(members.map((member) => member.id))
   const invited = [...operations.values()]
     .flat()
-    .filter((operation) => operation.kind === 'invite' && !here.has(operation.rowId)) as InviteOperation[]
+    .filter((operation) => operation.kind === 'invite')
+    .filter((operation) => !here.has(operation.rowId))
   return {
     rows: [...known, ...invited.map(invitedRow)].sort((a, b) => a.email.localeCompare(b.email)),
     limit: limitOf(tx, 'members'),
@@ -52,8 +56,7 @@ const invitedRow = (operation: InviteOperation): MemberRow => ({
 export function listRoles(tx: Tx): RoleList {
   const roles = allRoles(tx)
   const limit = limitOf(tx, 'roles')
-  // The JSON is our own.
-  const rows = roles.map(({ id, name, permissions }) => ({ id, name, permissions: JSON.parse(permissions) as string[] }))
+  const rows = roles.map(({ id, name, permissions }) => ({ id, name, permissions: texts.parse(JSON.parse(permissions)) }))
   if (rows.length > 0) return { rows, limit }
   const seen = [...new Set(allMembers(tx).map((member) => member.role_id))]
   return { rows: seen.map((id) => ({ id, name: id, permissions: [] })), limit }

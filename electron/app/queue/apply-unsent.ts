@@ -7,7 +7,7 @@ import { enqueue } from '../../mirror/enqueue.ts'
 import { seenNow } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking } from '../../mirror/working-layer.ts'
-import type { Row } from '../../queue/entry.ts'
+import { isVariable, type Row } from '../../queue/entry.ts'
 import { changedFields, pickFields, fieldNames, type Fields } from '../../queue/fields.ts'
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
@@ -122,7 +122,7 @@ function applyToVariable(tx: Tx, context: EditContext, cipher: WorkspaceCipher, 
   const named = there ?? findWorking(tx, 'variable', environment.id, whole.name ?? one.key)
   if (named === null) {
     if (whole.value === undefined) return "The file has no value for it, and the variable doesn't exist."
-    putVariable(tx, context, environment, { name: one.key, ...whole }, 'overwrite', seenNow)
+    putVariable(tx, context, environment, { ...whole, name: whole.name ?? one.key }, 'overwrite', seenNow)
     return null
   }
   const isTaken = set.name !== undefined && (findWorking(tx, 'variable', environment.id, set.name)?.id ?? named.id) !== named.id
@@ -140,7 +140,7 @@ function moveHere(tx: Tx, context: EditContext, environment: Row, { from, key }:
   const project = from && findWorking(tx, 'project', null, from.project.slug)
   const left = from && project && findWorking(tx, 'environment', project.id, from.environment.slug)
   const row = left && findWorking(tx, 'variable', left.id, key)
-  if (row == null) return null
+  if (row == null || !isVariable(row)) return null
   moveVariable(tx, context, row, environment, { onTaken: 'skip', seen: seenNow, seenThere: seenNow })
   return getWorking(tx, row.id)
 }

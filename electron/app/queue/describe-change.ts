@@ -23,8 +23,7 @@ export const nameOf = (tx: Tx, change: Change): string =>
 /** "Project / Environment" above a change's row. */
 export const whereOf = (tx: Tx, change: Pick<Entry, 'ancestors'>): string =>
   change.ancestors
-    .map((id) => (getWorking(tx, id) ?? getBase(tx, id))?.fields.name ?? '')
-    .filter((name) => name !== '')
+    .flatMap((id) => (getWorking(tx, id) ?? getBase(tx, id))?.fields.name ?? [])
     .toReversed()
     .join(' / ')
 
@@ -123,7 +122,7 @@ export function fingerprintOf(tx: Tx, entry: Entry): string {
 }
 
 const contentsOf = (tx: Tx, operation: Operation): unknown =>
-  operation.kind === 'rollback' ? foreseenOf(foreseeFromWorking(tx, operation.ancestors[0] ?? '', operation.rowId)) : operation.detail
+  operation.kind === 'rollback' ? foreseenOf(foreseeFromWorking(tx, operation.ancestors[0], operation.rowId)) : operation.detail
 
 function fieldsInConflict(
   tx: Tx,

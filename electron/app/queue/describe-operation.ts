@@ -20,7 +20,7 @@ export const partsOfOperation = (operation: Operation): Pick<QueueRow, 'name' | 
 /** A conflict of an operation, for the user to decide. */
 export function conflictOfOperation(tx: Tx, operation: Operation): Pick<ConflictRow, 'fields' | 'rollback'> {
   if (operation.kind === 'rollback') {
-    const [environmentId = ''] = operation.ancestors
+    const [environmentId] = operation.ancestors
     const now = previewOf(tx, environmentId, foreseeFromWorking(tx, environmentId, operation.rowId))
     return { fields: [], rollback: { agreed: operation.detail.agreed.counts, now } }
   }

@@ -29,7 +29,7 @@ export function resolveOperation(tx: Tx, context: EnqueueContext, operation: Ope
 /** Agrees to what the rollback would do now. */
 function rollBackAnyway(tx: Tx, context: EnqueueContext, operation: RollbackOperation): Result<null> {
   const { rowId, ancestors } = operation
-  const agreed = foreseenOf(foreseeFromWorking(tx, ancestors[0] ?? '', rowId))
+  const agreed = foreseenOf(foreseeFromWorking(tx, ancestors[0], rowId))
   dropEntry(tx, operation)
   const detail = { label: operation.detail.label, agreed }
   enqueueOperation(tx, { kind: 'rollback', rowKind: 'version', rowId, ancestors, detail }, context)

@@ -3,12 +3,12 @@ import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking } from '../../mirror/working-layer.ts'
 import type { Book, Entry } from '../../references/evaluate.ts'
 import { outlineOf, type Outline } from '../../references/parse-value.ts'
-import type { Row } from '../../queue/entry.ts'
+import { isVariable, type Row, type Variable } from '../../queue/entry.ts'
 import type { OutlineCache } from './outline-cache.ts'
 
 /** A book on one consistent state of a workspace, good for as long as its transaction. */
 export interface OpenBook extends Book {
-  entryOf(row: Row): Entry
+  entryOf(row: Variable): Entry
   /** The value as typed; null: it cannot be read. */
   open(id: string): string | null
 }
@@ -23,14 +23,11 @@ export function openBook(tx: Tx, cipher: WorkspaceCipher, outlines: OutlineCache
   const scopes = new Map<string, string | null>()
   const values = new Map<string, string | null>()
 
-  const open = (id: string): string | null => {
-    const known = values.get(id)
-    if (known !== undefined) return known
-    const sealed = getWorking(tx, id)?.fields.value?.sealed
-    const value = sealed === undefined ? null : cipher.open(sealed)
-    values.set(id, value)
-    return value
-  }
+  const open = (id: string): string | null =>
+    remembered(values, id, () => {
+      const sealed = getWorking(tx, id)?.fields.value?.sealed
+      return sealed === undefined ? null : cipher.open(sealed)
+    })
   const outlineFor = ({ id, fields: { value } }: Row): Outline | null => {
     if (value === undefined) return null
     const tag = value.keyId === cipher.keyId ? value.tag : null
@@ -42,28 +39,21 @@ export function openBook(tx: Tx, cipher: WorkspaceCipher, outlines: OutlineCache
     if (outline !== null && tag !== null) outlines.put(value.keyId, tag, outline)
     return outline
   }
-  const entryOf = (row: Row): Entry => {
-    const known = entries.get(row.id)
-    if (known !== undefined) return known
-    const { name = '', isSecret } = row.fields
-    const entry = { id: row.id, name, scope: row.parentId ?? '', isSecret: isSecret !== false, outline: outlineFor(row) }
-    entries.set(row.id, entry)
-    return entry
-  }
+  const entryOf = (row: Variable): Entry =>
+    remembered(entries, row.id, () => {
+      const { name, isSecret } = row.fields
+      return { id: row.id, name, scope: row.parentId, isSecret: isSecret !== false, outline: outlineFor(row) }
+    })
   const named = (scope: string, name: string): Entry | null => {
     const row = findWorking(tx, 'variable', scope, name)
-    return row && entryOf(row)
+    return isVariable(row) ? entryOf(row) : null
   }
   /** The environment of a slug beside this one. */
-  const scopeOf = (scope: string, slug: string): string | null => {
-    const key = `${scope} ${slug}`
-    const known = scopes.get(key)
-    if (known !== undefined) return known
-    const projectId = getWorking(tx, scope)?.parentId ?? null
-    const id = projectId === null ? null : (findWorking(tx, 'environment', projectId, slug)?.id ?? null)
-    scopes.set(key, id)
-    return id
-  }
+  const scopeOf = (scope: string, slug: string): string | null =>
+    remembered(scopes, `${scope} ${slug}`, () => {
+      const projectId = getWorking(tx, scope)?.parentId ?? null
+      return projectId === null ? null : (findWorking(tx, 'environment', projectId, slug)?.id ?? null)
+    })
   const look = (scope: string, source: string): Entry | null => {
     const here = named(scope, source)
     const dot = source.indexOf('.')
@@ -75,13 +65,15 @@ export function openBook(tx: Tx, cipher: WorkspaceCipher, outlines: OutlineCache
   return {
     entryOf,
     open,
-    find(scope, source) {
-      const key = `${scope} ${source}`
-      const known = found.get(key)
-      if (known !== undefined) return known
-      const entry = look(scope, source)
-      found.set(key, entry)
-      return entry
-    },
+    find: (scope, source) => remembered(found, `${scope} ${source}`, () => look(scope, source)),
   }
+}
+
+/** What a map has under a key, worked out and kept the first time. */
+function remembered<T>(known: Map<string, T>, key: string, work: () => T): T {
+  const before = known.get(key)
+  if (before !== undefined) return before
+  const found = work()
+  known.set(key, found)
+  return found
 }

@@ -3,7 +3,7 @@ import type { Queries } from '../../bridge/contract.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import type { ReferenceFlag, ResolvedValue, Suggestion } from '../../bridge/rows.ts'
 import { namesLike } from '../../mirror/reads/names-like.ts'
-import { getWorking, workingChildren } from '../../mirror/working-layer.ts'
+import { getVariable, getWorking, variablesIn, workingChildren } from '../../mirror/working-layer.ts'
 import { evaluate, type Book, type Entry } from '../../references/evaluate.ts'
 import { isReferable, outlineOf } from '../../references/parse-value.ts'
 import type { AppContext } from '../app-context.ts'
@@ -50,12 +50,15 @@ function resolve(
   const cipher = requireCipher(session)
   if (!cipher.ok) return cipher
   return session.mirror.snapshot((tx) => {
-    const row = getWorking(tx, id)
-    if (row?.kind !== 'variable') return notFound('variable')
+    const row = getVariable(tx, id)
+    if (row === null) return notFound('variable')
     const book = openBook(tx, cipher.value, outlines)
     return ok(shown(book.entryOf(row), book, book.open, reveal, maskAll))
   })
 }
+
+/** A variable that is being typed: no other refers to it. */
+const notYet = { id: '', name: '' }
 
 /** What a value being typed would be: of a variable that is there, so that a way back to it is a circle, or of a new one. */
 function preview(
@@ -69,9 +72,9 @@ function preview(
   return session.mirror.snapshot((tx) => {
     if (getWorking(tx, environmentId)?.kind !== 'environment') return notFound('environment')
     const book = openBook(tx, cipher.value, outlines)
-    const row = id === null ? null : getWorking(tx, id)
-    const name = row?.fields.name ?? ''
-    const entry: Entry = { id: row?.id ?? '', name, scope: environmentId, isSecret: false, outline: outlineOf(text) }
+    const row = id === null ? null : getVariable(tx, id)
+    const known = row === null ? notYet : { id: row.id, name: row.fields.name }
+    const entry: Entry = { ...known, scope: environmentId, isSecret: false, outline: outlineOf(text) }
     return ok(shown(entry, book, (one) => (one === entry.id ? text : book.open(one)), reveal, maskAll))
   })
 }
@@ -123,7 +126,7 @@ async function flag(session: WorkspaceSession, outlines: OutlineCache, environme
   return session.mirror.snapshot((tx) => {
     if (getWorking(tx, environmentId)?.kind !== 'environment') return notFound('environment')
     const book = openBook(tx, cipher.value, outlines)
-    const entries = workingChildren(tx, 'variable', environmentId).map(book.entryOf)
+    const entries = variablesIn(tx, environmentId).map(book.entryOf)
     // What cannot be read has a flag of its own; it is a matter of references where one leads to it.
     const roots = entries.filter((entry) => entry.outline !== null && entry.outline.sources.length > 0)
     const evaluation = evaluate(roots, book)

@@ -197,7 +197,8 @@ function withdrawDeletion(tx: Tx, id: string): Change | null {
   const last = changesOfRow(tx, id).at(-1)
   if (last?.kind !== 'delete' || last.state === 'sending') return null
   // A snapshot or rollback that was asked for after it counts on it.
-  if (last.rowKind === 'variable' && hasOperationAfter(tx, last.ancestors[0] ?? '', last.seq)) return null
+  const [parentId] = last.ancestors
+  if (last.rowKind === 'variable' && parentId !== undefined && hasOperationAfter(tx, parentId, last.seq)) return null
   dropEntry(tx, last)
   refreshRow(tx, id)
   return last

@@ -1,7 +1,7 @@
 import { changesOfRow } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking, workingChildren, workingRows } from '../../mirror/working-layer.ts'
-import { isOperation, type Change, type Entry, type Row } from '../../queue/entry.ts'
+import type { Change, Entry, Row } from '../../queue/entry.ts'
 import { fieldNames, mergeableOf, sameField, type Fields } from '../../queue/fields.ts'
 import type { RowImage } from './step.ts'
 
@@ -34,7 +34,7 @@ export function recordRows(): Recorder {
       for (const each of descendants(tx, row)) if (!before.has(each.id)) look(tx, each.id, each)
     },
     rememberDropped(entry) {
-      const rowId = isOperation(entry) ? (entry.ancestors[0] ?? entry.rowId) : entry.rowId
+      const rowId = entry.rowKind === 'version' ? entry.ancestors[0] : entry.rowId
       dropped.set(rowId, [...(dropped.get(rowId) ?? []), entry])
     },
     finish(tx) {

@@ -5,7 +5,7 @@ import { getBase } from '../../mirror/base-layer.ts'
 import { enqueue } from '../../mirror/enqueue.ts'
 import { revOf, seenRow, type Seen } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import { getWorking } from '../../mirror/working-layer.ts'
+import { getVariable, getWorking } from '../../mirror/working-layer.ts'
 import type { Row } from '../../queue/entry.ts'
 import { changedFields, sameField, type Fields } from '../../queue/fields.ts'
 import type { EditContext } from '../edits/edit-context.ts'
@@ -20,16 +20,16 @@ const unverifiedOf = (row: Row | null): Unverified | null =>
 /** The Unverified values of these variables, without the values. */
 export const listUnverified = (tx: Tx, cipher: WorkspaceCipher, ids: readonly string[]): UnverifiedRow[] =>
   ids.flatMap((id) => {
-    const row = getWorking(tx, id)
+    const row = getVariable(tx, id)
     const unverified = unverifiedOf(row)
     if (row === null || unverified === null) return []
-    const environment = row.parentId === null ? null : getWorking(tx, row.parentId)
+    const environment = getWorking(tx, row.parentId)
     const project = environment?.parentId == null ? null : getWorking(tx, environment.parentId)
     const base = getBase(tx, id)
     return [
       {
         id,
-        name: row.fields.name ?? '',
+        name: row.fields.name,
         where: [project, environment].flatMap((parent) => parent?.fields.name ?? []).join(' / '),
         doubt: unverified.doubt,
         canAccept: cipher.open(unverified.value) !== null,

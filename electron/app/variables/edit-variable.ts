@@ -9,7 +9,7 @@ import { keepHistory } from '../../mirror/history-layer.ts'
 import { seenRow, type Seen } from '../../mirror/past-layer.ts'
 import { changesOfRow } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import { findWorking, getWorking, pathFrom } from '../../mirror/working-layer.ts'
+import { findWorking, getVariable, getWorking, pathFrom } from '../../mirror/working-layer.ts'
 import type { Row } from '../../queue/entry.ts'
 import { changedFields, sameField, type Fields } from '../../queue/fields.ts'
 import { dropParked } from '../edits/drop-parked.ts'
@@ -21,7 +21,7 @@ type CreateInput = Omit<Commands['variables.create']['args'], 'workspaceId'>
 type UpdateInput = Omit<Commands['variables.update']['args'], 'workspaceId'>
 
 /** Local ids above a variable of this environment, nearest first. */
-export const ancestorsOf = (environment: Row): string[] => [
+export const ancestorsOf = (environment: Row): [string, ...string[]] => [
   environment.id,
   ...(environment.parentId === null ? [] : [environment.parentId]),
 ]
@@ -79,9 +79,9 @@ const waitsDamaged = (tx: Tx, cipher: WorkspaceCipher, id: string): boolean =>
  * seen, or whose conflict is open, it asks first.
  */
 export function deleteVariable(tx: Tx, context: EditContext, id: string, seen: Seen): void {
-  const row = getWorking(tx, id)
-  const environment = row?.parentId ? getWorking(tx, row.parentId) : null
-  if (row?.kind !== 'variable' || environment === null) return
+  const row = getVariable(tx, id)
+  const environment = row && getWorking(tx, row.parentId)
+  if (row === null || environment === null) return
   context.remember?.(tx, id)
   const base = dropParked(tx, row, seen)
   const left = getWorking(tx, id)

@@ -2,7 +2,7 @@ import { enqueue } from '../../mirror/enqueue.ts'
 import { seenRow, type Seen } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, pathFrom } from '../../mirror/working-layer.ts'
-import type { Row } from '../../queue/entry.ts'
+import type { Row, Variable } from '../../queue/entry.ts'
 import { mergeableOf } from '../../queue/fields.ts'
 import { readProfile } from '../capabilities/keep-profile.ts'
 import type { EditContext } from '../edits/edit-context.ts'
@@ -21,11 +21,11 @@ interface MoveInput {
 export function moveVariable(
   tx: Tx,
   context: EditContext,
-  row: Row,
+  row: Variable,
   environment: Row,
   { onTaken, seen, seenThere }: MoveInput,
 ): PutOutcome {
-  const existing = findWorking(tx, 'variable', environment.id, row.fields.name ?? '')
+  const existing = findWorking(tx, 'variable', environment.id, row.fields.name)
   if (existing !== null && onTaken === 'skip') return 'skipped'
   // Such a service moves nothing: the other would be deleted for a move that never comes.
   if (existing !== null && readProfile(tx)?.kind === 'basic') return 'skipped'

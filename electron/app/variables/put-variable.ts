@@ -2,8 +2,8 @@ import { enqueue } from '../../mirror/enqueue.ts'
 import { seenRow, type Seen } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking } from '../../mirror/working-layer.ts'
-import type { Row } from '../../queue/entry.ts'
-import { changedFields, type Fields } from '../../queue/fields.ts'
+import type { Row, Variable } from '../../queue/entry.ts'
+import { changedFields } from '../../queue/fields.ts'
 import type { EditContext } from '../edits/edit-context.ts'
 import { addVariable, ancestorsOf } from './edit-variable.ts'
 
@@ -18,12 +18,12 @@ export function putVariable(
   tx: Tx,
   context: EditContext,
   environment: Row,
-  fields: Fields,
+  fields: Variable['fields'],
   onTaken: 'skip' | 'overwrite',
   seen: Seen,
 ): PutOutcome {
   const ancestors = ancestorsOf(environment)
-  const existing = findWorking(tx, 'variable', environment.id, fields.name ?? '')
+  const existing = findWorking(tx, 'variable', environment.id, fields.name)
   if (existing === null) {
     addVariable(tx, context, environment, fields)
     return 'copied'

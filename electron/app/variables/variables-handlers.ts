@@ -6,7 +6,7 @@ import { newestRev, revOf } from '../../mirror/past-layer.ts'
 import { sealedValues } from '../../mirror/reads/sealed-values.ts'
 import { variablePlace, variablesWindow, type VariableColumns } from '../../mirror/reads/variables-window.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import { findWorking, getWorking } from '../../mirror/working-layer.ts'
+import { findWorking, getVariable } from '../../mirror/working-layer.ts'
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
 import type { Handlers } from '../handlers.ts'
@@ -94,10 +94,10 @@ function editedVariable(
   id: string,
   { reveal, maskAll }: { reveal: boolean; maskAll: boolean },
 ): EditedVariable | null {
-  const row = getWorking(tx, id)
-  if (row?.kind !== 'variable') return null
+  const row = getVariable(tx, id)
+  if (row === null) return null
   const base = getBase(tx, id)
-  const { name = '', value, isSecret } = row.fields
+  const { name, value, isSecret } = row.fields
   return {
     name,
     value: shownValue(cipher, value?.sealed ?? null, maskAll || isSecret !== false, reveal),
@@ -109,7 +109,7 @@ function editedVariable(
 
 const toRow = (row: VariableColumns, cipher: WorkspaceCipher | null, emptyTag: string | null): VariableRow => ({
   id: row.id,
-  environmentId: row.parent_id ?? '',
+  environmentId: row.parent_id,
   name: row.name,
   type: row.type,
   isSecret: row.is_secret === null ? null : row.is_secret === 1,

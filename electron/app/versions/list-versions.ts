@@ -15,7 +15,7 @@ export function listVersions(tx: Tx, environmentId: string): VersionList {
   const operations = operationsOn(tx, environmentId)
   const known = remoteId === null ? [] : versionsOf(tx, remoteId).map((version) => versionRow(version, environmentId))
   const here = new Set(known.map((row) => row.id))
-  const snapshots = operations.filter((operation) => operation.kind === 'snapshot' && !here.has(operation.rowId)) as SnapshotOperation[]
+  const snapshots = operations.filter((operation) => operation.kind === 'snapshot').filter((operation) => !here.has(operation.rowId))
   const last = remoteId === null ? null : lastRollback(tx, remoteId)
   return {
     rows: [...snapshots.toReversed().map((operation) => queuedRow(operation, environmentId)), ...known],

@@ -8,7 +8,7 @@ import { allEntries } from '../../mirror/queue-layer.ts'
 import { lacksRowLists } from '../capabilities/limit-of.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { variablesOfVersion } from '../../mirror/versions-layer.ts'
-import { findWorking, workingChildren } from '../../mirror/working-layer.ts'
+import { findWorking, variablesIn } from '../../mirror/working-layer.ts'
 import { foreseeFromWorking } from '../../mirror/foresee-rollback.ts'
 import { sameField, type SealedValue } from '../../queue/fields.ts'
 import { planRollback, type RollbackPlan } from '../../sync/plan/plan-rollback.ts'
@@ -24,7 +24,7 @@ export function showVersion(tx: Tx, args: Omit<Queries['versions.show']['args'],
   const found = findMirrored(tx, args.versionId)
   if (!found.ok) return found
   const { version, environment } = found.value
-  const now = workingChildren(tx, 'variable', environment.id)
+  const now = variablesIn(tx, environment.id)
   const plan = planRollback(
     now.map((row) => row.fields),
     variablesOfVersion(tx, version.id),

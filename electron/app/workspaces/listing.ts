@@ -31,6 +31,17 @@ const rowFrom = (
   serviceDamage,
 })
 
+const damagedRow = ({ id, problem }: { id: string; problem: string }): WorkspaceRow => ({
+  id,
+  name: 'Damaged workspace',
+  kind: 'remote',
+  baseUrl: null,
+  needs: [],
+  problem,
+  canRepair: false,
+  serviceDamage: null,
+})
+
 export const createListing = ({ keys, folders, sessions }: WorkspacesContext): Listing => {
   const looked = new Map<string, Promise<WorkspaceRow>>()
 
@@ -44,28 +55,9 @@ export const createListing = ({ keys, folders, sessions }: WorkspacesContext): L
     return null
   }
 
-  /** Keys that are not in the store, as far as it can be read now. */
-  const missingKeys = async (info: WorkspaceInfo): Promise<WorkspaceRow['needs']> => {
-    const wanted: ['api-key' | 'workspace-key', string][] = [['workspace-key', workspaceKeyName(info.id)]]
-    // A service of its own needs none of us.
-    if (info.kind === 'remote') wanted.unshift(['api-key', apiKeyName(info.id)])
-    // The store itself may be waiting for the user; the list does not.
-    const { state } = await keys.status()
-    if (state === 'unchosen') return wanted.map(([need]) => need)
-    if (state === 'locked') return []
-    const store = await keys.store()
-    if (!store.ok) return []
-    const missing: WorkspaceRow['needs'] = []
-    for (const [need, name] of wanted) {
-      const kept = await store.value.get(name)
-      if (kept.ok && kept.value === null) missing.push(need)
-    }
-    return missing
-  }
-
   const look = async (info: WorkspaceInfo): Promise<WorkspaceRow> => {
     const problem = databaseProblem(info.id)
-    return rowFrom(info, await missingKeys(info), problem)
+    return rowFrom(info, await missingKeys(keys, info), problem)
   }
 
   const lookOnce = (info: WorkspaceInfo): Promise<WorkspaceRow> => {
@@ -85,17 +77,7 @@ export const createListing = ({ keys, folders, sessions }: WorkspacesContext): L
   }
 
   const toRow = async (found: FoundWorkspace): Promise<WorkspaceRow> => {
-    if ('problem' in found)
-      return {
-        id: found.id,
-        name: 'Damaged workspace',
-        kind: 'remote',
-        baseUrl: null,
-        needs: [],
-        problem: found.problem,
-        canRepair: false,
-        serviceDamage: null,
-      }
+    if ('problem' in found) return damagedRow(found)
     const session = sessions.opened(found.id)
     return session === null ? lookOnce(found.info) : rowOf(session)
   }
@@ -106,4 +88,23 @@ export const createListing = ({ keys, folders, sessions }: WorkspacesContext): L
     rows: async () => Promise.all((await folders.list()).map(toRow)),
     forget: () => looked.clear(),
   }
+}
+
+/** Keys that are not in the store, as far as it can be read now. */
+async function missingKeys(keys: WorkspacesContext['keys'], info: WorkspaceInfo): Promise<WorkspaceRow['needs']> {
+  const wanted: ['api-key' | 'workspace-key', string][] = [['workspace-key', workspaceKeyName(info.id)]]
+  // A service of its own needs none of us.
+  if (info.kind === 'remote') wanted.unshift(['api-key', apiKeyName(info.id)])
+  // The store itself may be waiting for the user; the list does not.
+  const { state } = await keys.status()
+  if (state === 'unchosen') return wanted.map(([need]) => need)
+  if (state === 'locked') return []
+  const store = await keys.store()
+  if (!store.ok) return []
+  const missing: WorkspaceRow['needs'] = []
+  for (const [need, name] of wanted) {
+    const kept = await store.value.get(name)
+    if (kept.ok && kept.value === null) missing.push(need)
+  }
+  return missing
 }

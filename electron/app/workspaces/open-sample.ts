@@ -11,7 +11,17 @@ import { makeSampleFolder, type SampleFolder } from './sample-folders.ts'
 import type { WorkspaceInfo } from './workspace-info.ts'
 import type { WorkspacesContext } from './workspaces-context.ts'
 
+/** The sample, of which there is one at a time. */
 export interface Sample {
+  /** Its session while it is open, or null. */
+  session(): Promise<RunningSession | null>
+  /** Opens it, or finds it open. */
+  open(): Promise<Result<{ workspaceId: string }, AppError>>
+  /** Closes it and deletes its files, when it is open under this id (under any where none is given); whether it was. */
+  remove(workspaceId?: string): Promise<boolean>
+}
+
+interface OpenSample {
   session: RunningSession
   /** To be called once the session is closed. */
   remove(): Promise<void>
@@ -50,11 +60,38 @@ const openIn = async (context: WorkspacesContext, folder: SampleFolder): Promise
   return opened
 }
 
+export function createSample(context: WorkspacesContext): Sample {
+  let opening: Promise<Result<OpenSample, AppError>> | null = null
+  const current = async (): Promise<OpenSample | null> => {
+    const opened = await opening
+    return opened?.ok === true ? opened.value : null
+  }
+  return {
+    session: async () => (await current())?.session ?? null,
+    async open() {
+      const before = await current()
+      if (before !== null) return ok({ workspaceId: before.session.id })
+      opening = openSample(context)
+      const opened = await opening
+      return opened.ok ? ok({ workspaceId: opened.value.session.id }) : opened
+    },
+    async remove(workspaceId) {
+      const opened = await current()
+      if (workspaceId !== undefined && opened?.session.id !== workspaceId) return false
+      opening = null
+      if (opened === null) return false
+      await context.sessions.retire(opened.session.id)
+      await opened.remove()
+      return true
+    },
+  }
+}
+
 /**
  * Opens a sample to look around in: its own service, database and keys, in a temporary folder and in memory, nothing of it in the data
  * folder or the key store. Filled when it comes back; its service follows.
  */
-export const openSample = async (context: WorkspacesContext): Promise<Result<Sample, AppError>> => {
+const openSample = async (context: WorkspacesContext): Promise<Result<OpenSample, AppError>> => {
   let folder: SampleFolder | null = null
   try {
     const made = await makeSampleFolder()

@@ -10,7 +10,7 @@ import { atMost } from '../settings/at-most.ts'
 import { connectService } from './connect-service.ts'
 import { createListing } from './listing.ts'
 import { forgetKeys } from './new-workspace.ts'
-import { openSample, type Sample } from './open-sample.ts'
+import { createSample } from './open-sample.ts'
 import { probeService } from './probe-service.ts'
 import { previewRepair, repairWorkspace, withRepairedCopy } from '../repair/repair-workspace.ts'
 import { removeWorkspace } from './remove-workspace.ts'
@@ -48,20 +48,13 @@ export const openWorkspaceManager = async (deps: WorkspaceManagerDeps): Promise<
   })
   const context: WorkspacesContext = { app, keys, stores: deps.stores, folders, sessions, newId: deps.newId }
   const listing = createListing(context)
-  let sample: Promise<Result<Sample, AppError>> | null = null
-  let turn: Promise<unknown> = Promise.resolve()
-
-  const changed = () => deps.emit({ push: 'changed', workspaceId: null, tables: ['app', 'workspaces'] })
-
-  /** Commands that make or remove workspaces take turns: a second click finds what the first one made. */
-  const inTurn = <T>(command: () => Promise<T>): Promise<T> => {
-    const done = turn.then(command)
-    turn = done.catch(() => undefined)
-    return done.finally(() => {
-      listing.forget()
-      changed()
-    })
+  const sample = createSample(context)
+  const changed = () => {
+    listing.forget()
+    deps.emit({ push: 'changed', workspaceId: null, tables: ['app', 'workspaces'] })
   }
+  const turns = createTurns(changed)
+  const { inTurn } = turns
 
   const suspect = (id: string): Promise<void> =>
     inTurn(async () => {
@@ -80,76 +73,26 @@ export const openWorkspaceManager = async (deps: WorkspaceManagerDeps): Promise<
   background(removeStaleSamples(), 'Samples of earlier runs could not be removed')
 
   const stopListening = keys.onChange(() => {
-    listing.forget()
     changed()
     background(forgetAbandoned(), 'Keys of removed workspaces could not be deleted')
     background(sessions.refreshAll(), 'Open workspaces could not take up their keys')
   })
 
-  const firstSync = async (id: string): Promise<void> => {
-    const engine = sessions.opened(id)?.engine
-    if (engine === null || engine === undefined) return
-    await atMost(engine.syncNow(), firstSyncMs)
-  }
-
-  const currentSample = async (): Promise<Sample | null> => {
-    const opened = await sample
-    return opened?.ok === true ? opened.value : null
-  }
-
-  const lookAround = async () => {
-    const before = await currentSample()
-    if (before !== null) return ok({ workspaceId: before.session.id })
-    sample = openSample(context)
-    const opened = await sample
-    if (!opened.ok) return opened
-    return ok({ workspaceId: opened.value.session.id })
-  }
-
-  const removeSample = async (): Promise<void> => {
-    const opened = await currentSample()
-    sample = null
-    if (opened === null) return
-    await sessions.retire(opened.session.id)
-    await opened.remove()
-  }
-
-  const recoveryKey = async (id: string): Promise<Result<{ recoveryKey: string }, AppError>> => {
-    const found = await sessions.get(id)
-    if (!found.ok) return found
-    const store = await found.value.keyStore()
-    if (!store.ok) return store
-    const key = await store.value.get(workspaceKeyName(id))
-    if (!key.ok) return key
-    return key.value === null ? err(workspaceErrors.keyMissing) : ok({ recoveryKey: key.value })
-  }
-
   return {
     list: async () => {
-      const opened = await currentSample()
-      return [...(opened === null ? [] : [listing.rowOf(opened.session)]), ...(await listing.rows())]
+      const shown = await sample.session()
+      return [...(shown === null ? [] : [listing.rowOf(shown)]), ...(await listing.rows())]
     },
     has: async (id) => sessions.opened(id) !== null || (await folders.find(id)) !== null,
     session: sessions.get,
     opened: sessions.opened,
     reader: (workspaceId) => openReader(workspacePaths(folders.pathOf(workspaceId)).mirror),
-    lookAround: () => inTurn(lookAround),
+    lookAround: () => inTurn(sample.open),
     startLocal: (args) => inTurn(() => startLocal(context, args)),
     probe: (args) => probeService(context, args),
-    connect: (args) =>
-      inTurn(async () => {
-        const connected = await connectService(context, args)
-        if (connected.ok) await firstSync(connected.value.workspaceId)
-        return connected
-      }),
+    connect: (args) => inTurn(() => connectAndSync(context, args)),
     supplyKeys: (args) => inTurn(() => supplyKeys(context, args)),
-    remove: (args) =>
-      inTurn(async () => {
-        const opened = await currentSample()
-        if (opened?.session.id !== args.workspaceId) return removeWorkspace(context, args)
-        await removeSample()
-        return ok(null)
-      }),
+    remove: (args) => inTurn(async () => ((await sample.remove(args.workspaceId)) ? ok(null) : removeWorkspace(context, args))),
     previewRepair: (id) => previewRepair(context, id),
     withRepairedCopy: (id, use) => withRepairedCopy(context, id, use),
     repair: (id) => inTurn(() => repairWorkspace(context, id)),
@@ -158,14 +101,44 @@ export const openWorkspaceManager = async (deps: WorkspaceManagerDeps): Promise<
       return session.ok ? inTurn(() => session.value.restoreService()) : session
     },
     suspect,
-    recoveryKey,
+    recoveryKey: (id) => recoveryKeyOf(context, id),
     refreshKeys: sessions.refreshAll,
     wake: sessions.wake,
     async close() {
       stopListening()
-      await turn
-      await removeSample()
+      await turns.idle()
+      await sample.remove()
       await sessions.closeAll()
     },
   }
+}
+
+/** Commands that make or remove workspaces take turns: a second click finds what the first one made. */
+function createTurns(afterEach: () => void) {
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    inTurn<T>(command: () => Promise<T>): Promise<T> {
+      const done = last.then(command)
+      last = done.catch(() => undefined)
+      return done.finally(afterEach)
+    },
+    idle: (): Promise<unknown> => last,
+  }
+}
+
+async function connectAndSync(context: WorkspacesContext, args: Parameters<typeof connectService>[1]) {
+  const connected = await connectService(context, args)
+  const engine = connected.ok ? context.sessions.opened(connected.value.workspaceId)?.engine : null
+  if (engine != null) await atMost(engine.syncNow(), firstSyncMs)
+  return connected
+}
+
+async function recoveryKeyOf({ sessions }: WorkspacesContext, id: string): Promise<Result<{ recoveryKey: string }, AppError>> {
+  const found = await sessions.get(id)
+  if (!found.ok) return found
+  const store = await found.value.keyStore()
+  if (!store.ok) return store
+  const key = await store.value.get(workspaceKeyName(id))
+  if (!key.ok) return key
+  return key.value === null ? err(workspaceErrors.keyMissing) : ok({ recoveryKey: key.value })
 }

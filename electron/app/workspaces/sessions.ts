@@ -58,41 +58,21 @@ export interface Sessions {
 const keysWaitMs = 1500
 
 export const createSessions = (deps: SessionsDeps): Sessions => {
-  const { app, folders } = deps
+  const { folders } = deps
   const opening = new Map<string, Promise<Result<RunningSession, AppError>>>()
   const running = new Map<string, RunningSession>()
   const retired = new Map<string, AppError>()
   const suspected = new Set<string>()
   let closing = false
 
-  const openNow = async ({ info, folder, keyStore }: OpenPlan): Promise<Result<RunningSession, AppError>> => {
-    const file = workspacePaths(folder).mirror
-    const isChecked = !existsSync(file) || suspected.has(info.id)
-    const mirror = openMirror(file, { thorough: suspected.has(info.id) })
-    if (!mirror.ok) return mirror
-    suspected.delete(info.id)
-    const { service: serviceFolder } = workspacePaths(folder)
-    const onDamaged = () => deps.emit({ push: 'changed', workspaceId: info.id, tables: ['workspaces', 'sync'] })
-    const mayBootstrap = () => mirror.value.snapshot(isBaseEmpty)
-    const service =
-      info.kind === 'remote'
-        ? null
-        : createLocalService({ app, folder: serviceFolder, workspaceId: info.remoteId, mayBootstrap, onDamaged })
-    const session = openSession({
-      app,
-      info,
-      mirror: mirror.value,
-      newId: deps.newId,
-      pollMs: deps.pollMs,
-      keyStore,
-      service,
-      check: isChecked ? async () => true : (signal) => checkInThread(file, signal),
-      onChange: (tables) => deps.emit({ push: 'changed', workspaceId: info.id, tables }),
-      onDamaged: () => deps.onDamaged(info.id),
-    })
-    running.set(info.id, session)
-    await atMost(session.refresh(), keysWaitMs)
-    return ok(session)
+  const openNow = async (plan: OpenPlan): Promise<Result<RunningSession, AppError>> => {
+    const { id } = plan.info
+    const session = sessionOf(deps, plan, suspected.has(id))
+    if (!session.ok) return session
+    suspected.delete(id)
+    running.set(id, session.value)
+    await atMost(session.value.refresh(), keysWaitMs)
+    return session
   }
 
   const open = (plan: OpenPlan): Promise<Result<RunningSession, AppError>> => {
@@ -146,4 +126,30 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
       await Promise.all([...new Set([...opening.keys(), ...running.keys()])].map(close))
     },
   }
+}
+
+/** A session on the database and the service of a workspace. `thorough`: the whole database is checked before it is used. */
+function sessionOf(deps: SessionsDeps, { info, folder, keyStore }: OpenPlan, thorough: boolean): Result<RunningSession, AppError> {
+  const { app, newId, pollMs, emit } = deps
+  const { mirror: file, service: serviceFolder } = workspacePaths(folder)
+  const isChecked = thorough || !existsSync(file)
+  const mirror = openMirror(file, { thorough })
+  if (!mirror.ok) return mirror
+  const onDamaged = () => emit({ push: 'changed', workspaceId: info.id, tables: ['workspaces', 'sync'] })
+  const mayBootstrap = () => mirror.value.snapshot(isBaseEmpty)
+  const service =
+    info.kind === 'remote' ? null : createLocalService({ app, folder: serviceFolder, workspaceId: info.remoteId, mayBootstrap, onDamaged })
+  const session = openSession({
+    app,
+    info,
+    mirror: mirror.value,
+    newId,
+    pollMs,
+    keyStore,
+    service,
+    check: isChecked ? async () => true : (signal) => checkInThread(file, signal),
+    onChange: (tables) => emit({ push: 'changed', workspaceId: info.id, tables }),
+    onDamaged: () => deps.onDamaged(info.id),
+  })
+  return ok(session)
 }

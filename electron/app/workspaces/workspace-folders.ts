@@ -55,28 +55,29 @@ const parseInfo = (id: string, text: string): WorkspaceInfo | null => {
   }
 }
 
+async function readInfo(id: string, file: string): Promise<FoundWorkspace> {
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    return {
+      id,
+      problem: `Its file ${file} can't be read (${code}). Restore it from a backup. Nothing else in this workspace was changed.`,
+    }
+  }
+  const info = parseInfo(id, text)
+  if (info !== null) return { id, info }
+  return {
+    id,
+    problem: `Its file ${file} is damaged or was written by a newer version of Holdfast. Restore it from a backup, or update Holdfast.`,
+  }
+}
+
 export const createWorkspaceFolders = (root: string): WorkspaceFolders => {
   const folderOf = (id: string) => join(root, id)
 
-  const read = async (id: string): Promise<FoundWorkspace> => {
-    const file = workspacePaths(folderOf(id)).info
-    let text: string
-    try {
-      text = await readFile(file, 'utf8')
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-      return {
-        id,
-        problem: `Its file ${file} can't be read (${code}). Restore it from a backup. Nothing else in this workspace was changed.`,
-      }
-    }
-    const info = parseInfo(id, text)
-    if (info !== null) return { id, info }
-    return {
-      id,
-      problem: `Its file ${file} is damaged or was written by a newer version of Holdfast. Restore it from a backup, or update Holdfast.`,
-    }
-  }
+  const read = (id: string): Promise<FoundWorkspace> => readInfo(id, workspacePaths(folderOf(id)).info)
 
   /** Whether a folder is a workspace, as opposed to one that never came to be. */
   const isWorkspace = (id: string): boolean => {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { Row } from '../../queue/entry.ts'
+import { isVariable, type Variable } from '../../queue/entry.ts'
 import { fromColumns } from '../row-codec.ts'
 import { build, type Tx } from '../tx.ts'
 
 /** The variables of an environment that have a name, in its order, a slice at a time: short enough that nobody waits for one. */
-export function* rowsOfEnvironment(tx: Tx, environmentId: string, slice = 500): Generator<Row[]> {
-  let after: Row | undefined
+export function* rowsOfEnvironment(tx: Tx, environmentId: string, slice = 500): Generator<Variable[]> {
+  let after: Variable | undefined
   do {
     const last = after
     const rows = tx
@@ -22,6 +22,7 @@ export function* rowsOfEnvironment(tx: Tx, environmentId: string, slice = 500): 
           .limit(slice),
       )
       .map(fromColumns)
+      .filter((row) => isVariable(row))
     yield rows
     after = rows.length < slice ? undefined : rows.at(-1)
   } while (after !== undefined)

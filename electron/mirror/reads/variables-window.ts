@@ -4,7 +4,7 @@ import type { SyncColumns } from './sync-columns.ts'
 
 export interface VariableColumns extends SyncColumns {
   id: string
-  parent_id: string | null
+  parent_id: string
   name: string
   tag: string | null
   key_id: string | null
@@ -129,7 +129,7 @@ export async function variablesWindow(
     .$if(sort.by !== 'name', (query) => query.orderBy('window.sort_key', sort.dir))
     .orderBy('window.name', nameDir)
     .orderBy('window.id', nameDir)
-    .$narrowType<{ name: string }>()
+    .$narrowType<{ name: string; parent_id: string }>()
     .execute()
   return { total, rows }
 }

@@ -47,7 +47,7 @@ export function readDamagedTables(
     const page = treePage(pages, number)
     if (page?.kind !== 'rows' || page.rows.length === 0) continue
     const best = bestShape(page.rows, shapes, orders, owners.get(number))
-    for (const { rowid, row } of best?.rows ?? []) found.get(best?.name ?? '')?.set(keyOf(row, rowid), { rowid, row })
+    if (best !== null) for (const { rowid, row } of best.rows) found.get(best.name)?.set(keyOf(row, rowid), { rowid, row })
   }
   return new Map(
     shapes.map(({ name }) => {

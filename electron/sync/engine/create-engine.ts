@@ -1,5 +1,6 @@
 import { trimDeleted } from '../../mirror/deleted-layer.ts'
 import { trimHistory } from '../../mirror/history-layer.ts'
+import type { Mirror } from '../../mirror/mirror.ts'
 import { trimSuperseded } from '../../mirror/superseded-layer.ts'
 import { getState, setState } from '../../mirror/workspace-state.ts'
 import type { EngineDeps } from './engine-deps.ts'
@@ -16,9 +17,7 @@ export function createEngine(deps: EngineDeps): Engine {
   const { mirror, port, isWhole = Promise.resolve(true), pollMs = defaultPollMs, probeMs = defaultProbeMs } = deps
   const memory = newMemory()
   let health: Health = healthy
-  let hasSynced = false
-  let lastSyncedAt = mirror.snapshot((tx) => numberOf(getState(tx, 'last-synced-at')))
-  let isHeld = mirror.snapshot((tx) => getState(tx, 'paused') !== null)
+  const record = openRecord(mirror)
 
   const announce = (): void => deps.onChange(['sync'])
   const sources = () => ({ now: deps.now(), random: deps.random() })
@@ -27,7 +26,7 @@ export function createEngine(deps: EngineDeps): Engine {
       if (!(await isWhole)) return
       try {
         const end = await playRound(deps, memory, isHalted)
-        if (!isStopped()) record(end)
+        if (!isStopped()) took(end)
       } catch (thrown) {
         const code = errorCode(thrown)
         health = healthAfterThrow(health, code, sources())
@@ -35,24 +34,17 @@ export function createEngine(deps: EngineDeps): Engine {
       }
     },
     rest: () => ({
-      dueIn: isHeld ? null : restOf(health, deps.now(), pollMs, probeMs),
+      dueIn: record.isHeld ? null : restOf(health, deps.now(), pollMs, probeMs),
       probeMs: isWorthProbing(health, deps.now()) ? probeMs : null,
     }),
     probe: () => port.probe().catch(() => false),
-    isHeld: () => isHeld,
+    isHeld: () => record.isHeld,
     announce,
   })
 
-  function record(end: RoundEnd): void {
+  function took(end: RoundEnd): void {
     if (end.is === 'done') {
-      hasSynced = true
-      lastSyncedAt = deps.now()
-      mirror.write((tx) => {
-        setState(tx, 'last-synced-at', String(lastSyncedAt))
-        trimHistory(tx, deps.now())
-        trimSuperseded(tx)
-        trimDeleted(tx, deps.now())
-      })
+      record.synced(deps.now())
       deps.onSynced?.()
     }
     health = healthAfter(health, end, sources())
@@ -77,8 +69,7 @@ export function createEngine(deps: EngineDeps): Engine {
       await scheduler.request(true)
     },
     hold(on) {
-      isHeld = on
-      mirror.write((tx) => setState(tx, 'paused', on ? 'yes' : null))
+      record.hold(on)
       scheduler.rearm()
       if (!on && !scheduler.isRunning()) void scheduler.request(false)
       announce()
@@ -86,10 +77,42 @@ export function createEngine(deps: EngineDeps): Engine {
     status: () => ({
       phase: scheduler.isRunning() ? 'syncing' : health.phase,
       problem: health.problem,
-      lastSyncedAt,
-      hasSynced,
-      nextAttemptAt: isHeld ? null : health.nextAttemptAt,
+      lastSyncedAt: record.lastSyncedAt,
+      hasSynced: record.hasSynced,
+      nextAttemptAt: record.isHeld ? null : health.nextAttemptAt,
     }),
+  }
+}
+
+/** What the mirror keeps of the sync of a workspace beyond the end of a run. */
+function openRecord(mirror: Mirror) {
+  let hasSynced = false
+  let lastSyncedAt = mirror.snapshot((tx) => numberOf(getState(tx, 'last-synced-at')))
+  let isHeld = mirror.snapshot((tx) => getState(tx, 'paused') !== null)
+  return {
+    get hasSynced() {
+      return hasSynced
+    },
+    get lastSyncedAt() {
+      return lastSyncedAt
+    },
+    get isHeld() {
+      return isHeld
+    },
+    synced(now: number): void {
+      hasSynced = true
+      lastSyncedAt = now
+      mirror.write((tx) => {
+        setState(tx, 'last-synced-at', String(now))
+        trimHistory(tx, now)
+        trimSuperseded(tx)
+        trimDeleted(tx, now)
+      })
+    },
+    hold(on: boolean): void {
+      isHeld = on
+      mirror.write((tx) => setState(tx, 'paused', on ? 'yes' : null))
+    },
   }
 }
 

@@ -28,7 +28,7 @@ export function knownIn(mirror: Mirror, names: ReadonlyMap<string, readonly stri
         if (parentRemoteId !== null && parentId === null) return []
         return [
           ...knownTracked(tx, kind, parentId),
-          ...(names.get(parentRemoteId ?? '') ?? []).map((key) => ({ id: null, key })),
+          ...(parentRemoteId === null ? [] : (names.get(parentRemoteId) ?? [])).map((key) => ({ id: null, key })),
           ...keysOfCreates(tx, kind, parentId).map((key) => ({ id: null, key })),
         ]
       }),

@@ -21,14 +21,16 @@ export function pushItemOf(tx: Tx, entry: Entry): PushItem {
   }
 }
 
-/** The nearest of these ancestors as the service knows it; null: one of them is not on the service, or there is none. */
+/** The nearest of these ancestors as the service knows it; null: it or its project is not on the service, or there is none. */
 export function remoteParent(tx: Tx, ancestors: readonly string[]): RemoteParent | null {
-  const rows = ancestors.map((id) => getBase(tx, id))
-  const [parent] = rows
-  const [slug = '', above] = rows.map((row) => row?.fields.slug)
-  if (parent == null || rows.some((row) => row?.fields.slug === undefined)) return null
-  const path = parent.kind === 'project' ? { project: slug, environment: '' } : { project: above ?? '', environment: slug }
-  return { remoteId: parent.remoteId, path }
+  const [id] = ancestors
+  const parent = id === undefined ? null : getBase(tx, id)
+  const slug = parent?.fields.slug
+  if (parent === null || slug === undefined) return null
+  if (parent.kind === 'project') return { remoteId: parent.remoteId, path: { project: slug, environment: '' } }
+  // Of base: an entry that came below a placeholder names no project.
+  const project = parent.parentId === null ? undefined : getBase(tx, parent.parentId)?.fields.slug
+  return project === undefined ? null : { remoteId: parent.remoteId, path: { project, environment: slug } }
 }
 
 function memberOf(tx: Tx, id: string): RemoteMemberRow | null {

@@ -57,7 +57,7 @@ function compare(deps: EngineDeps, rollback: RollbackOperation): Checked | Done 
     const problem = problemOf(tx, entry)
     if (problem !== null) return after(deps, tx, entry, { is: 'reject', reason: problem })
     const { agreed } = entry.detail
-    const [environmentId = ''] = entry.ancestors
+    const [environmentId] = entry.ancestors
     const now = foreseeFromBase(tx, environmentId, entry.rowId)
     const wasSent = entry.state === 'sending'
     const standing = said === undefined ? standingOf(now, agreed, wasSent) : 'equal'
@@ -104,7 +104,7 @@ function after(deps: EngineDeps, tx: Tx, entry: RollbackOperation, event: EntryE
 }
 
 function problemOf(tx: Tx, { rowId, ancestors }: RollbackOperation): string | null {
-  const environment = getBase(tx, ancestors[0] ?? '')
+  const environment = getBase(tx, ancestors[0])
   const version = getVersion(tx, rowId)
   if (environment === null) return environmentDeleted
   if (version === null || version.is_mirrored === 0) return versionDeleted
@@ -153,7 +153,7 @@ function failed(deps: EngineDeps, rollback: RollbackOperation, failure: Failure)
 
 /** Keeps how a rollback ended, for its user to see. `said`: the service's counts, null when nobody heard them; `apart`: variables unlike the version. */
 function writeOutcome(tx: Tx, { rowId, ancestors, detail }: RollbackOperation, said: Counts | null, apart: number, now: number): void {
-  const environment = getBase(tx, ancestors[0] ?? '')
+  const environment = getBase(tx, ancestors[0])
   if (environment === null) return
   putRollback(tx, {
     environment_remote_id: environment.remoteId,

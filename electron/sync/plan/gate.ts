@@ -23,13 +23,12 @@ export interface Hold {
  * The lanes of an entry, in each of which it has its place: one lane for the variables and versions of an environment, one for members,
  * one for each project and environment itself. A move has its place in two.
  */
-export function lanesOf(entry: Entry): [string, ...string[]] {
+export function lanesOf(entry: Entry): string[] {
   if (entry.rowKind === 'member') return ['members']
-  if (entry.rowKind === 'version') return [entry.ancestors[0] ?? '']
+  if (entry.rowKind === 'version') return [entry.ancestors[0]]
   if (entry.rowKind !== 'variable') return [`row:${entry.rowId}`]
-  const lane = entry.ancestors[0] ?? ''
-  const [left] = entry.leaves
-  return left === undefined || left === lane ? [lane] : [lane, left]
+  const lanes = [...entry.ancestors.slice(0, 1), ...entry.leaves.slice(0, 1)]
+  return [...new Set(lanes)]
 }
 
 /** Every row that an entry is below, where it goes and where it leaves. */
@@ -37,7 +36,7 @@ const above = (entry: Entry): readonly string[] => (isOperation(entry) ? entry.a
 
 /** The row below which everything has to be done before this entry, and must wait for it; null: it is no barrier. */
 function barrierAt(entry: Entry): string | null {
-  if (entry.rowKind === 'version') return entry.ancestors[0] ?? null
+  if (entry.rowKind === 'version') return entry.ancestors[0]
   if (isOperation(entry) || entry.rowKind === 'variable') return null
   const isBarrier =
     entry.kind === 'delete' || (entry.kind === 'update' && entry.patch.slug !== undefined) || entry.conflict?.kind === 'name-taken'
@@ -129,5 +128,5 @@ export class Gate {
 function claimsOf(entry: Entry): string[] {
   if (entry.rowKind === 'version') return []
   if (isOperation(entry)) return [`member//${entry.detail.email.toLowerCase()}`]
-  return touchedClaims(entry).map(({ parentId, key }) => `${entry.rowKind}/${parentId ?? ''}/${key}`)
+  return touchedClaims(entry).map(({ parentId, key }) => `${entry.rowKind}/${parentId}/${key}`)
 }

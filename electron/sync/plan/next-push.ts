@@ -69,24 +69,23 @@ function readyOf(queue: readonly Entry[], now: number, limit: number): Push[] {
   /** Who goes out in each lane: a request that may grow, or one that nothing may join. */
   const lanes = new Map<string, Open | 'closed'>()
   for (const entry of inOrderOfSending(queue)) {
-    const [lane, ...moreLanes] = lanesOf(entry)
+    const ownLanes = lanesOf(entry)
+    const [open, ...elsewhere] = ownLanes.map((lane) => lanes.get(lane))
     const isReady = entry.state === 'queued' && isDue(entry.nextAttemptAt, now) && gate.holds(entry) === null
-    const open = lanes.get(lane)
     const size = sizeOf(entry)
-    const elsewhere = moreLanes.map((other) => lanes.get(other))
     if (isReady && open === undefined && elsewhere.every((other) => other === undefined)) {
       const push: Push = [entry]
       pushes.push(push)
       const grows = size === null ? ('closed' as const) : { push, characters: size }
-      for (const each of [lane, ...moreLanes]) lanes.set(each, grows)
+      for (const lane of ownLanes) lanes.set(lane, grows)
       gate.add(entry)
     } else if (isReady && canJoin(open, elsewhere, size, limit)) {
       open.push.push(entry)
       open.characters += size ?? 0
-      for (const other of moreLanes) lanes.set(other, open)
+      for (const lane of ownLanes) lanes.set(lane, open)
       gate.add(entry)
     } else if (gate.add(entry) === 'moves on') {
-      for (const each of [lane, ...moreLanes]) lanes.set(each, 'closed')
+      for (const lane of ownLanes) lanes.set(lane, 'closed')
     }
   }
   return pushes

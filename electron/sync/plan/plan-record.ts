@@ -204,8 +204,8 @@ const askOnce = (parentId: string, facts: Facts): Step[] =>
 /** The changes up to the first snapshot or rollback that was queued after the row's first change. */
 function beforeOperation(row: BaseRow, changes: readonly Change[], facts: Facts): readonly Change[] {
   const [first] = changes
-  if (first === undefined || row.kind !== 'variable') return changes
-  const operation = facts.operationsOn(row.parentId ?? '').find(({ seq }) => seq > first.seq)
+  if (first === undefined || row.kind !== 'variable' || row.parentId === null) return changes
+  const operation = facts.operationsOn(row.parentId).find(({ seq }) => seq > first.seq)
   return operation === undefined ? changes : changes.filter(({ seq }) => seq < operation.seq)
 }
 

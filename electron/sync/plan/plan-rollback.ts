@@ -1,5 +1,8 @@
-import type { Counts, Foreseen } from '../../queue/entry.ts'
-import { sameField, type Fields, type SealedValue } from '../../queue/fields.ts'
+import type { Counts, Foreseen, Variable } from '../../queue/entry.ts'
+import { sameField, type SealedValue } from '../../queue/fields.ts'
+
+/** What is known of a variable of an environment. */
+export type NamedFields = Variable['fields']
 
 /** One variable of a snapshot. A version says nothing of types and secrecy. */
 export interface Saved {
@@ -25,8 +28,8 @@ export interface RollbackPlan {
  * What making an environment equal to a snapshot would do: `now` are its variables, `then` those of the snapshot. Values that cannot be
  * compared count as updated: a service puts the snapshot's bytes there whatever they hold.
  */
-export function planRollback(now: readonly Fields[], then: readonly Saved[]): RollbackPlan {
-  const present = new Map(now.map((fields) => [fields.name ?? '', fields.value]))
+export function planRollback(now: readonly NamedFields[], then: readonly Saved[]): RollbackPlan {
+  const present = new Map(now.map(({ name, value }) => [name, value]))
   const saved = new Map(then.map(({ name, value }) => [name, value]))
   const names = [...new Set([...present.keys(), ...saved.keys()])].sort(byCode)
   const variables = names.map((name): PlannedVariable => ({ name, does: doesTo(present, saved, name) }))
@@ -52,9 +55,9 @@ function doesTo(present: Values, saved: Values, name: string): PlannedVariable['
  * What the contents of an environment are told apart by, as one text: the same for the same names, values, types and secrecy, whatever
  * the order. A value stands by its tag, so that other bytes of the same text make no difference.
  */
-export function contentsText(variables: readonly Fields[]): string {
+export function contentsText(variables: readonly NamedFields[]): string {
   const lines = variables.map(({ name, value, type, isSecret }) => [
-    name ?? '',
+    name,
     value === undefined ? null : (value.tag ?? value.sealed),
     value?.tag == null ? null : value.keyId,
     type ?? null,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { queueHandlers } from '../../../electron/app/queue/queue-handlers.ts'
+import { conflictsHandlers } from '../../../electron/app/queue/conflicts-handlers.ts'
 import type { HistoryRow } from '../../../electron/bridge/rows.ts'
 import type { AppError } from '../../../electron/bridge/app-error.ts'
 import type { Result } from '../../../electron/bridge/result.ts'
@@ -241,7 +241,7 @@ test('where all values are masked, a conflict shows none until it is asked for',
   const changeId = (await valueOf(desk.handlers['queue.list']({ workspaceId })))[0]?.changeId ?? ''
   const sides = async (reveal: boolean, maskAll: boolean) => {
     const settings = { get: () => ({ ...desk.context.settings.get(), maskAll }) }
-    const { 'conflicts.show': show } = queueHandlers({ ...desk.context, settings: { ...desk.context.settings, ...settings } })
+    const { 'conflicts.show': show } = conflictsHandlers({ ...desk.context, settings: { ...desk.context.settings, ...settings } })
     const { fields } = await valueOf(show({ workspaceId, changeId, reveal }))
     return fields.filter((field) => field.field === 'value').map(({ mine, theirs }) => [mine.text, theirs.text])
   }

@@ -1,16 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Fields } from '../../../electron/queue/fields.ts'
-import { contentsText, countsAgree, planRollback, type Saved } from '../../../electron/sync/plan/plan-rollback.ts'
+import { contentsText, countsAgree, planRollback, type NamedFields, type Saved } from '../../../electron/sync/plan/plan-rollback.ts'
 import { sealed } from '../../queue/a-change.ts'
 
-const now = (...entries: [name: string, text: string, iv?: number][]): Fields[] =>
+const now = (...entries: [name: string, text: string, iv?: number][]): NamedFields[] =>
   entries.map(([name, text, iv]) => ({ name, value: sealed(text, iv) }))
 const saved = (...entries: [name: string, text: string, iv?: number][]): Saved[] =>
   entries.map(([name, text, iv]) => ({ name, value: sealed(text, iv) }))
 const opaque = (bytes: string) => ({ sealed: `v1:${bytes}`, tag: null, keyId: 'k' })
 
-const table: { says: string; now: Fields[]; saved: Saved[]; plan: object }[] = [
+const table: { says: string; now: NamedFields[]; saved: Saved[]; plan: object }[] = [
   { says: 'nothing and nothing are the same', now: [], saved: [], plan: { counts: { added: 0, updated: 0, removed: 0 }, same: 0 } },
   {
     says: 'what is only in the version is added',
@@ -73,22 +72,20 @@ describe('planRollback', () => {
   })
 
   test('contents are told apart by names, texts, types and secrecy, and by nothing else', () => {
-    const one: Fields[] = [
-      { name: 'A', value: sealed('1', 1), type: 'string', isSecret: false },
-      { name: 'B', value: sealed('2', 1) },
-    ]
-    const same: Fields[] = [
+    const first: NamedFields = { name: 'A', value: sealed('1', 1), type: 'string', isSecret: false }
+    const one: NamedFields[] = [first, { name: 'B', value: sealed('2', 1) }]
+    const same: NamedFields[] = [
       { name: 'B', value: sealed('2', 9) },
-      { ...one[0], value: sealed('1', 9) },
+      { ...first, value: sealed('1', 9) },
     ]
     expect(contentsText(same)).toBe(contentsText(one))
-    const others: Fields[][] = [
+    const others: NamedFields[][] = [
       [],
       one.slice(1),
-      [{ ...one[0], name: 'C' }, ...one.slice(1)],
-      [{ ...one[0], value: sealed('3') }, ...one.slice(1)],
-      [{ ...one[0], type: 'number' }, ...one.slice(1)],
-      [{ ...one[0], isSecret: true }, ...one.slice(1)],
+      [{ ...first, name: 'C' }, ...one.slice(1)],
+      [{ ...first, value: sealed('3') }, ...one.slice(1)],
+      [{ ...first, type: 'number' }, ...one.slice(1)],
+      [{ ...first, isSecret: true }, ...one.slice(1)],
     ]
     expect(new Set(others.map(contentsText)).size).toBe(others.length)
     for (const other of others) expect(contentsText(other)).not.toBe(contentsText(one))

@@ -74,41 +74,49 @@ export function createRowReader(remote: Remote, accept: Accept): RowReader {
     return ok(found.value.id === parent.remoteId)
   }
 
-  const find: RowReader['find'] = async (kind, parent, wanted) => {
-    const found = new Map<string, RemoteRow>()
-    const unfound = () => wanted.filter(({ remoteId }) => !found.has(remoteId))
-
-    const fromList = async (): Read<null> => {
-      const listed = await list(kind, parent)
-      if (!listed.ok) return isNoList(listed.error) ? ok(null) : listed
-      const ids = new Set(unfound().map(({ remoteId }) => remoteId))
-      for (const row of listed.value) if (ids.has(row.remoteId)) found.set(row.remoteId, row)
-      return ok(null)
-    }
-    const byKeys = async ({ remoteId, keys }: Wanted): Read<null> => {
-      for (const key of new Set(keys.filter((each) => each !== null))) {
-        const row = await read(kind, parent, key)
-        if (!row.ok && row.error.kind !== 'missing') return row
-        if (row.ok && row.value.remoteId === remoteId) found.set(remoteId, row.value)
-        if (found.has(remoteId)) break
-      }
-      return ok(null)
-    }
-    const oneByOne = async (): Read<null> => {
-      const reads = await inParallel(unfound(), byKeys, (each) => !each.ok)
-      return reads.find((each) => !each.ok) ?? ok(null)
-    }
-
-    for (const look of wanted.length > fewRows ? [fromList, oneByOne] : [oneByOne, fromList]) {
-      const looked = await look()
-      if (!looked.ok) return looked
-      if (unfound().length === 0) return ok(found)
-    }
-    const atPath = await hasPath(parent)
-    return atPath.ok ? ok(atPath.value ? found : null) : atPath
-  }
+  const find: RowReader['find'] = (kind, parent, wanted) => findRows({ read, list, hasPath }, kind, parent, wanted)
 
   return { read, list, listAll, hasPath, find, forgetLists: () => absent.clear() }
+}
+
+/** See `find` of RowReader. Few rows are read by their keys first, many from the list. */
+async function findRows(
+  { read, list, hasPath }: Pick<RowReader, 'read' | 'list' | 'hasPath'>,
+  kind: RowKind,
+  parent: RemoteParent | null,
+  wanted: readonly Wanted[],
+): Read<Map<string, RemoteRow> | null> {
+  const found = new Map<string, RemoteRow>()
+  const unfound = () => wanted.filter(({ remoteId }) => !found.has(remoteId))
+
+  const fromList = async (): Read<null> => {
+    const listed = await list(kind, parent)
+    if (!listed.ok) return isNoList(listed.error) ? ok(null) : listed
+    const ids = new Set(unfound().map(({ remoteId }) => remoteId))
+    for (const row of listed.value) if (ids.has(row.remoteId)) found.set(row.remoteId, row)
+    return ok(null)
+  }
+  const byKeys = async ({ remoteId, keys }: Wanted): Read<null> => {
+    for (const key of new Set(keys.filter((each) => each !== null))) {
+      const row = await read(kind, parent, key)
+      if (!row.ok && row.error.kind !== 'missing') return row
+      if (row.ok && row.value.remoteId === remoteId) found.set(remoteId, row.value)
+      if (found.has(remoteId)) break
+    }
+    return ok(null)
+  }
+  const oneByOne = async (): Read<null> => {
+    const reads = await inParallel(unfound(), byKeys, (each) => !each.ok)
+    return reads.find((each) => !each.ok) ?? ok(null)
+  }
+
+  for (const look of wanted.length > fewRows ? [fromList, oneByOne] : [oneByOne, fromList]) {
+    const looked = await look()
+    if (!looked.ok) return looked
+    if (unfound().length === 0) return ok(found)
+  }
+  const atPath = await hasPath(parent)
+  return atPath.ok ? ok(atPath.value ? found : null) : atPath
 }
 
 /** Whether a list cannot be read because the service does not have it, or not at this path. */

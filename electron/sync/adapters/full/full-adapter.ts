@@ -1,4 +1,4 @@
-import { ok } from '../../../bridge/result.ts'
+import { ok, type Result } from '../../../bridge/result.ts'
 import type { ChangeInput } from '../../../../service/protocol/changes.ts'
 import { isChange, isOperation } from '../../../queue/entry.ts'
 import { changedFields } from '../../../queue/fields.ts'
@@ -14,11 +14,18 @@ import { changeOf, recordIdOf } from './change-of.ts'
 import { outcomeOfAnswer } from './outcome-of-answer.ts'
 import { pullFeed } from './pull-feed.ts'
 
+interface Deps {
+  remote: Remote
+  accept: Accept
+  seal: SealFields
+}
+
 /**
  * A service with the change feed, asked by `GET /changes`, `POST /changes` and `GET /records`. No request carries an Idempotency-Key: creates
  * name the id of their record, updates and deletions what they were made on, so that none of them can be done twice.
  */
 export function createFullAdapter(remote: Remote, accept: Accept, seal: SealFields): Adapter {
+  const deps = { remote, accept, seal }
   let hasRoles = false
 
   /** The feed does not tell of roles: they are read once. */
@@ -26,17 +33,6 @@ export function createFullAdapter(remote: Remote, accept: Accept, seal: SealFiel
     const listed = await everyPage((cursor) => remote.listRoles(cursor))
     hasRoles = listed.ok
     return listed.ok ? [{ is: 'roles', roles: listed.value }] : []
-  }
-
-  /** Without an ETag nothing but a read tells that others changed a record: its outcome if they did, or if it has one now; null: it may be sent. */
-  async function outcomeOfRead({ entry, base }: PushItem): Promise<Outcome | null> {
-    if (base === null) return null
-    const read = await remote.getRecord(base.kind, base.remoteId)
-    if (!read.ok && read.error.kind !== 'missing') return { is: 'unsent', failure: failureOf(read.error) }
-    const { row } = partsOf(read.ok ? read.value : null, accept)
-    if (row === null) return entry.kind === 'delete' ? { is: 'confirmed', row: null } : { is: 'stale', current: null }
-    const isSame = row.etag === null && Object.keys(changedFields(base.fields, row.fields)).length === 0
-    return isSame ? null : { is: 'stale', current: row }
   }
 
   return {
@@ -52,49 +48,61 @@ export function createFullAdapter(remote: Remote, accept: Accept, seal: SealFiel
         isFirst = false
       }
     },
-
-    async push(items) {
-      const outcomes = new Map<PushItem, Outcome>()
-      const changes: { item: PushItem; change: ChangeInput }[] = []
-      for (const item of items) {
-        const outcome = isUnguarded(item) ? await outcomeOfRead(item) : outcomeOfRole(item)
-        const made = changeOf(item, seal)
-        if (outcome !== null) outcomes.set(item, outcome)
-        else if (!made.ok) outcomes.set(item, made.error)
-        else changes.push({ item, change: made.value })
-      }
-      let stopped: Failure | null = null
-      for (const request of inRequests(changes, ({ change }) => change)) {
-        const answered = stopped === null ? await remote.pushChanges(request.map(({ change }) => change)) : null
-        for (const [index, { item }] of request.entries()) {
-          const answer = answered?.ok === true ? answered.value[index] : undefined
-          if (answer !== undefined) outcomes.set(item, outcomeOfAnswer(item, answer, accept))
-          else if (answered?.ok === false) outcomes.set(item, outcomeOfAll(answered.error))
-          else if (stopped !== null) outcomes.set(item, { is: 'unsent', failure: stopped })
-        }
-        // What follows may need what was not done.
-        if (answered?.ok === false && outcomeOfAll(answered.error).is !== 'refused') stopped = failureOf(answered.error)
-      }
-      return items.flatMap((item) => outcomes.get(item) ?? [])
-    },
-
-    async reconcile(item) {
-      const { entry } = item
-      const id = recordIdOf(item)
-      // Its `seen` decides: a rollback that was done is refused, because the environment changed by it.
-      if (entry.kind === 'rollback') return ok<Reconciled>({ is: 'undone' })
-      const read = id === null ? null : await remote.getRecord(entry.rowKind, id)
-      if (read?.ok === false && read.error.kind !== 'missing') return failed(read.error)
-      const { row, version, member } = partsOf(read?.ok === true ? read.value : null, accept)
-      if (!isOperation(entry)) return ok<Reconciled>({ is: 'row', row, holder: null })
-      if (entry.kind === 'remove') return ok<Reconciled>({ is: member === null ? 'done' : 'undone' })
-      if (version !== null) return ok<Reconciled>({ is: 'done', version })
-      const isDone = member !== null && 'roleId' in entry.detail && member.roleId === entry.detail.roleId
-      return ok<Reconciled>(isDone ? { is: 'done', member } : { is: 'undone' })
-    },
-
+    push: (items) => push(deps, items),
+    reconcile: (item) => reconcile(deps, item),
     readVersion: (remoteId) => readVersion(remote, accept, remoteId),
   }
+}
+
+async function push(deps: Deps, items: readonly PushItem[]): Promise<Outcome[]> {
+  const outcomes = new Map<PushItem, Outcome>()
+  const changes: { item: PushItem; change: ChangeInput }[] = []
+  for (const item of items) {
+    const outcome = isUnguarded(item) ? await outcomeOfRead(deps, item) : outcomeOfRole(item)
+    const made = changeOf(item, deps.seal)
+    if (outcome !== null) outcomes.set(item, outcome)
+    else if (!made.ok) outcomes.set(item, made.error)
+    else changes.push({ item, change: made.value })
+  }
+  let stopped: Failure | null = null
+  for (const request of inRequests(changes, ({ change }) => change)) {
+    const answered = stopped === null ? await deps.remote.pushChanges(request.map(({ change }) => change)) : null
+    for (const [index, { item }] of request.entries()) {
+      const answer = answered?.ok === true ? answered.value[index] : undefined
+      if (answer !== undefined) outcomes.set(item, outcomeOfAnswer(item, answer, deps.accept))
+      else if (answered?.ok === false) outcomes.set(item, outcomeOfAll(answered.error))
+      else if (stopped !== null) outcomes.set(item, { is: 'unsent', failure: stopped })
+    }
+    // What follows may need what was not done.
+    if (answered?.ok === false && outcomeOfAll(answered.error).is !== 'refused') stopped = failureOf(answered.error)
+  }
+  return items.flatMap((item) => outcomes.get(item) ?? [])
+}
+
+/** Without an ETag nothing but a read tells that others changed a record: its outcome if they did, or if it has one now; null: it may be sent. */
+async function outcomeOfRead({ remote, accept }: Deps, { entry, base }: PushItem): Promise<Outcome | null> {
+  if (base === null) return null
+  const read = await remote.getRecord(base.kind, base.remoteId)
+  if (!read.ok && read.error.kind !== 'missing') return { is: 'unsent', failure: failureOf(read.error) }
+  const { row } = partsOf(read.ok ? read.value : null, accept)
+  if (row === null) return entry.kind === 'delete' ? { is: 'confirmed', row: null } : { is: 'stale', current: null }
+  const isSame = row.etag === null && Object.keys(changedFields(base.fields, row.fields)).length === 0
+  return isSame ? null : { is: 'stale', current: row }
+}
+
+async function reconcile({ remote, accept }: Deps, item: PushItem): Promise<Result<Reconciled, Failure>> {
+  const { entry } = item
+  const id = recordIdOf(item)
+  // Its `seen` decides: a rollback that was done is refused, because the environment changed by it.
+  if (entry.kind === 'rollback') return ok({ is: 'undone' })
+  const read = id === null ? null : await remote.getRecord(entry.rowKind, id)
+  if (read?.ok === false && read.error.kind !== 'missing') return failed(read.error)
+  const { row, version, member } = partsOf(read?.ok === true ? read.value : null, accept)
+  if (!isOperation(entry)) return ok({ is: 'row', row, holder: null })
+  if (entry.kind === 'remove') return ok({ is: member === null ? 'done' : 'undone' })
+  if (version !== null) return ok({ is: 'done', version })
+  const isDone = member !== null && 'roleId' in entry.detail && member.roleId === entry.detail.roleId
+  return ok(isDone ? { is: 'done', member } : { is: 'undone' })
 }
 
 /** The outcome of each change of a request that was not answered one by one. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { align } from '../../../electron/app/find/align.ts'
-import { beginsWord, foldCode, foldQuery } from '../../../electron/app/find/fold.ts'
+import { align } from '../../electron/match/align.ts'
+import { beginsWord, foldCode, foldQuery } from '../../electron/match/fold.ts'
 
 const packed = (name: string): { codes: Uint16Array; starts: Uint8Array } => ({
   codes: Uint16Array.from(name.split(''), (each) => foldCode(each.charCodeAt(0))),

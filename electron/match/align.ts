@@ -1,7 +1,11 @@
-/** How well a query fits a name, and where: UTF-16 ranges of the name, end exclusive. */
+/** Half-open stretches of a text, in UTF-16 units. */
+export type Ranges = readonly (readonly [start: number, end: number])[]
+
+/** How well a query fits a name, and where. */
 export interface Alignment {
+  /** Larger is better; comparable between names for one query. */
   score: number
-  ranges: [number, number][]
+  ranges: Ranges
 }
 
 const matched = 16

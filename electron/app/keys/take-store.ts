@@ -1,0 +1,68 @@
+import type { AppError } from '../../bridge/app-error.ts'
+import { err, ok, type Result } from '../../bridge/result.ts'
+import type { KeyStore, KeyStoreError } from '../../keychain/key-store.ts'
+import type { Settings } from '../settings/settings.ts'
+import { keepKey } from './keep-key.ts'
+import type { KeyStores } from './key-stores.ts'
+import { keysErrors } from './keys-errors.ts'
+import type { KeysState } from './keys-state.ts'
+
+export interface TakeDeps {
+  stores: KeyStores
+  settings: Settings
+  /** Names under which keys may be kept, for the move out of a session store. */
+  keyNames(): Promise<string[]>
+}
+
+type Kind = KeyStore['kind']
+
+/** Opens a store, moves keys of this session into it, and remembers the choice. */
+export async function takeStore(
+  { stores, settings, keyNames }: TakeDeps,
+  state: KeysState,
+  kind: Kind,
+  passphrase: string | undefined,
+): Promise<Result<KeyStore, AppError>> {
+  const opened = await openStore(stores, kind, passphrase)
+  if (!opened.ok) return opened
+  const moved = state.state === 'ready' ? await moveKeys(state.store, opened.value, await keyNames()) : ok(null)
+  // An unlock must not need a disk with room on it.
+  const remembered = kind === 'session' || settings.get().keyStore === kind
+  const kept = moved.ok && !remembered ? await settings.update({ keyStore: kind }) : moved
+  if (!kept.ok) {
+    opened.value.close()
+    return kept
+  }
+  if (state.state === 'ready') state.store.close()
+  return opened
+}
+
+/** The same where the user chose a new vault over one that cannot be read: that one is put aside, not deleted. */
+export const takeStoreAnew: typeof takeStore = async (deps, state, kind, passphrase) => {
+  const taken = await takeStore(deps, state, kind, passphrase)
+  if (taken.ok || taken.error.kind !== 'vault-damaged') return taken
+  await deps.stores.putVaultAside()
+  return takeStore(deps, state, kind, passphrase)
+}
+
+async function openStore(stores: KeyStores, kind: Kind, passphrase: string | undefined): Promise<Result<KeyStore, AppError>> {
+  if (kind === 'session') return ok(stores.openSession())
+  if (kind === 'vault') {
+    if (passphrase === undefined || passphrase === '') return err(keysErrors.passphraseMissing)
+    return stores.openVault(passphrase)
+  }
+  const keychain = await stores.probeKeychain()
+  return keychain === 'available' ? ok(stores.openKeychain()) : err(keysErrors.keychain[keychain])
+}
+
+/** Copies the keys under `names` from one store to another; ok once each has been read back. The old store keeps them. */
+async function moveKeys(from: KeyStore, to: KeyStore, names: readonly string[]): Promise<Result<null, KeyStoreError>> {
+  for (const name of names) {
+    const secret = await from.get(name)
+    if (!secret.ok) return err(secret.error)
+    if (secret.value === null) continue
+    const kept = await keepKey(to, name, secret.value)
+    if (!kept.ok) return kept
+  }
+  return ok(null)
+}

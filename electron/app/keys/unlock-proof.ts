@@ -1,0 +1,66 @@
+import type { AppError } from '../../bridge/app-error.ts'
+import { err, ok, type Result } from '../../bridge/result.ts'
+import type { SystemAuthenticationRow, UnlockBy } from '../../bridge/rows.ts'
+import type { KeyStore } from '../../keychain/key-store.ts'
+import type { SystemAuthentication } from '../app-deps.ts'
+import type { Settings } from '../settings/settings.ts'
+import { keysErrors } from './keys-errors.ts'
+import type { PinCheck } from './pin-check.ts'
+
+/** How the user proves who they are before keys are unlocked. */
+export interface UnlockProof {
+  /** Finds out whether the system can be asked; until then it counts as unsure. */
+  probeSystem(): Promise<void>
+  /** What keys of a store are unlocked with. */
+  unlockOf(store: KeyStore['kind']): UnlockBy
+  /** Whether the user proved who they are, where keys in the OS keychain are locked. `text`: a PIN or a recovery key. */
+  prove(text: string | undefined): Promise<Result<null, AppError>>
+  proveBySystem(): Promise<Result<null, AppError>>
+  /** See `systemAuthentication` of KeysManager. */
+  systemRow(): Promise<SystemAuthenticationRow | null>
+}
+
+export function createUnlockProof(settings: Settings, pins: PinCheck, system: SystemAuthentication | null): UnlockProof {
+  /** Whether the system can be asked, and nobody had to try that first. */
+  let isSureToAsk = false
+
+  const unlockOf = (store: KeyStore['kind']): UnlockBy => {
+    if (store === 'vault') return 'passphrase'
+    if (store === 'session') return 'none'
+    const { asksSystem, hasPin, isLocked } = settings.get()
+    if (asksSystem === true) return 'system'
+    if (hasPin) return 'pin'
+    // What was locked stays so where the system cannot be asked any more: a closed lid must not open Holdfast.
+    return (asksSystem === null && isSureToAsk) || isLocked ? 'system' : 'none'
+  }
+  const proveByText = async (text: string): Promise<Result<null, AppError>> => {
+    const right = await pins.check(text)
+    if (!right.ok || right.value === 'pin') return right.ok ? ok(null) : right
+    // A recovery key stands in for what was forgotten, or cannot be asked any more; another way can be set then.
+    return settings.update({ hasPin: false, ...(settings.get().asksSystem && { asksSystem: false }) })
+  }
+  const proveBySystem = async (): Promise<Result<null, AppError>> => {
+    const answer = system === null ? 'unavailable' : await system.confirm()
+    if (answer === 'confirmed') return ok(null)
+    return err(answer === 'refused' ? keysErrors.notAuthenticated : keysErrors.systemUnavailable)
+  }
+
+  return {
+    async probeSystem() {
+      isSureToAsk = system?.isReliable === true && (await system.isAvailable())
+    },
+    unlockOf,
+    async prove(text) {
+      const by = unlockOf('os')
+      if (by === 'none') return ok(null)
+      if (text !== undefined && text !== '') return proveByText(text)
+      return by === 'system' ? proveBySystem() : err(keysErrors.pinMissing)
+    },
+    proveBySystem,
+    async systemRow() {
+      if (system === null) return null
+      const isOn = settings.get().asksSystem ?? isSureToAsk
+      return isOn || (await system.isAvailable()) ? { kind: system.kind, isOn } : null
+    },
+  }
+}

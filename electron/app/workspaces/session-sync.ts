@@ -1,0 +1,63 @@
+import type { Table } from '../../bridge/contract.ts'
+import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
+import { checkRepairedValues } from '../repair/check-repaired-values.ts'
+import { startSync, type RunningSync, type ServiceAccess, type SyncDeps } from './start-sync.ts'
+
+export interface SessionSyncDeps extends Omit<SyncDeps, 'onChange'> {
+  onChange(tables: Table[]): void
+  /** Sync met damage in the database. */
+  onDamaged(): void
+}
+
+/** The sync of a session, there while its keys and its service are. */
+export interface SessionSync {
+  readonly running: RunningSync | null
+  /** Whether the service does not know the API key any more. */
+  readonly isUnauthorized: boolean
+  /** Syncs with this access and cipher from now on; false: it does already. */
+  follow(access: ServiceAccess, cipher: WorkspaceCipher): Promise<boolean>
+  /** When it resolves, nothing of the sync runs any more. */
+  stop(): Promise<void>
+}
+
+export function createSessionSync(deps: SessionSyncDeps): SessionSync {
+  let running: RunningSync | null = null
+  let isUnauthorized = false
+
+  const stop = async (): Promise<void> => {
+    const before = running
+    running = null
+    isUnauthorized = false
+    await before?.stop()
+  }
+
+  const onChange: SyncDeps['onChange'] = (tables) => {
+    deps.onChange([...tables])
+    const problem = running?.engine.status().problem?.kind
+    if (tables.includes('sync') && running !== null && (problem === 'unauthorized') !== isUnauthorized) {
+      isUnauthorized = !isUnauthorized
+      // A key the service does not know any more concerns the list of workspaces too.
+      deps.onChange(['workspaces'])
+    }
+    if (problem === 'damaged') deps.onDamaged()
+  }
+
+  return {
+    get running() {
+      return running
+    },
+    get isUnauthorized() {
+      return isUnauthorized
+    },
+    async follow(access, cipher) {
+      const { apiKey, baseUrl } = access
+      const isSame = running?.cipher === cipher && running.access.apiKey === apiKey && running.access.baseUrl === baseUrl
+      if (isSame && running?.pollMs === deps.pollMs()) return false
+      await stop()
+      checkRepairedValues(deps.mirror, cipher)
+      running = startSync({ ...deps, onChange }, access, cipher)
+      return true
+    },
+    stop,
+  }
+}
