@@ -1,3 +1,4 @@
+import { numberText } from './number-text.ts'
 import type { CompareCell, CompareEnvironment } from '../../electron/bridge/rows.ts'
 import { counted } from './counted.ts'
 import { markName } from './mark-name.ts'
@@ -5,8 +6,8 @@ import { markName } from './mark-name.ts'
 /** The counts below the name of an environment, in a few words. */
 export const countWords = ({ missing, empty, different }: Pick<CompareEnvironment, 'missing' | 'empty' | 'different'>): string => {
   const parts = [
-    missing > 0 ? `${missing.toLocaleString('en-US')} missing` : '',
-    empty > 0 ? `${empty.toLocaleString('en-US')} empty` : '',
+    missing > 0 ? `${numberText(missing)} missing` : '',
+    empty > 0 ? `${numberText(empty)} empty` : '',
     different > 0 ? counted(different, 'differs', 'differ') : '',
   ].filter((part) => part !== '')
   return parts.length === 0 ? 'identical' : parts.join(' · ')

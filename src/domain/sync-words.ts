@@ -1,3 +1,4 @@
+import { numberText } from './number-text.ts'
 import type { RowSync, SyncStatus } from '../../electron/bridge/rows.ts'
 import { counted } from './counted.ts'
 
@@ -36,15 +37,15 @@ export const pillWords = (status: SyncStatus): string => {
     case 'synced':
       return 'Synced'
     case 'syncing':
-      return status.queued > 0 ? `Syncing ${status.queued.toLocaleString('en-US')}` : 'Syncing'
+      return status.queued > 0 ? `Syncing ${numberText(status.queued)}` : 'Syncing'
     case 'queued':
-      return `${status.queued.toLocaleString('en-US')} queued`
+      return `${numberText(status.queued)} queued`
     case 'offline':
-      return status.queued > 0 ? `Offline · ${status.queued.toLocaleString('en-US')} queued` : 'Offline'
+      return status.queued > 0 ? `Offline · ${numberText(status.queued)} queued` : 'Offline'
     case 'attention':
-      if (status.unverified > 0 && status.attention === 0) return `${status.unverified.toLocaleString('en-US')} Unverified`
+      if (status.unverified > 0 && status.attention === 0) return `${numberText(status.unverified)} Unverified`
       return status.attention > 0 ? counted(status.attention + status.unverified, 'needs attention', 'need attention') : 'Needs attention'
     case 'paused':
-      return status.queued > 0 ? `Paused · ${status.queued.toLocaleString('en-US')} queued` : 'Paused'
+      return status.queued > 0 ? `Paused · ${numberText(status.queued)} queued` : 'Paused'
   }
 }

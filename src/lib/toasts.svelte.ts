@@ -1,3 +1,5 @@
+import { untrack } from 'svelte'
+
 export interface Toast {
   id: number
   tone: 'plain' | 'good' | 'bad'
@@ -16,6 +18,8 @@ const stay = { plain: 4000, good: 4000, bad: 9000 } as const
 
 class Toasts {
   list = $state.raw<readonly Toast[]>([])
+  #buttons = $state(0)
+  #editors = $state(0)
   #nextId = 1
 
   /** Says `text` beside what the user does, for a few seconds. */
@@ -28,6 +32,29 @@ class Toasts {
 
   dismiss(id: number): void {
     this.list = this.list.filter((toast) => toast.id !== id)
+  }
+
+  /** An editor is open where many toasts, or a long one, would lie over it. */
+  get isTight(): boolean {
+    return this.#editors > 0
+  }
+
+  /** Toasts go above the line at the foot of the window, which has buttons on it. An editor can be open there: then they stay. */
+  get isRaised(): boolean {
+    return this.#buttons > 0 && !this.isTight
+  }
+
+  // Elements say so themselves: styles that look through the document for them cost at every change of any row.
+  /** Attach it to buttons on the line at the foot of the window. */
+  readonly aboveButtons = (): (() => void) => {
+    untrack(() => (this.#buttons += 1))
+    return () => (this.#buttons -= 1)
+  }
+
+  /** Attach it to an editor in a table. */
+  readonly besideEditor = (): (() => void) => {
+    untrack(() => (this.#editors += 1))
+    return () => (this.#editors -= 1)
   }
 }
 

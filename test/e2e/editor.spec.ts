@@ -202,10 +202,11 @@ test('what the window says in passing never lies over an open editor', async ({ 
     const other = name === 'ROW_29' ? 'ROW_27' : 'ROW_04'
     const copy = rowOf(page, other).getByRole('button', { name: `Copy value of ${other}` })
     await expect(async () => {
+      await rowOf(page, other).hover({ timeout: 5000 })
       await copy.click({ timeout: 5000 })
       await expect(page.locator('.toast')).not.toHaveCount(0, { timeout: 2000 })
       const covered = await page.evaluate(() => {
-        const editor = document.querySelector('[data-editing]')?.getBoundingClientRect()
+        const editor = document.querySelector('[data-testid="editor"]')?.getBoundingClientRect()
         const toasts = [...document.querySelectorAll('.toast')].map((toast) => toast.getBoundingClientRect())
         if (editor === undefined || toasts.length === 0) return null
         return toasts.some((toast) => toast.bottom > editor.top && toast.top < editor.bottom && toast.right > editor.left)

@@ -17,6 +17,7 @@ test('a new user looks around a sample workspace without typing anything', async
     .filter({ has: app.page.getByRole('img', { name: 'Hidden value' }) })
     .first()
   const name = (await secret.getAttribute('data-name')) ?? ''
+  await secret.hover()
   await secret.getByRole('button', { name: `Reveal ${name}` }).click()
   await expect(rowOf(app.page, name).getByTestId('value-cell')).not.toHaveText(/^•*$/)
   // Its service is behind it.

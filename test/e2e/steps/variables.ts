@@ -34,7 +34,8 @@ export async function expectValue(page: Page, name: string, value: string): Prom
   const reveal = row.getByRole('button', { name: `Reveal ${name}` })
   const cell = row.getByTestId('value-cell')
   await expect(async () => {
-    // It comes and goes with the type that is guessed or synced, so that it is looked for at every try.
+    // The tools of a row show under the pointer; this one comes and goes with the type that is guessed or synced, so that it is looked for at every try.
+    await row.hover({ timeout: 5000 })
     if (await reveal.isVisible()) await reveal.click({ timeout: 5000 })
     await expect(cell).toHaveText(value, { timeout: 2000 })
   }).toPass({ timeout: 90_000 })
