@@ -389,7 +389,8 @@ export const commandArgs = {
   'versions.mirror': z.strictObject({ ...inWorkspace, environmentId: id, remoteId: text(255).min(1) }),
   /** Queues an invitation. `roleId` as the service names it. An e-mail that is a member or invited already fails as `name-taken`. */
   'members.invite': z.strictObject({ ...inWorkspace, email: text(320), roleId: text(255) }),
-  'members.set-role': z.strictObject({ ...inWorkspace, id, roleId: text(255) }),
+  /** `seen`: the role that the screen showed; where others gave another one since, it becomes a conflict. */
+  'members.set-role': z.strictObject({ ...inWorkspace, id, seen: text(255), roleId: text(255) }),
   /** Queues a removal; an invitation that was not sent yet is withdrawn. Where the service lists no members, `id` may be its own id of one. */
   'members.remove': z.strictObject({ ...inWorkspace, id: text(255).min(1) }),
   /**
@@ -418,7 +419,7 @@ export const commandArgs = {
   /** Pauses sync until told otherwise, beyond a restart; `sync.now` syncs once all the same. */
   'sync.pause': z.strictObject({ ...inWorkspace, paused: z.boolean() }),
   /** Makes the edits of a `queue.export` file again, as new edits. What cannot be applied is named; one step of undo. */
-  'queue.apply': z.strictObject({ ...inWorkspace, text: z.string().max(100_000_000) }),
+  'queue.apply': z.strictObject({ ...inWorkspace, text: z.string().max(100_000_000), seen }),
   /** Gives a variable an earlier value again, as a new edit; a deleted variable is created again. */
   'history.restore': z.strictObject({ ...inWorkspace, entry: z.int(), seen }),
   /** Seals every value of an open workspace to its variable, as queued changes; from then on nothing else is taken. Fails where the service has no change feed. */

@@ -125,7 +125,7 @@ export class OperationDeeds {
       return `${member.email} ${done.ok}`
     }
     const roleId = dice.pick(roles) ?? 'viewer'
-    const done = await player.command('members.set-role', { id: member.id, roleId })
+    const done = await player.command('members.set-role', { id: member.id, seen: member.roleId, roleId })
     return `${member.email} ${member.roleId} -> ${roleId} ${done.ok}`
   }
 
@@ -206,8 +206,9 @@ export class OperationDeeds {
     const asked = player.client.queue().map(({ conflict }) => oracle.plain(conflict?.remote?.value?.sealed))
     const everything = ['project', 'environment', 'variable'] as const
     const rows = everything.flatMap((kind) => this.#parts.rows(player, kind)).map(({ id }) => id)
-    const about = { rows, screen: await lookAt(player, oracle), bringsBack: true }
-    const done = await witness.around(player, about, () => player.command('queue.apply', { text: file }))
+    const screen = await lookAt(player, oracle)
+    const about = { rows, screen, bringsBack: true }
+    const done = await witness.around(player, about, () => player.command('queue.apply', { text: file, seen: screen.rev }))
     // The file is made again in its order: what it makes first and deletes after that was no secret to who made it again.
     const shown = new Set(this.#parts.rows(player, 'variable').map(({ fields }) => oracle.plain(fields.value?.sealed)))
     oracle.deletes(player, [...values, ...asked].filter(isToken), null)

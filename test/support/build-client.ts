@@ -379,7 +379,8 @@ export class TestClient {
   }
 
   setRole(id: string, roleId: string): Result<null> {
-    return this.#edit((tx) => setRole(tx, this.#context(), id, roleId))
+    const seen = this.members().rows.find((member) => member.id === id)?.roleId ?? ''
+    return this.#edit((tx) => setRole(tx, this.#context(), { id, seen, roleId }))
   }
 
   removeMember(id: string): Result<null> {

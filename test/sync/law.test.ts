@@ -319,7 +319,7 @@ describe('a place that is gone with edits pending below it', () => {
       const file = await handlers['queue.export']({ workspaceId, format: 'json' })
       choose(other, 'theirs')
       expect(other.contents()).not.toHaveProperty('shop/prod')
-      expect(await handlers['queue.apply']({ workspaceId, text: file.ok ? file.value.text : '' })).toMatchObject({
+      expect(await handlers['queue.apply']({ workspaceId, text: file.ok ? file.value.text : '', seen: asShown })).toMatchObject({
         ok: true,
         value: { skipped: [] },
       })

@@ -36,8 +36,12 @@ export function inviteMember(
 const alreadyMember = (email: string): { ok: false; error: AppError } =>
   err({ kind: 'name-taken', name: email, message: `${email} is already a member or invited. Change their role in the list instead.` })
 
-/** Queues another role. */
-export function setRole(tx: Tx, context: EditContext, id: string, role: string): Result<null> {
+/** Queues another role, made on the one that its user saw. */
+export function setRole(
+  tx: Tx,
+  context: EditContext,
+  { id, seen, roleId: role }: Omit<Commands['members.set-role']['args'], 'workspaceId'>,
+): Result<null> {
   const member = getMember(tx, id)
   const operations = operationsOf(tx, id)
   const invite = operations.find((operation) => operation.kind === 'invite')
@@ -50,15 +54,12 @@ export function setRole(tx: Tx, context: EditContext, id: string, role: string):
   }
   // A role on its way is the one that this change is made on.
   const sending = operations.findLast((operation) => operation.kind === 'set-role' && operation.state === 'sending')
-  const base = sending?.kind === 'set-role' ? sending.detail.roleId : known.roleId
-  if (roleId === base && !operations.some((operation) => operation.kind === 'set-role')) return ok(null)
-  queueOperation(tx, context, {
-    kind: 'set-role',
-    rowKind: 'member',
-    rowId: id,
-    ancestors: [],
-    detail: { email: known.email, roleId, base },
-  })
+  const now = sending?.kind === 'set-role' ? sending.detail.roleId : known.roleId
+  const isChanging = operations.some((operation) => operation.kind === 'set-role')
+  if (roleId === now && !isChanging) return ok(null)
+  const base = isChanging || invite !== undefined ? now : seen
+  const detail = { email: known.email, roleId, base }
+  queueOperation(tx, context, { kind: 'set-role', rowKind: 'member', rowId: id, ancestors: [], detail })
   return ok(null)
 }
 

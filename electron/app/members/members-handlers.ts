@@ -19,8 +19,8 @@ export const membersHandlers = (context: AppContext): MembersHandlers => ({
   },
   'members.invite': ({ workspaceId, ...input }) =>
     edit(context, workspaceId, ['members'], (tx, editContext) => inviteMember(tx, editContext, input)),
-  'members.set-role': ({ workspaceId, id, roleId }) =>
-    edit(context, workspaceId, ['members'], (tx, editContext) => setRole(tx, editContext, id, roleId)),
+  'members.set-role': ({ workspaceId, ...input }) =>
+    edit(context, workspaceId, ['members'], (tx, editContext) => setRole(tx, editContext, input)),
   'members.remove': ({ workspaceId, id }) =>
     edit(context, workspaceId, ['members'], (tx, editContext) => removeMember(tx, editContext, id)),
 })

@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../../bridge/result.ts'
 import type { RefusedName } from '../../bridge/rows.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { enqueue } from '../../mirror/enqueue.ts'
-import { seenNow } from '../../mirror/past-layer.ts'
+import { seenRow, type Seen } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking } from '../../mirror/working-layer.ts'
 import { isVariable, type Row } from '../../queue/entry.ts'
@@ -23,7 +23,7 @@ type Args = Commands['queue.apply']['args']
 type Applied = Commands['queue.apply']['value']
 
 /** Makes the edits of a file again, in their order and in one transaction; one that cannot be made is named, and stops no other. */
-export async function applyUnsent(context: AppContext, { workspaceId, text }: Args): Promise<Result<Applied, AppError>> {
+export async function applyUnsent(context: AppContext, { workspaceId, text, seen }: Args): Promise<Result<Applied, AppError>> {
   const file = readFile(text)
   if (!file.ok) return file
   const { edits, requests } = file.value
@@ -41,7 +41,7 @@ export async function applyUnsent(context: AppContext, { workspaceId, text }: Ar
       }))
       let applied = 0
       for (const each of edits) {
-        const problem = applyOne(tx, editContext, cipher.value, each)
+        const problem = applyOne(tx, editContext, cipher.value, each, seen)
         if (problem === null) applied += 1
         else skipped.push({ name: each.whole.name ?? each.key, reason: problem })
       }
@@ -68,19 +68,19 @@ function readFile(text: string): Result<UnsentFile, AppError> {
 }
 
 /** Makes one edit; gives why it cannot be made, as a sentence. */
-function applyOne(tx: Tx, context: EditContext, cipher: WorkspaceCipher, one: UnsentEdit): string | null {
+function applyOne(tx: Tx, context: EditContext, cipher: WorkspaceCipher, one: UnsentEdit, seen: Seen): string | null {
   const parent = parentOf(tx, context, one)
   if (parent === undefined) return 'Its project or environment is missing from the file.'
   if (typeof parent === 'string') return parent
-  if (one.subject === 'variable') return applyToVariable(tx, context, cipher, parent, one)
+  if (one.subject === 'variable') return applyToVariable(tx, context, cipher, parent, one, seen)
   const { subject } = one
   const parentId = parent?.id ?? null
   const there = findWorking(tx, subject, parentId, one.key)
-  if (one.kind === 'delete') return there === null ? null : reasonOf(deleteParent(tx, context, subject, there.id, seenNow))
+  if (one.kind === 'delete') return there === null ? null : reasonOf(deleteParent(tx, context, subject, there.id, seen))
   const { name, slug } = one.whole
   const now = there ?? findWorking(tx, subject, parentId, slug ?? one.key)
   if (now === null) return reasonOf(createParent(tx, context, subject, parentId, { name: name ?? one.key, slug: slug ?? one.key }))
-  return reasonOf(updateParent(tx, context, subject, now.id, seenNow, { name: one.set.name, slug: one.set.slug }))
+  return reasonOf(updateParent(tx, context, subject, now.id, seen, { name: one.set.name, slug: one.set.slug }))
 }
 
 const reasonOf = (result: Result<unknown, AppError>): string | null => (result.ok ? null : result.error.message)
@@ -109,11 +109,18 @@ function ensure(
   return made.ok ? (findWorking(tx, kind, parentId, slug) ?? `The ${kind} ${name} couldn't be created.`) : made.error.message
 }
 
-function applyToVariable(tx: Tx, context: EditContext, cipher: WorkspaceCipher, environment: Row | null, one: UnsentEdit): string | null {
+function applyToVariable(
+  tx: Tx,
+  context: EditContext,
+  cipher: WorkspaceCipher,
+  environment: Row | null,
+  one: UnsentEdit,
+  seen: Seen,
+): string | null {
   if (environment === null) return 'Its project or environment is missing from the file.'
-  const there = findWorking(tx, 'variable', environment.id, one.key) ?? moveHere(tx, context, environment, one)
+  const there = findWorking(tx, 'variable', environment.id, one.key) ?? moveHere(tx, context, environment, one, seen)
   if (one.kind === 'delete') {
-    if (there !== null) deleteVariable(tx, context, there.id, seenNow)
+    if (there !== null) deleteVariable(tx, context, there.id, seen)
     return null
   }
   const whole = fromFile(one.whole, cipher)
@@ -122,26 +129,28 @@ function applyToVariable(tx: Tx, context: EditContext, cipher: WorkspaceCipher, 
   const named = there ?? findWorking(tx, 'variable', environment.id, whole.name ?? one.key)
   if (named === null) {
     if (whole.value === undefined) return "The file has no value for it, and the variable doesn't exist."
-    putVariable(tx, context, environment, { ...whole, name: whole.name ?? one.key }, 'overwrite', seenNow)
+    putVariable(tx, context, environment, { ...whole, name: whole.name ?? one.key }, 'overwrite', seen)
     return null
   }
   const isTaken = set.name !== undefined && (findWorking(tx, 'variable', environment.id, set.name)?.id ?? named.id) !== named.id
   if (isTaken) return `Another variable is named "${set.name}".`
-  const patch = changedFields(named.fields, one.kind === 'create' ? whole : set)
+  // What others changed since the screen was drawn on which this was asked for is a question.
+  const base = seenRow(tx, named.id, seen)?.fields ?? null
+  const patch = changedFields(base ?? {}, one.kind === 'create' ? whole : set)
   if (Object.keys(patch).length === 0) return null
   context.remember?.(tx, named.id)
   const ancestors = ancestorsOf(environment)
-  enqueue(tx, { kind: 'update', rowKind: 'variable', rowId: named.id, ancestors, patch, base: named.fields }, context)
+  enqueue(tx, { kind: 'update', rowKind: 'variable', rowId: named.id, ancestors, patch, base }, context)
   return null
 }
 
 /** The variable that the edit moved, brought here from where it still is; null: it is not there. */
-function moveHere(tx: Tx, context: EditContext, environment: Row, { from, key }: UnsentEdit): Row | null {
+function moveHere(tx: Tx, context: EditContext, environment: Row, { from, key }: UnsentEdit, seen: Seen): Row | null {
   const project = from && findWorking(tx, 'project', null, from.project.slug)
   const left = from && project && findWorking(tx, 'environment', project.id, from.environment.slug)
   const row = left && findWorking(tx, 'variable', left.id, key)
   if (row == null || !isVariable(row)) return null
-  moveVariable(tx, context, row, environment, { onTaken: 'skip', seen: seenNow, seenThere: seenNow })
+  moveVariable(tx, context, row, environment, { onTaken: 'skip', seen, seenThere: seen })
   return getWorking(tx, row.id)
 }
 

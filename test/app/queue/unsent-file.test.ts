@@ -37,11 +37,11 @@ describe('unsent edits as a file', () => {
     expect(file.text).not.toContain('8080')
     expect(file.text).not.toContain('quoted')
     const other = open()
-    expect(await valueOf(other.queue['queue.apply']({ workspaceId, text: file.text }))).toEqual({ applied: 5, skipped: [] })
+    expect(await valueOf(other.queue['queue.apply']({ workspaceId, text: file.text, seen: asShown }))).toEqual({ applied: 5, skipped: [] })
     const [environment] = await valueOf(other.handlers['environments.list']({ workspaceId }))
     expect(await other.read(environment?.id ?? '')).toEqual(await desk.read(environmentId))
     // Once more changes nothing.
-    expect(await valueOf(other.queue['queue.apply']({ workspaceId, text: file.text }))).toEqual({ applied: 5, skipped: [] })
+    expect(await valueOf(other.queue['queue.apply']({ workspaceId, text: file.text, seen: asShown }))).toEqual({ applied: 5, skipped: [] })
     expect(await valueOf(other.queue['queue.list']({ workspaceId }))).toHaveLength(5)
     expect(await valueOf(other.handlers['undo.status']({ workspaceId }))).toMatchObject({ undo: 'Apply 5 changes from a file' })
   })
@@ -57,7 +57,7 @@ describe('unsent edits as a file', () => {
     const { desk } = await withEdits()
     const { text } = await valueOf(desk.queue['queue.export']({ workspaceId, format: 'json' }))
     const other = open(randomBytes(32))
-    const { applied, skipped } = await valueOf(other.queue['queue.apply']({ workspaceId, text }))
+    const { applied, skipped } = await valueOf(other.queue['queue.apply']({ workspaceId, text, seen: asShown }))
     expect(applied).toBe(2)
     expect(skipped.map(({ name }) => name).toSorted()).toEqual(['EMPTY', 'PORT', 'SECRET'])
   })
@@ -87,7 +87,10 @@ describe('unsent edits as a file', () => {
   test.each(['', 'PORT=1', '{}', '[]', '{"holdfast":"unsent-edits","version":2}', 'null'])(
     '%j is no such file, and says so',
     async (text) => {
-      expect(await open().queue['queue.apply']({ workspaceId, text })).toMatchObject({ ok: false, error: { kind: 'invalid-input' } })
+      expect(await open().queue['queue.apply']({ workspaceId, text, seen: asShown })).toMatchObject({
+        ok: false,
+        error: { kind: 'invalid-input' },
+      })
     },
   )
 })

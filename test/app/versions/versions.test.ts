@@ -275,7 +275,7 @@ describe('members', () => {
     expect(valueOf(await it.query('roles.list', { workspaceId })).rows.map(({ id }) => id)).toEqual(['owner', 'admin', 'editor', 'viewer'])
     const { id } = valueOf(await it.command('members.invite', { workspaceId, email: 'ada@example.com', roleId: 'editor' }))
     await it.until('members.list', { workspaceId }, ({ rows }) => rows.some((row) => row.id === id && row.status === 'invited'))
-    valueOf(await it.command('members.set-role', { workspaceId, id, roleId: 'viewer' }))
+    valueOf(await it.command('members.set-role', { workspaceId, id, seen: 'editor', roleId: 'viewer' }))
     await it.until('members.list', { workspaceId }, ({ rows }) => rows.some((row) => row.roleId === 'viewer' && row.sync === 'synced'))
     valueOf(await it.command('members.remove', { workspaceId, id }))
     await it.until('members.list', { workspaceId }, ({ rows }) => rows.length === 1)
