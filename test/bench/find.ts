@@ -37,7 +37,7 @@ export const bench: Bench = async () => {
   const index = createNameIndex<Bearer>()
   for (const [n, name] of names.entries()) index.add(name, { kind: 'variable', id: `id-${n}`, parentId: 'environment' })
   const places = new Map([['environment', { name: 'Production', parentId: null }]])
-  const ours = (text: string) => findNames([{ id: 'workspace', name: 'Ours', names: { index, places, borne: new Map() } }], text, 50)
+  const ours = (text: string) => findNames([{ id: 'workspace', name: 'Ours', names: { index, places } }], text, 50)
   const all = (search: (text: string) => unknown) => typed.flatMap((text) => keys(text, search))
   const seen = await interleave({ ours: () => all(ours), theirs: () => all((text) => rival(text, 50)) }, { warmUps: 2 })
   const row = (what: string, part: number): Row => ({

@@ -6,8 +6,8 @@ import { foldInto } from '../../match/match-text.ts'
 /** Names packed for search, each once, with what bears it. */
 export interface NameIndex<Bearer> {
   add(name: string, bearer: Bearer): void
-  /** Takes a bearer off a name; one that nobody bears any more is not found. */
-  remove(name: string, bearer: Bearer): void
+  /** Takes bearers off a name; one that nobody bears any more is not found. */
+  remove(name: string, isGone: (bearer: Bearer) => boolean): void
   /** Offers every name that holds the query, by a quick guess of how well. */
   scan(query: Uint16Array, best: BestOf<Hit<Bearer>>): void
   /** How many names there are. */
@@ -68,12 +68,12 @@ export function createNameIndex<Bearer>(): NameIndex<Bearer> {
         packed.show(index, name)
       }
     },
-    remove(name, bearer) {
+    remove(name, isGone) {
       narrowed = null
       const index = known.get(name)
       const one = index === undefined ? undefined : named[index]
       if (index === undefined || one === undefined) return
-      one.bearers = one.bearers.filter((other) => other !== bearer)
+      one.bearers = one.bearers.filter((bearer) => !isGone(bearer))
       if (one.bearers.length === 0) packed.hide(index)
     },
     scan(query, best) {

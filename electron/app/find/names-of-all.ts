@@ -51,9 +51,8 @@ async function upToDate(mirror: Mirror, kept: Kept | null): Promise<Kept> {
   const mark = mirror.touches.mark()
   const touches = kept?.mirror === mirror ? mirror.touches.since(kept.mark) : null
   if (kept === null || touches === null) return { mirror, mark, names: await readNames(mirror) }
-  const ids = new Set(touches.map(({ id }) => id))
-  if (ids.size > mostRows) return { mirror, mark, names: await readNames(mirror) }
-  if (ids.size > 0) await refreshNames(mirror, kept.names, [...ids])
+  if (new Set(touches.map(({ id }) => id)).size > mostRows) return { mirror, mark, names: await readNames(mirror) }
+  if (touches.length > 0) await refreshNames(mirror, kept.names, touches)
   return { ...kept, mark }
 }
 

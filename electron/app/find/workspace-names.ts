@@ -1,6 +1,7 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { Mirror } from '../../mirror/mirror.ts'
 import { namesOfRows, placeNames, variableNames, type NameColumns } from '../../mirror/reads/name-slices.ts'
+import type { Touch } from '../../mirror/touch-log.ts'
 import { createNameIndex, type NameIndex } from './name-index.ts'
 
 /** What bears a name. */
@@ -16,13 +17,11 @@ export interface WorkspaceNames {
   index: NameIndex<Bearer>
   /** Projects and environments by id. */
   places: Map<string, { name: string; parentId: string | null }>
-  /** What bears which name, by id. */
-  borne: Map<string, { name: string; bearer: Bearer }>
 }
 
 /** Reads all names of a workspace, in slices between which others get their turn. */
 export async function readNames(mirror: Pick<Mirror, 'read'>): Promise<WorkspaceNames> {
-  const names: WorkspaceNames = { index: createNameIndex<Bearer>(), places: new Map(), borne: new Map() }
+  const names: WorkspaceNames = { index: createNameIndex<Bearer>(), places: new Map() }
   const environments = await placeNames(mirror, 'environment')
   for (const row of await placeNames(mirror, 'project')) put(names, 'project', row)
   for (const row of environments) put(names, 'environment', row)
@@ -35,21 +34,20 @@ export async function readNames(mirror: Pick<Mirror, 'read'>): Promise<Workspace
   return names
 }
 
-/** Brings the names of these rows, which were added, changed or removed, up to what they are now. */
-export async function refreshNames(mirror: Pick<Mirror, 'read'>, names: WorkspaceNames, ids: readonly string[]): Promise<void> {
-  const rows = await namesOfRows(mirror, ids)
-  for (const id of ids) {
-    const before = names.borne.get(id)
-    if (before !== undefined) names.index.remove(before.name, before.bearer)
-    names.borne.delete(id)
+/**
+ * Brings the names of rows that were added, changed or removed up to what they are now. `touches`: all since the names were read. They tell
+ * each name that such a row has had, so that no row's name has to be kept a second time here.
+ */
+export async function refreshNames(mirror: Pick<Mirror, 'read'>, names: WorkspaceNames, touches: readonly Touch[]): Promise<void> {
+  const rows = await namesOfRows(mirror, [...new Set(touches.map(({ id }) => id))])
+  for (const { id, name } of touches) {
+    if (name !== null) names.index.remove(name, (bearer) => bearer.id === id)
     names.places.delete(id)
   }
   for (const { kind, ...row } of rows) put(names, kind, row)
 }
 
-function put({ index, places, borne }: WorkspaceNames, kind: Bearer['kind'], { id, name, parent_id: parentId }: NameColumns): void {
-  const bearer = { kind, id, parentId }
-  index.add(name, bearer)
-  borne.set(id, { name, bearer })
+function put({ index, places }: WorkspaceNames, kind: Bearer['kind'], { id, name, parent_id: parentId }: NameColumns): void {
+  index.add(name, { kind, id, parentId })
   if (kind !== 'variable') places.set(id, { name, parentId })
 }

@@ -67,12 +67,12 @@ describe('the index', () => {
               index.add(each.add, 100 + turn)
             }
             const [gone] = 'remove' in each && live.length > 0 ? live.splice(each.remove % live.length, 1) : []
-            if (gone !== undefined) index.remove(gone.each, gone.position)
+            if (gone !== undefined) index.remove(gone.each, (bearer) => bearer === gone.position)
             const anew = createNameIndex<number>()
             const inOrder = [...names.map((one) => ({ each: one, position: -1 })), ...live.filter(({ position }) => position >= 100)]
             // The same names in the same order, so that equals come out alike.
             for (const one of inOrder) anew.add(one.each, one.position)
-            for (const one of inOrder) anew.remove(one.each, one.position)
+            for (const one of inOrder) anew.remove(one.each, (bearer) => bearer === one.position)
             for (const one of live) anew.add(one.each, one.position)
             expect(found(index, text)).toEqual(found(anew, text))
           }
