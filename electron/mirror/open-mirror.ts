@@ -91,6 +91,8 @@ function isQueueWhole(file: string, thorough: boolean): boolean {
 
 function createMirror(file: string, writer: SqliteDatabase.Database): Mirror {
   const reader = new SqliteDatabase(file, { readonly: true })
+  // The system keeps the file's pages too: more than these would be a second copy of the names that the palette has read.
+  reader.pragma('cache_size = -4000')
   const read = new Kysely<MirrorDatabase>({ dialect: new SqliteDialect({ database: reader }) })
   const tx = createTx(writer)
   // Made once: better-sqlite3 builds four functions for each.
