@@ -33,7 +33,7 @@ const crashes = new Map<string, number>()
 let steps = 0
 let failed = 0
 for (let seed = first; seed < first + runs; seed += 1) {
-  const { problem, trace, flavour, crashes: at } = await runSeed(seed, deck, policy)
+  const { problem, isBroken, trace, flavour, crashes: at } = await runSeed(seed, deck, policy)
   steps += trace.length
   for (const name of at) crashes.set(name, (crashes.get(name) ?? 0) + 1)
   if (values.trace || problem !== null) {
@@ -44,7 +44,7 @@ for (let seed = first; seed < first + runs; seed += 1) {
     failed += 1
     if (values.stop) runs = seed - first + 1
     console.log(
-      `FAILED seed ${seed} (${flavour}): ${problem}\nAgain: npm run fuzz -- --seed ${seed} --runs 1${deck === 'all' ? '' : ` --deck ${deck}`}${policy === undefined ? '' : ` --policy ${policy}`}\n`,
+      `${isBroken ? 'FAILED' : 'THREW in'} seed ${seed} (${flavour}): ${problem}\nAgain: npm run fuzz -- --seed ${seed} --runs 1${deck === 'all' ? '' : ` --deck ${deck}`}${policy === undefined ? '' : ` --policy ${policy}`}\n`,
     )
   }
 }

@@ -50,7 +50,7 @@ for (const { bug, file, from, to, test: shownBy } of mutations.slice(Number(valu
   rmSync(copy, { recursive: true, force: true })
 }
 
-/** The first seed that shows the bug, or null. A run that was cut off proves nothing: the machine may be slow. */
+/** The first seed that shows the bug by a broken promise, or null. A run that was cut off proves nothing: the machine may be slow. */
 function failingSeed(copy: string): string | null {
   const args = ['test/fuzz/main.ts', '--seed', '1', '--runs', values.runs, '--stop']
   const { stdout } = spawnSync(process.execPath, args, { cwd: copy, encoding: 'utf8', maxBuffer: 1 << 28, timeout: 1_200_000 })
@@ -58,12 +58,19 @@ function failingSeed(copy: string): string | null {
   return seed === undefined ? null : `seed ${seed}: ${problem?.slice(0, 100)}`
 }
 
-/** What the seeds let pass may still break a named test: the first that fails, or null. `among`: a file, or all below a folder. */
+/**
+ * What the seeds let pass may still break a named test: the first that fails, or null. `among`: a file, or all below a folder. One that took too
+ * long proves nothing.
+ */
 function failingTest(copy: string, among: string): string | null {
-  const args = [path.join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'node', '--no-color', '--bail', '1', among]
+  const patience = ['--testTimeout', '120000', '--hookTimeout', '120000']
+  const vitest = path.join(root, 'node_modules/vitest/vitest.mjs')
+  const args = [vitest, 'run', '--project', 'node', '--no-color', '--bail', '1', ...patience, among]
   const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: copy, encoding: 'utf8', maxBuffer: 1 << 28, timeout: 600_000 })
   // A file that cannot be loaded shows nothing: a failed test has its name behind that of its file.
-  const name = /FAIL .*?test\/(?:sync|queue|app|cipher|mirror)\/(.*? > .*)$/m.exec(stdout + stderr)?.[1]
+  const said = stdout + stderr
+  const isLate = /(?:Test|Hook) timed out/.test(said)
+  const name = isLate ? undefined : /FAIL .*?test\/(?:sync|queue|app|cipher|mirror)\/(.*? > .*)$/m.exec(said)?.[1]
   return name === undefined ? null : `test: ${name}`
 }
 

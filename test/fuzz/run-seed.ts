@@ -10,6 +10,8 @@ export interface RunResult {
   seed: number
   flavour: string
   problem: string | null
+  /** Whether that is a broken promise; else something threw that nobody expected. */
+  isBroken: boolean
   trace: string[]
   crashes: string[]
   /** The commands that were given. */
@@ -31,9 +33,11 @@ export async function runSeed(seed: number, deck: Deck = 'all', policy = policyO
   const parent = mkdtempSync(join(fastFolder, 'holdfast-fuzz-'))
   const world = await World.open(seed, parent, flavour, dice.chance(0.7) ? 2 : 3, deck, policy)
   let problem: string | null = null
+  let isBroken = false
   try {
     await world.run(dice.from(15, 60))
   } catch (error) {
+    isBroken = error instanceof Violation
     if (error instanceof Violation) problem = error.message
     else problem = error instanceof Error ? (error.stack ?? error.message) : String(error)
   }
@@ -41,5 +45,5 @@ export async function runSeed(seed: number, deck: Deck = 'all', policy = policyO
   const given = new Set(world.players.flatMap((player) => [...player.given]))
   await world.close().catch((error: unknown) => (problem ??= String(error)))
   rmSync(parent, { recursive: true, force: true })
-  return { seed, flavour: flavour.name, problem, trace: world.trace, crashes, given }
+  return { seed, flavour: flavour.name, problem, isBroken, trace: world.trace, crashes, given }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { loseAnswer, sends, TestClient, unreachable, type Network } from '../support/build-client.ts'
+import { deskOf, workspaceId } from '../support/desk.ts'
 import { only14, withoutFeed } from '../support/reduced-service.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 import { startService, type StartedService } from '../support/start-service.ts'
@@ -120,6 +121,23 @@ describe('members', () => {
     expect(others(client)).toEqual([{ email: ada, roleId: 'viewer', status: 'invited', sync: 'synced' }])
     const other = await open()
     expect(others(other)).toEqual(others(client))
+  })
+
+  test('a role given from a list that others have overtaken is asked about', async () => {
+    const [client, other] = [await open(), await open()]
+    client.invite(ada, 'editor')
+    await client.sync()
+    await other.sync()
+    const { id, roleId: seen } = find(client, ada)
+    other.setRole(find(other, ada).id, 'admin')
+    await other.sync()
+    await client.sync()
+    const { handlers } = deskOf(client)
+    expect(await handlers['members.set-role']({ workspaceId, id, seen, roleId: 'viewer' })).toMatchObject({ ok: true })
+    await client.sync()
+    expect(client.operations()).toMatchObject([{ state: 'conflict', detail: { base: 'editor', remote: 'admin', roleId: 'viewer' } }])
+    await other.sync()
+    expect(find(other, ada).roleId).toBe('admin')
   })
 
   test.each([

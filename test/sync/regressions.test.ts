@@ -3,6 +3,7 @@ import { copyTo } from '../../electron/app/bulk/copy-to.ts'
 import { advance } from '../../electron/mirror/queue-layer.ts'
 import { runSeed } from '../fuzz/run-seed.ts'
 import { loseAnswer, sends, type TestClient, unreachable, type Network } from '../support/build-client.ts'
+import { withoutFeed } from '../support/reduced-service.ts'
 import { createSyncStage } from '../support/sync-stage.ts'
 import { asShown, rowsAsShown } from '../support/as-shown.ts'
 
@@ -372,6 +373,19 @@ describe('the order things come in', () => {
     expect(one.contents()).not.toHaveProperty('shop/prod/N')
   })
 
+  test('a create that was parked so, and edited since, is the record with the edit', async () => {
+    const [one, other] = await two()
+    await giveUp(one)
+    one.setVariable(environment(one, 'prod'), 'N', 'edited since')
+    one.network = (forward) => forward()
+    await one.sync()
+    await one.sync()
+    await other.sync()
+    expect(waiting(one)).toEqual([])
+    expect(one.contents()).toMatchObject({ 'shop/prod/N': 'edited since' })
+    expect(other.contents()).toEqual(one.contents())
+  })
+
   test('a create whose answer was lost, and whose record somebody deleted, is asked about and sent no second time unasked', async () => {
     const [one, other] = await two()
     one.network = (forward, request) => {
@@ -392,6 +406,35 @@ describe('the order things come in', () => {
     await one.sync()
     expect(one.contents()).toEqual(other.contents())
   })
+})
+
+test('a question about a record met under its name is open again when that record was only renamed, and comes back', async () => {
+  const [one, other] = await two()
+  one.setVariable(environment(one, 'prod'), 'N', 'theirs')
+  await one.sync()
+  other.setVariable(environment(other, 'prod'), 'N', 'mine')
+  await other.sync()
+  expect(other.queue()[0]?.conflict?.kind).toBe('name-taken')
+  const tracked = other.queue()[0]?.rowId ?? ''
+  const hidden: Network = async (forward, request) => {
+    // On a service that names nothing but names, a record that others renamed is not there.
+    if (request.path.endsWith('/variables/N'))
+      return Response.json({ success: false, code: 404, message: 'No such variable.', data: {} }, { status: 404 })
+    const answer = await withoutFeed(forward, request)
+    if (!request.path.endsWith('/variables') || request.method !== 'GET') return answer
+    const body = (await answer.json()) as { data: { items: { name: string }[] } }
+    const items = body.data.items.filter(({ name }) => name !== 'N')
+    return Response.json({ ...body, data: { ...body.data, items } })
+  }
+  other.network = hidden
+  await other.sync()
+  expect(other.queue()[0]).toMatchObject({ rowId: tracked, kind: 'create', conflict: { kind: 'deleted-remotely' } })
+  other.network = withoutFeed
+  await other.sync()
+  expect(waiting(other)).toHaveLength(1)
+  expect(other.queue()[0]?.conflict?.remote).not.toBeNull()
+  await one.sync()
+  expect(one.contents()).toMatchObject({ 'shop/prod/N': 'theirs' })
 })
 
 test('a parked change whose time has passed does not make sync run round and round', async () => {

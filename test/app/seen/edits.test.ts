@@ -188,6 +188,20 @@ describe('other ways to write a value', () => {
     expect([them.value('prod', 'X'), them.value('dev', 'X')]).toEqual(['one', 'source'])
   })
 
+  test('a file of unsent changes over a variable that changed since it was chosen asks', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    me.set('prod', 'X', 'from the file')
+    const { text } = await valueOf(me.handlers['queue.export']({ workspaceId, format: 'json' }))
+    await valueOf(me.handlers['undo.undo']({ workspaceId })).catch(() => undefined)
+    for (const { id } of me.desk.client.queue()) await valueOf(me.handlers['queue.discard']({ workspaceId, changeId: id }))
+    const { rev: seen } = await me.project()
+    await theyDo(() => them.set('prod', 'X', 'theirs'))
+    await valueOf(me.handlers['queue.apply']({ workspaceId, text, seen }))
+    expect(await me.question()).toMatchObject({ was: 'one', mine: 'from the file', theirs: 'theirs' })
+    await bothSync()
+    expect(them.value('prod', 'X')).toBe('theirs')
+  })
+
   test('an edit of one whose rename waits for its user asks about the value that was not shown', async () => {
     const { me, them, theyDo, bothSync } = await meet()
     const { id } = await me.row('prod', 'X')
