@@ -1,4 +1,4 @@
-import { isParked, type Operation, type RollbackOperation, type SnapshotOperation } from '../../electron/queue/entry.ts'
+import { isParked, type Change, type Operation, type RollbackOperation, type SnapshotOperation } from '../../electron/queue/entry.ts'
 import type { Oracle, Watched } from './oracle.ts'
 import type { Stored } from './fuzz-service.ts'
 import { Violation } from './violation.ts'
@@ -51,6 +51,8 @@ export class OperationOracle {
   readonly #rolesSeen = new Set<string>()
   /** OperationDeeds that waited for their user once: they held up nobody's edits, and what went by them is in a snapshot that is taken then. */
   readonly #parked = new Set<string>()
+  /** Client and operation -> the edits of its environment that were queued before it. What others move there since is no such edit. */
+  readonly #askedAfter = new Map<string, Set<number>>()
   /** Client and fingerprint -> the values that its user saw in the preview. */
   readonly #agreed = new Map<string, Set<string>>()
 
@@ -80,7 +82,11 @@ export class OperationOracle {
     this.#see(by)
     this.#notePark(by)
     const invited = invitationsOf(by)
+    const asked = new Set(by.client.operations().map(({ seq }) => seq))
     const result = await deed()
+    for (const operation of by.client.operations())
+      if (!asked.has(operation.seq))
+        this.#askedAfter.set(`${by.name} ${operation.id}`, new Set(entriesBefore(by, operation).map(({ seq }) => seq)))
     const after = tokensOf(by)
     for (const token of before) {
       if (after.has(token)) continue
@@ -124,7 +130,14 @@ export class OperationOracle {
     const kind = path.endsWith('/rollback') ? 'rollback' : path.endsWith('/versions') ? 'snapshot' : null
     if (method !== 'POST' || kind === null) return []
     const operations = by.client.operations().filter((each) => each.kind === kind && each.state === 'sending' && isCarried(by, each, path))
-    return operations.map((operation) => ({ operation, before: queuedBefore(by, operation), readAt }))
+    return operations.map((operation) => ({ operation, before: this.#queuedBefore(by, operation), readAt }))
+  }
+
+  #queuedBefore(by: Watched, operation: Operation): string[] {
+    const asked = this.#askedAfter.get(`${by.name} ${operation.id}`)
+    return entriesBefore(by, operation)
+      .filter(({ seq }) => asked === undefined || asked.has(seq))
+      .map(({ kind, patch, base, state }) => `${kind} ${patch.name ?? base?.name ?? ''} ${state}`)
   }
 
   /** The service has handled a write. `issued`: what it may have been sent for; nothing when it came long after that. */
@@ -212,11 +225,10 @@ export class OperationOracle {
   }
 }
 
-const queuedBefore = ({ client }: Watched, operation: Operation): string[] =>
+const entriesBefore = ({ client }: Watched, operation: Operation): Change[] =>
   client
     .queue()
     .filter(({ seq, rowKind, ancestors }) => rowKind === 'variable' && seq < operation.seq && ancestors[0] === operation.ancestors[0])
-    .map(({ kind, patch, base, state }) => `${kind} ${patch.name ?? base?.name ?? ''} ${state}`)
 
 const isCarried = (by: Watched, operation: Operation, path: string): boolean =>
   operation.kind !== 'rollback' || by.client.remoteIdOfVersion(operation.rowId) === path.split('/').at(-2)
