@@ -229,8 +229,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a move does not wait for what is queued where it leaves',
     file: `${plan}/gate.ts`,
-    from: 'return left === undefined || left === lane ? [lane] : [lane, left]',
-    to: 'return [lane]',
+    from: 'return [...new Set(lanes)]',
+    to: 'return lanes.slice(0, 1)',
     test: 'test/sync/plan/next-push.test.ts',
   },
   {
@@ -381,8 +381,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a cell of a comparison or a copy goes over what came since it was shown',
     file: 'electron/app/variables/put-variable.ts',
-    from: 'const base = seenRow(tx, existing.id, seen)?.fields ?? null',
-    to: 'const base = seenRow(tx, existing.id, seen)?.fields === null ? null : existing.fields',
+    from: 'const base = isAsSeen ? (saw?.fields ?? null) : { name: fields.name }',
+    to: 'const base = existing.fields',
   },
   {
     bug: 'the adder goes over a variable of its name that has just come',
@@ -412,8 +412,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'an import goes over what came since its preview',
     file: 'electron/app/imports/apply-import.ts',
-    from: '    id: line.existing.id,\n    seen,\n',
-    to: '    id: line.existing.id,\n    seen: Math.max(seen, Number.MAX_SAFE_INTEGER),\n',
+    from: "putVariable(tx, context, environment, fields, 'overwrite', seen)",
+    to: "putVariable(tx, context, environment, fields, 'overwrite', Math.max(seen, Number.MAX_SAFE_INTEGER))",
   },
   {
     bug: 'a "replace" import deletes what others changed since its preview',
@@ -448,7 +448,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     bug: 'a choice decides over a value that was not shown',
-    file: 'electron/app/queue/queue-handlers.ts',
+    file: 'electron/app/queue/conflicts-handlers.ts',
     from: 'if (fingerprintOf(tx, change) !== fingerprint) return',
     to: "if (fingerprintOf(tx, change) === '') return",
   },
@@ -467,7 +467,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     bug: 'what others deleted, and the service keeps no more, comes back with its unsent edits alone',
-    file: 'electron/app/queue/queue-handlers.ts',
+    file: 'electron/app/queue/conflicts-handlers.ts',
     from: 'if (resolved.ok && wholeAgain !== null)',
     to: "if (resolved.ok && wholeAgain?.kind === 'variable')",
     test: 'test/app/deleted/restore-kept.test.ts',
