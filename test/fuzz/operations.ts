@@ -40,8 +40,8 @@ interface Parts {
   count(): number
   /** What a person acts on. */
   screen(player: Player): Promise<Screen>
-  /** Draws whether that is a screen of now. */
-  eyes: Dice
+  /** Somebody looks at a dialog while the others, and syncs, go on; false: it is closed by then. */
+  lingers(player: Player): Promise<boolean>
 }
 
 /** Snapshots, rollbacks, members, and what else the application can be told beside edits of rows. */
@@ -102,6 +102,7 @@ export class OperationDeeds {
     if (version === undefined) return null
     const { fingerprint, added, updated, removed } = player.client.preview(version.id)
     operations.agrees(player, fingerprint, environment.id)
+    if (!(await this.#parts.lingers(player))) return `${version.label} is closed`
     const done = await player.command('versions.rollback', { versionId: version.id, fingerprint })
     return `${environment.fields.slug} to ${version.label} (${version.note}) +${added} ~${updated} -${removed} ${done.ok}`
   }
@@ -125,6 +126,7 @@ export class OperationDeeds {
       return `${member.email} ${done.ok}`
     }
     const roleId = dice.pick(roles) ?? 'viewer'
+    if (!(await this.#parts.lingers(player))) return `${member.email} is closed`
     const done = await player.command('members.set-role', { id: member.id, seen: member.roleId, roleId })
     return `${member.email} ${member.roleId} -> ${roleId} ${done.ok}`
   }

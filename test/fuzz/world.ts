@@ -199,7 +199,7 @@ export class World {
       rows,
       count: () => (world.#count += 1),
       screen: (player) => world.#screen(player),
-      eyes: world.#eyes,
+      lingers: (player) => world.#lingers(player),
     })
     world.#other = new OtherCommands({
       dice,
@@ -370,7 +370,7 @@ export class World {
    */
   async #screen(player: Player): Promise<Screen> {
     const open = (this.#screens.get(player.name) ?? []).filter(({ life }) => life === player.life)
-    const old = this.#deck === 'all' && !this.#quiet && this.#eyes.chance(0.4) ? this.#eyes.pick(open) : undefined
+    const old = !this.#quiet && this.#eyes.chance(0.4) ? this.#eyes.pick(open) : undefined
     if (old !== undefined) {
       this.note(`${player.name} acts on a screen of revision ${old.rev}`)
       return old
@@ -830,7 +830,7 @@ export class World {
 
   /** Somebody thinks about a question while the others, and syncs, go on; false: their application started anew, and the question is off the screen. */
   async #lingers(player: Player): Promise<boolean> {
-    if (this.#deck !== 'all' || this.#quiet || this.#depth >= 2 || !this.#eyes.chance(0.3)) return true
+    if (this.#quiet || this.#depth >= 2 || !this.#eyes.chance(0.3)) return true
     const { life } = player
     this.#depth += 1
     for (let steps = this.#eyes.from(1, 3); steps > 0; steps -= 1) await this.step()
