@@ -108,6 +108,12 @@ export class OperationOracle {
     return tokensOf(by)
   }
 
+  /** A user deletes a project or environment: where others deleted it too, what was asked for in it is moot. */
+  lostWith({ client }: Watched, place: string): void {
+    for (const operation of client.operations())
+      if (operation.kind === 'snapshot' && operation.ancestors.includes(place)) this.lost([operation.detail.note ?? ''])
+  }
+
   /** A repair said that these could not be saved. */
   lost(tokens: readonly string[]): void {
     for (const token of tokens) this.#released.add(token)
