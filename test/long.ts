@@ -6,7 +6,7 @@ import { runCommand } from './support/run-command.ts'
 
 /**
  * `npm run test:long -- [--histories N] [--kills N] [--mutations N] [--minutes N] [--only STAGE,STAGE]`: what takes hours, stage by stage, then one table. Without
- * flags: 20,000 histories of sync, 200 kills, every deliberate bug, an hour of attacks, and every end-to-end test and picture on both shells. What a stage printed is in test-results/long.
+ * flags: 20,000 histories of sync, every seed that ever broke a promise, 200 kills, every deliberate bug, an hour of attacks, and every end-to-end test and picture on both shells. What a stage printed is in test-results/long.
  */
 
 const { values } = parseArgs({
@@ -15,7 +15,7 @@ const { values } = parseArgs({
     kills: { type: 'string', default: '200' },
     mutations: { type: 'string', default: '999' },
     minutes: { type: 'string', default: '60' },
-    only: { type: 'string', default: 'histories,kills,mutations,attacks,specs' },
+    only: { type: 'string', default: 'histories,pinned,kills,mutations,attacks,specs' },
   },
 })
 const [histories, kills, mutations, minutes] = [values.histories, values.kills, values.mutations, values.minutes].map((text) => {
@@ -46,6 +46,12 @@ const all: Stage[] = [
     name: 'histories',
     commands: seeds.map(({ first, next }) => ['test/fuzz/main.ts', '--seed', `${first}`, '--runs', `${next - first}`]),
     figures: /^\d+ runs from seed .*$/m,
+  },
+  {
+    name: 'pinned',
+    commands: [['node_modules/vitest/vitest.mjs', 'run', 'test/fuzz/pinned-seeds.test.ts']],
+    figures: /Tests .*\d+ passed.*$/m,
+    env: { HOLDFAST_UNIT: 'all' },
   },
   { name: 'kills', commands: [['test/crash/main.ts', `${kills}`]], figures: /^\d+ kills; .*$/m },
   {

@@ -22,8 +22,8 @@ const kinds: Readonly<Record<Flavour, { limits: readonly RegExp[]; lists: boolea
   },
 }
 
-/** What is shown of these is shown of others too: of `bare-arrays` all that a missing feed changes, of every kind what a full one does. */
-const coveredByOthers: readonly string[] = ['full', 'no-feed']
+/** What a user sees of these, a service of the 14 operations alone shows too, and the full ones of every other spec. */
+const coveredByOthers: readonly string[] = ['full', 'no-feed', 'bare-arrays']
 
 const production = '/projects/fernweh/environments/production/variables'
 
