@@ -74,11 +74,12 @@ export async function createHostServer(options: HostServerOptions): Promise<Host
   server.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store')
     // A page elsewhere can point a name of its own at 127.0.0.1: then the browser sends that name.
-    if (!hosts().includes(request.headers.host ?? '')) {
+    if (!hosts().some((host) => host === request.headers.host)) {
       return reply.code(421).type('text/plain').send(`Holdfast only answers at http://127.0.0.1:${port}.`)
     }
     // A tab proves on the socket that it is ours; what leads to the page needs no proof.
-    if (offeredToken(request) !== null || ['/', '/bridge'].includes(request.routeOptions.url ?? '')) return
+    const { url } = request.routeOptions
+    if (offeredToken(request) !== null || url === '/' || url === '/bridge') return
     if (!entry().knowsCookie(request.cookies[entry().cookie.name])) return refuse(reply)
   })
   const refuse = (reply: FastifyReply) => {

@@ -194,7 +194,7 @@ function putTogether(order: readonly Node[], open: (id: string) => string | null
 
 /** A path that no screen has room for, by its two ends. */
 const shortened = (path: string[]): string[] =>
-  path.length <= depthLimit + 2 ? path : [...path.slice(0, depthLimit), '…', path.at(-1) ?? '']
+  path.length <= depthLimit + 2 ? path : [...path.slice(0, depthLimit), '…', ...path.slice(-1)]
 
 interface Step {
   node: Node

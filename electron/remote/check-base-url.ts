@@ -1,5 +1,4 @@
 import { err, ok, type Result } from '../bridge/result.ts'
-import { isLoopback } from './is-loopback.ts'
 
 /** `insecure-url` can be overcome by the user's word (`allowInsecure`), `invalid-url` only by another address. */
 export type BaseUrlError = { kind: 'invalid-url' | 'insecure-url'; message: string }
@@ -39,3 +38,10 @@ function completed(text: string): string {
 }
 
 const invalid = (message: string) => err<BaseUrlError>({ kind: 'invalid-url', message })
+
+/**
+ * Whether a host name, spelled as `URL.hostname` spells it, can only be this computer. Names under
+ * `.localhost` do not count: system resolvers may ask a name server for them.
+ */
+const isLoopback = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname)

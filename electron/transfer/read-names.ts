@@ -15,7 +15,7 @@ export function readNames(text: string): ReadNames {
   const { entries, ignored } = readDotenv(text)
   if (entries.length > 0) return { names: unique(entries.map(({ name }) => name)), skipped: ignored.map(({ line }) => line) }
   const lines = text.replace(/^\ufeff/, '').split(/\r\n?|\n/)
-  const words = ignored.flatMap(({ line }) => (lines[line - 1] ?? '').split(/[\s,;]+/))
+  const words = ignored.flatMap(({ line }) => lines[line - 1]?.split(/[\s,;]+/) ?? [])
   return { names: unique(words.filter((word) => word !== '')), skipped: [] }
 }
 
