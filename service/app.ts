@@ -25,13 +25,13 @@ import { Refusal } from './store/refusal.ts'
 import type { Store } from './store/store.ts'
 import type { Quotas } from './store/usage.ts'
 
-/** What a service is made of. Only `storage` is needed. */
+/** The options of a service. Only `storage` is required. */
 export interface ServiceDeps {
-  /** Either a folder for a SQLite database (created when absent) or the URL of a PostgreSQL database. */
+  /** Either a folder for a SQLite database (created when missing) or the URL of a PostgreSQL database. */
   storage: Storage
   /** Makes a fresh key for the owner at every start, not only at bootstrap. */
   mintKey?: boolean
-  /** A key of the owner that lives as long as this service and is kept nowhere. With it, bootstrap makes none. */
+  /** An owner's key that is valid while this service runs and is never stored. With it, bootstrap makes none. */
   ownerKey?: string
   /** The id of the workspace that bootstrap makes. Default: a new one. */
   workspaceId?: string
@@ -44,11 +44,11 @@ export interface ServiceDeps {
   /** The most that each workspace may hold; null: no limit. Default: those of service/protocol/limits.ts. */
   quotas?: Partial<Quotas>
   /**
-   * The addresses of the proxies whose word on a client's address is taken (X-Forwarded-For). Without it every address is that of the
+   * The addresses of the proxies trusted to name a client's address (X-Forwarded-For). Without it, the client's address is that of the
    * connection.
    */
   trustProxy?: string[]
-  /** False: without /health, /openapi.json and /docs, which nobody asks for where there is no port. Default: true. */
+  /** False: omit /health, /openapi.json and /docs, which a service without a port does not need. Default: true. */
   openPages?: boolean
   /** Checks every answer against its schema before it is sent: for tests. */
   checkAnswers?: boolean
@@ -68,12 +68,12 @@ export interface Service {
   workspaceId: string
   /** Set when a key was made: at bootstrap, or by `mintKey`. Kept nowhere else. */
   apiKey: string | null
-  /** Answers what was begun (for at most 10 seconds), then closes the database. */
+  /** Answers the requests under way (for at most 10 seconds), then closes the database. */
   close(): Promise<void>
 }
 
 const closeMs = 10_000
-/** How long a request may take to arrive: whoever is slower holds a connection and sends nothing of use. */
+/** How long a request may take to arrive. A slower client holds a connection for nothing. */
 const requestMs = 120_000
 const cleaningMs = 3_600_000
 const defaultQuotas: Quotas = { records: recordsQuota, versions: versionsQuota, bytes: bytesQuota }
@@ -115,7 +115,7 @@ const badHttp = (): string => {
   return `${head.join('\r\n')}\r\n\r\n${body}`
 }
 
-/** In the place of Fastify's compilers: every route has those that are set below. */
+/** Replaces Fastify's compilers: every route sets its own below. */
 const noCompiler = (): never => {
   throw new Error('a route was declared before its compilers')
 }
@@ -154,7 +154,7 @@ const createFastify = (deps: ServiceDeps, limits: RateLimits, randomBytes: (leng
   return app
 }
 
-/** While the service stops, what was begun is answered and what comes new is asked to come again. */
+/** While the service stops, it answers the requests under way and asks new ones to try again later. */
 const refuseWhileClosing = (app: FastifyInstance): void => {
   let closing = false
   app.addHook('preClose', (done) => {

@@ -13,7 +13,7 @@ import { startNewHistory } from './store/new-history.ts'
 import { databaseFile } from './store/open-store.ts'
 import { noQuotas } from './store/usage.ts'
 
-/** Names move out of each other's way in so many rounds; what is left then is refused. */
+/** Rounds in which names move out of each other's way; records that still conflict then are refused. */
 const roundLimit = 6
 
 type Send = (changes: readonly ChangeInput[]) => Promise<ChangeAnswer[]>
@@ -49,8 +49,8 @@ const outOfTheWay = ({ resource, id }: KnownRecord): ChangeInput => {
 }
 
 /**
- * Makes the service show each of the records, under its id: what is missing is created, what differs is changed, and what has the name of
- * one and is none of them is deleted, because the app saw it go. Gives how many the service did not take.
+ * Makes the service hold each of the records under its id: creates missing ones, changes those that differ, and deletes a record that has
+ * the name of one of them under another id, because the app saw its deletion. Returns how many the service refused.
  */
 const layOver = async (send: Send, records: readonly KnownRecord[]): Promise<number> => {
   const known = new Map(records.map((record) => [record.id, record]))
@@ -67,7 +67,7 @@ const layOver = async (send: Send, records: readonly KnownRecord[]): Promise<num
         if (!isSame(answer.record, record)) next.set(record.id, { record, change: updateOf(record) })
         continue
       }
-      // An id that was deleted cannot come back; what is in it can.
+      // A deleted id cannot be reused; its contents can.
       next.set(record.id, { record, change: answer.code === errorCodes.gone ? { ...record, id: randomUUID() } : change })
       if (answer.code !== errorCodes.conflict || !answer.record) continue
       const holder = known.get(answer.record.id)
@@ -103,9 +103,9 @@ const syncToDisk = async (file: string): Promise<void> => {
 }
 
 /**
- * Puts a database in the place of a damaged or lost one: the newest backup that is whole, laid over with the records that the app has
- * seen, which may be newer. Its history is a new one, so that the app reads everything again. The damaged files are kept in a folder
- * beside it. It is made beside the damaged one and moved at one stroke: a crash before that leaves what there was.
+ * Replaces a damaged or lost database: with the newest whole backup, updated with the records that the app has
+ * seen, which may be newer. It begins a new history, so that the app reads everything again. The damaged files are kept in a folder
+ * next to it. The new database is built in a staging folder and moved in one step: a crash before that changes nothing.
  */
 export const restoreDatabase = async ({ dataDir, workspaceId, records }: RestoreData): Promise<Restored> => {
   const now = Date.now()
@@ -128,7 +128,7 @@ export const restoreDatabase = async ({ dataDir, workspaceId, records }: Restore
   const damaged = databaseFile(dataDir)
   const aside = join(dataDir, `damaged-${new Date(now).toISOString().replaceAll(':', '.')}`)
   await mkdir(aside, { recursive: true, mode: 0o700 })
-  // The database first: without it, what a crash leaves is a lost one, and never an older one with its log gone.
+  // The database first: a crash then leaves a missing database, never an older one without its log.
   for (const file of [damaged, `${damaged}-wal`, `${damaged}-shm`]) if (existsSync(file)) await rename(file, join(aside, basename(file)))
   await rename(databaseFile(staging), damaged)
   await rm(staging, { recursive: true, force: true })

@@ -16,7 +16,7 @@ if (parentPort === null) throw new Error('service/worker.ts runs as a thread onl
 const port = parentPort
 const tell = (message: FromThread) => port.postMessage(message)
 
-/** The first look at the whole database waits until the first screen is there. */
+/** The first check of the whole database waits until the first screen is shown. */
 const firstLookMs = 5_000
 const lookMs = 3_600_000
 
@@ -41,7 +41,7 @@ const answer = async ({ app }: Service, { id, method, url, headers, body }: Thre
   return reply.statusCode
 }
 
-/** A folder that can't be read is another failure than a database that is missing from it, and no reason to restore a backup. */
+/** An unreadable folder is not a missing database, and no reason to restore a backup. */
 const isMissing = (file: string): boolean => {
   try {
     statSync(file)
@@ -53,8 +53,8 @@ const isMissing = (file: string): boolean => {
 }
 
 const openService = async ({ dataDir, workspaceId, mayBootstrap, ownerKey }: ServeData): Promise<Service> => {
-  // SQLite would make an empty one.
-  if (!mayBootstrap && isMissing(databaseFile(dataDir))) throw new MissingWorkspaceError('The database of the service is gone.')
+  // SQLite would create an empty one.
+  if (!mayBootstrap && isMissing(databaseFile(dataDir))) throw new MissingWorkspaceError('The database of the service is missing.')
   return createService({
     storage: { dataDir },
     requestsPerMinute: null,
@@ -97,7 +97,7 @@ const serve = async (data: ServeData): Promise<void> => {
     if (message.do === 'close') return void close()
     const answering: Promise<void> = answer(service, message.request).then((status) => {
       begun.delete(answering)
-      // Damage is what a request fails at that should not fail.
+      // A request that fails unexpectedly may have met damage: check.
       if (status >= 500) void look()
     })
     begun.add(answering)

@@ -9,7 +9,7 @@ import { readOptions, storageOf, storageOptions } from './options.ts'
 const backupUsage = 'Usage: npm run service -- backup --to FILE (--data DIR | --database-url-file FILE)'
 const restoreUsage = 'Usage: npm run service -- restore --from FILE (--data DIR | --database-url-file FILE) [--replace]'
 
-/** `backup`: writes everything to a file, while the service may run. */
+/** `backup`: writes everything to a file, while the service may be running. */
 export const backup = async (args: readonly string[], output: Output): Promise<number> => {
   const { values } = readOptions(args, { ...storageOptions, to: { type: 'string' } }, backupUsage)
   if (values.to === undefined) throw new CommandError(`Say where the backup goes.\n${backupUsage}`)
@@ -26,7 +26,7 @@ export const backup = async (args: readonly string[], output: Output): Promise<n
   return 0
 }
 
-/** `restore`: puts a backup back. */
+/** `restore`: restores a backup. */
 export const restore = async (args: readonly string[], output: Output): Promise<number> => {
   const { values } = readOptions(
     args,

@@ -1,5 +1,5 @@
 /** Who the audit list names for what was done on the command line. */
 export const commandActor = { email: 'command line', keyName: '' } as const
 
-/** Stands where a request's id would. */
+/** Recorded in place of a request's id. */
 export const commandRequestId = 'command'

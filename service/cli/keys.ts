@@ -15,7 +15,7 @@ const usage = `Usage: npm run service -- keys create --email EMAIL [--name NAME]
        npm run service -- keys list (--data DIR | --database-url-file FILE)
        npm run service -- keys revoke ID (--data DIR | --database-url-file FILE)`
 
-/** The workspace that is meant: the one that is named, or the only one. */
+/** The workspace to act on: the named one, or the only one. */
 const chooseWorkspace = async (store: Store, id: string | undefined): Promise<string> => {
   const all = await listWorkspaces(store)
   const [first, ...others] = id === undefined ? all : all.filter((one) => one.id === id)
@@ -61,7 +61,7 @@ const revoke = async (store: Store, { print }: Output, id: string): Promise<void
   print({ id, revoked: true })
 }
 
-/** `keys create`, `keys list`, `keys revoke`: one line of JSON on stdout for each key. The service may run meanwhile. */
+/** `keys create`, `keys list`, `keys revoke`: one line of JSON on stdout for each key. The service may be running. */
 export const keys = async (args: readonly string[], output: Output): Promise<number> => {
   const options = {
     ...storageOptions,

@@ -16,7 +16,7 @@ export const readOptions = <O extends Options>(args: readonly string[], options:
   }
 }
 
-/** A number of days, 1 to 99999; null when the option is absent. */
+/** A number of days, 1 to 99999; null when the option is not given. */
 export const readDays = (text: string | undefined): number | null => {
   if (text === undefined) return null
   const days = /^\d{1,5}$/.test(text) ? Number(text) : 0

@@ -11,7 +11,7 @@ import { readDays, readOptions, storageOf, storageOptions } from './options.ts'
 
 const usage = 'Usage: npm run service -- prune --older-than-days N (--data DIR | --database-url-file FILE)'
 
-/** `prune`: forgets old tombstones and audit entries, while the service may run. One line of JSON on stdout says how many. */
+/** `prune`: removes old tombstones and audit entries; the service may be running. One line of JSON on stdout says how many. */
 export const prune = async (args: readonly string[], output: Output): Promise<number> => {
   const { values, positionals } = readOptions(args, { ...storageOptions, 'older-than-days': { type: 'string' } }, usage)
   const days = readDays(values['older-than-days'])

@@ -30,7 +30,7 @@ const isNetwork = (text: string): boolean => {
   return most > 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
 }
 
-/** The addresses of the proxies whose word on a client's address is taken. */
+/** The addresses of the proxies trusted to name a client's address. */
 const readProxies = (text: string | undefined): string[] | undefined => {
   if (text === undefined || text === '') return undefined
   const proxies = text.split(',').map((one) => one.trim())
@@ -94,7 +94,7 @@ export const serve = async (args: readonly string[], output: Output): Promise<nu
     await service.app.listen({ port, host: values.host, listenTextResolver: () => 'listening' })
     const address = service.app.server.address()
     if (address === null || typeof address === 'string') throw new Error('the service listens on no port')
-    // Only now: what waits for a signal or the parent would keep a process that cannot start.
+    // Only now: waiting for a signal or the parent would keep a process alive that cannot start.
     const stop = untilToldToStop(values['parent-watch'])
     const { workspaceId, apiKey } = service
     const line = { url: urlOf(values.host, address.port), workspaceId, ...(apiKey === null ? {} : { apiKey }) }
@@ -104,6 +104,6 @@ export const serve = async (args: readonly string[], output: Output): Promise<nu
     await service.close()
     flush()
   }
-  // A parent's pipe or port may still be open and would keep the process.
+  // A parent's pipe or port may still be open and would keep the process alive.
   process.exit(0)
 }

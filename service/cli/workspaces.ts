@@ -30,8 +30,8 @@ const create = async (
 }
 
 /**
- * `workspaces create`, `workspaces list`, `workspaces delete`: one line of JSON on stdout for each workspace. The service may run meanwhile.
- * What is deleted is deleted at once, for good, with its members and keys.
+ * `workspaces create`, `workspaces list`, `workspaces delete`: one line of JSON on stdout for each workspace. The service may be running.
+ * A deletion is immediate and permanent, and includes members and keys.
  */
 export const workspaces = async (args: readonly string[], output: Output): Promise<number> => {
   const { values, positionals } = readOptions(

@@ -20,7 +20,7 @@ const methods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 
 /** The path as the router writes it. */
 const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
-/** A key that is none is counted as a stranger's request before it is refused. */
+/** A request with a malformed key counts against its address before it is refused. */
 const principalOf = (store: Store, ring: KeyRing, limits: RateLimits, request: FastifyRequest, now: () => number): Soon<Principal> => {
   const refuse = (error: unknown): never => {
     if (error instanceof Refusal) limits.countStranger(request)
@@ -59,14 +59,14 @@ export const addEndpoints = (
       url,
       schema: {
         summary: endpoint.summary,
-        // What takes nothing needs no check.
+        // Without a body, query or parameters there is nothing to check.
         ...(endpoint.params === noParams ? {} : { params: endpoint.params }),
         ...(endpoint.query === noQuery ? {} : { querystring: endpoint.query }),
         ...(endpoint.method === 'GET' ? {} : { body: endpoint.body }),
         response: { [endpoint.status]: success(endpoint.status, endpoint.data), '4xx': failure, '5xx': failure },
       },
       ...(endpoint.method === 'GET' ? {} : { preParsing: large.beforeBody }),
-      // Before the body is read: who may not do this need not send 5 MiB to learn it.
+      // Before the body is read: a client without the right need not send 5 MiB to be refused.
       onRequest: (request, _reply, goOn) => {
         request.routePath = url
         const admitted = andThen(principalOf(store, ring, limits, request, now), (principal) => {
@@ -112,7 +112,7 @@ export const refuseTheRest = (app: FastifyInstance, limits: RateLimits, routed: 
       method: methods.filter((method) => !allowed.includes(method)),
       url,
       schema: { hide: true },
-      // Ahead of the body, which may be anything.
+      // Before the body, which may be anything.
       onRequest: async (request, reply) => {
         limits.countStranger(request)
         reply.header('allow', allow)

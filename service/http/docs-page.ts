@@ -24,7 +24,7 @@ const choicesOf = (schema: Schema): Schema[] => schema.anyOf ?? schema.oneOf ?? 
 
 const counted = ({ minItems, maxItems }: Schema): string => (maxItems === undefined ? '' : ` (${minItems ?? 0} to ${maxItems})`)
 
-/** What a schema takes, in a word or two. */
+/** The type that a schema accepts, in a word or two. */
 const typeOf = (schema: Schema): string => {
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
@@ -83,8 +83,8 @@ export interface OpenApiDocument {
   paths?: Record<string, Record<string, unknown> | undefined> | undefined
 }
 
-const row = (name: string, type: string, optional: boolean, words: string): string =>
-  `<tr><th scope="row"><code>${escape(name)}</code></th><td>${escape(type)}</td><td>${optional ? 'optional' : ''}</td><td>${escape(words)}</td></tr>`
+const row = (name: string, type: string, optional: boolean, words: string | undefined): string =>
+  `<tr><th scope="row"><code>${escape(name)}</code></th><td>${escape(type)}</td><td>${optional ? 'optional' : ''}</td><td>${words === undefined ? '' : escape(words)}</td></tr>`
 
 const table = (title: string, rows: readonly string[]): string =>
   rows.length === 0 ? '' : `<h4>${title}</h4><div class="wide"><table>${rows.join('')}</table></div>`
@@ -95,15 +95,15 @@ const fieldRows = (schema: Schema | undefined): string[] =>
       name,
       [...new Set(schemas.map(typeOf))].join(' | '),
       !required,
-      schemas.map(({ description }) => description ?? '').find((words) => words !== '') ?? '',
+      schemas.map(({ description }) => description).find((words) => words),
     ),
   )
 
-const parameterRows = (operation: Operation, place: string): string[] =>
+const parameterRows = (operation: Operation, where: string): string[] =>
   (operation.parameters ?? [])
-    .filter((parameter) => parameter.in === place)
+    .filter((parameter) => parameter.in === where)
     .map(({ name, schema, required, description }) =>
-      row(name, schema === undefined ? 'string' : typeOf(schema), required !== true, description ?? schema?.description ?? ''),
+      row(name, schema === undefined ? 'string' : typeOf(schema), required !== true, description ?? schema?.description),
     )
 
 const idOf = (endpoint: Endpoint): string =>
@@ -153,7 +153,7 @@ const errorWords: { readonly [K in keyof typeof errorCodes]: string } = {
   unsupportedType: 'The body is not JSON.',
   unprocessable: 'Something in the body is not acceptable; data.issues says what. Or the Idempotency-Key was used for another request.',
   tooManyRequests: 'Too many requests; Retry-After says when to come again.',
-  internal: 'The service failed, or nobody can tell whether a write stands.',
+  internal: 'The service failed, or it is unknown whether a write was committed.',
   unavailable: 'The service is stopping or cannot reach its storage. Nothing was changed; Retry-After says when to come again.',
 }
 
@@ -186,7 +186,7 @@ summary{cursor:pointer;font-size:14px;color:var(--quiet);width:max-content}summa
 pre{background:var(--raised);border:1px solid var(--line);border-radius:8px;padding:.75rem 1rem;overflow-x:auto;font:13px/1.5 ui-monospace,monospace;margin:1rem 0}
 @media (max-width:56rem){.page{display:block;padding:1.25rem 1rem 4rem}nav{position:static;margin-bottom:1.5rem}nav li{display:inline-block;margin:0 1rem .25rem 0}}`
 
-/** One page that a person can read: every endpoint with its fields, the errors and the roles. It loads nothing from anywhere. */
+/** The documentation page: every endpoint with its fields, the errors and the roles. It loads no other resource. */
 export const docsPage = (endpoints: readonly Endpoint[], document: OpenApiDocument): string => {
   const groupOf = (endpoint: Endpoint) => groups.find(({ pattern }) => pattern.test(endpoint.path))?.id
   const shown = shownOrder.flatMap((id) => {

@@ -7,7 +7,7 @@ import type { Soon } from '../store/soon.ts'
 import type { Db } from '../store/store.ts'
 import type { Write } from '../store/write.ts'
 
-/** What a handler answers with; the rest of the envelope comes from its endpoint. */
+/** A handler's answer; its endpoint adds the rest of the envelope. */
 export interface Answer {
   data: unknown
   /** Only where the endpoint has no fixed message. */
@@ -26,7 +26,7 @@ interface Input<P, Q, B> {
 }
 
 interface EndpointBase<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
-  /** Number in the endpoint table of the specification; absent on extensions. */
+  /** Number in the endpoint table of the specification; unset on extensions. */
   operation?: number
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Path with parameters in braces, as the specification writes them. */
@@ -39,7 +39,7 @@ interface EndpointBase<P extends z.ZodType, Q extends z.ZodType, B extends z.Zod
   status: 200 | 201
   message: string
   data: z.ZodType
-  /** True where roles or members may change: what is remembered of keys is read again. */
+  /** True where roles or members may change: cached keys are then read again. */
   changesMembers?: true
   /** False where If-Match names no one record: it is refused instead of ignored. */
   takesIfMatch?: boolean
@@ -53,21 +53,21 @@ export type ReadEndpoint<P extends z.ZodType, Q extends z.ZodType, B extends z.Z
 export type WriteEndpoint<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = EndpointBase<P, Q, B> & {
   kind: 'write'
   /**
-   * Names everything that the request reads and writes, where it tells; null where it does not. Requests that have no name in common are
-   * handled at the same time. Default: null.
+   * Names everything that the request reads and writes; null: unknown. Requests without a name in common run at the same time.
+   * Default: null.
    */
   touches?: (input: Pick<Input<z.output<P>, z.output<Q>, z.output<B>>, 'params' | 'query' | 'body'>) => readonly string[] | null
   handle: (write: Write, input: Input<z.output<P>, z.output<Q>, z.output<B>>) => Promise<Answer>
 }
 
-/** An endpoint whose own types are forgotten, as the list of all holds it. */
+/** An endpoint with its own types erased, for the list of all endpoints. */
 export type Endpoint = ReadEndpoint<z.ZodType, z.ZodType, z.ZodType> | WriteEndpoint<z.ZodType, z.ZodType, z.ZodType>
 
 /** Declares an endpoint that only reads. */
 export const reading = <P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(
   endpoint: Omit<ReadEndpoint<P, Q, B>, 'kind'>,
 ): Endpoint =>
-  // What reaches `handle` was parsed with these very schemas.
+  // The arguments of `handle` were parsed with these schemas.
   ({ ...endpoint, kind: 'read' }) as unknown as Endpoint
 
 /** Declares an endpoint that writes, in one transaction. */

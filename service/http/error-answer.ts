@@ -18,7 +18,7 @@ export const failureBody = (code: number, message: string, issues?: readonly Iss
 export interface ErrorAnswer {
   body: Failure
   retryAfterSeconds?: number
-  /** True for a failure of ours: it is logged with its stack. */
+  /** True for an internal failure, which is logged with its stack. */
   bug: boolean
 }
 
@@ -29,7 +29,7 @@ const answer = (code: number, message: string, issues?: readonly Issue[]): Error
 
 const mostIssues = 20
 
-/** The text with a full stop, where it has no end of its own. */
+/** Adds a full stop to a text that ends without punctuation. */
 export const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
 const invalid = (error: {
@@ -92,7 +92,7 @@ export const errorAnswer = (error: unknown, body: unknown): ErrorAnswer => {
       bug: true,
     }
   }
-  // Longer than any name can be: whatever is meant, it is not here.
+  // Longer than any name can be, so no such record exists.
   if (code === 'FST_ERR_MAX_PARAM_LENGTH') return answer(errorCodes.notFound, 'There is nothing at this address.')
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
     const known = typeof code === 'string' ? frameworkMessages[code] : undefined

@@ -45,7 +45,7 @@ export const takeJsonBodies = (app: FastifyInstance): void => {
       return
     }
     const refused = () => done(new Refusal(errorCodes.badRequest, 'The body is not well-formed JSON.'))
-    // The parser calls back once, and throws nothing of its own.
+    // The parser calls back once and does not throw.
     void parse(request, text, (error, value) => (error === null ? done(null, value) : refused()))
   })
 }

@@ -6,7 +6,7 @@ const shape = 0x20
 const opening = 0x5b | shape
 const closing = 0x5d | shape
 
-/** Where the text that begins behind `start` ends: the place of its closing quote, or the end of the bytes. */
+/** Index of the closing quote of the text that begins after `start`, or the end of the bytes. */
 const endOfText = (bytes: Buffer, start: number): number => {
   for (let end = bytes.indexOf(quote, start); end !== -1; end = bytes.indexOf(quote, end + 1)) {
     let slashes = 0

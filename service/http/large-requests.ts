@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify'
 import { bodyLimit } from '../protocol/limits.ts'
 
-/** What is smaller is handled at once. */
+/** Smaller requests are handled at once. */
 export const largeBytes = 65_536
-/** Bytes of large bodies and answers that are handled at a time; in memory each is several copies. */
+/** Total bytes of large bodies and answers in progress; each takes several copies in memory. */
 const bytesAtOnce = 16 * 1024 * 1024
-/** How many of these one key takes at most. */
+/** The most of these that one key may use. */
 const bytesOfKey = 6 * 1024 * 1024
 
 interface Waiting {
@@ -14,21 +14,21 @@ interface Waiting {
   enter: () => void
 }
 
-/** Lets large bodies and answers in a few at a time, each key its share; the others wait, and small requests pass between them. */
+/** Admits a few large bodies and answers at a time, each key its share; the others wait while small requests pass. */
 export interface LargeRequests {
-  /** Waits until there is room for the body of a request: no byte of it is read before. For routes that take one. */
+  /** Waits until there is room for the body of a request, before reading any of it. For routes with a body. */
   beforeBody: preParsingHookHandler
-  /** Waits until an answer of so many bytes may be made. Its room is free again when the answer is sent or given up. */
+  /** Waits until an answer of so many bytes may be made. Its room is freed when the answer is sent or aborted. */
   admit(request: FastifyRequest, reply: FastifyReply, bytes: number): Promise<void> | undefined
 }
 
-/** Makes room for large requests. `who` owns the bytes; a function that gives them back follows. */
+/** A budget of bytes for large requests. `enter` resolves with a function that returns the bytes of `who`. */
 const createRoom = () => {
   const taken = new Map<string, number>()
   const waiting: Waiting[] = []
   let used = 0
   let isWaking = false
-  // What is larger than all there is goes alone.
+  // A request larger than the whole budget runs alone.
   const fitsAll = (bytes: number) => used === 0 || used + bytes <= bytesAtOnce
   const fitsKey = (who: string, bytes: number) => {
     const own = taken.get(who) ?? 0
@@ -43,7 +43,7 @@ const createRoom = () => {
     isWaking = false
     const index = waiting.findIndex(({ who, bytes }) => fitsKey(who, bytes))
     const next = waiting[index]
-    // Who is first and fits its share waits for all others: nobody passes it.
+    // The first one that fits its key's share waits for the others to finish: none overtakes it.
     if (next === undefined || !fitsAll(next.bytes)) return
     waiting.splice(index, 1)
     take(next.who, next.bytes)
@@ -76,7 +76,7 @@ const createRoom = () => {
   }
 }
 
-/** How many bytes the body of a request has, as far as it says; as many as are allowed where it does not. */
+/** The announced size of a request's body in bytes; the limit when it announces none. */
 export const announcedBytes = ({ headers }: FastifyRequest): number => {
   const { 'content-length': length, 'transfer-encoding': encoding } = headers
   if (length !== undefined) return Number(length)
@@ -88,7 +88,7 @@ export const createLargeRequests = (): LargeRequests => {
   const room = createRoom()
   const enter = async (request: FastifyRequest, reply: FastifyReply, bytes: number): Promise<void> => {
     const leave = await room.enter(request.principal?.keyId ?? '', bytes)
-    // Who went away while waiting is told nothing, and will be no more.
+    // The client disconnected while waiting: there is no answer to send.
     if (reply.raw.destroyed) leave()
     else for (const event of ['finish', 'close']) reply.raw.once(event, leave)
   }
@@ -96,7 +96,7 @@ export const createLargeRequests = (): LargeRequests => {
     beforeBody: (request, reply, payload, done) => {
       const bytes = announcedBytes(request)
       const goOn = () => done(null, payload)
-      // What is above the limit is refused unread.
+      // Bodies above the limit are refused unread.
       if (bytes < largeBytes || bytes > bodyLimit) goOn()
       else void enter(request, reply, bytes).then(goOn)
     },

@@ -25,7 +25,7 @@ export const createLogLines = (): LogLines => {
     try {
       while (!broken && bytes.length > 0) bytes = bytes.subarray(writeSync(stderr, bytes))
     } catch (error) {
-      // A reader that is only slow loses these lines, one that is gone all others.
+      // A slow reader loses these lines; a closed pipe loses all later ones.
       broken = (error as NodeJS.ErrnoException).code !== 'EAGAIN'
     }
   }

@@ -11,12 +11,12 @@ declare module 'fastify' {
  * Logs each answered request by its route, never by its address or body: names, values and keys stay out of the log.
  */
 export const logRequests = (app: FastifyInstance, logger: FastifyBaseLogger): void => {
-  // Every field is named below, so there is nothing to redact; looking for it would cost more than the line.
+  // Every field is named below, so redaction is off: it would cost more than writing the line.
   const log = logger.child({}, { redact: [] })
   const routes = new Map<string, FastifyBaseLogger>()
   // What is the same for all requests of a route is written out once.
   const logOf = (method: string, route: string | null): FastifyBaseLogger => {
-    const name = `${method} ${route ?? ''}`
+    const name = `${method} ${route}`
     let found = routes.get(name)
     if (found === undefined) {
       found = log.child({ method, route })

@@ -14,7 +14,7 @@ export const openPaths = ['/health', '/openapi.json', '/docs'] as const
 
 const styleHash = `'sha256-${createHash('sha256').update(docsStyle).digest('base64')}'`
 
-/** Adds what needs no key: whether the service and its storage work, and its description for programs and people. */
+/** Adds the routes that need no key: health, and the documentation for programs and people. */
 export const addOpenPages = async (
   app: FastifyInstance,
   store: Store,
@@ -35,7 +35,7 @@ export const addOpenPages = async (
   })
 
   let description: { json: string; page: string } | undefined
-  // Made at the first question: by then every route is known.
+  // Built at the first request, when every route is registered.
   const describe = () => {
     if (description === undefined) {
       const document = app.swagger()

@@ -31,7 +31,7 @@ const createCounter = (most: number | null, now: () => number): ((caller: string
   }
 }
 
-/** The first four groups of an IPv6 address: one household or server has all addresses that begin so. Other addresses as they are. */
+/** The /64 prefix of an IPv6 address, which one household or machine owns whole. Other addresses are returned unchanged. */
 const networkOf = (address: string): string => {
   if (!address.includes(':') || address.includes('.')) return address
   const [head = '', tail] = address.split('::')

@@ -6,7 +6,7 @@ import { variableType } from './requests.ts'
 
 const timestamp = z.iso.datetime()
 
-/** What our own answers add beside the documented fields: `etag` is spelled as the header, quotes included. */
+/** What our own answers add beside the documented fields: `etag` is the header's text, quotes included. */
 const tracked = { updatedAt: timestamp, updatedBy: z.string(), etag: z.string() }
 
 /** Operation 1. */
@@ -65,7 +65,7 @@ const versionCore = {
   environmentId: z.string(),
   createdAt: timestamp,
 }
-/** Operation 11. `nextCursor` is there when a page of the variables was asked for. */
+/** Operation 11. `nextCursor` is set when the request asked for a page of the variables. */
 export const version = z.strictObject({
   ...versionCore,
   variables: z.array(z.strictObject({ name: z.string(), value: z.string() })),

@@ -78,7 +78,7 @@ export const versionCreate = z
   .nullish()
   .transform((body) => body ?? {})
 
-/** The slug to restore under, where its own is taken by now. */
+/** The slug to restore under, when its own is now taken. */
 export const restore = z
   .strictObject({ slug: slug.optional() })
   .nullish()

@@ -9,7 +9,7 @@ const cleanEnd = /(?:[A-Za-z0-9+/]{2}|[AEIMQUYcgkosw048]=|[AQgw]==)$/
 
 /**
  * Says in one sentence why `value` is not a well-formed sealed value: `v1:` followed by the padded
- * standard base64 of at least 28 bytes (IV, ciphertext, tag). Null when it is. Size is not looked at.
+ * standard base64 of at least 28 bytes (IV, ciphertext, tag). Null when it is. Does not check the size.
  */
 export const sealedValueProblem = (value: string): string | null => {
   if (!value.startsWith(prefix)) return 'A value must be sealed by the client: it starts with "v1:".'

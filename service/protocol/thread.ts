@@ -9,7 +9,7 @@ export type ThreadData = ServeData | RestoreData
 /** To answer requests, until it is told to close. */
 export interface ServeData {
   do: 'serve'
-  /** Folder of its database; created when absent. */
+  /** Folder of its database; created when missing. */
   dataDir: string
   /** The id of its workspace when it makes one. */
   workspaceId: string
@@ -19,7 +19,7 @@ export interface ServeData {
   ownerKey: string
 }
 
-/** To put a backup in the place of a damaged database, and end. */
+/** To replace a damaged database with a backup, and end. */
 export interface RestoreData {
   do: 'restore'
   dataDir: string
@@ -37,15 +37,15 @@ export interface ThreadRequest {
   body: string | null
 }
 
-/** `close`: answer what was begun, close the database and end. */
+/** `close`: answer the requests under way, close the database and end. */
 export type ToThread = { do: 'answer'; request: ThreadRequest } | { do: 'close' }
 
-/** A database that is damaged or gone. `newestBackup`: milliseconds since the epoch; null: there is none. */
+/** A damaged or missing database. `newestBackup`: milliseconds since the epoch; null: no backup exists. */
 export interface Damage {
   newestBackup: number | null
 }
 
-/** Why the service could not start. `code` is that of Node or SQLite; `damage` is set where a backup can be put in its place. */
+/** Why the service could not start. `code` is that of Node or SQLite; `damage` is set where a backup can replace the database. */
 export interface StartFailure {
   code: string | null
   message: string

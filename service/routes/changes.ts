@@ -15,10 +15,10 @@ import { restored } from '../store/events.ts'
 import { findRecord } from '../store/find-record.ts'
 import { notFound, Refusal } from '../store/refusal.ts'
 
-/** What the descriptions of the route show of an item, which the route itself judges later and alone. */
+/** The items as the documentation shows them. The route checks each item by itself, later. */
 const describedItem = changes.changeFrame.meta({ anyOf: changes.changeKinds.map((kind) => z.toJSONSchema(kind, { io: 'input' })) })
 
-/** The item, or a 422 Refusal that says what is wrong with it. */
+/** The item, or a 422 Refusal that names the problem. */
 const parseItem = (item: z.output<typeof changes.changeFrame>): Item => {
   const { data, error } = changes.change.safeParse(item)
   if (data !== undefined) return { id: item.id, change: data }
@@ -27,7 +27,7 @@ const parseItem = (item: z.output<typeof changes.changeFrame>): Item => {
   return { id: item.id, change: new Refusal(errorCodes.unprocessable, sentence(message ?? 'The item is not acceptable')) }
 }
 
-/** The ids and names that the items are about, where none of them frees a name or changes anything but variables; else null. */
+/** The ids and names that the items touch, when they change only variables and free no name; else null. */
 const touchedBy = (items: readonly z.output<typeof changes.changeFrame>[]): string[] | null => {
   const touched: string[] = []
   for (const { id, op, resource, parentId, fields } of items) {

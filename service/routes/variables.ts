@@ -141,7 +141,7 @@ export const variableEndpoints: readonly Endpoint[] = [
     status: 200,
     message: 'Variable updated.',
     data: records.variableUpdated,
-    // A name has to be free among the others of the environment.
+    // The name must be free in the environment.
     touches: ({ params, body }) => (body.name === undefined ? [params.id] : null),
     handle: async (write, { params, body, ifMatch }) => {
       const current = await findVariable(write, params.id)

@@ -22,7 +22,7 @@ export const findAnswer = async (db: Db, memberId: string, key: string, now: num
   return row === undefined || now - Date.parse(row.created_at) >= lifeMs ? null : row
 }
 
-/** Keeps an answer, in place of an expired one. Throws a 413 Refusal where the workspace has no room for it. */
+/** Keeps an answer, replacing an expired one. Throws a 413 Refusal where the workspace has no room for it. */
 export const keepAnswer = async (write: Write, row: Omit<AnswerTable, 'workspace_id'>): Promise<void> => {
   const { member_id, idempotency_key } = row
   const replaced = await write.kysely
@@ -50,7 +50,7 @@ export const dropAnswersOf = async (write: Write, memberId: string): Promise<voi
   write.use({ bytes: -sum(dropped) })
 }
 
-/** When an answer was kept that is dropped at `now`, at the latest: ISO 8601. */
+/** Answers kept before this time have expired at `now`: ISO 8601. */
 const lastDropped = (now: number): string => new Date(now - lifeMs).toISOString()
 
 /** The workspaces that have answers older than 24 hours. */

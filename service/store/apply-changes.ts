@@ -23,17 +23,17 @@ export interface Actor {
   roleId: RoleId
 }
 
-/** An item of the request: what it asks for, or why it cannot be read. */
+/** An item of the request, or why it cannot be read. */
 export interface Item {
   id: string
   change: Change | Refusal
 }
 
-/** What an item did. */
+/** The result of an item. */
 interface Done {
   record: AnyRecord | null
   counts?: { added: number; updated: number; removed: number }
-  /** Absent where nothing was written. */
+  /** Unset where nothing was written. */
   event?: AuditEvent
 }
 
@@ -176,7 +176,7 @@ const applyOne = async (write: Write, actor: Actor, change: Change, batch: Varia
 
 const isOfVariable = (change: Change | Refusal): change is VariableChange => !(change instanceof Refusal) && change.resource === 'variable'
 
-/** The variable items from here up to the first item that is none. */
+/** The run of variable items that begins here. */
 const variablesFrom = (items: readonly Item[], start: number): VariableChange[] => {
   const run: VariableChange[] = []
   for (const { change } of items.slice(start)) {
@@ -186,7 +186,7 @@ const variablesFrom = (items: readonly Item[], start: number): VariableChange[] 
   return run
 }
 
-/** The record that a refused item is answered with: as it is now, or who holds its name; undefined: the answer has none. */
+/** The record in the answer to a refused item: its current state, or the holder of its name; undefined: none. */
 const recordOf = async (
   write: Write,
   change: Change,
@@ -202,8 +202,8 @@ const recordOf = async (
 }
 
 /**
- * Applies the items in order, each alone: one that is refused leaves the others standing. Gives an answer for each, and the audit
- * events of those that were done.
+ * Applies the items in order, each independent of the others: a refused item does not undo the rest. Returns an answer for each, and the
+ * audit events of those that succeeded.
  */
 export const applyChanges = async (
   write: Write,
@@ -226,11 +226,11 @@ export const applyChanges = async (
       const { record, counts, event } = await applyOne(write, actor, change, batch)
       answers.push({ id, status: 'done', record, ...(counts === undefined ? {} : { counts }) })
       if (event !== undefined) done.push(event)
-      // Who changes their own role goes on with the new one.
+      // After changing their own role, the sender continues with the new one.
       if (change.resource === 'member' && change.op === 'update' && id === actor.memberId)
         actor = { ...actor, roleId: change.fields.roleId }
     } catch (error) {
-      // Only checks throw a Refusal, and they come before the item's first write: the others can stand.
+      // Only checks throw a Refusal, before the item's first write, so the other items stay valid.
       if (!(error instanceof Refusal)) throw error
       const record = change instanceof Refusal ? undefined : await recordOf(write, change, error, batch)
       answers.push({

@@ -8,8 +8,8 @@ import type { Write } from './write.ts'
 const tracked = ['workspace_id', 'id', 'seq', 'ordinal', 'created_at', 'updated_at', 'updated_by'] as const
 
 /**
- * The tables of what can be deleted and restored, and all their columns. `archived_<name>` has the same, and `deletion_id`. What versions hold
- * (`version_variables`) stays where it is: nobody finds it without its version.
+ * The tables of what can be deleted and restored, and all their columns. `archived_<name>` has the same, and `deletion_id`. The contents of versions
+ * (`version_variables`) are not moved: they are only reachable through their version.
  */
 const columnsOf = {
   projects: [...tracked, 'name', 'slug', 'icon'],
@@ -25,7 +25,7 @@ const resourceOf = { projects: 'project', environments: 'environment', variables
 const archiveOf = (table: Archived) => sql.table(`archived_${table}`)
 const refs = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)))
 
-/** Moves rows to the archive, a tombstone for each record. Gives their number. */
+/** Moves rows to the archive and leaves a tombstone for each record. Returns their number. */
 const takeOut = async (write: Write, table: Archived, deletionId: string, which: RawBuilder<unknown>): Promise<number> => {
   const where = sql`workspace_id = ${write.workspaceId} and ${which}`
   const columns = refs(columnsOf[table])
@@ -39,7 +39,7 @@ const takeOut = async (write: Write, table: Archived, deletionId: string, which:
   return count
 }
 
-/** Moves rows back from the archive, each record under a new commit, so that the feed shows it again. */
+/** Moves rows back from the archive, each under a new commit, so that the feed shows it again. */
 const putBack = async (write: Write, table: Archived, deletionId: string): Promise<void> => {
   const archive = archiveOf(table)
   const ofDeletion = sql`workspace_id = ${write.workspaceId} and deletion_id = ${deletionId}`
@@ -57,10 +57,10 @@ const putBack = async (write: Write, table: Archived, deletionId: string): Promi
 /** Moves a project or environment with everything in it to the archive, children first, and notes who deleted it and when. */
 const archive = async (
   write: Write,
-  place: { id: string; resource: 'project' | 'environment'; name: string; slug: string; parentId: string | null },
+  parent: { id: string; resource: 'project' | 'environment'; name: string; slug: string; parentId: string | null },
 ): Promise<void> => {
-  const { id } = place
-  const isProject = place.resource === 'project'
+  const { id } = parent
+  const isProject = parent.resource === 'project'
   const environments = isProject
     ? sql`(select id from environments where workspace_id = ${write.workspaceId} and project_id = ${id})`
     : sql`(${id})`
@@ -76,10 +76,10 @@ const archive = async (
       id,
       // The commit of the last tombstone: no other deletion has it.
       seq: write.reserveSeqs(0),
-      resource: place.resource,
-      name: place.name,
-      slug: place.slug,
-      parent_id: place.parentId,
+      resource: parent.resource,
+      name: parent.name,
+      slug: parent.slug,
+      parent_id: parent.parentId,
       deleted_at: write.at,
       deleted_by: write.by,
       environment_count: isProject ? below : 0,
@@ -107,7 +107,7 @@ export const unarchive = async (
   await write.kysely.deleteFrom('deletions').where('workspace_id', '=', write.workspaceId).where('id', '=', deletion.id).execute()
 }
 
-/** Forgets what was deleted before `before` (ISO 8601). Gives how many deletions that were. */
+/** Removes deletions from before `before` (ISO 8601) for good. Returns how many there were. */
 export const dropDeletions = async (write: Write, before: string): Promise<number> => {
   const here = sql`workspace_id = ${write.workspaceId}`
   const old = sql`(select id from deletions where ${here} and deleted_at < ${before})`
@@ -121,16 +121,16 @@ export const dropDeletions = async (write: Write, before: string): Promise<numbe
       ${bytesIn('archived_variables', 'value', isOld)} + ${bytesIn('archived_versions', 'note', isOld)}
         + ${bytesIn('version_variables', 'value', sql`${here} and version_id in ${versions}`)} as bytes
   `.execute(write.kysely)
-  const [gone] = rows
-  if (gone !== undefined) write.use({ records: -gone.records, versions: -gone.versions, bytes: -gone.bytes })
+  const [dropped] = rows
+  if (dropped !== undefined) write.use({ records: -dropped.records, versions: -dropped.versions, bytes: -dropped.bytes })
   await sql`delete from version_variables where ${here} and version_id in ${versions}`.execute(write.kysely)
   for (const table of childrenFirst) {
     await sql`delete from ${archiveOf(table)} where ${here} and deletion_id in ${old}`.execute(write.kysely)
   }
-  const dropped = await write.kysely
+  const deletions = await write.kysely
     .deleteFrom('deletions')
     .where('workspace_id', '=', write.workspaceId)
     .where('deleted_at', '<', before)
     .executeTakeFirst()
-  return Number(dropped.numDeletedRows)
+  return Number(deletions.numDeletedRows)
 }

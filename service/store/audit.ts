@@ -1,4 +1,5 @@
 import { v7 as uuid } from 'uuid'
+import { z } from 'zod'
 import type { AuditEntry } from '../protocol/records.ts'
 import { errorCodes } from '../protocol/error-codes.ts'
 import type { Principal } from './keys.ts'
@@ -11,7 +12,7 @@ import type { AuditTable } from './tables.ts'
 import { bytesOf } from './weigh.ts'
 import type { Write } from './write.ts'
 
-/** What happened, for the audit list. `detail` never holds a value of a variable. */
+/** An entry of the audit list. `detail` never holds the value of a variable. */
 export interface AuditEvent {
   action: string
   resource: string
@@ -73,7 +74,9 @@ export const noteAudit = (
   event: AuditEvent | AuditEvent[],
 ): void => void write.audit.push(...rowsOf(write, who, write.at, requestId, event))
 
-/** The audit list, newest first. Throws a 400 Refusal for a cursor that it never gave. */
+const detailSchema = z.record(z.string(), z.unknown())
+
+/** The audit list, newest first. Throws a 400 Refusal for an invalid cursor. */
 export const listAudit = async (db: Db, query: { cursor?: string | undefined; limit: number }): Promise<Page<AuditEntry>> => {
   if (query.cursor !== undefined && !/^[0-9a-f-]{36}$/.test(query.cursor)) {
     throw new Refusal(errorCodes.badRequest, 'The cursor is not one that this list gave. Start again without it.')
@@ -97,7 +100,7 @@ export const listAudit = async (db: Db, query: { cursor?: string | undefined; li
     action: row.action,
     resource: row.resource,
     resourceId: row.resource_id,
-    detail: JSON.parse(row.detail) as Record<string, unknown>,
+    detail: detailSchema.parse(JSON.parse(row.detail)),
     requestId: row.request_id,
   }))
   return { items, nextCursor: sizes.length > rows.length ? (items.at(-1)?.id ?? null) : null }

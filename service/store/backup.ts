@@ -11,7 +11,7 @@ import { startNewHistory } from './new-history.ts'
 import type { Store } from './store.ts'
 import type { Tables } from './tables.ts'
 
-/** A backup that cannot be read, or a place that it cannot be restored to. The message says what to do. */
+/** A backup that cannot be read, or a database that it cannot be restored into. The message says what to do. */
 export class BackupError extends Error {}
 
 /** Every table that a backup holds, parents first, with the columns that order its rows. Kept answers belong to the history that ends with a restore. */
@@ -39,7 +39,7 @@ const rowsAtOnce = 100
 
 type Row = Record<string, unknown>
 
-/** Runs reads that all see the database as it is now, while others go on writing. */
+/** Runs reads on one snapshot of the database while others keep writing. */
 const inSnapshot = async (store: Store, read: (db: Kysely<never>) => Promise<void>): Promise<void> => {
   const db = store.kysely as unknown as Kysely<never>
   if (store.kind === 'postgres') {
@@ -57,12 +57,12 @@ const inSnapshot = async (store: Store, read: (db: Kysely<never>) => Promise<voi
 }
 
 const rowsOf = async function* (db: Kysely<never>, table: string, keys: readonly string[]): AsyncGenerator<Row> {
-  const place = sql.join(keys.map((name) => sql.ref(name)))
+  const orderColumns = sql.join(keys.map((name) => sql.ref(name)))
   let after: Row | undefined
   for (;;) {
     const last: Row | undefined = after
-    const from = last === undefined ? sql`` : sql`where (${place}) > (${sql.join(keys.map((name) => last[name]))})`
-    const { rows } = await sql<Row>`select * from ${sql.table(table)} ${from} order by ${place} limit ${rowsAtOnce}`.execute(db)
+    const from = last === undefined ? sql`` : sql`where (${orderColumns}) > (${sql.join(keys.map((name) => last[name]))})`
+    const { rows } = await sql<Row>`select * from ${sql.table(table)} ${from} order by ${orderColumns} limit ${rowsAtOnce}`.execute(db)
     yield* rows
     after = rows.at(-1)
     if (rows.length < rowsAtOnce) return
@@ -70,8 +70,8 @@ const rowsOf = async function* (db: Kysely<never>, table: string, keys: readonly
 }
 
 /**
- * Writes everything to `file` as lines of JSON, as it is at one moment, while the service may run. Values stay sealed; keys are
- * there as hashes. The file appears under its name only when it is whole. Gives the number of rows.
+ * Writes one snapshot of everything to `file` as lines of JSON; the service may be running. Values stay sealed, keys are hashes.
+ * The file appears under its name only when it is complete. Returns the number of rows.
  */
 export const writeBackup = async (store: Store, file: string, at: string): Promise<number> => {
   const partial = `${file}.partial`
@@ -113,12 +113,12 @@ const parseLine = (line: string): Row => {
     const value: unknown = JSON.parse(line)
     if (typeof value === 'object' && value !== null) return value as Row
   } catch {
-    // Said below, like any other damage.
+    // Reported below, like any other damage.
   }
   throw damaged()
 }
 
-/** Reads a backup twice: once to be sure that it is whole, once for its rows. */
+/** Reads a backup twice: first to check that it is complete, then for its rows. */
 const checkBackup = async (file: string): Promise<{ step: number; rows: number }> => {
   const hash = createHash('sha256')
   let header: Row | undefined
@@ -174,8 +174,8 @@ const dropTables = async (trx: Kysely<never>): Promise<void> => {
 }
 
 /**
- * Puts back what a backup holds, in one transaction. A database that holds a workspace is left alone unless `replace` is set. A new
- * history begins (see `startNewHistory`). Gives the number of rows.
+ * Restores a backup in one transaction. Refuses a database that holds a workspace unless `replace` is set. Begins a new history (see
+ * `startNewHistory`). Returns the number of rows.
  */
 export const restoreBackup = async (
   store: Store,
@@ -190,7 +190,9 @@ export const restoreBackup = async (
     if ((await appliedStep(trx)) > 0) {
       const { rows: found } = await sql`select id from workspaces`.execute(trx)
       if (found.length > 0 && !options.replace) {
-        throw new BackupError('There is a workspace here already. Restore into an empty place, or add --replace to give up what is here.')
+        throw new BackupError(
+          'There is a workspace here already. Restore into an empty folder or database, or add --replace to discard what is here.',
+        )
       }
     }
     await dropTables(trx)

@@ -6,10 +6,10 @@ import type { Db, Store } from './store.ts'
 import type { Tables } from './tables.ts'
 import { writeFirst, writeIn } from './write.ts'
 
-/** E-mail of the first owner, who has no mailbox: the one who started the service. */
+/** Placeholder e-mail of the first owner: whoever started the service. */
 export const firstOwner = 'owner@localhost'
 
-/** The storage has no workspace where there must be one: its data were lost. */
+/** The storage has no workspace although it should: its data were lost. */
 export class MissingWorkspaceError extends Error {}
 
 export interface BootstrapOptions {
@@ -90,7 +90,7 @@ export const bootstrap = async (store: Store, options: BootstrapOptions): Promis
     const keyName = options.keyless ? null : 'first key'
     return makeWorkspace(store, trx, { id: workspaceId, name: 'Workspace', slug: 'workspace', owner: firstOwner, keyName }, options)
   })
-  // Another process may have been faster.
+  // Another process may have done it first.
   return made ?? bootstrap(store, options)
 }
 

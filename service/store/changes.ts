@@ -37,7 +37,7 @@ const selectClock = prepared<object, Clock>((db, arg) =>
   db.selectFrom('clock').select(['seq', 'epoch', 'pruned_to']).where('workspace_id', '=', arg('workspace')),
 )
 
-/** The clock as this reader sees it. */
+/** The clock in the snapshot of this reader. */
 export const readClock = async (db: Db): Promise<Clock> => {
   const [clock] = await selectClock(db, {})
   if (clock === undefined) throw new Error('the clock row is missing')
@@ -69,7 +69,7 @@ interface Source<Row extends Placed = Placed> {
   item: (row: Row) => FeedItem
 }
 
-// What `item` gets came from `read` of the same source; only the list of all forgets the row's type.
+// `item` gets rows of `read` of the same source; the list of sources erases the type.
 const source = <Row extends Placed>(of: Source<Row>): Source => of as unknown as Source
 
 const sources: readonly Source[] = [
@@ -118,33 +118,33 @@ const firstSlice = 100
 
 const cursorShape = /^([a-z0-9]{1,32})\.(\d{1,16})(?:\.(\d{1,16}))?$/
 
-const gone = () =>
-  new Refusal(errorCodes.gone, 'This cursor is not of the present history. Read everything again, starting without a cursor.')
+const otherHistory = () =>
+  new Refusal(errorCodes.gone, 'This cursor belongs to another history. Read everything again, starting without a cursor.')
 
 const pruned = () =>
   new Refusal(errorCodes.gone, 'Deletions after this cursor were pruned. Read everything again, starting without a cursor.')
 
-/** Where a follower is. */
-export interface Place {
+/** How far a follower has read. */
+export interface FeedPosition {
   /** The last commit it has read. */
   from: number
-  /** Of a follower on its first way through: the newest commit when it began. What was deleted up to there it need not learn. */
+  /** Of a follower on its first way through: the newest commit when it began. It need not learn of deletions up to that commit. */
   began: number | null
 }
 
-/** Where the feed goes on. Throws a 410 Refusal for a cursor that this history never gave. */
-export const parseFeedCursor = (cursor: string | undefined, clock: Clock): Place => {
+/** The position that a cursor names. Throws a 410 Refusal for a cursor of another history. */
+export const parseFeedCursor = (cursor: string | undefined, clock: Clock): FeedPosition => {
   if (cursor === undefined) return { from: 0, began: clock.seq }
   const [, epoch, text, begun] = cursorShape.exec(cursor) ?? []
   const from = Number(text)
   const began = begun === undefined ? null : Number(begun)
   const newest = Math.max(from, began ?? 0)
-  if (epoch !== clock.epoch || !Number.isSafeInteger(newest) || newest > clock.seq) throw gone()
+  if (epoch !== clock.epoch || !Number.isSafeInteger(newest) || newest > clock.seq) throw otherHistory()
   return { from, began }
 }
 
-/** Throws a 410 Refusal when tombstones are gone that a follower at `place` has not read. */
-const requireTombstones = ({ from, began }: Place, clock: Clock): void => {
+/** Throws a 410 Refusal when tombstones that a follower at this position has not read were pruned. */
+const requireTombstones = ({ from, began }: FeedPosition, clock: Clock): void => {
   if (Math.max(from, began ?? 0) < clock.pruned_to) throw pruned()
 }
 
@@ -159,7 +159,7 @@ const weighRange = (table: 'variables' | 'versions', column: 'value' | 'note') =
       .orderBy('seq')
       .limit(countOf(arg('count'))),
   ),
-  places: prepared<Range, { seq: number; bytes: number }>((db, arg) =>
+  sizesAt: prepared<Range, { seq: number; bytes: number }>((db, arg) =>
     db
       .selectFrom(table as 'variables')
       .select(['seq', bytesOf(column).as('bytes')])
@@ -174,7 +174,7 @@ const weighRange = (table: 'variables' | 'versions', column: 'value' | 'note') =
 const large = [weighRange('variables', 'value'), weighRange('versions', 'note')]
 
 /**
- * The last commit that a page after `from` may reach so that its long texts have 4 MiB at most, found out before any of them is read. Waits
+ * The last commit that a page after `from` may reach so that its long texts stay within 4 MiB, computed before any of them is read. Waits
  * until there is room for an answer of that size.
  */
 const reachOf = async (db: Db, from: number, to: number, limit: number): Promise<number> => {
@@ -185,25 +185,25 @@ const reachOf = async (db: Db, from: number, to: number, limit: number): Promise
     await db.admit?.(bytes)
     return to
   }
-  const places = (await Promise.all(large.map(async (one) => one.places(db, range)))).flat().sort((a, b) => a.seq - b.seq)
-  const count = countThatFits(places.map((place) => place.bytes))
-  await db.admit?.(places.slice(0, count).reduce((all, place) => all + place.bytes, 0))
-  const next = places[count]
+  const sizesAt = (await Promise.all(large.map(async (one) => one.sizesAt(db, range)))).flat().sort((a, b) => a.seq - b.seq)
+  const count = countThatFits(sizesAt.map((position) => position.bytes))
+  await db.admit?.(sizesAt.slice(0, count).reduce((all, position) => all + position.bytes, 0))
+  const next = sizesAt[count]
   return next === undefined ? to : next.seq - 1
 }
 
-/** One page after `from`, bounded by the commit `newest`. `last` is the commit that its last item is of. */
+/** One page after `position`, up to the commit `newest`. `last` is the commit of its last item. */
 const readItems = async (
   db: Db,
-  place: number,
+  position: number,
   newest: number,
   limit: number,
 ): Promise<{ items: FeedItem[]; last: number; more: boolean }> => {
-  const to = await reachOf(db, place, newest, limit)
-  let last = place
+  const to = await reachOf(db, position, newest, limit)
+  let last = position
   const items: FeedItem[] = []
   let slice = firstSlice
-  // A source without rows in the range of this page has none in the rest of it.
+  // A source that gave no rows for this page has none later in its range.
   let live = sources
   for (;;) {
     const from = last
@@ -225,20 +225,20 @@ const readItems = async (
 /**
  * One page of the change feed: each record once, at the commit that wrote it last, and a tombstone for
  * each deleted one, in commit order. The newest commit is read first and bounds all other reads: a
- * record that is written again meanwhile leaves this page and comes with a later one, never with none.
+ * record that is written again meanwhile moves to a later page, so no follower misses it.
  */
 export const readChanges = async (
   db: Db,
   query: { cursor?: string | undefined; limit: number },
 ): Promise<{ items: FeedItem[]; nextCursor: string; more: boolean }> => {
   const clock = await readClock(db)
-  const place = parseFeedCursor(query.cursor, clock)
-  requireTombstones(place, clock)
-  const { items, last, more } = await readItems(db, place.from, clock.seq, query.limit)
+  const position = parseFeedCursor(query.cursor, clock)
+  requireTombstones(position, clock)
+  const { items, last, more } = await readItems(db, position.from, clock.seq, query.limit)
   // The page is not one snapshot: tombstones of its range may have been pruned, or all of it replaced, while it was read.
   const after = await readClock(db)
-  if (after.epoch !== clock.epoch) throw gone()
-  requireTombstones(place, after)
-  const way = place.began === null ? '' : `.${place.began}`
+  if (after.epoch !== clock.epoch) throw otherHistory()
+  requireTombstones(position, after)
+  const way = position.began === null ? '' : `.${position.began}`
   return { items, nextCursor: more ? `${clock.epoch}.${last}${way}` : `${clock.epoch}.${clock.seq}`, more }
 }

@@ -7,10 +7,10 @@ import { writeIn } from './write.ts'
 
 const deletedMs = deletedDays * 24 * 3_600_000
 
-/** Drops what has had its time at `now`: kept answers, and deleted projects and environments. */
+/** Removes what has expired at `now`: kept answers, and deleted projects and environments. */
 export const clean = async (store: Store, now: number): Promise<void> => {
   const before = new Date(now - deletedMs).toISOString()
-  // Among the writes, because a restore must find all of a deletion or nothing, and what goes is counted.
+  // Runs as a write, because a restore must find all of a deletion or nothing, and usage is counted.
   const inEach = async (workspaces: readonly string[], work: (write: Write) => Promise<unknown>): Promise<void> => {
     for (const id of workspaces) await writeIn(store, id, { at: new Date(now).toISOString(), by: 'service' }, work)
   }

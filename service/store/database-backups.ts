@@ -11,7 +11,7 @@ export interface DatabaseBackup {
   at: number
 }
 
-/** What was copied is damaged, and so is the database it was copied from. */
+/** The copy is damaged, and so is the database it was made from. */
 export class DamagedDatabaseError extends Error {}
 
 const kept = 7
@@ -21,7 +21,7 @@ const suffix = '.db'
 /** Where the copies of the database in a data folder are. */
 export const backupFolder = (dataDir: string): string => join(dataDir, 'backups')
 
-// No colons: Windows takes none in a file's name.
+// No colons: Windows does not allow them in file names.
 const nameOf = (at: number): string => `${new Date(at).toISOString().replaceAll(':', '.')}${suffix}`
 const timeOf = (name: string): number => {
   const [day = '', time = ''] = name.slice(0, -suffix.length).split('T')
@@ -66,7 +66,7 @@ export const isWholeCopy = (file: string): boolean => {
 
 /**
  * Copies a SQLite database into its data folder while it is in use, and keeps the last seven copies. The copy appears under its name
- * when it is checked and on the disk. Throws DamagedDatabaseError where it is damaged; the older copies are then all kept.
+ * once it is checked and on disk. Throws DamagedDatabaseError when it is damaged; all older copies are then kept.
  */
 export const backUp = async (store: Store, dataDir: string, at: number): Promise<void> => {
   const { copyTo } = store
@@ -97,7 +97,7 @@ export const backUp = async (store: Store, dataDir: string, at: number): Promise
 /** Copies the database when its newest copy is a day old; else checks it. Throws DamagedDatabaseError. */
 export const backUpDaily = async (store: Store, dataDir: string, now: number): Promise<void> => {
   const [newest] = await listBackups(dataDir)
-  // A copy of the future is one of a clock that was wrong.
+  // A copy dated in the future comes from a wrong clock.
   if (newest === undefined || newest.at > now || now - newest.at >= dayMs) await backUp(store, dataDir, now)
   else if (store.isDamaged?.() === true) throw new DamagedDatabaseError('The database is damaged.')
 }

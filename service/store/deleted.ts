@@ -24,7 +24,7 @@ const deletedRecord = (row: Selectable<DeletionTable>): DeletedRecord => ({
   versionCount: row.version_count,
 })
 
-/** The projects and environments that can be restored, last deleted first. Throws a 400 Refusal for a cursor that it never gave. */
+/** The projects and environments that can be restored, last deleted first. Throws a 400 Refusal for an invalid cursor. */
 export const listDeleted = async (db: Db, query: { cursor?: string | undefined; limit: number }): Promise<Page<DeletedRecord>> => {
   let select = db.kysely
     .selectFrom('deletions')
@@ -46,9 +46,9 @@ export interface Restored {
 }
 
 /**
- * Brings back a deleted project or environment with everything that was in it: ids, values, types, secret flags and versions are as they
- * were. `slug` replaces its own. 403 Refusal without the right to delete it, 404 where nothing of this id can be restored or its project
- * is deleted, 409 where the slug is taken.
+ * Restores a deleted project or environment with all its contents: ids, values, types, secret flags and versions are unchanged. `slug`
+ * replaces its own. 403 Refusal without the right to delete it, 404 when this id cannot be restored or its project is deleted, 409 when
+ * the slug is taken.
  */
 export const restoreDeleted = async (write: Write, actor: RoleId, id: string, slug: string | undefined): Promise<Restored> => {
   const deletion = await write.kysely

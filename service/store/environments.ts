@@ -126,7 +126,7 @@ export const createEnvironment = async (
   return row
 }
 
-/** Changes what `patch` names; a patch that changes nothing writes nothing. 409 and 412 Refusals. */
+/** Changes the fields in `patch`; a patch without a difference writes nothing. 409 and 412 Refusals. */
 export const updateEnvironment = async (
   write: Write,
   row: EnvironmentRow,
@@ -148,8 +148,7 @@ export const updateEnvironment = async (
 }
 
 /**
- * Notes that variables of these environments were deleted or moved elsewhere, at the last commit taken: no row that is left in
- * them could tell.
+ * Records the last commit by which variables left these environments, deleted or moved: the remaining rows do not show it.
  */
 export const noteLeft = async (write: Write, ids: readonly string[]): Promise<void> => {
   if (ids.length === 0) return

@@ -43,7 +43,7 @@ export const variableEvent = (verb: 'create' | 'delete', row: VariableRow): Audi
   detail: { name: row.name },
 })
 
-/** Names the fields of the patch, never what they hold. */
+/** Lists the fields of the patch, never their values. */
 export const variableUpdated = (row: VariableRow, patch: Record<string, unknown>): AuditEvent => ({
   action: 'variable.update',
   resource: 'variable',
@@ -79,7 +79,7 @@ export const memberRemoved = (row: MemberRow): AuditEvent => ({
   detail: { email: row.email },
 })
 
-/** A deleted project or environment came back, perhaps under another slug. */
+/** A deleted project or environment was restored, perhaps under another slug. */
 export const restored = ({ resource, record }: Restored): AuditEvent => ({
   action: `${resource}.restore`,
   resource,

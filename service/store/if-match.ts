@@ -1,7 +1,7 @@
 import { errorCodes } from '../protocol/error-codes.ts'
 import { Refusal } from './refusal.ts'
 
-/** What If-Match asks: null when the header is absent, '*', or a list of ETags. */
+/** The value of If-Match: null without the header, '*', or a list of ETags. */
 export type IfMatch = null | '*' | readonly string[]
 
 const entityTag = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/

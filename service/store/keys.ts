@@ -16,7 +16,7 @@ export interface Principal {
   roleId: RoleId
 }
 
-// The id finds the row, so that the secret is compared in constant time and never looked up.
+// The row is found by the id, so the secret is never part of a lookup and is compared in constant time.
 const keyShape = /^hf_([0-9a-f]{16})_[A-Za-z0-9_-]{43}$/
 
 const hashOf = (key: string): Buffer => hash('sha256', key, 'buffer')
@@ -43,7 +43,7 @@ const selectKey = preparedForAll<{ id: string }, KeyWithMember>((db, arg) =>
     .select(['keys.workspace_id', 'hash', 'keys.name', 'expires_at', 'revoked_at', 'last_used_at', 'member_id', 'email', 'role_id'])
     .where('keys.id', '=', arg('id')),
 )
-/** The first active owner, on whose behalf the one who started the service acts. */
+/** The first active owner, for whom the operator of the service acts. */
 export const selectOwner = prepared<object, { member_id: string; email: string; role_id: RoleId }>((db, arg) =>
   db
     .selectFrom('members')
@@ -63,18 +63,18 @@ const touch = preparedForAll<{ id: string; at: string }, unknown>((db, arg) =>
 
 /** How stale `last_used_at` may be. */
 const lastUseMs = 60_000
-/** How long a key that was read stays known; what another process revokes ends here within this time. */
+/** How long a key stays cached: a key that another process revokes works for at most this long. */
 const knownMs = 1000
 
-/** Who a key belongs to, and whether its last use should be noted; or the reason it opens nothing. */
+/** The owner of a key, and whether to record its use; or why the key is refused. */
 export type Recognized = { principal: Principal; noteUse: boolean } | 'unknown' | 'expired' | 'revoked'
 
 /** Finds out who a key belongs to. */
 export interface KeyRing {
-  /** What is known of a key without asking the database; null: `authenticate` must. */
+  /** The cached owner of a key; null: `authenticate` must ask the database. */
   recall(key: string, now: number): Recognized | null
   authenticate(key: string, now: number): Promise<Recognized>
-  /** Forgets what was read: members or keys have changed. */
+  /** Clears the cache: members or keys have changed. */
   forget(): void
 }
 
@@ -158,7 +158,7 @@ export const createKeyRing = (store: Store, ownerOf?: { workspaceId: string; key
       const [row] = await selectKey(store, { id })
       const read = row === undefined ? undefined : knownFrom(id, row, now)
       if (read === undefined) known.delete(id)
-      // What was read before a change must not outlive it.
+      // A key read before a change must not stay cached after it.
       else if (begun === generation) known.set(id, read)
       return recognize(read, key, now)
     },
@@ -175,7 +175,7 @@ export const noteKeyUse = async (db: Runner, id: string, at: string): Promise<vo
   await touch(db, { id, at })
 }
 
-/** Makes a key for a member and gives its text, which is kept nowhere. */
+/** Makes a key for a member and returns its text, which is never stored. */
 export const mintKey = async (
   write: Write,
   options: { memberId: string; name: string; expiresAt: string | null; randomBytes: (length: number) => Uint8Array },
@@ -231,7 +231,7 @@ export const revokeKey = async (write: Write, id: string): Promise<boolean> => {
   return result.numUpdatedRows > 0n
 }
 
-/** The workspace that a key is of, or null. */
+/** The workspace of a key, or null. */
 export const workspaceOfKey = async (store: Store, id: string): Promise<string | null> => {
   const row = await store.kysely.selectFrom('keys').select('workspace_id').where('id', '=', id).executeTakeFirst()
   return row?.workspace_id ?? null

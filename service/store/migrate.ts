@@ -7,7 +7,7 @@ import type { Store } from './store.ts'
 /** The database was written by a newer version of the service. */
 export class NewerDatabaseError extends Error {}
 
-// Any fixed number: it names the lock that keeps two starting processes from migrating at once.
+// Any fixed number: it identifies the lock that keeps two processes from migrating at once.
 const migrationLock = 7_241_905
 
 /** Keeps every other process from migrating until the transaction ends. SQLite's write lock does so already. */
@@ -39,7 +39,7 @@ export const newestStep = (list: readonly Migration[] = all): number => list.at(
 
 /**
  * Brings the database to the shape this code expects, each step in one transaction: a step that
- * fails leaves nothing behind. `beforeFirst` runs when there is something to lose (a backup copy).
+ * fails is rolled back. `beforeFirst` runs before the first step on existing data (to make a backup copy).
  * Throws NewerDatabaseError when the database is ahead of this code.
  */
 export const migrate = async (
@@ -64,7 +64,7 @@ export const migrate = async (
   if (from > 0 && pending.length > 0) await options.beforeFirst?.(from)
   for (const migration of pending) {
     await inLock(async (trx) => {
-      // Another process may have been faster.
+      // Another process may have done it first.
       if ((await appliedStep(trx)) < migration.number) await applyStep(trx, migration, options.now())
     })
   }

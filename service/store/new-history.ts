@@ -3,7 +3,7 @@ import type { Runner } from './store.ts'
 
 /**
  * Begins a new history of every workspace after older data were put back: a new epoch, so that followers of the feed start again, and a
- * place in the commit order that no earlier history can have reached (microseconds since 1970), so that no ETag of what was undone will ever
+ * position in the commit order that no earlier history can have reached (microseconds since 1970), so that no ETag of what was undone will ever
  * match again.
  */
 export const startNewHistory = async (

@@ -19,12 +19,12 @@ const codeOf = (error: unknown): string | null => {
 const writes = new Set(['INSERT', 'UPDATE', 'DELETE'])
 
 /**
- * One connection. A query with a name is planned by the server once and then run by its name. Several may be under way: they are answered
+ * One connection. PostgreSQL plans a named query once. Several may be under way: they are answered
  * in the order in which they were sent.
  */
 class PostgresConnection implements DatabaseConnection {
   readonly client: PoolClient
-  /** Makes names new after the tables have changed. */
+  /** Part of each statement's name, raised when the tables have changed. */
   #generation = 0
   constructor(client: PoolClient) {
     this.client = client
@@ -35,7 +35,7 @@ class PostgresConnection implements DatabaseConnection {
     const generation = this.#generation
     try {
       const { command, rowCount, rows } = await this.client.query({ text: query.sql, values: [...query.parameters], ...named })
-      // The rows are of the query that was compiled as one of `R`.
+      // The query was compiled as one of `R`.
       return { rows: rows as R[], ...(writes.has(command) ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}) }
     } catch (error) {
       if (codeOf(error) !== stalePlan) throw error
@@ -50,7 +50,7 @@ class PostgresConnection implements DatabaseConnection {
   }
 }
 
-/** Sends what must not go wrong unseen: COMMIT of a failed transaction is answered with ROLLBACK, not with an error. */
+/** Commits, and checks the answer: PostgreSQL answers COMMIT of a failed transaction with ROLLBACK, not with an error. */
 const commit = async ({ client }: PostgresConnection): Promise<void> => {
   const { command } = await client.query('commit')
   if (command !== 'COMMIT') throw new Error('the transaction had failed before it was committed')
@@ -71,7 +71,7 @@ class PooledDriver implements Driver {
   }
   async beginTransaction({ client }: PostgresConnection, { isolationLevel, accessMode }: TransactionSettings): Promise<void> {
     const isolation = isolationLevel === undefined ? '' : ` isolation level ${isolationLevel}`
-    await client.query(`start transaction${isolation} ${accessMode ?? ''}`)
+    await client.query(`start transaction${isolation}${accessMode === undefined ? '' : ` ${accessMode}`}`)
   }
   commitTransaction(connection: PostgresConnection): Promise<void> {
     return commit(connection)
@@ -139,12 +139,12 @@ export const openPostgres = async (url: string): Promise<Store> => {
     const { client } = connection
     let isUsable = true
     try {
-      // What follows on this connection is done after it, or fails as it did.
+      // Later statements on this connection run after it, or fail as it did.
       client.query('begin').catch(() => undefined)
       const { value, sent } = await work({ kysely: kyselyOn(connection), compiled })
       const [committed, ...outcomes] = await Promise.allSettled([commit(connection), ...sent])
       const failure = outcomes.find((outcome) => outcome.status === 'rejected')
-      // What the server has refused it has not committed.
+      // PostgreSQL has not committed what it refused.
       if (failure !== undefined && (committed.status === 'fulfilled' || codeOf(failure.reason) !== null)) throw failure.reason
       if (committed.status === 'rejected') throw new UnknownOutcomeError('the commit was not confirmed', { cause: committed.reason })
       return value

@@ -20,7 +20,7 @@ class ServiceDriver extends SqliteDriver {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
   }
 
-  // A full disk ends the transaction by itself; a second end would hide the reason.
+  // A full disk ends the transaction by itself; a second rollback would hide the reason.
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#database.inTransaction) await super.rollbackTransaction(connection)
   }
@@ -50,7 +50,7 @@ const withStatementCache = (database: Database.Database): SqliteDatabase => {
  * Throws what the system or better-sqlite3 throws: not allowed, not a database, disk full.
  */
 export const openSqlite = (file: string): Store => {
-  // Before SQLite does, which would let others read it. The log files take the rights of the database.
+  // Created here because SQLite would let other users read it. The log files inherit its permissions.
   closeSync(openSync(file, 'a', 0o600))
   chmodSync(file, 0o600)
   const database = new Database(file, { timeout: 10_000 })
@@ -59,7 +59,7 @@ export const openSqlite = (file: string): Store => {
     database.pragma('synchronous = FULL')
     database.pragma('fullfsync = ON')
     database.pragma('foreign_keys = ON')
-    // What was deleted or overwritten is filled with zeros, so that a stolen file holds no rotated secret.
+    // Deleted and overwritten data are zeroed, so that a stolen file holds no rotated secret.
     database.pragma('secure_delete = ON')
   } catch (error) {
     database.close()

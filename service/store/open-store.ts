@@ -13,10 +13,10 @@ export type Storage = { dataDir: string } | { databaseUrl: string }
 /** The SQLite file in a data folder. */
 export const databaseFile = (dataDir: string): string => join(dataDir, 'service.db')
 
-/** True when there is a database to open: a file for SQLite; a server says so itself. */
+/** Whether there is a database to open: for SQLite, whether the file exists; PostgreSQL reports it on connecting. */
 export const storageExists = (storage: Storage): boolean => 'databaseUrl' in storage || existsSync(databaseFile(storage.dataDir))
 
-/** Opens the storage as it is, without bringing it to the present shape. A folder is created when absent. */
+/** Opens the storage without migrating it. A folder is created when missing. */
 export const openAsIs = async (storage: Storage): Promise<Store> => {
   if ('databaseUrl' in storage) return openPostgres(storage.databaseUrl)
   await mkdir(storage.dataDir, { recursive: true, mode: 0o700 })
@@ -24,7 +24,7 @@ export const openAsIs = async (storage: Storage): Promise<Store> => {
 }
 
 /**
- * Opens the storage and migrates it; a SQLite database that has something to lose is copied
+ * Opens the storage and migrates it; a SQLite database with data is copied
  * first. Rejects with what the database says, or NewerDatabaseError.
  */
 export const openStore = async (storage: Storage, now: () => string): Promise<Store> => {

@@ -11,7 +11,7 @@ export interface Page<T> {
   nextCursor: string | null
 }
 
-/** Where a list goes on: after the row with this ordinal. Throws a 400 Refusal for a cursor that no list gave. */
+/** Where a list continues: after the row with this ordinal. Throws a 400 Refusal for an invalid cursor. */
 export const parseCursor = (cursor: string | undefined): number => {
   if (cursor === undefined) return 0
   const ordinal = /^\d{1,16}$/.test(cursor) ? Number(cursor) : Number.NaN
@@ -20,7 +20,7 @@ export const parseCursor = (cursor: string | undefined): number => {
   return ordinal
 }
 
-/** How many bytes the long texts of rows have, asked of the database without reading them. */
+/** The size of the long texts of rows in bytes, computed by the database without reading them. */
 export interface Weighing<At> {
   /** Of the first `count` rows together. */
   sum: (at: At, count: number) => Soon<number>
@@ -39,11 +39,11 @@ export const countThatFits = (sizes: readonly number[]): number => {
 }
 
 /**
- * How many of the next `limit` rows a page may hold so that its long texts have 4 MiB at most, found out before any of them is read. Waits
+ * How many of the next `limit` rows a page may hold so that its long texts stay within 4 MiB, computed before any of them is read. Waits
  * until there is room for an answer of that size. `isCut`: the page ends early, and others follow.
  */
 export const weighPage = <At>(db: Db, at: At, limit: number, weighing: Weighing<At>): Soon<{ count: number; isCut: boolean }> =>
-  // One more than wanted, which tells whether anything follows, is read too.
+  // One row more than wanted is read, to learn whether another page follows.
   andThen(weighing.sum(at, limit + 1), (bytes) => {
     if (bytes <= pageBytes) return andThen(db.admit?.(bytes), () => ({ count: limit, isCut: false }))
     return andThen(weighing.each(at, limit + 1), (sizes) => {
@@ -53,7 +53,7 @@ export const weighPage = <At>(db: Db, at: At, limit: number, weighing: Weighing<
     })
   })
 
-/** Reads up to `limit` rows after `from`; `read` gives up to `count` of them. A page of large values ends early. */
+/** Reads up to `limit` rows after `from`; `read` gives up to `count` of them. A page of large values is shorter. */
 export const readPage = <Row>(
   db: Db,
   from: number,
@@ -63,7 +63,7 @@ export const readPage = <Row>(
 ): Soon<{ rows: Row[]; more: boolean }> => {
   const whole = { count: limit, isCut: false }
   return andThen(weighing === undefined ? whole : weighPage(db, from, limit, weighing), ({ count, isCut }) =>
-    // One more than wanted tells whether anything follows.
+    // The extra row shows whether another page follows.
     andThen(read(from, isCut ? count : count + 1), (rows) => ({ rows: rows.slice(0, count), more: isCut || rows.length > count })),
   )
 }

@@ -90,7 +90,7 @@ export const createProject = async (
   return row
 }
 
-/** Changes what `patch` names; a patch that changes nothing writes nothing. 409 and 412 Refusals. */
+/** Changes the fields in `patch`; a patch without a difference writes nothing. 409 and 412 Refusals. */
 export const updateProject = async (
   write: Write,
   row: ProjectRow,

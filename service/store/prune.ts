@@ -11,9 +11,9 @@ export interface Pruned {
 }
 
 /**
- * Forgets tombstones, deleted projects and environments, and audit entries from before `before` (ISO 8601). Records, versions and values stay. Tombstones go from the old end
- * of the feed up to the first that is younger, and the clock remembers how far: a follower that is further behind gets 410, since it could
- * not learn any more what was deleted.
+ * Removes tombstones, deleted projects and environments, and audit entries from before `before` (ISO 8601). Records, versions and values
+ * remain. Tombstones are removed from the old end of the feed up to the first younger one, and the clock records how far: a follower further behind gets 410, because it can no longer
+ * learn what was deleted.
  */
 export const prune = async (write: Write, before: string): Promise<Pruned> => {
   const { kysely } = write
@@ -32,7 +32,7 @@ export const prune = async (write: Write, before: string): Promise<Pruned> => {
     await kysely.deleteFrom('tombstones').where('workspace_id', '=', write.workspaceId).where('seq', '<=', last).execute()
     await kysely.updateTable('clock').set({ pruned_to: last }).where('workspace_id', '=', write.workspaceId).execute()
   }
-  // No deletion outlives its tombstones: an id without one is free to be made again.
+  // Deletions go with their tombstones: without one, a new record could take the id.
   const deletions = await dropDeletions(write, before)
   const entries = await kysely.deleteFrom('audit').where('workspace_id', '=', write.workspaceId).where('at', '<', before).executeTakeFirst()
   return { tombstones: count, deletions, audit: Number(entries.numDeletedRows) }

@@ -5,8 +5,8 @@ import type { Permission, RoleId } from '../protocol/roles.ts'
 import { roleMay } from '../protocol/roles.ts'
 
 /**
- * A request that is refused, with the answer to give. It is thrown, not returned: a throw is what
- * undoes a transaction, and Fastify's error handler is the one place that writes error answers.
+ * A request that is refused, with the answer to give. It is thrown, not returned: throwing rolls
+ * back the transaction, and only Fastify's error handler writes error answers.
  */
 export class Refusal extends Error {
   /** Of a 409: the id of the record that holds the name, slug, label or e-mail. */
@@ -30,7 +30,7 @@ export class Refusal extends Error {
   }
 }
 
-/** 404 with a sentence that names what is missing. */
+/** 404 with a sentence that names the missing record. */
 export const notFound = (message: string, missing: 'record' | 'parent' = 'record'): Refusal =>
   new Refusal(errorCodes.notFound, message, { missing })
 /** 409: the record `holderId` has the name, slug, label or e-mail. */

@@ -6,9 +6,9 @@ import type { Tables } from './tables.ts'
 import type { Write } from './write.ts'
 
 const changedSince = (what: string) =>
-  new Refusal(errorCodes.stale, `The ${what} changed since you looked at it. Read what changed, then decide again.`)
+  new Refusal(errorCodes.stale, `The ${what} changed since you last read it. Read the changes, then try again.`)
 
-/** The last commit that a follower at this cursor has read. A cursor of another history has read nothing that counts here. */
+/** The last commit that a follower at this cursor has read. 0 for a cursor of another history. */
 const lastSeen = async (write: Write, cursor: string): Promise<number> => {
   const clock = await readClock(write)
   try {
@@ -29,14 +29,14 @@ const environmentsOf = (write: Write, projectId: string) => (eb: ExpressionBuild
 const writtenIn = async (
   write: Write,
   table: 'variables' | 'versions',
-  place: { environmentId: string } | { projectId: string },
+  parent: { environmentId: string } | { projectId: string },
   after: number,
 ): Promise<boolean> => {
   const rows = write.kysely.selectFrom(table).select('id').where('workspace_id', '=', write.workspaceId).where('seq', '>', after).limit(1)
   const found =
-    'environmentId' in place
-      ? await rows.where('environment_id', '=', place.environmentId).executeTakeFirst()
-      : await rows.where('environment_id', 'in', environmentsOf(write, place.projectId)).executeTakeFirst()
+    'environmentId' in parent
+      ? await rows.where('environment_id', '=', parent.environmentId).executeTakeFirst()
+      : await rows.where('environment_id', 'in', environmentsOf(write, parent.projectId)).executeTakeFirst()
   return found !== undefined
 }
 
@@ -52,12 +52,12 @@ export const requireSeenProject = async (write: Write, row: { id: string; seq: n
     .where('seq', '>', after)
     .limit(1)
     .executeTakeFirst()
-  const place = { projectId: row.id }
+  const parent = { projectId: row.id }
   if (
     row.seq > after ||
     environment !== undefined ||
-    (await writtenIn(write, 'variables', place, after)) ||
-    (await writtenIn(write, 'versions', place, after))
+    (await writtenIn(write, 'variables', parent, after)) ||
+    (await writtenIn(write, 'versions', parent, after))
   )
     throw changedSince('project')
 }
@@ -66,12 +66,12 @@ export const requireSeenProject = async (write: Write, row: { id: string; seq: n
 export const requireSeenEnvironment = async (write: Write, row: { id: string; seq: number }, cursor: string | undefined): Promise<void> => {
   if (cursor === undefined) return
   const after = await lastSeen(write, cursor)
-  const place = { environmentId: row.id }
-  if (row.seq > after || (await writtenIn(write, 'variables', place, after)) || (await writtenIn(write, 'versions', place, after)))
+  const parent = { environmentId: row.id }
+  if (row.seq > after || (await writtenIn(write, 'variables', parent, after)) || (await writtenIn(write, 'versions', parent, after)))
     throw changedSince('environment')
 }
 
-/** Throws a 412 Refusal when what the environment holds was changed after the cursor: also when a variable was deleted or moved away. */
+/** Throws a 412 Refusal when the contents of the environment changed after the cursor, also by a deletion or a move. */
 export const requireSeenContents = async (
   write: Write,
   row: { id: string; seq: number; left_seq: number },

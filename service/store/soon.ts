@@ -1,9 +1,9 @@
-/** A value that may be there already. */
+/** A value, or the promise of one. */
 export type Soon<T> = T | Promise<T>
 
 /**
- * Goes on with a value: at once when it is there, else when it comes. Where most values are there, waiting for each would cost more
- * than making it. What `goOn` throws at once is thrown at once.
+ * Calls `goOn` with a value: synchronously when the value is known, else when its promise resolves. Awaiting values that are mostly known
+ * costs more than computing them. Errors of a synchronous `goOn` are thrown synchronously.
  */
 export const andThen = <T, R>(value: Soon<T>, goOn: (value: T) => Soon<R>): Soon<R> =>
   value instanceof Promise ? value.then(goOn) : goOn(value)

@@ -4,49 +4,49 @@ import type { Soon } from './soon.ts'
 import type { Tables } from './tables.ts'
 import type { Quotas } from './usage.ts'
 
-/** Something queries run on: the database, or one transaction of it. */
+/** Runs queries: on the database, or in one transaction of it. */
 export interface Runner {
   readonly kysely: Kysely<Tables>
   readonly compiled: Map<object, CompiledQuery>
   /**
    * Runs a compiled query at once where the database is in this process and no write is under way, and gives its rows; null: Kysely must
-   * run it. Absent in a write, and where the database is elsewhere.
+   * run it. Unset in a write, and where the database runs in another process.
    */
   readonly runNow?: (query: CompiledQuery) => unknown[] | null
 }
 
-/** A runner that sees one workspace: the queries of every table name it. */
+/** The same for one workspace, which every query names. */
 export interface Db extends Runner {
   readonly workspaceId: string
-  /** Waits until there is room for an answer of so many bytes. Absent where no request is answered. */
+  /** Waits until there is room for an answer of so many bytes. Unset outside of requests. */
   readonly admit?: (bytes: number) => Soon<void>
 }
 
-/** A query that is run again and again, under a name that no other has. */
+/** A query that runs often, with a unique name. */
 export interface NamedQuery<Row = unknown> extends CompiledQuery<Row> {
   readonly name: string
 }
 
-/** The connection broke while a write was being committed: it may stand or not. */
+/** The connection broke during a commit: the write may or may not be stored. */
 export class UnknownOutcomeError extends Error {}
 
-/** A transaction met tables that a newer process had just changed: it was undone, and is done when it runs again. */
+/** A newer process changed the tables during the transaction: it was rolled back and can be retried. */
 export class StalePlanError extends Error {}
 
-/** The open database. `kind` is looked at only where the two differ: locking, snapshots, backup copies. */
+/** The open database. Only code in which the two differ reads `kind`: locking, snapshots, backup copies. */
 export interface Store extends Runner {
   readonly kind: 'sqlite' | 'postgres'
   /**
    * Runs `work` in a transaction and resolves with its value once it is committed. On PostgreSQL its queries are sent as they are made, without
    * waiting for one another, and the commit behind those of `sent`, which are under way when `work` is done. Throws UnknownOutcomeError when
-   * nobody can tell whether it was committed.
+   * it is unknown whether it was committed.
    */
   transaction<T>(work: (trx: Runner) => Promise<{ value: T; sent: readonly Promise<unknown>[] }>): Promise<T>
-  /** The most that a workspace may hold. Absent: no limit. */
+  /** The most that a workspace may hold. Unset: no limit. */
   readonly quotas?: Quotas
   /** Copies the database to a file while it is in use. SQLite only, as is `isDamaged`. */
   copyTo?(file: string): Promise<void>
-  /** Whether the database finds damage in itself; takes as long as reading all of it. */
+  /** Whether the database is damaged; reads all of it. */
   isDamaged?(): boolean
   /** Waits for running queries and closes the database. */
   close(): Promise<void>
@@ -65,7 +65,7 @@ class Slot {
  */
 export const countOf = (argument: number): RawBuilder<number> => sql<number>`cast(${argument} as integer)`
 
-/** What stands for an argument while a query is built. */
+/** A placeholder for an argument while a query is built. */
 type Arg<Args> = <K extends keyof Args & string>(key: K) => Args[K]
 
 let namesGiven = 0
@@ -80,7 +80,7 @@ const runPrepared = <Args extends object, Row>(
 ): Soon<Row[]> => {
   let query = db.compiled.get(identity)
   if (query === undefined) {
-    // The slot passes through the query builder as if it were the value, and comes out among the parameters.
+    // The query builder treats the placeholder as the value and returns it among the parameters.
     query = build(db.kysely, (key) => new Slot(key) as unknown as Args[typeof key]).compile()
     db.compiled.set(identity, query)
   }
@@ -91,15 +91,15 @@ const runPrepared = <Args extends object, Row>(
   })
   const filled: NamedQuery<Row> = { name: identity.name, sql: query.sql, query: query.query, queryId: query.queryId, parameters }
   const rows = db.runNow?.(filled) ?? null
-  // The rows are of the query that was built as one of `Row`.
+  // The query was built as one of `Row`.
   if (rows !== null) return rows as Row[]
   return db.kysely.executeQuery<Row>(filled).then((result) => result.rows)
 }
 
 /**
  * A query built and compiled once for each database and run with new arguments each time: building a
- * query costs more than SQLite needs to answer it. `build` gets a function that stands for an argument; `workspace` is the one that `db`
- * sees. The rows are there at once where `runNow` can give them; what it throws is thrown at once as well.
+ * query costs more than SQLite needs to answer it. `build` gets a function that makes placeholders for arguments; `workspace` is that of
+ * `db`. Where `runNow` answers, rows are returned and errors thrown synchronously.
  */
 export const prepared = <Args extends object, Row>(
   build: (db: Kysely<Tables>, arg: Arg<Args & { workspace: string }>) => Compilable<Row>,
@@ -108,7 +108,7 @@ export const prepared = <Args extends object, Row>(
   return (db, args) => runPrepared(identity, build, db, args, db.workspaceId)
 }
 
-/** A prepared query that no workspace limits. */
+/** A prepared query over all workspaces. */
 export const preparedForAll = <Args extends object, Row>(
   build: (db: Kysely<Tables>, arg: Arg<Args>) => Compilable<Row>,
 ): ((db: Runner, args: Args) => Soon<Row[]>) => {
@@ -116,7 +116,7 @@ export const preparedForAll = <Args extends object, Row>(
   return (db, args) => runPrepared(identity, build, db, args, null)
 }
 
-/** The part of a store that one workspace sees. */
+/** The store of one workspace. */
 export const inWorkspace = ({ kysely, compiled, runNow }: Store, workspaceId: string, admit?: (bytes: number) => Soon<void>): Db => ({
   kysely,
   compiled,

@@ -4,10 +4,10 @@ import type { Usage } from './usage.ts'
 /**
  * Rows as both databases keep them. Times are ISO 8601 text in UTC, flags are 0 or 1. `seq` is the
  * commit that wrote the row last: unique over all records of a workspace, rising in commit order. It is the row's
- * place in the change feed and its ETag. `ordinal` is the `seq` of its creation, the order of lists.
+ * position in the change feed and its ETag. `ordinal` is the `seq` of its creation, the order of lists.
  */
 
-/** Every table names the workspace of its rows, and its keys begin with it: ids and slugs of two workspaces know nothing of each other. */
+/** Every table names the workspace of its rows, and its keys begin with it: ids and slugs of two workspaces are independent. */
 interface InWorkspace {
   workspace_id: string
 }
@@ -23,9 +23,9 @@ interface Tracked {
 /** One row for each workspace. `seq` is its last commit; every write to it locks this row first, so commits come one after another. */
 export interface ClockTable extends InWorkspace, Usage {
   seq: number
-  /** Changes when a backup is restored: cursors of another epoch are gone. */
+  /** Changes when a backup is restored: cursors of another epoch are answered 410. */
   epoch: string
-  /** The last commit whose tombstone was pruned: who follows from an earlier one cannot learn what was deleted. */
+  /** The last commit whose tombstone was pruned: a follower behind it cannot learn what was deleted. */
   pruned_to: number
 }
 
@@ -48,7 +48,7 @@ export interface EnvironmentTable extends Tracked, InWorkspace {
   project_id: string
   name: string
   slug: string
-  /** The last commit by which a variable left it: was deleted or moved elsewhere. 0: none. */
+  /** The last commit by which a variable left it, deleted or moved. 0: none. */
   left_seq: number
 }
 
@@ -71,7 +71,7 @@ export interface VersionTable extends Tracked, InWorkspace {
   variable_count: number
 }
 
-/** What an environment held when a version was made; `ordinal` keeps the order. */
+/** The contents of an environment when a version was made; `ordinal` keeps the order. */
 export interface VersionVariableTable extends InWorkspace {
   version_id: string
   ordinal: number
@@ -83,7 +83,7 @@ export interface VersionVariableTable extends InWorkspace {
 
 export interface MemberTable extends Tracked, InWorkspace {
   id: string
-  /** As invited; `email_folded` (lower case) is what must be unique. */
+  /** As invited; `email_folded` (lower case) must be unique. */
   email: string
   email_folded: string
   status: 'invited' | 'active'
@@ -119,7 +119,7 @@ export interface TombstoneTable extends InWorkspace {
 export interface DeletionTable extends InWorkspace {
   /** The id of the project or environment. */
   id: string
-  /** Its place among the commits, and so among the deletions. */
+  /** Its position in the commit order, and so among the deletions. */
   seq: number
   resource: 'project' | 'environment'
   name: string
@@ -128,7 +128,7 @@ export interface DeletionTable extends InWorkspace {
   parent_id: string | null
   deleted_at: string
   deleted_by: string
-  /** How much is below it. */
+  /** How many records it contains. */
   environment_count: number
   variable_count: number
   version_count: number

@@ -34,7 +34,7 @@ export const buryArchived = async (
   `.execute(write.kysely)
 }
 
-/** Takes back the tombstones of what is restored from an archive: the feed shows each record once. */
+/** Removes the tombstones of records restored from the archive: the feed shows each record once. */
 export const unbury = async (write: Write, resource: Resource, archive: RawBuilder<unknown>, deletionId: string): Promise<void> => {
   const restored = sql`select id from ${archive} where workspace_id = ${write.workspaceId} and deletion_id = ${deletionId}`
   await sql`delete from tombstones where workspace_id = ${write.workspaceId} and resource = ${resource} and id in (${restored})`.execute(
@@ -42,7 +42,7 @@ export const unbury = async (write: Write, resource: Resource, archive: RawBuild
   )
 }
 
-/** Which of these ids are of records of this kind that were deleted. */
+/** Which of these ids belong to deleted records of this kind. */
 export const deletedAmong = async (db: Db, resource: Resource, ids: readonly string[]): Promise<Set<string>> => {
   if (ids.length === 0) return new Set()
   const rows = await db.kysely

@@ -2,7 +2,7 @@ import { errorCodes } from '../protocol/error-codes.ts'
 import { Refusal } from './refusal.ts'
 
 /**
- * What a workspace holds, deleted projects and environments that can be restored included. Kept in its clock row, which every write
+ * The usage of a workspace, including deleted projects and environments that can be restored. Kept in its clock row, which every write
  * locks and changes anyway.
  */
 export interface Usage {
@@ -26,7 +26,7 @@ const inWords: { readonly [K in keyof Usage]: (most: number) => string } = {
 
 const kinds = ['records', 'versions', 'bytes'] as const
 
-/** `usage` with `more` added, which may be less than nothing. Throws a 413 Refusal where something grows beyond its quota. */
+/** `usage` plus `more`, which may be negative. Throws a 413 Refusal when a figure grows beyond its quota. */
 export const grown = (usage: Usage, more: Partial<Usage>, quotas: Quotas): Usage => {
   const next = { ...usage }
   for (const kind of kinds) {
@@ -42,7 +42,7 @@ export const grown = (usage: Usage, more: Partial<Usage>, quotas: Quotas): Usage
   return next
 }
 
-/** `usage` as it was before `more` was added. */
+/** `usage` minus `more`. */
 export const without = (usage: Usage, more: Partial<Usage>): Usage => ({
   records: usage.records - (more.records ?? 0),
   versions: usage.versions - (more.versions ?? 0),

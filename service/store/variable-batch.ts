@@ -6,13 +6,13 @@ import type { Write } from './write.ts'
 
 export type VariableChange = Extract<Change, { resource: 'variable' }>
 
-/** What items that follow one another need to know of variables, read at once, and what they write, written together. */
+/** The variables that a run of items reads, read at once, and the rows that it writes, written together. */
 export interface VariableBatch {
   readonly rows: VariableRows
   find(id: string): VariableRow | undefined
   hasEnvironment(id: string): boolean
   wasDeleted(id: string): boolean
-  /** Writes what waits to be written. */
+  /** Writes the waiting rows. */
   flush(): Promise<void>
 }
 
@@ -27,8 +27,15 @@ const nameOf = (item: VariableChange): string[] => (item.op === 'delete' || item
 
 const unique = (texts: readonly string[]): string[] => [...new Set(texts)]
 
-/** Reads what these items ask about: the variables by id, their environments, who has the names, and what was deleted. */
-export const readVariableBatch = async (write: Write, items: readonly VariableChange[]): Promise<VariableBatch> => {
+interface Named {
+  /** Of the variables that the items name, and of those that hold a name they want. */
+  rows: VariableRow[]
+  environments: ReadonlySet<string>
+  deleted: Set<string>
+}
+
+/** Reads the records that these items name: variables by id, environments, holders of names, and deleted ids. */
+const readNamed = async (write: Write, items: readonly VariableChange[]): Promise<Named> => {
   const { kysely } = write
   const ids = unique(items.map((item) => item.id))
   const found: VariableRow[] = await kysely
@@ -37,10 +44,10 @@ export const readVariableBatch = async (write: Write, items: readonly VariableCh
     .where('workspace_id', '=', write.workspaceId)
     .where('id', 'in', ids)
     .execute()
-  const byId = new Map(found.map((row) => [row.id, row]))
+  const known = new Set(found.map((row) => row.id))
   const parents = unique([...items.flatMap(parentOf), ...found.map((row) => row.environment_id)])
   const names = unique([...items.flatMap(nameOf), ...found.map((row) => row.name)])
-  const unknown = items.flatMap((item) => (item.op === 'create' && !byId.has(item.id) ? [item.id] : []))
+  const unknown = items.flatMap((item) => (item.op === 'create' && !known.has(item.id) ? [item.id] : []))
   const [environments, holders, deleted] = await Promise.all([
     parents.length === 0
       ? []
@@ -56,28 +63,52 @@ export const readVariableBatch = async (write: Write, items: readonly VariableCh
           .execute(),
     deletedAmong(write, 'variable', unknown),
   ])
-  const existing = new Set(environments.map(({ id }) => id))
-  for (const row of holders) byId.set(row.id, row)
-  const byName = new Map([...byId.values()].map((row) => [key(row.environment_id, row.name), row.id]))
+  return { rows: [...found, ...holders], environments: new Set(environments.map(({ id }) => id)), deleted }
+}
 
-  const single = singleRows(write)
-  // Rows wait here so that many go at once: new ones, changed ones or deleted ones, of one kind only, so that their order is kept.
-  let waiting: { inserts: VariableRow[]; updates: [next: VariableRow, row: VariableRow][]; removals: VariableRow[] }
-  const waitForNone = () => {
-    waiting = { inserts: [], updates: [], removals: [] }
+/** Writes rows many at a time: new, changed or deleted ones, one kind at a time, so that their order is kept. */
+class WaitingRows {
+  readonly #write: Write
+  #inserts: VariableRow[] = []
+  #updates: [next: VariableRow, row: VariableRow][] = []
+  #removals: VariableRow[] = []
+  constructor(write: Write) {
+    this.#write = write
   }
-  waitForNone()
-  const flush = async () => {
-    const { inserts, updates, removals } = waiting
-    waitForNone()
-    await insertVariables(write, inserts)
+
+  async insert(row: VariableRow): Promise<void> {
+    if (this.#updates.length + this.#removals.length > 0) await this.flush()
+    this.#inserts.push(row)
+  }
+
+  async update(next: VariableRow, row: VariableRow): Promise<void> {
+    if (this.#inserts.length + this.#removals.length > 0) await this.flush()
+    this.#updates.push([next, row])
+  }
+
+  async remove(row: VariableRow): Promise<void> {
+    if (this.#inserts.length + this.#updates.length > 0) await this.flush()
+    this.#removals.push(row)
+  }
+
+  async flush(): Promise<void> {
+    const [inserts, updates, removals] = [this.#inserts, this.#updates, this.#removals]
+    this.#inserts = []
+    this.#updates = []
+    this.#removals = []
+    const single = singleRows(this.#write)
+    await insertVariables(this.#write, inserts)
     await Promise.all(updates.map(([next, row]) => single.update(next, row)))
-    if (removals.length > 0) await removeVariables(write, removals)
+    if (removals.length > 0) await removeVariables(this.#write, removals)
   }
-  /** Writes what waits, unless it is of this kind alone. */
-  const flushAllBut = async (kind: keyof typeof waiting) => {
-    if (Object.entries(waiting).some(([other, rows]) => other !== kind && rows.length > 0)) await flush()
-  }
+}
+
+/** Reads everything that these variable items need, and collects what they write. */
+export const readVariableBatch = async (write: Write, items: readonly VariableChange[]): Promise<VariableBatch> => {
+  const { rows, environments, deleted } = await readNamed(write, items)
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const byName = new Map([...byId.values()].map((row) => [key(row.environment_id, row.name), row.id]))
+  const waiting = new WaitingRows(write)
   const put = (row: VariableRow) => {
     byId.set(row.id, row)
     byName.set(key(row.environment_id, row.name), row.id)
@@ -86,28 +117,24 @@ export const readVariableBatch = async (write: Write, items: readonly VariableCh
     byId.delete(row.id)
     byName.delete(key(row.environment_id, row.name))
   }
-
   return {
     find: (id) => byId.get(id),
-    hasEnvironment: (id) => existing.has(id),
+    hasEnvironment: (id) => environments.has(id),
     wasDeleted: (id) => deleted.has(id),
-    flush,
+    flush: () => waiting.flush(),
     rows: {
       holderOf: (environmentId, name) => byName.get(key(environmentId, name)),
       insert: async (row) => {
-        await flushAllBut('inserts')
-        waiting.inserts.push(row)
+        await waiting.insert(row)
         put(row)
       },
       update: async (next, row) => {
-        await flushAllBut('updates')
-        waiting.updates.push([next, row])
+        await waiting.update(next, row)
         take(row)
         put(next)
       },
       remove: async (row) => {
-        await flushAllBut('removals')
-        waiting.removals.push(row)
+        await waiting.remove(row)
         take(row)
         deleted.add(row.id)
       },

@@ -170,17 +170,17 @@ export const requireSize = (value: string): void => {
   }
 }
 
-/** Where a write of a variable looks for names and puts rows: the database, or a batch that reads and writes many at once. */
+/** Finds names and writes rows of variables: directly, or in a batch of many. */
 export interface VariableRows {
   /** The id of the variable that has the name in the environment. */
   holderOf(environmentId: string, name: string): Soon<string | undefined>
   insert(row: VariableRow): Soon<unknown>
-  /** Writes `next` in place of `row`. */
+  /** Replaces `row` with `next`. */
   update(next: VariableRow, row: VariableRow): Soon<unknown>
   remove(row: VariableRow): Soon<unknown>
 }
 
-/** Each write at once, on its own. */
+/** Writes each row at once. */
 export const singleRows = (write: Write): VariableRows => ({
   holderOf: (environmentId, name) => andThen(selectIdByName(write, { environmentId, name }), ([other]) => other?.id),
   insert: (row) => insertOne(write, row),
@@ -226,10 +226,10 @@ const newRow = (write: Write, environmentId: string, fields: VariableFields, id:
   }
 }
 
-/** What may be changed of a variable: its fields, and the environment it is in. */
+/** A change of a variable: its fields, and its environment. */
 export type VariablePatch = { [K in keyof VariableFields]?: VariableFields[K] | undefined } & { environmentId?: string | undefined }
 
-/** What a row becomes under `patch`; the same row when nothing differs. */
+/** The row after `patch`; the same object when nothing differs. */
 export const patched = (row: VariableRow, patch: VariablePatch): VariableRow => {
   const next = {
     ...row,
@@ -280,8 +280,8 @@ export const createVariable = async (
 }
 
 /**
- * Changes what `patch` names, which may move the variable to another environment, known to exist; a patch that changes nothing writes
- * nothing. 409, 412 and 413 Refusals.
+ * Changes the fields in `patch`, which may move the variable to another environment, known to exist; a patch without a difference
+ * writes nothing. 409, 412 and 413 Refusals.
  */
 export const updateVariable = async (
   write: Write,
@@ -323,9 +323,9 @@ export const deleteVariables = async (
     .where('name', 'in', wanted.filter((name) => !name.includes('\0')).concat(''))
     .execute()
   const byName = new Map(rows.map((row) => [row.name, row]))
-  const gone = wanted.flatMap((name) => byName.get(name) ?? [])
-  write.use({ records: -gone.length, bytes: -gone.reduce((sum, { bytes }) => sum + bytes, 0) })
-  await removeVariables(write, gone)
-  const deleted = gone.map(({ id, name }) => ({ id, name }))
+  const found = wanted.flatMap((name) => byName.get(name) ?? [])
+  write.use({ records: -found.length, bytes: -found.reduce((sum, { bytes }) => sum + bytes, 0) })
+  await removeVariables(write, found)
+  const deleted = found.map(({ id, name }) => ({ id, name }))
   return { deleted, count: deleted.length, notFound: wanted.filter((name) => !byName.has(name)) }
 }

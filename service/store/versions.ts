@@ -71,12 +71,12 @@ const pageWeigher = weigher<{ environmentId: string; from: number; count: number
     .orderBy('ordinal')
     .limit(countOf(arg('count'))),
 )
-interface VersionPlace {
+interface VersionRange {
   id: string
   from: number
   count: number
 }
-const selectVariables = prepared<VersionPlace, Pick<VersionVariableTable, 'ordinal' | 'name' | 'value'>>((db, arg) =>
+const selectVariables = prepared<VersionRange, Pick<VersionVariableTable, 'ordinal' | 'name' | 'value'>>((db, arg) =>
   db
     .selectFrom('version_variables')
     .select(['ordinal', 'name', 'value'])
@@ -86,7 +86,7 @@ const selectVariables = prepared<VersionPlace, Pick<VersionVariableTable, 'ordin
     .orderBy('ordinal')
     .limit(countOf(arg('count'))),
 )
-const variablesWeigher = weigher<VersionPlace>((db, arg) =>
+const variablesWeigher = weigher<VersionRange>((db, arg) =>
   db
     .selectFrom('version_variables')
     .select(bytesOf('value').as('bytes'))
@@ -113,7 +113,7 @@ export const findVersion = async (db: Db, id: string): Promise<VersionRow | null
 const tooLarge = (what: string, hint: string) =>
   new Refusal(errorCodes.tooLarge, `${what} holds more than ${versionBytes / 1024 / 1024} MiB of values. ${hint}`)
 
-/** 404: nothing has this id. */
+/** 404: no record has this id. */
 export const noVersion = () => notFound('There is no version with this id.')
 
 export interface VersionContents {
@@ -123,7 +123,7 @@ export interface VersionContents {
   nextCursor: string | null
 }
 
-/** More than any version has, and as many as PostgreSQL takes for a count. */
+/** More than any version has, and the most that PostgreSQL accepts as a limit. */
 const allRows = 2_000_000_000
 
 /**
@@ -142,7 +142,7 @@ export const readVersion = async (
     if (bytes > versionBytes) throw tooLarge('This version', 'Read it in pages: add ?limit=1000.')
     await db.admit?.(bytes)
   }
-  // The variables first: a version deleted in between is then a 404 and never a version without variables.
+  // The variables first: a version deleted in between is then a 404, not a version without variables.
   const { rows, more } = await readPage(
     db,
     from,
@@ -185,7 +185,7 @@ const nextLabel = async (db: Db, environmentId: string): Promise<string> => {
 }
 
 /**
- * Saves what the environment holds now. `becomes`: what the environment is to hold afterwards, where this is done before a rollback. Throws a
+ * Saves the contents of the environment. `becomes`: its contents after the rollback that follows, if one does. Throws a
  * 413 Refusal when that is too much for a version or for the workspace.
  */
 const saveVersion = async (
@@ -245,8 +245,8 @@ const saveVersion = async (
 }
 
 /**
- * Saves what an environment known to exist holds. The label defaults to its next `v<number>`; without an `id` the version gets a new
- * one. Throws a 409 Refusal when the label is taken, 413 when the environment holds too much.
+ * Saves the contents of an environment known to exist. The label defaults to its next `v<number>`; without an `id` the version gets a new
+ * one. Throws a 409 Refusal when the label is taken, 413 when the contents exceed the limit.
  */
 export const createVersion = async (
   write: Write,
@@ -261,7 +261,7 @@ export const createVersion = async (
 
 interface FromVersion {
   versionId: string
-  place: number
+  ordinal: number
   id: string
   seq: number
   at: string
@@ -303,7 +303,7 @@ const insertFromVersion = prepared<FromVersion & { environmentId: string }, unkn
         ])
         .where('workspace_id', '=', arg('workspace'))
         .where('version_id', '=', arg('versionId'))
-        .where('version_variables.ordinal', '=', arg('place')),
+        .where('version_variables.ordinal', '=', arg('ordinal')),
     ),
 )
 const updateFromVersion = prepared<FromVersion, unknown>((db, arg) =>
@@ -320,14 +320,14 @@ const updateFromVersion = prepared<FromVersion, unknown>((db, arg) =>
     }))
     .where('w.workspace_id', '=', arg('workspace'))
     .where('w.version_id', '=', arg('versionId'))
-    .where('w.ordinal', '=', arg('place'))
+    .where('w.ordinal', '=', arg('ordinal'))
     .where('variables.workspace_id', '=', arg('workspace'))
     .where('variables.id', '=', arg('id')),
 )
 
 /**
  * Makes the environment hold exactly what the version does (names, stored bytes of values, types,
- * secret flags), first saving what is there as a new version. Variables that stay keep their ids.
+ * secret flags), first saving its current contents as a new version. Variables that remain keep their ids.
  */
 export const rollBack = async (
   write: Write,
@@ -341,8 +341,8 @@ export const rollBack = async (
   const becomes = { records: row.variable_count, bytes: await variablesWeigher.sum(write, { id: row.id, from: 0, count: allRows }) }
   await saveVersion(write, environmentId, { label: await nextLabel(write, environmentId), note }, becomes)
 
-  // The database compares: no value is read here, however many there are.
-  const gone = await kysely
+  // The database compares the values: none is read here.
+  const surplus = await kysely
     .selectFrom('variables')
     .select(['id', 'environment_id'])
     .where('workspace_id', '=', write.workspaceId)
@@ -356,14 +356,14 @@ export const rollBack = async (
     )
     .orderBy('ordinal')
     .execute()
-  await removeVariables(write, gone)
+  await removeVariables(write, surplus)
 
   const wanted = await kysely
     .selectFrom('version_variables as w')
     .leftJoin('variables as v', (join) =>
       join.on('v.workspace_id', '=', write.workspaceId).on('v.environment_id', '=', environmentId).onRef('v.name', '=', 'w.name'),
     )
-    .select(['w.ordinal as place', 'v.id'])
+    .select(['w.ordinal', 'v.id'])
     .where('w.workspace_id', '=', write.workspaceId)
     .where('w.version_id', '=', row.id)
     .where((eb) =>
@@ -377,14 +377,14 @@ export const rollBack = async (
     .orderBy('w.ordinal')
     .execute()
   let added = 0
-  for (const { place, id } of wanted) {
+  for (const { ordinal, id } of wanted) {
     const seq = write.nextSeq()
-    const at = { versionId: row.id, place, seq, at: write.at, by: write.by }
+    const at = { versionId: row.id, ordinal, seq, at: write.at, by: write.by }
     if (id === null) {
       await insertFromVersion(write, { ...at, id: uuid(), environmentId })
       added++
     } else await updateFromVersion(write, { ...at, id })
   }
   const updated = wanted.length - added
-  return { added, updated, removed: gone.length }
+  return { added, updated, removed: surplus.length }
 }

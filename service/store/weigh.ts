@@ -6,7 +6,7 @@ import type { Db } from './store.ts'
 import { prepared } from './store.ts'
 import type { Tables } from './tables.ts'
 
-/** Tells how many bytes the long texts of rows have, without reading them. */
+/** Computes the size of the long texts of rows in bytes, without reading them. */
 export interface Weigher<Args> {
   /** Of all rows together. */
   sum: (db: Db, args: Args) => Soon<number>
@@ -14,7 +14,7 @@ export interface Weigher<Args> {
   each: (db: Db, args: Args) => Soon<number[]>
 }
 
-/** The length of a text in bytes. Neither database reads a long text for it. */
+/** The length of a text in bytes; neither database reads a long text to compute it. */
 export const bytesOf = (column: string) => sql<number>`octet_length(${sql.ref(column)})`
 
 /** Weighs the rows of a query that gives their `bytes`. */

@@ -29,7 +29,7 @@ export const readWorkspace = async (db: Db): Promise<WorkspaceRow> => {
   return row
 }
 
-/** Changes what `patch` names; a patch that changes nothing writes nothing. */
+/** Changes the fields in `patch`; a patch without a difference writes nothing. */
 export const updateWorkspace = async (
   write: Write,
   patch: { name?: string | undefined; slug?: string | undefined; icon?: string | undefined },

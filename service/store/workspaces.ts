@@ -4,7 +4,7 @@ import type { Store } from './store.ts'
 import type { WorkspaceTable } from './tables.ts'
 import type { Usage } from './usage.ts'
 
-/** Every workspace of the database with what it holds, oldest first. */
+/** Every workspace of the database with its usage, oldest first. */
 export const listWorkspaces = async (store: Store): Promise<(Selectable<WorkspaceTable> & { holds: Usage })[]> => {
   const rows = await store.kysely
     .selectFrom('workspaces')
@@ -40,7 +40,7 @@ const tables = [
 /** Deletes a workspace with everything in it, for good. False when there is no such workspace. */
 export const deleteWorkspace = async (store: Store, id: string): Promise<boolean> =>
   store.kysely.transaction().execute(async (trx) => {
-    // The clock first: who writes to it now is waited for.
+    // The clock first, to wait for a write under way.
     await sql`update clock set seq = seq + 1 where workspace_id = ${id}`.execute(trx)
     for (const table of tables) await sql`delete from ${sql.table(table)} where workspace_id = ${id}`.execute(trx)
     const { numDeletedRows } = await trx.deleteFrom('workspaces').where('id', '=', id).executeTakeFirstOrThrow()

@@ -13,19 +13,19 @@ export interface Write extends Db {
   readonly by: string
   /** Entries of the audit list, inserted with those of the others that share the commit. */
   readonly audit: AuditTable[]
-  /** The next place in the commit order. Each changed record takes its own, before it is written. */
+  /** The next number in the commit order. Each changed record takes its own before it is written. */
   nextSeq(): number
-  /** Takes `count` places at once and gives the place before the first of them. */
+  /** Takes `count` numbers at once and returns the one before the first. */
   reserveSeqs(count: number): number
   /**
-   * Counts what this write adds to the workspace, or takes from it. Called before the first statement that adds. Throws a 413 Refusal where
-   * something grows beyond its quota.
+   * Counts what this write adds to the workspace, or takes from it. Called before the first statement that adds. Throws a 413 Refusal when
+   * a figure grows beyond its quota.
    */
   use(more: Partial<Usage>): void
 }
 
-// Taking the first place locks the clock as well. A write that changes no record leaves a gap, which nobody minds.
-const takePlace = prepared<object, { seq: number } & Usage>((db, arg) =>
+// Taking the first number also locks the clock. A write that changes no record leaves a gap, which is harmless.
+const takeSeq = prepared<object, { seq: number } & Usage>((db, arg) =>
   db
     .updateTable('clock')
     .set((eb) => ({ seq: eb('seq', '+', 1) }))
@@ -49,7 +49,7 @@ interface WaitingWrite {
   reject(error: unknown): void
 }
 
-/** What stopped a group, and whose work it was. */
+/** The error that stopped a group, and the write that threw it. */
 class StoppedBy extends Error {
   readonly culprit: WaitingWrite
   constructor(culprit: WaitingWrite, cause: unknown) {
@@ -58,25 +58,25 @@ class StoppedBy extends Error {
   }
 }
 
-/** Most writes that share a commit: nobody waits long for the others. */
+/** The most writes that share a commit, so that none waits long for the others. */
 const groupLimit = 64
 const auditRowsAtOnce = 500
 
-/** Numbers the writes of one transaction, in which `db` runs; `end` sends what they left for the end. */
+/** Numbers the writes of the transaction of `db`; `end` sends the statements they deferred. */
 const takeClock = async (db: Db, quotas: Quotas) => {
-  const [clock] = await takePlace(db, {})
+  const [clock] = await takeSeq(db, {})
   if (clock === undefined) throw new Error('the clock row is missing')
   let seq = clock.seq - 1
   const { records, versions, bytes } = clock
   let usage: Usage = { records, versions, bytes }
   const audit: AuditTable[] = []
   const writeOf = ({ at, by }: { at: string; by: string }) => {
-    let hasPlace = false
+    let hasSeq = false
     const used: Partial<Usage>[] = []
     const reserveSeqs = (count: number) => {
       const before = seq
       seq += count
-      hasPlace = true
+      hasSeq = true
       return before
     }
     const write: Write = {
@@ -93,9 +93,9 @@ const takeClock = async (db: Db, quotas: Quotas) => {
     }
     return {
       write,
-      /** Whether it has taken a place: nothing is written before one is. */
-      hasPlace: () => hasPlace,
-      /** Takes back what it counted. */
+      /** Whether it has taken a number: nothing is written before that. */
+      hasSeq: () => hasSeq,
+      /** Undoes its counting. */
       forgetUse: () => {
         for (const more of used) usage = without(usage, more)
       },
@@ -114,7 +114,7 @@ const takeClock = async (db: Db, quotas: Quotas) => {
   return { writeOf, end }
 }
 
-/** The writes of a group in order, those that follow one another and touch nothing in common together. */
+/** The writes of a group in order; neighbours that touch nothing in common are run together. */
 const stagesOf = (group: readonly WaitingWrite[]): WaitingWrite[][] => {
   const stages: WaitingWrite[][] = []
   let touched: Set<string> | null = null
@@ -131,21 +131,21 @@ const stagesOf = (group: readonly WaitingWrite[]): WaitingWrite[][] => {
   return stages
 }
 
-/** Runs the works of a group in one transaction, stage by stage. Gives what to tell each once it is committed. */
+/** Runs the writes of a group in one transaction, stage by stage. Returns the result of each, valid once committed. */
 const runGroup = (store: Store, workspaceId: string, group: readonly WaitingWrite[]): Promise<(() => void)[]> =>
   store.transaction(async (trx) => {
     const clock = await takeClock({ ...trx, workspaceId }, store.quotas ?? noQuotas)
     const told: (() => void)[] = []
     let stopped: Error | null = null
     const run = async (one: WaitingWrite): Promise<void> => {
-      const { write, hasPlace, forgetUse } = clock.writeOf(one)
+      const { write, hasSeq, forgetUse } = clock.writeOf(one)
       try {
         const value = await one.work(write)
         told.push(() => one.resolve(value))
       } catch (error) {
-        // What has taken no place has written nothing: there is nothing to undo. Alone it is undone with its place of the clock.
-        if (group.length === 1 || !(error instanceof Refusal) || hasPlace()) {
-          // The first error is of the one that made it; PostgreSQL refuses whatever follows in the transaction.
+        // A write without a number has written nothing, so there is nothing to undo. A single write rolls back with its clock row.
+        if (group.length === 1 || !(error instanceof Refusal) || hasSeq()) {
+          // The first error names the cause; PostgreSQL refuses every later statement of the transaction.
           stopped ??= error instanceof StalePlanError ? error : new StoppedBy(one, error)
           return
         }
@@ -161,7 +161,7 @@ const runGroup = (store: Store, workspaceId: string, group: readonly WaitingWrit
     return { value: told, sent: clock.end() }
   })
 
-/** Commits a group and tells each of its writes how it went. One that fails is left out, and the others run again without it. */
+/** Commits a group and resolves each of its writes. A write that fails is left out, and the others run again. */
 const commitGroup = async (store: Store, workspaceId: string, group: readonly WaitingWrite[]): Promise<void> => {
   let rest = group
   while (rest.length > 0) {
@@ -184,7 +184,7 @@ const commitGroup = async (store: Store, workspaceId: string, group: readonly Wa
 const waitingOf = new WeakMap<Store, Map<string, WaitingWrite[]>>()
 
 const commitWaiting = async (store: Store, workspaceId: string, waiting: WaitingWrite[]): Promise<void> => {
-  // What comes while a group is being committed is the next group.
+  // Writes that arrive during a commit form the next group.
   while (waiting.length > 0) {
     const group = waiting.slice(0, groupLimit)
     await commitGroup(store, workspaceId, group)
@@ -193,16 +193,16 @@ const commitWaiting = async (store: Store, workspaceId: string, waiting: Waiting
 }
 
 /**
- * Runs `work` on a workspace in a transaction, when all that came before is done there, and resolves once it is committed. On PostgreSQL the
+ * Runs `work` on a workspace in a transaction, after all earlier writes to it, and resolves once it is committed. On PostgreSQL the
  * workspace's clock row is locked first, on SQLite the write lock is: two writes of a workspace never overlap, in one process or in several, so
  * what `work` reads stays true until it commits, and a reader of the feed who has seen commit n has seen every commit before it. Writes of
  * different workspaces do not wait for each other on PostgreSQL.
- * Writes that wait at the same time share one commit: a commit waits for the disk, and takes longer than all else. A throw inside `work`
- * undoes everything it did, and nothing of the others; `work` may run again when another of its group failed. It takes a place in the commit
- * order before it writes anything, and throws its Refusals before that, or else the others have to run again.
- * `touches` names all that `work` reads and writes: those of a group that have no name in common are run at the same time, so that their
- * statements reach PostgreSQL together. Without it `work` runs while no other does.
- * Throws UnknownOutcomeError when nobody can tell whether the write stands.
+ * Writes that wait at the same time share one commit: waiting for the disk takes longest. A throw inside `work`
+ * undoes its own changes only; `work` may run again when another of its group failed. It takes a number in the commit
+ * order before it writes anything, and throws its Refusals before that; otherwise the others have to run again.
+ * `touches` names all that `work` reads and writes: writes without a name in common run at the same time, so that their statements
+ * reach PostgreSQL together. Without it, `work` runs alone.
+ * Throws UnknownOutcomeError when it is unknown whether the write was committed.
  */
 export const writeIn = <T>(
   store: Store,
@@ -215,9 +215,9 @@ export const writeIn = <T>(
     waitingOf.set(store, ofStore)
     const waiting = ofStore.get(workspaceId) ?? []
     ofStore.set(workspaceId, waiting)
-    // The value is what `work` gave; only the list of all forgets its type.
+    // The value is the result of `work`; the list of writes erases its type.
     waiting.push({ at, by, touches, work, resolve: (value) => resolve(value as T), reject })
-    // Requests that have arrived together are read before this runs.
+    // Requests that arrived together are read before this runs.
     if (waiting.length === 1) setImmediate(() => void commitWaiting(store, workspaceId, waiting))
   })
 
