@@ -43,7 +43,10 @@ const lostError: AppError = {
   message: 'The connection to Holdfast was lost before it answered. Once it’s back, check the result, then try again.',
 }
 
-type Waiting = { resolve: (result: Result<unknown>) => void }
+const notConnected: AppError = {
+  kind: 'offline',
+  message: 'This tab isn’t connected to Holdfast right now. Try again in a moment.',
+}
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
@@ -57,132 +60,172 @@ const parse = (data: unknown): Record<string, unknown> | null => {
   }
 }
 
+interface ConnectionEvents {
+  /** Both sides have proved that they know the secret. */
+  onwelcome: () => void
+  /** A message after that. */
+  onmessage: (message: Record<string, unknown>) => void
+  /** The other side could not prove it: it was told nothing, and the connection is closed. */
+  onstranger: () => void
+  onclose: (code: number) => void
+}
+
+interface Connection {
+  send(message: string): void
+  /** Nothing is heard of it afterwards. */
+  close(): void
+}
+
 /**
- * A `Bridge` over a WebSocket to the host that served this page.
- *
- * First host and page prove to each other that they know the secret (`electron/host/connect-socket.ts` has the messages): another program
- * may have taken the port since. Until the host has, it gets a random number and nothing else.
- * Then, page to host: `{id, kind, name, args}`; host to page: `{id, result}` or `{push}`.
+ * One connection to the host. First host and page prove to each other that they know the secret (`electron/host/connect-socket.ts` has the
+ * messages): another program may have taken the port since. Until the host has, it gets a random number and nothing else.
+ */
+const openConnection = (
+  { url, secret, WebSocket: Socket = WebSocket }: SocketBridgeOptions,
+  { onwelcome, onmessage, onstranger, onclose }: ConnectionEvents,
+): Connection => {
+  const socket = new Socket(url)
+  const nonce = drawNonce()
+  let step: 'challenge' | 'checking' | 'welcome' | 'calls' | 'over' = 'challenge'
+  const close = () => {
+    step = 'over'
+    socket.close()
+  }
+  const leaveStranger = () => {
+    close()
+    onstranger()
+  }
+  const answerChallenge = async (host: string, proof: string) => {
+    const nonces = { tab: nonce, host, address: new URL(url).host }
+    const [theirs, ours] = [await prove(secret, 'host', nonces), await prove(secret, 'tab', nonces)]
+    if (step !== 'checking') return
+    if (proof !== theirs) return leaveStranger()
+    step = 'welcome'
+    socket.send(JSON.stringify({ proof: ours }))
+  }
+  socket.onopen = () => socket.send(JSON.stringify({ hello: nonce }))
+  socket.onmessage = (event) => {
+    if (step === 'over') return
+    const message = parse(event.data)
+    if (step === 'calls') {
+      if (message !== null) onmessage(message)
+    } else if (step === 'challenge' && typeof message?.challenge === 'string' && typeof message.proof === 'string') {
+      step = 'checking'
+      void answerChallenge(message.challenge, message.proof)
+    } else if (step === 'welcome' && message?.welcome === true) {
+      step = 'calls'
+      onwelcome()
+    } else leaveStranger()
+  }
+  socket.onclose = (event) => {
+    if (step === 'over') return
+    step = 'over'
+    onclose(event.code)
+  }
+  return { send: (message) => socket.send(message), close }
+}
+
+/** The calls that wait for an answer, or for a connection. */
+class WaitingCalls {
+  readonly #waiting = new Map<number, (result: Result<unknown>) => void>()
+  #unsent: string[] = []
+  #nextId = 1
+
+  /** `send` is null while there is no connection: the call waits for one. */
+  call(kind: 'query' | 'command', name: string, args: unknown, send: ((message: string) => void) | null): Promise<Result<unknown>> {
+    return new Promise((resolve) => {
+      const id = this.#nextId++
+      const message = JSON.stringify({ id, kind, name, args })
+      this.#waiting.set(id, resolve)
+      if (send === null) this.#unsent.push(message)
+      else send(message)
+    })
+  }
+
+  answer(id: number, result: Result<unknown>): void {
+    const resolve = this.#waiting.get(id)
+    this.#waiting.delete(id)
+    resolve?.(result)
+  }
+
+  /** The messages that waited for a connection; they do no longer. */
+  takeUnsent(): string[] {
+    const unsent = this.#unsent
+    this.#unsent = []
+    return unsent
+  }
+
+  failAll(error: AppError): void {
+    const calls = [...this.#waiting.values()]
+    this.#waiting.clear()
+    this.#unsent = []
+    for (const resolve of calls) resolve({ ok: false, error })
+  }
+}
+
+/**
+ * A `Bridge` over a WebSocket to the host that served this page. Page to host: `{id, kind, name, args}`; host to page: `{id, result}` or `{push}`.
  * Calls made while there is no connection wait for one as long as none was ever made, and fail as `offline` once it was
  * lost. Calls under way when it drops fail as `offline`. After a reconnect every table counts as changed.
  */
-export const createSocketBridge = ({ url, secret, WebSocket: Socket = WebSocket }: SocketBridgeOptions): SocketBridge => {
+export const createSocketBridge = (options: SocketBridgeOptions): SocketBridge => {
   const pushListeners = new Set<(push: Push) => void>()
   const stateListeners = new Set<(state: SocketState) => void>()
-  const waiting = new Map<number, Waiting>()
-  let unsent: string[] = []
+  const calls = new WaitingCalls()
   let state: SocketState = 'connecting'
-  let socket: WebSocket | null = null
+  let connection: Connection | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let attempt = 0
-  let nextId = 1
   let opened = 0
-  const address = new URL(url).host
 
   const become = (next: SocketState) => {
     if (next === state) return
     state = next
     for (const listener of stateListeners) listener(next)
   }
-
-  const failAll = () => {
-    const calls = [...waiting.values()]
-    waiting.clear()
-    unsent = []
-    for (const call of calls) call.resolve({ ok: false, error: lostError })
+  const end = (final: 'refused' | 'stranger') => {
+    connection = null
+    calls.failAll(lostError)
+    become(final)
   }
-
   const tellPush = (push: Push) => {
     for (const listener of pushListeners) listener(push)
   }
 
-  /** A message after the welcome. */
-  const receive = (message: Record<string, unknown>) => {
-    if (isObject(message.push)) {
-      // The host is the same build as this page and sends nothing but the contract's pushes.
-      tellPush(message.push as Push)
-    } else if (typeof message.id === 'number' && isObject(message.result)) {
-      const call = waiting.get(message.id)
-      waiting.delete(message.id)
-      call?.resolve(message.result as Result<unknown>)
-    }
-  }
-
-  const end = (final: 'refused' | 'stranger') => {
-    failAll()
-    become(final)
-  }
-
-  const welcome = (current: WebSocket) => {
-    attempt = 0
-    opened += 1
-    for (const message of unsent) current.send(message)
-    unsent = []
-    become('open')
-    if (opened > 1) tellPush({ push: 'changed', workspaceId: null, tables: [...allTables] })
-  }
-
   const connect = () => {
     clearTimeout(timer)
-    const current = new Socket(url)
-    socket = current
-    const nonce = drawNonce()
-    let step: 'challenge' | 'checking' | 'welcome' | 'calls' = 'challenge'
-    const leaveStranger = () => {
-      if (socket !== current) return
-      socket = null
-      current.close()
-      end('stranger')
-    }
-    const answerChallenge = async (host: string, proof: string) => {
-      const nonces = { tab: nonce, host, address }
-      const [theirs, ours] = [await prove(secret, 'host', nonces), await prove(secret, 'tab', nonces)]
-      if (socket !== current) return
-      if (proof !== theirs) return leaveStranger()
-      step = 'welcome'
-      current.send(JSON.stringify({ proof: ours }))
-    }
-    current.onopen = () => current.send(JSON.stringify({ hello: nonce }))
-    current.onmessage = (event) => {
-      const message = parse(event.data)
-      if (step === 'calls') {
-        if (message !== null) receive(message)
-      } else if (step === 'challenge' && typeof message?.challenge === 'string' && typeof message.proof === 'string') {
-        step = 'checking'
-        void answerChallenge(message.challenge, message.proof)
-      } else if (step === 'welcome' && message?.welcome === true) {
-        step = 'calls'
-        welcome(current)
-      } else leaveStranger()
-    }
-    current.onclose = (event) => {
-      if (socket !== current) return
-      socket = null
-      if (saysNo(event.code) || (opened === 0 && attempt + 1 >= attemptsBeforeRefused)) return end('refused')
-      if (opened > 0) {
-        failAll()
-        become('lost')
-      }
-      timer = setTimeout(connect, reconnectPauses[Math.min(attempt, reconnectPauses.length - 1)])
-      attempt += 1
-    }
+    const current = openConnection(options, {
+      onwelcome() {
+        attempt = 0
+        opened += 1
+        for (const message of calls.takeUnsent()) current.send(message)
+        become('open')
+        if (opened > 1) tellPush({ push: 'changed', workspaceId: null, tables: [...allTables] })
+      },
+      onmessage(message) {
+        // The host is the same build as this page and sends nothing but answers and pushes of the contract.
+        if (isObject(message.push)) tellPush(message.push as Push)
+        else if (typeof message.id === 'number' && isObject(message.result)) calls.answer(message.id, message.result as Result<unknown>)
+      },
+      onstranger: () => end('stranger'),
+      onclose(code) {
+        if (saysNo(code) || (opened === 0 && attempt + 1 >= attemptsBeforeRefused)) return end('refused')
+        connection = null
+        if (opened > 0) {
+          calls.failAll(lostError)
+          become('lost')
+        }
+        timer = setTimeout(connect, reconnectPauses[Math.min(attempt, reconnectPauses.length - 1)])
+        attempt += 1
+      },
+    })
+    connection = current
   }
 
-  const call = (kind: 'query' | 'command', name: string, args: unknown): Promise<Result<unknown>> =>
-    new Promise((resolve) => {
-      if (state !== 'open' && state !== 'connecting') {
-        resolve({
-          ok: false,
-          error: { kind: 'offline', message: 'This tab isn’t connected to Holdfast right now. Try again in a moment.' },
-        })
-        return
-      }
-      const id = nextId++
-      const message = JSON.stringify({ id, kind, name, args })
-      waiting.set(id, { resolve })
-      if (state === 'open') socket?.send(message)
-      else unsent.push(message)
-    })
+  const call = (kind: 'query' | 'command', name: string, args: unknown): Promise<Result<unknown>> => {
+    if (state !== 'open' && state !== 'connecting') return Promise.resolve({ ok: false, error: notConnected })
+    return calls.call(kind, name, args, state === 'open' && connection !== null ? connection.send : null)
+  }
 
   connect()
 
@@ -202,16 +245,15 @@ export const createSocketBridge = ({ url, secret, WebSocket: Socket = WebSocket 
       return () => stateListeners.delete(listener)
     },
     retry() {
-      if (socket !== null || state !== 'lost') return
+      if (connection !== null || state !== 'lost') return
       attempt = 0
       connect()
     },
     close() {
       clearTimeout(timer)
-      const current = socket
-      socket = null
-      current?.close()
-      failAll()
+      connection?.close()
+      connection = null
+      calls.failAll(lostError)
     },
   }
 }
