@@ -87,11 +87,8 @@ class PooledDriver implements Driver {
   }
 }
 
-/**
- * Connects to the PostgreSQL database at `url`. The driver is loaded only here, so that a service on
- * SQLite needs none. Rejects when the database cannot be reached.
- */
-export const openPostgres = async (url: string): Promise<Store> => {
+/** A pool of connections to the database at `url`, one of which was tried. The driver is loaded only here: a service on SQLite needs none. */
+const openPool = async (url: string): Promise<Pool> => {
   const { default: pg } = await import('pg')
   const types: CustomTypesConfig = {
     // Sequence numbers and counts stay far below 2^53.
@@ -116,7 +113,12 @@ export const openPostgres = async (url: string): Promise<Store> => {
     await pool.end()
     throw error
   }
-  const driver = new PooledDriver(pool)
+  return pool
+}
+
+/** Connects to the PostgreSQL database at `url`. Rejects when the database cannot be reached. */
+export const openPostgres = async (url: string): Promise<Store> => {
+  const driver = new PooledDriver(await openPool(url))
   const dialect: Dialect = {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => driver,

@@ -5,16 +5,12 @@ import { look } from './steps/look.ts'
 import { expectSync, syncNow } from './steps/sync.ts'
 import { addVariable, editVariable, expectEdited, expectValue, findVariable } from './steps/variables.ts'
 import { connectWithKey, connectWithNewKey, createProject } from './steps/workspaces.ts'
+import { shareGreeting } from './steps/two-people.ts'
 
 test('an editor tells what a colleague made of its value meanwhile, and keeps what is typed', async ({ startApp, service }) => {
   const mine = await startApp('mine')
   const theirs = await startApp('theirs')
-  const key = await connectWithNewKey(mine.page, service)
-  await createProject(mine.page, 'Fernweh', 'Production')
-  await addVariable(mine.page, 'GREETING', 'was this')
-  await expectSync(mine.page, 'synced')
-  await connectWithKey(theirs.page, service, key)
-  await expectValue(theirs.page, 'GREETING', 'was this')
+  await shareGreeting(mine, theirs, service)
 
   await clickTool(await findVariable(mine.page, 'GREETING'), 'Edit GREETING')
   const field = mine.page.getByRole('textbox', { name: 'Value of GREETING' })
@@ -42,12 +38,7 @@ test('an editor tells what a colleague made of its value meanwhile, and keeps wh
 test('the line for a new variable tells that a colleague has just created one of its name', async ({ startApp, service }) => {
   const mine = await startApp('mine')
   const theirs = await startApp('theirs')
-  const key = await connectWithNewKey(mine.page, service)
-  await createProject(mine.page, 'Fernweh', 'Production')
-  await addVariable(mine.page, 'GREETING', 'was this')
-  await expectSync(mine.page, 'synced')
-  await connectWithKey(theirs.page, service, key)
-  await expectValue(theirs.page, 'GREETING', 'was this')
+  await shareGreeting(mine, theirs, service)
 
   const name = mine.page.getByRole('textbox', { name: 'New variable name' })
   const value = mine.page.getByRole('textbox', { name: 'New variable value' })

@@ -2,11 +2,10 @@ import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import type { AppUnderTest } from './fixtures.ts'
 import type { ServiceOnStage } from './service-on-stage.ts'
-import { unlock } from './steps/keys.ts'
 import { look } from './steps/look.ts'
 import { expectSync, openQueue, syncNow } from './steps/sync.ts'
-import { addVariable, editVariable, expectValue } from './steps/variables.ts'
-import { connectWithKey, connectWithNewKey, createProject } from './steps/workspaces.ts'
+import { expectValue } from './steps/variables.ts'
+import { changeBoth, shareGreeting } from './steps/two-people.ts'
 
 /** Who changed it, by name, and a time as people say it. */
 const whoAndWhen = /\S+@\S+ (changed this )?(just now|\d+ (second|minute)s? ago)/
@@ -18,24 +17,9 @@ async function meetInConflict(
   service: ServiceOnStage,
   onQueue: (page: Page) => Promise<unknown> = async () => undefined,
 ): Promise<Locator> {
-  const key = await connectWithNewKey(mine.page, service)
-  await createProject(mine.page, 'Fernweh', 'Production')
-  await addVariable(mine.page, 'GREETING', 'was this')
-  await expectSync(mine.page, 'synced')
-  await connectWithKey(theirs.page, service, key)
-  await expectValue(theirs.page, 'GREETING', 'was this')
+  await shareGreeting(mine, theirs, service)
 
-  await service.stop()
-  await editVariable(mine.page, 'GREETING', 'made this of it')
-  await mine.quit()
-  await editVariable(theirs.page, 'GREETING', 'made that of it')
-  await service.start()
-  await syncNow(theirs.page)
-  await expectSync(theirs.page, 'synced')
-
-  await mine.start()
-  await unlock(mine.page)
-  await expectSync(mine.page, 'attention')
+  await changeBoth(mine, theirs, service, 'GREETING')
   // The row says it too.
   const chip = mine.page.getByTestId('variable-row').getByRole('button', { name: whoAndWhen })
   await expect(chip).toBeVisible()

@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { passphrase, unlock } from './steps/keys.ts'
+import { passphrase } from './steps/keys.ts'
 import { paste } from './steps/paste.ts'
-import { expectSync, syncNow } from './steps/sync.ts'
-import { addVariable, editVariable, expectCount, expectValue, importText, rowOf } from './steps/variables.ts'
-import { connectWithKey, connectWithNewKey, createEnvironment, createProject, startLocalWorkspace } from './steps/workspaces.ts'
+import { expectSync } from './steps/sync.ts'
+import { editVariable, expectCount, expectValue, importText, rowOf } from './steps/variables.ts'
+import { createEnvironment, createProject, startLocalWorkspace } from './steps/workspaces.ts'
+import { changeBoth, shareGreeting } from './steps/two-people.ts'
 
 /**
  * How many keys a daily task takes, by keyboard alone. Text that somebody types is not counted, nor is what waits for the screen: keys that do
@@ -165,22 +166,8 @@ test('save a version, and roll back to it', async ({ app }) => {
 test('settle a conflict', async ({ startApp, service }) => {
   const mine = await startApp('mine')
   const theirs = await startApp('theirs')
-  const key = await connectWithNewKey(mine.page, service)
-  await createProject(mine.page, 'Fernweh', 'Production')
-  await addVariable(mine.page, 'GREETING', 'was this')
-  await expectSync(mine.page, 'synced')
-  await connectWithKey(theirs.page, service, key)
-  await expectValue(theirs.page, 'GREETING', 'was this')
-  await service.stop()
-  await editVariable(mine.page, 'GREETING', 'made this of it')
-  await mine.quit()
-  await editVariable(theirs.page, 'GREETING', 'made that of it')
-  await service.start()
-  await syncNow(theirs.page)
-  await expectSync(theirs.page, 'synced')
-  await mine.start()
-  await unlock(mine.page)
-  await expectSync(mine.page, 'attention')
+  await shareGreeting(mine, theirs, service)
+  await changeBoth(mine, theirs, service, 'GREETING')
 
   await grid(mine.page).focus()
   const keys = new Keys(mine.page)

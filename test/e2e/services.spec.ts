@@ -10,6 +10,7 @@ import { closeQueue, expectSync, openQueue, syncNow } from './steps/sync.ts'
 import { leaveVersions, openVersions, pickVersion, rollBack, saveVersion, versionItem } from './steps/versions.ts'
 import { addVariable, deleteVariable, editVariable, expectCount, expectRowSync, expectValue, rowOf } from './steps/variables.ts'
 import { askService, connectWithKey, connectWithNewKey, createProject, openConnectForm } from './steps/workspaces.ts'
+import { changeBoth } from './steps/two-people.ts'
 
 /** How each kind of service differs for a user: what is said of it, and whether it lists what it holds. */
 const kinds: Readonly<Record<Flavour, { limits: readonly RegExp[]; lists: boolean }>> = {
@@ -109,16 +110,7 @@ for (const [flavour, { limits, lists }] of Object.entries(kinds)) {
       await syncNow(mine.page)
       await expectValue(mine.page, 'GREETING', 'seen, and answered')
 
-      await service.stop()
-      await editVariable(mine.page, 'MOOD', 'made this of it')
-      await mine.quit()
-      await editVariable(theirs.page, 'MOOD', 'made that of it')
-      await service.start()
-      await syncNow(theirs.page)
-      await expectSync(theirs.page, 'synced')
-      await mine.start()
-      await unlock(mine.page)
-      await expectSync(mine.page, 'attention')
+      await changeBoth(mine, theirs, service, 'MOOD')
       await openQueue(mine.page)
       await panel().getByRole('button', { name: 'Review MOOD' }).click()
       await mine.page.getByTestId('conflict-review').getByRole('button', { name: 'Keep mine' }).click()
