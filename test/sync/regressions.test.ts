@@ -373,6 +373,28 @@ describe('the order things come in', () => {
     expect(one.contents()).not.toHaveProperty('shop/prod/N')
   })
 
+  test('an edit whose answer was lost, and that somebody took back before it was read, is sent again over the value that its user saw', async () => {
+    const [one, other] = await two()
+    one.network = (forward, request) => {
+      const isEdit = request.method === 'POST' || request.method === 'PATCH'
+      one.network = isEdit ? unreachable : one.network
+      return isEdit ? loseAnswer(forward, request) : forward()
+    }
+    one.setVariable(environment(one, 'prod'), 'X', 'mine')
+    await one.sync()
+    await other.sync()
+    expect(other.contents()).toMatchObject({ 'shop/prod/X': 'mine' })
+    other.setVariable(environment(other, 'prod'), 'X', 'x of prod')
+    await other.sync()
+    one.network = (forward) => forward()
+    one.skew = 3_600_000
+    await one.sync()
+    await one.sync()
+    await other.sync()
+    expect(waiting(one)).toEqual([])
+    expect([one.contents(), other.contents()].map((contents) => contents['shop/prod/X'])).toEqual(['mine', 'mine'])
+  })
+
   test('a create that was parked so, and edited since, is the record with the edit', async () => {
     const [one, other] = await two()
     await giveUp(one)
