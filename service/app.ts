@@ -170,6 +170,11 @@ const refuseWhileClosing = (app: FastifyInstance): void => {
         : undefined,
     )
   })
+  // A connection that was busy when the stop began would be waited for until its client gives it up.
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (closing) void reply.header('connection', 'close')
+    done()
+  })
 }
 
 const cleanUp = (app: FastifyInstance, store: Store, now: () => number): void => {
