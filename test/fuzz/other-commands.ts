@@ -153,7 +153,8 @@ export class OtherCommands {
     const gone = [...before.queued].filter(([token]) => !queued.has(token))
     const leftOperations = operations.tokens(player)
     const lostOperations = [...before.operations].filter((token) => !leftOperations.has(token))
-    const lost = new Set([...gone.map(([, change]) => change.id), ...lostOperations])
+    // By rows: with the deletion of one goes all that was queued for it before.
+    const lost = new Set([...gone.map(([, change]) => change.rowId), ...lostOperations])
     const allowed = note.lost + note.unknownDeletions.length
     // Of a change that was read as another kind the report says that it was rebuilt.
     const shown = oracle.shownTo(player)
