@@ -15,5 +15,5 @@ export function detectFormat(text: string): ImportFormat {
   return /^(?:"[^"]*"|'[^']*'|[^\s#"'=][^#=]*?)\s*:(?:\s|$)/.test(first) ? 'yaml' : 'env'
 }
 
-/** The first line that is neither blank nor a comment. */
-const firstLine = /^(?![^\S\n]*(?:#|\r?$))[^\n]+/m
+/** The first line that is neither blank nor a comment. It ends where `^` finds another: looking beyond would be a search from each of them. */
+const firstLine = /^(?![^\S\n\r\u2028\u2029]*(?:#|$))[^\n\r\u2028\u2029]+/m

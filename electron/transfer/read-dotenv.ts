@@ -37,9 +37,9 @@ export function readDotenv(text: string): ReadDotenv {
  * How a line begins that may give an entry: every entry has one. The name is bounded, because an expression remembers each character that it
  * may have to give back, and runs out of memory for that on a line of megabytes.
  */
-const entryLine = /^[^\S\n]*(?:export[^\S\n]+)?[\w.-]{1,4096}(?:\s*=|:\s)/gm
-/** A line with a word on it, each of which costs time and memory to follow. */
-const otherLine = /^[^\n]*?[\w.-]/gm
+const entryLine = /^[^\S\n\r\u2028\u2029]*(?:export[^\S\n\r\u2028\u2029]+)?[\w.-]{1,4096}(?:\s*=|:\s)/gm
+/** A line with a word on it, each of which costs time and memory to follow. It ends where `^` finds another: looking beyond is a search from each. */
+const otherLine = /^[^\n\r\u2028\u2029]*?[\w.-]/gm
 const markedLineLimit = 400_000
 
 function countAtMost(text: string, pattern: RegExp, limit: number): number {

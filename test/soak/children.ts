@@ -52,6 +52,7 @@ async function start<Said>(args: readonly string[]): Promise<Child<Said>> {
 /** The service as `npm run service` starts it, without the limit of requests that would end the attacks. */
 export const startService = (folder: string) =>
   start<{ url: string; apiKey: string }>([
+    '--max-semi-space-size=4',
     'service/main.ts',
     '--port',
     '0',
@@ -60,8 +61,9 @@ export const startService = (folder: string) =>
     '--parent-watch',
     '--requests-per-minute',
     '0',
+    // Room for an hour of attacks with the user's own key: a quota that they use up would refuse the user's edits, and rightly so.
     '--max-mib',
-    '64',
+    '1024',
     '--log-level',
     'error',
   ])

@@ -122,7 +122,12 @@ export async function createHonestUser(
         await new Promise((resolve) => setTimeout(resolve, 1000))
         status = await readStatus()
       }
-      if (!isDone(status)) throw new Error(`sync does not come to its end: ${status.state}, ${status.queued} queued, ${status.message}`)
+      if (!isDone(status)) {
+        const waiting = valueOf(await bridge.query('queue.list', { workspaceId })).map(
+          ({ kind, state, reason }) => `${kind} ${state}: ${reason}`,
+        )
+        throw new Error(`sync does not come to its end: ${status.state}, ${status.message} ${waiting.slice(0, 10).join('; ')}`)
+      }
       const doubted = valueOf(await bridge.query('unverified.list', { workspaceId })).rows.find(({ where }) => where === 'Honest / Main')
       if (doubted !== undefined) throw new Error(`${doubted.name} of the user is Unverified: ${doubted.doubt}`)
       const shown = await rows()

@@ -20,6 +20,8 @@ test.each([
   ['http://example.com', 'env'],
   [`${' '.repeat(2_000_000)}A: 1`, 'yaml'],
   ['\n'.repeat(2_000_000), 'env'],
+  ['\r'.repeat(2_000_000), 'env'],
+  ['\u2028 '.repeat(2_000_000), 'env'],
   [`a${' '.repeat(2_000_000)}`, 'env'],
 ])('%# is told by its first line', (text, format) => {
   expect(detectFormat(text)).toBe(format)

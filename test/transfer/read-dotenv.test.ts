@@ -101,6 +101,11 @@ describe('five megabytes of one thing', () => {
     ['escaped quotes', `A="${fill('\\"')}`, 1],
     ['all quotes', fill('A=\'"`'), 1],
     ['a long name', fill('a'), 0],
+    // Where a line of a regular expression begins is more than a line feed.
+    ['carriage returns', fill('\r'), 0],
+    ['blank lines of carriage returns', fill(' \t\r '), 0],
+    ['U+2028', fill('\u2028'), 0],
+    ['U+2029', fill('\u2029'), 0],
   ])('%s', (_, text, entries) => {
     expect(readDotenv(text).entries).toHaveLength(entries)
   })
