@@ -50,6 +50,7 @@ else {
     './features/members/Members.svelte',
     './features/shortcuts/CheatSheet.svelte',
     './features/**/*Dialog.svelte',
+    './ui/code-editor/code-view.ts',
   ])
   loadLater(Object.values(later))
 }

@@ -1,45 +1,26 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { chromium, type Page } from '@playwright/test'
-import { startHostProcess } from '../e2e/drivers/start-in-browser.ts'
-import { chooseVault } from '../e2e/steps/keys.ts'
-import { findBrowser } from '../support/find-browser.ts'
+import type { Page } from '@playwright/test'
+import { assets, environmentItem, largeNames, largeValues, variableRow, withLargeEnvironment } from './support/large-environment.ts'
 import { interleave } from './support/rounds.ts'
-import { atMost, NotMeasuredError, quantile } from './support/row.ts'
+import { atMost, quantile } from './support/row.ts'
 import type { Bench, Goal, Row } from './support/row.ts'
 
-const count = 2000
 const opens = 7
-const assets = path.resolve(import.meta.dirname, '../../out/renderer')
 
 /**
  * The window over an environment of 2,000 variables, in the built page (`npm run build` first), beside a bare list of the same rows in the same browser:
  * from a press to the frame that shows its outcome, and the longest task while the list is scrolled.
  */
-export const bench: Bench = async () => {
-  if (!existsSync(assets)) throw new NotMeasuredError('run `npm run build` first: it is the built page that is measured.')
-  const folder = mkdtempSync(path.join(tmpdir(), 'holdfast-bench-'))
-  const host = await startHostProcess({ dataDir: folder, keychain: 'none', keepsSize: false })
-  const { executable, env } = await findBrowser()
-  const inherited = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  const where = executable === null ? { channel: 'chrome' } : { executablePath: executable }
-  const browser = await chromium.launch({ ...where, env: { ...Object.fromEntries(inherited), ...env } })
-  try {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
-    await page.goto(host.url)
-    await fill(page)
+export const bench: Bench = () =>
+  withLargeEnvironment(async (page, browser) => {
     const ours: Subject = {
       page,
       open: async () => {
-        await item(page, 'Small').click()
-        await page.locator('[data-testid="variable-row"][data-name="ONLY"]').waitFor()
-        return frameAfter(
-          page,
-          '[data-testid="environment-item"][data-name="Large"]',
-          '[data-testid="variable-row"][data-name="SETTING_0000"]',
-        )
+        await page.locator(environmentItem('Small')).click()
+        await page.locator(variableRow('ONLY')).waitFor()
+        return frameAfter(page, environmentItem('Large'), variableRow(largeNames[0] ?? ''))
       },
       filterField: '[aria-label="Filter variables"]',
       rows: '[data-testid="variable-row"]',
@@ -68,44 +49,7 @@ export const bench: Bench = async () => {
       row('scroll, longest task', 'scroll', atMost(50)),
       { what: 'first page of JavaScript, gzip', unit: 'kB', ours: [firstPage()], goal: atMost(90) },
     ]
-  } finally {
-    await browser.close()
-    await host.end('SIGTERM')
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-const item = (page: Page, name: string) => page.locator(`[data-testid="environment-item"][data-name="${name}"]`)
-
-/** A local workspace with an environment of 2,000 variables and one of one. */
-async function fill(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Start a local workspace' }).click()
-  await chooseVault(page)
-  await page.getByLabel('New project name').fill('Bench')
-  await page.getByLabel('New project name').press('Enter')
-  await createIn(page, 'Small', 'ONLY=1')
-  await page.getByTestId('project-item').hover()
-  await page.getByRole('button', { name: 'New environment in Bench' }).click()
-  await createIn(
-    page,
-    'Large',
-    Array.from({ length: count }, (_, n) => `SETTING_${String(n).padStart(4, '0')}=https://service-${n}.example/${n % 7}`).join('\n'),
-  )
-}
-
-async function createIn(page: Page, environment: string, text: string): Promise<void> {
-  await page.getByLabel('New environment name').fill(environment)
-  await page.getByLabel('New environment name').press('Enter')
-  const region = page.getByRole('region', { name: `Variables of ${environment}` })
-  await region.evaluate((element, body) => {
-    const dataTransfer = new DataTransfer()
-    dataTransfer.items.add(new File([body], 'bench.env'))
-    element.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
-  }, text)
-  await page.getByRole('button', { name: /^Import [\d,]+ variables?$/ }).click()
-  await page.getByTestId('import-dialog').waitFor({ state: 'detached', timeout: 120_000 })
-  await page.locator('[data-testid="sync-pill"][data-state-sync="synced"]').waitFor({ timeout: 120_000 })
-}
+  })
 
 interface Subject {
   page: Page
@@ -215,7 +159,7 @@ function firstPage(): number {
 const bareList = `<!doctype html><style>body{margin:0;font:13px sans-serif}#list{height:700px;overflow:auto}#canvas{position:relative}
 .row{position:absolute;height:34px;left:0;right:0}</style><button id="open">Open</button><input id="filter"><div id="list"><div id="canvas"></div></div>
 <script>
-const all = Array.from({ length: ${count} }, (_, n) => ['SETTING_' + String(n).padStart(4, '0'), 'https://service-' + n + '.example/' + (n % 7)])
+const all = ${JSON.stringify(largeNames.map((name, n) => [name, largeValues[n]]))}
 let rows = all
 const list = document.getElementById('list'), canvas = document.getElementById('canvas'), filter = document.getElementById('filter')
 const draw = () => {
