@@ -83,6 +83,12 @@ export class VariableRows {
     return this.page.value?.total ?? 0
   }
 
+  /** All rows of the environment are in the view: it was asked for without any filter. */
+  readonly isWhole = $derived.by(() => {
+    const { filter, types, secret, sync } = this.page.answeredArgs ?? {}
+    return filter === '' && types === undefined && secret === undefined && sync === undefined
+  })
+
   /** The row at a place of the view; undefined while it is not here. */
   at(index: number): VariableRow | undefined {
     return this.page.value ? this.page.value.rows[index - this.page.value.offset] : undefined

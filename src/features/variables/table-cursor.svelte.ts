@@ -1,0 +1,110 @@
+import { untrack } from 'svelte'
+import type { Bridge } from '../../../electron/bridge/bridge.ts'
+import { journey } from '../../lib/journey.svelte.ts'
+import type { Column } from './columns.ts'
+import type { Drafts } from './drafts.svelte.ts'
+import type { TableView } from './table-view.svelte.ts'
+import type { VariableRows } from './variable-rows.svelte.ts'
+
+interface Ports {
+  bridge: Bridge
+  workspaceId: string
+  environmentId: string
+  view: TableView
+  drafts: Drafts
+  rows: VariableRows
+  /** Brings a row into view. */
+  reveal: (index: number) => void
+  toTop: () => void
+  /** Gives the keyboard to the table. */
+  focus: () => void
+  complain: (message: string) => void
+  /** What the environment is called now. */
+  place: () => string
+}
+
+/** A variable, by what it is asked for and called. */
+interface Named {
+  id: string
+  name: string
+}
+
+/** The active cell of the table. It stays with its variable when a rename, a pull or a filter moves the row. Make it while a component is being made. */
+export class TableCursor {
+  at = $state.raw<{ index: number; column: Column }>({ index: 0, column: 'name' })
+  /** The variable in the active row; null: whichever is there. */
+  id: string | null = null
+  /** The row that was active while a filter was on, until all rows are there again. */
+  #passed = $state.raw<Named | null>(null)
+  readonly #ports: Ports
+
+  constructor(ports: Ports) {
+    this.#ports = ports
+    const { view, drafts, environmentId, rows } = ports
+
+    $effect(() => {
+      if (rows.page.value === undefined) return
+      untrack(() => {
+        const moved = this.id === null ? null : rows.indexOf(this.id)
+        const index = Math.max(0, Math.min(moved ?? this.at.index, rows.total - 1))
+        if (index !== this.at.index) this.at = { ...this.at, index }
+        if (drafts.edit !== null)
+          drafts.edit.index = rows.indexOf(drafts.edit.row.id) ?? Math.min(drafts.edit.index, Math.max(0, rows.total - 1))
+      })
+    })
+
+    // Somebody asked to see one variable: the filter may hide it.
+    $effect(() => {
+      const to = journey.to
+      if (to?.variable == null || to.environmentId !== environmentId || rows.page.value === undefined) return
+      if (view.isFiltered) view.clear()
+      else if (rows.page.answeredArgs?.filter === '') {
+        const { variable } = to
+        untrack(() => {
+          journey.done()
+          void this.#standOn(variable)
+        })
+      }
+    })
+
+    // The filter that found a row is cleared: all rows are shown around it.
+    $effect(() => {
+      if (this.#passed === null || view.isFiltered || !rows.isWhole) return
+      const row = this.#passed
+      untrack(() => {
+        this.#passed = null
+        void this.#standOn(row, false)
+      })
+    })
+  }
+
+  /** Goes to a cell, as near as there is one. */
+  goTo(index: number, column: Column = this.at.column): void {
+    const { rows, reveal } = this.#ports
+    const inside = Math.max(0, Math.min(index, rows.total - 1))
+    this.at = { index: inside, column }
+    this.id = rows.at(inside)?.id ?? null
+    reveal(inside)
+  }
+
+  /** The filter or the order has changed: to the first row, or, once no filter is on, to the one that the filter found. */
+  refilter(): void {
+    const { view, rows, toTop } = this.#ports
+    if (!view.isFiltered && !rows.isWhole) this.#passed = rows.at(this.at.index) ?? null
+    this.at = { ...this.at, index: 0 }
+    this.id = null
+    toTop()
+  }
+
+  async #standOn({ id, name }: Named, isAsked = true): Promise<void> {
+    const { bridge, workspaceId, environmentId, view, focus, complain, place } = this.#ports
+    const found = await bridge.query('variables.position', { workspaceId, environmentId, ...view.args, id })
+    if (isAsked) focus()
+    else if (!found.ok || found.value === null || this.id !== null) return
+    if (!found.ok) return complain(found.error.message)
+    const index = found.value
+    if (index === null) return complain(`${name} is no longer in ${place()}.`)
+    this.goTo(index, 'name')
+    this.id = id
+  }
+}
