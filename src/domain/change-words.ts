@@ -2,7 +2,7 @@ import type { QueueRow } from '../../electron/bridge/rows.ts'
 import { fieldName } from './field-name.ts'
 import { rollbackCountWords } from './rollback-words.ts'
 
-/** What an unsent change does, in a few words beside the name of what it is about. */
+/** What an unsent change does, in a few words shown next to its name. */
 export const changeWords = ({ kind, subject, fields, counts }: Pick<QueueRow, 'kind' | 'subject' | 'fields' | 'counts'>): string => {
   switch (kind) {
     case 'create':

@@ -12,7 +12,7 @@ const shown = (value: string): ValueSide => ({ state: 'shown', value })
 const who = ({ updatedBy }: EditedVariable): string => updatedBy ?? 'Someone else'
 const when = ({ updatedAt }: EditedVariable, now: number): string => (updatedAt === null ? '' : ` ${relativeTime(updatedAt, now)}`)
 
-/** What an editor of a name or value says when others changed the variable underneath. `theirs` null: they deleted it. */
+/** The message of an editor when others changed the variable being edited. `theirs` null: they deleted it. */
 export function changedSinceWords(field: 'name' | 'value', was: ValueSide, theirs: EditedVariable | null, now: number): ChangedSince {
   if (theirs === null) return { story: 'Deleted while you were editing. If you save, you’re asked whether to create it again.', sides: [] }
   const is = field === 'name' ? shown(theirs.name) : theirs.value

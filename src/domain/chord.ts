@@ -1,6 +1,6 @@
 /**
  * Keys pressed together, written as `Mod+Shift+K`: `Mod` is Cmd on a Mac and Ctrl elsewhere, the last part is the key as
- * `KeyboardEvent.key` names it, letters in any case. A sign such as `?` or `/` stands for itself, however it is typed.
+ * `KeyboardEvent.key` names it, letters in any case. A sign such as `?` or `/` means that character, however it is typed.
  */
 export type Chord = string
 

@@ -10,7 +10,7 @@ export interface CommandInfo {
   /** The first is the one that is shown. */
   chords: readonly Chord[]
   /**
-   * window: the keys work wherever nobody is typing and nothing covers the window. typing: while somebody types as well.
+   * window: the keys work anywhere, except while typing or under a dialog. typing: also while typing.
    * place: they belong to what has the focus, which takes them itself.
    */
   keys: 'window' | 'typing' | 'place'

@@ -1,7 +1,7 @@
 import type { DeletedRow } from '../../electron/bridge/rows.ts'
 import { counted } from './counted.ts'
 
-/** What comes back with a deleted project or environment: "2 environments, 14 variables, 1 version"; "Empty" when nothing does. */
+/** What restoring a deleted project or environment brings back: "2 environments, 14 variables, 1 version", or "Empty". */
 export const deletedWords = ({ kind, environments, variables, versions }: DeletedRow): string => {
   const parts = [
     kind === 'project' && environments > 0 ? counted(environments, 'environment') : null,

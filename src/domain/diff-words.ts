@@ -7,5 +7,5 @@ const words: { readonly [S in VersionVariableRow['state']]: string } = {
   same: 'Same',
 }
 
-/** How a variable of a version stands against now, as said to somebody who hears it. */
+/** How a variable of a version differs from now, for screen readers. */
 export const diffWords = (state: VersionVariableRow['state']): string => words[state]

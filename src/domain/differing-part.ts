@@ -11,7 +11,7 @@ export const markedDifference = (a: string, b: string): { start: number; endA: n
   return a === b || common < leastCommon ? null : part
 }
 
-/** Where two texts differ: what is left of each when their common start and end are cut off. Offsets in UTF-16 units, never inside a pair. */
+/** Where two texts differ: the part of each between their common start and end. Offsets in UTF-16 units, never inside a surrogate pair. */
 export const differingPart = (a: string, b: string): { start: number; endA: number; endB: number } => {
   const shorter = Math.min(a.length, b.length)
   let start = 0

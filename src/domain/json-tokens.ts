@@ -37,7 +37,7 @@ const stringEnd = (text: string, start: number): number | JsonFault => {
 
 const isMark = (char: string | undefined): char is '{' | '}' | '[' | ']' | ',' | ':' => char !== undefined && '{}[],:'.includes(char)
 
-/** The next token at or after `from`, null at the end, or what is wrong there. */
+/** The next token at or after `from`, null at the end, or the problem there. */
 export const nextJsonToken = (text: string, from: number): JsonToken | JsonFault | null => {
   const at = matchEnd(space, text, from) ?? from
   const char = text[at]

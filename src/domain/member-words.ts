@@ -5,7 +5,7 @@ const known: Readonly<Record<string, string>> = { active: 'Active', invited: 'In
 /** Whether an unsent change of a member waits for the user, not for its turn. */
 export const needsDecision = (sync: RowSync): boolean => sync === 'failed' || sync === 'conflict' || sync === 'blocked'
 
-/** Where a member stands, in a few words: why something waits for the user before all else, a status Holdfast does not know as it is. */
+/** The state of a member in a few words: first why something waits for the user; an unknown status is shown unchanged. */
 export const memberStatusWords = ({
   status,
   isLeaving,

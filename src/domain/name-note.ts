@@ -7,7 +7,7 @@ export interface NameNote {
   text: string
 }
 
-/** What is worth knowing about a name while it is typed, or null. `isTaken`: another variable of the environment has it. */
+/** The warning about a name while it is typed, or null. `isTaken`: another variable of the environment has it. */
 export const nameNote = (typed: string, isTaken: boolean): NameNote | null => {
   const name = typed.trim()
   if (name === '') return null

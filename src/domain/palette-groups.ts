@@ -69,7 +69,7 @@ export const foundGroups = (text: string, ids: readonly CommandId[], found: read
     .map(({ title, items }) => ({ title, items }))
 }
 
-/** What the palette shows before anything is typed: what was used last, then every command. */
+/** The palette before anything is typed: the items used last, then every command. */
 export const restingGroups = (recent: readonly PaletteItem[], ids: readonly CommandId[]): PaletteGroup[] => {
   const used = new Set(recent.map((item) => item.key))
   const items = ids.map((id) => commandItem(id)).filter((item) => !used.has(item.key))

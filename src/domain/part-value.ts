@@ -1,6 +1,6 @@
 import { oneLine } from './one-line.ts'
 
-/** What a part of a .env text says its variable is, as one line: what comes after the name, without comments below it. */
+/** The value in one part of a .env text, as one line, without trailing comments. */
 export const partValue = (part: string | undefined): string => {
   if (part === undefined) return ''
   const rows = part.slice(part.search(/[=:]/) + 1).split('\n')

@@ -1,6 +1,6 @@
 import type { ReferenceProblem } from '../../electron/bridge/rows.ts'
 
-/** What is wrong with one reference of a value, as one sentence. */
+/** The problem of one reference of a value, as one sentence. */
 export const problemWords = ({ kind, path }: ReferenceProblem): string => {
   const trail = path.slice(1).join(' → ')
   if (trail === '') return kind === 'too-large' ? 'Too large to show when resolved.' : 'This value can’t be read or is Unverified.'

@@ -4,16 +4,16 @@ export interface OpenReference {
   from: number
   /** Where its name ends: at the place, or further where more of the name follows. */
   to: number
-  /** What of the name stands before the place. */
+  /** The part of the name before the caret. */
   typed: string
-  /** Whether its `}` is there already. */
+  /** Whether it is already closed by `}`. */
   isClosed: boolean
 }
 
 /** Longest name looked at: one of an environment, a dot and one of a variable. */
 const longest = 512
 
-/** The reference whose name is being typed where the caret stands, or null. `$${` begins none. */
+/** The reference whose name is being typed at the caret, or null. `$${` does not begin one. */
 export const referenceAt = (text: string, caret: number): OpenReference | null => {
   const before = text.slice(Math.max(0, caret - longest), caret)
   const found = /(\$*)\$\{([\p{L}\p{N}_.-]*)$/u.exec(before)

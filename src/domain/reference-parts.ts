@@ -1,7 +1,7 @@
 /** `$${` writes a `${` that begins no reference; the application reads values by the same rule. */
 const mark = /(\$\$\{|\$\{[\p{L}\p{N}_][\p{L}\p{N}_.-]*\})/u
 
-/** A value cut into what stands for itself and what names another variable, such as `${HOST}` or `${staging.HOST}`. */
+/** A value cut into plain text and references to other variables, such as `${HOST}` or `${staging.HOST}`. */
 export const referenceParts = (text: string): { text: string; isReference: boolean }[] =>
   text
     .split(mark)

@@ -7,5 +7,5 @@ const words: { readonly [K in ReferenceFlag['kinds'][number]]: string } = {
   'too-large': 'is too large when resolved',
 }
 
-/** What is wrong with the references of a value, as one sentence. */
+/** The problems of the references of a value, as one sentence. */
 export const referenceWords = (kinds: ReferenceFlag['kinds']): string => `This value ${kinds.map((kind) => words[kind]).join(', and ')}.`

@@ -2,7 +2,7 @@ import type { ResolvedValue } from '../../electron/bridge/rows.ts'
 import { oneLine } from './one-line.ts'
 import { problemWords } from './problem-words.ts'
 
-/** A value put together, as one line beside it; null where there is nothing to put together. */
+/** A resolved value as one line next to it; null without references. */
 export const resolvedWords = (resolved: ResolvedValue | undefined): { text: string; isProblem: boolean } | null => {
   if (resolved === undefined || !resolved.hasReferences) return null
   const [problem] = resolved.problems

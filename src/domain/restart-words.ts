@@ -12,7 +12,7 @@ export const restartWords = (note: RestartNote): string =>
     [of(note, 'restored'), 'came back'],
   ])
 
-/** What a choice decides beside it, as a sentence; empty where nothing is Unverified by the backup. */
+/** The consequence of a choice, as a sentence; empty when the backup makes nothing Unverified. */
 export const earlierWords = ({ unverified }: RestartNote): string =>
   unverified === 0 ? '' : `${counted(unverified, 'earlier value')} ${unverified === 1 ? 'is' : 'are'} Unverified until you choose.`
 

@@ -28,7 +28,7 @@ const queueWords: { readonly [S in Exclude<RowSync, 'synced'>]: string } = {
   failed: 'Rejected',
 }
 
-/** One word for where an unsent change stands. */
+/** One word for the state of an unsent change. */
 export const queueStateWord = (state: Exclude<RowSync, 'synced'>): string => queueWords[state]
 
 /** The few words in the sync pill. */

@@ -11,7 +11,7 @@ const words: { readonly [S in TrackedNameRow['state']]: string | null } = {
 /** What there is to tell of one tracked name; null when all is well. */
 export const trackedWords = ({ state }: Pick<TrackedNameRow, 'state'>): string | null => words[state]
 
-/** What came of tracking some names, in a line. */
+/** The result of tracking some names, as one line. */
 export function trackingOutcome({ added, already, refused }: { added: number; already: number; refused: readonly RefusedName[] }): string {
   const first = refused[0]
   const parts = [

@@ -1,7 +1,7 @@
 import type { ImportLine } from '../../electron/bridge/rows.ts'
 import { textParts, type ReadText } from './text-parts.ts'
 
-/** The lines of a text as it was read that say something else than its environment by now: others, or another window, were at it. */
+/** The lines of a text, as it was read, that differ from the environment now: others, or another window, changed them. */
 export const changedElsewhere = <L extends Pick<ImportLine, 'status'>>(lines: readonly L[]): L[] =>
   lines.filter(({ status }) => status === 'changed' || status === 'added' || status === 'removed')
 

@@ -1,6 +1,6 @@
 import { jsonProblem } from './json-problem.ts'
 
-/** What is worth knowing about a value while it is typed, in one sentence, or null. It can be saved all the same. */
+/** The warning about a value while it is typed, as one sentence, or null. It can still be saved. */
 export const valueHint = (value: string): string | null => {
   if (value !== '' && value.trim() !== value) return 'The value starts or ends with a space, which is saved too.'
   if (!/^[[{]/.test(value) || !/[\]}]$/.test(value)) return null

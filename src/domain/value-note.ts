@@ -12,7 +12,7 @@ export interface Note {
 const warn = (text: string | null): Note | null => (text === null ? null : { tone: 'warn', text })
 const plain = (text: string | null): Note | null => (text === null ? null : { tone: 'plain', text })
 
-/** What is worth knowing about a value of a type while it is typed, the weightiest first, or null. It can be saved all the same. */
+/** The most important warning about a value of a type while it is typed, or null. It can still be saved. */
 export const valueNote = (type: VariableType | null, text: string): Note | null =>
   warn(typeWarning(type, text)) ??
   warn(valueHint(text)) ??

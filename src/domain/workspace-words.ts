@@ -6,5 +6,5 @@ const kinds = { sample: 'Deleted when you quit', local: 'On this computer', remo
 export const workspaceWhere = ({ baseUrl, kind }: WorkspaceRow): string =>
   baseUrl === null ? kinds[kind] : baseUrl.replace(/^https?:\/\//, '')
 
-/** The letter that stands for a workspace. */
+/** The letter shown for a workspace. */
 export const workspaceInitial = ({ name }: WorkspaceRow): string => name.trim().charAt(0).toUpperCase() || '·'

@@ -7,7 +7,7 @@ import { isTypingIn } from './is-typing-in.ts'
 /** What the screens on show can do now, by command. */
 export type CommandRuns = Partial<Record<CommandId, () => void>>
 
-/** The commands that can be run now. Screens offer theirs while they are there; of two that offer the same, the later one gets it. */
+/** The commands that can be run now. A screen offers its commands while it is mounted; of two that offer the same one, the later wins. */
 class Commands {
   /**
    * No state of Svelte's: an effect that is taken down sees state as it was before the change that takes it down, and would
@@ -32,7 +32,7 @@ class Commands {
     return commandIds.filter((id) => this.#find(id) !== undefined)
   }
 
-  /** Runs a command; false when nobody offers it. */
+  /** Runs a command; false when no screen offers it. */
   run(id: CommandId): boolean {
     const run = this.#find(id)
     run?.()
@@ -61,7 +61,7 @@ class Commands {
 
 export const commands = new Commands()
 
-/** Offers commands while the component that calls this is there. `runs` is tracked: what it leaves out is not offered. */
+/** Offers commands while the calling component is mounted. `runs` is tracked: a command it omits is not offered. */
 export const offerCommands = (runs: () => CommandRuns): void => {
   $effect(() => {
     const now = runs()
@@ -69,13 +69,13 @@ export const offerCommands = (runs: () => CommandRuns): void => {
   })
 }
 
-/** The one of some commands whose keys were pressed; what is typed or covered is for the caller to tell. */
+/** The command among these whose keys were pressed. The caller checks for typing and for dialogs on top. */
 export const commandOf = <Id extends CommandId>(event: KeyboardEvent, ids: readonly Id[]): Id | undefined =>
   ids.find((id) => commandInfo(id).chords.some((chord) => matchesChord(chord, event)))
 
 const mac = navigator.userAgent.includes('Mac')
 
-/** The keys of a command as they are shown in menus and hints; empty where it has none. */
+/** The keys of a command as menus and hints show them; empty without keys. */
 export const keysOf = (id: CommandId): string => {
   const chord = commandInfo(id).chords[0]
   return chord === undefined ? '' : chordText(chord, mac)

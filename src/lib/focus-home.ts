@@ -2,7 +2,7 @@ import { isCovered } from './is-covered.ts'
 
 /**
  * Calls `home` when the element that had the focus has left the document and nothing else took the focus: else the next key would go nowhere.
- * Removing an element tells nobody, so changes of the document are watched. Returns a function that ends it.
+ * Removing an element fires no event, so this watches changes of the document. Returns a function that ends it.
  */
 export const focusHome = (home: () => void): (() => void) => {
   let last: Element | null = document.activeElement

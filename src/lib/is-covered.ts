@@ -1,2 +1,2 @@
-/** Whether a dialog or menu lies over the window: keys of what is below it rest. */
+/** Whether a dialog or menu is open over the window: shortcuts of the window are then off. */
 export const isCovered = (): boolean => document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null

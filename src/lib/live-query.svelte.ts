@@ -15,8 +15,8 @@ const concerns = (push: Push, name: QueryName, args: object): boolean => {
 const pushPause = 100
 
 /**
- * Calls `act` at once, and again at most once per pause: a busy sync pushes a hundred times a second, and nobody reads
- * that fast. The pause grows with the time that the last answer took, so that a dear query does not fill the line.
+ * Calls `act` at once, and again at most once per pause: a busy sync pushes a hundred times a second, faster than anyone
+ * reads. The pause grows with the time that the last answer took, so that a dear query does not fill the line.
  */
 const paced = (act: () => void, cost: () => number) => {
   let timer: ReturnType<typeof setTimeout> | undefined

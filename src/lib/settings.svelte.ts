@@ -23,7 +23,7 @@ class SettingsOfWindow {
     theme.adopt(row.theme)
   }
 
-  /** Sets what is given, at once on the screen; put back when the application refuses. */
+  /** Applies these settings, on the screen at once; reverted when the application refuses. */
   async set(bridge: Bridge, change: Commands['settings.set']['args']): Promise<void> {
     const before = this.row
     const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Partial<SettingsRow>

@@ -1,4 +1,4 @@
-/** Does what a key stands for; a key that stood for something goes no further. */
+/** Runs the action of a key; a handled key stops propagating. */
 export const takeKey = (event: KeyboardEvent, act: () => boolean): void => {
   if (!act()) return
   event.preventDefault()

@@ -16,7 +16,7 @@ interface List {
 }
 
 /**
- * Does what a key stands for in a list: leads to another row, or runs a command by the keys that menus and the list of shortcuts show.
+ * Handles a key in a list: moves to another row, or runs a command by the keys that menus and the list of shortcuts show.
  * Such a key goes no further.
  */
 export const takeListKey = (event: KeyboardEvent, { at, total, page, go, runs }: List): void =>

@@ -22,10 +22,10 @@ class Toasts {
   #editors = $state(0)
   #nextId = 1
 
-  /** Says `text` beside what the user does, for a few seconds. */
+  /** Shows `text` for a few seconds. */
   say(text: string, tone: Toast['tone'] = 'plain', action: ToastAction | null = null): void {
     const id = this.#nextId++
-    // One at a time: what is said next takes its place. Only a failure stays above it for its time, because it must be read.
+    // One at a time: the next message replaces it. Only a failure stays above it for its time, because it must be read.
     this.list = [...this.list.filter((toast) => toast.tone === 'bad').slice(-2), { id, tone, text, action }]
     setTimeout(() => this.dismiss(id), action === null ? stay[tone] : stay.bad)
   }

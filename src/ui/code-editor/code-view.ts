@@ -68,7 +68,7 @@ const languages: { readonly [L in CodeLanguage]: Extension } = {
   yaml: [yamlLanguage],
 }
 
-/** The list of suggestions takes Escape first, and nobody around it hears of that one. */
+/** The list of suggestions handles Escape first and stops it there. */
 const escapeList = EditorView.domEventHandlers({
   keydown(event, view) {
     if (event.key !== 'Escape' || completionStatus(view.state) === null) return false
@@ -121,7 +121,7 @@ export const createCodeView = (options: CodeViewOptions): CodeView => {
         EditorView.clipboardInputFilter.of((text) => text.replace(/\r\n?/g, '\n')),
         EditorView.contentAttributes.of({
           'aria-label': options.label,
-          // What is typed into takes the keyboard without it; what checks accessibility does not know that.
+          // The editor is focusable without a tabindex; accessibility checkers do not know that.
           tabindex: '0',
           spellcheck: 'false',
           autocorrect: 'off',

@@ -1,6 +1,6 @@
 /** What could stand in a reference: between `${` and `}`. */
 export interface CodeSuggestion {
   insert: string
-  /** A word beside it. */
+  /** A word shown next to it. */
   detail: string
 }
