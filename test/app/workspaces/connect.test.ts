@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { encryptValue } from '../../../electron/cipher/value-cipher.ts'
 import { formatWorkspaceKey, generateWorkspaceKey } from '../../../electron/cipher/workspace-key.ts'
@@ -245,4 +247,43 @@ test('a workspace key supplied again where no value is anywhere asks for confirm
   })
   valueOf(await next.command('workspaces.supply-keys', { workspaceId, workspaceKey, confirmNoValues: true }))
   expect(valueOf(await next.query('workspaces.list', {}))).toMatchObject([{ needs: [] }])
+})
+
+describe('which values a workspace takes', () => {
+  const passphrase = 'four random words here'
+  const connect = async (service: StartedService, more: object) => {
+    const it = await stage.start()
+    valueOf(await it.command('keys.choose', { store: 'vault', passphrase }))
+    const { workspaceId } = valueOf(await it.command('workspaces.connect', argsFor(service, more)))
+    return { it, workspaceId }
+  }
+
+  test.each([
+    ['bound', 'had no value yet', [], { confirmNoValues: true }],
+    ['open', 'had values of other clients', ['one'], {}],
+  ] as const)('is %s on this computer where the service %s, and stays so whatever it shows later', async (policy, _, values, more) => {
+    const service = await serve(values)
+    const { it, workspaceId } = await connect(service, more)
+    const policyOf = async ({ query }: typeof it) => valueOf(await query('sync.status', { workspaceId })).values
+    expect(await policyOf(it)).toBe(policy)
+    // Another client, which knows the key, binds nothing.
+    const remote = createRemote({ baseUrl: service.url, apiKey: () => service.apiKey, fetch })
+    const feed = await remote.changes(null)
+    const environment = feed.ok ? feed.value.items.find(({ resource }) => resource === 'environment') : undefined
+    const fields = { name: 'LATER', value: encryptValue(key, 'of another client') }
+    const pushed = await remote.pushChanges([
+      { op: 'create', resource: 'variable', id: randomUUID(), parentId: environment?.id ?? '', fields },
+    ])
+    expect(pushed).toMatchObject({ ok: true, value: [{ status: 'done' }] })
+    valueOf(await it.command('sync.now', { workspaceId }))
+    const unverified = policy === 'bound' ? 1 : 0
+    await it.until('environments.list', { workspaceId }, ([row]) => (row?.variableCount ?? 0) === values.length + 1)
+    expect(valueOf(await it.query('sync.status', { workspaceId }))).toMatchObject({ values: policy, unverified })
+    await it.app.close()
+
+    const again = await stage.start({ dataDir: it.dataDir })
+    await again.until('sync.status', { workspaceId }, ({ values: taken }) => taken === policy)
+    const info = JSON.parse(await readFile(join(it.dataDir, 'workspaces', workspaceId, 'workspace.json'), 'utf8')) as { values?: string }
+    expect(info.values).toBe(policy === 'bound' ? 'bound' : undefined)
+  })
 })
