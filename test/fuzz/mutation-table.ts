@@ -473,13 +473,6 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/deleted/restore-kept.test.ts',
   },
   {
-    bug: 'what its user deleted by itself comes back with the environment that it was in',
-    file: `${plan}/plan-record.ts`,
-    from: '  const kept = deletion === null || isOwn ? null : { by: deletion.by }',
-    to: '  const kept = deletion === null || (isOwn && isBelow) ? null : { by: deletion.by }',
-    test: 'test/app/deleted/restore-kept.test.ts',
-  },
-  {
     bug: 'a variable moved or copied under a name that others gave it since overwrites what has that name',
     file: 'electron/app/bulk/copy-to.ts',
     from: "=== row.fields.name ? onTaken : 'skip'",
