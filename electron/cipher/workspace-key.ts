@@ -24,7 +24,7 @@ export function parseWorkspaceKey(text: string): Result<Uint8Array, BadWorkspace
   if (/^[0-9a-f]{64}$/i.test(trimmed)) return ok(ownBytes(Buffer.from(trimmed, 'hex')))
   const unpadded = trimmed.replace(/={1,2}$/, '')
   if (!/^([A-Za-z0-9+/]+|[A-Za-z0-9_-]+)$/.test(unpadded)) {
-    return refuse(`${notAKey} It contains characters that keys don't have. Copy it again, without spaces, quotes or line breaks.`)
+    return refuse(`${notAKey} It contains characters that keys don’t have. Copy it again, without spaces, quotes or line breaks.`)
   }
   // Node reads both alphabets here; the standard one is what the spelling is compared in.
   const key = Buffer.from(unpadded, 'base64')

@@ -9,9 +9,9 @@ export function keychainFailure(kind: KeychainKind): Extract<KeyStoreError, { ki
 
 const messages: Record<KeychainKind, string> = {
   'keychain-absent':
-    "Holdfast can't use a keychain on this computer. Choose a vault with a passphrase, or keep keys for this session only.",
+    'Holdfast can’t use a keychain on this computer. Choose a vault with a passphrase, or keep keys for this session only.',
   'keychain-locked': 'The system keychain is locked. Unlock it and try again.',
-  'keychain-cancelled': "The system keychain denied the request or didn't answer in time. Try again and allow Holdfast.",
+  'keychain-cancelled': 'The system keychain denied the request or didn’t answer in time. Try again and allow Holdfast.',
 }
 
 /** No person reads a prompt and closes it in less than this. */

@@ -120,7 +120,7 @@ async function read(file: string, passphrase: string): Promise<Result<OpenedVaul
     const missing = codeOf(error) === 'ENOENT'
     const message = missing
       ? 'The vault file is missing. Restore it from a backup, or create a new vault and enter the keys again.'
-      : `The vault file couldn't be read (${codeOf(error)}). Check its permissions and the disk, and try again.`
+      : `The vault file couldn’t be read (${codeOf(error)}). Check its permissions and the disk, and try again.`
     return err({ kind: 'vault-damaged', message })
   }
   const opened = text.length > largestVault ? 'damaged' : await openVault(text, passphrase)
@@ -148,11 +148,11 @@ async function save(file: string, { key, derivation, entries }: OpenedVault): Pr
 function writeFailure(error: unknown, folder: string): KeyStoreError {
   const code = codeOf(error)
   if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return { kind: 'disk-full', message: "The disk is full, so the vault wasn't changed. Free some space and try again." }
+    return { kind: 'disk-full', message: 'The disk is full, so the vault wasn’t changed. Free some space and try again.' }
   }
   return {
     kind: 'folder-read-only',
-    message: `The vault couldn't be written (${code}). Check the permissions of its folder and try again.`,
+    message: `The vault couldn’t be written (${code}). Check the permissions of its folder and try again.`,
     folder,
   }
 }

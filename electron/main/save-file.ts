@@ -23,6 +23,6 @@ export async function saveFile(window: BrowserWindow, name: string, text: string
   } catch (error) {
     await rm(temporary, { force: true })
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-    return err(`The file could not be written (${code}). Choose another folder, then try again.`)
+    return err(`The file couldn’t be written (${code}). Choose another folder, then try again.`)
   }
 }

@@ -15,7 +15,7 @@ export function migrate(
 ): Result<null, { kind: 'database-newer'; message: string; file: string }> {
   const at = Number(database.pragma('user_version', { simple: true }))
   if (at > migrations.length) {
-    const message = 'This data was written by a newer Holdfast. Install that version or newer to open it; nothing was changed.'
+    const message = 'This data was written by a newer version of Holdfast. Update Holdfast to open it; nothing was changed.'
     return err({ kind: 'database-newer', message, file: database.name })
   }
   if (at > 0 && at < migrations.length) {

@@ -29,11 +29,11 @@ function openError(file: string, error: unknown): AppError {
   if (code.startsWith('SQLITE_FULL')) return { kind: 'disk-full', message: 'The disk is full. Free some space, then try again.' }
   const noFolder = !existsSync(dirname(file))
   if (noFolder || code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_CANTOPEN') || code.startsWith('SQLITE_PERM')) {
-    const message = `Holdfast cannot write to ${file}. Give this user write permission to the folder, then start again.`
+    const message = `Holdfast can’t write to ${file}. Give this user write permission to the folder, then start again.`
     return { kind: 'folder-read-only', message, folder: file }
   }
   if (code.startsWith('SQLITE_BUSY')) {
-    return { kind: 'folder-in-use', message: 'Another program holds this database. Close it, then try again.', folder: file }
+    return { kind: 'folder-in-use', message: 'Another program is using this database. Close it, then try again.', folder: file }
   }
   throw error
 }

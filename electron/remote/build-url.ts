@@ -26,5 +26,5 @@ export function buildUrl(
 const unsafe: RemoteError = {
   kind: 'unsafe',
   outcome: 'none',
-  message: "This name can't be used in an address. Nothing was sent. Use another name.",
+  message: 'This name can’t be used in an address. Nothing was sent. Use another name.',
 }

@@ -25,7 +25,7 @@ export function checkBaseUrl(text: string, options: { allowInsecure?: boolean | 
   if (url.protocol === 'http:' && !isLoopback(url.hostname) && options.allowInsecure !== true)
     return err({
       kind: 'insecure-url',
-      message: `The connection to ${url.host} wouldn't be encrypted, so anyone on the network could read the API key. Use https://, or confirm below.`,
+      message: `The connection to ${url.host} wouldn’t be encrypted, so anyone on the network could read the API key. Use https://, or confirm below.`,
     })
   return ok(url.origin + url.pathname.replace(/\/+$/, ''))
 }

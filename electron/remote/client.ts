@@ -88,7 +88,7 @@ function buildRequest(baseUrl: string, call: Call, apiKey: string | null): Resul
   if (apiKey === null || apiKey === '') return err(keyError('No API key for this service on this computer. Enter one.'))
   // fetch would refuse these too, with an error that quotes the key.
   if (!/^[\x21-\x7e]+$/.test(apiKey))
-    return err(keyError("The API key contains characters that keys don't have. Copy it again and enter it."))
+    return err(keyError('The API key contains characters that keys don’t have. Copy it again and enter it.'))
   const headers: Record<string, string> = { accept: 'application/json', authorization: `Bearer ${apiKey}` }
   if (call.body !== undefined) headers['content-type'] = 'application/json'
   if (call.options?.ifMatch !== undefined) headers['if-match'] = call.options.ifMatch
@@ -126,14 +126,14 @@ async function readAnswer<T>(received: Received, schema: z.ZodType<T>): Promise<
   const data = await readEnvelope(bytes)
   if (!data.ok) return err(notAService(host, data.error))
   const parsed = await parseInSlices(schema, data.value)
-  if (!parsed.success) return err(notAService(host, `answers with data that lacks what it should hold (${whereIn(parsed.error)})`))
+  if (!parsed.success) return err(notAService(host, `sent an answer with missing data (${whereIn(parsed.error)})`))
   return ok({
     data: parsed.data,
     etag: readEtag(response.headers.get('etag')),
     itemError: (item) =>
       typeof item.code === 'number' && item.code >= 400
         ? statusError({ status: item.code, words: serviceWords(item, apiKey), retryAfterMs: null, host, isFeed: false })
-        : notAService(host, 'answers for one of several changes without saying what became of it'),
+        : notAService(host, 'didn’t say what became of one of the changes'),
   })
 }
 
@@ -157,5 +157,5 @@ const keyError = (message: string): RemoteError => ({ kind: 'unauthorized', outc
 const unsendable: RemoteError = {
   kind: 'unsafe',
   outcome: 'none',
-  message: 'A revision mark of this change has characters that cannot be sent. Nothing was sent; read the record again.',
+  message: 'A revision mark of this change has characters that can’t be sent. Nothing was sent; sync, then try again.',
 }

@@ -102,17 +102,17 @@ function mayMeanNoRoute(error: RemoteError): boolean {
   }
 }
 
-const notOffered: RemoteError = { kind: 'no-route', outcome: 'none', message: "This service doesn't offer this operation." }
+const notOffered: RemoteError = { kind: 'no-route', outcome: 'none', message: 'This service doesn’t offer this operation.' }
 
 /** What no service without the feed can do. */
 const always = [
-  'This service has no change feed: everything is read again at each sync, and what someone else changes at the same moment can be overwritten. The overwritten value is kept in the history here.',
-  "This service can't create projects or variables: new ones wait here until someone creates them there.",
+  'This service has no change feed: each sync reads everything again, and a change that someone else makes at the same moment can be overwritten. The overwritten value is kept in the value history.',
+  'This service can’t create projects or variables: new ones wait here until someone creates them there.',
 ]
 
 const limits: readonly [sentence: string, ...Extension[]][] = [
-  ["This service can't list its projects, environments and variables: add the names to track.", 'projects', 'environments', 'variables'],
-  ["This service can't list versions: enter the ID of a version to see it or roll back to it.", 'versions'],
-  ["This service can't list members: enter the ID of a member to remove them.", 'members'],
-  ["This service can't list roles: enter the ID of a role to invite someone.", 'roles'],
+  ['This service can’t list its projects, environments and variables: add the names to track.', 'projects', 'environments', 'variables'],
+  ['This service can’t list versions: enter the ID of a version to see it or roll back to it.', 'versions'],
+  ['This service can’t list members: enter the ID of a member to remove them.', 'members'],
+  ['This service can’t list roles: enter the ID of a role to invite someone.', 'roles'],
 ]

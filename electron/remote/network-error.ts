@@ -25,10 +25,10 @@ interface Fact {
 }
 
 function errorOf({ code, connecting }: Fact, host: string): RemoteError | null {
-  if (nameCodes.test(code)) return offline(`${host} wasn't found. Check the address and your network connection.`)
+  if (nameCodes.test(code)) return offline(`${host} wasn’t found. Check the address and your network connection.`)
   if (certificateCodes.test(code)) return offline(certificateSentence(code, host))
   if (secureCodes.test(code))
-    return offline(`Couldn't connect securely to ${host}. Check whether its address starts with https:// or http://.`)
+    return offline(`Couldn’t connect securely to ${host}. Check whether its address starts with https:// or http://.`)
   if (portCodes.test(code))
     return {
       kind: 'unsafe',
@@ -37,14 +37,14 @@ function errorOf({ code, connecting }: Fact, host: string): RemoteError | null {
     }
   if (proxyCodes.test(code)) return refusedByProxy(host)
   if (connecting || unreachedCodes.test(code))
-    return offline(`Can't reach ${host}. Check your network connection and that the service is running.`)
+    return offline(`Can’t reach ${host}. Check your network connection and that the service is running.`)
   if (timeoutCodes.test(code)) return timedOut(host)
   if (redirectCodes.test(code)) return redirected(host)
   if (notHttpCodes.test(code))
     return {
       kind: 'not-a-service',
       outcome: 'unknown',
-      message: `${host} doesn't respond like an HTTP service. Check the address.`,
+      message: `${host} doesn’t respond like an HTTP service. Check the address.`,
     }
   if (brokenCodes.test(code)) return interrupted(host)
   return null
@@ -53,10 +53,10 @@ function errorOf({ code, connecting }: Fact, host: string): RemoteError | null {
 /** Nothing was sent, and what to do about it depends on what is wrong with the certificate. */
 function certificateSentence(code: string, host: string): string {
   if (/EXPIRED|DATE_INVALID|NOT_YET_VALID/.test(code))
-    return `The certificate of ${host} is out of date (${code}), so nothing was sent. Check this computer's clock. If it's right, ask the service's administrator to renew the certificate.`
+    return `The certificate of ${host} is out of date (${code}), so nothing was sent. Check this computer’s clock. If it’s right, ask the service’s administrator to renew the certificate.`
   if (/ALTNAME|HOSTNAME|COMMON_NAME/.test(code))
     return `The certificate of ${host} is for another name (${code}), so nothing was sent. Check the address.`
-  return `The certificate of ${host} is not trusted by this computer (${code}), so nothing was sent. If it belongs to your organization, add its authority to the system's certificates and restart Holdfast.`
+  return `The certificate of ${host} is not trusted by this computer (${code}), so nothing was sent. If it belongs to your organization, add its authority to the system’s certificates and restart Holdfast.`
 }
 
 const nameCodes = /^(ENOTFOUND|EAI_[A-Z]+|ERR_NAME_NOT_RESOLVED|ERR_NAME_RESOLUTION_FAILED|ERR_ICANN_NAME_COLLISION)$/
@@ -117,7 +117,7 @@ export const redirected = (host: string): RemoteError => ({
 const offline = (message: string): RemoteError => ({ kind: 'offline', outcome: 'none', message })
 
 /** A proxy stands before the server and stopped the request: the server never saw it. */
-export const refusedByProxy = (host: string): RemoteError => offline(`The network's proxy blocks ${host}. Check the proxy settings.`)
+export const refusedByProxy = (host: string): RemoteError => offline(`The network’s proxy blocks ${host}. Check the proxy settings.`)
 
 const interrupted = (host: string): RemoteError => ({
   kind: 'interrupted',
@@ -129,7 +129,7 @@ const interrupted = (host: string): RemoteError => ({
 export const timedOut = (host: string): RemoteError => ({
   kind: 'timeout',
   outcome: 'unknown',
-  message: `${host} didn't respond in time. Holdfast will check the result and try again.`,
+  message: `${host} didn’t respond in time. Holdfast will check the result and try again.`,
 })
 
 const cancelled: RemoteError = {

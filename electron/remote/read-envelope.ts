@@ -13,7 +13,7 @@ export async function readEnvelope(bytes: Uint8Array): Promise<Result<unknown, s
   const body = await parseBody(bytes)
   if (body === undefined) return err(whyNotJson(bytes))
   const parsed = envelope.safeParse(body)
-  if (!parsed.success) return err("doesn't answer like a service")
+  if (!parsed.success) return err('doesn’t answer like a service')
   if (!parsed.data.success) return err('gave a contradictory answer')
   if (parsed.data.data === undefined || parsed.data.data === null) return err('gave an answer without data')
   return ok(parsed.data.data)
@@ -23,5 +23,5 @@ function whyNotJson(bytes: Uint8Array): string {
   const start = new TextDecoder().decode(bytes.subarray(0, 200)).trim()
   if (start === '') return 'gave an empty answer'
   if (start.startsWith('<')) return 'answered with a web page'
-  return "gave an answer that isn't complete JSON"
+  return 'gave an answer that isn’t complete JSON'
 }

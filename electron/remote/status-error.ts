@@ -26,7 +26,7 @@ export function statusError({ status, words, retryAfterMs, host, isFeed }: Refus
       status,
       message: sentence(
         words,
-        `${host} failed (${status}). Holdfast will try again. If it keeps failing, tell the service's administrator.`,
+        `${host} failed (${status}). Holdfast will try again. If it keeps failing, tell the service’s administrator.`,
       ),
     }
   if (status === 410) return isFeed ? cursorGone : missing(words)
@@ -42,19 +42,19 @@ export function statusError({ status, words, retryAfterMs, host, isFeed }: Refus
 }
 
 const plain: Readonly<Record<number, { kind: 'unauthorized' | 'missing' | 'no-route' | 'taken' | 'stale'; message: string }>> = {
-  401: { kind: 'unauthorized', message: "The service doesn't accept this API key. Enter a valid one." },
+  401: { kind: 'unauthorized', message: 'The service doesn’t accept this API key. Enter a valid one.' },
   404: { kind: 'missing', message: 'The service has no such record. It may have been deleted or renamed there.' },
-  405: { kind: 'no-route', message: "This service doesn't offer this operation." },
+  405: { kind: 'no-route', message: 'This service doesn’t offer this operation.' },
   409: { kind: 'taken', message: 'This name is already taken on the service. Use another name.' },
   412: { kind: 'stale', message: 'This was changed on the service in the meantime. Review both and choose one.' },
 }
 
 const refusals: Readonly<Record<number, string>> = {
-  400: "The service couldn't read this change. Check its content.",
-  403: "This API key isn't allowed to do this. Use a key with more permissions, or ask the workspace owner.",
+  400: 'The service couldn’t read this change. Check its content.',
+  403: 'This API key isn’t allowed to do this. Use a key with more permissions, or ask the workspace owner.',
   413: 'This is too large for the service. Make it smaller.',
-  415: "The service doesn't accept this kind of data.",
-  422: "The service doesn't accept this change. Check its name and value.",
+  415: 'The service doesn’t accept this kind of data.',
+  422: 'The service doesn’t accept this change. Check its name and value.',
 }
 
 const missing = (words: string | null): RemoteError => ({

@@ -46,10 +46,10 @@ function useProxy(env: Env): string {
   const usable = Object.entries(named).flatMap(([name, url]) => (url !== undefined && hostOf(url) !== null ? [[name, url] as const] : []))
   const host = usable.flatMap(([, url]) => hostOf(url) ?? [])[0]
   if (Object.values(named).every((url) => url === undefined)) return 'None'
-  if (host === undefined) return "None: the system's proxy setting isn't a valid address"
+  if (host === undefined) return 'None: the system’s proxy setting isn’t a valid address'
   // Since Node 24.14; the application has to run on versions that do not have it.
   const { setGlobalProxyFromEnv } = http as { setGlobalProxyFromEnv?: (env: Record<string, string>) => void }
-  if (setGlobalProxyFromEnv === undefined) return "None: this version of Node can't use the system's proxy"
+  if (setGlobalProxyFromEnv === undefined) return 'None: this version of Node can’t use the system’s proxy'
   const except = [...(read('NO_PROXY')?.split(',') ?? []).map((entry) => entry.trim()).filter((entry) => entry !== ''), ...loopback]
   setGlobalProxyFromEnv({ ...Object.fromEntries(usable), NO_PROXY: except.join(',') })
   return `From the system (${host})`

@@ -16,11 +16,14 @@ export function checkImportText(text: string, limitBytes: number): Result<string
     })
   }
   if (controls.test(text)) {
-    return err({ kind: 'not-text', message: 'This is not a text file. Choose a .env file saved as UTF-8 text.' })
+    return err({ kind: 'not-text', message: 'This isn’t a text file. Choose a .env file saved as UTF-8 text.' })
   }
   // What a decoder puts in place of bytes that are no UTF-8: importing it would change values without a word.
   if (text.includes('\ufffd') || !text.isWellFormed()) {
-    return err({ kind: 'not-text', message: 'Some characters of this text could not be read. Save the file as UTF-8 and import it again.' })
+    return err({
+      kind: 'not-text',
+      message: 'Some characters of this text couldn’t be read. Save the file as UTF-8, then import it again.',
+    })
   }
   return ok(text)
 }

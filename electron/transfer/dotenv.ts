@@ -36,20 +36,20 @@ const isPlain = (value: string) => /^[\w./:@%+,=~-]*$/.test(value)
 
 function writableName(name: string): string {
   if (!/^[\w.-]+$/.test(name)) {
-    throw new Error(`A .env file cannot carry the name ${JSON.stringify(name)}: it takes letters, digits, dots, dashes and underscores.`)
+    throw new Error(`A .env file can’t hold the name ${JSON.stringify(name)}. Use letters, digits, dots, dashes and underscores.`)
   }
   // dotenv collects into a plain object, where this name is no entry.
-  if (name === '__proto__') throw new Error('A .env file cannot carry the name "__proto__".')
+  if (name === '__proto__') throw new Error('A .env file can’t hold the name "__proto__".')
   return name
 }
 
 function writableValue({ name, value }: DotenvEntry): string {
-  if (value.includes('\0')) throw new Error(`A .env file cannot carry the value of ${name}: it holds a NUL character.`)
-  if (!value.isWellFormed()) throw new Error(`A .env file cannot carry the value of ${name}: it is not well-formed Unicode.`)
+  if (value.includes('\0')) throw new Error(`A .env file can’t hold the value of ${name}: it contains a NUL character.`)
+  if (!value.isWellFormed()) throw new Error(`A .env file can’t hold the value of ${name}: it isn’t well-formed Unicode.`)
   const written = spellings.find((spelling) => spelling.carries(value))?.write(value)
   if (written === undefined) {
     throw new Error(
-      `A .env file cannot carry the value of ${name}: no kind of quotes can hold its mix of quotes, dollar signs, backslashes and line breaks. Choose the Shell format.`,
+      `A .env file can’t hold the value of ${name}: it mixes quotes, dollar signs, backslashes and line breaks in a way no quotes can hold. Choose the Shell format.`,
     )
   }
   return written

@@ -11,8 +11,8 @@ export function pathInWords(path: readonly string[]): string {
 }
 
 export const listReason = (path: readonly string[]): string =>
-  `${pathInWords(path)} is a list. A variable holds one text, number or switch: write the list as one text in quotes.`
+  `${pathInWords(path)} is a list. A variable holds one text, number or boolean: write the list as one text in quotes.`
 
-export const emptyGroupReason = (path: readonly string[]): string => `${pathInWords(path)} holds nothing, so there is nothing to import.`
+export const emptyGroupReason = (path: readonly string[]): string => `${pathInWords(path)} is empty, so there’s nothing to import.`
 
 export const nullNote = 'Null is imported as an empty value.'

@@ -52,7 +52,7 @@ function countAtMost(text: string, pattern: RegExp, limit: number): number {
 const isBlankOrComment = (content: string) => /^\s*(?:#|$)/.test(content)
 
 function reasonFor(content: string): string {
-  if (!content.includes('=')) return 'There is no = here. Write NAME=value, or a # first.'
-  if (/^\s*(?:export\s+)?=/.test(content)) return 'There is no name before the =. Write NAME=value.'
-  return 'A name takes letters, digits, dots, dashes, underscores.'
+  if (!content.includes('=')) return 'There’s no = here. Write NAME=value, or begin the line with #.'
+  if (/^\s*(?:export\s+)?=/.test(content)) return 'There’s no name before the =. Write NAME=value.'
+  return 'A name can contain letters, digits, dots, dashes and underscores.'
 }

@@ -63,7 +63,7 @@ export function readJson(text: string): ReadText {
 }
 
 const notAnObject = (): UnreadableText =>
-  new UnreadableText('This JSON is no object. Write it as {"NAME": "value"}: one name with one value for each variable.')
+  new UnreadableText('This JSON isn’t an object. Write it as {"NAME": "value"}: one name and one value for each variable.')
 
 interface Token {
   kind: '{' | '}' | '[' | ']' | ':' | ',' | 'string' | 'number' | 'word' | 'end'
@@ -94,7 +94,7 @@ function createScanner(text: string) {
   }
   const unexpected = (): UnreadableText => {
     const what = tokenAt >= text.length ? 'The text ends too early' : 'Something is out of place'
-    return new UnreadableText(`This is not valid JSON. ${what} on line ${lineHere()}: correct it there, or choose another format.`)
+    return new UnreadableText(`This isn’t valid JSON. ${what} on line ${lineHere()}: fix it there, or choose another format.`)
   }
   const skipSpace = (): void => {
     space.lastIndex = at

@@ -15,8 +15,10 @@ export const tooManyEntries = (): UnreadableText =>
 
 export const tooManyInvalid = (): UnreadableText =>
   new UnreadableText(
-    `More than ${invalidLimit.toLocaleString('en-US')} lines of this text are no entries. Check that it is the right file, and its format.`,
+    `More than ${invalidLimit.toLocaleString('en-US')} lines of this text aren’t entries. Check that it’s the right file and format.`,
   )
 
 export const tooDeep = (line: number): UnreadableText =>
-  new UnreadableText(`Line ${line} is more than ${depthLimit} levels deep. Holdfast makes one name of all levels; flatten the text first.`)
+  new UnreadableText(
+    `Line ${line} is more than ${depthLimit} levels deep. Holdfast joins all levels into one name; flatten the text first.`,
+  )

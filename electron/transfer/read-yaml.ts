@@ -26,7 +26,7 @@ export function readYaml(text: string): ReadText {
     if (depth > depthLimit) throw tooDeep(line)
     if (isAlias(node)) {
       const target = targets.get(node)
-      if (target === undefined) refuse(line, path, `${pathInWords(path)} is an alias of nothing before it.`)
+      if (target === undefined) refuse(line, path, `${pathInWords(path)} is an alias, but nothing before it has that anchor.`)
       else walk(target, line, path, depth + 1)
     } else if (isSeq(node)) refuse(line, path, listReason(path))
     else if (isMap(node)) {
@@ -45,9 +45,9 @@ export function readYaml(text: string): ReadText {
   return { entries: markOverridden(found), invalid }
 }
 
-const mergeReason = 'Merge keys (<<) are no part of YAML 1.2. Write out the entries that it would bring.'
+const mergeReason = 'YAML 1.2 has no merge keys (<<). Write out the entries instead.'
 const tagReason = (path: readonly string[]): string =>
-  `${pathInWords(path)} has a tag that Holdfast does not know. Write the value as plain text.`
+  `${pathInWords(path)} has a tag that Holdfast doesn’t know. Write the value as plain text.`
 const coreTags = new Set(['!', ...['str', 'int', 'float', 'bool', 'null'].map((name) => `tag:yaml.org,2002:${name}`)])
 
 function parse(text: string, lineCounter: LineCounter): Node | null {
@@ -67,10 +67,8 @@ function parse(text: string, lineCounter: LineCounter): Node | null {
     const error = document.errors[0]
     if (error === undefined) return document.contents
     const { line } = lineCounter.linePos(error.pos[0])
-    if (error.code === 'MULTIPLE_DOCS') throw new UnreadableText('This YAML holds several documents. Import them one by one.')
-    throw new UnreadableText(
-      `This is not valid YAML. Something is out of place on line ${line}: correct it there, or choose another format.`,
-    )
+    if (error.code === 'MULTIPLE_DOCS') throw new UnreadableText('This YAML contains several documents. Import them one by one.')
+    throw new UnreadableText(`This isn’t valid YAML. Something is out of place on line ${line}: fix it there, or choose another format.`)
   } catch (error) {
     // The parser is recursive; what it has no stack for is deeper than what anyone writes.
     if (error instanceof RangeError) throw new UnreadableText(`This YAML is more than ${depthLimit} levels deep. Flatten it first.`)
@@ -79,7 +77,7 @@ function parse(text: string, lineCounter: LineCounter): Node | null {
 }
 
 const notAMapping = (): UnreadableText =>
-  new UnreadableText('This YAML is no mapping. Write it as NAME: value, one line for each variable.')
+  new UnreadableText('This YAML isn’t a mapping. Write it as NAME: value, one line for each variable.')
 
 /** What each alias stands for: the latest node with its anchor before it. Found once, because the library looks through the whole text for each. */
 function linkAliases(root: Node, lineOf: (node: Node) => number): Map<unknown, Node> {

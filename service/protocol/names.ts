@@ -14,9 +14,9 @@ const loneSurrogate = /\p{Cs}/u
 const characters = (text: string): number => (text.length <= nameLimit ? text.length : [...text].length)
 
 const plainTextProblem = (what: string, text: string, limit: number): string | null => {
-  if (text === '') return `${what} can't be empty.`
-  if (text === '.' || text === '..') return `${what} can't be "." or "..".`
-  if (controlCharacter.test(text)) return `${what} can't contain line breaks, tabs or other control characters.`
+  if (text === '') return `${what} can’t be empty.`
+  if (text === '.' || text === '..') return `${what} can’t be "." or "..".`
+  if (controlCharacter.test(text)) return `${what} can’t contain line breaks, tabs or other control characters.`
   if (loneSurrogate.test(text)) return `${what} contains half of a Unicode character. Type it again.`
   if (characters(text) > limit) return `${what} can have at most ${limit} characters.`
   return null
@@ -26,7 +26,7 @@ const plainTextProblem = (what: string, text: string, limit: number): string | n
 export const variableNameProblem = (name: string): string | null => {
   const problem = plainTextProblem('A variable name', name, nameLimit)
   if (problem !== null) return problem
-  return name.includes('/') ? 'A variable name can\'t contain "/". Use "_" instead.' : null
+  return name.includes('/') ? 'A variable name can’t contain "/". Use "_" instead.' : null
 }
 
 /** The display name of a workspace, project or environment. */
@@ -34,7 +34,7 @@ export const displayNameProblem = (name: string): string | null => plainTextProb
 
 /** The slug of a workspace, project or environment: `[a-z0-9][a-z0-9-]{0,62}`. */
 export const slugProblem = (slug: string): string | null => {
-  if (slug === '') return "A slug can't be empty."
+  if (slug === '') return 'A slug can’t be empty.'
   if (!slugShape.test(slug)) return 'A slug can contain lowercase letters a to z, digits and "-", and starts with a letter or digit.'
   return slug.length > slugLimit ? `A slug can have at most ${slugLimit} characters.` : null
 }
@@ -47,7 +47,7 @@ export const iconProblem = (icon: string): string | null => plainTextProblem('An
 
 /** The note of a version: any text, also empty or of several lines. */
 export const noteProblem = (note: string): string | null => {
-  if (controlExceptLayout.test(note)) return "A note can't contain control characters other than line breaks and tabs."
+  if (controlExceptLayout.test(note)) return 'A note can’t contain control characters other than line breaks and tabs.'
   if (loneSurrogate.test(note)) return 'A note contains half of a Unicode character. Type it again.'
   return note.length > noteLimit ? `A note can have at most ${noteLimit} characters.` : null
 }

@@ -17,7 +17,8 @@ export function changedSinceWords(field: 'name' | 'value', was: ValueSide, their
   if (theirs === null) return { story: 'Deleted while you were editing. If you save, you’re asked whether to create it again.', sides: [] }
   const is = field === 'name' ? shown(theirs.name) : theirs.value
   const isSame = is.state === 'shown' && was.state === 'shown' && is.value === was.value
-  if (isSame) return { story: `${who(theirs)} changed other fields of this variable${when(theirs, now)}. Both edits are kept.`, sides: [] }
+  if (isSame)
+    return { story: `${who(theirs)} changed other fields of this variable${when(theirs, now)}. Both changes are kept.`, sides: [] }
   return {
     story: `${who(theirs)} changed this ${field}${when(theirs, now)}. Saving replaces theirs with yours.`,
     sides: [

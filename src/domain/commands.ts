@@ -47,7 +47,7 @@ export const commandInfos = {
   'table.none': { name: 'Clear selection and hide values', group: 'Table', chords: ['Escape'], keys: 'place' },
   'table.break': { name: 'Insert a line break', group: 'Table', chords: ['Shift+Enter'], keys: 'place' },
   'table.save': { name: 'Save in the large editor', group: 'Table', chords: ['Mod+Enter'], keys: 'place' },
-  'table.import': { name: 'Import a .env file or pasted lines', group: 'Table', chords: [], keys: 'place', also: 'upload paste dotenv' },
+  'table.import': { name: 'Import a file or pasted text…', group: 'Table', chords: [], keys: 'place', also: 'upload paste dotenv' },
   'table.export': {
     name: 'Export or copy as…',
     group: 'Table',
@@ -65,7 +65,7 @@ export const commandInfos = {
   'compare.menu': { name: 'Cell menu', group: 'Compare', chords: ['Shift+F10', 'ContextMenu'], keys: 'place' },
   'compare.all': { name: 'Show all variables', group: 'Compare', chords: ['1'], keys: 'window' },
   'compare.differences': { name: 'Show only differences', group: 'Compare', chords: ['2'], keys: 'window' },
-  'compare.missing': { name: 'Show missing', group: 'Compare', chords: ['3'], keys: 'window' },
+  'compare.missing': { name: 'Show only missing', group: 'Compare', chords: ['3'], keys: 'window' },
   'compare.pair': { name: 'Compare two side by side', group: 'Compare', chords: ['S'], keys: 'window', also: 'diff' },
   'compare.close': { name: 'Back to the environment', group: 'Compare', chords: ['Escape'], keys: 'place' },
 
@@ -125,7 +125,7 @@ export const commandInfos = {
     also: 'security trust accept verify forged',
   },
   'workspace.bind': {
-    name: 'Take only verified values…',
+    name: 'Accept only verified values…',
     group: 'Workspace',
     chords: [],
     keys: 'place',

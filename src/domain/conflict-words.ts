@@ -13,7 +13,7 @@ const newsOf = ({ news }: Told): string => (news?.words == null ? 'Something in 
 const unsentOf = ({ news }: Told): string =>
   news === null || news.unsent === 0
     ? ''
-    : ` ${counted(news.unsent, 'unsent change')} of yours would be deleted with it and kept in the history.`
+    : ` ${counted(news.unsent, 'unsent change')} of yours would be deleted with it and kept in the value history.`
 
 /** What happened, in one sentence, and what the two plain answers to it do. */
 export const conflictWords = (conflict: Told, now: number): { story: string; mine: string; theirs: string } => {

@@ -10,8 +10,7 @@ export const fileText = async (
     const bytes = await file.arrayBuffer()
     return { ok: true, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
   } catch (error) {
-    if (error instanceof TypeError)
-      return { ok: false, problem: `${file.name} is not text in UTF-8. Save it as UTF-8, then import it again.` }
+    if (error instanceof TypeError) return { ok: false, problem: `${file.name} isn’t UTF-8 text. Save it as UTF-8, then import it again.` }
     return { ok: false, problem: `${file.name} couldn’t be read. Check that it still exists and that you can open it.` }
   }
 }

@@ -13,9 +13,9 @@ export const importStatusWords: { readonly [S in ImportLine['status']]: string }
 /** What a line may not have been meant to say: in a few words for the line itself, and with what to do. */
 export const importWarningWords: { readonly [W in ImportWarning]: { short: string; long: string } } = {
   'cut-at-hash': { short: 'cut at #', long: 'A # starts a comment, so the value ends before it. To keep it, put the value in quotes.' },
-  'open-quote': { short: 'quote not closed', long: 'The quote is not closed, so it is part of the value. Close it, or take it out.' },
+  'open-quote': { short: 'quote not closed', long: 'The quote isn’t closed, so it’s part of the value. Close it, or remove it.' },
   'after-quote': {
     short: 'text after the quote',
-    long: 'There is more text after the closing quote, so the quotes are part of the value. Use another kind of quotes around it.',
+    long: 'There’s more text after the closing quote, so the quotes are part of the value. Put other quotes around the whole value.',
   },
 }

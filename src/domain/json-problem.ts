@@ -20,7 +20,7 @@ const missing: { readonly [A in Awaited]: string } = {
   'first-key': 'A name in double quotes or } is missing here.',
   colon: 'A colon is missing here.',
   more: 'A comma or the closing bracket is missing here.',
-  end: 'The JSON ends before this.',
+  end: 'The JSON ends before this. Remove the rest.',
 }
 
 /** What may follow `token` where `awaited` was; null: it may not stand there. `open` holds the brackets that are open. */

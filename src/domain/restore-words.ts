@@ -5,9 +5,9 @@ const day = (at: string): string => new Date(at).toLocaleString('en-US', { dateS
 
 /** What a restore will do, and what may be missing afterwards. */
 export const restoreWords = ({ newestBackup }: NonNullable<WorkspaceRow['serviceDamage']>): string => {
-  const changes = 'Projects, environments and variables that you see here are kept, and unsent changes stay queued.'
+  const changes = 'Projects, environments and variables are kept, and unsent changes stay queued.'
   if (newestBackup === null)
-    return `There is no backup: a new database is filled from this window’s data. ${changes} Versions and members are lost.`
+    return `There’s no backup. Holdfast builds a new database from what you see here. ${changes} Versions and members are lost.`
   const since = day(newestBackup)
   return `The newest backup is from ${since}. ${changes} Versions saved after it are lost, and what you deleted after it can come back.`
 }
@@ -15,5 +15,5 @@ export const restoreWords = ({ newestBackup }: NonNullable<WorkspaceRow['service
 /** What a restore did. */
 export const restoredWords = ({ from, refused }: RestoreRow): string => {
   const source = from === null ? 'Restored without a backup.' : `Restored from the backup of ${day(from)}.`
-  return refused === 0 ? source : `${source} ${counted(refused, 'record')} could not be restored.`
+  return refused === 0 ? source : `${source} ${counted(refused, 'record')} couldn’t be restored.`
 }

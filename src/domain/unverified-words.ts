@@ -3,7 +3,7 @@ import { counted } from './counted.ts'
 
 /** Why a value is Unverified, as one sentence. */
 export const doubtWords: { readonly [D in ValueDoubt]: string } = {
-  plain: 'The service sent it unencrypted.',
+  plain: 'It arrived unencrypted.',
   unbound: 'It isn’t sealed to this variable. An older app or another client may have written it.',
   kind: 'It was sealed with a different type or secret setting.',
   superseded: 'An earlier value came back, and no one rolled back on this computer.',

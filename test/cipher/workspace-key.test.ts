@@ -31,11 +31,11 @@ describe('parseWorkspaceKey', () => {
     ['63 hexadecimal digits', hex.slice(1), /too long/],
     ['a space inside', `${base64.slice(0, 20)} ${base64.slice(20)}`, /without spaces/],
     ['quotes', `"${base64}"`, /without spaces, quotes/],
-    ['both alphabets', `${base64.slice(0, 20).replace('/', '_')}${base64.slice(20)}`, /characters that keys don't have/],
+    ['both alphabets', `${base64.slice(0, 20).replace('/', '_')}${base64.slice(20)}`, /characters that keys don’t have/],
     ['two padding signs', `${base64}=`, /last characters/],
     ['unused bits set', `${'A'.repeat(42)}B=`, /last characters/],
-    ['a sealed value', 'v1:AAAAAAAAAAAAAAAAUw+K+8dFNrmpY7TxxMtziw==', /characters that keys don't have/],
-    ['beyond ASCII', 'é'.repeat(44), /characters that keys don't have/],
+    ['a sealed value', 'v1:AAAAAAAAAAAAAAAAUw+K+8dFNrmpY7TxxMtziw==', /characters that keys don’t have/],
+    ['beyond ASCII', 'é'.repeat(44), /characters that keys don’t have/],
   ])('refuses %s with a sentence', (_, text, sentence) => {
     const parsed = parseWorkspaceKey(text)
     expect(parsed).toMatchObject({ ok: false, error: { kind: 'invalid-input', field: 'workspaceKey' } })

@@ -79,7 +79,7 @@ test.describe('connecting', () => {
     const field = stranger.page.getByRole('textbox', { name: 'Workspace key' })
     await field.fill(Buffer.alloc(32, 7).toString('base64'))
     await stranger.page.getByRole('button', { name: 'Connect' }).click()
-    await expect(stranger.page.getByRole('alert')).toContainText("doesn't decrypt this workspace's values")
+    await expect(stranger.page.getByRole('alert')).toContainText('doesn’t decrypt this workspace’s values')
     await field.fill('not a key at all')
     await stranger.page.getByRole('button', { name: 'Connect' }).click()
     await expect(stranger.page.getByRole('alert')).toContainText(/key/i)
@@ -121,9 +121,9 @@ test.describe('typing and importing', () => {
   })
 
   const names: [name: string, words: RegExp][] = [
-    ['WITH/SLASH', /can't contain "\/"/],
-    ['.', /can't be "\."/],
-    ['..', /can't be "\."/],
+    ['WITH/SLASH', /can’t contain "\/"/],
+    ['.', /can’t be "\."/],
+    ['..', /can’t be "\."/],
     ['TAKEN', /TAKEN/],
   ]
   test('names that cannot be taken say why, one that no shell takes is warned of and taken', async ({ app: { page } }) => {
@@ -160,7 +160,7 @@ test.describe('typing and importing', () => {
 
   const files: [title: string, file: string, content: Buffer, words: RegExp][] = [
     ['a .env of 10 MB', 'huge.env', Buffer.from('NAME=value\n'.repeat(1_000_000)), /at most 5 MiB/],
-    ['a binary file', 'logo.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0xff, 0xfe, 0x00]), /not text/],
+    ['a binary file', 'logo.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0xff, 0xfe, 0x00]), /isn’t UTF-8 text/],
     ['an empty file', 'empty.env', Buffer.alloc(0), /no variables found in this text/i],
   ]
   test('files that cannot be imported say why, and change nothing', async ({ app: { page }, folder }) => {
@@ -186,7 +186,7 @@ test.describe('typing and importing', () => {
     await dialog.getByRole('button', { name: 'Preview' }).click()
     const invalid = dialog.locator('[data-testid="import-line"][data-status="invalid"]')
     await expect(invalid).toContainText('this is not a line')
-    await expect(invalid).toContainText('There is no = here.')
+    await expect(invalid).toContainText('There’s no = here.')
     await expect(dialog.locator('[data-testid="import-line"][data-status="overridden"]')).toHaveCount(1)
     await dialog.getByRole('button', { name: 'Import 2 variables' }).click()
     await expectCount(app.page, 2)

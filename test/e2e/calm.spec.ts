@@ -275,6 +275,15 @@ test('Escape gives back what a filter hid, and the row that was found stays the 
   await expect.poll(activeRow).toBe('ROW_21')
   await expect(grid).toBeFocused()
 
+  // Also when nothing is left to stand on.
+  await page.keyboard.press('/')
+  await page.keyboard.type('nowhere')
+  await expect(page.locator('.empty')).toContainText('No results')
+  await page.keyboard.press('Enter')
+  await expect(grid).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expectCount(page, 30)
+
   // In the field: the first one clears it, the second one leaves it, and neither goes to the top of the table.
   await page.keyboard.press('/')
   await page.keyboard.type('ROW_17')

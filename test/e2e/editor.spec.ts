@@ -88,7 +88,7 @@ test('JSON is edited large, with its mistakes shown, and laid out anew only when
 
   await page.keyboard.press('Control+End')
   await page.keyboard.type(',')
-  await expect(page.getByText('The JSON ends before this.').first()).toBeVisible()
+  await expect(page.getByText('The JSON ends before this. Remove the rest.').first()).toBeVisible()
   await expect(page.getByRole('button', { name: 'Pretty' })).toBeDisabled()
   await expect(page.locator('.cm-lintRange-error')).toBeVisible()
   await photograph(page, driver, 'editor-json-broken')

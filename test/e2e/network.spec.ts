@@ -66,7 +66,7 @@ test(
     const app = await startApp('strange', { env: { HTTPS_PROXY: names.url, https_proxy: names.url, ...foul } })
     await openConnectForm(app.page)
     await askService(app.page, { url: `https://${host}`, apiKey: service.apiKey })
-    await expect(app.page.getByText(/not trusted by this computer.*add its authority to the system's certificates/)).toBeVisible()
+    await expect(app.page.getByText(/not trusted by this computer.*add its authority to the system’s certificates/)).toBeVisible()
     // Nobody else is asked anything either.
     expect(new Set(names.seen)).toEqual(new Set([`CONNECT ${host}:443`]))
     expect(front.seen).toEqual([])

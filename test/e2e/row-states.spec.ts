@@ -51,9 +51,9 @@ test('each row of the table says how its change stands and why, to the eye, to r
       return 'none'
     })
     await editVariable(page, 'REFUSED', 'no such thing')
-    await expectRowSync(page, 'REFUSED', 'failed', /doesn't accept this change.*Values of this kind are not taken here\./)
+    await expectRowSync(page, 'REFUSED', 'failed', /doesn’t accept this change.*Values of this kind are not taken here\./)
     await editVariable(page, 'FORBIDDEN', 'not for you')
-    await expectRowSync(page, 'FORBIDDEN', 'failed', /isn't allowed to do this.*This API key may read only\./)
+    await expectRowSync(page, 'FORBIDDEN', 'failed', /isn’t allowed to do this.*This API key may read only\./)
 
     // Without a network an edit waits; meanwhile somebody else edits the same variable.
     await proxy.unplug()

@@ -18,7 +18,7 @@ const kinds: Readonly<Record<Flavour, { limits: readonly RegExp[]; lists: boolea
   'no-feed': { limits: [/no change feed/], lists: true },
   'bare-arrays': { limits: [/no change feed/], lists: true },
   'only-14': {
-    limits: [/can't list its projects/, /no change feed/, /can't list versions/, /can't list members/],
+    limits: [/can’t list its projects/, /no change feed/, /can’t list versions/, /can’t list members/],
     lists: false,
   },
 }
@@ -94,11 +94,11 @@ for (const [flavour, { limits, lists }] of Object.entries(kinds)) {
         await openQueue(mine.page)
         const blocked = mine.page.locator('[data-testid="queue-row"][data-name="NEW"]')
         await expect(blocked).toHaveAttribute('data-state', 'blocked')
-        await expect(blocked).toContainText("This service can't create variables.")
-        await expect(panel().getByText(/can't create projects or variables/)).toBeVisible()
+        await expect(blocked).toContainText('This service can’t create variables.')
+        await expect(panel().getByText(/can’t create projects or variables/)).toBeVisible()
         if (!lists) await look(mine.page, 'queue with a blocked change')
         await closeQueue(mine.page)
-        await expectRowSync(mine.page, 'NEW', 'blocked', /^This service can't create variables\./)
+        await expectRowSync(mine.page, 'NEW', 'blocked', /^This service can’t create variables\./)
         if (!lists) await look(mine.page, 'table with a blocked row')
         await expectValue(mine.page, 'NEW', 'made offline')
       }
@@ -158,7 +158,7 @@ test('what a service with only the 14 operations cannot do of versions and membe
 
   await openVersions(page)
   const id = page.getByLabel('Version ID')
-  await expect(page.getByText("This service can't list versions: enter the ID of a version to see it")).toBeVisible()
+  await expect(page.getByText('This service can’t list versions: enter the ID of a version to see it')).toBeVisible()
   await id.fill('no-such-version')
   await id.press('Enter')
   await expect(page.getByText('The service has no version with this ID.')).toBeVisible()
@@ -175,15 +175,15 @@ test('what a service with only the 14 operations cannot do of versions and membe
   await openQueue(page)
   const snapshot = page.locator('[data-testid="queue-row"][data-name="kept"]')
   await expect(snapshot).toHaveAttribute('data-state', 'blocked')
-  await expect(snapshot).toContainText("This service can't create versions.")
+  await expect(snapshot).toContainText('This service can’t create versions.')
   await closeQueue(page)
   await leaveVersions(page)
   await expectValue(page, 'GREETING', 'GREETING was this')
 
   await page.getByRole('button', { name: /^Workspace / }).click()
   await page.getByRole('menuitem', { name: 'Members and roles' }).click()
-  await expect(page.getByText("This service can't list members: those invited from here")).toBeVisible()
-  await expect(page.getByText("This service can't list roles: enter the ID of a role.")).toBeVisible()
+  await expect(page.getByText('This service can’t list members: those invited from here')).toBeVisible()
+  await expect(page.getByText('This service can’t list roles: enter the ID of a role.')).toBeVisible()
   await page.getByLabel('Role to invite to').fill('viewer')
   await page.getByLabel('Email to invite').fill('ada@example.com')
   await page.getByLabel('Email to invite').press('Enter')

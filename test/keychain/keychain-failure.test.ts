@@ -53,7 +53,7 @@ test.each([
 ])('%s', (_, message, elapsed, kind) => {
   const failure = readKeychainError(new Error(message), elapsed)
   expect(failure.kind).toBe(kind)
-  expect(failure.message).toMatch(/system keychain|^Holdfast can't use a keychain/)
+  expect(failure.message).toMatch(/system keychain|^Holdfast can’t use a keychain/)
 })
 
 test('the words may stand in a cause', () => {

@@ -130,7 +130,7 @@ describe('a body that is not an error of the service', () => {
         kind: 'refused',
         outcome: 'none',
         status: 403,
-        message: "This API key isn't allowed to do this. Use a key with more permissions, or ask the workspace owner.",
+        message: 'This API key isn’t allowed to do this. Use a key with more permissions, or ask the workspace owner.',
       },
     })
   })
@@ -151,22 +151,22 @@ describe('a success that is not the service’s', () => {
     ['nothing', withBody(200, ''), 'empty answer'],
     ['blanks', withBody(200, ' \n '), 'empty answer'],
     ['no content', { status: 204 }, 'empty answer'],
-    ['truncated JSON', withBody(200, '{"success":true,"data":{"id":"w'), "isn't complete JSON"],
-    ['plain text', withBody(200, 'OK', 'text/plain'), "isn't complete JSON"],
-    ['invalid UTF-8', withBody(200, Buffer.from('{"success":true,"data":{"id":"\xff"}}', 'latin1')), "isn't complete JSON"],
-    ['NaN', withBody(200, '{"success":true,"data":NaN}'), "isn't complete JSON"],
-    ['a bare record', withBody(200, JSON.stringify(workspace)), "doesn't answer like a service"],
-    ['an array', withBody(200, '[]'), "doesn't answer like a service"],
-    ['success as text', withBody(200, '{"success":"true","data":{}}'), "doesn't answer like a service"],
+    ['truncated JSON', withBody(200, '{"success":true,"data":{"id":"w'), 'isn’t complete JSON'],
+    ['plain text', withBody(200, 'OK', 'text/plain'), 'isn’t complete JSON'],
+    ['invalid UTF-8', withBody(200, Buffer.from('{"success":true,"data":{"id":"\xff"}}', 'latin1')), 'isn’t complete JSON'],
+    ['NaN', withBody(200, '{"success":true,"data":NaN}'), 'isn’t complete JSON'],
+    ['a bare record', withBody(200, JSON.stringify(workspace)), 'doesn’t answer like a service'],
+    ['an array', withBody(200, '[]'), 'doesn’t answer like a service'],
+    ['success as text', withBody(200, '{"success":"true","data":{}}'), 'doesn’t answer like a service'],
     ['success false', failure(200, 'no'), 'contradictory'],
     ['no data', withBody(200, '{"success":true}'), 'without data'],
     ['null data', envelope(null), 'without data'],
-    ['data of a wrong type', envelope('w1'), 'lacks'],
+    ['data of a wrong type', envelope('w1'), 'missing data'],
     ['no id', envelope({ name: 'Acme' }), '\\(id\\)'],
     ['an empty id', envelope({ id: '', name: 'Acme' }), '\\(id\\)'],
     ['a numeric id', envelope({ id: 1, name: 'Acme' }), '\\(id\\)'],
     ['no name', envelope({ id: 'w1' }), '\\(name\\)'],
-    ['a depth that breaks parsers', withBody(200, '['.repeat(50_000) + ']'.repeat(50_000)), "like a service|isn't complete JSON"],
+    ['a depth that breaks parsers', withBody(200, '['.repeat(50_000) + ']'.repeat(50_000)), 'like a service|isn’t complete JSON'],
     ['too much', envelope({ ...workspace, icon: 'x'.repeat(200_000) }), 'more than'],
     ['a bomb', { headers: { 'content-encoding': 'gzip' }, body: gzipSync(Buffer.alloc(5_000_000, 32)) }, 'more than'],
     ['broken gzip', { headers: { 'content-encoding': 'gzip' }, body: 'plain' }, 'HTTP service'],
@@ -208,14 +208,14 @@ describe('a connection', () => {
     await gone.close()
     expect(await aRemote(gone.url).getWorkspace()).toMatchObject({
       ok: false,
-      error: { kind: 'offline', outcome: 'none', message: expect.stringContaining("Can't reach") },
+      error: { kind: 'offline', outcome: 'none', message: expect.stringContaining('Can’t reach') },
     })
   })
 
   test('to a name that does not exist is offline', async () => {
     expect(await aRemote('https://holdfast.invalid').getWorkspace()).toMatchObject({
       ok: false,
-      error: { kind: 'offline', outcome: 'none', message: expect.stringContaining("wasn't found") },
+      error: { kind: 'offline', outcome: 'none', message: expect.stringContaining('wasn’t found') },
     })
   })
 

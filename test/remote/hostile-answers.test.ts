@@ -72,8 +72,8 @@ describe('an answer that no service gives is refused before it is parsed', () =>
 })
 
 test.each([
-  ['nested lists', '['.repeat(megabyte) + ']'.repeat(megabyte), "isn't complete JSON"],
-  ['a page of 33 levels', `{"success":true,"data":{"items":${'['.repeat(31)}${']'.repeat(31)}}}`, "isn't complete JSON"],
+  ['nested lists', '['.repeat(megabyte) + ']'.repeat(megabyte), 'isn’t complete JSON'],
+  ['a page of 33 levels', `{"success":true,"data":{"items":${'['.repeat(31)}${']'.repeat(31)}}}`, 'isn’t complete JSON'],
 ])('%s over the wire are an answer that is not of a service', async (_name, body, says) => {
   expect(await list((socket) => socket.end(http(body)))).toMatchObject({
     ok: false,

@@ -89,10 +89,10 @@ describe.each(databases)('over HTTP, on %s', (kind) => {
     expect(reply.body).toStrictEqual({
       success: false,
       code: 422,
-      message: expect.stringContaining("name: A name can't be empty.") as string,
+      message: expect.stringContaining('name: A name can’t be empty.') as string,
       data: {
         issues: [
-          { path: 'name', message: "A name can't be empty." },
+          { path: 'name', message: 'A name can’t be empty.' },
           { path: 'slug', message: 'A slug can contain lowercase letters a to z, digits and "-", and starts with a letter or digit.' },
           { path: 'icon', message: expect.any(String) as string },
         ],

@@ -91,7 +91,7 @@ describe('the network of the system', () => {
 
   test('what NO_PROXY names is asked directly', async () => {
     const { workspace } = await ask(`https://${host}`, { HTTPS_PROXY: proxy.url, NO_PROXY: '.holdfast.test', ...trusting() })
-    expect(workspace).toMatchObject({ ok: false, error: { kind: 'offline', message: expect.stringContaining("wasn't found") } })
+    expect(workspace).toMatchObject({ ok: false, error: { kind: 'offline', message: expect.stringContaining('wasn’t found') } })
     expect(proxy.seen).toEqual([])
   })
 
@@ -100,7 +100,7 @@ describe('the network of the system', () => {
       'an authority that the system does not know',
       `https://${host}`,
       {},
-      /not trusted by this computer .*add its authority to the system's certificates/,
+      /not trusted by this computer .*add its authority to the system’s certificates/,
     ],
     ['a certificate for another name', 'https://mistaken.test', { SSL_CERT_FILE: 'ca' }, /is for another name .*Check the address/],
   ])('%s is said, with what to do, and nothing is sent', async (_what, url, env, sentence) => {
@@ -117,7 +117,7 @@ describe('the network of the system', () => {
 
   test.each<[string, Record<string, string>, string]>([
     ['no proxy', {}, 'None'],
-    ['something that is no proxy', { HTTPS_PROXY: 'socks5://127.0.0.1:1' }, "None: the system's proxy setting isn't a valid address"],
+    ['something that is no proxy', { HTTPS_PROXY: 'socks5://127.0.0.1:1' }, 'None: the system’s proxy setting isn’t a valid address'],
     ['a proxy with a password, which is not shown', { HTTPS_PROXY: 'http://me:secret@127.0.0.1:9' }, 'From the system (127.0.0.1:9)'],
   ])('with %s the settings say so', async (_what, env, said) => {
     expect((await ask(`http://127.0.0.1:${ports.plain}`, env)).network.proxy).toBe(said)

@@ -29,7 +29,7 @@ test.runIf(canMount)('a real disk that is full refuses edits and pulls, loses no
     queued: seen.kept,
     driftWhenFull: 0,
     phase: 'offline',
-    problem: { kind: 'disk', message: 'The disk is full. Free some space; your edits are kept.' },
+    problem: { kind: 'disk', message: 'The disk is full. Free some space; your changes are kept.' },
     driftAfterPull: 0,
     unsent: expect.any(Number),
     remounted: 0,

@@ -80,7 +80,7 @@ describe.each(strictRows)('a service that answers unknown routes with $unknownRo
     ;({ workspaceId } = valueOf(await app.command('workspaces.connect', { ...args, ...keys })))
     const status = await app.until('sync.status', { workspaceId }, ({ state }) => state === 'synced')
     expect(status.message).toBeNull()
-    expect(status.limits).toEqual(expect.arrayContaining([expect.stringContaining("can't list its projects")]))
+    expect(status.limits).toEqual(expect.arrayContaining([expect.stringContaining('can’t list its projects')]))
     expect(valueOf(await app.query('tracked.list', { workspaceId })).isNeeded).toBe(true)
   })
 
@@ -230,7 +230,7 @@ describe.each(strictRows)('a service that answers unknown routes with $unknownRo
     await sync()
     await app.until('sync.status', { workspaceId }, ({ state }) => state === 'attention')
     const [parked] = await queue()
-    expect(parked).toMatchObject({ kind: 'invite', state: 'failed', reason: expect.stringContaining('not known') })
+    expect(parked).toMatchObject({ kind: 'invite', state: 'failed', reason: expect.stringContaining('unknown whether') })
     valueOf(await app.command('queue.discard', { workspaceId, changeId: parked?.changeId ?? '' }))
     expect(service.state.members.map(({ email }) => email)).toEqual(['lost@example.com'])
   })

@@ -58,13 +58,13 @@ describe('on a service with the 14 operations alone', () => {
     await withShop({ A: '1' })
     const client = open()
     await client.sync()
-    expect(client.members().limit).toContain("can't list members")
+    expect(client.members().limit).toContain('can’t list members')
     trackIn(client, 'shop', 'prod', ['A'])
     // As the timer does, and not the user, who would have everything asked for anew.
     client.engine.start()
     await expect.poll(() => client.contents()).toHaveProperty('shop/prod/A')
     await client.engine.stop()
-    expect(client.versions(prodOf(client)).limit).toContain("can't list versions")
+    expect(client.versions(prodOf(client)).limit).toContain('can’t list versions')
     expect([...client.told]).toEqual(expect.arrayContaining(['versions', 'members']))
   })
 
@@ -223,7 +223,7 @@ describe('on a service with the 14 operations alone', () => {
     client.setVariable(prodOf(client), 'NEW', 'made here')
     await client.sync()
     expect(client.queue()).toMatchObject([
-      { state: 'blocked', reason: "This service can't create variables. The change is kept here until it can." },
+      { state: 'blocked', reason: 'This service can’t create variables. The change is kept here until it can.' },
     ])
     await elsewhere((other) => other.setVariable(prodOf(other), 'NEW', 'made here'))
     await client.sync()

@@ -262,8 +262,8 @@ describe('a snapshot', () => {
     await client.sync()
     client.snapshot(prod)
     await client.sync()
-    expect(client.queueRows()).toMatchObject([{ state: 'blocked', reason: expect.stringContaining("can't create versions") }])
-    expect(client.versions(prod).limit).toContain("can't list versions")
+    expect(client.queueRows()).toMatchObject([{ state: 'blocked', reason: expect.stringContaining('can’t create versions') }])
+    expect(client.versions(prod).limit).toContain('can’t list versions')
     client.network = connected
     await client.sync()
     expect(client.queueRows()).toEqual([])
@@ -416,7 +416,9 @@ describe('a rollback', () => {
     }
     await client.sync()
     expect(sent).toEqual([])
-    expect(client.operations()).toMatchObject([{ kind: 'rollback', state: 'failed', reason: expect.stringContaining('another one') }])
+    expect(client.operations()).toMatchObject([
+      { kind: 'rollback', state: 'failed', reason: expect.stringContaining('another environment') },
+    ])
     expect(client.contents()).toMatchObject({ 'shop/prod/A': '2' })
   })
 

@@ -80,9 +80,9 @@ describe('ignored lines', () => {
   test('the reason says what to do and repeats nothing of the line', () => {
     const reasons = readDotenv('=SENTINEL\nSENTINEL\nSENTINEL ä=SENTINEL').ignored.map(({ reason }) => reason)
     expect(reasons).toEqual([
-      'There is no name before the =. Write NAME=value.',
-      'There is no = here. Write NAME=value, or a # first.',
-      'A name takes letters, digits, dots, dashes, underscores.',
+      'There’s no name before the =. Write NAME=value.',
+      'There’s no = here. Write NAME=value, or begin the line with #.',
+      'A name can contain letters, digits, dots, dashes and underscores.',
     ])
   })
 })
@@ -114,9 +114,9 @@ describe('five megabytes of one thing', () => {
   test.each([
     ['entries', fill('A=\n'), 'This text has more than 100,000 entries.'],
     ['entries with a colon', fill('A: \n'), 'This text has more than 100,000 entries.'],
-    ['export in lines', fill('export\n'), 'More than 10,000 lines of this text are no entries.'],
-    ['lines of punctuation', fill('!\n'), 'More than 10,000 lines of this text are no entries.'],
-    ['words behind U+2028', `A=x${fill('\u2028"a')}`, 'More than 10,000 lines of this text are no entries.'],
+    ['export in lines', fill('export\n'), 'More than 10,000 lines of this text aren’t entries.'],
+    ['lines of punctuation', fill('!\n'), 'More than 10,000 lines of this text aren’t entries.'],
+    ['words behind U+2028', `A=x${fill('\u2028"a')}`, 'More than 10,000 lines of this text aren’t entries.'],
   ])('%s are refused', (_, text, sentence) => {
     expect(() => readDotenv(text)).toThrow(sentence)
   })

@@ -121,13 +121,13 @@ describe('readJson', () => {
     expect(entries.map(({ name }) => name)).toEqual(['C'])
     expect(invalid).toEqual([
       { line: 1, name: 'a__list', reason: expect.stringContaining('"a.list" is a list') },
-      { line: 2, name: 'a__none', reason: expect.stringContaining('"a.none" holds nothing') },
+      { line: 2, name: 'a__none', reason: expect.stringContaining('"a.none" is empty') },
     ])
   })
 
   test.each([
-    ['a list', '[1]', 'This JSON is no object.'],
-    ['a text', '"A=1"', 'This JSON is no object.'],
+    ['a list', '[1]', 'This JSON isn’t an object.'],
+    ['a text', '"A=1"', 'This JSON isn’t an object.'],
     ['half an object', '{\n"A": 1', 'The text ends too early on line 2'],
     ['a comma too many', '{"A": 1,\n}', 'out of place on line 2'],
     ['something after the object', '{}\n\n{}', 'out of place on line 3'],

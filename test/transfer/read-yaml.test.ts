@@ -124,11 +124,11 @@ describe('readYaml', () => {
     [
       'a tag of its own',
       'C: y\nA: !vault x\n',
-      { line: 2, name: 'A', reason: expect.stringContaining('a tag that Holdfast does not know') },
+      { line: 2, name: 'A', reason: expect.stringContaining('a tag that Holdfast doesn’t know') },
     ],
-    ['a merge key', 'a: &a {C: y}\nb:\n  <<: *a\nC: y\n', { line: 3, name: 'b__<<', reason: expect.stringContaining('Merge keys') }],
-    ['an alias of nothing', 'A: *b\nC: y\n', { line: 1, name: 'A', reason: expect.stringContaining('an alias of nothing before it') }],
-    ['an empty mapping', 'A: {}\nC: y\n', { line: 1, name: 'A', reason: expect.stringContaining('holds nothing') }],
+    ['a merge key', 'a: &a {C: y}\nb:\n  <<: *a\nC: y\n', { line: 3, name: 'b__<<', reason: expect.stringContaining('merge keys') }],
+    ['an alias of nothing', 'A: *b\nC: y\n', { line: 1, name: 'A', reason: expect.stringContaining('an alias, but nothing before it') }],
+    ['an empty mapping', 'A: {}\nC: y\n', { line: 1, name: 'A', reason: expect.stringContaining('is empty') }],
   ])('%s is invalid by its path, and the rest is read', (_, text, invalid) => {
     const read = readYaml(text)
     expect(read.invalid).toEqual([invalid])
@@ -147,11 +147,11 @@ describe('readYaml', () => {
     ),
   ]
   test.each([
-    ['a list', '- a\n', 'This YAML is no mapping.'],
-    ['a text', 'just words', 'This YAML is no mapping.'],
+    ['a list', '- a\n', 'This YAML isn’t a mapping.'],
+    ['a text', 'just words', 'This YAML isn’t a mapping.'],
     ['two documents', 'A: 1\n---\nB: 2\n', 'several documents'],
     ['a line out of place', 'A: 1\n\tB: 2\n', 'line 2'],
-    ['a quote without end', 'A: "x\n', 'not valid YAML'],
+    ['a quote without end', 'A: "x\n', 'isn’t valid YAML'],
     ['an alias of itself', 'A: &a\n  B: *a\n', 'more than 64 levels deep'],
     ['aliases that multiply', bomb.join('\n'), 'more than'],
     ['mappings without end', '{a: '.repeat(50_000), 'This'],

@@ -3,9 +3,9 @@ import type { ListName } from '../../remote/service-profile.ts'
 import { readProfile } from './keep-profile.ts'
 
 const sentences = {
-  versions: "This service can't list versions: enter the ID of a version to see it or roll back to it.",
-  members: "This service can't list members: those invited from here are shown, others can be removed by their ID.",
-  roles: "This service can't list roles: enter the ID of a role.",
+  versions: 'This service can’t list versions: enter the ID of a version to see it or roll back to it.',
+  members: 'This service can’t list members: those invited from here are shown, others can be removed by their ID.',
+  roles: 'This service can’t list roles: enter the ID of a role.',
 } as const
 
 /** Whether the service is known to have no such list. */

@@ -36,7 +36,7 @@ export const compareHandlers = (context: AppContext): CompareHandlers => {
           const row = getVariable(tx, fromId)
           if (row === null) return notFound('variable')
           if (row.fields.value !== undefined && isUnverified(row.fields.value.sealed)) return unverifiedValue()
-          if (row.fields.value === undefined) return invalid('fromId', "This variable's value hasn't been downloaded yet.")
+          if (row.fields.value === undefined) return invalid('fromId', 'This variable’s value hasn’t been downloaded yet.')
           const counts = { copied: 0, skipped: 0, overwritten: 0 }
           for (const [id, seen] of new Map(to.map((each) => [each.environmentId, each.seen]))) {
             const environment = getWorking(tx, id)

@@ -60,7 +60,7 @@ export const deletedHandlers = (context: AppContext): Pick<Handlers, 'deleted.li
 
 const notOffered = {
   kind: 'unsupported',
-  message: "This service can't restore deleted projects or environments. Values deleted in the last 30 days are in the history.",
+  message: 'This service can’t restore deleted projects or environments. Values deleted in the last 30 days are in the history.',
 } as const
 
 const isNotOffered = ({ kind }: RemoteError): boolean => kind === 'no-route' || kind === 'missing'

@@ -4,5 +4,5 @@ import { displayNameProblem } from '../../../service/protocol/names.ts'
 export function foreignSlugProblem(slug: string): string | null {
   const problem = displayNameProblem(slug)
   if (problem !== null) return problem.replace(/^A name/, 'A slug')
-  return slug.includes('/') ? 'A slug can\'t contain "/".' : null
+  return slug.includes('/') ? 'A slug can’t contain "/".' : null
 }

@@ -20,6 +20,5 @@ export const unverifiedValue = (): { ok: false; error: AppError } =>
 export const damagedValue = (): { ok: false; error: AppError } =>
   err({
     kind: 'value-unreadable',
-    message:
-      'The value of this change was damaged with the database and would overwrite a good one. Enter it again, or discard this change.',
+    message: 'This change’s value was damaged with the database and would overwrite a good one. Enter it again, or discard this change.',
   })

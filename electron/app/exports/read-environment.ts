@@ -73,7 +73,7 @@ type Found = { value: string } | { refusal: string }
 
 const plain = (value: string | null, isDoubted = false): Found => {
   if (value !== null) return { value }
-  return { refusal: isDoubted ? 'Its value is Unverified. Accept or restore it first.' : "This workspace's key can't read its value." }
+  return { refusal: isDoubted ? 'Its value is Unverified. Accept or restore it first.' : 'This workspace’s key can’t read its value.' }
 }
 
 /** What all resolved values may hold together, in UTF-16 units. */
@@ -85,7 +85,7 @@ function resolved(book: OpenBook, referring: readonly Entry[]): (id: string) => 
   const roots = new Set(referring.map(({ id }) => id))
   const evaluation = evaluate(referring, book)
   if (evaluation.totalSize > totalLimit) {
-    const refusal = 'Resolved, all values together are too large. Export fewer variables, or without resolving references.'
+    const refusal = 'All resolved values together are too large. Export fewer variables, or turn off Resolve references.'
     return (id) => (roots.has(id) ? { refusal } : null)
   }
   const texts = evaluation.texts(book.open)
@@ -97,12 +97,12 @@ function resolved(book: OpenBook, referring: readonly Entry[]): (id: string) => 
 }
 
 function sentenceOf({ kind, path }: ReferenceProblem): string {
-  if (kind === 'unreadable' && path.length === 1) return "Its value can't be read or is Unverified."
+  if (kind === 'unreadable' && path.length === 1) return 'Its value can’t be read or is Unverified.'
   const trail = path.slice(1).join(' → ')
   if (kind === 'missing') return `It refers to ${trail}, which isn’t defined.`
   if (kind === 'circular') return `It refers to ${trail}, which refers back to itself.`
-  if (kind === 'unreadable') return `It refers to ${trail}, which can't be read or is Unverified.`
-  return path.length === 1 ? 'Resolved, it is too large.' : `It refers to ${trail}, which is too large when resolved.`
+  if (kind === 'unreadable') return `It refers to ${trail}, which can’t be read or is Unverified.`
+  return path.length === 1 ? 'It’s too large when resolved.' : `It refers to ${trail}, which is too large when resolved.`
 }
 
 function titleOf(tx: Tx, environment: Row): string {

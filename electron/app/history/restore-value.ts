@@ -16,7 +16,7 @@ const parentDeleted: AppError = {
 }
 const unreadable: AppError = {
   kind: 'value-unreadable',
-  message: "This workspace's key can't read this value, so it can't be restored.",
+  message: 'This workspace’s key can’t read this value, so it can’t be restored.',
 }
 
 /** Queues a kept value as a new edit: of its variable, of the one that has its name now, or as a new one. Gives the variable's local id. */

@@ -13,6 +13,6 @@ export const keepKey = async (store: KeyStore, name: string, secret: string): Pr
   if (back.value === secret) return kept
   return err({
     kind: 'keychain-absent',
-    message: "The key store didn't return the key it was given. Choose another key store, then try again.",
+    message: 'The key store didn’t return the key it was given. Choose another key store, then try again.',
   })
 }

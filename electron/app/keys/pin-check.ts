@@ -67,8 +67,7 @@ export function createPinCheck(
       // A clock that was set back makes no wait longer.
       const leftMs = Math.min(waitUntil - now(), waitMsAfter(wrong))
       if (leftMs > 0) {
-        const seconds = Math.ceil(leftMs / 1000)
-        return err({ kind: 'passphrase-wrong', message: `Too many wrong tries. Try again in ${seconds.toLocaleString('en-US')} s.` })
+        return err({ kind: 'passphrase-wrong', message: `Too many wrong tries. Try again in ${waitWords(leftMs)}.` })
       }
       // Counted before it is checked: an end of Holdfast at the right moment would be a try for nothing.
       const counted = await store.set(triesName, `${wrong + 1} ${now() + waitMsAfter(wrong + 1)}`)
@@ -87,4 +86,11 @@ export function createPinCheck(
       return keepKey(store, entryName, `${salt.toString('base64')}:${(await hash(pin, salt)).toString('base64')}`)
     },
   }
+}
+
+/** A wait in milliseconds, rounded up, as people say it: `1 second`, `30 seconds`, `5 minutes`. */
+function waitWords(ms: number): string {
+  const seconds = Math.ceil(ms / 1000)
+  const [count, unit] = seconds < 100 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute']
+  return `${count.toLocaleString('en-US')} ${unit}${count === 1 ? '' : 's'}`
 }

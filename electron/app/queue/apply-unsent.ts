@@ -37,7 +37,7 @@ export async function applyUnsent(context: AppContext, { workspaceId, text, seen
       if (!cipher.ok) return cipher
       const skipped: RefusedName[] = requests.map((name) => ({
         name,
-        reason: 'Only changes to variables can be reapplied: do this one again.',
+        reason: 'Only changes to variables can be reapplied. Make this one again.',
       }))
       let applied = 0
       for (const each of edits) {
@@ -54,7 +54,7 @@ export async function applyUnsent(context: AppContext, { workspaceId, text, seen
 const notOurs: AppError = {
   kind: 'invalid-input',
   message:
-    'This isn\'t a file of unsent changes. Choose one saved with "Export unsent changes". To add other text, import it into an environment.',
+    'This isn’t a file of unsent changes. Choose one saved with "Export unsent changes". To add other text, import it into an environment.',
   field: 'text',
 }
 
@@ -104,9 +104,9 @@ function ensure(
 ): Row | string {
   const there = findWorking(tx, kind, parentId, slug)
   if (there !== null) return there
-  if (of === 'delete') return `Its ${kind} doesn't exist.`
+  if (of === 'delete') return `Its ${kind} doesn’t exist.`
   const made = createParent(tx, context, kind, parentId, { name, slug })
-  return made.ok ? (findWorking(tx, kind, parentId, slug) ?? `The ${kind} ${name} couldn't be created.`) : made.error.message
+  return made.ok ? (findWorking(tx, kind, parentId, slug) ?? `The ${kind} ${name} couldn’t be created.`) : made.error.message
 }
 
 function applyToVariable(
@@ -125,10 +125,10 @@ function applyToVariable(
   }
   const whole = fromFile(one.whole, cipher)
   const set = fromFile(one.set, cipher)
-  if (whole === null || set === null) return "This workspace's key can't read its value."
+  if (whole === null || set === null) return 'This workspace’s key can’t read its value.'
   const named = there ?? findWorking(tx, 'variable', environment.id, whole.name ?? one.key)
   if (named === null) {
-    if (whole.value === undefined) return "The file has no value for it, and the variable doesn't exist."
+    if (whole.value === undefined) return 'The file has no value for it, and the variable doesn’t exist.'
     putVariable(tx, context, environment, { ...whole, name: whole.name ?? one.key }, 'overwrite', seen)
     return null
   }

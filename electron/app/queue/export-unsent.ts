@@ -58,7 +58,7 @@ function readable({ edits, requests }: Unsent, cipher: WorkspaceCipher): { text:
       const { value, name } = edit.whole
       if (edit.kind === 'delete' || edit.subject !== 'variable' || edit.set.value === undefined || value === undefined) return []
       const text = cipher.open(value)
-      if (text === null) refused.push({ name: name ?? edit.key, reason: "This workspace's key can't read its value." })
+      if (text === null) refused.push({ name: name ?? edit.key, reason: 'This workspace’s key can’t read its value.' })
       return text === null ? [] : [{ name: name ?? edit.key, value: text, type: edit.whole.type ?? null }]
     })
     const written = exportText('env', values, where, false)

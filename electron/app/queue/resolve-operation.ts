@@ -10,7 +10,7 @@ import type { Choice } from './resolve-conflict.ts'
 
 /** Carries out what the user chose for an operation in conflict. What is kept goes to the end of the queue: it was decided now. */
 export function resolveOperation(tx: Tx, context: EnqueueContext, operation: Operation, choice: Choice): Result<null> {
-  if (choice.take === 'edit') return invalid('choice', "There's nothing to edit here: keep yours or theirs.")
+  if (choice.take === 'edit') return invalid('choice', 'There’s nothing to edit here: keep yours or theirs.')
   if (choice.take === 'theirs') {
     dropEntry(tx, operation)
     return ok(null)

@@ -31,7 +31,7 @@ export const copyPathOf = (file: string): string => `${file}.look`
 
 export const notDamaged: AppError = {
   kind: 'not-found',
-  message: "This workspace's database opens, so there's nothing to repair.",
+  message: 'This workspace’s database opens, so there’s nothing to repair.',
 }
 
 /**

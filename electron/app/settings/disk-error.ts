@@ -23,7 +23,7 @@ export const diskError = (error: unknown, folder: string): AppError | null => {
   ) {
     return {
       kind: 'folder-read-only',
-      message: `Holdfast can't write to ${folder}, so nothing was saved. Give your user write access to this folder, or start Holdfast with another one.`,
+      message: `Holdfast can’t write to ${folder}, so nothing was saved. Give your user write access to this folder, or start Holdfast with another one.`,
       folder,
     }
   }

@@ -58,7 +58,7 @@ function namesIn(text: string): Result<{ taken: string[]; refused: RefusedName[]
   if (!read.ok) return read
   const { names, skipped } = read.value
   if (names.length > nameLimit) {
-    const message = `That's ${names.length.toLocaleString('en-US')} names. Add at most ${nameLimit.toLocaleString('en-US')} at a time, because each is read separately.`
+    const message = `That’s ${names.length.toLocaleString('en-US')} names. Add at most ${nameLimit.toLocaleString('en-US')} at a time, because each is read separately.`
     return err({ kind: 'invalid-input', message, field: 'names' })
   }
   const refused = names.flatMap((name) => {

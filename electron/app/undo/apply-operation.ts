@@ -26,7 +26,7 @@ export function applyOperation(
 }
 
 const sentWords: Record<NewOperation['kind'], string> = {
-  snapshot: "The version has been saved, and versions can't be deleted. Skipped: nothing was changed.",
+  snapshot: 'The version has been saved, and versions can’t be deleted. Skipped: nothing was changed.',
   rollback: 'The rollback is done. To undo it, roll back to the version saved just before it. Skipped: nothing was changed.',
   invite: 'The invitation has been sent. Remove the member instead. Skipped: nothing was changed.',
   'set-role': 'The role has been changed. Change it again instead. Skipped: nothing was changed.',

@@ -145,7 +145,7 @@ function comeBack(tx: Tx, context: EditContext, turn: Turn, target: Fields, { mo
     return ok(null)
   }
   if (parentId !== null && getWorking(tx, parentId) === null) {
-    return err(overtaken(`${quoted(turn, null)} can't be restored: its project or environment was deleted.`))
+    return err(overtaken(`${quoted(turn, null)} can’t be restored: its project or environment was deleted.`))
   }
   const taken = takenKey(tx, turn, parentId, target)
   if (taken !== null) return err(taken)
@@ -211,14 +211,14 @@ function change(tx: Tx, context: EditContext, turn: Turn, now: Row, target: Fiel
   for (const field of fields) {
     if (target[field] !== undefined || now.fields[field] === undefined) continue
     if (!forgetField(tx, context, turn.id, field))
-      return err(overtaken(`${quoted(turn, now)} can't be undone: its previous state is unknown.`))
+      return err(overtaken(`${quoted(turn, now)} can’t be undone: its previous state is unknown.`))
   }
   const wanted = Object.fromEntries(fields.map((field) => [field, target[field]])) as Fields
   const patch = changedFields(base, wanted)
   if (Object.keys(patch).length === 0) return ok(null)
   const { parent } = patch
   if (parent !== undefined && getWorking(tx, parent) === null) {
-    return err(overtaken(`${quoted(turn, now)} can't be moved back: its environment was deleted.`))
+    return err(overtaken(`${quoted(turn, now)} can’t be moved back: its environment was deleted.`))
   }
   const taken = takenKey(tx, turn, parent ?? now.parentId, parent === undefined ? patch : { ...now.fields, ...patch })
   if (taken !== null) return err(taken)

@@ -17,7 +17,7 @@ type UnverifiedHandlers = Pick<
 
 const notOffered: AppError = {
   kind: 'unsupported',
-  message: 'This service has no change feed, so other clients write to it, and its values stay as they are.',
+  message: 'This service has no change feed, so other clients may write to it. Its values can’t be sealed.',
 }
 
 /** More are not listed one by one; what is decided of them makes room for the next. */

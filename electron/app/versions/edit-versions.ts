@@ -23,7 +23,7 @@ export function createVersion(
   if (environment?.kind !== 'environment') return notFound('environment')
   const label = input.label?.trim()
   const note = input.note?.trim()
-  if (label !== undefined && /\p{Cc}/u.test(label)) return invalid('label', 'A label is one line of text without control characters.')
+  if (label !== undefined && /\p{Cc}/u.test(label)) return invalid('label', 'A label must be one line, without control characters.')
   if (label !== undefined && label !== '' && isTaken(tx, environment.id, label)) return taken('version', label)
   const rowId = context.newId()
   const detail = { ...(label ? { label } : {}), ...(note ? { note } : {}), remoteId: context.newId() }

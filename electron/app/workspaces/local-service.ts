@@ -46,8 +46,8 @@ const stopMs = 10_000
 /** Names no computer: requests to it go to the thread. */
 const baseUrl = 'http://localhost'
 
-const notRunning = "This workspace's service isn't running. Restart Holdfast; your changes are kept."
-const isDamaged = "The database of this workspace's service is damaged. Restore it from a backup; your changes are kept."
+const notRunning = 'This workspace’s service isn’t running. Restart Holdfast; your changes are kept.'
+const isDamaged = 'The database of this workspace’s service is damaged. Restore it from a backup; your changes are kept.'
 
 export const createLocalService = (options: LocalServiceOptions): LocalService => {
   const { app, folder, workspaceId } = options
@@ -172,7 +172,7 @@ const runRestore = async (data: {
   return outcome
 }
 
-const notRestored = "The backup couldn't be restored, and nothing was changed. Restart Holdfast, then try again."
+const notRestored = 'The backup couldn’t be restored, and nothing was changed. Restart Holdfast, then try again.'
 
 const sentenceOf = (failure: StartFailure, folder: string): string =>
-  `This workspace's service couldn't start. ${diskError(failure, folder)?.message ?? failure.message} Your changes are kept.`
+  `This workspace’s service couldn’t start. ${diskError(failure, folder)?.message ?? failure.message} Your changes are kept.`

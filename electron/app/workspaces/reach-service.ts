@@ -45,6 +45,6 @@ function reachError(error: RemoteError, baseUrl: string): AppError {
     (error.kind === 'refused' && error.status !== 403) ||
     (error.kind === 'service-failed' && error.status === 501)
   if (!isElsewhere) return remoteAppError(error)
-  const message = `No service found at ${baseUrl}. Check the address: it may need a path, such as ${baseUrl}/api, and differs from the web app's address.`
+  const message = `No service found at ${baseUrl}. Check the address: it may need a path, such as ${baseUrl}/api, and isn’t the address of the web app.`
   return { kind: 'not-a-service', message }
 }

@@ -33,8 +33,8 @@ const unsentError = (count: number | null): AppError | null => {
   if (count === 0) return null
   const what =
     count === null
-      ? "Holdfast can't tell how many changes haven't been sent yet"
-      : `${count} ${count === 1 ? "change hasn't" : "changes haven't"} been sent yet`
+      ? 'Holdfast can’t tell how many changes haven’t been sent yet'
+      : `${count} ${count === 1 ? 'change hasn’t' : 'changes haven’t'} been sent yet`
   return {
     kind: 'unsent-edits',
     message: `${what}. Removing the workspace deletes unsent changes permanently.`,

@@ -9,7 +9,7 @@ export const requireCipher = (session: WorkspaceSession): Result<WorkspaceCipher
   return err(
     session.cipherProblem ?? {
       kind: 'workspace-key-missing',
-      message: "This workspace's key isn't on this computer. Enter it to read values.",
+      message: 'This workspace’s key isn’t on this computer. Enter it to read values.',
     },
   )
 }

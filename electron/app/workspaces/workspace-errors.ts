@@ -5,11 +5,11 @@ export const workspaceErrors = {
   notFound: { kind: 'not-found', message: 'This workspace is no longer on this computer.' },
   keyMissing: {
     kind: 'workspace-key-missing',
-    message: "This workspace's key isn't on this computer. Enter it to read and change values.",
+    message: 'This workspace’s key isn’t on this computer. Enter it to read and change values.',
   },
   keyWrong: {
     kind: 'workspace-key-wrong',
-    message: "This key doesn't decrypt this workspace's values. Ask the person who shared the workspace for its key.",
+    message: 'This key doesn’t decrypt this workspace’s values. Ask the person who shared the workspace for its key.',
   },
   keyNeeded: {
     kind: 'workspace-key-wrong',
@@ -18,15 +18,15 @@ export const workspaceErrors = {
   keyUnconfirmed: {
     kind: 'workspace-key-unconfirmed',
     message:
-      "There's no value to check this key against. Confirm that the workspace has no values yet, or make sure your team uses this key.",
+      'There’s no value to check this key against. Confirm that the workspace has no values yet, or make sure your team uses this key.',
   },
-  apiKeyMissing: { kind: 'unauthorized', message: "This workspace's API key isn't on this computer. Enter it to sync." },
-  serviceNotDamaged: { kind: 'not-found', message: "This workspace's service works, so there's nothing to restore." },
+  apiKeyMissing: { kind: 'unauthorized', message: 'This workspace’s API key isn’t on this computer. Enter it to sync.' },
+  serviceNotDamaged: { kind: 'not-found', message: 'This workspace’s service works, so there’s nothing to restore.' },
   nothingSupplied: { kind: 'invalid-input', message: 'Enter the API key or the workspace key.' },
   apiKeyNotTaken: {
     kind: 'invalid-input',
     message: 'This workspace is local and needs no API key. Enter only its workspace key.',
     field: 'apiKey',
   },
-  apiKeyEmpty: { kind: 'invalid-input', message: "Enter the API key. You can create one in the service's web app.", field: 'apiKey' },
+  apiKeyEmpty: { kind: 'invalid-input', message: 'Enter the API key. You can create one in the service’s web app.', field: 'apiKey' },
 } as const satisfies Record<string, AppError>

@@ -63,7 +63,7 @@ async function readInfo(id: string, file: string): Promise<FoundWorkspace> {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
     return {
       id,
-      problem: `Its file ${file} can't be read (${code}). Restore it from a backup. Nothing else in this workspace was changed.`,
+      problem: `Its file ${file} can’t be read (${code}). Restore it from a backup. Nothing else in this workspace was changed.`,
     }
   }
   const info = parseInfo(id, text)

@@ -18,7 +18,7 @@ export const changeOperations = (client: Client): ChangeOperations => ({
     const query = { ...at(cursor), limit: pageSize }
     const page = await dataOf(client.send({ method: 'GET', path: ['changes'], query, extension: 'changes' }, feedPage))
     return page.ok && page.value.more && page.value.nextCursor === cursor
-      ? err(notAService(client.host, 'answers with a change feed that never ends'))
+      ? err(notAService(client.host, 'sent a change feed that never ends'))
       : page
   },
 
@@ -27,13 +27,13 @@ export const changeOperations = (client: Client): ChangeOperations => ({
     const answer = await client.send({ method: 'POST', path: ['changes'], body: { changes }, extension: 'push' }, changeItems)
     if (!answer.ok) return answer
     const answers = readChangeAnswers(changes, answer.value.data.items, answer.value.itemError)
-    return answers === null ? err(notAService(client.host, 'answers for other changes than were sent')) : ok(answers)
+    return answers === null ? err(notAService(client.host, 'answered about other changes than the ones sent')) : ok(answers)
   },
 
   async getRecord(resource, id) {
     const read = await dataOf(client.send({ method: 'GET', path: ['records', resource, { id }], extension: 'records' }, z.unknown()))
     if (!read.ok) return read
     const record = readRecord(resource, id, read.value)
-    return record === null ? err(notAService(client.host, 'answers with another record than was asked for')) : ok(record)
+    return record === null ? err(notAService(client.host, 'answered with a different record')) : ok(record)
   },
 })

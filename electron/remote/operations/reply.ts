@@ -31,7 +31,7 @@ export async function doneOf(sent: Sent<unknown>): Reply<null> {
 export async function pageAfter<T>(client: Client, cursor: string | null, sent: Sent<RemotePage<T>>): Reply<RemotePage<T>> {
   const page = await dataOf(sent)
   return page.ok && page.value.nextCursor !== null && page.value.nextCursor === cursor
-    ? err(notAService(client.host, 'answers with a list that never ends'))
+    ? err(notAService(client.host, 'sent a list that never ends'))
     : page
 }
 

@@ -36,7 +36,7 @@ export function healthAfter(before: Health, end: RoundEnd, { now, random }: Sour
   const failures = before.failures + 1
   const stopped = { ...before, failures, nextAttemptAt: null, quietUntil: 0, backSince: null }
   if (end.is === 'wrong-workspace') {
-    const message = 'The API key belongs to another workspace. Enter the key of this one; your edits are kept.'
+    const message = 'The API key belongs to another workspace. Enter the key of this one; your changes are kept.'
     return { ...stopped, phase: 'paused', problem: { kind: 'wrong-workspace', message } }
   }
   const { kind, message, retryAfterMs } = end.failure
@@ -64,17 +64,17 @@ const problemKinds: Record<Failure['kind'], Problem['kind']> = {
 
 /** What went wrong on this computer: each commit is whole or absent, so nothing is lost, and the next round reconciles. */
 function localProblem(code: string): Problem {
-  if (code.startsWith('SQLITE_FULL')) return { kind: 'disk', message: 'The disk is full. Free some space; your edits are kept.' }
+  if (code.startsWith('SQLITE_FULL')) return { kind: 'disk', message: 'The disk is full. Free some space; your changes are kept.' }
   if (code.startsWith('SQLITE_BUSY')) {
-    return { kind: 'disk', message: 'Another program holds the database of this workspace. Close it; your edits are kept.' }
+    return { kind: 'disk', message: 'Another program is using this workspace’s database. Close it; your changes are kept.' }
   }
   if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') {
     return { kind: 'damaged', message: 'The database of this workspace is damaged. Nothing is sent or written until it is repaired.' }
   }
   if (code.startsWith('SQLITE_')) {
-    return { kind: 'disk', message: 'The database of this workspace could not be read or written. Make a copy of the data folder.' }
+    return { kind: 'disk', message: 'The database of this workspace couldn’t be read or written. Make a copy of the data folder.' }
   }
-  return { kind: 'bug', message: 'Sync met an unexpected problem and will try again. Your edits are kept.' }
+  return { kind: 'bug', message: 'Sync met an unexpected problem and will try again. Your changes are kept.' }
 }
 
 /** How long to rest before the next round, in milliseconds; null: until something happens. */

@@ -20,7 +20,7 @@ const parentDeleted = 'The project or environment it belongs to no longer exists
 
 /** What must not go before everything was read is looked at again after so long. */
 const unreadPauseMs = 15_000
-const unread = 'It waits until the answer to an earlier change is known and everything on the service has been read.'
+const unread = 'This waits until an earlier change is confirmed and the service has been read again.'
 
 export interface PushOptions {
   timesStale: TimesStale

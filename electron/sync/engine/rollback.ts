@@ -18,10 +18,10 @@ import { pull } from './pull.ts'
 import { remoteParent } from './push-item.ts'
 import { writeVersion } from '../../mirror/write-metadata.ts'
 
-const versionDeleted = 'This version no longer exists on the service, so there is nothing to roll back to. Discard this rollback.'
+const versionDeleted = 'This version no longer exists on the service, so there’s nothing to roll back to. Discard this rollback.'
 const otherEnvironment =
-  'This version belongs to an environment that was created again since, or to another one. Discard this rollback, and choose a version from the list.'
-const environmentDeleted = 'The environment no longer exists on the service, and its versions went with it. Discard this rollback.'
+  'This version belongs to another environment, or to one that was deleted and created again. Discard this rollback, then choose a version from the list.'
+const environmentDeleted = 'The environment and its versions no longer exist on the service. Discard this rollback.'
 
 /** go: it may be sent. waits: it is done, parked or delayed. stop: nothing can be reached now. */
 export type Checked = { do: 'go' } | { do: 'waits' } | { do: 'stop'; failure: Failure }

@@ -100,7 +100,7 @@ function planChangeOutcome(change: Change, outcome: Outcome, facts: AnswerFacts)
       return missing(change, outcome.what, outcome.message, facts)
     case 'changed-below':
       // The pull that follows tells whether others changed anything.
-      if (change.attempts >= maxStale) return [reject(change, 'It kept being changed while it was being deleted. Try again later.')]
+      if (change.attempts >= maxStale) return [reject(change, 'Others kept changing it while it was being deleted. Try again later.')]
       return [{ do: 'advance', entry: change, event: { is: 'delay', nextAttemptAt: null, reason: null } }]
     default:
       return []

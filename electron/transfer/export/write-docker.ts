@@ -12,11 +12,11 @@ export const dockerFormat: ExportFormat = {
   isJoinable: true,
   refusal({ name, value }) {
     if (name === '' || /[\s=\ufeff]/.test(name) || name.startsWith('#')) {
-      return 'Docker takes no name with a space or "=" in it, and none that begins with "#".'
+      return 'Docker names can’t contain a space or "=", or begin with "#".'
     }
-    if (/[\r\n]/.test(value)) return 'Docker reads an --env-file line by line and cannot carry a value with a line break.'
-    if (holdsNul(value)) return 'An environment cannot carry a value with a NUL character.'
-    if (Buffer.byteLength(`${name}=${value}`, 'utf8') >= lineLimit) return 'Docker reads lines of less than 64 KiB; this one is longer.'
+    if (/[\r\n]/.test(value)) return 'Docker reads an --env-file line by line, so a value can’t contain a line break.'
+    if (holdsNul(value)) return 'An environment value can’t contain a NUL character.'
+    if (Buffer.byteLength(`${name}=${value}`, 'utf8') >= lineLimit) return 'Docker reads lines shorter than 64 KiB, and this one is longer.'
     return null
   },
   write: (entries) => entries.map(({ name, value }) => `${name}=${value}\n`).join(''),

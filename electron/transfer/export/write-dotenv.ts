@@ -23,6 +23,6 @@ export const dotenvFormat: ExportFormat = {
     if (names.length === 0) return []
     const listed =
       names.length > namedAtMost ? `${names.slice(0, namedAtMost).join(', ')} and ${names.length - namedAtMost} more` : names.join(', ')
-    return [`Don't source this file in a shell, which would run or change ${listed}. Choose the Shell format for that.`]
+    return [`Don’t source this file in a shell, which would run or change ${listed}. Choose the Shell format for that.`]
   },
 }

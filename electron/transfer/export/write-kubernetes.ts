@@ -7,9 +7,9 @@ const sizeLimit = 1024 * 1024
 export const kubernetesFormat: ExportFormat = {
   ending: '-secret.yaml',
   refusal({ name }) {
-    if (!/^[-._a-zA-Z0-9]+$/.test(name)) return 'Kubernetes takes keys of letters, digits, dots, dashes and underscores.'
-    if (name.length > 253) return 'Kubernetes takes keys of up to 253 characters.'
-    return name === '.' || name.startsWith('..') ? 'Kubernetes takes no key that is a dot or begins with two.' : null
+    if (!/^[-._a-zA-Z0-9]+$/.test(name)) return 'Kubernetes keys can contain letters, digits, dots, dashes and underscores.'
+    if (name.length > 253) return 'Kubernetes keys can have up to 253 characters.'
+    return name === '.' || name.startsWith('..') ? 'Kubernetes keys can’t be "." or begin with "..".' : null
   },
   write: (entries, title) =>
     manifest(
@@ -23,7 +23,7 @@ export const kubernetesFormat: ExportFormat = {
     ),
   notes: (entries) =>
     sizeOf(entries) > sizeLimit
-      ? ['Kubernetes takes Secrets of up to 1 MiB, and this one is larger. Export fewer variables at a time.']
+      ? ['A Kubernetes Secret can hold up to 1 MiB, and this one is larger. Export fewer variables at a time.']
       : [],
 }
 

@@ -6,10 +6,10 @@ export const shellFormat: ExportFormat = {
   isJoinable: true,
   refusal({ name, value }) {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
-      return 'A shell takes names of letters, digits and underscores that do not begin with a digit.'
+      return 'Shell names contain letters, digits and underscores, and don’t begin with a digit.'
     }
-    if (ownNames.has(name)) return 'Shells keep this name for themselves and refuse to set it.'
-    return holdsNul(value) ? 'A shell cannot carry a value with a NUL character.' : null
+    if (ownNames.has(name)) return 'Shells reserve this name and don’t let it be set.'
+    return holdsNul(value) ? 'A shell value can’t contain a NUL character.' : null
   },
   write: (entries) => entries.map(({ name, value }) => `export ${name}='${value.replaceAll("'", String.raw`'\''`)}'\n`).join(''),
 }

@@ -26,7 +26,8 @@ export interface GridDeeds {
 
 /** Does what a key stands for in the table of variables. False: it stands for nothing there, and goes on. */
 export const takeGridKey = (event: KeyboardEvent, { active, total, pageSize, isOwn }: GridState, deeds: GridDeeds): boolean => {
-  if (total === 0 || event.altKey) return false
+  // Without rows there is only the way back to them.
+  if (event.altKey || (total === 0 && event.key !== 'Escape')) return false
   const deed = event.ctrlKey || event.metaKey ? commandDeed(event.key) : (plainDeed(event.key) ?? (isOwn ? ownDeed(event.key) : undefined))
   return deed !== undefined && deed() !== false
 

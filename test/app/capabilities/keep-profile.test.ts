@@ -38,11 +38,11 @@ async function connected(): Promise<{ desk: TestApp; workspaceId: string }> {
 }
 
 const noFeed = 'This service has no change feed'
-const noLists = "This service can't list its projects, environments and variables"
-const noCreates = "This service can't create projects or variables"
-const noVersions = "This service can't list versions"
-const noMembers = "This service can't list members"
-const noRoles = "This service can't list roles"
+const noLists = 'This service can’t list its projects, environments and variables'
+const noCreates = 'This service can’t create projects or variables'
+const noVersions = 'This service can’t list versions'
+const noMembers = 'This service can’t list members'
+const noRoles = 'This service can’t list roles'
 
 test.each<[Flavour, string[]]>([
   ['full', []],

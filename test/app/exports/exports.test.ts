@@ -93,7 +93,7 @@ describe('text mode', () => {
     await desk.add(production, 'odd name', 'x')
     const { text, refused } = await valueOf(desk.handlers['text.read']({ workspaceId, environmentId: production }))
     expect(text).toBe("A=1\nB='two words'\n")
-    expect(refused).toEqual([{ name: 'odd name', reason: expect.stringContaining('cannot carry the name') }])
+    expect(refused).toEqual([{ name: 'odd name', reason: expect.stringContaining('hold the name') }])
     const saved = {
       workspaceId,
       environmentId: production,

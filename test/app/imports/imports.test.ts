@@ -89,10 +89,10 @@ describe('a preview', () => {
   })
 
   test.each([
-    ['half a JSON', '{"A": ', 'auto', 'invalid-input', 'not valid JSON'],
-    ['a list', '[1]', 'auto', 'invalid-input', 'no object'],
-    ['YAML out of place', 'A: "x', 'yaml', 'invalid-input', 'not valid YAML'],
-    ['a binary', 'A=\0', 'auto', 'not-text', 'not a text file'],
+    ['half a JSON', '{"A": ', 'auto', 'invalid-input', 'isn’t valid JSON'],
+    ['a list', '[1]', 'auto', 'invalid-input', 'isn’t an object'],
+    ['YAML out of place', 'A: "x', 'yaml', 'invalid-input', 'isn’t valid YAML'],
+    ['a binary', 'A=\0', 'auto', 'not-text', 'isn’t a text file'],
     ['six megabytes', 'A'.repeat(6 * 1024 * 1024), 'auto', 'too-large', '5 MiB'],
     ['a million entries', 'A=\n'.repeat(1_000_000), 'auto', 'invalid-input', '100,000 entries'],
   ] as const)('of %s is refused with a sentence', async (_, text, format, kind, sentence) => {

@@ -96,7 +96,7 @@ describe('the service of a local workspace', () => {
     const { remote } = start()
     expect(await remote.getWorkspace()).toMatchObject({
       ok: false,
-      error: { kind: 'offline', outcome: 'none', message: expect.stringContaining("couldn't start") },
+      error: { kind: 'offline', outcome: 'none', message: expect.stringContaining('couldn’t start') },
     })
     await rm(join(folder, 'service'))
     valueOf(await remote.getWorkspace())

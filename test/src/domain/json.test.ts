@@ -23,7 +23,7 @@ describe('a problem in JSON', () => {
     ['["a\nb"]', 1, 4, 'A string can’t span lines.'],
     ['["a]', 1, 2, 'The closing quote of this string is missing.'],
     ['["\\x"]', 1, 3, 'Not a valid escape sequence.'],
-    ['{} {}', 1, 4, 'The JSON ends before this.'],
+    ['{} {}', 1, 4, 'The JSON ends before this. Remove the rest.'],
     ['[1}', 1, 3, 'A comma or the closing bracket is missing here.'],
     ['', 1, 1, 'A value is missing here.'],
     ['[01]', 1, 2, 'Not a valid JSON value. Put text in double quotes.'],

@@ -89,7 +89,7 @@ test('a name that cannot be saved is refused before anything is sent', async () 
   press(value, 'Enter')
   await settled()
   expect(created).toEqual([])
-  expect(root.querySelector('[role="alert"]')?.textContent).toContain("can't contain")
+  expect(root.querySelector('[role="alert"]')?.textContent).toContain('can’t contain')
 })
 
 test('a name that shells do not take is warned of, and can be added', async () => {

@@ -73,7 +73,7 @@ test('asked for again, an editor keeps what is typed in it', async () => {
 
 test.each<[string, string, string | null, unknown[]]>([
   ['the same name is not saved', 'A', null, []],
-  ['nor one that no service takes', ' ', "A variable name can't be empty.", []],
+  ['nor one that no service takes', ' ', 'A variable name can’t be empty.', []],
 ])('%s', async (_, text, error, saves) => {
   const { open, editing, drafts, saved } = setUp()
   await open('A', 'name')

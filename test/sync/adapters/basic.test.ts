@@ -225,13 +225,13 @@ describe.each(basicServices)('a service %s', (_kind, start) => {
         'a new variable',
         null,
         () => shelf.create('variable', at('dev'), variable('C', 'c')),
-        { is: 'unsupported', message: expect.stringMatching(/can't create variables/) },
+        { is: 'unsupported', message: expect.stringMatching(/can’t create variables/) },
       ],
       [
         'a move',
         null,
         () => shelf.move(at('dev/A'), at('prod')),
-        { is: 'unsupported', message: expect.stringMatching(/can't move variables/) },
+        { is: 'unsupported', message: expect.stringMatching(/can’t move variables/) },
       ],
       ['a new project', null, () => shelf.create('project', null, { name: 'x', slug: 'x' }), { is: 'unsupported' }],
       ['a deleted environment', null, () => shelf.remove(at('dev')), { is: 'unsupported' }],
@@ -368,7 +368,7 @@ describe.each(basicServices)('a service %s', (_kind, start) => {
         detail: { email: 'a@example.com', roleId: 'admin', base: 'viewer' },
       })
       for (const item of [snapshot, role])
-        expect(await pushOne(item)).toMatchObject({ is: 'unsupported', message: expect.stringMatching(/^This service can't/) })
+        expect(await pushOne(item)).toMatchObject({ is: 'unsupported', message: expect.stringMatching(/^This service can’t/) })
     })
   })
 })

@@ -128,10 +128,10 @@ function readWithShell(text: string): unknown[][] {
 describe('what a format cannot carry is refused by name', () => {
   const of = (each: Partial<ExportEntry>): ExportEntry => ({ name: 'A', value: 'x', type: null, ...each })
   test.each<[ExportFormat, string, Partial<ExportEntry>, string]>([
-    ['env', 'a name with a space', { name: 'a b' }, 'cannot carry the name'],
-    ['env', 'a value with every quote', { value: `'"\`\n` }, 'no kind of quotes'],
+    ['env', 'a name with a space', { name: 'a b' }, 'hold the name'],
+    ['env', 'a value with every quote', { value: `'"\`\n` }, 'no quotes can hold'],
     ['shell', 'a name with a dash', { name: 'a-b' }, 'letters, digits and underscores'],
-    ['shell', 'a name of its own', { name: 'UID' }, 'for themselves'],
+    ['shell', 'a name of its own', { name: 'UID' }, 'reserve this name'],
     ['shell', 'a NUL', { value: 'a\0b' }, 'NUL'],
     ['docker', 'a line break', { value: 'a\nb' }, 'line break'],
     ['docker', 'a carriage return', { value: 'a\r' }, 'line break'],
@@ -139,7 +139,7 @@ describe('what a format cannot carry is refused by name', () => {
     ['docker', 'a comment of a name', { name: '#a' }, '"#"'],
     ['docker', 'a long line', { value: 'x'.repeat(65_536) }, '64 KiB'],
     ['kubernetes', 'a name with a space', { name: 'a b' }, 'letters, digits, dots'],
-    ['kubernetes', 'two dots', { name: '..a' }, 'dot'],
+    ['kubernetes', 'two dots', { name: '..a' }, 'begin with ".."'],
     ['kubernetes', 'a long name', { name: 'x'.repeat(254) }, '253'],
   ])('%s: %s', (format, _, each, reason) => {
     const { text, refused } = run(format, [of({ name: 'B' }), of(each)])

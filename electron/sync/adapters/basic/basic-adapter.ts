@@ -118,4 +118,4 @@ function limitOf(entry: Entry): string | null {
   return !isOperation(entry) && isMove(entry) ? sentence('move variables to another environment') : null
 }
 
-const sentence = (what: string): string => `This service can't ${what}. The change is kept here until it can.`
+const sentence = (what: string): string => `This service can’t ${what}. The change is kept here until it can.`

@@ -38,6 +38,6 @@ export async function pushOperation(deps: BasicDeps, entry: Operation, { member,
 }
 
 const removed: Outcome = { is: 'confirmed', row: null }
-const versionMissing: Outcome = { is: 'missing', what: 'record', message: 'The service does not have this version.' }
+const versionMissing: Outcome = { is: 'missing', what: 'record', message: 'This version doesn’t exist on the service.' }
 
 const unknownMember = (id: string): string => `The service has no member with the ID ${id}. Check the ID, then discard this removal.`

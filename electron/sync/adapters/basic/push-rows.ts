@@ -140,5 +140,5 @@ export async function pushDeletions(deps: BasicDeps, parent: RemoteParent, items
 
 const notSaid: Outcome = {
   is: 'unknown',
-  failure: { kind: 'failed', message: 'The service did not say whether it deleted this variable.', retryAfterMs: null },
+  failure: { kind: 'failed', message: 'The service didn’t say whether it deleted this variable.', retryAfterMs: null },
 }

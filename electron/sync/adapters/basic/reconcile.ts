@@ -64,6 +64,6 @@ async function reconcileOperation(deps: BasicDeps, entry: Operation, { member }:
 }
 
 const unknownInvite =
-  'Whether this invitation was sent is not known: the answer was lost, and this service lists no members to look in. Look there, then try again or discard it.'
+  'It’s unknown whether this invitation was sent: the answer was lost, and this service can’t list members. Check there, then try again or discard it.'
 const unknownSnapshot =
-  'Whether this version was created is not known: the answer was lost. Look for it on the service, then try again or discard it.'
+  'It’s unknown whether this version was created: the answer was lost. Check the service, then try again or discard it.'

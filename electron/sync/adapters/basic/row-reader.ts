@@ -122,7 +122,7 @@ async function findRows(
 /** Whether a list cannot be read because the service does not have it, or not at this path. */
 export const isNoList = (error: RemoteError): boolean => error.kind === 'no-route' || error.kind === 'missing'
 
-const noList: RemoteError = { kind: 'no-route', outcome: 'none', message: "This service doesn't offer this list." }
+const noList: RemoteError = { kind: 'no-route', outcome: 'none', message: 'This service doesn’t offer this list.' }
 
 const mapped = <T>(result: Result<T, RemoteError>, rowOf: (record: T) => RemoteRow): Result<RemoteRow, RemoteError> =>
   result.ok ? ok(rowOf(result.value)) : result

@@ -10,7 +10,10 @@ type Made = { ok: true; value: ChangeInput } | { ok: false; error: Outcome }
 const made = (value: ChangeInput): Made => ({ ok: true, value })
 const unknownRecord: Made = { ok: false, error: { is: 'missing', what: 'record', message: 'The service no longer has this record.' } }
 const refused = (message: string): Made => ({ ok: false, error: { is: 'refused', message } })
-const unknownParent: Made = { ok: false, error: { is: 'missing', what: 'parent', message: 'The service does not have its parent.' } }
+const unknownParent: Made = {
+  ok: false,
+  error: { is: 'missing', what: 'parent', message: 'Its project or environment doesn’t exist on the service.' },
+}
 
 /** An entry as `POST /changes` takes it, or its outcome where there is nothing to send. */
 export function changeOf(item: PushItem, seal: SealFields): Made {

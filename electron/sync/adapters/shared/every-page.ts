@@ -6,7 +6,7 @@ import type { RemoteError, RemotePage } from '../../../remote/remote.ts'
 export const longestList = 10_000
 
 /** The error for a list or a feed whose pages never come to an end. */
-export const endless = (what: 'list' | 'change feed'): RemoteError => notAService('The service', `answers with a ${what} that never ends`)
+export const endless = (what: 'list' | 'change feed'): RemoteError => notAService('The service', `sent a ${what} that never ends`)
 
 /** Every item of a list, page by page. A cursor that comes a second time, or an absurd count of pages, ends as `not-a-service`. */
 export async function everyPage<T>(

@@ -41,8 +41,8 @@ export type WireFields =
 
 export type SealFields = (change: Change, item: PushItem) => WireFields
 
-const notVerified = 'This value is not verified, so it is not sent. Accept it, or enter another value.'
-const notReadable = "This workspace's key can't read this value, so it is not sent. Enter another value."
+const notVerified = 'This value is Unverified, so it isn’t sent. Accept it, or enter another value.'
+const notReadable = 'This workspace’s key can’t read this value, so it isn’t sent. Enter another value.'
 
 /**
  * Seals what a change sends to what the variable will be. Whatever the change touches, a bound value goes along with type and secrecy,
