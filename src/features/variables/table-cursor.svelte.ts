@@ -29,18 +29,28 @@ interface Named {
   name: string
 }
 
+/** The row last stood on in each environment, for whoever comes back to it. */
+const lastRows = new Map<string, Named>()
+
 /** The active cell of the table. It stays with its variable when a rename, a pull or a filter moves the row. Make it while a component is being made. */
 export class TableCursor {
   at = $state.raw<{ index: number; column: Column }>({ index: 0, column: 'name' })
   /** The variable in the active row; null: whichever is there. */
   id: string | null = null
-  /** The row that was active while a filter was on, until all rows are there again. */
+  /** The row that was active while a filter was on, or when the table was last left, until all rows are there again. */
   #passed = $state.raw<Named | null>(null)
+  /** The row that was active before the filter that is on, for one that leaves none; null while none is on. */
+  #before: Named | null = null
   readonly #ports: Ports
 
   constructor(ports: Ports) {
     this.#ports = ports
     const { view, drafts, environmentId, rows } = ports
+    this.#passed = lastRows.get(environmentId) ?? null
+    $effect(() => () => {
+      const row = rows.at(this.at.index)
+      if (row !== undefined) lastRows.set(environmentId, row)
+    })
 
     $effect(() => {
       if (rows.page.value === undefined) return
@@ -67,7 +77,7 @@ export class TableCursor {
       }
     })
 
-    // The filter that found a row is cleared: all rows are shown around it.
+    // The filter that found a row is cleared, or the table is shown again: all rows are shown around it.
     $effect(() => {
       if (this.#passed === null || view.isFiltered || !rows.isWhole) return
       const row = this.#passed
@@ -90,7 +100,12 @@ export class TableCursor {
   /** The filter or the order has changed: to the first row, or, once no filter is on, to the one that the filter found. */
   refilter(): void {
     const { view, rows, toTop } = this.#ports
-    if (!view.isFiltered && !rows.isWhole) this.#passed = rows.at(this.at.index) ?? null
+    const row = rows.at(this.at.index) ?? null
+    if (view.isFiltered) this.#before ??= row
+    else if (this.#before !== null) {
+      this.#passed = rows.isWhole ? this.#before : (row ?? this.#before)
+      this.#before = null
+    }
     this.at = { ...this.at, index: 0 }
     this.id = null
     toTop()
