@@ -191,6 +191,7 @@ test(
     const before = await typeAt('ROW_00')
     await importText(page, rows(60))
     await expectCount(page, 60)
+    await expect(grid).toBeFocused()
     expect(await typeAt('ROW_00')).toBeCloseTo(before, 0)
 
     await page.keyboard.press('m')
@@ -263,7 +264,7 @@ test('Escape gives back what a filter hid, and the row that was found stays the 
       const cell = document.getElementById(element.getAttribute('aria-activedescendant') ?? '')
       return cell?.closest('[role="row"]')?.getAttribute('data-name')
     })
-  await grid.focus()
+  await expect(grid).toBeFocused()
   await page.keyboard.press('/')
   await page.keyboard.type('ROW_21')
   await expectCount(page, 1)
@@ -282,6 +283,7 @@ test('Escape gives back what a filter hid, and the row that was found stays the 
   await expect(grid).toBeFocused()
   await page.keyboard.press('Escape')
   await expectCount(page, 30)
+  await expect.poll(activeRow).toBe('ROW_21')
 
   // Another screen and back: still there.
   await page.keyboard.press('m')
