@@ -352,3 +352,24 @@ describe('a deletion of an environment', () => {
     expect(other.historyOf(id)).toContainEqual({ whose: 'mine', value: 'typed elsewhere' })
   })
 })
+
+test('a move that was queued after a snapshot of where it goes stays behind it when others have deleted the variable', async () => {
+  const { me, other } = await mover()
+  const { client } = me
+  const [dev, prod] = ['dev', 'prod'].map((slug) => environmentOf(client, slug)) as [string, string]
+  client.setVariable(dev, 'A', 'mine')
+  client.snapshot(prod, { label: 'before the move' })
+  await me.move('A', 'dev', 'prod')
+  other.deleteVariable(environmentOf(other, 'dev'), 'A')
+  await other.sync()
+  await client.sync()
+  const [question] = client.queue()
+  expect(question).toMatchObject({ kind: 'create', state: 'conflict', ancestors: [dev, expect.any(String)] })
+  if (question === undefined) throw new Error('nothing is asked')
+  client.resolve(question.id, { take: 'mine' })
+  await client.sync()
+  await client.sync()
+  expect(client.entries()).toEqual([])
+  expect(client.contents()).toMatchObject({ 'shop/prod/A': 'mine', 'shop/prod/B': 'b' })
+  expect(client.savedIn(client.version(prod, 'before the move').id).map(({ name }) => name)).toEqual(['B'])
+})

@@ -171,7 +171,7 @@ function recreate(row: BaseRow, conflict: Conflict | null, facts: Facts, changes
   const ancestors = until.findLast((change) => isMove(change))?.ancestors ?? first?.ancestors ?? ancestorsFrom(facts, row.parentId)
   const steps: Step[] = until.slice(1).map((change): Step => leave(change))
   // Changes queued after a snapshot or rollback stay after it, on what the row is then.
-  let standing = fields
+  let standing = mergeableOf({ kind: row.kind, parentId: ancestors[0] ?? null, fields })
   for (const later of changes.slice(until.length)) {
     steps.push({ do: 'advance', entry: later, event: { is: 'rebase', id: facts.newId(), base: standing } })
     standing = { ...standing, ...sentFields(later.patch) }
@@ -201,12 +201,13 @@ const askOnce = (parentId: string, facts: Facts): Step[] =>
     return [...answered, ...askOnce(change.rowId, facts)]
   })
 
-/** The changes up to the first snapshot or rollback that was queued after the row's first change. */
+/** The changes up to the first snapshot or rollback, of an environment that they take the row to, that was queued after the row's first change. */
 function beforeOperation(row: BaseRow, changes: readonly Change[], facts: Facts): readonly Change[] {
   const [first] = changes
-  if (first === undefined || row.kind !== 'variable' || row.parentId === null) return changes
-  const operation = facts.operationsOn(row.parentId).find(({ seq }) => seq > first.seq)
-  return operation === undefined ? changes : changes.filter(({ seq }) => seq < operation.seq)
+  if (first === undefined || row.kind !== 'variable') return changes
+  const environments = new Set([row.parentId, ...changes.map((change) => change.ancestors[0])].filter((id) => id != null))
+  const later = [...environments].flatMap((id) => facts.operationsOn(id)).filter(({ seq }) => seq > first.seq)
+  return changes.filter(({ seq }) => later.every((operation) => seq < operation.seq))
 }
 
 /** A row whose parent is created again: with unsent changes it is created again too; without, it goes with the old parent. */
