@@ -21,7 +21,11 @@ const byName = reusable(({ parentId, name }: { parentId: string; name: string })
 const etagsOf = reusable(({ ids }: { ids: string }) =>
   build
     .selectFrom('base')
-    .select(['remote_id', 'etag'])
+    .select(({ selectFrom }) => [
+      'remote_id',
+      'etag',
+      selectFrom('base as parent').select('parent.remote_id').whereRef('parent.id', '=', 'base.parent_id').as('parent'),
+    ])
     .where('kind', '=', 'variable')
     .where('remote_id', 'in', sql<string>`(SELECT value FROM json_each(${ids}))`)
     .where('sealed', 'is not', null)
@@ -57,9 +61,9 @@ export function baseChildren(tx: Tx, parentId: string | null): BaseRow[] {
   return tx.all(build.selectFrom('base').selectAll().where('parent_id', 'is', parentId)).map(fromBaseColumns)
 }
 
-/** The ETags of variables whose fields are all known, by remote id, of those with these. */
-export const variableEtags = (tx: Tx, remoteIds: readonly string[]): ReadonlyMap<string, string | null> =>
-  new Map(tx.all(etagsOf({ ids: JSON.stringify(remoteIds) })).map((row) => [row.remote_id, row.etag]))
+/** The ETags of variables whose fields are all known, and the remote ids of their environments, by remote id, of those with these. */
+export const variableEtags = (tx: Tx, remoteIds: readonly string[]): ReadonlyMap<string, { etag: string | null; parent: string | null }> =>
+  new Map(tx.all(etagsOf({ ids: JSON.stringify(remoteIds) })).map(({ remote_id: id, etag, parent }) => [id, { etag, parent }]))
 
 /** Every row of one kind. */
 export const baseOfKind = (tx: Tx, kind: RowKind): BaseRow[] =>

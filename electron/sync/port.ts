@@ -140,7 +140,7 @@ export interface Known {
   trackedNames(kind: RowKind, parentRemoteId: string | null): readonly { id: string | null; key: string }[]
   versions(environmentRemoteId: string): readonly string[]
   /** The remote ids of those variables that are here with the same ETag and nothing unknown: the service shows what it has shown before. */
-  unchanged(variables: readonly { remoteId: string; etag: string | undefined }[]): ReadonlySet<string>
+  unchanged(variables: readonly { remoteId: string; parentRemoteId: string; etag: string | undefined }[]): ReadonlySet<string>
   /** Those that no unsent operation is about: a list may have been cut short, and no service of the 14 operations reads one member alone. */
   members(): readonly string[]
 }

@@ -154,6 +154,19 @@ test('a moved variable keeps its record, its history and its id', async () => {
 })
 
 describe('a move meets what others did', () => {
+  test('an edit of what others moved into an environment that has not come yet is sent, and the variable is shown there', async () => {
+    const { me, other } = await mover()
+    me.client.createEnvironment('shop', 'New')
+    await me.move('A', 'dev', 'new')
+    await me.client.sync()
+    other.setVariable(environmentOf(other, 'dev'), 'A', 'two')
+    await other.sync()
+    await other.sync()
+    await me.client.sync()
+    expect(places(me.client)).toEqual({ 'shop/new/A': 'two', 'shop/prod/B': 'b' })
+    expect(places(other)).toEqual(places(me.client))
+  })
+
   test('an edit of theirs goes along', async () => {
     const { me, other } = await mover()
     await me.move('A', 'dev', 'prod')

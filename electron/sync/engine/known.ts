@@ -34,13 +34,16 @@ export function knownIn(mirror: Mirror, names: ReadonlyMap<string, readonly stri
       }),
     versions: (environmentRemoteId) => mirror.snapshot((tx) => versionsOf(tx, environmentRemoteId).map((version) => version.remote_id)),
     unchanged(variables) {
-      const etags = mirror.snapshot((tx) =>
+      const known = mirror.snapshot((tx) =>
         variableEtags(
           tx,
           variables.map(({ remoteId }) => remoteId),
         ),
       )
-      return new Set(variables.flatMap(({ remoteId, etag }) => (etag !== undefined && etags.get(remoteId) === etag ? [remoteId] : [])))
+      // The answer to an edit may have told of one that others moved where no pull has been yet: it is still where it was, with the new ETag.
+      const isUnchanged = ({ remoteId, parentRemoteId, etag }: (typeof variables)[number]) =>
+        etag !== undefined && known.get(remoteId)?.etag === etag && known.get(remoteId)?.parent === parentRemoteId
+      return new Set(variables.filter(isUnchanged).map(({ remoteId }) => remoteId))
     },
     members: () =>
       mirror.snapshot((tx) =>

@@ -59,7 +59,7 @@ export async function* pullFeed(remote: Remote, accept: Accept, cursor: string |
 
 function withoutUnchanged(items: readonly FeedItem[], known: Known): readonly FeedItem[] {
   const variables = items.flatMap(({ resource, id, record }) =>
-    resource === 'variable' && record !== null ? [{ remoteId: id, etag: record.etag }] : [],
+    resource === 'variable' && record !== null ? [{ remoteId: id, parentRemoteId: record.environmentId, etag: record.etag }] : [],
   )
   const unchanged = known.unchanged(variables)
   return items.filter(({ resource, id, record }) => resource !== 'variable' || record === null || !unchanged.has(id))
