@@ -77,6 +77,15 @@ export function deleteRemote(tx: Tx, row: Row, now: number): void {
   deleteBase(tx, row.id)
 }
 
+/** Its user gave up what a row showed: a screen that still shows it has not shown what the service has. */
+export function keepGivenUp(tx: Tx, shown: Row, now: number): void {
+  const left = getWorking(tx, shown.id)
+  if (left === null || getBase(tx, shown.id) === null || !differs(shown.fields, left.fields)) return
+  const rev = nextRev(tx)
+  keepPast(tx, shown, rev, now)
+  tx.run(mark({ id: shown.id, rev }))
+}
+
 function keepPast(tx: Tx, { id, kind, parentId, fields }: Row, rev: Seen, now: number): void {
   const columns = { row_id: id, kind, parent_id: parentId, fields: JSON.stringify(fields), rev_until: rev, at: now }
   tx.run(build.insertInto('past').values(columns))

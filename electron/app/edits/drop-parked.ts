@@ -23,7 +23,10 @@ export function dropParked(tx: Tx, row: Row, seen: Seen): Fields | null {
   const saw = seenRow(tx, row.id, seen)
   if (asked === undefined) return saw?.fields ?? null
   const inQuestion = fieldNames.filter((name) => asked.patch[name] !== undefined)
-  return { ...saw?.fields, ...pickFields(asked.base ?? row.fields, inQuestion) }
+  const known = pickFields(asked.base ?? row.fields, inQuestion)
+  // Of a field that nobody here had seen before there is nothing to compare with.
+  if (inQuestion.some((name) => known[name] === undefined && asked.conflict?.remote?.[name] !== undefined)) return null
+  return { ...saw?.fields, ...known }
 }
 
 /**

@@ -132,7 +132,9 @@ function confirmed(change: Change, record: RemoteRow | null, facts: AnswerFacts)
   // Done, and changed by others before its answer came.
   const isReplaced = patch.value !== undefined && !sameField(patch.value, row.fields.value)
   const isOverwritten = before?.fields.value !== undefined && !sameField(before.fields.value, row.fields.value)
-  const rest = facts.changesOf(change.rowId).filter(({ seq }) => seq !== change.seq)
+  // What was edited in the twin is an edit of this row from here on, and meets what was sent.
+  const changes = [...facts.changesOf(change.rowId), ...(isTwin ? facts.changesOf(twin.id) : [])]
+  const rest = changes.filter(({ seq }) => seq !== change.seq).toSorted((a, b) => a.seq - b.seq)
   return [
     ...(isTwin ? [{ do: 'rebind' as const, from: twin.id, to: change.rowId }] : []),
     { do: 'advance', entry: change, event: { is: 'confirm' } },

@@ -42,6 +42,22 @@ describe('a variable deleted', () => {
     expect(them.value('prod', 'NEW')).toBe('theirs')
   })
 
+  test('over which an import asks, because others gave it that name, takes nothing of theirs along', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    const input = { workspaceId, environmentId: me.environmentId('prod'), text: 'NEW=mine', format: 'env', mode: 'merge' } as const
+    const { rev: seen } = await valueOf(me.handlers['import.preview'](input))
+    const { id } = await them.row('prod', 'X')
+    await theyDo(() => {
+      them.desk.client.updateVariable(id, { name: 'NEW', value: 'theirs' })
+    })
+    await valueOf(me.handlers['import.apply']({ ...input, seen }))
+    expect(await me.question()).toMatchObject({ mine: 'mine', theirs: 'theirs' })
+    await valueOf(remove(me, [await me.row('prod', 'NEW')]))
+    expect(await me.question()).toMatchObject({ kind: 'changed-remotely', theirs: 'theirs' })
+    await bothSync()
+    expect(them.value('prod', 'NEW')).toBe('theirs')
+  })
+
   test('in conflict by a "replace" import takes nothing of theirs along', async () => {
     const { me, them, bothSync } = await meet()
     me.set('prod', 'X', 'mine')

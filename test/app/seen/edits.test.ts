@@ -202,6 +202,19 @@ describe('other ways to write a value', () => {
     expect(them.value('prod', 'X')).toBe('theirs')
   })
 
+  test('an editor that stands open while its user discards an edit in conflict asks about the value that it never showed', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    me.set('prod', 'X', 'mine')
+    await theyDo(() => them.set('prod', 'X', 'theirs'))
+    const { id, rev: seen } = await me.row('prod', 'X')
+    const [question] = await me.conflicts()
+    await valueOf(me.handlers['queue.discard']({ workspaceId, changeId: question?.changeId ?? '' }))
+    await valueOf(me.handlers['variables.update']({ workspaceId, id, seen, value: 'typed over mine' }))
+    expect(await me.question()).toMatchObject({ was: 'mine', mine: 'typed over mine', theirs: 'theirs' })
+    await bothSync()
+    expect(them.value('prod', 'X')).toBe('theirs')
+  })
+
   test('an edit of one whose rename waits for its user asks about the value that was not shown', async () => {
     const { me, them, theyDo, bothSync } = await meet()
     const { id } = await me.row('prod', 'X')
