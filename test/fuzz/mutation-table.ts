@@ -529,6 +529,27 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/seen/edits.test.ts',
   },
   {
+    bug: 'a deletion takes along what a question never showed',
+    file: 'electron/app/edits/drop-parked.ts',
+    from: '  if (inQuestion.some((name) => known[name] === undefined && asked.conflict?.remote?.[name] !== undefined)) return null\n',
+    to: '',
+    test: 'test/app/seen/deletions.test.ts',
+  },
+  {
+    bug: 'an editor saves over what its user uncovered by discarding an edit',
+    file: 'electron/app/queue/discard-change.ts',
+    from: '  if (shown !== null) keepGivenUp(tx, shown, context.now)\n',
+    to: '',
+    test: 'test/app/seen/edits.test.ts',
+  },
+  {
+    bug: 'a variable that others moved stays where the answer to an edit found it',
+    file: 'electron/sync/engine/known.ts',
+    from: ' && known.get(remoteId)?.parent === parentRemoteId',
+    to: '',
+    test: 'test/sync/moves.test.ts',
+  },
+  {
     bug: 'a variable moved over another leaves both',
     file: 'electron/app/variables/move-variable.ts',
     from: '  if (existing !== null) deleteVariable(tx, context, existing.id, seenThere)\n',
