@@ -268,7 +268,7 @@ describe.each(strictRows)('a service that answers unknown routes with $unknownRo
     const [row, ...more] = valueOf(await app.query('deleted.list', { workspaceId }))
     expect(more).toEqual([])
     expect(row).toMatchObject({ kind: 'project', slug: 'Gone_1', by: 'you', environments: 1, variables: 1, from: 'mirror' })
-    expect(row?.lacks).toBe("This service can't create projects or variables: they wait in the queue until it has them.")
+    expect(row?.lacks).toMatch(/create projects or variables/)
     valueOf(await app.command('deleted.restore', { workspaceId, id: row?.id ?? '' }))
     expect(await values('Live_1')).toEqual({ KEPT: 'still known' })
     await sync()
