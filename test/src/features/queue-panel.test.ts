@@ -42,7 +42,7 @@ const status: SyncStatus = {
 /** The panel with a queue that can be given anew. */
 const opened = async (rows: QueueRow[]) => {
   let queue = rows
-  let tell: (push: Push) => void = () => undefined
+  const listeners = new Set<(push: Push) => void>()
   const sent: [string, unknown][] = []
   const bridge = {
     query: () => Promise.resolve({ ok: true, value: queue }),
@@ -51,8 +51,8 @@ const opened = async (rows: QueueRow[]) => {
       return Promise.resolve({ ok: true, value: null })
     },
     onPush: (listen: (push: Push) => void) => {
-      tell = listen
-      return () => undefined
+      listeners.add(listen)
+      return () => listeners.delete(listen)
     },
   } as unknown as Bridge
   const onopen = vi.fn<(changeId: string) => void>()
@@ -67,7 +67,7 @@ const opened = async (rows: QueueRow[]) => {
   const active = () => panel.querySelector(`#${grid.getAttribute('aria-activedescendant') ?? ''}`)?.getAttribute('data-name')
   const become = async (next: QueueRow[]) => {
     queue = next
-    tell({ push: 'changed', workspaceId: 'w', tables: ['queue'] })
+    for (const tell of listeners) tell({ push: 'changed', workspaceId: 'w', tables: ['queue'] })
     await vi.waitFor(() => expect(grid.getAttribute('aria-rowcount')).toBe(String(next.length)), { timeout: 60_000 })
   }
   return { panel, grid, active, sent, onopen, onleave, become }
