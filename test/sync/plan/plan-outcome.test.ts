@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Change, Entry } from '../../../electron/queue/entry.ts'
+import type { BaseRow, Change, Entry } from '../../../electron/queue/entry.ts'
 import { maxAttempts, maxStale, outcomeOf, planOutcome, planUnreconciled } from '../../../electron/sync/plan/plan-outcome.ts'
 import type { AnswerFacts } from '../../../electron/sync/plan/step.ts'
 import type { Failure, Outcome, Reconciled } from '../../../electron/sync/port.ts'
@@ -20,11 +20,24 @@ const made = aRemoteRow({ remoteId: 'r-made', fields: { name: 'A', value: sealed
 const known = [project, environment, aBaseRow()]
 const unknown = [project, environment]
 
+const twin = aBaseRow({ id: 'twin', remoteId: 'r-twin', fields: { name: 'B', value: sealed('1') } })
+const question = aChange({
+  id: 'c2',
+  seq: 2,
+  rowId: 'twin',
+  state: 'conflict',
+  base: { value: sealed('0') },
+  patch: { value: sealed('4') },
+  conflict: { kind: 'fields', remote: twin.fields, by: null },
+})
+const likeMine = aRemoteRow({ remoteId: 'r-twin', fields: { name: 'A', value: sealed('2') } })
+
 interface Case {
   says: string
   entry: Change
   outcome: Outcome
   isNew?: boolean
+  rows?: BaseRow[]
   queue?: Entry[]
   facts?: Partial<AnswerFacts>
   plan: string[]
@@ -103,6 +116,14 @@ test.each<Case>([
     plan: ['base row in env is A 3#1', 'bind c1 as name-taken: 2#1'],
   },
   {
+    says: 'a name that a row shown here has by now, with the same value: a question about that is asked anew',
+    entry: create,
+    rows: [...unknown, twin],
+    queue: [question],
+    outcome: { is: 'taken', holder: likeMine, message: '' },
+    plan: ['twin is row', 'confirm c1', 'history keeps B 1#1, changed by local', 'base row in env is A 2#1', 'park c2 as fields'],
+  },
+  {
     says: 'a name whose holder nobody shows',
     entry: create,
     isNew: true,
@@ -144,8 +165,8 @@ test.each<Case>([
     plan: ['unanswered c1'],
   },
   { says: 'something changed below a deleted parent', entry: remove, outcome: { is: 'changed-below' }, plan: ['delay c1'] },
-])('an answer: $says', ({ entry, outcome, isNew = false, queue = [], facts, plan }) => {
-  expect(wordsOf(planOutcome(entry, outcome, factsOf(isNew ? unknown : known, [entry, ...queue], facts)))).toEqual(plan)
+])('an answer: $says', ({ entry, outcome, isNew = false, rows = isNew ? unknown : known, queue = [], facts, plan }) => {
+  expect(wordsOf(planOutcome(entry, outcome, factsOf(rows, [entry, ...queue], facts)))).toEqual(plan)
 })
 
 describe('what a read says of an entry whose answer was lost', () => {
