@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { BaseRow, Row, RowKind } from '../queue/entry.ts'
+import type { BaseRow, Change, Row, RowKind } from '../queue/entry.ts'
 import { fieldNames, pickFields, sameField, type Fields } from '../queue/fields.ts'
 import { deleteBase, getBase, putBase } from './base-layer.ts'
 import { getState } from './workspace-state.ts'
@@ -84,6 +84,13 @@ export function keepGivenUp(tx: Tx, shown: Row, now: number): void {
   const rev = nextRev(tx)
   keepPast(tx, shown, rev, now)
   tx.run(mark({ id: shown.id, rev }))
+}
+
+/** The same of a deletion: a screen without the row has not shown what others made of it meanwhile, only what was deleted. */
+export function keepWithdrawn(tx: Tx, { kind, rowId, rowKind, ancestors, base }: Change, now: number): void {
+  if (kind !== 'delete' || base === null) return
+  const { parent = ancestors[0] ?? null, ...fields } = base
+  keepGivenUp(tx, { id: rowId, kind: rowKind, parentId: parent, fields }, now)
 }
 
 function keepPast(tx: Tx, { id, kind, parentId, fields }: Row, rev: Seen, now: number): void {

@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../../bridge/result.ts'
 import { deleteMember, getMember } from '../../mirror/members-layer.ts'
 import type { EnqueueContext } from '../../mirror/enqueue.ts'
 import { operationsOf, dropEntry, getEntry } from '../../mirror/queue-layer.ts'
-import { keepGivenUp } from '../../mirror/past-layer.ts'
+import { keepGivenUp, keepWithdrawn } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking } from '../../mirror/working-layer.ts'
 import { isOperation, type Operation } from '../../queue/entry.ts'
@@ -26,7 +26,8 @@ export function discardChange(tx: Tx, context: EnqueueContext, changeId: string)
   const shown = getWorking(tx, change.rowId)
   carryOut(tx, context, (facts) => dropWithDescendants(change, facts))
   restack(tx, context, change.rowId, change)
-  if (shown !== null) keepGivenUp(tx, shown, context.now)
+  if (shown === null) keepWithdrawn(tx, change, context.now)
+  else keepGivenUp(tx, shown, context.now)
   return ok(null)
 }
 

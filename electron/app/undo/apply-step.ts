@@ -2,7 +2,7 @@ import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import { getBase } from '../../mirror/base-layer.ts'
 import { enqueue } from '../../mirror/enqueue.ts'
-import { seenNow } from '../../mirror/past-layer.ts'
+import { keepWithdrawn, seenNow } from '../../mirror/past-layer.ts'
 import { advance, changesOfRow, dropEntry, hasOperationAfter, restoreEntry } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking, pathFrom, refreshRow } from '../../mirror/working-layer.ts'
@@ -149,7 +149,7 @@ function comeBack(tx: Tx, context: EditContext, turn: Turn, target: Fields, { mo
   }
   const taken = takenKey(tx, turn, parentId, target)
   if (taken !== null) return err(taken)
-  const deletion = withdrawDeletion(tx, turn.id)
+  const deletion = withdrawDeletion(tx, context, turn.id)
   if (deletion !== null) {
     withdrawn.add(turn.id)
     const now = getWorking(tx, turn.id)
@@ -193,7 +193,7 @@ function askAgain<T>(tx: Tx, { newId }: EditContext, { id, asked }: Turn, now: R
 }
 
 /** Takes a deletion that was not sent out of the queue, and gives it; null: there was none. */
-function withdrawDeletion(tx: Tx, id: string): Change | null {
+function withdrawDeletion(tx: Tx, { now }: EditContext, id: string): Change | null {
   const last = changesOfRow(tx, id).at(-1)
   if (last?.kind !== 'delete' || last.state === 'sending') return null
   // A snapshot or rollback that was asked for after it counts on it.
@@ -201,6 +201,7 @@ function withdrawDeletion(tx: Tx, id: string): Change | null {
   if (last.rowKind === 'variable' && parentId !== undefined && hasOperationAfter(tx, parentId, last.seq)) return null
   dropEntry(tx, last)
   refreshRow(tx, id)
+  keepWithdrawn(tx, last, now)
   return last
 }
 

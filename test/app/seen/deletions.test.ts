@@ -5,6 +5,13 @@ const meet = createMeeting()
 const remove = (person: Person, rows: readonly { id: string; rev: number }[]) =>
   person.handlers['variables.delete']({ workspaceId, rows: rows.map(({ id, rev }) => ({ id, seen: rev })) })
 
+/** Takes back the one change that waits for its user. */
+async function giveUp(me: Person, how: 'queue.discard' | 'undo.undo'): Promise<void> {
+  const [question] = await me.conflicts()
+  if (question === undefined) throw new Error('no question')
+  await valueOf(how === 'undo.undo' ? me.handlers[how]({ workspaceId }) : me.handlers[how]({ workspaceId, changeId: question.changeId }))
+}
+
 describe('a variable deleted', () => {
   test('that they changed since it was shown is a question, and theirs stays', async () => {
     const { me, them, theyDo, bothSync } = await meet()
@@ -56,6 +63,18 @@ describe('a variable deleted', () => {
     expect(await me.question()).toMatchObject({ kind: 'changed-remotely', theirs: 'theirs' })
     await bothSync()
     expect(them.value('prod', 'NEW')).toBe('theirs')
+  })
+
+  test('on a screen from before its edit in conflict was discarded asks about theirs', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    me.set('prod', 'X', 'mine')
+    await theyDo(() => them.set('prod', 'X', 'theirs'))
+    const shown = await me.row('prod', 'X')
+    await giveUp(me, 'queue.discard')
+    await valueOf(remove(me, [shown]))
+    expect(await me.question()).toMatchObject({ kind: 'changed-remotely', theirs: 'theirs' })
+    await bothSync()
+    expect(them.value('prod', 'X')).toBe('theirs')
   })
 
   test('in conflict by a "replace" import takes nothing of theirs along', async () => {
@@ -143,6 +162,20 @@ describe('a project or environment deleted', () => {
       await valueOf(deleteParent(me, kind, await shown()))
       await bothSync()
       expect(them.value('prod', 'NEW')).toBeUndefined()
+    },
+  )
+
+  test.each(['queue.discard', 'undo.undo'] as const)(
+    'is refused on a screen without a variable whose deletion, in conflict, was given up since (%s)',
+    async (how) => {
+      const { me, them, theyDo, bothSync } = await meet()
+      await valueOf(remove(me, [await me.row('prod', 'X')]))
+      await theyDo(() => them.set('prod', 'X', 'theirs'))
+      const shown = await me.environment('prod')
+      await giveUp(me, how)
+      expect(await deleteParent(me, 'environments', shown)).toMatchObject({ ok: false, error: { kind: 'outdated' } })
+      await bothSync()
+      expect(them.value('prod', 'X')).toBe('theirs')
     },
   )
 
