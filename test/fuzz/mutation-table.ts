@@ -538,9 +538,16 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'an editor saves over what its user uncovered by discarding an edit',
     file: 'electron/app/queue/discard-change.ts',
-    from: '  if (shown !== null) keepGivenUp(tx, shown, context.now)\n',
+    from: '  else keepGivenUp(tx, shown, context.now)\n',
     to: '',
     test: 'test/app/seen/edits.test.ts',
+  },
+  {
+    bug: 'an environment is deleted with what a deletion, withdrawn since, had hidden in it',
+    file: 'electron/mirror/past-layer.ts',
+    from: "  if (kind !== 'delete' || base === null) return\n",
+    to: "  if (kind === 'delete' || base === null) return\n",
+    test: 'test/app/seen/deletions.test.ts',
   },
   {
     bug: 'a variable that others moved stays where the answer to an edit found it',
