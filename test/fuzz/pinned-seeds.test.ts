@@ -210,13 +210,6 @@ const pinned: readonly { seed: number; deck?: Deck; policy?: Policy; showed: str
     showed:
       'a variable that others deleted was to be created where its user had moved it after a snapshot of that environment, before the snapshot',
   },
-  {
-    seed: 6000793,
-    deck: 'all',
-    showed: 'a "replace" import deleted what an earlier import asked about, over a value that no screen had shown',
-  },
-  { seed: 6001600, deck: 'all', showed: 'the same of a variable deleted by itself' },
-  { seed: 6001656, deck: 'all', showed: 'a deletion on a screen from before an edit in conflict was discarded took theirs along' },
   { seed: 301096, showed: 'the model did not know that another name for an equal value keeps both' },
   { seed: 301731, showed: 'the model did not know that another slug for a place takes along what was to be made again below it' },
   { seed: 301982, showed: 'two users brought back what a third one deleted, without ETags' },
