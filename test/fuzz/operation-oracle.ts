@@ -95,7 +95,10 @@ export class OperationOracle {
       if (!isMet && !mayGiveUp.has(command)) throw new Violation(`${by.name}: ${command} dropped ${token}`)
       this.#released.add(token)
     }
-    for (const token of after) if (!before.has(token)) this.#released.delete(token)
+    // What waits and goes with no place that its user deletes counts, also when it was given up before and the deletion is undone.
+    const going = new Set(by.client.queue().flatMap(({ kind, rowId }) => (kind === 'delete' ? [rowId] : [])))
+    for (const operation of by.client.operations())
+      if (!operation.ancestors.some((id) => going.has(id))) for (const token of tokensIn(operation)) this.#released.delete(token)
     for (const [id, email] of invitationsOf(by)) {
       if (!invited.has(id)) this.#invitations.set(email, (this.#invitations.get(email) ?? 0) + 1)
     }
@@ -239,14 +242,12 @@ const entriesBefore = ({ client }: Watched, operation: Operation): Change[] =>
 const isCarried = (by: Watched, operation: Operation, path: string): boolean =>
   operation.kind !== 'rollback' || by.client.remoteIdOfVersion(operation.rowId) === path.split('/').at(-2)
 
-const tokensOf = ({ client }: Watched): Set<string> =>
-  new Set(
-    client
-      .operations()
-      .flatMap((operation) =>
-        operation.kind === 'snapshot' ? (operation.detail.note ?? []) : operation.kind === 'invite' ? operation.detail.email : [],
-      ),
-  )
+const tokensIn = (operation: Operation): string[] => {
+  if (operation.kind === 'invite') return [operation.detail.email]
+  return operation.kind === 'snapshot' && operation.detail.note !== undefined ? [operation.detail.note] : []
+}
+
+const tokensOf = ({ client }: Watched): Set<string> => new Set(client.operations().flatMap(tokensIn))
 
 const invitationsOf = ({ client }: Watched): Map<string, string> =>
   new Map(client.operations().flatMap((operation) => (operation.kind === 'invite' ? [[operation.id, operation.detail.email]] : [])))
