@@ -536,6 +536,13 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/seen/deletions.test.ts',
   },
   {
+    bug: 'undo puts back over theirs what a question was about',
+    file: 'electron/app/undo/apply-step.ts',
+    from: "  const theirs = turn.asked?.conflict?.kind === 'fields' ? getBase(tx, turn.id) : null\n",
+    to: "  const theirs = turn.id === '' ? getBase(tx, turn.id) : null\n",
+    test: 'test/app/seen/edits.test.ts',
+  },
+  {
     bug: 'an editor saves over what its user uncovered by discarding an edit',
     file: 'electron/app/queue/discard-change.ts',
     from: '  else keepGivenUp(tx, shown, context.now)\n',

@@ -186,6 +186,11 @@ const pinned: readonly { seed: number; deck?: Deck; policy?: Policy; showed: str
   { seed: 6000226, deck: 'all', showed: 'an old screen wrote over what its user had uncovered by discarding a change in conflict' },
   { seed: 6001656, deck: 'all', showed: 'the same as 6000226, by a deletion' },
   {
+    seed: 5800085,
+    deck: 'all',
+    showed: 'an edit back to what was there before a question, taken back, put mine over theirs unasked',
+  },
+  {
     seed: 6000005,
     deck: 'all',
     showed: 'the model did not know that a snapshot goes with a place that its user deletes, where others deleted it too',

@@ -176,12 +176,12 @@ function restoreDropped(tx: Tx, { newId }: EditContext, { dropped = [] }: Pick<T
 }
 
 /**
- * The deletion was the user's answer to a question about the row; without it the question is open again. What was typed would go over
- * theirs otherwise, though nobody chose so.
+ * The edit that is taken back was the user's answer to a question about the row; without it the question is open again. What was typed would
+ * go over theirs otherwise, though nobody chose so. `now`: the row without what was typed.
  */
 function askAgain<T>(tx: Tx, { newId }: EditContext, { id, asked }: Turn, now: Row, done: T): T {
   const last = changesOfRow(tx, id).at(-1)
-  if (asked?.conflict == null || last?.kind !== 'update' || isAttempted(last)) return done
+  if (asked?.conflict == null || last?.kind !== 'update' || last.state === 'conflict' || isAttempted(last)) return done
   // Edited since, what is left of mine may go over nothing of theirs any more.
   const remote = mergeableOf(now)
   const local = { ...asked.base, ...last.patch }
@@ -226,7 +226,9 @@ function change(tx: Tx, context: EditContext, turn: Turn, now: Row, target: Fiel
   const path = parent === undefined ? {} : { leaves: pathFrom(tx, now.parentId) }
   const ancestors = pathFrom(tx, parent ?? now.parentId)
   enqueue(tx, { kind: 'update', rowKind: turn.kind, rowId: turn.id, ancestors, patch, base, ...path }, context)
-  return ok(null)
+  // Typed back to what it was before, the row had shown theirs, and the question was gone.
+  const theirs = turn.asked?.conflict?.kind === 'fields' ? getBase(tx, turn.id) : null
+  return theirs === null ? ok(null) : askAgain(tx, context, turn, theirs, ok(null))
 }
 
 /** Makes a field unknown again that only an unsent change made known; false when the service has been told. */

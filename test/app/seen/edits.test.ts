@@ -215,6 +215,19 @@ describe('other ways to write a value', () => {
     expect(them.value('prod', 'X')).toBe('theirs')
   })
 
+  test('an edit back to what was there before a question, undone, leaves the question open again', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    me.set('prod', 'X', 'mine')
+    await theyDo(() => them.set('prod', 'X', 'theirs'))
+    const { id, rev: seen } = await me.row('prod', 'X')
+    await valueOf(me.handlers['variables.update']({ workspaceId, id, seen, value: 'one' }))
+    expect([me.value('prod', 'X'), await me.conflicts()]).toEqual(['theirs', []])
+    await valueOf(me.handlers['undo.undo']({ workspaceId }))
+    expect(await me.question()).toMatchObject({ was: 'one', mine: 'mine', theirs: 'theirs' })
+    await bothSync()
+    expect(them.value('prod', 'X')).toBe('theirs')
+  })
+
   test('an edit of one whose rename waits for its user asks about the value that was not shown', async () => {
     const { me, them, theyDo, bothSync } = await meet()
     const { id } = await me.row('prod', 'X')
