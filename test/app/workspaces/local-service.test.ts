@@ -1,8 +1,9 @@
-import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdtemp, open as openFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { randomBytes } from 'node:crypto'
+import Database from 'better-sqlite3'
 import { v7 as uuid } from 'uuid'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createLocalService, type LocalService, type LocalServiceOptions } from '../../../electron/app/workspaces/local-service.ts'
@@ -89,6 +90,27 @@ describe('the service of a local workspace', () => {
     expect(restored).toMatchObject({ ok: true, value: { from: null, refused: 0 } })
     expect(valueOf(await remote.getWorkspace()).id).toBe(workspaceId)
     expect(valueOf(await remote.listProjects(null)).items).toMatchObject([{ id, name: 'Shop' }])
+  })
+
+  test('can be restored when the copy before a migration finds its database damaged', async () => {
+    const workspaceId = uuid()
+    const first = start({ workspaceId })
+    valueOf(await first.remote.getWorkspace())
+    await first.service.stop()
+    const file = join(folder, 'service', 'service.db')
+    const older = new Database(file)
+    older.exec('delete from schema_migrations where number = (select max(number) from schema_migrations)')
+    older.close()
+    // Nothing reads the last page while the database is opened.
+    const handle = await openFile(file, 'r+')
+    await handle.write(Buffer.alloc(4096, 0x5a), 0, 4096, (await handle.stat()).size - 4096)
+    await handle.close()
+
+    const { service, remote } = start({ workspaceId, mayBootstrap: () => false })
+    expect(await remote.getWorkspace()).toMatchObject({ ok: false, error: { kind: 'offline', outcome: 'none' } })
+    expect(service.damage()).toEqual({ newestBackup: null })
+    expect(await service.restore([])).toMatchObject({ ok: true, value: { from: null, refused: 0 } })
+    expect(valueOf(await remote.getWorkspace()).id).toBe(workspaceId)
   })
 
   test('that cannot start says why, and starts with the next request once it can', async () => {
