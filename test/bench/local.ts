@@ -6,7 +6,9 @@ import type { Application } from '../../electron/bridge/bridge.ts'
 import type { CommandName, Commands, Queries, QueryName } from '../../electron/bridge/contract.ts'
 import type { Result } from '../../electron/bridge/result.ts'
 import { createDeps } from '../../electron/shell/create-deps.ts'
+import { frameAfter, withBuiltPage } from './support/built-page.ts'
 import { rounds } from './support/rounds.ts'
+import { atMost } from './support/row.ts'
 import type { Bench, Row } from './support/row.ts'
 
 const passphrase = 'measured with patience'
@@ -52,8 +54,33 @@ const measure = async ({ query, synced }: Opened, begin: () => Promise<{ workspa
 
 type Figures = Awaited<ReturnType<typeof measure>>
 
+/** Milliseconds in the built page from a press on the first screen to the frame that shows the workspace: a new one, and the sample. */
+const measureScreens = async (): Promise<{ made: number; sample: number }> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-bench-'))
+  try {
+    const { app, command } = await open(dataDir)
+    await command('keys.choose', { store: 'vault', passphrase })
+    await app.close()
+    const firstScreen = (press: string, drawn: string) =>
+      withBuiltPage(dataDir, async (page) => {
+        await page.getByLabel('Passphrase').fill(passphrase)
+        await page.getByRole('button', { name: 'Unlock' }).click()
+        await page.getByRole('button', { name: 'Look around' }).waitFor()
+        return frameAfter(page, press, drawn)
+      })
+    // The sample is deleted with its host, so that the next one shows the first screen again.
+    const sample = await firstScreen('.choice:nth-child(1)', '[data-testid="variable-row"]')
+    const made = await firstScreen('.choice:nth-child(2)', '[aria-label="New project name"]')
+    return { made, sample }
+  } finally {
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
 /** What a person waits for at the first start of a local workspace, at the next one, and for the sample. */
 export const bench: Bench = async () => {
+  const screens: Awaited<ReturnType<typeof measureScreens>>[] = []
+  for (let run = 0; run < rounds; run++) screens.push(await measureScreens())
   const made: Figures[] = []
   const again: Figures[] = []
   const sample: Figures[] = []
@@ -74,9 +101,14 @@ export const bench: Bench = async () => {
     await rm(dataDir, { recursive: true, force: true })
   }
   const wanted = { 'new local workspace': made, sample, 'local workspace again': again }
-  return Object.entries(wanted).flatMap(([what, figures]): Row[] => [
+  const rows = Object.entries(wanted).flatMap(([what, figures]): Row[] => [
     { what: `${what}, rows on the screen`, unit: 'ms', ours: figures.map(({ rows }) => rows) },
     { what: `${what}, synced`, unit: 'ms', ours: figures.map(({ all }) => all) },
     { what: `${what}, processor`, unit: 'ms', ours: figures.map(({ cpu }) => cpu) },
   ])
+  return [
+    { what: 'new local workspace, press to its first screen', unit: 'ms', ours: screens.map(({ made }) => made), goal: atMost(500) },
+    { what: 'sample, press to its first screen', unit: 'ms', ours: screens.map(({ sample }) => sample), goal: atMost(700) },
+    ...rows,
+  ]
 }

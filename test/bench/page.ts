@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
-import { assets, environmentItem, largeNames, largeValues, variableRow, withLargeEnvironment } from './support/large-environment.ts'
+import { assets, frameAfter } from './support/built-page.ts'
+import { environmentItem, largeNames, largeValues, variableRow, withLargeEnvironment } from './support/large-environment.ts'
 import { interleave } from './support/rounds.ts'
 import { atMost, quantile } from './support/row.ts'
 import type { Bench, Goal, Row } from './support/row.ts'
@@ -78,26 +79,6 @@ async function measure(subject: Subject): Promise<Measured> {
   }
   return { open: quantile(opened, 0.5), filter: quantile(keys, 0.95), scroll: await longestTask(page, subject.scroller) }
 }
-
-/** Milliseconds from a click on an element to the frame after which another one is drawn. */
-const frameAfter = (page: Page, press: string, drawn: string): Promise<number> =>
-  page.evaluate(
-    async ([from, to]) => {
-      const begun = performance.now()
-      document.querySelector<HTMLElement>(from ?? '')?.click()
-      do {
-        if (performance.now() - begun > 10_000) throw new Error(`${to} is not drawn.`)
-        await new Promise((done) => requestAnimationFrame(done))
-      } while (document.querySelector(to ?? '') === null)
-      await new Promise<void>((done) => {
-        const { port1, port2 } = new MessageChannel()
-        port1.onmessage = () => done()
-        port2.postMessage(null)
-      })
-      return performance.now() - begun
-    },
-    [press, drawn],
-  )
 
 /** Milliseconds from a filter being typed to the frame after which only rows with that text are drawn. */
 const filterKey = (page: Page, { filterField, rows }: Subject, text: string): Promise<number> =>

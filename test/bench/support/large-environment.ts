@@ -1,14 +1,9 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { chromium, type Browser, type Page } from '@playwright/test'
-import { startHostProcess } from '../../e2e/drivers/start-in-browser.ts'
+import type { Browser, Page } from '@playwright/test'
 import { chooseVault } from '../../e2e/steps/keys.ts'
-import { findBrowser } from '../../support/find-browser.ts'
-import { NotMeasuredError } from './row.ts'
-
-/** Where the built page is. */
-export const assets = path.resolve(import.meta.dirname, '../../../out/renderer')
+import { withBuiltPage } from './built-page.ts'
 
 const count = 2000
 
@@ -18,23 +13,15 @@ export const largeNames = Array.from({ length: count }, (_, n) => `SETTING_${Str
 /** Values of the environment Large, as `largeNames`. */
 export const largeValues = largeNames.map((_, n) => `https://service-${n}.example/${n % 7}`)
 
-/** The built page (`npm run build` first) in a browser, over a local workspace with an environment of 2,000 variables, Large, and one of one, Small. */
+/** The built page in a browser, over a local workspace with an environment of 2,000 variables, Large, and one of one, Small. */
 export async function withLargeEnvironment<T>(measure: (page: Page, browser: Browser) => Promise<T>): Promise<T> {
-  if (!existsSync(assets)) throw new NotMeasuredError('run `npm run build` first: it is the built page that is measured.')
   const folder = mkdtempSync(path.join(tmpdir(), 'holdfast-bench-'))
-  const host = await startHostProcess({ dataDir: folder, keychain: 'none', keepsSize: false })
-  const { executable, env } = await findBrowser()
-  const inherited = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  const where = executable === null ? { channel: 'chrome' } : { executablePath: executable }
-  const browser = await chromium.launch({ ...where, env: { ...Object.fromEntries(inherited), ...env } })
   try {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
-    await page.goto(host.url)
-    await fill(page)
-    return await measure(page, browser)
+    return await withBuiltPage(folder, async (page, browser) => {
+      await fill(page)
+      return measure(page, browser)
+    })
   } finally {
-    await browser.close()
-    await host.end('SIGTERM')
     rmSync(folder, { recursive: true, force: true })
   }
 }
