@@ -29,8 +29,7 @@ const damageOf = async (dataDir: string): Promise<Damage> => ({ newestBackup: (a
 
 const failureOf = async (error: unknown, dataDir: string): Promise<StartFailure> => {
   const code = codeOf(error)
-  const isDamage =
-    error instanceof MissingWorkspaceError || error instanceof DamagedDatabaseError || (code !== null && isDamageCode(code))
+  const isDamage = error instanceof MissingWorkspaceError || error instanceof DamagedDatabaseError || (code !== null && isDamageCode(code))
   const message = error instanceof Error ? error.message : String(error)
   return { code, message, damage: isDamage ? await damageOf(dataDir) : null }
 }

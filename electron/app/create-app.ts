@@ -9,21 +9,18 @@ import { clipboardHandlers } from './clipboard/clipboard-handlers.ts'
 import { watchClipboard, type ClipboardWatch } from './clipboard/watch-clipboard.ts'
 import { compareHandlers } from './compare/compare-handlers.ts'
 import { createPushes } from './create-pushes.ts'
-import { createDispatch } from './dispatch.ts'
-import { diagnosticsHandlers } from './diagnostics/diagnostics-handlers.ts'
-import { environmentsHandlers } from './environments/environments-handlers.ts'
-import { findHandlers } from './find/find-handlers.ts'
-import { trackedHandlers } from './tracked-names/tracked-handlers.ts'
-import { exportsHandlers } from './exports/exports-handlers.ts'
-import type { Handlers } from './handlers.ts'
-import { restartHandlers } from './restart/restart-handlers.ts'
-import { draftsHandlers } from './drafts/drafts-handlers.ts'
 import { deletedHandlers } from './deleted/deleted-handlers.ts'
-import { unverifiedHandlers } from './unverified/unverified-handlers.ts'
+import { diagnosticsHandlers } from './diagnostics/diagnostics-handlers.ts'
+import { createDispatch } from './dispatch.ts'
+import { draftsHandlers } from './drafts/drafts-handlers.ts'
+import { environmentsHandlers } from './environments/environments-handlers.ts'
+import { exportsHandlers } from './exports/exports-handlers.ts'
+import { findHandlers } from './find/find-handlers.ts'
+import type { Handlers } from './handlers.ts'
 import { historyHandlers } from './history/history-handlers.ts'
 import { importsHandlers } from './imports/imports-handlers.ts'
-import { apiKeyName, workspaceKeyName } from './keys/key-names.ts'
 import { createKeyStores } from './keys/create-key-stores.ts'
+import { apiKeyName, workspaceKeyName } from './keys/key-names.ts'
 import type { KeyStores } from './keys/key-stores.ts'
 import { keysHandlers } from './keys/keys-handlers.ts'
 import { openKeysManager } from './keys/open-keys-manager.ts'
@@ -34,15 +31,18 @@ import { projectsHandlers } from './projects/projects-handlers.ts'
 import { conflictsHandlers } from './queue/conflicts-handlers.ts'
 import { queueHandlers } from './queue/queue-handlers.ts'
 import { referencesHandlers } from './references/references-handlers.ts'
+import { repairHandlers } from './repair/repair-handlers.ts'
+import { restartHandlers } from './restart/restart-handlers.ts'
+import { atMost } from './settings/at-most.ts'
 import { createIdleLock } from './settings/idle-lock.ts'
 import { lockKeys } from './settings/lock-keys.ts'
-import { scrubAfterLocks } from './settings/scrub-after-locks.ts'
 import { openSettings } from './settings/open-settings.ts'
-import { repairHandlers } from './repair/repair-handlers.ts'
+import { scrubAfterLocks } from './settings/scrub-after-locks.ts'
 import { settingsHandlers } from './settings/settings-handlers.ts'
-import { trackCalls } from './track-calls.ts'
+import { trackedHandlers } from './tracked-names/tracked-handlers.ts'
 import { undoHandlers } from './undo/undo-handlers.ts'
 import { createUndoMemory } from './undo/undo-memory.ts'
+import { unverifiedHandlers } from './unverified/unverified-handlers.ts'
 import { variablesHandlers } from './variables/variables-handlers.ts'
 import { versionsHandlers } from './versions/versions-handlers.ts'
 import { createNewId } from './workspaces/new-id.ts'
@@ -162,4 +162,26 @@ const compose = async (deps: AppDeps, stores: KeyStores, releaseFolder: () => vo
     lock: () => lockKeys(keys, workspaces, 'system', deps.log),
     close: () => (closing ??= close()),
   })
+}
+
+/** Counts calls under way, so that nothing is closed under one of them. */
+interface Calls {
+  track<T>(call: Promise<T>): Promise<T>
+  /** Resolves when all have ended, at the latest after `limitMs`: a call that waits for a keychain must not hold up the exit. */
+  settled(): Promise<void>
+}
+
+const limitMs = 3000
+
+const trackCalls = (): Calls => {
+  const open = new Set<Promise<unknown>>()
+  return {
+    track(call) {
+      open.add(call)
+      const forget = () => open.delete(call)
+      call.then(forget, forget)
+      return call
+    },
+    settled: () => atMost(Promise.allSettled(open), limitMs),
+  }
 }

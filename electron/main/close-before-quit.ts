@@ -5,7 +5,7 @@ import type { Application } from '../bridge/bridge.ts'
 const closeMs = 10_000
 
 /**
- * Lets the application close (sync at a commit point, child services stopped, databases closed) before Electron ends.
+ * Lets the application close (sync at a commit point, services of local workspaces stopped, databases closed) before Electron ends.
  * An application that takes longer than ten seconds is left: every change is durable before it is shown.
  */
 export function closeBeforeQuit(app: App, application: Application, log: AppDeps['log']): void {

@@ -3,6 +3,12 @@ import type { EnqueueContext } from './enqueue.ts'
 import { addEntry, advance, dropEntry, operationsOf } from './queue-layer.ts'
 import type { Tx } from './tx.ts'
 
+type NewVersionOperation = Extract<NewOperation, { rowKind: 'version' }>
+
+/** Puts a snapshot or rollback into the queue; gives the id of its entry. They never merge: each marks its place among the edits. */
+export const enqueueVersionOperation = (tx: Tx, next: NewVersionOperation, context: EnqueueContext): string =>
+  addEntry(tx, { ...next, id: context.newId(), createdAt: context.now }).id
+
 /** Puts an operation of the user into the queue, merged where nobody could tell; gives the id of its entry, or null when none is left. */
 export function enqueueOperation(tx: Tx, next: NewOperation, context: EnqueueContext): string | null {
   const { dropped, amended, add } = coalesceOperation(operationsOf(tx, next.rowId), next)

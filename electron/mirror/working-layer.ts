@@ -79,8 +79,10 @@ export function findWorking(tx: Tx, kind: Row['kind'], parentId: string | null, 
 }
 
 /** The variables of an environment that have one of these names, by name. */
-export const workingNamed = (tx: Tx, environmentId: string, names: readonly string[]): ReadonlyMap<string, Row> =>
-  new Map(tx.all(byNames({ environmentId, names: JSON.stringify(names) })).map((columns) => [columns.name ?? '', fromColumns(columns)]))
+export const workingNamed = (tx: Tx, environmentId: string, names: readonly string[]): ReadonlyMap<string, Variable> => {
+  const rows = tx.all(byNames({ environmentId, names: JSON.stringify(names) })).map(fromColumns)
+  return new Map(rows.filter((row) => isVariable(row)).map((row) => [row.fields.name, row]))
+}
 
 /** A parent's local id and those above it, nearest first, as the user sees them. */
 export function pathFrom(tx: Tx, parentId: string | null): string[] {

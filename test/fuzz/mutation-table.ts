@@ -460,7 +460,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     bug: 'what others deleted comes back with its unsent edits alone',
-    file: 'electron/app/queue/restore-parent.ts',
+    file: 'electron/app/queue/conflicts-handlers.ts',
     from: "return profile?.kind === 'full' ?",
     to: "return profile?.kind !== 'full' && profile?.kind !== 'basic' ?",
     test: 'test/app/deleted/restore-parent.test.ts',

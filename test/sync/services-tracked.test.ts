@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { trackNames } from '../../electron/app/tracked-names/track-names.ts'
-import { untrackNames } from '../../electron/app/tracked-names/untrack-names.ts'
+import { trackNames, untrackNames } from '../../electron/app/tracked-names/track-names.ts'
 import { getBase, putBase } from '../../electron/mirror/base-layer.ts'
 import { allTracked } from '../../electron/mirror/tracked-layer.ts'
 import { TestClient, unreachable, type Network } from '../support/build-client.ts'

@@ -6,6 +6,7 @@ import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
 import { invalid, notFound, unverifiedValue } from '../edits/refusals.ts'
 import type { Handlers } from '../handlers.ts'
+import { inSession } from '../workspaces/in-session.ts'
 import { putVariable } from '../variables/put-variable.ts'
 import { createComparer } from './compare-page.ts'
 
@@ -15,18 +16,13 @@ type CompareHandlers = Pick<Handlers, 'compare.page' | 'compare.row' | 'compare.
 export const compareHandlers = (context: AppContext): CompareHandlers => {
   const comparer = createComparer()
   return {
-    async 'compare.page'({ workspaceId, ...args }) {
-      const session = await context.workspaces.session(workspaceId)
-      if (!session.ok) return session
-      const { mirror, cipher } = session.value
-      if (mirror.snapshot((tx) => getWorking(tx, args.projectId))?.kind !== 'project') return notFound('project')
-      return ok(await comparer.page(mirror, cipher, args))
-    },
-    async 'compare.row'({ workspaceId, ...args }) {
-      const session = await context.workspaces.session(workspaceId)
-      if (!session.ok) return session
-      return ok(await comparer.row(session.value.mirror, session.value.cipher, args))
-    },
+    'compare.page': ({ workspaceId, ...args }) =>
+      inSession(context, workspaceId, async ({ mirror, cipher }) => {
+        if (mirror.snapshot((tx) => getWorking(tx, args.projectId))?.kind !== 'project') return notFound('project')
+        return ok(await comparer.page(mirror, cipher, args))
+      }),
+    'compare.row': ({ workspaceId, ...args }) =>
+      inSession(context, workspaceId, async ({ mirror, cipher }) => ok(await comparer.row(mirror, cipher, args))),
     'compare.copy': ({ workspaceId, fromId, to }) =>
       edit(
         context,

@@ -9,6 +9,7 @@ import type { AppContext } from '../app-context.ts'
 import { readProfile } from '../capabilities/keep-profile.ts'
 import { edit } from '../edits/edit.ts'
 import type { Handlers } from '../handlers.ts'
+import { inSession } from '../workspaces/in-session.ts'
 import { remoteAppError } from '../workspaces/remote-app-error.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 import { lacksOf, restoreKept } from './restore-kept.ts'
@@ -21,41 +22,39 @@ const limit = 1000
  * is restored from what the mirror had, as new edits.
  */
 export const deletedHandlers = (context: AppContext): Pick<Handlers, 'deleted.list' | 'deleted.restore'> => ({
-  async 'deleted.list'({ workspaceId }) {
-    const session = await context.workspaces.session(workspaceId)
-    if (!session.ok) return session
-    const { mirror } = session.value
-    const onService = await listOnService(session.value)
-    if (!onService.ok) return onService
-    const listed = onService.value
-    noteAuthors(session.value, listed)
-    return ok(
-      mirror.snapshot((tx) => {
-        const there = new Set(listed.map(({ id }) => id))
-        const kept = deletedParents(tx).filter((row) => !there.has(row.remote_id))
-        const rows = [...listed.map((deleted) => toRow(tx, deleted)), ...kept.map((row) => keptRow(tx, row))]
-        return rows.toSorted((a, b) => (a.at < b.at ? 1 : -1)).slice(0, limit)
-      }),
-    )
-  },
-  async 'deleted.restore'({ workspaceId, id, slug }) {
-    const session = await context.workspaces.session(workspaceId)
-    if (!session.ok) return session
-    const kept = session.value.mirror.snapshot((tx) => getDeleted(tx, id))
-    if (kept !== null) {
-      const done = await edit(context, workspaceId, ['projects', 'environments', 'variables', 'versions'], (tx, { now, newId }) =>
-        restoreKept(tx, { now, newId }, kept, slug),
+  'deleted.list': ({ workspaceId }) =>
+    inSession(context, workspaceId, async (session) => {
+      const { mirror } = session
+      const onService = await listOnService(session)
+      if (!onService.ok) return onService
+      const listed = onService.value
+      noteAuthors(session, listed)
+      return ok(
+        mirror.snapshot((tx) => {
+          const there = new Set(listed.map(({ id }) => id))
+          const kept = deletedParents(tx).filter((row) => !there.has(row.remote_id))
+          const rows = [...listed.map((deleted) => toRow(tx, deleted)), ...kept.map((row) => keptRow(tx, row))]
+          return rows.toSorted((a, b) => (a.at < b.at ? 1 : -1)).slice(0, limit)
+        }),
       )
-      return done.ok ? ok({ environmentId: kept.kind === 'environment' ? done.value.id : null }) : done
-    }
-    const remote = remoteOf(session.value)
-    if (!remote.ok) return remote
-    const restored = await remote.value.restoreDeleted(id, slug)
-    if (!restored.ok) return refusalOf(restored.error, slug)
-    // So that the tree has it when this is answered.
-    await session.value.engine?.syncNow()
-    return ok({ environmentId: session.value.mirror.snapshot((tx) => getBaseByRemote(tx, 'environment', id))?.id ?? null })
-  },
+    }),
+  'deleted.restore': ({ workspaceId, id, slug }) =>
+    inSession(context, workspaceId, async (session) => {
+      const kept = session.mirror.snapshot((tx) => getDeleted(tx, id))
+      if (kept !== null) {
+        const done = await edit(context, workspaceId, ['projects', 'environments', 'variables', 'versions'], (tx, { now, newId }) =>
+          restoreKept(tx, { now, newId }, kept, slug),
+        )
+        return done.ok ? ok({ environmentId: kept.kind === 'environment' ? done.value.id : null }) : done
+      }
+      const remote = remoteOf(session)
+      if (!remote.ok) return remote
+      const restored = await remote.value.restoreDeleted(id, slug)
+      if (!restored.ok) return refusalOf(restored.error, slug)
+      // So that the tree has it when this is answered.
+      await session.engine?.syncNow()
+      return ok({ environmentId: session.mirror.snapshot((tx) => getBaseByRemote(tx, 'environment', id))?.id ?? null })
+    }),
 })
 
 const notOffered = {

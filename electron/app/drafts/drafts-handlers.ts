@@ -1,13 +1,13 @@
 import { ok } from '../../bridge/result.ts'
 import type { AppContext } from '../app-context.ts'
 import type { Handlers } from '../handlers.ts'
-import { requireCipher } from '../workspaces/require-cipher.ts'
+import { inUnlocked } from '../workspaces/in-session.ts'
 
 /**
  * Keeps what is typed and not saved while the page is loaded anew, as at a lock: in memory alone, sealed with the key of its workspace, so
  * that a locked Holdfast cannot read it.
  */
-export const draftsHandlers = ({ workspaces }: AppContext): Pick<Handlers, 'drafts.keep' | 'drafts.read'> => {
+export const draftsHandlers = (context: AppContext): Pick<Handlers, 'drafts.keep' | 'drafts.read'> => {
   const kept = new Map<string, { workspaceId: string; sealed: string }>()
   return {
     'drafts.keep': async ({ workspaceId, environmentId, draft }) => {
@@ -15,20 +15,18 @@ export const draftsHandlers = ({ workspaces }: AppContext): Pick<Handlers, 'draf
         kept.delete(environmentId)
         return ok(null)
       }
-      const session = await workspaces.session(workspaceId)
-      if (!session.ok) return session
-      const cipher = requireCipher(session.value)
-      if (!cipher.ok) return cipher
-      kept.set(environmentId, { workspaceId, sealed: cipher.value.seal(draft).sealed })
-      return ok(null)
+      return inUnlocked(context, workspaceId, (_session, cipher) => {
+        kept.set(environmentId, { workspaceId, sealed: cipher.seal(draft).sealed })
+        return ok(null)
+      })
     },
     'drafts.read': async () => {
       if (kept.size === 0) return ok([])
       // Keys that were unlocked this moment may not have reached every workspace.
-      await workspaces.refreshKeys()
+      await context.workspaces.refreshKeys()
       const opened = await Promise.all(
         [...kept].map(async ([environmentId, { workspaceId, sealed }]) => {
-          const session = await workspaces.session(workspaceId)
+          const session = await context.workspaces.session(workspaceId)
           const draft = session.ok ? (session.value.cipher?.open(sealed) ?? null) : null
           return draft === null ? [] : [{ environmentId, draft }]
         }),

@@ -2,9 +2,9 @@ import type { AppError } from '../../bridge/app-error.ts'
 import type { Table } from '../../bridge/contract.ts'
 import { ok, type Result } from '../../bridge/result.ts'
 import type { Tx } from '../../mirror/tx.ts'
+import { fieldNames, sameField } from '../../queue/fields.ts'
 import type { AppContext } from '../app-context.ts'
 import { labelOfOperation } from '../undo/apply-operation.ts'
-import { labelOf } from '../undo/label-of.ts'
 import { recordRows } from '../undo/record-rows.ts'
 import type { OperationStep, RowImage } from '../undo/step.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
@@ -73,3 +73,23 @@ export function commit<T>(context: AppContext, session: WorkspaceSession, tables
     throw error
   }
 }
+
+const kinds = ['project', 'environment', 'variable'] as const
+
+/** What an edit did, as a menu says it: "Delete 3 variables", "Rename PORT to HTTP_PORT". Names are no secrets. */
+function labelOf(images: readonly RowImage[]): string {
+  // What a deleted project took along is said by the project.
+  const kind = kinds.find((each) => images.some((image) => image.kind === each)) ?? 'variable'
+  const top = images.filter((image) => image.kind === kind)
+  const [first] = top
+  const verb = top.every(isCreated) ? 'Create' : top.every(isDeleted) ? 'Delete' : 'Change'
+  if (first === undefined || top.length > 1) return `${verb} ${top.length} ${kind}s`
+  const was = first.before?.name
+  const is = first.after?.name
+  if (verb === 'Change' && was !== undefined && is !== undefined && changed(first).includes('name')) return `Rename ${was} to ${is}`
+  return `${verb} ${is ?? was ?? kind}`
+}
+
+const isCreated = (image: RowImage): boolean => image.before === null
+const isDeleted = (image: RowImage): boolean => image.after === null
+const changed = ({ before, after }: RowImage) => fieldNames.filter((field) => !sameField(before?.[field], after?.[field]))

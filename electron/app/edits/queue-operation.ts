@@ -1,8 +1,15 @@
-import { enqueueOperation } from '../../mirror/enqueue-operation.ts'
+import { enqueueOperation, enqueueVersionOperation } from '../../mirror/enqueue-operation.ts'
 import { getEntry } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import type { NewOperation } from '../../queue/coalesce-operation.ts'
 import type { EditContext } from './edit-context.ts'
+
+/** Queues a snapshot or rollback of the user; gives the id of its entry. */
+export function queueVersionOperation(tx: Tx, context: EditContext, operation: Extract<NewOperation, { rowKind: 'version' }>): string {
+  const changeId = enqueueVersionOperation(tx, operation, context)
+  context.rememberOperation?.(operation, changeId)
+  return changeId
+}
 
 /**
  * Queues an operation of the user; gives the id of its entry, or null when nothing is left to do. One that became part of an earlier

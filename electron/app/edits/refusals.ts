@@ -22,3 +22,7 @@ export const damagedValue = (): { ok: false; error: AppError } =>
     kind: 'value-unreadable',
     message: 'This change’s value was damaged with the database and would overwrite a good one. Enter it again, or discard this change.',
   })
+
+/** The change a command names has left the queue since the page last looked. */
+export const notWaiting = (): { ok: false; error: AppError } =>
+  err({ kind: 'not-found', message: 'This change is no longer queued: it was sent or discarded in the meantime.' })

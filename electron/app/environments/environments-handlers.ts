@@ -5,29 +5,29 @@ import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
 import { createParent, deleteParent, rowSyncOf, updateParent } from '../edits/edit-parents.ts'
 import type { Handlers } from '../handlers.ts'
+import { inSession } from '../workspaces/in-session.ts'
 
 type EnvironmentsHandlers = Pick<Handlers, 'environments.list' | 'environments.create' | 'environments.update' | 'environments.delete'>
 
 /** The environments of a workspace, of all its projects. */
 export const environmentsHandlers = (context: AppContext): EnvironmentsHandlers => ({
-  async 'environments.list'({ workspaceId }) {
-    const session = await context.workspaces.session(workspaceId)
-    if (!session.ok) return session
-    // Before the rows: what comes in between counts as not shown.
-    const rev = session.value.mirror.snapshot(newestRev)
-    const rows = await listParents(session.value.mirror, 'environment')
-    return ok(
-      rows.map((row) => ({
-        id: row.id,
-        projectId: row.parent_id ?? '',
-        name: row.name,
-        slug: row.slug,
-        variableCount: row.children,
-        sync: rowSyncOf(row),
-        rev,
-      })),
-    )
-  },
+  'environments.list': ({ workspaceId }) =>
+    inSession(context, workspaceId, async (session) => {
+      // Before the rows: what comes in between counts as not shown.
+      const rev = session.mirror.snapshot(newestRev)
+      const rows = await listParents(session.mirror, 'environment')
+      return ok(
+        rows.map((row) => ({
+          id: row.id,
+          projectId: row.parent_id ?? '',
+          name: row.name,
+          slug: row.slug,
+          variableCount: row.children,
+          sync: rowSyncOf(row),
+          rev,
+        })),
+      )
+    }),
   'environments.create': ({ workspaceId, projectId, ...input }) =>
     edit(context, workspaceId, ['environments'], (tx, enqueueContext) => createParent(tx, enqueueContext, 'environment', projectId, input)),
   'environments.update': ({ workspaceId, id, seen, ...input }) =>

@@ -1,8 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ExportFormat } from '../../bridge/rows.ts'
 import type { ExportEntry } from '../../transfer/export/export-entry.ts'
 import { exportFormats } from '../../transfer/export/export-formats.ts'
 import { exportText, type Exported } from '../../transfer/export/export-text.ts'
-import { nextTurn } from './next-turn.ts'
 
 const slice = 500
 /** Each part may have one: a reader of many has understood. */

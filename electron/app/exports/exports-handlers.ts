@@ -2,6 +2,7 @@ import { importEntryLimit, importLimitBytes } from '../../bridge/contract.ts'
 import { err, ok } from '../../bridge/result.ts'
 import type { AppContext } from '../app-context.ts'
 import type { Handlers } from '../handlers.ts'
+import { inSession } from '../workspaces/in-session.ts'
 import { exportInSlices } from './export-in-slices.ts'
 import { readEnvironment } from './read-environment.ts'
 
@@ -9,33 +10,31 @@ type ExportsHandlers = Pick<Handlers, 'export.text' | 'text.read' | 'file.save'>
 
 /** An environment as a text: to save or copy in one of several formats, or to edit as .env. */
 export const exportsHandlers = (context: AppContext): ExportsHandlers => ({
-  async 'export.text'({ workspaceId, environmentId, format, reveal, resolve, names }) {
-    const session = await context.workspaces.session(workspaceId)
-    if (!session.ok) return session
-    const read = await readEnvironment(session.value, environmentId, { resolve, names })
-    if (!read.ok) return read
-    const { entries, title } = read.value
-    const { text, refused, notes, ending } = await exportInSlices(format, entries, title, !reveal)
-    return ok({ text, fileName: `${title}${ending}`, refused: inOrder([...read.value.refused, ...refused]), notes })
-  },
+  'export.text': ({ workspaceId, environmentId, format, reveal, resolve, names }) =>
+    inSession(context, workspaceId, async (session) => {
+      const read = await readEnvironment(session, environmentId, { resolve, names })
+      if (!read.ok) return read
+      const { entries, title } = read.value
+      const { text, refused, notes, ending } = await exportInSlices(format, entries, title, !reveal)
+      return ok({ text, fileName: `${title}${ending}`, refused: inOrder([...read.value.refused, ...refused]), notes })
+    }),
   async 'file.save'({ name, text }) {
     const saved = await context.deps.saveFile?.(name, text)
     if (saved === undefined) return err({ kind: 'unsupported', message: 'This browser saves the file itself.' })
     return saved.ok ? ok({ saved: saved.value }) : err({ kind: 'not-found', message: saved.error })
   },
-  async 'text.read'({ workspaceId, environmentId }) {
-    const session = await context.workspaces.session(workspaceId)
-    if (!session.ok) return session
-    const read = await readEnvironment(session.value, environmentId, { resolve: false })
-    if (!read.ok) return read
-    const { text, refused } = await exportInSlices('env', read.value.entries, read.value.title, false)
-    if (Buffer.byteLength(text, 'utf8') > importLimitBytes || read.value.entries.length > importEntryLimit) {
-      const message =
-        'This environment is too large to edit as one text. Edit its variables in the table, or export and import a part of them.'
-      return err({ kind: 'too-large', message, limitBytes: importLimitBytes })
-    }
-    return ok({ text, refused: inOrder([...read.value.refused, ...refused]), rev: read.value.rev })
-  },
+  'text.read': ({ workspaceId, environmentId }) =>
+    inSession(context, workspaceId, async (session) => {
+      const read = await readEnvironment(session, environmentId, { resolve: false })
+      if (!read.ok) return read
+      const { text, refused } = await exportInSlices('env', read.value.entries, read.value.title, false)
+      if (Buffer.byteLength(text, 'utf8') > importLimitBytes || read.value.entries.length > importEntryLimit) {
+        const message =
+          'This environment is too large to edit as one text. Edit its variables in the table, or export and import a part of them.'
+        return err({ kind: 'too-large', message, limitBytes: importLimitBytes })
+      }
+      return ok({ text, refused: inOrder([...read.value.refused, ...refused]), rev: read.value.rev })
+    }),
 })
 
 const inOrder = <T extends { name: string }>(list: readonly T[]): T[] => list.toSorted((a, b) => (a.name < b.name ? -1 : 1))

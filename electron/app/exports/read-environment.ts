@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AppError } from '../../bridge/app-error.ts'
 import { isUnverified } from '../../cipher/stored-value.ts'
 import { ok, type Result } from '../../bridge/result.ts'
@@ -14,7 +15,6 @@ import { openBook, type OpenBook } from '../references/open-book.ts'
 import { createOutlineCache } from '../references/outline-cache.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
-import { nextTurn } from './next-turn.ts'
 
 export interface ReadEnvironment {
   /** By name. */

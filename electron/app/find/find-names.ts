@@ -71,5 +71,5 @@ function toFound(name: string, { score, ranges }: Alignment, { workspace, bearer
   if (several || bearer.kind === 'project') above.unshift(workspace.name)
   const where = above.join(' / ')
   if (bearer.kind !== 'variable') return { kind: bearer.kind, id: bearer.id, where, ...found }
-  return { kind: 'variable', id: bearer.id, environmentId: bearer.parentId ?? '', where, ...found }
+  return { kind: 'variable', id: bearer.id, environmentId: bearer.parentId, where, ...found }
 }

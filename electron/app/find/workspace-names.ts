@@ -5,12 +5,11 @@ import type { Touch } from '../../mirror/touch-log.ts'
 import { createNameIndex, type NameIndex } from './name-index.ts'
 
 /** What bears a name. */
-export interface Bearer {
-  kind: 'project' | 'environment' | 'variable'
-  id: string
-  /** The project of an environment, the environment of a variable. */
-  parentId: string | null
-}
+export type Bearer =
+  /** `parentId`: the project of an environment. */
+  | { kind: 'project' | 'environment'; id: string; parentId: string | null }
+  /** `parentId`: its environment. */
+  | { kind: 'variable'; id: string; parentId: string }
 
 /** All names of one workspace, as they were at one time. */
 export interface WorkspaceNames {
@@ -23,11 +22,11 @@ export interface WorkspaceNames {
 export async function readNames(mirror: Pick<Mirror, 'read'>): Promise<WorkspaceNames> {
   const names: WorkspaceNames = { index: createNameIndex<Bearer>(), places: new Map() }
   const environments = await placeNames(mirror, 'environment')
-  for (const row of await placeNames(mirror, 'project')) put(names, 'project', row)
-  for (const row of environments) put(names, 'environment', row)
+  for (const row of await placeNames(mirror, 'project')) put(names, row.name, bearerOf('project', row))
+  for (const row of environments) put(names, row.name, bearerOf('environment', row))
   for (const environment of environments) {
     for await (const slice of variableNames(mirror, environment.id)) {
-      for (const row of slice) put(names, 'variable', { ...row, parent_id: environment.id })
+      for (const { id, name } of slice) put(names, name, { kind: 'variable', id, parentId: environment.id })
       await yieldToOthers()
     }
   }
@@ -44,10 +43,16 @@ export async function refreshNames(mirror: Pick<Mirror, 'read'>, names: Workspac
     if (name !== null) names.index.remove(name, (bearer) => bearer.id === id)
     names.places.delete(id)
   }
-  for (const { kind, ...row } of rows) put(names, kind, row)
+  for (const { kind, ...row } of rows) {
+    const { parent_id: parentId } = row
+    if (kind !== 'variable') put(names, row.name, bearerOf(kind, row))
+    else if (parentId !== null) put(names, row.name, { kind, id: row.id, parentId })
+  }
 }
 
-function put({ index, places }: WorkspaceNames, kind: Bearer['kind'], { id, name, parent_id: parentId }: NameColumns): void {
-  index.add(name, { kind, id, parentId })
-  if (kind !== 'variable') places.set(id, { name, parentId })
+const bearerOf = (kind: 'project' | 'environment', { id, parent_id: parentId }: NameColumns): Bearer => ({ kind, id, parentId })
+
+function put({ index, places }: WorkspaceNames, name: string, bearer: Bearer): void {
+  index.add(name, bearer)
+  if (bearer.kind !== 'variable') places.set(bearer.id, { name, parentId: bearer.parentId })
 }

@@ -3,6 +3,7 @@ import { historyEntries } from '../../mirror/history-layer.ts'
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
 import type { Handlers } from '../handlers.ts'
+import { inSession, inUnlocked } from '../workspaces/in-session.ts'
 import { shownValue } from '../variables/shown-value.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
 import { isSecretEntry, listHistory } from './list-history.ts'
@@ -12,27 +13,23 @@ type HistoryHandlers = Pick<Handlers, 'history.list' | 'history.values' | 'histo
 
 /** Values that were overwritten or deleted here or on the service, and bringing them back. */
 export const historyHandlers = (context: AppContext): HistoryHandlers => ({
-  async 'history.list'({ workspaceId, environmentId, variableId }) {
-    const session = await context.workspaces.session(workspaceId)
-    if (!session.ok) return session
-    return ok(session.value.mirror.snapshot((tx) => listHistory(tx, { environmentId, variableId }, context.deps.now())))
-  },
-  async 'history.values'({ workspaceId, entries, reveal }) {
-    const session = await context.workspaces.session(workspaceId)
-    if (!session.ok) return session
-    const cipher = requireCipher(session.value)
-    if (!cipher.ok) return cipher
-    const { maskAll } = context.settings.get()
-    const rows = session.value.mirror.snapshot((tx) =>
-      historyEntries(tx, entries).map((row) => ({ ...row, masked: maskAll || isSecretEntry(tx, row) !== false })),
-    )
-    return ok(
-      rows.map((row) => {
-        const shown = shownValue(cipher.value, row.sealed, row.masked, reveal)
-        return { entry: row.seq, state: shown.state, value: shown.state === 'shown' ? shown.value : null }
-      }),
-    )
-  },
+  'history.list': ({ workspaceId, environmentId, variableId }) =>
+    inSession(context, workspaceId, (session) =>
+      ok(session.mirror.snapshot((tx) => listHistory(tx, { environmentId, variableId }, context.deps.now()))),
+    ),
+  'history.values': ({ workspaceId, entries, reveal }) =>
+    inUnlocked(context, workspaceId, (session, cipher) => {
+      const { maskAll } = context.settings.get()
+      const rows = session.mirror.snapshot((tx) =>
+        historyEntries(tx, entries).map((row) => ({ ...row, masked: maskAll || isSecretEntry(tx, row) !== false })),
+      )
+      return ok(
+        rows.map((row) => {
+          const shown = shownValue(cipher, row.sealed, row.masked, reveal)
+          return { entry: row.seq, state: shown.state, value: shown.state === 'shown' ? shown.value : null }
+        }),
+      )
+    }),
   'history.restore': ({ workspaceId, entry, seen }) =>
     edit(context, workspaceId, ['environments', 'variables'], (tx, editContext, session) => {
       const cipher = requireCipher(session)

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import { seenRow, type Seen } from '../../mirror/past-layer.ts'
@@ -64,7 +65,7 @@ export async function applyImport(
     for (const status of part.value.done) counts[status] += 1
     at += part.value.done.length
     job.report('saving', at, lines.length)
-    if (at < lines.length) await new Promise((resolve) => setImmediate(resolve))
+    if (at < lines.length) await nextTurn()
   }
   const images = parts.flat()
   if (images.length > 0) context.undo.add(target.workspaceId, { label: labelOf(images), images })
@@ -158,6 +159,6 @@ async function undoParts(context: AppContext, workspaceId: string, parts: readon
         return applied.ok ? applied : err(applied.error.refusal)
       }).ok
     if (!undo(images)) for (const image of images) undo([image])
-    await new Promise((resolve) => setImmediate(resolve))
+    await nextTurn()
   }
 }

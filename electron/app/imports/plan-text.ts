@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AppError } from '../../bridge/app-error.ts'
 import { importLimitBytes } from '../../bridge/contract.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
@@ -8,7 +9,6 @@ import { checkImportText } from '../../transfer/check-import-text.ts'
 import { notFound } from '../edits/refusals.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
-import { inSlices } from './in-slices.ts'
 import { cancelled, type Job } from './jobs.ts'
 import { planImport, prepareEntry, wishesOf, type ImportArgs, type PlannedLine, type PreparedEntry } from './plan-import.ts'
 import { readAside } from './read-aside.ts'
@@ -49,4 +49,29 @@ export async function planText(session: WorkspaceSession, args: ImportArgs, job:
     return { lines: planImport(prepared, invalid, present, wishesOf(args), cipher.value.keyId), rev: newestRev(tx) }
   })
   return planned === null ? notFound('environment') : ok({ format: outcome.format, ...planned })
+}
+
+/** How long one slice may hold everything else up. */
+const sliceMs = 12
+
+/**
+ * Does `each` for all items, a few milliseconds at a time. Ends early, with false, when `signal` aborts. `report` hears how many are
+ * done after every slice.
+ */
+async function inSlices<T>(
+  items: readonly T[],
+  each: (item: T, index: number) => void,
+  signal: AbortSignal,
+  report: (done: number) => void = () => undefined,
+): Promise<boolean> {
+  let until = performance.now() + sliceMs
+  for (const [index, item] of items.entries()) {
+    each(item, index)
+    if (performance.now() < until) continue
+    report(index + 1)
+    await nextTurn()
+    if (signal.aborted) return false
+    until = performance.now() + sliceMs
+  }
+  return !signal.aborted
 }

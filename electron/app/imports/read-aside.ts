@@ -1,17 +1,14 @@
-import { existsSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import type { ImportFormat } from '../../bridge/rows.ts'
 import { readImport, type ReadOutcome } from '../../transfer/read-import.ts'
+import { workerFile } from '../worker-file.ts'
 
 /** Texts up to this many characters are read in less time than a thread takes to start. */
 const smallText = 100_000
 /** A text that a thread has not read by then is made to take for ever. */
 const deadlineMs = 60_000
 
-/** The thread's file: beside this one in the source, beside or above it in a build. */
-const workerFile = ['./read-import-worker.ts', './read-import-worker.cjs', '../read-import-worker.cjs']
-  .map((path) => new URL(path, import.meta.url))
-  .find((url) => existsSync(url))
+const threadFile = workerFile(import.meta.url, 'read-import-worker')
 
 /**
  * Reads a text to import without holding anything up: a large one is read by a thread, which is ended when `signal` aborts
@@ -19,8 +16,8 @@ const workerFile = ['./read-import-worker.ts', './read-import-worker.cjs', '../r
  */
 export async function readAside(text: string, format: ImportFormat | 'auto', signal: AbortSignal): Promise<ReadOutcome | null> {
   if (signal.aborted) return null
-  if (text.length <= smallText || workerFile === undefined) return readImport(text, format)
-  return readInThread(workerFile, text, format, signal)
+  if (text.length <= smallText || threadFile === null) return readImport(text, format)
+  return readInThread(threadFile, text, format, signal)
 }
 
 function readInThread(file: URL, text: string, format: ImportFormat | 'auto', signal: AbortSignal): Promise<ReadOutcome | null> {

@@ -63,7 +63,7 @@ export function createPinCheck(
       const store = openKeychain()
       const kept = await store.get(triesName)
       if (!kept.ok) return kept
-      const [wrong = 0, waitUntil = 0] = (kept.value ?? '').split(' ').map((part) => Number(part) || 0)
+      const [wrong = 0, waitUntil = 0] = (kept.value?.split(' ') ?? []).map((part) => Number(part) || 0)
       // A clock that was set back makes no wait longer.
       const leftMs = Math.min(waitUntil - now(), waitMsAfter(wrong))
       if (leftMs > 0) {

@@ -2,6 +2,7 @@ import { ok } from '../../bridge/result.ts'
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
 import type { Handlers } from '../handlers.ts'
+import { inSession } from '../workspaces/in-session.ts'
 import { inviteMember, removeMember, setRole } from './edit-members.ts'
 import { listMembers, listRoles } from './list-members.ts'
 
@@ -9,14 +10,8 @@ type MembersHandlers = Pick<Handlers, 'members.list' | 'roles.list' | 'members.i
 
 /** The members of a workspace and their roles; changed through the queue. */
 export const membersHandlers = (context: AppContext): MembersHandlers => ({
-  async 'members.list'({ workspaceId }) {
-    const session = await context.workspaces.session(workspaceId)
-    return session.ok ? ok(session.value.mirror.snapshot(listMembers)) : session
-  },
-  async 'roles.list'({ workspaceId }) {
-    const session = await context.workspaces.session(workspaceId)
-    return session.ok ? ok(session.value.mirror.snapshot(listRoles)) : session
-  },
+  'members.list': ({ workspaceId }) => inSession(context, workspaceId, (session) => ok(session.mirror.snapshot(listMembers))),
+  'roles.list': ({ workspaceId }) => inSession(context, workspaceId, (session) => ok(session.mirror.snapshot(listRoles))),
   'members.invite': ({ workspaceId, ...input }) =>
     edit(context, workspaceId, ['members'], (tx, editContext) => inviteMember(tx, editContext, input)),
   'members.set-role': ({ workspaceId, ...input }) =>

@@ -5,6 +5,7 @@ import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
 import { createParent, deleteParent, rowSyncOf, updateParent } from '../edits/edit-parents.ts'
 import type { Handlers } from '../handlers.ts'
+import { inSession } from '../workspaces/in-session.ts'
 import { sampleProjects } from '../workspaces/sample-data.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
 import { addSample } from './add-sample.ts'
@@ -13,14 +14,13 @@ type ProjectsHandlers = Pick<Handlers, 'projects.list' | 'projects.create' | 'pr
 
 /** The projects of a workspace. */
 export const projectsHandlers = (context: AppContext): ProjectsHandlers => ({
-  async 'projects.list'({ workspaceId }) {
-    const session = await context.workspaces.session(workspaceId)
-    if (!session.ok) return session
-    // Before the rows: what comes in between counts as not shown.
-    const rev = session.value.mirror.snapshot(newestRev)
-    const rows = await listParents(session.value.mirror, 'project')
-    return ok(rows.map((row) => ({ id: row.id, name: row.name, slug: row.slug, sync: rowSyncOf(row), rev })))
-  },
+  'projects.list': ({ workspaceId }) =>
+    inSession(context, workspaceId, async (session) => {
+      // Before the rows: what comes in between counts as not shown.
+      const rev = session.mirror.snapshot(newestRev)
+      const rows = await listParents(session.mirror, 'project')
+      return ok(rows.map((row) => ({ id: row.id, name: row.name, slug: row.slug, sync: rowSyncOf(row), rev })))
+    }),
   'projects.create': ({ workspaceId, ...input }) =>
     edit(context, workspaceId, ['projects'], (tx, enqueueContext) => createParent(tx, enqueueContext, 'project', null, input)),
   'projects.update': ({ workspaceId, id, seen, ...input }) =>

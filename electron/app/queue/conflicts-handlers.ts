@@ -1,17 +1,20 @@
 import type { AppError } from '../../bridge/app-error.ts'
-import { err, ok } from '../../bridge/result.ts'
+import { err, ok, type Result } from '../../bridge/result.ts'
 import { getDeleted } from '../../mirror/deleted-layer.ts'
 import { getEntry } from '../../mirror/queue-layer.ts'
-import { isOperation } from '../../queue/entry.ts'
+import { isOperation, isChange, type Change } from '../../queue/entry.ts'
 import type { AppContext } from '../app-context.ts'
+import { readProfile } from '../capabilities/keep-profile.ts'
 import { restoreKept } from '../deleted/restore-kept.ts'
 import { edit } from '../edits/edit.ts'
 import type { Handlers } from '../handlers.ts'
+import { inUnlocked } from '../workspaces/in-session.ts'
+import { remoteAppError } from '../workspaces/remote-app-error.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
+import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 import { fingerprintOf, toConflictRow } from './describe-change.ts'
 import { resolveConflict } from './resolve-conflict.ts'
 import { resolveOperation } from './resolve-operation.ts'
-import { isDeletedParent, restorableBy, restoreParent } from './restore-parent.ts'
 
 type ConflictsHandlers = Pick<Handlers, 'conflicts.show' | 'conflicts.resolve'>
 
@@ -25,17 +28,14 @@ const isOutdated = (): { ok: false; error: AppError } =>
 
 /** The conflicts of the queue: shown, and resolved as their user chose. */
 export const conflictsHandlers = (context: AppContext): ConflictsHandlers => ({
-  async 'conflicts.show'({ workspaceId, changeId, reveal }) {
-    const session = await context.workspaces.session(workspaceId)
-    if (!session.ok) return session
-    const cipher = requireCipher(session.value)
-    if (!cipher.ok) return cipher
-    const row = session.value.mirror.snapshot((tx) => {
-      const change = getEntry(tx, changeId)
-      return change && toConflictRow(tx, change, cipher.value, { reveal, maskAll: context.settings.get().maskAll })
-    })
-    return row === null ? notInConflict() : ok(row)
-  },
+  'conflicts.show': ({ workspaceId, changeId, reveal }) =>
+    inUnlocked(context, workspaceId, (session, cipher) => {
+      const row = session.mirror.snapshot((tx) => {
+        const change = getEntry(tx, changeId)
+        return change && toConflictRow(tx, change, cipher, { reveal, maskAll: context.settings.get().maskAll })
+      })
+      return row === null ? notInConflict() : ok(row)
+    }),
   async 'conflicts.resolve'({ workspaceId, changeId, fingerprint, choice }) {
     const opened = await context.workspaces.session(workspaceId)
     if (!opened.ok) return opened
@@ -61,3 +61,30 @@ export const conflictsHandlers = (context: AppContext): ConflictsHandlers => ({
     })
   },
 })
+
+/** The remote id of a project or environment that others deleted, if the service can restore it; else null. */
+function restorableBy({ mirror, remote }: WorkspaceSession, changeId: string): string | null {
+  return mirror.snapshot((tx) => {
+    const entry = getEntry(tx, changeId)
+    if (entry === null || !isChange(entry) || !isDeletedParent(entry)) return null
+    const profile = remote?.profile() ?? readProfile(tx)
+    return profile?.kind === 'full' ? (entry.conflict?.remoteId ?? null) : null
+  })
+}
+
+/** Whether a change would create a project or environment again that others deleted. */
+const isDeletedParent = ({ rowKind, kind, conflict }: Change): boolean =>
+  rowKind !== 'variable' && kind === 'create' && conflict?.kind === 'deleted-remotely'
+
+/**
+ * Restores a project or environment on the service with everything that was in it, and syncs: unsent changes in it are changes of its records
+ * again. False: the service no longer has it, and it has to be created again from what is here.
+ */
+async function restoreParent(session: WorkspaceSession, remoteId: string): Promise<Result<boolean>> {
+  if (session.remote === null)
+    return err(session.engineProblem ?? { kind: 'offline', message: 'Connect to restore it with everything that was in it.' })
+  const restored = await session.remote.restoreDeleted(remoteId, undefined)
+  if (!restored.ok && restored.error.kind !== 'missing' && restored.error.kind !== 'no-route') return err(remoteAppError(restored.error))
+  await session.engine?.syncNow()
+  return ok(restored.ok)
+}

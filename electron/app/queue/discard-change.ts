@@ -8,7 +8,7 @@ import { getWorking } from '../../mirror/working-layer.ts'
 import { isOperation, type Operation } from '../../queue/entry.ts'
 import { carryOut } from '../../mirror/write-steps.ts'
 import { dropWithDescendants } from '../../sync/plan/plan-record.ts'
-import { notWaiting } from './not-waiting.ts'
+import { notWaiting } from '../edits/refusals.ts'
 import { restack } from './restack.ts'
 
 /** Takes an unsent change out of the queue, and what was built on it; the row shows again what is left. One that is being sent is refused. */

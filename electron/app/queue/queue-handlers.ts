@@ -6,6 +6,7 @@ import { queueCounts, type QueueCounts } from '../../mirror/reads/queue-counts.t
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
 import type { Handlers } from '../handlers.ts'
+import { inSession } from '../workspaces/in-session.ts'
 import { policyOf } from '../workspaces/value-rules.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
@@ -22,35 +23,27 @@ type QueueHandlers = Pick<
 
 /** The queue of unsent changes, and how sync stands. */
 export const queueHandlers = (context: AppContext): QueueHandlers => ({
-  async 'sync.status'({ workspaceId }) {
-    const session = await context.workspaces.session(workspaceId)
-    if (!session.ok) return session
-    const { mirror } = session.value
-    return ok(statusOf(session.value, await queueCounts(mirror), await unverifiedCount(mirror)))
-  },
-  async 'sync.now'({ workspaceId }) {
-    const session = await context.workspaces.session(workspaceId)
-    if (!session.ok) return session
-    if (session.value.engine === null && session.value.engineProblem !== null) return err(session.value.engineProblem)
-    await session.value.engine?.syncNow()
-    return ok(null)
-  },
-  async 'sync.pause'({ workspaceId, paused }) {
-    const session = await context.workspaces.session(workspaceId)
-    if (!session.ok) return session
-    const { engine, mirror } = session.value
-    if (engine === null) mirror.write((tx) => setState(tx, 'paused', paused ? 'yes' : null))
-    else engine.hold(paused)
-    context.emit({ push: 'changed', workspaceId, tables: ['sync'] })
-    return ok(null)
-  },
+  'sync.status': ({ workspaceId }) =>
+    inSession(context, workspaceId, async (session) => {
+      const { mirror } = session
+      return ok(statusOf(session, await queueCounts(mirror), await unverifiedCount(mirror)))
+    }),
+  'sync.now': ({ workspaceId }) =>
+    inSession(context, workspaceId, async (session) => {
+      if (session.engine === null && session.engineProblem !== null) return err(session.engineProblem)
+      await session.engine?.syncNow()
+      return ok(null)
+    }),
+  'sync.pause': ({ workspaceId, paused }) =>
+    inSession(context, workspaceId, ({ engine, mirror }) => {
+      if (engine === null) mirror.write((tx) => setState(tx, 'paused', paused ? 'yes' : null))
+      else engine.hold(paused)
+      context.emit({ push: 'changed', workspaceId, tables: ['sync'] })
+      return ok(null)
+    }),
   'queue.export': (args) => exportUnsent(context, args),
   'queue.apply': (args) => applyUnsent(context, args),
-  async 'queue.list'({ workspaceId }) {
-    const session = await context.workspaces.session(workspaceId)
-    if (!session.ok) return session
-    return ok(session.value.mirror.snapshot(toQueueRows))
-  },
+  'queue.list': ({ workspaceId }) => inSession(context, workspaceId, (session) => ok(session.mirror.snapshot(toQueueRows))),
   'queue.retry': ({ workspaceId, changeId }) =>
     edit(context, workspaceId, ['versions', 'members'], (tx, { newId }, session) =>
       retryChange(tx, changeId, newId, requireCipher(session)),

@@ -4,9 +4,8 @@ import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { advance, getEntry } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { isOperation } from '../../queue/entry.ts'
-import { damagedValue } from '../edits/refusals.ts'
+import { damagedValue, notWaiting } from '../edits/refusals.ts'
 import { isDamagedValue } from '../repair/is-damaged-value.ts'
-import { notWaiting } from './not-waiting.ts'
 
 /**
  * Makes a change that waits due at once. A value that damage has altered is never sent: errors `value-unreadable`, and those of `cipher` for a

@@ -9,6 +9,7 @@ import { isReferable, outlineOf } from '../../references/parse-value.ts'
 import type { AppContext } from '../app-context.ts'
 import { notFound } from '../edits/refusals.ts'
 import type { Handlers } from '../handlers.ts'
+import { inSession } from '../workspaces/in-session.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 import { openBook } from './open-book.ts'
@@ -21,22 +22,14 @@ type ReferencesHandlers = Pick<Handlers, 'references.resolve' | 'references.prev
 export const referencesHandlers = (context: AppContext): ReferencesHandlers => {
   const outlines = createOutlineCache()
   return {
-    async 'references.resolve'({ workspaceId, id, reveal }) {
-      const session = await context.workspaces.session(workspaceId)
-      return session.ok ? resolve(session.value, outlines, id, reveal, context.settings.get().maskAll) : session
-    },
-    async 'references.preview'({ workspaceId, ...args }) {
-      const session = await context.workspaces.session(workspaceId)
-      return session.ok ? preview(session.value, outlines, args, context.settings.get().maskAll) : session
-    },
-    async 'references.suggest'({ workspaceId, environmentId, text }) {
-      const session = await context.workspaces.session(workspaceId)
-      return session.ok ? suggest(session.value, environmentId, text) : session
-    },
-    async 'references.problems'({ workspaceId, environmentId }) {
-      const session = await context.workspaces.session(workspaceId)
-      return session.ok ? flag(session.value, outlines, environmentId) : session
-    },
+    'references.resolve': ({ workspaceId, id, reveal }) =>
+      inSession(context, workspaceId, (session) => resolve(session, outlines, id, reveal, context.settings.get().maskAll)),
+    'references.preview': ({ workspaceId, ...args }) =>
+      inSession(context, workspaceId, (session) => preview(session, outlines, args, context.settings.get().maskAll)),
+    'references.suggest': ({ workspaceId, environmentId, text }) =>
+      inSession(context, workspaceId, (session) => suggest(session, environmentId, text)),
+    'references.problems': ({ workspaceId, environmentId }) =>
+      inSession(context, workspaceId, (session) => flag(session, outlines, environmentId)),
   }
 }
 
@@ -109,9 +102,9 @@ async function suggest(session: WorkspaceSession, environmentId: string, text: s
       .map(({ name, is_secret }) => ({ insert: `${prefix}${name}`, environment, isSecret: is_secret === null ? null : is_secret === 1 }))
   }
   const suggestions = await namesIn(environmentId, null, text)
-  for (const { id, fields } of places.toSorted((a, b) => ((a.fields.slug ?? '') < (b.fields.slug ?? '') ? -1 : 1))) {
-    const { slug } = fields
-    if (slug === undefined || suggestions.length >= suggestionLimit) continue
+  const named = places.flatMap(({ id, fields: { slug } }) => (slug === undefined ? [] : [{ id, slug }]))
+  for (const { id, slug } of named.toSorted((a, b) => (a.slug < b.slug ? -1 : 1))) {
+    if (suggestions.length >= suggestionLimit) break
     // Of another environment once its name has been begun; before that, everything would be offered several times.
     if (text.startsWith(`${slug}.`)) suggestions.push(...(await namesIn(id, slug, text.slice(slug.length + 1))))
     else if (text !== '' && slug.startsWith(text.toLowerCase())) suggestions.push(...(await namesIn(id, slug, '')))

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
 import { sealedValues } from '../../mirror/reads/sealed-values.ts'
@@ -19,6 +20,6 @@ export async function warmOutlines(mirror: Mirror, cipher: WorkspaceCipher, outl
       // The value may be another one by now than the one that was listed, so its tag is made anew.
       if (text !== null) outlines.put(cipher.keyId, cipher.tagOf(text), outlineOf(text))
     }
-    await new Promise((resolve) => setImmediate(resolve))
+    await nextTurn()
   }
 }

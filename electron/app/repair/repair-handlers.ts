@@ -7,6 +7,7 @@ import type { RepairNote } from '../../mirror/repair/repair-mirror.ts'
 import type { RepairReport } from '../../mirror/repair/repair-report.ts'
 import type { AppContext } from '../app-context.ts'
 import type { Handlers } from '../handlers.ts'
+import { inSession } from '../workspaces/in-session.ts'
 
 type RepairHandlers = Pick<Handlers, 'repair.preview' | 'repair.note' | 'repair.run' | 'repair.dismiss' | 'repair.restore-service'>
 
@@ -16,24 +17,22 @@ export const repairHandlers = ({ workspaces, emit }: AppContext): RepairHandlers
     const report = await workspaces.previewRepair(workspaceId)
     return report.ok ? ok(toRow(report.value)) : report
   },
-  async 'repair.note'({ workspaceId }) {
-    const session = await workspaces.session(workspaceId)
-    if (!session.ok) return session
-    const text = session.value.mirror.snapshot((tx) => getState(tx, 'repair'))
-    return ok(text === null ? null : toNoteRow(noteSchema.parse(JSON.parse(text))))
-  },
+  'repair.note': ({ workspaceId }) =>
+    inSession({ workspaces }, workspaceId, (session) => {
+      const text = session.mirror.snapshot((tx) => getState(tx, 'repair'))
+      return ok(text === null ? null : toNoteRow(noteSchema.parse(JSON.parse(text))))
+    }),
   async 'repair.run'({ workspaceId }) {
     const note = await workspaces.repair(workspaceId)
     if (note.ok) emit({ push: 'changed', workspaceId, tables: ['projects', 'environments', 'variables', 'queue', 'sync', 'workspaces'] })
     return note.ok ? ok(toNoteRow(note.value)) : note
   },
-  async 'repair.dismiss'({ workspaceId }) {
-    const session = await workspaces.session(workspaceId)
-    if (!session.ok) return session
-    session.value.mirror.write((tx) => setState(tx, 'repair', null))
-    emit({ push: 'changed', workspaceId, tables: ['workspaces'] })
-    return ok(null)
-  },
+  'repair.dismiss': ({ workspaceId }) =>
+    inSession({ workspaces }, workspaceId, (session) => {
+      session.mirror.write((tx) => setState(tx, 'repair', null))
+      emit({ push: 'changed', workspaceId, tables: ['workspaces'] })
+      return ok(null)
+    }),
   async 'repair.restore-service'({ workspaceId }) {
     const restored = await workspaces.restoreService(workspaceId)
     return restored.ok ? ok(toRestoreRow(restored.value)) : restored

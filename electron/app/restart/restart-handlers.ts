@@ -10,6 +10,7 @@ import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
 import type { EditContext } from '../edits/edit-context.ts'
 import type { Handlers } from '../handlers.ts'
+import { inSession } from '../workspaces/in-session.ts'
 import { applyStep } from '../undo/apply-step.ts'
 import { acceptValue } from '../unverified/decide-value.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
@@ -18,19 +19,18 @@ type RestartHandlers = Pick<Handlers, 'restart.note' | 'restart.resend' | 'resta
 
 /** What changed here because the service went back to a backup, and sending again what this computer had. */
 export const restartHandlers = (context: AppContext): RestartHandlers => ({
-  async 'restart.note'({ workspaceId }) {
-    const session = await context.workspaces.session(workspaceId)
-    if (!session.ok) return session
-    return ok(
-      session.value.mirror.snapshot((tx) => {
-        const note = readRestart(tx)
-        if (note === null || !note.isWhole) return null
-        const noted = new Map(note.rows.map((row) => [row.id, row]))
-        const unverified = note.rows.filter((row) => isEarlierValue(tx, row)).length
-        return { at: new Date(note.at).toISOString(), rows: note.rows.map((row) => toRow(tx, row, noted)), unverified }
-      }),
-    )
-  },
+  'restart.note': ({ workspaceId }) =>
+    inSession(context, workspaceId, ({ mirror }) =>
+      ok(
+        mirror.snapshot((tx) => {
+          const note = readRestart(tx)
+          if (note === null || !note.isWhole) return null
+          const noted = new Map(note.rows.map((row) => [row.id, row]))
+          const unverified = note.rows.filter((row) => isEarlierValue(tx, row)).length
+          return { at: new Date(note.at).toISOString(), rows: note.rows.map((row) => toRow(tx, row, noted)), unverified }
+        }),
+      ),
+    ),
   'restart.resend': ({ workspaceId }) =>
     edit(
       context,

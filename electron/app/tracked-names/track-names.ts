@@ -1,6 +1,13 @@
-import { findTracked, noParent, putTracked } from '../../mirror/tracked-layer.ts'
+import { err, ok, type Result } from '../../bridge/result.ts'
+import { getBase } from '../../mirror/base-layer.ts'
+import type { EnqueueContext } from '../../mirror/enqueue.ts'
+import { countUnsentAt } from '../../mirror/queue-layer.ts'
+import { findTracked, noParent, putTracked, dropTracked, getTracked } from '../../mirror/tracked-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
+import { carryOut } from '../../mirror/write-steps.ts'
 import type { RowKind } from '../../queue/entry.ts'
+import { removeRow } from '../../sync/plan/plan-record.ts'
+import { readProfile } from '../capabilities/keep-profile.ts'
 
 export interface Named {
   /** Slug. */
@@ -26,4 +33,30 @@ function take(tx: Tx, newId: () => string, parentId: string, kind: RowKind, key:
   const id = newId()
   putTracked(tx, { id, kind, parent_id: parentId, key, row_id: null, state: 'waiting' })
   return { id, added: 1 }
+}
+
+/**
+ * Forgets what is tracked, with its rows here; nothing is deleted on the service. Refused while there are unsent edits in it. On a service that
+ * tells of every row by itself the rows stay: it would not tell of them again.
+ */
+export function untrackNames(tx: Tx, context: EnqueueContext, ids: readonly string[]): Result<null> {
+  const keepsRows = readProfile(tx)?.kind === 'full'
+  for (const id of ids) {
+    const entry = getTracked(tx, id)
+    if (entry === null) continue
+    if (keepsRows) {
+      dropTracked(tx, id)
+      continue
+    }
+    const count = entry.row_id === null ? 0 : countUnsentAt(tx, entry.row_id)
+    if (count > 0) {
+      const edits = count === 1 ? 'There is an unsent change' : `There are ${count.toLocaleString('en-US')} unsent changes`
+      const message = `${edits} in ${entry.key}. Send or discard them first, then stop tracking it.`
+      return err({ kind: 'unsent-edits', message, count })
+    }
+    const row = entry.row_id === null ? null : getBase(tx, entry.row_id)
+    if (row !== null) carryOut(tx, context, (facts) => removeRow(row, null, facts))
+    dropTracked(tx, id)
+  }
+  return ok(null)
 }

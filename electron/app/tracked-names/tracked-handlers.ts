@@ -8,8 +8,8 @@ import { UnreadableText } from '../../transfer/read-limits.ts'
 import type { AppContext } from '../app-context.ts'
 import { commit } from '../edits/edit.ts'
 import type { Handlers } from '../handlers.ts'
-import { trackNames } from './track-names.ts'
-import { untrackNames } from './untrack-names.ts'
+import { inSession } from '../workspaces/in-session.ts'
+import { trackNames, untrackNames } from './track-names.ts'
 import { compareNames } from '../../mirror/reads/compare-names.ts'
 import { foreignSlugProblem } from '../edits/foreign-slug-problem.ts'
 
@@ -20,37 +20,31 @@ const nameLimit = 5_000
 
 /** What is read name by name, on a service that lists nothing. */
 export const trackedHandlers = (context: AppContext): TrackedHandlers => ({
-  async 'tracked.list'({ workspaceId }) {
-    const session = await context.workspaces.session(workspaceId)
-    if (!session.ok) return session
-    const { isNeeded, all } = session.value.mirror.snapshot((tx) => ({
-      isNeeded: lacksRowLists(tx),
-      all: allTracked(tx),
-    }))
-    return ok({ isNeeded, rows: inTreeOrder(all) })
-  },
-  async 'tracked.add'({ workspaceId, project, environment, names }) {
-    const session = await context.workspaces.session(workspaceId)
-    if (!session.ok) return session
-    const inProject = remoteSlug('project', project)
-    if (!inProject.ok) return inProject
-    const inEnvironment = environment === null || environment.trim() === '' ? ok(null) : remoteSlug('environment', environment)
-    if (!inEnvironment.ok) return inEnvironment
-    const read = namesIn(names)
-    if (!read.ok) return read
-    const { taken, refused } = read.value
-    if (inEnvironment.value === null && taken.length > 0) {
-      return err({ kind: 'invalid-input', message: 'Enter the environment these variables belong to.', field: 'environment' })
-    }
-    const asked = { project: inProject.value, environment: inEnvironment.value, names: taken }
-    const added = commit(context, session.value, [], (tx, { newId }) => ok(trackNames(tx, newId, asked)))
-    return added.ok ? ok({ added: added.value, already: Math.max(taken.length, 1) - added.value, refused }) : added
-  },
-  async 'tracked.remove'({ workspaceId, ids }) {
-    const session = await context.workspaces.session(workspaceId)
-    if (!session.ok) return session
-    return commit(context, session.value, ['projects', 'environments', 'variables'], (tx, edit) => untrackNames(tx, edit, ids))
-  },
+  'tracked.list': ({ workspaceId }) =>
+    inSession(context, workspaceId, (session) => {
+      const { isNeeded, all } = session.mirror.snapshot((tx) => ({ isNeeded: lacksRowLists(tx), all: allTracked(tx) }))
+      return ok({ isNeeded, rows: inTreeOrder(all) })
+    }),
+  'tracked.add': ({ workspaceId, project, environment, names }) =>
+    inSession(context, workspaceId, (session) => {
+      const inProject = remoteSlug('project', project)
+      if (!inProject.ok) return inProject
+      const inEnvironment = environment === null || environment.trim() === '' ? ok(null) : remoteSlug('environment', environment)
+      if (!inEnvironment.ok) return inEnvironment
+      const read = namesIn(names)
+      if (!read.ok) return read
+      const { taken, refused } = read.value
+      if (inEnvironment.value === null && taken.length > 0) {
+        return err({ kind: 'invalid-input', message: 'Enter the environment these variables belong to.', field: 'environment' })
+      }
+      const asked = { project: inProject.value, environment: inEnvironment.value, names: taken }
+      const added = commit(context, session, [], (tx, { newId }) => ok(trackNames(tx, newId, asked)))
+      return added.ok ? ok({ added: added.value, already: Math.max(taken.length, 1) - added.value, refused }) : added
+    }),
+  'tracked.remove': ({ workspaceId, ids }) =>
+    inSession(context, workspaceId, (session) =>
+      commit(context, session, ['projects', 'environments', 'variables'], (tx, edit) => untrackNames(tx, edit, ids)),
+    ),
 })
 
 function namesIn(text: string): Result<{ taken: string[]; refused: RefusedName[] }> {

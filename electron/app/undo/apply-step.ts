@@ -9,6 +9,7 @@ import { findWorking, getWorking, pathFrom, refreshRow } from '../../mirror/work
 import { isAttempted, isOperation, type Change, type Row } from '../../queue/entry.ts'
 import { changedFields, fieldNames, mergeableOf, sameField, type FieldName, type Fields } from '../../queue/fields.ts'
 import { mergeRow } from '../../sync/merge.ts'
+import { conflictReason } from '../../sync/plan/conflict-reason.ts'
 import { naturalKey } from '../../queue/natural-key.ts'
 import type { EditContext } from '../edits/edit-context.ts'
 import { deleteParent } from '../edits/edit-parents.ts'
@@ -187,7 +188,12 @@ function askAgain<T>(tx: Tx, { newId }: EditContext, { id, asked }: Turn, now: R
   const local = { ...asked.base, ...last.patch }
   if (asked.conflict.kind === 'fields' && mergeRow(asked.base, local, remote).conflicts.length === 0) return done
   const revised = advance(tx, last, { is: 'revise', id: newId(), base: asked.base })
-  if (revised !== null) advance(tx, revised, { is: 'park', reason: asked.reason ?? '', conflict: { ...asked.conflict, remote } })
+  if (revised !== null)
+    advance(tx, revised, {
+      is: 'park',
+      reason: asked.reason ?? conflictReason(asked.conflict.kind),
+      conflict: { ...asked.conflict, remote },
+    })
   refreshRow(tx, id)
   return done
 }
@@ -253,8 +259,10 @@ function takenKey(tx: Tx, turn: Turn, parentId: string | null, fields: Fields): 
   return overtaken(`Another ${turn.kind} is now named "${key}".`)
 }
 
-const quoted = ({ kind, expected, target }: Turn, now: Row | null): string =>
-  `The ${kind} "${now?.fields.name ?? expected?.name ?? target?.name ?? ''}"`
+function quoted({ kind, expected, target }: Turn, now: Row | null): string {
+  const name = now?.fields.name ?? expected?.name ?? target?.name
+  return name === undefined ? `The ${kind}` : `The ${kind} "${name}"`
+}
 
 /** For the middle of a sentence. */
 const lowered = (name: string): string => name.replace(/^The/, 'the')

@@ -4,9 +4,10 @@ import { unverifiedCount, unverifiedIds } from '../../mirror/reads/unverified.ts
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
 import type { Handlers } from '../handlers.ts'
+import { inUnlocked } from '../workspaces/in-session.ts'
+import { requireCipher } from '../workspaces/require-cipher.ts'
 import { readProfile } from '../capabilities/keep-profile.ts'
 import { policyOf } from '../workspaces/value-rules.ts'
-import { requireCipher } from '../workspaces/require-cipher.ts'
 import { beginBinding, continueBinding } from './bind-values.ts'
 import { acceptValue, listUnverified, restoreVerified, showUnverified, type Decision } from './decide-value.ts'
 
@@ -25,37 +26,24 @@ const mostListed = 2000
 
 /** Values that are not proven to be from a member, and what their user decides on them. */
 export const unverifiedHandlers = (context: AppContext): UnverifiedHandlers => ({
-  async 'unverified.list'({ workspaceId }) {
-    const session = await context.workspaces.session(workspaceId)
-    if (!session.ok) return session
-    const { mirror } = session.value
-    const cipher = requireCipher(session.value)
-    if (!cipher.ok) return cipher
-    const total = await unverifiedCount(mirror)
-    const ids = total === 0 ? [] : await unverifiedIds(mirror, mostListed)
-    return ok({ total, rows: mirror.snapshot((tx) => listUnverified(tx, cipher.value, ids)) })
-  },
-  async 'unverified.show'({ workspaceId, id }) {
-    const session = await context.workspaces.session(workspaceId)
-    if (!session.ok) return session
-    const cipher = requireCipher(session.value)
-    if (!cipher.ok) return cipher
-    return ok(session.value.mirror.snapshot((tx) => showUnverified(tx, cipher.value, id)))
-  },
-  async 'unverified.bind'({ workspaceId }) {
-    const session = await context.workspaces.session(workspaceId)
-    if (!session.ok) return session
-    const { mirror, info } = session.value
-    const cipher = requireCipher(session.value)
-    if (!cipher.ok) return cipher
-    if (mirror.snapshot(readProfile)?.kind !== 'full') return err(notOffered)
-    if (policyOf(info, mirror) !== 'open') return ok(null)
-    beginBinding(mirror)
-    await continueBinding(mirror, cipher.value, () => ({ now: context.deps.now(), newId: context.newId }))
-    context.emit({ push: 'changed', workspaceId, tables: ['variables', 'queue', 'sync'] })
-    session.value.engine?.wake()
-    return ok(null)
-  },
+  'unverified.list': ({ workspaceId }) =>
+    inUnlocked(context, workspaceId, async ({ mirror }, cipher) => {
+      const total = await unverifiedCount(mirror)
+      const ids = total === 0 ? [] : await unverifiedIds(mirror, mostListed)
+      return ok({ total, rows: mirror.snapshot((tx) => listUnverified(tx, cipher, ids)) })
+    }),
+  'unverified.show': ({ workspaceId, id }) =>
+    inUnlocked(context, workspaceId, (session, cipher) => ok(session.mirror.snapshot((tx) => showUnverified(tx, cipher, id)))),
+  'unverified.bind': ({ workspaceId }) =>
+    inUnlocked(context, workspaceId, async ({ mirror, info, engine }, cipher) => {
+      if (mirror.snapshot(readProfile)?.kind !== 'full') return err(notOffered)
+      if (policyOf(info, mirror) !== 'open') return ok(null)
+      beginBinding(mirror)
+      await continueBinding(mirror, cipher, () => ({ now: context.deps.now(), newId: context.newId }))
+      context.emit({ push: 'changed', workspaceId, tables: ['variables', 'queue', 'sync'] })
+      engine?.wake()
+      return ok(null)
+    }),
   'unverified.accept': ({ workspaceId, rows }) => decide(context, workspaceId, rows, acceptValue),
   'unverified.restore': ({ workspaceId, rows }) => decide(context, workspaceId, rows, restoreVerified),
 })

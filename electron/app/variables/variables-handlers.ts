@@ -10,6 +10,7 @@ import { findWorking, getVariable } from '../../mirror/working-layer.ts'
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
 import type { Handlers } from '../handlers.ts'
+import { inSession, inUnlocked } from '../workspaces/in-session.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
 import { createVariable, deleteVariable, updateVariable } from './edit-variable.ts'
 import { shownValue } from './shown-value.ts'
@@ -28,49 +29,39 @@ type VariablesHandlers = Pick<
 
 /** The variables of an environment: a window of rows without values, and values by id for what is on screen. */
 export const variablesHandlers = (context: AppContext): VariablesHandlers => ({
-  async 'variables.page'({ workspaceId, offset, ...args }) {
-    const session = await context.workspaces.session(workspaceId)
-    if (!session.ok) return session
-    // Before the rows: what comes in between counts as not shown.
-    const rev = session.value.mirror.snapshot(newestRev)
-    const { total, rows } = await variablesWindow(session.value.mirror, { offset, ...args })
-    const { cipher } = session.value
-    const emptyTag = cipher?.tagOf('') ?? null
-    return ok({ total, offset, rev, rows: rows.map((row) => toRow(row, cipher, emptyTag)) })
-  },
-  async 'variables.position'({ workspaceId, ...args }) {
-    const session = await context.workspaces.session(workspaceId)
-    return session.ok ? ok(await variablePlace(session.value.mirror, args)) : session
-  },
-  async 'variables.values'({ workspaceId, ids, reveal }) {
-    const session = await context.workspaces.session(workspaceId)
-    if (!session.ok) return session
-    const cipher = requireCipher(session.value)
-    if (!cipher.ok) return cipher
-    const rows = await sealedValues(session.value.mirror, ids)
-    const { maskAll } = context.settings.get()
-    return ok(
-      rows.map((row) => ({
-        id: row.id,
-        rev: row.rev ?? 0,
-        ...shownValue(cipher.value, row.sealed, maskAll || row.is_secret !== 0, reveal),
-      })),
-    )
-  },
-  async 'variables.show'({ workspaceId, id, reveal }) {
-    const session = await context.workspaces.session(workspaceId)
-    if (!session.ok) return session
-    const cipher = requireCipher(session.value)
-    if (!cipher.ok) return cipher
-    const { maskAll } = context.settings.get()
-    return ok(session.value.mirror.snapshot((tx) => editedVariable(tx, cipher.value, id, { reveal, maskAll })))
-  },
-  async 'variables.is-taken'({ workspaceId, environmentId, name, exceptId }) {
-    const session = await context.workspaces.session(workspaceId)
-    if (!session.ok) return session
-    const found = session.value.mirror.snapshot((tx) => findWorking(tx, 'variable', environmentId, name))
-    return ok({ by: found === null || found.id === exceptId ? null : found.id })
-  },
+  'variables.page': ({ workspaceId, offset, ...args }) =>
+    inSession(context, workspaceId, async (session) => {
+      // Before the rows: what comes in between counts as not shown.
+      const rev = session.mirror.snapshot(newestRev)
+      const { total, rows } = await variablesWindow(session.mirror, { offset, ...args })
+      const { cipher } = session
+      const emptyTag = cipher?.tagOf('') ?? null
+      return ok({ total, offset, rev, rows: rows.map((row) => toRow(row, cipher, emptyTag)) })
+    }),
+  'variables.position': ({ workspaceId, ...args }) =>
+    inSession(context, workspaceId, async ({ mirror }) => ok(await variablePlace(mirror, args))),
+  'variables.values': ({ workspaceId, ids, reveal }) =>
+    inUnlocked(context, workspaceId, async (session, cipher) => {
+      const rows = await sealedValues(session.mirror, ids)
+      const { maskAll } = context.settings.get()
+      return ok(
+        rows.map((row) => ({
+          id: row.id,
+          rev: row.rev ?? 0,
+          ...shownValue(cipher, row.sealed, maskAll || row.is_secret !== 0, reveal),
+        })),
+      )
+    }),
+  'variables.show': ({ workspaceId, id, reveal }) =>
+    inUnlocked(context, workspaceId, (session, cipher) => {
+      const { maskAll } = context.settings.get()
+      return ok(session.mirror.snapshot((tx) => editedVariable(tx, cipher, id, { reveal, maskAll })))
+    }),
+  'variables.is-taken': ({ workspaceId, environmentId, name, exceptId }) =>
+    inSession(context, workspaceId, (session) => {
+      const found = session.mirror.snapshot((tx) => findWorking(tx, 'variable', environmentId, name))
+      return ok({ by: found === null || found.id === exceptId ? null : found.id })
+    }),
   'variables.create': ({ workspaceId, ...input }) =>
     edit(context, workspaceId, ['environments', 'variables'], (tx, enqueueContext, session) => {
       const cipher = requireCipher(session)

@@ -7,7 +7,7 @@ import { getBase } from '../../mirror/base-layer.ts'
 import { getWorking } from '../../mirror/working-layer.ts'
 import { foreseenOf, foreseeFromWorking } from '../../mirror/foresee-rollback.ts'
 import type { EditContext } from '../edits/edit-context.ts'
-import { queueOperation } from '../edits/queue-operation.ts'
+import { queueVersionOperation } from '../edits/queue-operation.ts'
 import { invalid, notFound, taken } from '../edits/refusals.ts'
 import { ancestorsOf } from '../variables/edit-variable.ts'
 import { findMirrored } from './find-version.ts'
@@ -27,8 +27,8 @@ export function createVersion(
   if (label !== undefined && label !== '' && isTaken(tx, environment.id, label)) return taken('version', label)
   const rowId = context.newId()
   const detail = { ...(label ? { label } : {}), ...(note ? { note } : {}), remoteId: context.newId() }
-  const changeId = queueOperation(tx, context, { kind: 'snapshot', rowKind: 'version', rowId, ancestors: ancestorsOf(environment), detail })
-  return ok({ id: rowId, changeId: changeId ?? '' })
+  const operation = { kind: 'snapshot' as const, rowKind: 'version' as const, rowId, ancestors: ancestorsOf(environment), detail }
+  return ok({ id: rowId, changeId: queueVersionOperation(tx, context, operation) })
 }
 
 function isTaken(tx: Tx, environmentId: string, label: string): boolean {
@@ -50,6 +50,5 @@ export function rollBack(
   const agreed = foreseenOf(foreseeFromWorking(tx, environment.id, versionId))
   if (agreed.fingerprint !== fingerprint) return isMoved()
   const operation = { kind: 'rollback' as const, rowKind: 'version' as const, rowId: versionId, ancestors: ancestorsOf(environment) }
-  const changeId = queueOperation(tx, context, { ...operation, detail: { label: version.label, agreed } })
-  return ok({ changeId: changeId ?? '' })
+  return ok({ changeId: queueVersionOperation(tx, context, { ...operation, detail: { label: version.label, agreed } }) })
 }

@@ -1,22 +1,19 @@
-import { existsSync } from 'node:fs'
 import { setTimeout as rest } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { isMirrorWhole } from '../../mirror/is-mirror-whole.ts'
+import { workerFile } from '../worker-file.ts'
 
 /** The first page goes first: a thread takes memory and a processor. */
 const firstPageMs = 250
 
-/** The thread's file: beside this one in the source, beside or above it in a build. */
-const workerFile = ['./check-worker.ts', './check-worker.cjs', '../check-worker.cjs']
-  .map((path) => new URL(path, import.meta.url))
-  .find((url) => existsSync(url))
+const threadFile = workerFile(import.meta.url, 'check-worker')
 
 /** `isMirrorWhole` in a thread, once the first page had its time; null: `signal` came first. Rejects when it could not be found out. */
 export async function checkInThread(file: string, signal: AbortSignal): Promise<boolean | null> {
   await rest(firstPageMs, null, { signal, ref: false }).catch(() => null)
   if (signal.aborted) return null
-  if (workerFile === undefined) return isMirrorWhole(file)
-  const worker = new Worker(workerFile, { workerData: file, execArgv: [] })
+  if (threadFile === null) return isMirrorWhole(file)
+  const worker = new Worker(threadFile, { workerData: file, execArgv: [] })
   const stop = (): void => void worker.terminate()
   signal.addEventListener('abort', stop)
   try {

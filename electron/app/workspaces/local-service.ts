@@ -1,11 +1,20 @@
-import type { Worker } from 'node:worker_threads'
-import type { Damage, FromThread, KnownRecord, Restored, StartFailure, ThreadRequest, ToThread } from '../../../service/protocol/thread.ts'
+import { Worker } from 'node:worker_threads'
+import type {
+  Damage,
+  FromThread,
+  KnownRecord,
+  Restored,
+  StartFailure,
+  ThreadRequest,
+  ToThread,
+  ThreadData,
+} from '../../../service/protocol/thread.ts'
 import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import { NotSentError } from '../../remote/not-sent-error.ts'
 import type { AppDeps } from '../app-deps.ts'
 import { diskError } from '../settings/disk-error.ts'
-import { startServiceThread } from './service-thread.ts'
+import { workerFile } from '../worker-file.ts'
 import type { ServiceAccess } from './start-sync.ts'
 
 export interface LocalServiceOptions {
@@ -176,3 +185,13 @@ const notRestored = 'The backup couldn’t be restored, and nothing was changed.
 
 const sentenceOf = (failure: StartFailure, folder: string): string =>
   `This workspace’s service couldn’t start. ${diskError(failure, folder)?.message ?? failure.message} Your changes are kept.`
+
+const serviceFile = workerFile(import.meta.url, 'service', '../../../service/worker.ts')
+
+/** Starts a thread of the service; null: its file is not there. */
+const startServiceThread = (data: ThreadData, onMessage: (message: FromThread) => void, entry: URL | null = serviceFile): Worker | null => {
+  if (entry === null) return null
+  const worker = new Worker(entry, { workerData: data, execArgv: [] })
+  worker.on('message', onMessage)
+  return worker
+}

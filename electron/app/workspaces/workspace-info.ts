@@ -3,7 +3,7 @@ export interface WorkspaceInfo {
   id: string
   kind: 'sample' | 'local' | 'remote'
   name: string
-  /** Where the service is; null for sample and local, whose service is a child on a random port. */
+  /** Where the service is; null for sample and local, whose service is a thread of this process. */
   baseUrl: string | null
   /** The id that the service gives this workspace. */
   remoteId: string

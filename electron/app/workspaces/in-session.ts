@@ -1,0 +1,29 @@
+import type { AppError } from '../../bridge/app-error.ts'
+import type { Result } from '../../bridge/result.ts'
+import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
+import type { AppContext } from '../app-context.ts'
+import { requireCipher } from './require-cipher.ts'
+import type { WorkspaceSession } from './workspace-session.ts'
+
+type Outcome<T> = Result<T, AppError> | Promise<Result<T, AppError>>
+
+/** Runs `work` in the session of a workspace, or gives why the workspace cannot be opened. */
+export async function inSession<T>(
+  { workspaces }: Pick<AppContext, 'workspaces'>,
+  workspaceId: string,
+  work: (session: WorkspaceSession) => Outcome<T>,
+): Promise<Result<T, AppError>> {
+  const session = await workspaces.session(workspaceId)
+  return session.ok ? work(session.value) : session
+}
+
+/** The same where values are read or sealed: errors `keys-locked`, `workspace-key-missing` too. */
+export const inUnlocked = <T>(
+  context: Pick<AppContext, 'workspaces'>,
+  workspaceId: string,
+  work: (session: WorkspaceSession, cipher: WorkspaceCipher) => Outcome<T>,
+): Promise<Result<T, AppError>> =>
+  inSession(context, workspaceId, (session) => {
+    const cipher = requireCipher(session)
+    return cipher.ok ? work(session, cipher.value) : cipher
+  })
