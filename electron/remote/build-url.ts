@@ -1,6 +1,5 @@
 import { err, ok, type Result } from '../bridge/result.ts'
 import { checkSegment, textOf, type Segment } from './check-segment.ts'
-import { meansExactly } from './means-exactly.ts'
 import type { RemoteError } from './remote.ts'
 
 /**
@@ -27,4 +26,15 @@ const unsafe: RemoteError = {
   kind: 'unsafe',
   outcome: 'none',
   message: 'This name can’t be used in an address. Nothing was sent. Use another name.',
+}
+
+/**
+ * Whether `url`, as parsed, has the origin and path of `base` followed by exactly `segments`,
+ * decoded. The last check before a request: it holds whatever the rules for names let through.
+ */
+export function meansExactly(url: URL, base: URL, segments: readonly string[]): boolean {
+  const prefix = base.pathname.replace(/\/+$/, '') + '/'
+  if (url.origin !== base.origin || url.hash !== '' || !url.pathname.startsWith(prefix)) return false
+  const parsed = url.pathname.slice(prefix.length).split('/').map(decodeURIComponent)
+  return parsed.length === segments.length && parsed.every((segment, index) => segment === segments[index])
 }

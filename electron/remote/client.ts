@@ -3,16 +3,15 @@ import { err, ok, type Result } from '../bridge/result.ts'
 import { buildUrl } from './build-url.ts'
 import { checkSegment, type Segment } from './check-segment.ts'
 import { untilStopped, withDeadline } from './deadline.ts'
-import type { Extension } from './extension.ts'
 import { networkError, redirected } from './network-error.ts'
 import { notAService } from './not-a-service.ts'
-import { readBody } from './read-body.ts'
-import { parseInSlices } from './parse-in-slices.ts'
 import { parseBody } from './parse-body.ts'
-import { readEnvelope } from './read-envelope.ts'
-import { readEtag } from './records/etag.ts'
+import { readBody } from './read-body.ts'
+import { readData } from './read-data.ts'
+import { readEtag } from './records.ts'
 import type { RemoteError, WriteOptions } from './remote.ts'
 import { retryAfterMs } from './retry-after.ts'
+import type { Extension } from './service-profile.ts'
 import { serviceWords } from './service-words.ts'
 import { statusError } from './status-error.ts'
 
@@ -123,12 +122,10 @@ async function readAnswer<T>(received: Received, schema: z.ZodType<T>): Promise<
   if (!response.ok) return err(await readRefusal(received))
   const bytes = await readBody(response, settings.bodyLimitBytes, signal)
   if (bytes === null) return err(notAService(host, 'sent more than Holdfast can read at once'))
-  const data = await readEnvelope(bytes)
+  const data = await readData(bytes, schema)
   if (!data.ok) return err(notAService(host, data.error))
-  const parsed = await parseInSlices(schema, data.value)
-  if (!parsed.success) return err(notAService(host, `sent an answer with missing data (${whereIn(parsed.error)})`))
   return ok({
-    data: parsed.data,
+    data: data.value,
     etag: readEtag(response.headers.get('etag')),
     itemError: (item) =>
       typeof item.code === 'number' && item.code >= 400
@@ -148,9 +145,6 @@ async function readRefusal({ settings, host, call, apiKey, response, signal }: R
     isFeed: call.extension === 'changes',
   })
 }
-
-/** Names of fields and positions only: a value of the answer is never part of it. */
-const whereIn = (error: z.ZodError): string => error.issues[0]?.path.map(String).join('.') || 'data'
 
 const keyError = (message: string): RemoteError => ({ kind: 'unauthorized', outcome: 'none', message })
 

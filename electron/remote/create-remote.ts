@@ -2,11 +2,7 @@ import { err } from '../bridge/result.ts'
 import { checkBaseUrl } from './check-base-url.ts'
 import { createClient, type Client } from './client.ts'
 import { findProfile } from './find-profile.ts'
-import { changeOperations } from './operations/change-operations.ts'
-import { memberOperations } from './operations/member-operations.ts'
-import { deletedOperations, environmentOperations, projectOperations, workspaceOperations } from './operations/parent-operations.ts'
-import { variableOperations } from './operations/variable-operations.ts'
-import { versionOperations } from './operations/version-operations.ts'
+import { operations } from './operations.ts'
 import type { Remote } from './remote.ts'
 
 export interface RemoteOptions {
@@ -34,18 +30,7 @@ export interface RemoteOptions {
 /** The client of one service. Its operations never throw on anything a service or network does. */
 export function createRemote(options: RemoteOptions): Remote {
   const { client, profile, findProfile: askProfile } = findProfile(clientOf(options))
-  return {
-    profile,
-    findProfile: askProfile,
-    ...workspaceOperations(client),
-    ...projectOperations(client),
-    ...environmentOperations(client),
-    ...variableOperations(client),
-    ...versionOperations(client),
-    ...memberOperations(client),
-    ...changeOperations(client),
-    ...deletedOperations(client),
-  }
+  return { profile, findProfile: askProfile, ...operations(client) }
 }
 
 function clientOf(options: RemoteOptions): Client {

@@ -1,10 +1,8 @@
 import { err, ok, type Result } from '../bridge/result.ts'
 import type { Call, Client } from './client.ts'
-import type { Extension } from './extension.ts'
-import { feedPage } from './records/feed-page.ts'
-import { workspaceRecord } from './records/workspace-record.ts'
+import { feedPage, workspaceRecord } from './records.ts'
 import type { RemoteError } from './remote.ts'
-import { listNames, type ServiceProfile } from './service-profile.ts'
+import { listNames, type Extension, type ServiceProfile } from './service-profile.ts'
 
 export interface ProfiledClient {
   client: Client

@@ -1,6 +1,8 @@
 import { Stopped } from './deadline.ts'
-import { NotSentError } from './not-sent-error.ts'
 import type { RemoteError } from './remote.ts'
+
+/** Thrown by a `fetch` of the application itself when nothing was sent. The message is a sentence for the user. */
+export class NotSentError extends Error {}
 
 /**
  * What a rejected fetch, or a body that broke off, means. Knows the causes of Node's fetch (system

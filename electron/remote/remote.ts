@@ -1,5 +1,19 @@
 import type { Result } from '../bridge/result.ts'
 import type { ChangeInput } from '../../service/protocol/changes.ts'
+import type {
+  FeedPage,
+  RecordResource,
+  RemoteDeleted,
+  RemoteEnvironment,
+  RemoteMember,
+  RemotePage,
+  RemoteProject,
+  RemoteRecord,
+  RemoteRole,
+  RemoteVariable,
+  RemoteVersion,
+  RemoteWorkspace,
+} from './records.ts'
 import type { ServiceProfile } from './service-profile.ts'
 
 /**
@@ -8,123 +22,12 @@ import type { ServiceProfile } from './service-profile.ts'
  * failure is one of `RemoteError`.
  */
 
-/** Fields a service never returned are `undefined`: unknown, and never merged. */
-export interface RemoteWorkspace {
-  id: string
-  name: string
-  slug?: string | undefined
-  icon?: string | undefined
-}
-
-interface Tracked {
-  createdAt?: string | undefined
-  updatedAt?: string | undefined
-  updatedBy?: string | undefined
-  /** As the ETag header spells it, quotes included; goes back unchanged as If-Match. Weak ones count as none: If-Match never takes them. */
-  etag?: string | undefined
-}
-
-export interface RemoteProject extends Tracked {
-  id: string
-  name: string
-  slug: string
-  icon?: string | undefined
-}
-
-export interface RemoteEnvironment extends Tracked {
-  id: string
-  name: string
-  slug: string
-  projectId: string
-}
-
-export interface RemoteVariable extends Tracked {
-  id: string
-  name: string
-  /** Sealed (`v1:`), or plaintext where the service shows it so. */
-  value: string
-  environmentId: string
-  type?: 'string' | 'number' | 'boolean' | undefined
-  isSecret?: boolean | undefined
-}
-
-export interface RemoteVersion {
-  id: string
-  label: string
-  note: string
-  variableCount: number
-  environmentId: string
-  createdAt: string
-  /** Who took it, where the service says: a version does not change afterwards. */
-  updatedBy?: string | undefined
-  /** Only in a single read (operation 11). */
-  variables?: { name: string; value: string }[] | undefined
-}
-
-export interface RemoteMember extends Tracked {
-  id: string
-  email: string
-  status: string
-  roleId: string
-}
-
-export interface RemoteRole {
-  id: string
-  name: string
-  /** What it may do, in the service's words. */
-  permissions: string[]
-}
-
-/** One page of a list; `nextCursor` null at its end. A bare array counts as one whole page. */
-export interface RemotePage<T> {
-  items: T[]
-  nextCursor: string | null
-}
-
-/** The records that a full service shows in its feed and reads by their ids. */
-export interface RemoteRecords {
-  project: RemoteProject
-  environment: RemoteEnvironment
-  variable: RemoteVariable
-  version: RemoteVersion
-  member: RemoteMember
-}
-
-export type RecordResource = keyof RemoteRecords
-
-/** A record with its kind. */
-export type RemoteRecord = { [R in RecordResource]: { resource: R; record: RemoteRecords[R] } }[RecordResource]
-
-/** One entry of the change feed, in commit order. `record` null: it was deleted. Kinds unknown to this client are dropped by the parser. */
-export type FeedItem = { [R in RecordResource]: { resource: R; id: string; record: RemoteRecords[R] | null } }[RecordResource]
-
-export interface FeedPage {
-  items: FeedItem[]
-  /** Where to go on; always set, also on the last page. */
-  nextCursor: string
-  /** False when `nextCursor` has reached the newest commit. */
-  more: boolean
-}
-
 /** What became of one of several changes, in the order sent. */
 export type ChangeAnswer =
   /** `record`: as it is now; null: deleted. */
   | { status: 'done'; record: RemoteRecord | null; counts: { added: number; updated: number; removed: number } | null }
   /** `record`: with `stale` as it is now, with `taken` the one that has the name; null: there is none. `missing`: what the service does not have. */
   | { status: 'failed'; error: RemoteError; missing: 'record' | 'parent' | null; record: RemoteRecord | null }
-/** A deleted project or environment that can be restored; the counts say how much is below it. */
-export interface RemoteDeleted {
-  id: string
-  resource: 'project' | 'environment'
-  name: string
-  slug: string
-  parentId: string | null
-  deletedAt: string
-  deletedBy: string
-  environmentCount: number
-  variableCount: number
-  versionCount: number
-}
 
 /** `unknown` outcome: the service may or may not have acted. `none`: it surely did not. */
 export type RemoteError =

@@ -2,6 +2,9 @@
 export const listNames = ['projects', 'environments', 'variables', 'versions', 'members', 'roles'] as const
 export type ListName = (typeof listNames)[number]
 
+/** Everything Holdfast can ask of a service beyond the 14 operations of the specification. */
+export type Extension = ListName | 'changes' | 'push' | 'records' | 'deleted'
+
 /** What a service offers beyond the 14 operations of the specification. */
 export interface ServiceProfile {
   /** full: it answers the change feed rightly, and so offers everything. basic: the 14 operations, and the lists that were found. */

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { textOf } from '../../electron/remote/check-segment.ts'
-import { buildUrl } from '../../electron/remote/build-url.ts'
-import { meansExactly } from '../../electron/remote/means-exactly.ts'
+import { buildUrl, meansExactly } from '../../electron/remote/build-url.ts'
 import { seed, seeded } from '../cipher/seeded.ts'
 
 describe('a path', () => {

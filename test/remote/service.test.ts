@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { FeedItem, Remote, RemoteResult } from '../../electron/remote/remote.ts'
+import type { FeedItem } from '../../electron/remote/records.ts'
+import type { Remote, RemoteResult } from '../../electron/remote/remote.ts'
 import type { ChangeInput } from '../../service/protocol/changes.ts'
 import { behind, type Lack } from '../support/reduced-service.ts'
 import { startService, type StartedService } from '../support/start-service.ts'

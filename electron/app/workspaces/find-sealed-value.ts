@@ -1,6 +1,7 @@
 import { isSealed } from '../../cipher/value-cipher.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
-import type { Remote, RemoteError, RemotePage, RemoteResult, RemoteVariable } from '../../remote/remote.ts'
+import type { RemotePage, RemoteVariable } from '../../remote/records.ts'
+import type { Remote, RemoteError, RemoteResult } from '../../remote/remote.ts'
 
 /** `found` null: none was met. `complete`: everything was looked at, so none means that there is none. */
 export interface Search {

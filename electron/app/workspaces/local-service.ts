@@ -11,7 +11,7 @@ import type {
 } from '../../../service/protocol/thread.ts'
 import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
-import { NotSentError } from '../../remote/not-sent-error.ts'
+import { NotSentError } from '../../remote/network-error.ts'
 import type { AppDeps } from '../app-deps.ts'
 import { diskError } from '../settings/disk-error.ts'
 import { workerFile } from '../worker-file.ts'

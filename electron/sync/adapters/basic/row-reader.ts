@@ -1,6 +1,7 @@
 import { err, ok, type Result } from '../../../bridge/result.ts'
 import type { RowKind } from '../../../queue/entry.ts'
-import type { Remote, RemoteError, RemotePage } from '../../../remote/remote.ts'
+import type { RemotePage } from '../../../remote/records.ts'
+import type { Remote, RemoteError } from '../../../remote/remote.ts'
 import type { ListName } from '../../../remote/service-profile.ts'
 import type { RemoteParent, RemoteRow } from '../../port.ts'
 import { everyPage } from '../shared/every-page.ts'

@@ -1,6 +1,7 @@
 import { ok, type Result } from '../../../bridge/result.ts'
 import type { RowKind } from '../../../queue/entry.ts'
-import type { FeedItem, RecordResource, Remote, RemoteError, RemoteRecord } from '../../../remote/remote.ts'
+import type { FeedItem, RecordResource, RemoteRecord } from '../../../remote/records.ts'
+import type { Remote, RemoteError } from '../../../remote/remote.ts'
 import type { Delta, Known, SyncPort } from '../../port.ts'
 import { endless } from '../shared/every-page.ts'
 import { failed } from '../shared/failures.ts'

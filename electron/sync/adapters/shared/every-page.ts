@@ -1,6 +1,7 @@
 import { err, ok, type Result } from '../../../bridge/result.ts'
 import { notAService } from '../../../remote/not-a-service.ts'
-import type { RemoteError, RemotePage } from '../../../remote/remote.ts'
+import type { RemotePage } from '../../../remote/records.ts'
+import type { RemoteError } from '../../../remote/remote.ts'
 
 /** More pages than any workspace has; a service that gives out ever new cursors would otherwise be asked for ever. */
 export const longestList = 10_000

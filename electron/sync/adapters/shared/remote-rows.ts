@@ -1,4 +1,11 @@
-import type { RemoteEnvironment, RemoteMember, RemoteProject, RemoteRecord, RemoteVariable, RemoteVersion } from '../../../remote/remote.ts'
+import type {
+  RemoteEnvironment,
+  RemoteMember,
+  RemoteProject,
+  RemoteRecord,
+  RemoteVariable,
+  RemoteVersion,
+} from '../../../remote/records.ts'
 import type { RowKind } from '../../../queue/entry.ts'
 import type { Fields } from '../../../queue/fields.ts'
 import type { RemoteMemberRow, RemoteRow, RemoteVersionRow } from '../../port.ts'

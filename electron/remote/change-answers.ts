@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { ChangeInput } from '../../../service/protocol/changes.ts'
-import type { Answer } from '../client.ts'
-import { readRecord } from '../records/remote-record.ts'
-import type { ChangeAnswer } from '../remote.ts'
+import type { ChangeInput } from '../../service/protocol/changes.ts'
+import type { Answer } from './client.ts'
+import { readRecord, rollbackCounts } from './records.ts'
+import type { ChangeAnswer } from './remote.ts'
 
 const item = z.object({
   id: z.string(),
@@ -13,9 +13,6 @@ const item = z.object({
   code: z.unknown().optional(),
   message: z.unknown().optional(),
 })
-
-const count = z.int().min(0)
-const countsField = z.object({ added: count, updated: count, removed: count })
 
 /** The data of an answer to changes as it comes, item by item unread. */
 export const changeItems = z.object({ items: z.array(item) })
@@ -41,7 +38,7 @@ function answerTo(change: ChangeInput, answer: z.infer<typeof item>, itemError: 
   // Only a failed item may show another record: the one that has the name.
   const record = readRecord(change.resource, isDone ? change.id : null, answer.record)
   if (!isDone) return { status: 'failed', error: itemError(answer), missing: answer.missing, record }
-  const counts = change.op === 'rollback' ? countsField.safeParse(answer.counts) : null
+  const counts = change.op === 'rollback' ? rollbackCounts.safeParse(answer.counts) : null
   const isRead = change.op === 'delete' || record !== null
   return isRead && counts?.success !== false
     ? { status: 'done', record, counts: counts?.data ?? null }

@@ -1,0 +1,57 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { z } from 'zod'
+import { err, ok, type Result } from '../bridge/result.ts'
+import { parseBody } from './parse-body.ts'
+
+const envelope = z.object({ success: z.boolean(), data: z.unknown().optional() })
+
+/**
+ * The `data` of a successful answer (service-interface.md, "Response envelope") as `schema` reads it, or why it is not
+ * one, as the second half of a sentence that begins with the service's name. `code` and `message`
+ * of the envelope are not looked at: the HTTP status speaks.
+ */
+export async function readData<T>(bytes: Uint8Array, schema: z.ZodType<T>): Promise<Result<T, string>> {
+  const body = await parseBody(bytes)
+  if (body === undefined) return err(whyNotJson(bytes))
+  const answer = envelope.safeParse(body)
+  if (!answer.success) return err('doesn’t answer like a service')
+  if (!answer.data.success) return err('gave a contradictory answer')
+  if (answer.data.data === undefined || answer.data.data === null) return err('gave an answer without data')
+  const parsed = await parseInSlices(schema, answer.data.data)
+  return parsed.success ? ok(parsed.data) : err(`sent an answer with missing data (${whereIn(parsed.error)})`)
+}
+
+function whyNotJson(bytes: Uint8Array): string {
+  const start = new TextDecoder().decode(bytes.subarray(0, 200)).trim()
+  if (start === '') return 'gave an empty answer'
+  if (start.startsWith('<')) return 'answered with a web page'
+  return 'gave an answer that isn’t complete JSON'
+}
+
+/** Names of fields and positions only: a value of the answer is never part of it. */
+const whereIn = (error: z.ZodError): string => error.issues[0]?.path.map(String).join('.') || 'data'
+
+/** Records checked before everything else gets its turn. */
+const slice = 2000
+
+/** `schema.safeParse` of the data of an answer; the records of a long page (`items`, or a bare list) are checked some at a time. */
+async function parseInSlices<T>(schema: z.ZodType<T>, data: unknown): Promise<z.ZodSafeParseResult<T>> {
+  const items: unknown = Array.isArray(data) ? data : typeof data === 'object' && data !== null && 'items' in data ? data.items : null
+  if (!Array.isArray(items) || items.length <= slice) return schema.safeParse(data)
+  const parts: unknown[] = []
+  let first: z.ZodSafeParseSuccess<T> | null = null
+  for (let at = 0; at < items.length; at += slice) {
+    const part = items.slice(at, at + slice)
+    const parsed = schema.safeParse(Array.isArray(data) ? part : { ...(data as object), items: part })
+    if (!parsed.success) return parsed
+    // A reader of something else than a page takes its data whole.
+    if (!isPage(parsed.data)) return schema.safeParse(data)
+    parts.push(...parsed.data.items)
+    first ??= parsed
+    await nextTurn()
+  }
+  return { success: true, data: { ...first?.data, items: parts } as T }
+}
+
+const isPage = (data: unknown): data is { items: unknown[] } =>
+  typeof data === 'object' && data !== null && 'items' in data && Array.isArray(data.items)

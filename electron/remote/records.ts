@@ -1,0 +1,174 @@
+import { z } from 'zod'
+
+/**
+ * The readers of what services send. Extra fields are ignored, an optional field of a wrong type is as good as missing. A field that the service
+ * never returned is `undefined`: unknown, and never merged.
+ */
+
+const id = z.string().min(1)
+
+const optionalText = z.string().optional().catch(undefined)
+
+/** ISO 8601; anything that is no date would break whoever formats it. */
+const date = z.string().refine((text) => !Number.isNaN(Date.parse(text)))
+
+const optionalDate = date.optional().catch(undefined)
+
+const count = z.int().min(0)
+
+/** A strong entity tag (RFC 9110 section 8.8.3) of visible ASCII, so that it can go back as If-Match. */
+const strong = /^"[\x21\x23-\x7e]*"$/
+
+/**
+ * An ETag as the header spells it, quotes included, or undefined. Weak ones (`W/"…"`, which compressing proxies make)
+ * do not count: If-Match compares strongly, so a write with one could never succeed.
+ */
+export const readEtag = (header: string | null): string | undefined => (header !== null && strong.test(header) ? header : undefined)
+
+/** What records carry about their last change, where the service says so. */
+const tracked = {
+  createdAt: optionalDate,
+  updatedAt: optionalDate,
+  updatedBy: optionalText,
+  etag: z.string().regex(strong).optional().catch(undefined),
+}
+
+export const workspaceRecord = z.object({ id, name: z.string(), slug: optionalText, icon: optionalText })
+export type RemoteWorkspace = z.infer<typeof workspaceRecord>
+
+export const projectRecord = z.object({ id, name: z.string(), slug: z.string(), icon: optionalText, ...tracked })
+export type RemoteProject = z.infer<typeof projectRecord>
+
+export const environmentRecord = z.object({ id, name: z.string(), slug: z.string(), projectId: id, ...tracked })
+export type RemoteEnvironment = z.infer<typeof environmentRecord>
+
+/** `value` is sealed (`v1:`), or plaintext where the service shows it so. */
+export const variableRecord = z.object({
+  id,
+  name: z.string(),
+  value: z.string(),
+  environmentId: id,
+  type: z.enum(['string', 'number', 'boolean']).optional().catch(undefined),
+  isSecret: z.boolean().optional().catch(undefined),
+  ...tracked,
+})
+export type RemoteVariable = z.infer<typeof variableRecord>
+
+const snapshot = z.array(z.object({ name: z.string(), value: z.string() }))
+
+/** A version in a list or the feed, or as it was just made. `updatedBy`: who took it; a version does not change afterwards. */
+export const versionRecord = z.object({
+  id,
+  label: z.string(),
+  note: z.string(),
+  variableCount: count,
+  environmentId: id,
+  createdAt: date,
+  updatedBy: optionalText,
+  variables: snapshot.optional().catch(undefined),
+})
+export type RemoteVersion = z.infer<typeof versionRecord>
+
+/** The single read (operation 11), which is of no use without its variables. */
+export const versionWithVariables = versionRecord.extend({ variables: snapshot })
+
+export const memberRecord = z.object({ id, email: z.string(), status: z.string(), roleId: z.string(), ...tracked })
+export type RemoteMember = z.infer<typeof memberRecord>
+
+/** The specification shows no more of a role than its id; what it may do is in the service's words. */
+export const roleRecord = z
+  .object({ id, name: z.string().optional().catch(undefined), permissions: z.array(z.string()).catch([]) })
+  .transform((role) => ({ id: role.id, name: role.name ?? role.id, permissions: role.permissions }))
+export type RemoteRole = z.infer<typeof roleRecord>
+
+/** A deleted project or environment that can be restored; the counts say how much is below it. */
+export const deletedRecord = z.object({
+  id,
+  resource: z.enum(['project', 'environment']),
+  name: z.string(),
+  slug: z.string(),
+  parentId: z.string().nullable(),
+  deletedAt: z.string(),
+  deletedBy: z.string(),
+  environmentCount: count,
+  variableCount: count,
+  versionCount: count,
+})
+export type RemoteDeleted = z.infer<typeof deletedRecord>
+
+export const deletedVariables = z.object({ deleted: z.array(z.object({ id, name: z.string() })), notFound: z.array(z.string()) })
+
+/** What a rollback changed. */
+export const rollbackCounts = z.object({ added: count, updated: count, removed: count })
+
+/** One page of a list; `nextCursor` null at its end. */
+export interface RemotePage<T> {
+  items: T[]
+  nextCursor: string | null
+}
+
+/**
+ * A reader of lists: `{items, nextCursor}`, or a bare array, which is one whole page. One record
+ * that cannot be read spoils the page: left out, it would look deleted. So does a cursor of a
+ * wrong type: ignored, all that follows would.
+ */
+export const pageOf = <T>(record: z.ZodType<T>): z.ZodType<RemotePage<T>> =>
+  z.preprocess(
+    (data) => (Array.isArray(data) ? { items: data as unknown[] } : data),
+    z.object({
+      items: z.array(record),
+      nextCursor: z
+        .string()
+        .nullish()
+        .transform((cursor) => cursor || null),
+    }),
+  )
+
+/** The records that a full service shows in its feed and reads by their ids. */
+const records = {
+  project: projectRecord,
+  environment: environmentRecord,
+  variable: variableRecord,
+  version: versionRecord,
+  member: memberRecord,
+}
+
+export type RemoteRecords = { [R in keyof typeof records]: z.infer<(typeof records)[R]> }
+
+export type RecordResource = keyof RemoteRecords
+
+/** A record with its kind. */
+export type RemoteRecord = { [R in RecordResource]: { resource: R; record: RemoteRecords[R] } }[RecordResource]
+
+const isRecordResource = (resource: string): resource is RecordResource => Object.hasOwn(records, resource)
+
+/** The record of this kind, and of this id unless that is null; null: it cannot be read. */
+export function readRecord(resource: RecordResource, wantedId: string | null, data: unknown): RemoteRecord | null {
+  const parsed = records[resource].safeParse(data)
+  return parsed.success && (wantedId === null || parsed.data.id === wantedId) ? ({ resource, record: parsed.data } as RemoteRecord) : null
+}
+
+/** One entry of the change feed, in commit order. `record` null: it was deleted. */
+export type FeedItem = { [R in RecordResource]: { resource: R; id: string; record: RemoteRecords[R] | null } }[RecordResource]
+
+const rawItem = z.object({ resource: z.string(), id, deleted: z.boolean(), record: z.unknown().optional() })
+
+/**
+ * One page of the change feed. Items of kinds that this client does not know are left out. `nextCursor` says where to go on, also on the last
+ * page; `more` is false when it has reached the newest commit.
+ */
+export const feedPage = z.object({
+  items: z.array(rawItem).transform((items, context) =>
+    items.flatMap((item, index): FeedItem[] => {
+      if (!isRecordResource(item.resource)) return []
+      if (item.deleted) return [{ resource: item.resource, id: item.id, record: null }]
+      const read = readRecord(item.resource, item.id, item.record)
+      if (read !== null) return [{ id: item.id, ...read }]
+      context.addIssue({ code: 'custom', message: 'The record cannot be read.', path: [index, 'record'] })
+      return []
+    }),
+  ),
+  nextCursor: z.string().min(1),
+  more: z.boolean(),
+})
+export type FeedPage = z.infer<typeof feedPage>
