@@ -83,7 +83,7 @@ export const addEndpoints = (
         return andThen(
           runEndpoint(store, endpoint, request, principal, now, (bytes) => large.admit(request, reply, bytes)),
           (answer) => {
-            if (endpoint.changesMembers === true) ring.forget()
+            if (endpoint.kind === 'write' && endpoint.changesMembers === true) ring.forget()
             sendAnswer(reply, answer)
           },
         )

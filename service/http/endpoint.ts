@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { noBody, noParams, noQuery } from '../protocol/requests.ts'
 import type { Permission } from '../protocol/roles.ts'
 import type { AuditEvent } from '../store/audit.ts'
 import type { IfMatch } from '../store/if-match.ts'
@@ -17,60 +18,66 @@ export interface Answer {
   audit?: AuditEvent | AuditEvent[]
 }
 
-interface Input<P, Q, B> {
-  params: P
-  query: Q
-  body: B
+interface Input<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
+  params: z.output<P>
+  query: z.output<Q>
+  body: z.output<B>
   ifMatch: IfMatch
   principal: Principal
 }
 
-interface EndpointBase<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
+interface EndpointBase {
   /** Number in the endpoint table of the specification; unset on extensions. */
   operation?: number
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Path with parameters in braces, as the specification writes them. */
   path: string
   summary: string
   may: Permission
-  params: P
-  query: Q
-  body: B
-  status: 200 | 201
-  message: string
   data: z.ZodType
-  /** True where roles or members may change: cached keys are then read again. */
-  changesMembers?: true
   /** False where If-Match names no one record: it is refused instead of ignored. */
   takesIfMatch?: boolean
 }
 
-export type ReadEndpoint<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = EndpointBase<P, Q, B> & {
-  kind: 'read'
-  handle: (db: Db, input: Input<z.output<P>, z.output<Q>, z.output<B>>) => Soon<Answer>
+interface Reading<P extends z.ZodType, Q extends z.ZodType> extends EndpointBase {
+  /** Default: none. */
+  params?: P
+  /** Default: none. */
+  query?: Q
+  handle: (db: Db, input: Omit<Input<P, Q, z.ZodType>, 'body'>) => Soon<Answer>
 }
 
-export type WriteEndpoint<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = EndpointBase<P, Q, B> & {
-  kind: 'write'
+interface Writing<P extends z.ZodType, B extends z.ZodType> extends EndpointBase {
+  method: 'POST' | 'PATCH' | 'DELETE'
+  /** Default: none. */
+  params?: P
+  /** Default: none. */
+  body?: B
+  /** Default: 200. */
+  status?: 201
+  message: string
+  /** True where roles or members may change: cached keys are then read again. */
+  changesMembers?: true
   /**
    * Names everything that the request reads and writes; null: unknown. Requests without a name in common run at the same time.
    * Default: null.
    */
-  touches?: (input: Pick<Input<z.output<P>, z.output<Q>, z.output<B>>, 'params' | 'query' | 'body'>) => readonly string[] | null
-  handle: (write: Write, input: Input<z.output<P>, z.output<Q>, z.output<B>>) => Promise<Answer>
+  touches?: (input: Pick<Input<P, z.ZodType, B>, 'params' | 'body'>) => readonly string[] | null
+  handle: (write: Write, input: Omit<Input<P, z.ZodType, B>, 'query'>) => Promise<Answer>
 }
 
-/** An endpoint with its own types erased, for the list of all endpoints. */
-export type Endpoint = ReadEndpoint<z.ZodType, z.ZodType, z.ZodType> | WriteEndpoint<z.ZodType, z.ZodType, z.ZodType>
+/** An endpoint with its own types erased and its defaults filled in, for the list of all endpoints. */
+export type Endpoint = { params: z.ZodType; query: z.ZodType; body: z.ZodType; status: 200 | 201; message: string } & (
+  | (Omit<Reading<z.ZodType, z.ZodType>, 'params' | 'query'> & { kind: 'read'; method: 'GET' })
+  | (Omit<Writing<z.ZodType, z.ZodType>, 'params' | 'body' | 'status' | 'message'> & { kind: 'write' })
+)
+
+const defaults = { params: noParams, query: noQuery, body: noBody, status: 200, message: 'OK' } as const
 
 /** Declares an endpoint that only reads. */
-export const reading = <P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(
-  endpoint: Omit<ReadEndpoint<P, Q, B>, 'kind'>,
-): Endpoint =>
+export const reading = <P extends z.ZodType = typeof noParams, Q extends z.ZodType = typeof noQuery>(endpoint: Reading<P, Q>): Endpoint =>
   // The arguments of `handle` were parsed with these schemas.
-  ({ ...endpoint, kind: 'read' }) as unknown as Endpoint
+  ({ ...defaults, ...endpoint, kind: 'read', method: 'GET' }) as unknown as Endpoint
 
 /** Declares an endpoint that writes, in one transaction. */
-export const writing = <P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(
-  endpoint: Omit<WriteEndpoint<P, Q, B>, 'kind'>,
-): Endpoint => ({ ...endpoint, kind: 'write' }) as unknown as Endpoint
+export const writing = <P extends z.ZodType = typeof noParams, B extends z.ZodType = typeof noBody>(endpoint: Writing<P, B>): Endpoint =>
+  ({ ...defaults, ...endpoint, kind: 'write' }) as unknown as Endpoint

@@ -14,15 +14,11 @@ import { environmentEvent, environmentUpdated } from '../store/events.ts'
 
 export const environmentEndpoints: readonly Endpoint[] = [
   reading({
-    method: 'GET',
     path: '/projects/{slug}/environments',
     summary: 'List the environments of a project',
     may: 'read',
     params: requests.projectParams,
     query: requests.pageQuery,
-    body: requests.noBody,
-    status: 200,
-    message: 'OK',
     data: records.page(records.environmentRecord),
     handle: async (db, { params, query }) => ({ data: await listEnvironments(db, params.slug, query) }),
   }),
@@ -33,7 +29,6 @@ export const environmentEndpoints: readonly Endpoint[] = [
     summary: 'Create an environment',
     may: 'environments.write',
     params: requests.projectParams,
-    query: requests.noQuery,
     body: requests.environmentCreate,
     status: 201,
     message: 'Environment created.',
@@ -50,15 +45,10 @@ export const environmentEndpoints: readonly Endpoint[] = [
   }),
   reading({
     operation: 5,
-    method: 'GET',
     path: '/projects/{slug}/environments/{environmentSlug}',
     summary: 'Read an environment',
     may: 'read',
     params: requests.environmentParams,
-    query: requests.noQuery,
-    body: requests.noBody,
-    status: 200,
-    message: 'OK',
     data: records.environment,
     handle: async (db, { params }) => {
       const row = await readEnvironment(db, params.slug, params.environmentSlug)
@@ -75,9 +65,7 @@ export const environmentEndpoints: readonly Endpoint[] = [
     summary: 'Update an environment',
     may: 'environments.write',
     params: requests.environmentParams,
-    query: requests.noQuery,
     body: requests.environmentPatch,
-    status: 200,
     message: 'Environment updated.',
     data: records.environmentUpdated,
     handle: async (write, { params, body, ifMatch }) => {
@@ -96,9 +84,6 @@ export const environmentEndpoints: readonly Endpoint[] = [
     summary: 'Delete an environment and everything in it',
     may: 'environments.delete',
     params: requests.environmentParams,
-    query: requests.noQuery,
-    body: requests.noBody,
-    status: 200,
     message: 'Environment deleted.',
     data: records.environmentDeleted,
     handle: async (write, { params, ifMatch }) => {

@@ -8,15 +8,10 @@ import { inviteMember, listMembers, memberRecord, removeMember, updateMember } f
 
 export const memberEndpoints: readonly Endpoint[] = [
   reading({
-    method: 'GET',
     path: '/members',
     summary: 'List members',
     may: 'read',
-    params: requests.noParams,
     query: requests.pageQuery,
-    body: requests.noBody,
-    status: 200,
-    message: 'OK',
     data: records.page(records.memberRecord),
     handle: async (db, { query }) => ({ data: await listMembers(db, query) }),
   }),
@@ -27,8 +22,6 @@ export const memberEndpoints: readonly Endpoint[] = [
     summary: 'Invite a member',
     may: 'members.write',
     changesMembers: true,
-    params: requests.noParams,
-    query: requests.noQuery,
     body: requests.memberInvite,
     status: 201,
     message: 'Member invited.',
@@ -50,9 +43,7 @@ export const memberEndpoints: readonly Endpoint[] = [
     may: 'members.write',
     changesMembers: true,
     params: requests.idParams,
-    query: requests.noQuery,
     body: requests.memberPatch,
-    status: 200,
     message: 'Member updated.',
     data: records.memberRecord,
     handle: async (write, { params, body, ifMatch, principal }) => {
@@ -72,9 +63,6 @@ export const memberEndpoints: readonly Endpoint[] = [
     may: 'members.write',
     changesMembers: true,
     params: requests.idParams,
-    query: requests.noQuery,
-    body: requests.noBody,
-    status: 200,
     message: 'Member removed.',
     data: records.memberRemoved,
     handle: async (write, { params, ifMatch, principal }) => {
@@ -86,15 +74,10 @@ export const memberEndpoints: readonly Endpoint[] = [
     },
   }),
   reading({
-    method: 'GET',
     path: '/roles',
     summary: 'List roles and what each may do',
     may: 'read',
-    params: requests.noParams,
     query: requests.pageQuery,
-    body: requests.noBody,
-    status: 200,
-    message: 'OK',
     data: records.page(records.role),
     handle: () =>
       Promise.resolve({

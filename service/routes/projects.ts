@@ -7,15 +7,10 @@ import { createProject, deleteProject, listProjects, projectRecord, readProject,
 
 export const projectEndpoints: readonly Endpoint[] = [
   reading({
-    method: 'GET',
     path: '/projects',
     summary: 'List projects',
     may: 'read',
-    params: requests.noParams,
     query: requests.pageQuery,
-    body: requests.noBody,
-    status: 200,
-    message: 'OK',
     data: records.page(records.projectRecord),
     handle: async (db, { query }) => ({ data: await listProjects(db, query) }),
   }),
@@ -24,8 +19,6 @@ export const projectEndpoints: readonly Endpoint[] = [
     path: '/projects',
     summary: 'Create a project',
     may: 'projects.write',
-    params: requests.noParams,
-    query: requests.noQuery,
     body: requests.projectCreate,
     status: 201,
     message: 'Project created.',
@@ -42,15 +35,10 @@ export const projectEndpoints: readonly Endpoint[] = [
   }),
   reading({
     operation: 2,
-    method: 'GET',
     path: '/projects/{slug}',
     summary: 'Read a project',
     may: 'read',
     params: requests.projectParams,
-    query: requests.noQuery,
-    body: requests.noBody,
-    status: 200,
-    message: 'OK',
     data: records.project,
     handle: async (db, { params }) => {
       const row = await readProject(db, params.slug)
@@ -63,9 +51,7 @@ export const projectEndpoints: readonly Endpoint[] = [
     summary: 'Update a project',
     may: 'projects.write',
     params: requests.projectParams,
-    query: requests.noQuery,
     body: requests.projectPatch,
-    status: 200,
     message: 'Project updated.',
     data: records.projectRecord,
     handle: async (write, { params, body, ifMatch }) => {
@@ -84,9 +70,6 @@ export const projectEndpoints: readonly Endpoint[] = [
     summary: 'Delete a project and everything in it',
     may: 'projects.delete',
     params: requests.projectParams,
-    query: requests.noQuery,
-    body: requests.noBody,
-    status: 200,
     message: 'Project deleted.',
     data: records.projectDeleted,
     handle: async (write, { params, ifMatch }) => {

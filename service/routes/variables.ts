@@ -21,15 +21,11 @@ const environmentPath = '/projects/{slug}/environments/{environmentSlug}'
 
 export const variableEndpoints: readonly Endpoint[] = [
   reading({
-    method: 'GET',
     path: `${environmentPath}/variables`,
     summary: 'List the variables of an environment',
     may: 'read',
     params: requests.environmentParams,
     query: requests.pageQuery,
-    body: requests.noBody,
-    status: 200,
-    message: 'OK',
     data: records.page(records.variableRecord),
     handle: async (db, { params, query }) => ({ data: await listVariables(db, params.slug, params.environmentSlug, query) }),
   }),
@@ -39,7 +35,6 @@ export const variableEndpoints: readonly Endpoint[] = [
     summary: 'Create a variable',
     may: 'variables.write',
     params: requests.environmentParams,
-    query: requests.noQuery,
     body: requests.variableCreate,
     status: 201,
     message: 'Variable created.',
@@ -62,9 +57,7 @@ export const variableEndpoints: readonly Endpoint[] = [
     summary: 'Delete 1 to 200 variables by name',
     may: 'variables.write',
     params: requests.environmentParams,
-    query: requests.noQuery,
     body: requests.bulkDelete,
-    status: 200,
     message: 'Variables deleted.',
     data: records.variablesDeleted,
     takesIfMatch: false,
@@ -85,15 +78,10 @@ export const variableEndpoints: readonly Endpoint[] = [
   }),
   reading({
     operation: 7,
-    method: 'GET',
     path: `${environmentPath}/variables/{name}`,
     summary: 'Read a variable',
     may: 'read',
     params: requests.variableParams,
-    query: requests.noQuery,
-    body: requests.noBody,
-    status: 200,
-    message: 'OK',
     data: records.variable,
     handle: (db, { params }) =>
       andThen(readVariable(db, params.slug, params.environmentSlug, params.name), (row) => ({
@@ -115,9 +103,6 @@ export const variableEndpoints: readonly Endpoint[] = [
     summary: 'Delete a variable',
     may: 'variables.write',
     params: requests.variableParams,
-    query: requests.noQuery,
-    body: requests.noBody,
-    status: 200,
     message: 'Variable deleted.',
     data: records.variableDeleted,
     handle: async (write, { params, ifMatch }) => {
@@ -136,9 +121,7 @@ export const variableEndpoints: readonly Endpoint[] = [
     summary: 'Update a variable',
     may: 'variables.write',
     params: requests.idParams,
-    query: requests.noQuery,
     body: requests.variablePatch,
-    status: 200,
     message: 'Variable updated.',
     data: records.variableUpdated,
     // The name must be free in the environment.

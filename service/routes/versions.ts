@@ -10,15 +10,11 @@ const versionsPath = '/projects/{slug}/environments/{environmentSlug}/versions'
 
 export const versionEndpoints: readonly Endpoint[] = [
   reading({
-    method: 'GET',
     path: versionsPath,
     summary: 'List the versions of an environment, without their variables',
     may: 'read',
     params: requests.environmentParams,
     query: requests.pageQuery,
-    body: requests.noBody,
-    status: 200,
-    message: 'OK',
     data: records.page(records.versionRecord),
     handle: async (db, { params, query }) => ({ data: await listVersions(db, params.slug, params.environmentSlug, query) }),
   }),
@@ -28,7 +24,6 @@ export const versionEndpoints: readonly Endpoint[] = [
     summary: 'Save what an environment holds as a version',
     may: 'versions.write',
     params: requests.environmentParams,
-    query: requests.noQuery,
     body: requests.versionCreate,
     status: 201,
     message: 'Version created.',
@@ -46,15 +41,11 @@ export const versionEndpoints: readonly Endpoint[] = [
   }),
   reading({
     operation: 11,
-    method: 'GET',
     path: '/versions/{id}',
     summary: 'Read a version with its variables',
     may: 'read',
     params: requests.idParams,
     query: requests.versionQuery,
-    body: requests.noBody,
-    status: 200,
-    message: 'OK',
     data: records.version,
     handle: async (db, { params, query }) => {
       const { row, variables, nextCursor } = await readVersion(db, params.id, query)
@@ -82,9 +73,6 @@ export const versionEndpoints: readonly Endpoint[] = [
     summary: 'Make the environment hold exactly what the version does',
     may: 'versions.write',
     params: requests.idParams,
-    query: requests.noQuery,
-    body: requests.noBody,
-    status: 200,
     message: 'Rolled back to <version_label>.',
     data: records.rolledBack,
     handle: async (write, { params, ifMatch }) => {

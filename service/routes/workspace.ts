@@ -7,15 +7,9 @@ import { readWorkspace, updateWorkspace, workspaceRecord } from '../store/worksp
 export const workspaceEndpoints: readonly Endpoint[] = [
   reading({
     operation: 1,
-    method: 'GET',
     path: '/workspace',
     summary: 'Read the current workspace',
     may: 'read',
-    params: requests.noParams,
-    query: requests.noQuery,
-    body: requests.noBody,
-    status: 200,
-    message: 'OK',
     data: records.workspace,
     handle: async (db) => {
       const row = await readWorkspace(db)
@@ -27,10 +21,7 @@ export const workspaceEndpoints: readonly Endpoint[] = [
     path: '/workspace',
     summary: 'Update the current workspace',
     may: 'workspace.write',
-    params: requests.noParams,
-    query: requests.noQuery,
     body: requests.workspacePatch,
-    status: 200,
     message: 'Workspace updated.',
     data: records.workspaceRecord,
     handle: async (write, { body, ifMatch }) => {

@@ -8,7 +8,7 @@ import { listPage } from './page.ts'
 import type { Page } from './page.ts'
 import { notFound, taken } from './refusal.ts'
 import type { Db } from './store.ts'
-import { countOf, prepared } from './store.ts'
+import { countOf, finderById, prepared } from './store.ts'
 import type { EnvironmentTable } from './tables.ts'
 import type { Write } from './write.ts'
 
@@ -50,9 +50,6 @@ const selectInProject = prepared<{ projectId: string; slug: string }, { id: stri
     .where('project_id', '=', arg('projectId'))
     .where('slug', '=', arg('slug')),
 )
-const selectById = prepared<{ id: string }, EnvironmentRow>((db, arg) =>
-  db.selectFrom('environments').selectAll().where('workspace_id', '=', arg('workspace')).where('id', '=', arg('id')),
-)
 const selectPage = prepared<{ projectId: string; from: number; count: number }, EnvironmentRow>((db, arg) =>
   db
     .selectFrom('environments')
@@ -72,10 +69,7 @@ export const readProjectId = async (db: Db, project: string): Promise<string> =>
 }
 
 /** The environment with this id, or null. */
-export const findEnvironment = async (db: Db, id: string): Promise<EnvironmentRow | null> => {
-  const [row] = await selectById(db, { id })
-  return row ?? null
-}
+export const findEnvironment = finderById('environments')
 
 /** The environment at these slugs. Throws a 404 Refusal that says which of the two is missing. */
 export const readEnvironment = async (db: Db, project: string, slug: string): Promise<EnvironmentRow> => {

@@ -11,7 +11,7 @@ import type { Page } from './page.ts'
 import { notFound, Refusal, taken } from './refusal.ts'
 import type { Soon } from './soon.ts'
 import type { Db } from './store.ts'
-import { countOf, prepared } from './store.ts'
+import { countOf, finderById, prepared } from './store.ts'
 import type { MemberTable } from './tables.ts'
 import { dropAnswersOf } from './answers.ts'
 import { bury } from './tombstones.ts'
@@ -30,9 +30,6 @@ export const memberRecord = (row: MemberRow): MemberRecord => ({
   etag: etagOf(row.seq),
 })
 
-const selectById = prepared<{ id: string }, MemberRow>((db, arg) =>
-  db.selectFrom('members').selectAll().where('workspace_id', '=', arg('workspace')).where('id', '=', arg('id')),
-)
 const selectByEmail = prepared<{ folded: string }, MemberRow>((db, arg) =>
   db.selectFrom('members').selectAll().where('workspace_id', '=', arg('workspace')).where('email_folded', '=', arg('folded')),
 )
@@ -107,10 +104,7 @@ const requireAnotherOwner = async (db: Db, member: MemberRow): Promise<void> => 
 }
 
 /** The member with this id, or null. */
-export const findMember = async (db: Db, id: string): Promise<MemberRow | null> => {
-  const [row] = await selectById(db, { id })
-  return row ?? null
-}
+export const findMember = finderById('members')
 
 const readMember = async (db: Db, id: string): Promise<MemberRow> => {
   const row = await findMember(db, id)

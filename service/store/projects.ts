@@ -9,7 +9,7 @@ import type { Page } from './page.ts'
 import { notFound, taken } from './refusal.ts'
 import type { Soon } from './soon.ts'
 import type { Db } from './store.ts'
-import { countOf, prepared } from './store.ts'
+import { countOf, finderById, prepared } from './store.ts'
 import type { ProjectTable } from './tables.ts'
 import type { Write } from './write.ts'
 
@@ -31,9 +31,6 @@ export const projectRecord = (row: ProjectRow): ProjectRecord => ({
 const selectBySlug = prepared<{ slug: string }, ProjectRow>((db, arg) =>
   db.selectFrom('projects').selectAll().where('workspace_id', '=', arg('workspace')).where('slug', '=', arg('slug')),
 )
-const selectById = prepared<{ id: string }, ProjectRow>((db, arg) =>
-  db.selectFrom('projects').selectAll().where('workspace_id', '=', arg('workspace')).where('id', '=', arg('id')),
-)
 const selectPage = prepared<{ from: number; count: number }, ProjectRow>((db, arg) =>
   db
     .selectFrom('projects')
@@ -45,10 +42,7 @@ const selectPage = prepared<{ from: number; count: number }, ProjectRow>((db, ar
 )
 
 /** The project with this id, or null. */
-export const findProject = async (db: Db, id: string): Promise<ProjectRow | null> => {
-  const [row] = await selectById(db, { id })
-  return row ?? null
-}
+export const findProject = finderById('projects')
 
 /** The project with this slug. Throws a 404 Refusal. */
 export const readProject = async (db: Db, slug: string): Promise<ProjectRow> => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Compilable, CompiledQuery, Kysely, RawBuilder } from 'kysely'
+import type { Compilable, CompiledQuery, Kysely, RawBuilder, Selectable } from 'kysely'
 import type { Soon } from './soon.ts'
 import type { Tables } from './tables.ts'
 import type { Quotas } from './usage.ts'
@@ -114,6 +114,21 @@ export const preparedForAll = <Args extends object, Row>(
 ): ((db: Runner, args: Args) => Soon<Row[]>) => {
   const identity = newName()
   return (db, args) => runPrepared(identity, build, db, args, null)
+}
+
+/** A function that finds a row of a table by its id, or gives null. */
+export const finderById = <T extends 'projects' | 'environments' | 'variables' | 'versions' | 'members'>(
+  table: T,
+): ((db: Db, id: string) => Promise<Selectable<Tables[T]> | null>) => {
+  const select = prepared<{ id: string }, Selectable<Tables[T]>>((db, arg) =>
+    // Kysely types the rows of one table, not of one of several.
+    db
+      .selectFrom(table as 'projects')
+      .selectAll()
+      .where('workspace_id', '=', arg('workspace'))
+      .where('id', '=', arg('id')),
+  )
+  return async (db, id) => (await select(db, { id }))[0] ?? null
 }
 
 /** The store of one workspace. */

@@ -13,7 +13,7 @@ import { notFound, Refusal, taken } from './refusal.ts'
 import { andThen } from './soon.ts'
 import type { Soon } from './soon.ts'
 import type { Db } from './store.ts'
-import { countOf, prepared } from './store.ts'
+import { countOf, finderById, prepared } from './store.ts'
 import type { VariableTable, VariableType } from './tables.ts'
 import { bury } from './tombstones.ts'
 import { bytesOf, weigher } from './weigh.ts'
@@ -61,9 +61,6 @@ const selectByPath = prepared<{ project: string; environment: string; name: stri
         .where('environments.slug', '=', arg('environment')),
     )
     .where('name', '=', arg('name')),
-)
-const selectById = prepared<{ id: string }, VariableRow>((db, arg) =>
-  db.selectFrom('variables').selectAll().where('workspace_id', '=', arg('workspace')).where('id', '=', arg('id')),
 )
 const selectIdByName = prepared<{ environmentId: string; name: string }, { id: string }>((db, arg) =>
   db
@@ -151,10 +148,7 @@ export const listVariables = async (
 }
 
 /** The variable with this id, or null. */
-export const findVariable = async (db: Db, id: string): Promise<VariableRow | null> => {
-  const [row] = await selectById(db, { id })
-  return row ?? null
-}
+export const findVariable = finderById('variables')
 
 /** 409: the variable `holderId` of the environment has this name. */
 export const nameTaken = (name: string, holderId: string): Refusal =>

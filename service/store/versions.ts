@@ -11,7 +11,7 @@ import { listPage, parseCursor, readPage } from './page.ts'
 import type { Page } from './page.ts'
 import { notFound, Refusal, taken } from './refusal.ts'
 import type { Db } from './store.ts'
-import { countOf, prepared } from './store.ts'
+import { countOf, finderById, prepared } from './store.ts'
 import type { VersionTable, VersionVariableTable } from './tables.ts'
 import { removeVariables } from './variables.ts'
 import { bytesOf, weigher } from './weigh.ts'
@@ -31,9 +31,6 @@ export const versionRecord = (row: VersionRow): VersionRecord => ({
   etag: etagOf(row.seq),
 })
 
-const selectById = prepared<{ id: string }, VersionRow>((db, arg) =>
-  db.selectFrom('versions').selectAll().where('workspace_id', '=', arg('workspace')).where('id', '=', arg('id')),
-)
 const selectByLabel = prepared<{ environmentId: string; label: string }, { id: string }>((db, arg) =>
   db
     .selectFrom('versions')
@@ -105,10 +102,7 @@ const selectBytes = prepared<{ environmentId: string }, { bytes: number | null }
 )
 
 /** The version with this id, without its variables, or null. */
-export const findVersion = async (db: Db, id: string): Promise<VersionRow | null> => {
-  const [row] = await selectById(db, { id })
-  return row ?? null
-}
+export const findVersion = finderById('versions')
 
 const tooLarge = (what: string, hint: string) =>
   new Refusal(errorCodes.tooLarge, `${what} holds more than ${versionBytes / 1024 / 1024} MiB of values. ${hint}`)
@@ -155,8 +149,8 @@ export const readVersion = async (
           each: (after, count) => variablesWeigher.each(db, { id, from: after, count }),
         },
   )
-  const [row] = await selectById(db, { id })
-  if (row === undefined) throw noVersion()
+  const row = await findVersion(db, id)
+  if (row === null) throw noVersion()
   const last = rows.at(-1)
   return {
     row,
