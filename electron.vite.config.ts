@@ -103,7 +103,20 @@ export default defineConfig(({ mode }) => ({
       // Fonts stay files: the page's policy takes no data: fonts.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
-      rolldownOptions: { input: here('src/index.html') },
+      rolldownOptions: {
+        input: here('src/index.html'),
+        // Four scripts, not a hundred: a request costs more than most screens and dialogs weigh. The first page holds nothing that only a later one needs.
+        output: {
+          codeSplitting: {
+            groups: [
+              { name: 'first', tags: ['$initial'], priority: 3 },
+              { name: 'start', test: /features[\\/](start|unlock)[\\/]/, priority: 2 },
+              { name: 'code-view', test: /[\\/]code-view\.ts$/, priority: 1 },
+              { name: 'later', test: /./ },
+            ],
+          },
+        },
+      },
     },
   },
 }))

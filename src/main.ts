@@ -39,18 +39,6 @@ const connection = connect()
 if (connection === null) mount(NotConnected, { target })
 else {
   mount(App, { target, props: connection })
-  // The palette first: its keys are followed by typing.
-  const later = import.meta.glob([
-    './features/palette/Palette.svelte',
-    './features/**/*Menu.svelte',
-    './features/sync/QueuePopover.svelte',
-    './ui/dialog/Confirm.svelte',
-    './features/compare/Compare.svelte',
-    './features/versions/Versions.svelte',
-    './features/members/Members.svelte',
-    './features/shortcuts/CheatSheet.svelte',
-    './features/**/*Dialog.svelte',
-    './ui/code-editor/code-view.ts',
-  ])
-  loadLater(Object.values(later))
+  // The build keeps everything that opens later in one file but the code editor, which is as large as all of the rest (electron.vite.config.ts).
+  loadLater([() => import('./features/palette/Palette.svelte'), () => import('./ui/code-editor/code-view.ts')])
 }

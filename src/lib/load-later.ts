@@ -1,5 +1,5 @@
 /**
- * Loads the screens and dialogs that open later, one by one while the window has nothing else to do: the first page of the window is small, and what a
+ * Loads what opens later, one after the other while the window has nothing else to do: the first page of the window is small, and what a
  * key opens is there when the key is pressed. What fails to load is asked for again when it is opened.
  */
 export const loadLater = (loads: readonly (() => Promise<unknown>)[]): void => {
