@@ -14,8 +14,9 @@ export function deriveTagKey(workspaceKey: Uint8Array): Uint8Array {
 /**
  * A tag that two texts share exactly when they are equal: HMAC-SHA-256 (RFC 2104) of the text's
  * UTF-8 bytes as base64url, 43 characters. Without the key it says nothing about the text.
- * Lone surrogates count as U+FFFD, as in a sealed value.
+ * Lone surrogates count as U+FFFD, as in a sealed value. `text` may be given as its UTF-8 bytes.
  */
-export function equalityTag(tagKey: Uint8Array, text: string): string {
-  return createHmac('sha256', keyObject(tagKey)).update(text, 'utf8').digest('base64url')
+export function equalityTag(tagKey: Uint8Array, text: string | Buffer): string {
+  const hmac = createHmac('sha256', keyObject(tagKey))
+  return (typeof text === 'string' ? hmac.update(text, 'utf8') : hmac.update(text)).digest('base64url')
 }

@@ -31,10 +31,22 @@ export function decryptValue(key: Uint8Array, sealed: string): string {
   if (bytes === null) throw new TypeError('Not a sealed value: it must be v1: and then canonical base64 of at least 28 bytes.')
   const plain = openBytes(secret, bytes, null)
   if (plain === null) throw new TypeError('This key does not open the sealed value, or the value was changed.')
-  if (!isUtf8(plain)) throw new TypeError('The sealed value does not hold UTF-8 text.')
-  const text = plain.toString('utf8')
+  const text = isUtf8(plain) ? plain.toString('utf8') : null
   plain.fill(0)
+  if (text === null) throw new TypeError('The sealed value does not hold UTF-8 text.')
   return text
+}
+
+/**
+ * What `use` makes of the UTF-8 bytes inside a well-formed envelope (`sealedBytes`), which are overwritten then: no text of them is made. Null
+ * when the key does not open it, or it does not hold UTF-8.
+ */
+export function usePlainBytes<T>(key: Uint8Array, bytes: Buffer, use: (plain: Buffer) => T): T | null {
+  const plain = openBytes(keyObject(key), bytes, null)
+  if (plain === null) return null
+  const used = isUtf8(plain) ? use(plain) : null
+  plain.fill(0)
+  return used
 }
 
 /**

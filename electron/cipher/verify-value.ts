@@ -53,11 +53,12 @@ export function verifyValue(
   memory: ValueMemory,
 ): VerifiedValue {
   const { value, environmentId, name, type, isSecret } = shown
-  const told: Partial<Kind> = { ...(type !== undefined && { type }), ...(isSecret !== undefined && { isSecret }) }
   const takesUnbound = policy === 'open' || (policy === 'binding' && (memory.present && lastOf(memory.present)) === null)
-  if (!isSealed(value)) return takesUnbound ? { value: cipher.seal(value) } : doubted(cipher, 'plain', null, shown, memory)
-  const unbound = takesUnbound ? cipher.tagged(value) : null
+  const unbound = takesUnbound ? cipher.taggedFromWire(value) : null
   if (unbound !== null && unbound.tag !== null) return { value: unbound }
+  if (unbound === null && !isSealed(value))
+    return takesUnbound ? { value: cipher.seal(value) } : doubted(cipher, 'plain', null, shown, memory)
+  const told: Partial<Kind> = { ...(type !== undefined && { type }), ...(isSecret !== undefined && { isSecret }) }
   for (const kind of kindsFrom(told)) {
     const opened = cipher.openBound(value, { workspaceId, environmentId, name, ...kind })
     if (opened === null) continue

@@ -2,8 +2,9 @@ import { bindingOf, openBound, sealBound, type ValuePlace } from './bound-value.
 import { deriveTagKey, equalityTag } from './equality-tag.ts'
 import { keyId } from './key-id.ts'
 import { wipeKey } from './key-object.ts'
+import { sealedBytes } from './sealed-bytes.ts'
 import { isUnverified, partsOfStored, readUnverified } from './stored-value.ts'
-import { decryptValue, encryptValue } from './value-cipher.ts'
+import { decryptValue, encryptValue, usePlainBytes } from './value-cipher.ts'
 
 /** A sealed value with its equality tag (null: the key does not open it), and the id of the key that made the tag. */
 export interface TaggedValue {
@@ -22,6 +23,8 @@ export interface WorkspaceCipher {
   sealFor(text: string, place: ValuePlace): string
   /** Tags a value as the mirror keeps it. Throws once the keys are wiped, as does `openBound`: a guess would be kept. */
   tagged(stored: string): TaggedValue
+  /** Tags a value of the wire that is not bound, in one look; null: it is not a sealed value. Throws as `tagged` does. */
+  taggedFromWire(value: string): TaggedValue | null
   /** The plaintext of a value as the mirror keeps it; null when the key does not open it, or it is Unverified. */
   open(stored: string): string | null
   /** The same of one that may be Unverified: for its user, who decides on it. Nothing else may ask for this. */
@@ -68,6 +71,11 @@ export function createWorkspaceCipher(key: Uint8Array): WorkspaceCipher {
       requireKey()
       const text = open(stored)
       return { sealed: stored, tag: text === null ? null : equalityTag(tagKey, text), keyId: id }
+    },
+    taggedFromWire(value) {
+      requireKey()
+      const bytes = sealedBytes(value)
+      return bytes && { sealed: value, tag: usePlainBytes(key, bytes, (plain) => equalityTag(tagKey, plain)), keyId: id }
     },
     open,
     openUnverified: (stored) => open(readUnverified(stored)?.value ?? stored),

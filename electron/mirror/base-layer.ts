@@ -1,7 +1,7 @@
 import { sql, type Insertable } from 'kysely'
 import type { BaseRow, RowKind } from '../queue/entry.ts'
 import { changedColumns } from './changed-columns.ts'
-import { reusable } from './reusable.ts'
+import { reusable, reusableInsert } from './reusable.ts'
 import { fromBaseColumns, toBaseColumns } from './row-codec.ts'
 import type { BaseTable } from './schema.ts'
 import { build, type Tx } from './tx.ts'
@@ -32,7 +32,14 @@ const etagsOf = reusable(({ ids }: { ids: string }) =>
     .where('type', 'is not', null)
     .where('is_secret', 'is not', null),
 )
-const insert = reusable((columns: Insertable<BaseTable>) => build.insertInto('base').values(columns))
+const known = reusable(({ kind, remoteIds }: { kind: RowKind; remoteIds: string }) =>
+  build
+    .selectFrom('base')
+    .select('remote_id as remoteId')
+    .where('kind', '=', kind)
+    .where('remote_id', 'in', sql<string>`(SELECT value FROM json_each(${remoteIds}))`),
+)
+const insert = reusableInsert((columns: Insertable<BaseTable>) => build.insertInto('base').values(columns))
 const change = reusable(({ id, ...columns }: Partial<Insertable<BaseTable>> & { id: string }) =>
   build.updateTable('base').set(columns).where('id', '=', id),
 )
@@ -75,11 +82,18 @@ export const isBaseEmpty = (tx: Tx): boolean => tx.get(build.selectFrom('base').
 /** Every row of the layer. */
 export const allBase = (tx: Tx): BaseRow[] => tx.all(build.selectFrom('base').selectAll()).map(fromBaseColumns)
 
+/** Those of the remote ids that the service has shown. */
+export const knownRemotely = (tx: Tx, kind: RowKind, remoteIds: readonly string[]): ReadonlySet<string> =>
+  new Set(remoteIds.length === 0 ? [] : tx.all(known({ kind, remoteIds: JSON.stringify(remoteIds) })).map(({ remoteId }) => remoteId))
+
+/** Writes a row that the layer does not have; `rev`: see `BaseTable`. Gives its number in the table: later ones have higher numbers. */
+export const insertBase = (tx: Tx, row: BaseRow, rev: number): number => tx.run(insert({ ...toBaseColumns(row), rev })).lastInsertRowid
+
 /** Writes the row, new or not, where nobody but its user changed what it says. See `putRemote` for all else. */
 export function putBase(tx: Tx, row: BaseRow): void {
   const columns = toBaseColumns(row)
   const before = getBase(tx, row.id)
-  if (before === null) tx.run(insert(columns))
+  if (before === null) insertBase(tx, row, 0)
   else {
     const changed = changedColumns(toBaseColumns(before), columns)
     if (Object.keys(changed).length > 0) tx.run(change({ ...changed, id: row.id }))

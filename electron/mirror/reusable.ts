@@ -30,3 +30,17 @@ export function reusable<Args extends object, Row>(make: (args: Args) => Compila
 // Kysely passes on what it does not know as a parameter, whatever its type says.
 const standInsFor = <Args extends object>(args: Args): Args =>
   Object.fromEntries(Object.keys(args).map((key) => [key, new StandIn(key)])) as Args
+
+/**
+ * The same for an insertion of one of many rows, whose columns must always be the same and in the same order: the first row makes the query, and the
+ * columns of the others are its parameters as they are.
+ */
+export function reusableInsert<Columns extends object>(make: (columns: Columns) => Compilable): (columns: Columns) => Compilable {
+  let compiled: CompiledQuery | undefined
+  return (columns) => ({
+    compile() {
+      compiled ??= make(columns).compile()
+      return { ...compiled, parameters: Object.values(columns) }
+    },
+  })
+}

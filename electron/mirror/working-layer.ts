@@ -52,6 +52,23 @@ const insertBelow = reusable((columns: WorkingTable) =>
         .limit(sql<number>`1`),
     ),
 )
+const insertSeen = reusable(({ from }: { from: number }) =>
+  build
+    .insertInto('working')
+    .columns(columnNames)
+    .expression(
+      build
+        .selectFrom('base as row')
+        .select(columnNames.map((name) => `row.${name}` as const))
+        .where(sql<number>`row.rowid`, '>=', from)
+        .where(({ or, exists, selectFrom }) =>
+          or([
+            sql<boolean>`row.parent_id IS NULL`,
+            exists(selectFrom('working').select('id').whereRef('working.id', '=', 'row.parent_id')),
+          ]),
+        ),
+    ),
+)
 const baseChildIds = reusable(({ id }: { id: string }) => build.selectFrom('base').select('id').where('parent_id', '=', id))
 const queueChildIds = reusable(({ id }: { id: string }) => build.selectFrom('queue').select('row_id as id').where('parent_id', '=', id))
 const workingChildIds = reusable(({ id }: { id: string }) => build.selectFrom('working').select('id').where('parent_id', '=', id))
@@ -97,6 +114,11 @@ export const workingChildren = (tx: Tx, kind: Row['kind'], parentId: string | nu
 /** Shows a row where its parent is seen. Its id must be one that no row here has, nor one below it. */
 export function showNewRow(tx: Tx, row: Row): void {
   tx.run((row.parentId === null ? insert : insertBelow)(toColumns(row)))
+}
+
+/** Shows the rows of base from this number on, each where its parent is seen: they have just been inserted, and nothing is below them. */
+export function showNewRows(tx: Tx, from: number): void {
+  tx.run(insertSeen({ from }))
 }
 
 /** The variables of an environment as the user sees them. */

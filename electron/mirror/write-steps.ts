@@ -1,7 +1,7 @@
 import { deleteBase } from './base-layer.ts'
 import { keepDeleted } from './deleted-layer.ts'
 import { dropTrackedRow } from './tracked-layer.ts'
-import { insertRemote } from './insert-remote.ts'
+import { insertRemotes } from './insert-remotes.ts'
 import { keepHistory } from './history-layer.ts'
 import { deleteMember } from './members-layer.ts'
 import { deleteRemote, forgetPast, putRemote } from './past-layer.ts'
@@ -41,7 +41,7 @@ function writeStep(tx: Tx, step: Step, context: EnqueueContext): void {
       return
     }
     case 'insert':
-      return insertRemote(tx, step.row)
+      return insertRemotes(tx, [step.row])
     case 'write':
       return putRemote(tx, step.row, step.expected, now)
     case 'rebind':

@@ -11,7 +11,7 @@ const longestString = 8 * 1024 * 1024
 /** Bytes looked at, or parsed, before everything else gets its turn: some milliseconds. */
 const sliceBytes = 256 * 1024
 /** Below this, parsing is done in one go. */
-const smallBytes = 256 * 1024
+const smallBytes = 1024 * 1024
 
 const [quote, backslash, comma, openArray, closeArray, openObject, closeObject] = [0x22, 0x5c, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d]
 

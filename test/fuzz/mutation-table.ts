@@ -73,8 +73,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'an unbound value is taken in a bound workspace',
     file: 'electron/cipher/verify-value.ts',
-    from: 'const unbound = takesUnbound ? cipher.tagged(value) : null',
-    to: "const unbound = takesUnbound || value !== '' ? cipher.tagged(value) : null",
+    from: 'const unbound = takesUnbound ? cipher.taggedFromWire(value) : null',
+    to: "const unbound = takesUnbound || value !== '' ? cipher.taggedFromWire(value) : null",
     test: 'test/cipher/verify-value.test.ts',
   },
   {

@@ -1,7 +1,8 @@
 import type { EnqueueContext } from '../../mirror/enqueue.ts'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import { baseChildren, getBaseByRemote, putBase } from '../../mirror/base-layer.ts'
+import { baseChildren, getBaseByRemote, knownRemotely, putBase } from '../../mirror/base-layer.ts'
 import { trackedChildren, getTracked, putTracked } from '../../mirror/tracked-layer.ts'
+import { insertRemotes } from '../../mirror/insert-remotes.ts'
 import { deleteMember, getMemberByRemote, putRoles } from '../../mirror/members-layer.ts'
 import { getState, setState } from '../../mirror/workspace-state.ts'
 import { operationsOf } from '../../mirror/queue-layer.ts'
@@ -72,8 +73,10 @@ function writePage(tx: Tx, page: PullPage, isHeld: boolean, deps: EngineDeps): W
   const changes: RestartedRow[] = []
   const note = isNoting(tx) ? (change: RestartedRow) => void changes.push(change) : null
   const context = contextOf(deps)
-  const pageDeps: WriteDeps = { ...deps, context, facts: pullFactsIn(tx, context), parents: new Map(), note }
+  const unknown = note === null && deps.port.kind === 'full' ? unknownVariables(tx, page.deltas) : new Set<string>()
+  const pageDeps: WriteDeps = { ...deps, context, facts: pullFactsIn(tx, context), parents: new Map(), unknown, inserted: [], note }
   const written = page.deltas.map((delta) => writeDelta(tx, delta, pageDeps))
+  flushInserted(tx, pageDeps)
   noteRestart(tx, changes)
   const holds = isHeld || written.includes('held')
   if (!holds && getState(tx, 'feed-cursor') !== page.cursor) setState(tx, 'feed-cursor', page.cursor)
@@ -85,6 +88,10 @@ interface WriteDeps extends EngineDeps {
   facts: Facts
   /** Local ids of parents by their remote ids, as long as rows are only inserted. */
   parents: Map<string, string>
+  /** Remote ids of variables that nothing here has. */
+  unknown: Set<string>
+  /** Rows of such, to be written together before anything else is read or written. */
+  inserted: BaseRow[]
   /** Called for each row of base that a page changes, after the service went back to a backup; null: it did not. */
   note: ((change: RestartedRow) => void) | null
 }
@@ -93,7 +100,21 @@ type DeltaWritten = 'changed' | 'same' | 'held'
 
 const changedIf = (isChanged: boolean): DeltaWritten => (isChanged ? 'changed' : 'same')
 
+/** Those of a page that the mirror has no row of. */
+function unknownVariables(tx: Tx, deltas: readonly Delta[]): Set<string> {
+  const shown = deltas.flatMap((delta) => (delta.is === 'row' && delta.row.kind === 'variable' ? [delta.row.remoteId] : []))
+  const known = knownRemotely(tx, 'variable', shown)
+  return new Set(shown.filter((id) => !known.has(id)))
+}
+
+function flushInserted(tx: Tx, { inserted }: WriteDeps): void {
+  insertRemotes(tx, inserted.splice(0))
+}
+
 function writeDelta(tx: Tx, delta: Delta, deps: WriteDeps): DeltaWritten {
+  if (delta.is === 'row' && delta.row.kind === 'variable' && deps.unknown.delete(delta.row.remoteId))
+    return writeUnknown(tx, delta.row, deps)
+  flushInserted(tx, deps)
   switch (delta.is) {
     case 'row':
       return isUntracked(tx, delta, deps) ? 'same' : writeRow(tx, delta.row, deps)
@@ -131,6 +152,18 @@ function writeRow(tx: Tx, row: RemoteRow, deps: WriteDeps): DeltaWritten {
   if (after !== null)
     deps.note?.({ id: after.id, kind: row.kind, parentId: after.parentId, before: before?.fields ?? null, after: after.fields })
   return written
+}
+
+/** A variable that nothing here has: of the steps that it may take, an insertion alone does not bear on the rows after it. */
+function writeUnknown(tx: Tx, row: RemoteRow, deps: WriteDeps): DeltaWritten {
+  const plan = planRecord(row, localParent(tx, row, deps), deps.facts, null)
+  const only = plan !== 'held' && plan.length === 1 ? plan[0] : undefined
+  if (only?.do === 'insert') {
+    deps.inserted.push(only.row)
+    return 'changed'
+  }
+  flushInserted(tx, deps)
+  return writeRow(tx, row, deps)
 }
 
 function carryOut(tx: Tx, plan: RecordPlan, deps: WriteDeps): DeltaWritten {
