@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { labelLimit, nameLimit, noteLimit } from '../../service/protocol/limits.ts'
 import type {
   AppStatus,
   CompareGrid,
@@ -53,7 +54,7 @@ export type Table =
 const text = (max: number) => z.string().max(max)
 const id = text(64).min(1)
 /** Names are limited in code points, of which each takes one or two units here: the rules of names say in words when one is too long. */
-const name = text(2 * 255)
+const name = text(2 * nameLimit)
 /** Plaintext of one value; sealed values are limited to 4 MiB on the wire. */
 const value = text(3_000_000)
 const type = z.enum(['string', 'number', 'boolean'])
@@ -377,7 +378,12 @@ export const commandArgs = {
    * Queues a snapshot of an environment: everything queued before it is sent first, everything after it waits. Without `label` the
    * service gives it the next `v<number>`. Discarded like any change, with `queue.discard`.
    */
-  'versions.create': z.strictObject({ ...inWorkspace, environmentId: id, label: text(255).optional(), note: text(2000).optional() }),
+  'versions.create': z.strictObject({
+    ...inWorkspace,
+    environmentId: id,
+    label: text(2 * labelLimit).optional(),
+    note: text(2 * noteLimit).optional(),
+  }),
   /**
    * Queues a rollback to a version that the service has. Like a snapshot it keeps its place among the edits; what the user sees changes
    * only when it is done. `fingerprint` is that of the preview which the user agreed to: another one fails as `invalid-input`, field `fingerprint`.

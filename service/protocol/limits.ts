@@ -15,6 +15,7 @@ export const strangerRequestsPerMinute = 600
 /** Longest name of a variable, project, environment or workspace, in code points. */
 export const nameLimit = 255
 export const slugLimit = 63
+/** Labels, notes and icons in code points too. */
 export const labelLimit = 255
 export const noteLimit = 10_000
 export const iconLimit = 64

@@ -11,14 +11,15 @@ const slugShape = /^[a-z0-9][a-z0-9-]*$/
 // A code point of this class in a `u` regular expression is a surrogate without its partner.
 const loneSurrogate = /\p{Cs}/u
 
-const characters = (text: string): number => (text.length <= nameLimit ? text.length : [...text].length)
+/** Limits count code points, of which each takes one or two units of a string. */
+const isLonger = (text: string, limit: number): boolean => text.length > limit && [...text].length > limit
 
 const plainTextProblem = (what: string, text: string, limit: number): string | null => {
   if (text === '') return `${what} can’t be empty.`
   if (text === '.' || text === '..') return `${what} can’t be "." or "..".`
   if (controlCharacter.test(text)) return `${what} can’t contain line breaks, tabs or other control characters.`
   if (loneSurrogate.test(text)) return `${what} contains half of a Unicode character. Type it again.`
-  if (characters(text) > limit) return `${what} can have at most ${limit} characters.`
+  if (isLonger(text, limit)) return `${what} can have at most ${limit} characters.`
   return null
 }
 
@@ -49,5 +50,5 @@ export const iconProblem = (icon: string): string | null => plainTextProblem('An
 export const noteProblem = (note: string): string | null => {
   if (controlExceptLayout.test(note)) return 'A note can’t contain control characters other than line breaks and tabs.'
   if (loneSurrogate.test(note)) return 'A note contains half of a Unicode character. Type it again.'
-  return note.length > noteLimit ? `A note can have at most ${noteLimit} characters.` : null
+  return isLonger(note, noteLimit) ? `A note can have at most ${noteLimit} characters.` : null
 }

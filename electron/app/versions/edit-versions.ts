@@ -1,3 +1,4 @@
+import { labelProblem, noteProblem } from '../../../service/protocol/names.ts'
 import type { Commands } from '../../bridge/contract.ts'
 import { ok, type Result } from '../../bridge/result.ts'
 import { operationsOn } from '../../mirror/queue-layer.ts'
@@ -23,7 +24,10 @@ export function createVersion(
   if (environment?.kind !== 'environment') return notFound('environment')
   const label = input.label?.trim()
   const note = input.note?.trim()
-  if (label !== undefined && /\p{Cc}/u.test(label)) return invalid('label', 'A label must be one line, without control characters.')
+  const badLabel = label === undefined || label === '' ? null : labelProblem(label)
+  if (badLabel !== null) return invalid('label', badLabel)
+  const badNote = note === undefined ? null : noteProblem(note)
+  if (badNote !== null) return invalid('note', badNote)
   if (label !== undefined && label !== '' && isTaken(tx, environment.id, label)) return taken('version', label)
   const rowId = context.newId()
   const detail = { ...(label ? { label } : {}), ...(note ? { note } : {}), remoteId: context.newId() }

@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { labelLimit, noteLimit } from '../../../service/protocol/limits.ts'
 import { startService, type StartedService } from '../../support/start-service.ts'
 import { createStage, valueOf, type TestApp } from '../workspaces/start-app.ts'
 import { asShown, rowsAsShown } from '../../support/as-shown.ts'
@@ -216,10 +217,16 @@ describe('a version', () => {
       ok: false,
       error: { kind: 'not-found' },
     })
-    expect(await it.command('versions.create', { workspaceId, environmentId, label: 'two\nlines' })).toMatchObject({
-      ok: false,
-      error: { kind: 'invalid-input', field: 'label' },
-    })
+    for (const [field, given] of [
+      ['label', { label: 'two\nlines' }],
+      ['label', { label: '..' }],
+      ['label', { label: 'x'.repeat(labelLimit + 1) }],
+      ['note', { note: 'x'.repeat(noteLimit + 1) }],
+    ] as const)
+      expect(await it.command('versions.create', { workspaceId, environmentId, ...given })).toMatchObject({
+        ok: false,
+        error: { kind: 'invalid-input', field },
+      })
     await taken(place, 'before')
     expect(await it.command('versions.create', { workspaceId, environmentId, label: 'before' })).toMatchObject({
       ok: false,

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { labelProblem, noteProblem, slugProblem, variableNameProblem } from '../../../service/protocol/names.ts'
+import { iconLimit, labelLimit, noteLimit } from '../../../service/protocol/limits.ts'
+import { iconProblem, labelProblem, noteProblem, slugProblem, variableNameProblem } from '../../../service/protocol/names.ts'
 
 describe('names', () => {
   test.each(['API_KEY', 'ODD.name-1', '...', 'ключ', '🔑', ' ', 'a b', 'x'.repeat(255), '🔑'.repeat(255), '%2e%2e', '\\'])(
@@ -32,6 +33,15 @@ describe('names', () => {
       }),
       { verbose: true },
     )
+  })
+
+  test.each([
+    ['a label', labelProblem, labelLimit],
+    ['a note', noteProblem, noteLimit],
+    ['an icon', iconProblem, iconLimit],
+  ])('%s is counted in characters as people see them, not in units of a string', (_, problemOf, limit) => {
+    expect(problemOf('🔑'.repeat(limit))).toBeNull()
+    expect(problemOf('🔑'.repeat(limit + 1))).toContain(`at most ${limit} characters`)
   })
 
   test('a note may have several lines, a label may not', () => {
