@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import type { AppDeps } from '../app/app-deps.ts'
 import { createApp } from '../app/create-app.ts'
+import type { KeyStores } from '../app/keys/key-stores.ts'
 import { err, ok, type Result } from '../bridge/result.ts'
 import { createDeps } from '../shell/create-deps.ts'
 import { defaultDataDir } from '../shell/default-data-dir.ts'
@@ -44,22 +46,39 @@ export async function runHost(options: {
     close: () => close(),
     exit: (code) => process.exit(code),
   })
+  const opening = openHost({ ...options, dataDir, log })
+  close = async () => {
+    const opened = await opening
+    if (opened.ok) await opened.value.close()
+  }
+  return opening
+}
+
+/** Opens the application on `dataDir` and serves it, in a process that others may share. `stores`: instead of those of this computer. */
+export async function openHost(options: {
+  root: string
+  port: number
+  dataDir: string
+  log: AppDeps['log']
+  announce(url: string): void
+  stores?: KeyStores
+}): Promise<Result<RunningHost, string>> {
+  const { root, port, dataDir, log, announce, stores } = options
   const own = { dataDir, log, ...systemNetwork(process.env) }
-  const made = await createApp(createDeps({ shell: 'browser', version: readVersion(options.root), ...own }))
+  const made = await createApp(createDeps({ shell: 'browser', version: readVersion(root), ...own }), stores)
   if (!made.ok) return err(made.error.message)
   const application = made.value
-  close = application.close
   try {
-    const pageDir = join(options.root, 'out/renderer')
-    const server = await createHostServer({ application, pageDir, port: options.port, log, announce: options.announce })
-    close = async () => {
-      await server.close()
-      await application.close()
-    }
-    return ok({ close })
+    const server = await createHostServer({ application, pageDir: join(root, 'out/renderer'), port, log, announce })
+    return ok({
+      async close() {
+        await server.close()
+        await application.close()
+      },
+    })
   } catch (error) {
     await application.close()
-    return err(listenProblem(error, options.port))
+    return err(listenProblem(error, port))
   }
 }
 
