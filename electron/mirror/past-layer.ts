@@ -38,6 +38,12 @@ const firstAfter = reusable(({ id, seen }: { id: string; seen: number }) =>
     .limit(one),
 )
 
+const endingAt = reusable(({ id, rev }: { id: string; rev: number }) =>
+  build.selectFrom('past').select('seq').where('row_id', 'in', [id]).where('rev_until', 'in', [rev]).limit(one),
+)
+/** What a row was before there was one. */
+const notThere = '{}'
+
 /** The newest revision: a screen that is read now has seen everything up to it. */
 export const newestRev = (tx: Tx): Seen => Number(getState(tx, 'rev') ?? 0)
 
@@ -94,8 +100,12 @@ export function keepWithdrawn(tx: Tx, { kind, rowId, rowKind, ancestors, base }:
 }
 
 function keepPast(tx: Tx, { id, kind, parentId, fields }: Row, rev: Seen, now: number): void {
-  const columns = { row_id: id, kind, parent_id: parentId, fields: JSON.stringify(fields), rev_until: rev, at: now }
-  tx.run(build.insertInto('past').values(columns))
+  const since = revOf(tx, id)
+  const columns = { row_id: id, kind, at: now }
+  // Others made it at that revision: no screen from before shows it.
+  const isNew = since > 0 && tx.get(endingAt({ id, rev: since })) === undefined
+  if (isNew) tx.run(build.insertInto('past').values({ ...columns, parent_id: null, fields: notThere, rev_until: since }))
+  tx.run(build.insertInto('past').values({ ...columns, parent_id: parentId, fields: JSON.stringify(fields), rev_until: rev }))
 }
 
 /** Forgets what a row was: its user deleted it, or gave it up. */
@@ -111,6 +121,7 @@ export function seenRow(tx: Tx, id: string, seen: Seen): Row | null {
   const now = getWorking(tx, id)
   const columns = tx.get(firstAfter({ id, seen }))
   if (columns === undefined) return revOf(tx, id) > seen ? null : now
+  if (columns.fields === notThere) return null
   const base = getBase(tx, id)
   const then: Row = { id, kind: columns.kind, parentId: columns.parent_id, fields: parseFields(columns.fields) }
   if (now === null) return base === null ? then : null

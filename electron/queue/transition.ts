@@ -25,8 +25,8 @@ export type EntryEvent =
   | { is: 'block'; reason: string }
   /** Another service, or another profile of it: it may be able now. */
   | { is: 'unblock'; id: string }
-  /** The user has to choose. `detail`: of an operation, with what it met. */
-  | { is: 'park'; conflict: Conflict; reason: string; detail?: Operation['detail'] }
+  /** The user has to choose. `ancestors`, `leaves`: of a change, where its row is now. `detail`: of an operation, with what it met. */
+  | ({ is: 'park'; conflict: Conflict; reason: string } & Pick<Bytes, 'ancestors' | 'leaves' | 'detail'>)
   /** The remote record changed, and the merge found no conflict. */
   | ({ is: 'rebase'; id: string } & Bytes)
   /** The user edited what is not sent yet. */
@@ -38,7 +38,7 @@ export type EntryEvent =
   /** Others deleted the record: it is made anew under a new remote id; the user is asked first when there is a `conflict`. */
   | ({ is: 'recreate'; id: string; remoteId: string; conflict: Conflict | null; reason: string | null } & Bytes)
   /** A create met another record of its name: an update of that one, if the user wants it. */
-  | { is: 'bind'; id: string; patch: Change['patch']; conflict: Conflict; reason: string }
+  | ({ is: 'bind'; id: string; patch: Change['patch']; conflict: Conflict; reason: string } & Pick<Bytes, 'ancestors' | 'leaves'>)
   /** The record that a create was to replace exists after all: an update of it again. */
   | { is: 'found'; id: string; patch: Change['patch']; base: NonNullable<Change['base']> }
   /** It goes without being sent: given up, or part of what was deleted. */
@@ -110,7 +110,7 @@ function partsAfter(entry: Entry, event: EntryEvent, state: EntryState): Parts {
     case 'block':
       return { nextAttemptAt: null, reason: event.reason, conflict: null }
     case 'park':
-      return { nextAttemptAt: null, conflict: event.conflict, reason: event.reason, ...(event.detail && { detail: event.detail }) }
+      return { ...bytesOf(event), nextAttemptAt: null, conflict: event.conflict, reason: event.reason }
     case 'unblock':
       return anew(entry, event.id)
     case 'retry':
@@ -129,8 +129,8 @@ function partsAfter(entry: Entry, event: EntryEvent, state: EntryState): Parts {
       return { ...anew(entry, event.id), ...made, ...bytesOf(event), conflict, reason, ...parked }
     }
     case 'bind': {
-      const { patch, conflict, reason } = event
-      return { ...anew(entry, event.id), kind: 'update', remoteId: null, base: null, patch, conflict, reason }
+      const { conflict, reason } = event
+      return { ...anew(entry, event.id), ...bytesOf(event), kind: 'update', remoteId: null, base: null, conflict, reason }
     }
     case 'found':
       return { ...anew(entry, event.id), kind: 'update', remoteId: null, patch: event.patch, base: event.base }

@@ -136,6 +136,8 @@ export class OperationOracle {
 
   /** The operations that a request may carry, as they stand when it is sent: of snapshots the one whose note comes out is meant. */
   issued(by: Watched, method: string, path: string, readAt: Issued['readAt']): Issued[] {
+    // A service that seems to lack versions for one answer parks a snapshot for as long.
+    this.#notePark(by)
     const kind = path.endsWith('/rollback') ? 'rollback' : path.endsWith('/versions') ? 'snapshot' : null
     if (method !== 'POST' || kind === null) return []
     const operations = by.client.operations().filter((each) => each.kind === kind && each.state === 'sending' && isCarried(by, each, path))
@@ -218,7 +220,10 @@ export class OperationOracle {
       else if (old.role_id !== role && !this.#rolesSeen.has(`${by.name} ${email} ${old.role_id}`) && this.#oracle.isGuarded(by))
         throw new Violation(`${by.name} made ${email} ${role}, who was ${old.role_id}, which its user had not seen`)
     }
-    for (const { email } of before.values()) {
+    for (const { id, email } of before.values()) {
+      // Whoever invited them, and has no answer yet, cannot tell that from an invitation that never arrived.
+      const asker = this.#asked.get(email)
+      if (asker !== undefined && tokensOf(asker).has(email)) this.#made.get(email)?.delete(id)
       if (!this.#removed.has(`${by.name} ${email}`)) throw new Violation(`${by.name} removed ${email}, which its user never did`)
     }
   }

@@ -765,7 +765,9 @@ export class World {
     const theirs = oracle.plain(change.conflict?.remote?.value?.sealed)
     const mine = oracle.plain(change.patch.value?.sealed)
     const taken = kind === 'name-taken'
-    const take = dice.pick(taken ? (['mine', 'theirs', 'edit', 'edit'] as const) : (['mine', 'mine', 'theirs', 'edit'] as const)) ?? 'mine'
+    const drawn = dice.pick(taken ? (['mine', 'theirs', 'edit', 'edit'] as const) : (['mine', 'mine', 'theirs', 'edit'] as const)) ?? 'mine'
+    // The question whether a place goes with what is new in it has nothing to edit.
+    const take = drawn === 'edit' && kind === 'changed-below' ? 'mine' : drawn
     const shown = oracle.plain(this.#rows(player, 'variable').find(({ id }) => id === change.rowId)?.fields.value?.sealed)
     const below = kind === 'changed-below' ? player.shownBelow(change.id).map((sealed) => oracle.plain(sealed)) : []
     if (!(await this.#lingers(player))) return `${what} is closed`
@@ -789,7 +791,7 @@ export class World {
       const done = await resolve({ take })
       if (!done.ok) return `${what} mine (${mine} over ${theirs}) ${done.error.kind}`
       oracle.bringsBack([...back, ...restored()])
-      if (change.kind === 'delete') oracle.deletes(player, [theirs, ...covered, ...below], null)
+      if (change.kind === 'delete') oracle.deletes(player, [theirs, ...covered, ...below], change.rowKind === 'variable' ? null : rowId)
       // What is typed in a place counts with it: the question shows it, and it is in the history once the place is deleted.
       if (kind === 'changed-below') oracle.gaveUpAll(player, rowId)
       // And what waits behind it on the row goes over mine, as its user typed it.

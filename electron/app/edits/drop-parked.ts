@@ -1,32 +1,34 @@
+import { getBase } from '../../mirror/base-layer.ts'
 import { keepHistory } from '../../mirror/history-layer.ts'
 import { seenRow, type Seen } from '../../mirror/past-layer.ts'
 import { changesOfRow, dropEntry, descendantEntries, getEntryAt } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking, pathFrom, refreshRow } from '../../mirror/working-layer.ts'
 import { carryOut } from '../../mirror/write-steps.ts'
+import { coveredBy } from '../../queue/covered-by.ts'
 import { isOperation, isParked, type Entry, type Row } from '../../queue/entry.ts'
-import { fieldNames, pickFields, type Fields } from '../../queue/fields.ts'
+import { fieldNames, type Fields } from '../../queue/fields.ts'
 import { dropWithDescendants } from '../../sync/plan/plan-record.ts'
 import type { EditContext } from './edit-context.ts'
 
 /**
  * Drops the parked changes of a row that the user is deleting, and what waits behind them: what they asked is moot, they would hold the
  * deletion back for ever, and what comes after a conflict must not be sent in its place. Gives what its user knew of the row, as the base of
- * the deletion: of fields in conflict not the remote ones, which only the answer to the conflict would accept.
+ * the deletion: of the fields that it drops what was typed over, never what others made of these since, which no screen showed.
  */
 export function dropParked(tx: Tx, row: Row, seen: Seen): Fields | null {
   const changes = changesOfRow(tx, row.id)
   const first = changes.findIndex(isParked)
-  for (const change of first < 0 ? [] : changes.slice(first)) if (change.state !== 'sending') dropEntry(tx, change)
+  const dropped = first < 0 ? [] : changes.slice(first).filter(({ state }) => state !== 'sending')
+  for (const change of dropped) dropEntry(tx, change)
   refreshRow(tx, row.id)
-  const asked = changes.find(({ conflict }) => conflict?.remote != null)
-  const saw = seenRow(tx, row.id, seen)
-  if (asked === undefined) return saw?.fields ?? null
-  const inQuestion = fieldNames.filter((name) => asked.patch[name] !== undefined)
-  const known = pickFields(asked.base ?? row.fields, inQuestion)
+  const saw = seenRow(tx, row.id, seen)?.fields
+  const remote = getBase(tx, row.id)?.fields ?? {}
+  // A row that was met under its name showed what its user had typed, and nothing of theirs.
+  const covered = coveredBy(dropped, row.fields)
   // Of a field that nobody here had seen before there is nothing to compare with.
-  if (inQuestion.some((name) => known[name] === undefined && asked.conflict?.remote?.[name] !== undefined)) return null
-  return { ...saw?.fields, ...known }
+  if (fieldNames.some((name) => name in covered && covered[name] === undefined && remote[name] !== undefined)) return null
+  return saw === undefined && Object.keys(covered).length === 0 ? null : { ...saw, ...covered }
 }
 
 /**

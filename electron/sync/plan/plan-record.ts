@@ -1,3 +1,4 @@
+import { coveredBy } from '../../queue/covered-by.ts'
 import { createElsewhere } from '../../queue/create-elsewhere.ts'
 import { isMove, isPlaceholder, type BaseRow, type Change, type Conflict, type Entry, type Row } from '../../queue/entry.ts'
 import {
@@ -183,7 +184,7 @@ function recreate(row: BaseRow, conflict: Conflict | null, facts: Facts, changes
     const reason = conflict && conflictReason(conflict.kind)
     // What its user had seen: should the deleted row be restored, a question that was open about it is open again. Of one that was met under
     // its name that is nothing.
-    const bytes = { patch: fields, base: first.base, ancestors, leaves: [] }
+    const bytes = { patch: fields, base: first.base && { ...first.base, ...coveredBy(until) }, ancestors, leaves: [] }
     steps.push({ do: 'advance', entry: first, event: { is: 'recreate', id: facts.newId(), remoteId, conflict, reason, ...bytes } })
   }
   for (const child of facts.children(row.id)) steps.push(...afterParent(child, conflict?.by ?? null, facts))

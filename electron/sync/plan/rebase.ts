@@ -65,14 +65,18 @@ const areKnown = (local: Fields, remote: Fields, name: keyof Fields): boolean =>
 
 /**
  * Moves a row's unsent changes, in order, onto the remote row. The first that is in conflict is parked; later ones wait behind it,
- * untouched. A create that meets a record becomes a change of that one.
+ * on what their user saw, but where the row lives now: a deletion of where it lived before must not take them along. A create that meets a record
+ * becomes a change of that one.
  */
 export function rebaseAll(changes: readonly Change[], remote: RemoteState, newId: () => string): Step[] {
   const steps: Step[] = []
   let now = remote
-  for (const change of changes) {
+  for (const [at, change] of changes.entries()) {
     const rebased = rebaseChange(change, now)
-    if (rebased.do === 'conflict') return [...steps, { do: 'advance', entry: change, event: parkOn(change, now, rebased.conflict, newId) }]
+    if (rebased.do === 'conflict') {
+      const parked: Step = { do: 'advance', entry: change, event: parkOn(change, now, rebased.conflict, newId) }
+      return [...steps, parked, ...followRow(changes.slice(at + 1), pathOf(change, now.ancestors).ancestors, newId)]
+    }
     if (rebased.do === 'confirm') {
       steps.push({ do: 'advance', entry: change, event: { is: 'confirm' } })
       continue
@@ -85,10 +89,24 @@ export function rebaseAll(changes: readonly Change[], remote: RemoteState, newId
   return steps
 }
 
-function parkOn(change: Change, { fields }: RemoteState, conflict: Conflict, newId: () => string) {
+/** Where a change of a row that lives there has it. */
+const pathOf = ({ patch, ancestors }: Change, here: readonly string[]): Required<Pick<Bytes, 'ancestors' | 'leaves'>> =>
+  patch.parent === undefined ? { ancestors: here, leaves: [] } : { ancestors, leaves: here }
+
+function followRow(changes: readonly Change[], remoteAncestors: readonly string[], newId: () => string): Step[] {
+  let here = remoteAncestors
+  return changes.flatMap((change): Step[] => {
+    const path = pathOf(change, here)
+    here = path.ancestors
+    const isThere = `${path.ancestors.join()} ${path.leaves.join()}` === `${change.ancestors.join()} ${change.leaves.join()}`
+    return isThere ? [] : [{ do: 'advance', entry: change, event: { is: 'revise', id: newId(), ...path } }]
+  })
+}
+
+function parkOn(change: Change, { fields, ancestors }: RemoteState, conflict: Conflict, newId: () => string) {
   // A create that met another record stays one that met it, whatever becomes of the record.
   const kind = change.conflict?.kind === 'name-taken' && change.base === null ? 'name-taken' : conflict.kind
-  const parked = { conflict: { ...conflict, kind }, reason: conflictReason(kind) }
+  const parked = { conflict: { ...conflict, kind }, reason: conflictReason(kind), ...(fields !== null && pathOf(change, ancestors)) }
   if (change.kind !== 'create' || fields === null) return { is: 'park' as const, ...parked }
   return { is: 'bind' as const, id: newId(), patch: changedFields(fields, change.patch), ...parked }
 }

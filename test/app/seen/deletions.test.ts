@@ -77,6 +77,25 @@ describe('a variable deleted', () => {
     expect(them.value('prod', 'X')).toBe('theirs')
   })
 
+  test('whose value was typed behind a rename in question, over one never shown, takes nothing of theirs along', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    const { id, rev: seen } = await me.row('prod', 'X')
+    me.desk.client.updateVariable(id, { name: 'TAKEN' })
+    await theyDo(() => them.set('prod', 'TAKEN', 'another'))
+    expect(await me.question()).toMatchObject({ kind: 'name-taken' })
+    await theyDo(() => them.set('prod', 'X', 'theirs'))
+    // An edit of the variable that has the name keeps the two edits of this one apart in the queue.
+    const other = (await me.rows('prod')).find((row) => row.name === 'TAKEN' && row.id !== id)
+    me.desk.client.updateVariable(other?.id ?? '', { value: 'edited' })
+    // The editor was opened before theirs came.
+    await valueOf(me.handlers['variables.update']({ workspaceId, id, seen, name: 'FREE', value: 'mine' }))
+    const shown = (await me.rows('prod')).find((row) => row.id === id) ?? { id, rev: 0 }
+    await valueOf(remove(me, [shown]))
+    expect(await me.question()).toMatchObject({ kind: 'changed-remotely', was: 'one', theirs: 'theirs' })
+    await bothSync()
+    expect(them.value('prod', 'X')).toBe('theirs')
+  })
+
   test('in conflict by a "replace" import takes nothing of theirs along', async () => {
     const { me, them, bothSync } = await meet()
     me.set('prod', 'X', 'mine')
@@ -178,6 +197,27 @@ describe('a project or environment deleted', () => {
       expect(them.value('prod', 'X')).toBe('theirs')
     },
   )
+
+  test('leaves alone what was typed into a variable that they have moved elsewhere', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    me.set('prod', 'NEW', 'mine')
+    them.set('prod', 'NEW', 'theirs')
+    await them.sync()
+    await me.sync()
+    expect(await me.question()).toMatchObject({ kind: 'name-taken' })
+    const { id, rev } = await them.row('prod', 'NEW')
+    const { rev: seen } = await them.environment('dev')
+    const rows = [{ id, seen: rev }]
+    const environmentId = them.environmentId('dev')
+    await theyDo(() => valueOf(them.handlers['variables.copy-to']({ workspaceId, rows, environmentId, seen, onTaken: 'skip', move: true })))
+    await valueOf(deleteParent(me, 'environments', await me.environment('prod')))
+    const [question] = await me.conflicts()
+    const { changeId, fingerprint } = question ?? { changeId: '', fingerprint: '' }
+    const choice = { take: 'edit', fields: { name: 'MINE' } } as const
+    await valueOf(me.handlers['conflicts.resolve']({ workspaceId, changeId, fingerprint, choice }))
+    await bothSync()
+    expect([them.value('dev', 'NEW'), them.value('dev', 'MINE')]).toEqual(['theirs', 'mine'])
+  })
 
   test('and undone after they renamed it has the name that they gave it', async () => {
     const { me, them, theyDo, bothSync } = await meet()

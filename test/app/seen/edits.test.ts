@@ -258,6 +258,21 @@ describe('other ways to write a value', () => {
     expect(them.value('prod', 'NEW')).toBe('one')
   })
 
+  test('an import over a variable that others made and then changed since asks', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    const input = { workspaceId, environmentId: me.environmentId('prod'), text: 'NEW=mine', format: 'env', mode: 'merge' } as const
+    const { rev: seen } = await valueOf(me.handlers['import.preview'](input))
+    await theyDo(() => them.set('prod', 'NEW', 'theirs'))
+    const { id } = await them.row('prod', 'NEW')
+    await theyDo(() => {
+      them.desk.client.updateVariable(id, { type: 'number' })
+    })
+    await valueOf(me.handlers['import.apply']({ ...input, seen }))
+    expect(await me.question()).toMatchObject({ mine: 'mine', theirs: 'theirs' })
+    await bothSync()
+    expect(them.value('prod', 'NEW')).toBe('theirs')
+  })
+
   test('a copy over a variable that others gave that name since asks', async () => {
     const { me, them, theyDo, bothSync } = await meet()
     me.set('dev', 'NEW', 'source')

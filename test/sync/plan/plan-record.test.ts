@@ -160,3 +160,35 @@ test.each<{ says: string; queue: Entry[]; plan: string[] }>([
 ])('a parent that will never exist drops $says', ({ queue, plan }) => {
   expect(wordsOf(dropDescendants('env', factsOf([], queue)))).toEqual(plan)
 })
+
+test('a row that is to be created again has as its base what its user saw, where an edit of it is in question', () => {
+  const rename = update({ base: { name: 'A', value: sealed('3') }, patch: { name: 'B' } })
+  const edit = update({ id: 'c2', seq: 2, state: 'conflict', conflict: { kind: 'fields', remote: remoteTwo.fields, by: null } })
+  const row = aBaseRow({ fields: remoteTwo.fields })
+  const steps = planDeleted(row, null, factsOf([...parents, row], [rename, edit]))
+  const event =
+    steps === 'held' ? null : steps.flatMap((step) => (step.do === 'advance' && step.event.is === 'recreate' ? [step.event] : []))
+  expect(event).toMatchObject([{ base: { name: 'A', value: sealed('1') }, patch: { name: 'B', value: sealed('2') } }])
+})
+
+test('changes that wait for their user go along with a row that others moved to another environment', () => {
+  const other = aBaseRow({
+    id: 'other',
+    kind: 'environment',
+    parentId: 'project',
+    remoteId: 'r-other',
+    fields: { name: 'Dev', slug: 'dev' },
+  })
+  const [first, second, third] = [update(), update({ id: 'c2', seq: 2 }), remove({ id: 'c3', seq: 3 })]
+  const away = update({ id: 'c4', seq: 4, patch: { parent: 'env' }, leaves: ['env', 'project'] })
+  const queue = [first, second, third, away]
+  const steps = planRecord(aRemoteRow(remoteTwo), 'other', factsOf([...parents, other, aBaseRow()], queue))
+  const paths = steps === 'held' ? [] : steps.flatMap((step) => (step.do === 'advance' ? [[step.event.is, step.entry.id, step.event]] : []))
+  const there = { ancestors: ['other', 'project'], leaves: [] }
+  expect(paths).toMatchObject([
+    ['park', 'c1', there],
+    ['revise', 'c2', there],
+    ['revise', 'c3', there],
+    ['revise', 'c4', { ancestors: ['env', 'project'], leaves: ['other', 'project'] }],
+  ])
+})
