@@ -1,23 +1,19 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { putBase } from '../../electron/mirror/base-layer.ts'
 import { keepHistory } from '../../electron/mirror/history-layer.ts'
 import type { Mirror } from '../../electron/mirror/mirror.ts'
-import { openMirror } from '../../electron/mirror/open-mirror.ts'
 import { restoreEntry, allEntries } from '../../electron/mirror/queue-layer.ts'
 import { rebind } from '../../electron/mirror/rebind.ts'
 import { build } from '../../electron/mirror/tx.ts'
 import { checkWorking, refreshRow } from '../../electron/mirror/working-layer.ts'
 import type { BaseRow } from '../../electron/queue/entry.ts'
 import { aChange, sealed } from '../queue/a-change.ts'
-import { tempFile } from './temp-file.ts'
+import { newMirror } from './temp-file.ts'
 
 let mirror: Mirror
 beforeEach(() => {
-  const opened = openMirror(tempFile())
-  if (!opened.ok) throw new Error(opened.error.message)
-  mirror = opened.value
+  mirror = newMirror()
 })
-afterEach(() => mirror.close())
 
 const row = (id: string, kind: BaseRow['kind'], parentId: string | null): BaseRow => ({
   id,

@@ -1,9 +1,8 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { openMirror } from '../../electron/mirror/open-mirror.ts'
+import { describe, expect, test } from 'vitest'
 import { reusable } from '../../electron/mirror/reusable.ts'
 import type { WorkingTable } from '../../electron/mirror/schema.ts'
 import { build } from '../../electron/mirror/tx.ts'
-import { tempFile } from './temp-file.ts'
+import { newMirror } from './temp-file.ts'
 
 const row = (more: Partial<WorkingTable>): WorkingTable => ({
   id: 'a',
@@ -41,9 +40,7 @@ describe('a query that is built once', () => {
   })
 
   test('does on a database what the query built anew would do', () => {
-    const opened = openMirror(tempFile())
-    if (!opened.ok) throw new Error(opened.error.message)
-    onTestFinished(() => opened.value.close())
+    const mirror = newMirror()
     const put = reusable((columns: WorkingTable) =>
       build
         .insertInto('working')
@@ -53,7 +50,7 @@ describe('a query that is built once', () => {
     const below = reusable(({ parentId }: { parentId: string | null }) =>
       build.selectFrom('working').selectAll().where('parent_id', 'is', parentId).orderBy('id'),
     )
-    opened.value.write((tx) => {
+    mirror.write((tx) => {
       tx.run(put(row({})))
       tx.run(put(row({ id: 'b', parent_id: null, name: null, slug: 's', kind: 'project' })))
       tx.run(put(row({ name: 'CHANGED', is_secret: 1 })))

@@ -1,19 +1,15 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { putBase } from '../../electron/mirror/base-layer.ts'
 import type { Mirror } from '../../electron/mirror/mirror.ts'
-import { openMirror } from '../../electron/mirror/open-mirror.ts'
 import { isSuperseded, trimSuperseded } from '../../electron/mirror/superseded-layer.ts'
 import { build, type Tx } from '../../electron/mirror/tx.ts'
 import type { BaseRow } from '../../electron/queue/entry.ts'
-import { tempFile } from './temp-file.ts'
+import { newMirror } from './temp-file.ts'
 
 let mirror: Mirror
 beforeEach(() => {
-  const opened = openMirror(tempFile())
-  if (!opened.ok) throw new Error(opened.error.message)
-  mirror = opened.value
+  mirror = newMirror()
 })
-afterEach(() => mirror.close())
 
 /** A bound value as the mirror keeps it; its nonce is the number, in sixteen characters. */
 const bound = (n: number) => ({ sealed: `v1:${nonce(n)}AAAA.${'b'.repeat(43)}`, tag: 'tag', keyId: 'key' })

@@ -1,22 +1,14 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { openMirror } from '../../electron/mirror/open-mirror.ts'
+import { describe, expect, test } from 'vitest'
 import { build, type Tx } from '../../electron/mirror/tx.ts'
-import { tempFile } from './temp-file.ts'
+import { newMirror } from './temp-file.ts'
 
 const fields = { slug: null, sealed: null, tag: null, key_id: null, type: null, is_secret: null }
 const add = (tx: Tx, id: string, name: string) =>
   tx.run(build.insertInto('working').values({ ...fields, id, kind: 'variable', parent_id: 'e', name }))
 
-function open() {
-  const opened = openMirror(tempFile())
-  if (!opened.ok) throw new Error(opened.error.message)
-  onTestFinished(() => opened.value.close())
-  return opened.value
-}
-
 describe('what is written to the working layer is told', () => {
   test('with the names before and since', () => {
-    const { write, touches } = open()
+    const { write, touches } = newMirror()
     const told = (mark: number) => touches.since(mark)?.map(({ id, parentId, name }) => `${id} ${parentId} ${name}`)
     const start = touches.mark()
     write((tx) => add(tx, '1', 'A'))
@@ -31,7 +23,7 @@ describe('what is written to the working layer is told', () => {
   })
 
   test('too much is said to be too much, and what came last is still known', () => {
-    const { write, touches } = open()
+    const { write, touches } = newMirror()
     const start = touches.mark()
     write((tx) => {
       for (let n = 0; n < 16_001; n += 1) add(tx, `${n}`, `N${n}`)

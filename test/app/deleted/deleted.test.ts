@@ -1,22 +1,9 @@
-import { afterEach, describe, expect, test } from 'vitest'
-import { deskOf, workspaceId } from '../../support/desk.ts'
-import { createSyncStage } from '../../support/sync-stage.ts'
-import { Person, valueOf } from '../seen/two-people.ts'
+import { describe, expect, test } from 'vitest'
+import { workspaceId } from '../../support/desk.ts'
+import { type Person, valueOf } from '../seen/two-people.ts'
+import { runningPeople, syncs } from './running-people.ts'
 
-const stage = createSyncStage()
-
-const running: Person[] = []
-afterEach(async () => {
-  for (const person of running.splice(0)) await person.desk.client.engine.stop()
-})
-
-/** Somebody whose engine runs, as in the application: what syncs does so by itself. */
-function person(): Person {
-  const opened = new Person(deskOf(stage.open(), { isWoken: true }))
-  opened.desk.client.engine.start()
-  running.push(opened)
-  return opened
-}
+const { person } = runningPeople()
 
 /** One person whose project Shop has Prod with X in it, and a second one on the same service. */
 async function twoWithAShop(): Promise<{ me: Person; them: Person }> {
@@ -30,7 +17,6 @@ async function twoWithAShop(): Promise<{ me: Person; them: Person }> {
   return { me, them }
 }
 
-const syncs = (person: Person) => person.desk.client.engine.syncNow()
 const deletedBy = (person: Person) => valueOf(person.handlers['deleted.list']({ workspaceId }))
 
 describe('a deleted project', () => {

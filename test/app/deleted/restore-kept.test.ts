@@ -1,30 +1,17 @@
-import { afterEach, describe, expect, test } from 'vitest'
-import { deskOf, workspaceId } from '../../support/desk.ts'
-import { createSyncStage } from '../../support/sync-stage.ts'
+import { describe, expect, test } from 'vitest'
+import { workspaceId } from '../../support/desk.ts'
 import { withoutFeed } from '../../support/reduced-service.ts'
 import { unreachable, type Network } from '../../support/build-client.ts'
-import { Person, valueOf } from '../seen/two-people.ts'
+import { type Person, valueOf } from '../seen/two-people.ts'
+import { runningPeople, syncs } from './running-people.ts'
 
-const stage = createSyncStage()
-const running: Person[] = []
-afterEach(async () => {
-  for (const person of running.splice(0)) await person.desk.client.engine.stop()
-})
-
-/** Somebody whose engine runs, as in the application: what syncs does so by itself. */
-function person(): Person {
-  const opened = new Person(deskOf(stage.open(), { isWoken: true }))
-  opened.desk.client.engine.start()
-  running.push(opened)
-  return opened
-}
+const { stage, person } = runningPeople()
 
 const whole: Network = (forward) => forward()
 /** Its variables by their place. */
 const variablesOf = (who: Person): Record<string, string> =>
   Object.fromEntries(Object.entries(who.contents()).filter(([place]) => place.split('/').length === 3))
 
-const syncs = (who: Person) => who.desk.client.engine.syncNow()
 const deletedFor = (who: Person) => valueOf(who.handlers['deleted.list']({ workspaceId }))
 const removals = {
   project: async (by: Person) =>

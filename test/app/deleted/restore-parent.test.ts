@@ -1,25 +1,12 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Commands } from '../../../electron/bridge/contract.ts'
 import type { Result } from '../../../electron/bridge/result.ts'
-import { deskOf, workspaceId } from '../../support/desk.ts'
-import { createSyncStage } from '../../support/sync-stage.ts'
+import { workspaceId } from '../../support/desk.ts'
 import { unreachable } from '../../support/build-client.ts'
-import { Person, valueOf } from '../seen/two-people.ts'
+import { type Person, valueOf } from '../seen/two-people.ts'
+import { runningPeople, syncs } from './running-people.ts'
 
-const stage = createSyncStage()
-const running: Person[] = []
-afterEach(async () => {
-  for (const person of running.splice(0)) await person.desk.client.engine.stop()
-})
-
-function person(): Person {
-  const opened = new Person(deskOf(stage.open(), { isWoken: true }))
-  opened.desk.client.engine.start()
-  running.push(opened)
-  return opened
-}
-
-const syncs = (who: Person) => who.desk.client.engine.syncNow()
+const { person } = runningPeople()
 
 const kinds = [
   {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { retryChange } from '../../../electron/app/queue/retry-change.ts'
 import { checkRepairedValues } from '../../../electron/app/repair/check-repaired-values.ts'
 import type { AppError } from '../../../electron/bridge/app-error.ts'
@@ -7,12 +7,11 @@ import { err, ok, type Result } from '../../../electron/bridge/result.ts'
 import { createWorkspaceCipher, type WorkspaceCipher } from '../../../electron/cipher/workspace-cipher.ts'
 import { setState } from '../../../electron/mirror/workspace-state.ts'
 import type { Mirror } from '../../../electron/mirror/mirror.ts'
-import { openMirror } from '../../../electron/mirror/open-mirror.ts'
 import { allEntries, restoreEntry } from '../../../electron/mirror/queue-layer.ts'
 import type { Change } from '../../../electron/queue/entry.ts'
 import type { SealedValue } from '../../../electron/queue/fields.ts'
 import { aChange } from '../../queue/a-change.ts'
-import { tempFile } from '../../mirror/temp-file.ts'
+import { newMirror } from '../../mirror/temp-file.ts'
 
 const cipher = createWorkspaceCipher(randomBytes(32))
 
@@ -26,10 +25,7 @@ const others = createWorkspaceCipher(randomBytes(32)).seal('of another key')
 
 /** A mirror right after a repair, with `changes` in its queue. */
 function repaired(changes: readonly Partial<Change>[]): Mirror {
-  const opened = openMirror(tempFile())
-  if (!opened.ok) throw new Error(opened.error.message)
-  const mirror = opened.value
-  onTestFinished(() => mirror.close())
+  const mirror = newMirror()
   mirror.write((tx) => {
     for (const [n, parts] of changes.entries()) {
       restoreEntry(tx, aChange({ id: `c${n}`, rowId: `r${n}`, ...parts }))

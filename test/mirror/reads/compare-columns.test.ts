@@ -1,23 +1,15 @@
 import fc from 'fast-check'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Mirror } from '../../../electron/mirror/mirror.ts'
-import { openMirror } from '../../../electron/mirror/open-mirror.ts'
 import { environmentStamps } from '../../../electron/mirror/reads/compare-columns.ts'
 import { build } from '../../../electron/mirror/tx.ts'
-import { tempFile } from '../temp-file.ts'
+import { newMirror } from '../temp-file.ts'
 
 interface Variable {
   name: string
   tag: string | null
   keyId: string | null
   isSecret: 0 | 1 | null
-}
-
-function open(): Mirror {
-  const opened = openMirror(tempFile())
-  if (!opened.ok) throw new Error(opened.error.message)
-  onTestFinished(() => opened.value.close())
-  return opened.value
 }
 
 const put = (mirror: Mirror, environments: readonly (readonly Variable[])[]): void =>
@@ -47,7 +39,7 @@ const stampOf = ({ tag, keyId }: Variable): string => (tag === null ? '' : keyId
 
 describe('what a comparison reads', () => {
   test('is every name with its own stamp and whether it may be a secret, in order, whatever is in the names', async () => {
-    const mirror = open()
+    const mirror = newMirror()
     await fc.assert(
       fc.asyncProperty(environments, async (given) => {
         put(mirror, given)
@@ -65,7 +57,7 @@ describe('what a comparison reads', () => {
   })
 
   test('is one list of names for environments that have the same', async () => {
-    const mirror = open()
+    const mirror = newMirror()
     const row = { tag: 'tag', keyId: 'key', isSecret: 0 } as const
     put(mirror, [[{ name: 'A', ...row }], [{ name: 'A', ...row }], [{ name: 'B', ...row }]])
     const [one, two, three] = await environmentStamps(mirror, ['e0', 'e1', 'e2', 'none'], 'key')

@@ -1,19 +1,15 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { Mirror } from '../../../electron/mirror/mirror.ts'
-import { openMirror } from '../../../electron/mirror/open-mirror.ts'
 import { queueCounts } from '../../../electron/mirror/reads/queue-counts.ts'
 import { restoreEntry } from '../../../electron/mirror/queue-layer.ts'
 import type { Change } from '../../../electron/queue/entry.ts'
 import { aChange } from '../../queue/a-change.ts'
-import { tempFile } from '../temp-file.ts'
+import { newMirror } from '../temp-file.ts'
 
 let mirror: Mirror
 beforeEach(() => {
-  const opened = openMirror(tempFile())
-  if (!opened.ok) throw new Error(opened.error.message)
-  mirror = opened.value
+  mirror = newMirror()
 })
-afterEach(() => mirror.close())
 
 const parent = { rowKind: 'environment' as const, rowId: 'env', ancestors: ['project'], kind: 'create' as const, patch: { slug: 'e' } }
 
