@@ -3,7 +3,7 @@ import type { Bridge } from '../../electron/bridge/bridge.ts'
 import type { Push, Queries, QueryName } from '../../electron/bridge/contract.ts'
 import type { AppError } from '../../electron/bridge/app-error.ts'
 import { Asker } from './asker.ts'
-import { queryTables } from './query-tables.ts'
+import { queryTables } from '../../electron/bridge/query-tables.ts'
 
 const concerns = (push: Push, name: QueryName, args: object): boolean => {
   const workspaceId = 'workspaceId' in args ? args.workspaceId : null

@@ -3,7 +3,7 @@ import type { AppError } from '../../electron/bridge/app-error.ts'
 import type { Push } from '../../electron/bridge/contract.ts'
 import type { Result } from '../../electron/bridge/result.ts'
 import { drawNonce, prove } from './prove.ts'
-import { allTables } from './query-tables.ts'
+import { allTables } from '../../electron/bridge/query-tables.ts'
 
 /**
  * connecting: never been through yet. lost: was through, trying again. refused: the host does not know this tab.

@@ -1,4 +1,5 @@
-import { queryTables, type QueryName, type Table } from '../../bridge/contract.ts'
+import type { QueryName, Table } from '../../bridge/contract.ts'
+import { queryTables } from '../../bridge/query-tables.ts'
 
 export interface IdleLockDeps {
   /** Milliseconds since the epoch: a computer that slept has been idle all the time. */

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
-import { queryTables as contractTables } from '../../../electron/bridge/contract.ts'
 import { Asker } from '../../../src/lib/asker.ts'
-import { allTables, queryTables } from '../../../src/lib/query-tables.ts'
 
 /** A bridge whose answers come when the test says, in the order it says. */
 const manualBridge = () => {
@@ -85,15 +83,5 @@ describe('asking again', () => {
     calls[1]?.answer('again')
     await settled()
     expect(answers).toEqual(['again'])
-  })
-})
-
-describe('the tables that queries read', () => {
-  test('are those of the contract', () => {
-    expect(queryTables).toEqual(contractTables)
-  })
-
-  test('are all known to a page that missed pushes', () => {
-    expect(new Set(allTables)).toEqual(new Set(Object.values(contractTables).flat()))
   })
 })

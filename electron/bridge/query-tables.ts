@@ -1,12 +1,10 @@
-import type { QueryName, Table } from '../../electron/bridge/contract.ts'
+import type { QueryName, Table } from './contract.ts'
 
-/**
- * The tables whose changes make each query's answer old. The page imports no code of the application, so this is
- * written again here: the compiler refuses a missing or unknown query, a test compares it with the contract.
- */
+/** The tables whose changes make each query's answer old. Apart from the contract, whose schemas the page does not load. */
 export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'app.status': ['app'],
   'workspaces.list': ['app', 'workspaces'],
+  // What was added in a project counts as shown by the dialog that asks about its deletion.
   'projects.list': ['projects', 'environments', 'variables', 'queue'],
   'environments.list': ['environments', 'variables', 'queue'],
   'variables.page': ['variables', 'queue'],
@@ -52,17 +50,5 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'drafts.read': [],
 }
 
-/** Every table there is: what a page that missed pushes must take as changed. */
-export const allTables: readonly Table[] = [
-  'app',
-  'settings',
-  'workspaces',
-  'projects',
-  'environments',
-  'variables',
-  'versions',
-  'members',
-  'queue',
-  'sync',
-  'imports',
-]
+/** Every table that a query reads: what a page that missed pushes must take as changed. */
+export const allTables: readonly Table[] = [...new Set(Object.values(queryTables).flat())]
