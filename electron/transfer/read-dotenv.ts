@@ -1,7 +1,6 @@
-import { dotenvWarnings } from './dotenv-warnings.ts'
+import type { ImportWarning } from '../bridge/rows.ts'
 import { entryLimit, invalidLimit, tooManyEntries, tooManyInvalid } from './read-limits.ts'
 import { scanDotenv, type ScannedEntry } from './scan-dotenv.ts'
-import type { ImportWarning } from '../bridge/rows.ts'
 
 export interface ReadDotenv {
   /** In file order. `line` is 1-based; `overridden`: a later entry of the same name counts instead. */
@@ -56,3 +55,25 @@ function reasonFor(content: string): string {
   if (/^\s*(?:export\s+)?=/.test(content)) return 'There’s no name before the =. Write NAME=value.'
   return 'A name can contain letters, digits, dots, dashes and underscores.'
 }
+
+/**
+ * Where the grammar of .env reads a line otherwise than it looks. `content` is the line that the entry's name is on. A `#` cuts a value that is
+ * not in quotes even without a space before it, and a quote that is not closed becomes a part of the value.
+ */
+function dotenvWarnings({ name, value }: ScannedEntry, content: string): ImportWarning[] {
+  const rest = valuePart.exec(content)
+  const written = rest?.[2]
+  if (rest?.[1] !== name || written === undefined) return []
+  const quote = /^\s*(["'`])/.exec(written)?.[1]
+  // Between quotes that count no such quote can come first, so one that does is a part of the value.
+  const isKept = quote !== undefined && value.startsWith(quote)
+  if (quote !== undefined && !isKept) return []
+  const warnings: ImportWarning[] = []
+  if (isKept) warnings.push(written.split(quote).length === 2 ? 'open-quote' : 'after-quote')
+  const hash = written.indexOf('#')
+  if (hash === 0 || (hash > 0 && /\S/.test(written.charAt(hash - 1)))) warnings.push('cut-at-hash')
+  return warnings
+}
+
+/** A name, and what comes after its `=` or colon. */
+const valuePart = /^\s*(?:export\s+)?([\w.-]+)(?:\s*=|:(?=\s))(.*)$/

@@ -12,10 +12,10 @@ const restoreUsage = 'Usage: npm run service -- restore --from FILE (--data DIR 
 /** `backup`: writes everything to a file, while the service may be running. */
 export const backup = async (args: readonly string[], output: Output): Promise<number> => {
   const { values } = readOptions(args, { ...storageOptions, to: { type: 'string' } }, backupUsage)
-  if (values.to === undefined) throw new CommandError(`Say where the backup goes.\n${backupUsage}`)
-  if (existsSync(values.to)) throw new CommandError('There is a file of this name. A backup never overwrites one: choose another name.')
+  if (values.to === undefined) throw new CommandError(`Set the file to write with --to.\n${backupUsage}`)
+  if (existsSync(values.to)) throw new CommandError('This file already exists, and a backup never overwrites one. Choose another name.')
   const storage = storageOf(values, output)
-  if (!storageExists(storage)) throw new CommandError('There is no database in this data folder. Check --data.')
+  if (!storageExists(storage)) throw new CommandError('This data folder has no database. Check --data.')
   const store = await openStore(storage, () => new Date().toISOString())
   try {
     const rows = await writeBackup(store, values.to, new Date().toISOString())
@@ -33,8 +33,8 @@ export const restore = async (args: readonly string[], output: Output): Promise<
     { ...storageOptions, from: { type: 'string' }, replace: { type: 'boolean', default: false } },
     restoreUsage,
   )
-  if (values.from === undefined) throw new CommandError(`Say which backup to restore.\n${restoreUsage}`)
-  if (!existsSync(values.from)) throw new CommandError('There is no file of this name. Check --from.')
+  if (values.from === undefined) throw new CommandError(`Set the backup to restore with --from.\n${restoreUsage}`)
+  if (!existsSync(values.from)) throw new CommandError('This file doesn’t exist. Check --from.')
   const store = await openAsIs(storageOf(values, output))
   try {
     const rows = await restoreBackup(store, values.from, { replace: values.replace, now: Date.now(), randomBytes })

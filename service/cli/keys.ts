@@ -74,8 +74,7 @@ export const keys = async (args: readonly string[], output: Output): Promise<num
   const [action, id, ...more] = positionals
   if (more.length > 0 || (action !== 'revoke' && id !== undefined)) throw new CommandError(usage)
   const storage = storageOf(values, output)
-  if (!storageExists(storage))
-    throw new CommandError('There is no database in this data folder. Check --data, or start the service there first.')
+  if (!storageExists(storage)) throw new CommandError('This data folder has no database. Check --data, or start the service there first.')
   const store = await openStore(storage, () => new Date().toISOString())
   try {
     if (action === 'create' && values.email !== undefined) {

@@ -73,7 +73,7 @@ export const storageOf = (values: StorageValues, output: Output): Storage => {
   }
   if (values.data === undefined || values.data === '')
     throw new CommandError(
-      'Say where the data lives: --data DIR for SQLite, or --database-url-file FILE for PostgreSQL (a file with its URL; or set DATABASE_URL).',
+      'Set where the data is stored: --data DIR for SQLite, or --database-url-file FILE for PostgreSQL (a file with its URL; or set DATABASE_URL).',
     )
   return { dataDir: values.data }
 }

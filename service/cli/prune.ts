@@ -15,9 +15,9 @@ const usage = 'Usage: npm run service -- prune --older-than-days N (--data DIR |
 export const prune = async (args: readonly string[], output: Output): Promise<number> => {
   const { values, positionals } = readOptions(args, { ...storageOptions, 'older-than-days': { type: 'string' } }, usage)
   const days = readDays(values['older-than-days'])
-  if (days === null || positionals.length > 0) throw new CommandError(`Say what is old enough to go.\n${usage}`)
+  if (days === null || positionals.length > 0) throw new CommandError(`Set the age in days with --older-than-days.\n${usage}`)
   const storage = storageOf(values, output)
-  if (!storageExists(storage)) throw new CommandError('There is no database in this data folder. Check --data.')
+  if (!storageExists(storage)) throw new CommandError('This data folder has no database. Check --data.')
   const now = Date.now()
   const at = new Date(now).toISOString()
   const before = new Date(now - days * 86_400_000).toISOString()

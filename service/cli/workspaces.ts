@@ -42,8 +42,7 @@ export const workspaces = async (args: readonly string[], output: Output): Promi
   const [action, id, ...more] = positionals
   if (more.length > 0 || (action !== 'delete' && id !== undefined)) throw new CommandError(usage)
   const storage = storageOf(values, output)
-  if (!storageExists(storage))
-    throw new CommandError('There is no database in this data folder. Check --data, or start the service there first.')
+  if (!storageExists(storage)) throw new CommandError('This data folder has no database. Check --data, or start the service there first.')
   const store = await openStore(storage, () => new Date().toISOString())
   try {
     const { name, slug, owner } = values

@@ -82,7 +82,8 @@ export const errorAnswer = (error: unknown, body: unknown): ErrorAnswer => {
   }
   const { statusCode, code } = error as Partial<FastifyError>
   if (error instanceof UnknownOutcomeError) {
-    const message = 'The storage went away before it confirmed the write, which may stand or not. Read before you write again.'
+    const message =
+      'The connection to the database broke during the write, so its outcome is unknown. Read the record before you write again.'
     return { ...answer(errorCodes.internal, message), bug: true }
   }
   if (isUnavailable(error)) {

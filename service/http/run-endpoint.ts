@@ -25,7 +25,10 @@ export interface WireAnswer {
 const readHeaders = (endpoint: Endpoint, request: FastifyRequest) => {
   const ifMatch = parseIfMatch(request.headers['if-match'])
   if (ifMatch !== null && endpoint.takesIfMatch === false) {
-    throw new Refusal(errorCodes.badRequest, 'If-Match names no record here. Leave it out; items of a batch take an ifMatch of their own.')
+    throw new Refusal(
+      errorCodes.badRequest,
+      'This request doesn’t take If-Match. Leave it out; each item of a batch can have its own ifMatch.',
+    )
   }
   const header = request.headers['idempotency-key']
   if (header === undefined || endpoint.method !== 'POST') return { ifMatch, key: null }

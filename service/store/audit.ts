@@ -79,7 +79,7 @@ const detailSchema = z.record(z.string(), z.unknown())
 /** The audit list, newest first. Throws a 400 Refusal for an invalid cursor. */
 export const listAudit = async (db: Db, query: { cursor?: string | undefined; limit: number }): Promise<Page<AuditEntry>> => {
   if (query.cursor !== undefined && !/^[0-9a-f-]{36}$/.test(query.cursor)) {
-    throw new Refusal(errorCodes.badRequest, 'The cursor is not one that this list gave. Start again without it.')
+    throw new Refusal(errorCodes.badRequest, 'This cursor isn’t from this list. Start again without it.')
   }
   let select = db.kysely
     .selectFrom('audit')

@@ -106,7 +106,7 @@ export const writeBackup = async (store: Store, file: string, at: string): Promi
   return count
 }
 
-const damaged = () => new BackupError('The file is not a whole backup of this service. Take another copy of it.')
+const damaged = () => new BackupError('The file is not a complete backup of this service. Copy it again.')
 
 const parseLine = (line: string): Row => {
   try {
@@ -191,7 +191,7 @@ export const restoreBackup = async (
       const { rows: found } = await sql`select id from workspaces`.execute(trx)
       if (found.length > 0 && !options.replace) {
         throw new BackupError(
-          'There is a workspace here already. Restore into an empty folder or database, or add --replace to discard what is here.',
+          'This database already has a workspace. Restore into an empty folder or database, or add --replace to discard the current data.',
         )
       }
     }

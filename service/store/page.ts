@@ -15,8 +15,7 @@ export interface Page<T> {
 export const parseCursor = (cursor: string | undefined): number => {
   if (cursor === undefined) return 0
   const ordinal = /^\d{1,16}$/.test(cursor) ? Number(cursor) : Number.NaN
-  if (!Number.isSafeInteger(ordinal))
-    throw new Refusal(errorCodes.badRequest, 'The cursor is not one that this list gave. Start again without it.')
+  if (!Number.isSafeInteger(ordinal)) throw new Refusal(errorCodes.badRequest, 'This cursor isn’t from this list. Start again without it.')
   return ordinal
 }
 

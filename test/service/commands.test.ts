@@ -200,7 +200,7 @@ describe('a start that cannot be says why in one sentence', () => {
   })
 
   test.each([
-    { what: 'no storage', args: [], says: 'Say where the data lives' },
+    { what: 'no storage', args: [], says: 'Set where the data is stored' },
     { what: 'an unknown option', args: ['--dta', 'x'], says: "Unknown option '--dta'" },
     { what: 'an unknown command', args: ['frobnicate'], says: '"frobnicate" is not a command.' },
     { what: 'a port that is none', args: ['--port', '70000', '--data', 'x'], says: 'The port must be a number from 0 to 65535' },
@@ -232,7 +232,7 @@ describe('a start that cannot be says why in one sentence', () => {
         await mkdir(path)
         await writeFile(join(path, 'service.db'), randomBytes(8192))
       },
-      says: 'damaged or is no database',
+      says: 'damaged or not a SQLite database',
     },
     {
       what: 'a database of a newer version',
@@ -389,7 +389,7 @@ describe.each(databases)('backup and restore on %s', (kind: DatabaseKind) => {
     const feed = await call<{ nextCursor: string }>('GET', '/changes?limit=1000')
 
     const refused = await callCommand('restore', '--from', file, ...place.options)
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('There is a workspace here already')])
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('This database already has a workspace')])
     expect((await callCommand('restore', '--from', file, '--replace', ...place.options)).code).toBe(0)
 
     // The service that runs goes on with what was put back.
@@ -423,7 +423,7 @@ describe.each(databases)('backup and restore on %s', (kind: DatabaseKind) => {
     await chmod(file, 0o600)
     await spoil(file)
     const end = await callCommand('restore', '--from', file, ...otherPlace.options)
-    expect([end.code, end.stderr.trim()]).toEqual([1, 'The file is not a whole backup of this service. Take another copy of it.'])
+    expect([end.code, end.stderr.trim()]).toEqual([1, 'The file is not a complete backup of this service. Copy it again.'])
     expect((await bootstrap(otherPlace.storage)).apiKey).not.toBeNull()
   })
 

@@ -9,9 +9,9 @@ import { devPath, makeEnvironment, putVariables, readVariables, sealed } from '.
 import { mountSmallDisk } from './support/small-disk.ts'
 import type { SmallDisk } from './support/small-disk.ts'
 
-const full = 'The disk is full. Make room and start again: nothing that was saved is lost.'
+const full = 'The disk is full. Free some space and start again. No saved data was lost.'
 // SQLite does not say why a file could not grow.
-const unwritable = 'The disk is full or cannot be written. Make room or check it, and start again: nothing that was saved is lost.'
+const unwritable = 'The disk is full or can’t be written to. Free some space or check the disk, then start again. No saved data was lost.'
 
 /** Writes to `file` until nothing more fits. */
 const fill = async (file: string): Promise<void> => {

@@ -232,9 +232,9 @@ describe.each(databases)('pruning on %s', (kind) => {
 })
 
 test.each([
-  { args: [], says: 'Say what is old enough to go.' },
+  { args: [], says: 'Set the age in days with --older-than-days.' },
   { args: ['--older-than-days', '0'], says: 'The number of days must be a whole number' },
-  { args: ['--older-than-days', '5', '--data', '/nowhere/at/all'], says: 'There is no database in this data folder.' },
+  { args: ['--older-than-days', '5', '--data', '/nowhere/at/all'], says: 'This data folder has no database.' },
   { args: ['everything', '--older-than-days', '5'], says: 'Usage:' },
 ])('prune $args is refused', async ({ args, says }) => {
   const end = await callCommand('prune', ...args)
