@@ -1,4 +1,4 @@
-import { coalesce, claimsOfMerge, type NewChange } from '../queue/coalesce.ts'
+import { coalesce, claimsOfMerge, mayBeUnderWay, type NewChange } from '../queue/coalesce.ts'
 import type { Change } from '../queue/entry.ts'
 import { mergeableOf, sameField, sentFields, type Fields } from '../queue/fields.ts'
 import { replayRow } from '../queue/replay.ts'
@@ -30,6 +30,8 @@ export function enqueue(tx: Tx, next: NewChange, context: EnqueueContext): void 
     if (amended !== null) withdrawQuestion(tx, amended, context)
   }
   if (outcome.do === 'add') {
+    // To edit what the service refused is to send it again, and so is to edit what it may have done.
+    if (last?.state === 'failed' && mayBeUnderWay(last)) advance(tx, last, { is: 'retry', id: context.newId() })
     const remoteId = next.kind === 'create' ? context.newId() : null
     addEntry(tx, { leaves: [], seen: null, ...next, remoteId, id: context.newId(), createdAt: context.now })
   }

@@ -30,11 +30,12 @@ export function claimsOfMerge(last: Change, next: NewChange): Claim[] {
 }
 
 /**
- * Whether a request of it may still reach the service. That of a create can, long after it was looked for and not found: it would then
- * make the record with its own bytes, and a retry with others would be taken for a repeat of it.
+ * Whether a request of it may still reach the service, or may have. That of a create can, long after it was looked for and not found, or could
+ * not be looked for: the record then has its bytes, and a retry with others would be taken for a repeat of it. One that was surely refused counts
+ * no attempts.
  */
-const mayBeUnderWay = ({ kind, state, attempts }: Change): boolean =>
-  state === 'sending' || (kind === 'create' && state === 'queued' && attempts > 0)
+export const mayBeUnderWay = ({ kind, state, attempts }: Change): boolean =>
+  state === 'sending' || (kind === 'create' && (state === 'queued' || state === 'failed') && attempts > 0)
 
 /**
  * Merges a new change into the last unsent change of its row where nobody could tell the difference: never one whose request may be under way,

@@ -19,8 +19,8 @@ export type EntryEvent =
   | { is: 'unanswered'; nextAttemptAt: number | null; reason: string }
   /** The service surely did not do it, and may later. */
   | { is: 'delay'; nextAttemptAt: number | null; reason: string | null }
-  /** The service refuses it, or it must not be sent as it is: the user has to look. */
-  | { is: 'reject'; reason: string }
+  /** The service refuses it, or it must not be sent as it is: the user has to look. Without `id` its outcome can't be known: it may have been done. */
+  | { is: 'reject'; reason: string; id?: string }
   /** The service has no way to take it. */
   | { is: 'block'; reason: string }
   /** Another service, or another profile of it: it may be able now. */
@@ -106,7 +106,10 @@ function partsAfter(entry: Entry, event: EntryEvent, state: EntryState): Parts {
       return { attempts: entry.attempts + 1, nextAttemptAt: event.nextAttemptAt, reason: event.reason }
     case 'delay':
       return { nextAttemptAt: event.nextAttemptAt, reason: event.reason }
-    case 'reject':
+    case 'reject': {
+      const again = event.id === undefined ? {} : { id: isAttempted(entry) ? event.id : entry.id, attempts: 0 }
+      return { ...again, nextAttemptAt: null, reason: event.reason, conflict: null }
+    }
     case 'block':
       return { nextAttemptAt: null, reason: event.reason, conflict: null }
     case 'park':
@@ -115,6 +118,8 @@ function partsAfter(entry: Entry, event: EntryEvent, state: EntryState): Parts {
       return anew(entry, event.id)
     case 'retry':
       if (state === 'sending' || entry.state === 'queued') return { nextAttemptAt: null, reason: null }
+      // What may have been done is the same request still.
+      if (entry.kind === 'create' && entry.state === 'failed') return { nextAttemptAt: null, reason: null }
       return { ...anew(entry, event.id), ...(event.seen !== undefined && !isOperation(entry) && { seen: event.seen }) }
     case 'rebase':
     case 'amend':

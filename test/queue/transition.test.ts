@@ -25,6 +25,7 @@ const cells: { event: EntryEvent; after: readonly [After, After, After, After, A
   },
   { event: { is: 'delay', nextAttemptAt: 5, reason: 'Busy.' }, after: ['queued', 'queued', 'forbidden', 'forbidden', 'forbidden'] },
   { event: { is: 'reject', reason: 'No.' }, after: ['failed', 'failed', 'failed', 'failed', 'failed'] },
+  { event: { is: 'reject', reason: 'No.', id: 'new' }, after: ['failed', 'failed', 'failed', 'failed', 'failed'] },
   { event: { is: 'block', reason: 'Cannot.' }, after: ['blocked', 'blocked', 'blocked', 'forbidden', 'forbidden'] },
   { event: { is: 'unblock', id: 'new' }, after: ['forbidden', 'forbidden', 'queued', 'forbidden', 'forbidden'] },
   { event: { is: 'park', conflict, reason: 'Choose.' }, after: ['conflict', 'conflict', 'conflict', 'conflict', 'conflict'] },
@@ -181,4 +182,12 @@ describe('transition', () => {
       conflict,
     })
   })
+})
+
+test('one that was surely refused counts no attempts; one that may have been done is the same request until its outcome is known', () => {
+  const sent = aChange({ id: 'old', kind: 'create', base: null, state: 'sending', attempts: 2 })
+  expect(transition(sent, { is: 'reject', reason: 'No.', id: 'new' })).toMatchObject({ id: 'new', attempts: 0, state: 'failed' })
+  const unknown = transition(sent, { is: 'reject', reason: 'No.' })
+  expect(unknown).toMatchObject({ id: 'old', attempts: 2, state: 'failed' })
+  expect(unknown && transition(unknown, { is: 'retry', id: 'new' })).toMatchObject({ id: 'old', attempts: 2, state: 'queued' })
 })

@@ -133,6 +133,32 @@ describe('slugs that are not what they were', () => {
     expect(one.contents()).toMatchObject({ 'shop/dev/NEW': 'for old prod', 'shop/prod/NEW': 'of somebody' })
   })
 
+  test('a new variable that was made, though nothing could say so, asks about what others made of it before it takes an edit', async () => {
+    const [one, other] = await two()
+    other.setVariable(environment(other, 'prod'), 'NEW', 'first')
+    const refuse = (status: number) =>
+      Promise.resolve(Response.json({ success: false, code: status, message: 'No.', data: {} }, { status }))
+    let isCut = false
+    other.network = (forward, request) => {
+      if (isCut) return request.path.startsWith('/records/') ? refuse(403) : request.path === '/changes' ? refuse(500) : forward()
+      isCut = request.method === 'POST'
+      return isCut ? loseAnswer(forward, request) : forward()
+    }
+    await other.sync()
+    other.skew = 3_600_000
+    await other.sync()
+    expect(other.queue()).toMatchObject([{ kind: 'create', state: 'failed' }])
+    await one.sync()
+    one.setVariable(environment(one, 'prod'), 'NEW', 'theirs')
+    await one.sync()
+    other.setVariable(environment(other, 'prod'), 'NEW', 'mine')
+    other.network = (forward) => forward()
+    other.skew *= 2
+    await other.sync()
+    expect(other.queue()).toMatchObject([{ kind: 'update', state: 'conflict', conflict: { kind: 'fields' } }])
+    expect(one.contents()).toMatchObject({ 'shop/prod/NEW': 'theirs' })
+  })
+
   test('a delete in an environment that was renamed there is not taken for done', async () => {
     const [one, other] = await two()
     other.deleteVariable(environment(other, 'prod'), 'X')

@@ -50,7 +50,7 @@ export const sendAgain = (entry: Entry, facts: AnswerFacts): Step => {
 /** A read that failed leaves the outcome unknown, unless it can never be known. */
 export function planUnreconciled(entry: Entry, failure: Failure, facts: AnswerFacts): Step[] {
   const isFinal = failure.kind === 'refused' || (failure.kind === 'failed' && entry.attempts >= maxAttempts)
-  return [isFinal ? reject(entry, failure.message) : unanswered(entry, failure, facts)]
+  return [isFinal ? { do: 'advance', entry, event: { is: 'reject', reason: failure.message } } : unanswered(entry, failure, facts)]
 }
 
 /** A failure that concerns everything, and ends the round; null: the others go on. */
@@ -59,7 +59,12 @@ export const endOfRound = (outcome: Outcome): Failure | null =>
 
 export const stopsRound = ({ kind }: Failure): boolean => kind !== 'failed' && kind !== 'refused'
 
-export const reject = (entry: Entry, reason: string): Step => ({ do: 'advance', entry, event: { is: 'reject', reason } })
+/** Refused for sure: edited or not, it can be sent as if it were new. */
+export const reject = (entry: Entry, reason: string, { newId }: Pick<AnswerFacts, 'newId'>): Step => ({
+  do: 'advance',
+  entry,
+  event: { is: 'reject', reason, id: newId() },
+})
 
 function unanswered(entry: Entry, { kind, message }: Failure, facts: AnswerFacts): Step {
   // Whatever the network hid is read as soon as the service answers again.
@@ -72,7 +77,7 @@ function commonSteps(entry: Entry, outcome: Outcome, facts: AnswerFacts): Step[]
   const advance = (event: EntryEvent): Step[] => [{ do: 'advance', entry, event }]
   switch (outcome.is) {
     case 'refused':
-      return [reject(entry, outcome.message)]
+      return [reject(entry, outcome.message, facts)]
     case 'unsupported':
       return advance({ is: 'block', reason: outcome.message })
     case 'unknown':
@@ -80,7 +85,7 @@ function commonSteps(entry: Entry, outcome: Outcome, facts: AnswerFacts): Step[]
     case 'unsent': {
       const { message } = outcome.failure
       if (stopsRound(outcome.failure)) return advance({ is: 'unsent', nextAttemptAt: null, reason: null })
-      if (entry.attempts >= maxAttempts) return [reject(entry, message)]
+      if (entry.attempts >= maxAttempts) return [reject(entry, message, facts)]
       return advance({ is: 'delay', nextAttemptAt: facts.now + retryDelay(entry.attempts, facts.random(), null), reason: message })
     }
     default:
@@ -100,7 +105,8 @@ function planChangeOutcome(change: Change, outcome: Outcome, facts: AnswerFacts)
       return missing(change, outcome.what, outcome.message, facts)
     case 'changed-below':
       // The pull that follows tells whether others changed anything.
-      if (change.attempts >= maxStale) return [reject(change, 'Others kept changing it while it was being deleted. Try again later.')]
+      if (change.attempts >= maxStale)
+        return [reject(change, 'Others kept changing it while it was being deleted. Try again later.', facts)]
       return [{ do: 'advance', entry: change, event: { is: 'delay', nextAttemptAt: null, reason: null } }]
     default:
       return []
@@ -182,7 +188,7 @@ function stale(change: Change, current: RemoteRow | null, facts: AnswerFacts): S
   if (base === null) return [sendAgain(change, facts)]
   if (current === null) return deletedRow(base, null, facts)
   if (facts.timesStale >= maxStale)
-    return [reject(change, 'The service keeps saying that someone changed this at the same moment. Try again later.')]
+    return [reject(change, 'The service keeps saying that someone changed this at the same moment. Try again later.', facts)]
   const row = {
     ...base,
     ...stampsOf(current),
@@ -216,7 +222,7 @@ const park = (entry: Change | Operation, conflict: Conflict): Step => ({
 function missing(change: Change, what: 'record' | 'parent', message: string, facts: AnswerFacts): Step[] {
   if (what === 'parent') {
     // The pull that follows tells what became of the parent.
-    if (change.attempts >= maxStale) return [reject(change, message)]
+    if (change.attempts >= maxStale) return [reject(change, message, facts)]
     return [{ do: 'advance', entry: change, event: { is: 'delay', nextAttemptAt: null, reason: message } }]
   }
   if (change.kind === 'delete') return confirmed(change, null, facts)
