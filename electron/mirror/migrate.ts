@@ -1,8 +1,7 @@
 import { copyFileSync } from 'node:fs'
 import type { Database } from 'better-sqlite3'
 import { err, ok, type Result } from '../bridge/result.ts'
-import { allMigrations } from './migrations/all-migrations.ts'
-import type { Migration } from './migrations/migration.ts'
+import { allMigrations, type Migration } from './migrations.ts'
 
 /**
  * Brings an open database to the newest schema, one transaction a step, so that a failing step leaves

@@ -1,6 +1,6 @@
 import SqliteDatabase from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
-import { allMigrations } from './migrations/all-migrations.ts'
+import { allMigrations } from './migrations.ts'
 import type { MirrorDatabase } from './schema.ts'
 
 /** A workspace's database, to read a little of it and let go of it again. */

@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import SqliteDatabase from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { migrate } from '../../electron/mirror/migrate.ts'
-import { allMigrations } from '../../electron/mirror/migrations/all-migrations.ts'
-import type { Migration } from '../../electron/mirror/migrations/migration.ts'
+import { allMigrations, type Migration } from '../../electron/mirror/migrations.ts'
 import { tempFile } from './temp-file.ts'
 
 const second: Migration = { name: '0002-notes', up: ['CREATE TABLE notes (text TEXT) STRICT', `INSERT INTO notes VALUES ('kept')`] }

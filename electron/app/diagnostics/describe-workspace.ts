@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { relative, sep } from 'node:path'
 import type { WorkspaceRow } from '../../bridge/rows.ts'
-import { allMigrations } from '../../mirror/migrations/all-migrations.ts'
+import { allMigrations } from '../../mirror/migrations.ts'
 import { rowCounts } from '../../mirror/reads/row-counts.ts'
 import { checkWorking } from '../../mirror/working-layer.ts'
 import type { AppContext } from '../app-context.ts'
