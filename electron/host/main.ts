@@ -1,8 +1,10 @@
 import { loadHost, root } from './load-host.ts'
 import { openBrowser } from './open-browser.ts'
+import { overwriteFreedMemory } from './overwrite-freed-memory.ts'
 import { readHostArgs } from './read-host-args.ts'
 import { stopOnSignals } from './stop-on-signals.ts'
 
+overwriteFreedMemory()
 const args = readHostArgs(process.argv.slice(2))
 if (!args.ok) {
   console.error(args.error)

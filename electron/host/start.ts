@@ -3,6 +3,7 @@ import { ensureBuilt } from './ensure-built.ts'
 import { findElectron } from './find-electron.ts'
 import { loadHost, root } from './load-host.ts'
 import { openBrowser } from './open-browser.ts'
+import { overwriteFreedMemory } from './overwrite-freed-memory.ts'
 import { readHostArgs, type HostArgs } from './read-host-args.ts'
 import { runElectron } from './run-electron.ts'
 import { stopOnSignals } from './stop-on-signals.ts'
@@ -11,6 +12,7 @@ import { whyElectronFailed, whyNoWindow } from './why-no-window.ts'
 /** Long enough for a good line, short enough to say within 15 seconds how it goes on. */
 const downloadMs = 8_000
 
+overwriteFreedMemory()
 const args = readHostArgs(process.argv.slice(2))
 if (!args.ok) fail(args.error, 2)
 const download = new AbortController()

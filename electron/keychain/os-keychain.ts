@@ -25,12 +25,21 @@ export function createOsKeychain({ service, deadlineMs = 60_000 }: OsKeychainOpt
     kind: 'os',
     get: (name) =>
       ask(name, async (entry) => {
-        const bytes = await entry.getSecret()
-        return bytes ? Buffer.from(bytes).toString('utf8') : null
+        const numbers = await entry.getSecret()
+        // In memory of their own: the pool of small buffers would keep them.
+        const bytes = numbers && Uint8Array.from(numbers)
+        const secret = bytes && new TextDecoder().decode(bytes)
+        bytes?.fill(0)
+        return secret
       }),
     set: (name, secret) =>
       ask(name, async (entry) => {
-        await entry.setSecret(Buffer.from(secret, 'utf8'))
+        const bytes = new TextEncoder().encode(secret)
+        try {
+          await entry.setSecret(bytes)
+        } finally {
+          bytes.fill(0)
+        }
         return null
       }),
     delete: (name) =>

@@ -114,14 +114,16 @@ export const openWorkspaceManager = async (deps: WorkspaceManagerDeps): Promise<
 
 /** Commands that make or remove workspaces take turns: a second click finds what the first one made. */
 function createTurns(afterEach: () => void) {
-  let last: Promise<unknown> = Promise.resolve()
+  let last: Promise<void> = Promise.resolve()
+  const forget = (): void => {}
   return {
     inTurn<T>(command: () => Promise<T>): Promise<T> {
       const done = last.then(command)
-      last = done.catch(() => undefined)
+      // Its answer may hold a workspace key, which would stay in memory until the next command.
+      last = done.then(forget, forget)
       return done.finally(afterEach)
     },
-    idle: (): Promise<unknown> => last,
+    idle: (): Promise<void> => last,
   }
 }
 

@@ -14,7 +14,7 @@ export const kubernetesFormat: ExportFormat = {
   write: (entries, title) =>
     manifest(
       title,
-      entries.map(({ name, value }) => [name, Buffer.from(value, 'utf8').toString('base64')]),
+      entries.map(({ name, value }) => [name, base64(value)]),
     ),
   writeMasked: (names, dots, title) =>
     manifest(
@@ -25,6 +25,14 @@ export const kubernetesFormat: ExportFormat = {
     sizeOf(entries) > sizeLimit
       ? ['A Kubernetes Secret can hold up to 1 MiB, and this one is larger. Export fewer variables at a time.']
       : [],
+}
+
+function base64(text: string): string {
+  const bytes = Buffer.from(text, 'utf8')
+  const encoded = bytes.toString('base64')
+  // Small buffers share a pool that lives on.
+  bytes.fill(0)
+  return encoded
 }
 
 const sizeOf = (entries: readonly ExportEntry[]): number =>
