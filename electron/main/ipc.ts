@@ -3,23 +3,48 @@ import type { Application } from '../bridge/bridge.ts'
 import type { AppDeps } from '../app/app-deps.ts'
 import { answerCall, callSchema } from '../shell/answer-call.ts'
 import { originOf } from './page-address.ts'
+import { createSealedChannel, type SealedChannel } from './sealed-channel.ts'
 
 /**
- * Joins the page and the application: answers `bridge:query` and `bridge:command`, sends `bridge:push`.
- * Only the top frame of `window()` at `origin` is answered; any other sender, and a call that is none, is refused with a throw.
+ * Joins the page and the application: answers `bridge:hello`, with which a page begins, and its sealed `bridge:call`s, and sends `bridge:push`,
+ * which holds no value. Only the top frame of `window()` at `origin` is answered; any other sender, and a call that is none, is refused with a throw.
  */
 export function connectIpc(application: Application, window: () => BrowserWindow | null, origin: string, log: AppDeps['log']): void {
-  const answer = (kind: 'query' | 'command') => (event: IpcMainInvokeEvent, name: unknown, args: unknown) => {
-    const call = callSchema.safeParse({ kind, name, args })
-    if (!isOurPage(event, window(), origin) || !call.success) {
-      log('warn', 'a message that is not of the page was refused')
-      throw new Error('refused')
-    }
-    return answerCall(application, call.data, log)
+  let channel: SealedChannel | null = null
+  const refuse = (): never => {
+    log('warn', 'a message that is not of the page was refused')
+    throw new Error('refused')
   }
-  ipcMain.handle('bridge:query', answer('query'))
-  ipcMain.handle('bridge:command', answer('command'))
+  ipcMain.handle('bridge:hello', (event, pageKey: unknown) => {
+    if (!isOurPage(event, window(), origin)) return refuse()
+    channel = channelFor(pageKey) ?? refuse()
+    return channel.publicKey
+  })
+  ipcMain.handle('bridge:call', async (event, sealed: unknown) => {
+    const used = channel
+    const call = isOurPage(event, window(), origin) ? callSchema.safeParse(opened(used, sealed)) : null
+    if (used === null || !call?.success) return refuse()
+    return used.seal(await answerCall(application, call.data, log))
+  })
   application.onPush((push) => window()?.webContents.send('bridge:push', push))
+}
+
+/** Null for what is no key. */
+function channelFor(pageKey: unknown): SealedChannel | null {
+  try {
+    return pageKey instanceof Uint8Array ? createSealedChannel(pageKey) : null
+  } catch {
+    return null
+  }
+}
+
+/** Undefined, which is no call, where the channel cannot open it. */
+function opened(channel: SealedChannel | null, sealed: unknown): unknown {
+  try {
+    return sealed instanceof Uint8Array ? channel?.open(sealed) : undefined
+  } catch {
+    return undefined
+  }
 }
 
 function isOurPage(event: IpcMainInvokeEvent, window: BrowserWindow | null, origin: string): boolean {

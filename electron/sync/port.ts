@@ -67,9 +67,9 @@ export interface PullPage {
 export interface Failure {
   /**
    * offline, busy: nothing was sent, or nothing was done; everything waits. unauthorized: the key was refused. not-a-service: somebody else answers.
-   * failed: the service could not do it now. refused: it will not.
+   * failed: the service could not do it now. refused: it will not. disk: there is no room here for what it says.
    */
-  kind: 'offline' | 'busy' | 'unauthorized' | 'not-a-service' | 'failed' | 'refused'
+  kind: 'offline' | 'busy' | 'unauthorized' | 'not-a-service' | 'failed' | 'refused' | 'disk'
   message: string
   /** When the service asked for quiet: for how long. */
   retryAfterMs: number | null

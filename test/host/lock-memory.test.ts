@@ -4,10 +4,11 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createSocketBridge, type SocketBridge } from '../../src/lib/socket-bridge.ts'
 import { firstLine } from '../e2e/drivers/first-line.ts'
 import { scanMemory } from '../support/scan-memory.ts'
+import { startService } from '../support/start-service.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
@@ -46,15 +47,15 @@ afterEach(async () => {
 })
 
 const word = () => randomBytes(18).toString('hex')
+const done = async <T>(answer: Promise<{ ok: true; value: T } | { ok: false; error: { message: string } }>): Promise<T> => {
+  const result = await answer
+  if (!result.ok) throw new Error(result.error.message)
+  return result.value
+}
 
 describe.skipIf(process.platform !== 'linux')('the memory of the application', () => {
   test('soon after a lock it holds no key, passphrase or value; before, it held them', async () => {
     const [passphrase, value, edited] = [word(), word(), word()]
-    const done = async <T>(answer: Promise<{ ok: true; value: T } | { ok: false; error: { message: string } }>): Promise<T> => {
-      const result = await answer
-      if (!result.ok) throw new Error(result.error.message)
-      return result.value
-    }
     await done(bridge.command('keys.choose', { store: 'vault', passphrase }))
     const { workspaceId } = await done(bridge.command('workspaces.start-local', {}))
     const project = await done(bridge.command('projects.create', { workspaceId, name: 'Shop' }))
@@ -80,5 +81,48 @@ describe.skipIf(process.platform !== 'linux')('the memory of the application', (
     await done(bridge.command('keys.unlock', { passphrase }))
     await expect.poll(async () => (await bridge.query('variables.values', { workspaceId, ids: [id], reveal: true })).ok).toBe(true)
     expect((await done(bridge.query('variables.values', { workspaceId, ids: [id], reveal: true })))[0]).toMatchObject({ value })
+  })
+
+  test('nor after much use: what a connection answered, exports and large imports leave no copy', async () => {
+    const service = await startService()
+    onTestFinished(() => service.close())
+    const [passphrase, sentinel] = [word(), word()]
+    await done(bridge.command('keys.choose', { store: 'vault', passphrase }))
+    const answered = await done(
+      bridge.command('workspaces.connect', {
+        baseUrl: service.url,
+        apiKey: service.apiKey,
+        allowInsecure: false,
+        workspaceKey: null,
+        confirmNoValues: true,
+      }),
+    )
+    const { workspaceId } = answered
+    const { recoveryKey } = await done(bridge.query('keys.recovery', { workspaceId }))
+    const project = await done(bridge.command('projects.create', { workspaceId, name: 'Shop' }))
+    const environment = await done(bridge.command('environments.create', { workspaceId, projectId: project.id, name: 'production' }))
+    const place = { workspaceId, environmentId: environment.id }
+    const needles = { value: sentinel, 'key as text': recoveryKey, 'key as bytes': Buffer.from(recoveryKey, 'base64') }
+    const ids: string[] = []
+    for (let count = 0; count < 30; count += 1) {
+      const value = `${sentinel}-${'x'.repeat(count * 10)}`
+      const { id } = await done(
+        bridge.command('variables.create', { ...place, name: `NAME_${count}`, value, type: 'string', isSecret: true }),
+      )
+      ids.push(id)
+      await done(bridge.query('variables.values', { workspaceId, ids, reveal: true }))
+      const format = (['env', 'json', 'yaml', 'shell', 'docker', 'kubernetes'] as const)[count % 6] ?? 'env'
+      await done(bridge.query('export.text', { ...place, format, reveal: true, resolve: false }))
+      // Long enough for a thread of its own.
+      if (count % 3 === 0)
+        await done(bridge.query('import.preview', { ...place, text: `LARGE=${sentinel}${'y'.repeat(100_000 + count * 1000)}` }))
+    }
+    const pid = host.pid ?? 0
+    expect(scanMemory(pid, needles)['value']).toBeGreaterThan(0)
+
+    await done(bridge.command('keys.lock', {}))
+
+    const nothing = { value: 0, 'key as text': 0, 'key as bytes': 0 }
+    await expect.poll(() => scanMemory(pid, needles), { interval: 2000 }).toEqual(nothing)
   })
 })

@@ -1,4 +1,6 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { mountSmallDisk } from '../service/support/small-disk.ts'
 import { TestClient, type Network } from '../support/build-client.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 import { startService, type StartedService } from '../support/start-service.ts'
@@ -67,4 +69,45 @@ test('a feed that disowns every cursor it gives is given up', async () => {
   await client.sync()
   expect(client.engine.status().problem).toMatchObject({ kind: 'not-a-service' })
   expect(asked).toBeLessThan(20)
+})
+
+const probe = await mountSmallDisk(65_536)
+await probe?.remove()
+if (probe === null) process.stderr.write('\nSKIPPED: a feed that would fill a real disk: only root on Linux can mount one.\n')
+
+test.runIf(probe !== null)('a feed that sends ever new variables stops before the disk is full, and edits go on', async () => {
+  const disk = await mountSmallDisk(24 * 1024 * 1024)
+  if (disk === null) throw new Error('a disk could be mounted a moment ago')
+  onTestFinished(() => disk.remove())
+  const flooded = new TestClient({ service, key: new Uint8Array(32), random: seededRandom(2), parent: disk.path })
+  onTestFinished(() => flooded.close())
+  let asked = 0
+  flooded.network = async (forward, { method, path }) => {
+    if (method !== 'GET' || !path.endsWith('/changes')) return forward()
+    asked += 1
+    const { data } = (await (await fetch(`${service.url}/changes`, { headers: { authorization: `Bearer ${service.apiKey}` } })).json()) as {
+      data: { items: { resource: string; record: Record<string, unknown> | null }[] }
+    }
+    const like = data.items.find(({ resource, record }) => resource === 'variable' && record !== null)
+    const more = Array.from({ length: 100 }, () => {
+      const id = randomUUID()
+      return {
+        ...like,
+        id,
+        record: { ...like?.record, id, name: id, etag: `"${id}"`, value: flooded.cipher.seal('x'.repeat(2000)).sealed },
+      }
+    })
+    return Response.json({ success: true, data: { items: [...data.items, ...more], nextCursor: `c${asked}`, more: true } })
+  }
+
+  await flooded.sync()
+
+  expect(flooded.engine.status().problem).toMatchObject({
+    kind: 'disk',
+    message: expect.stringContaining('stopped reading from the service'),
+  })
+  expect(asked).toBeGreaterThan(10)
+  const prod = flooded.find('environment', flooded.find('project', null, 'shop').id, 'prod').id
+  for (let count = 0; count < 20; count += 1) flooded.setVariable(prod, `MINE_${count}`, 'x'.repeat(2000))
+  expect(flooded.queue()).toHaveLength(20)
 })

@@ -6,6 +6,8 @@ import { runInNewContext } from 'node:vm'
 const blockSizes = Array.from({ length: 17 }, (_, power) => 2 ** (power + 4))
 /** How much of each size is overwritten. */
 const bytesOfEachSize = 4 * 1024 * 1024
+/** BoringSSL keeps the length of a block in front of it: without room for that the block would be of the next size. */
+const prefixBytes = 8
 
 /**
  * Takes what nothing refers to any more out of memory, after a lock: a full collection, the freed memory of V8's heap set to zero, and the
@@ -21,7 +23,7 @@ export function scrubMemory(): void {
     const blocks = Array.from({ length: Math.min(bytesOfEachSize / size, 8192) }, () => new ArrayBuffer(size))
     blocks.length = 0
     // In Electron an ArrayBuffer comes from a place of its own; the bytes of a key come from where messages do.
-    const bytes = new Uint8Array(size)
+    const bytes = new Uint8Array(size - prefixBytes)
     const keys = Array.from({ length: Math.min(bytesOfEachSize / size, 8192) }, () => createSecretKey(bytes))
     keys.length = 0
   }

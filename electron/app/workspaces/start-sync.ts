@@ -11,6 +11,7 @@ import type { AppDeps } from '../app-deps.ts'
 import { continueBinding, endBinding } from '../unverified/bind-values.ts'
 import { noteProfile, readProfile } from '../capabilities/keep-profile.ts'
 import { valueRules } from './value-rules.ts'
+import { hasRoom } from './has-room.ts'
 import type { WorkspaceInfo } from './workspace-info.ts'
 
 /** Where a service is, the key for it, and the way to it. */
@@ -21,7 +22,7 @@ export interface ServiceAccess {
 }
 
 export interface SyncDeps {
-  app: Pick<AppDeps, 'now' | 'randomBytes' | 'log'>
+  app: Pick<AppDeps, 'dataDir' | 'now' | 'randomBytes' | 'log'>
   info: WorkspaceInfo
   mirror: Mirror
   /** See `EngineDeps`. */
@@ -68,6 +69,7 @@ export const startSync = (deps: SyncDeps, access: ServiceAccess, cipher: Workspa
     now: app.now,
     random: () => randomFraction(app.randomBytes),
     newId: deps.newId,
+    hasRoom: () => hasRoom(app.dataDir),
     isWhole: deps.isWhole,
     log: app.log,
     onChange: deps.onChange,

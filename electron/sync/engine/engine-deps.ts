@@ -22,6 +22,8 @@ export interface EngineDeps {
   onChange(tables: readonly EngineTable[]): void
   /** Called when a round has asked the service for all it can tell; what it throws ends the round as a failure of this computer does. */
   onSynced?(): void
+  /** Whether the disk has room for another page and for edits after it; asked before each page is written. Always, unless said. */
+  hasRoom?(): boolean
   /** Whether the database is whole: no round begins before this is known, nor when it is not. */
   isWhole?: Promise<boolean>
   /** How long to rest between rounds when nothing is waiting; 15 seconds unless said. */

@@ -60,6 +60,7 @@ const problemKinds: Record<Failure['kind'], Problem['kind']> = {
   'not-a-service': 'not-a-service',
   failed: 'service',
   refused: 'service',
+  disk: 'disk',
 }
 
 /** What went wrong on this computer: each commit is whole or absent, so nothing is lost, and the next round reconciles. */

@@ -21,6 +21,13 @@ import { beginRestart, endRestart, isNoting, noteRestart, type RestartedRow } fr
 import { writeMember, writeVersion } from '../../mirror/write-metadata.ts'
 import { writeSteps } from '../../mirror/write-steps.ts'
 
+/** A service may send without an end, and must not take the room that edits need. */
+const noRoom: Failure = {
+  kind: 'disk',
+  message: 'The disk is almost full, so Holdfast stopped reading from the service. Free some space; your changes are kept.',
+  retryAfterMs: null,
+}
+
 /** What a pull reads: everything new, or one environment before and after a rollback. */
 export interface PullScope {
   environment: RemoteParent
@@ -43,6 +50,7 @@ export async function pull(deps: EngineDeps, isHalted: () => boolean, scope?: Pu
   let isHeld = false
   for await (const page of port.pull(cursor, known, scope?.environment)) {
     if (!page.ok) return page.error
+    if (deps.hasRoom?.() === false) return noRoom
     const written = mirror.write((tx) => writePage(tx, page.value, isHeld, deps))
     isHeld ||= written.isHeld
     if (written.isChanged) deps.onChange(['projects', 'environments', 'variables', 'versions', 'members', 'queue'])
