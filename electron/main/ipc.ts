@@ -16,35 +16,18 @@ export function connectIpc(application: Application, window: () => BrowserWindow
     throw new Error('refused')
   }
   ipcMain.handle('bridge:hello', (event, pageKey: unknown) => {
-    if (!isOurPage(event, window(), origin)) return refuse()
-    channel = channelFor(pageKey) ?? refuse()
+    const isHello = isOurPage(event, window(), origin) && pageKey instanceof Uint8Array
+    channel = (isHello ? createSealedChannel(pageKey) : null) ?? refuse()
     return channel.publicKey
   })
   ipcMain.handle('bridge:call', async (event, sealed: unknown) => {
     const used = channel
-    const call = isOurPage(event, window(), origin) ? callSchema.safeParse(opened(used, sealed)) : null
-    if (used === null || !call?.success) return refuse()
+    if (used === null || !isOurPage(event, window(), origin) || !(sealed instanceof Uint8Array)) return refuse()
+    const call = callSchema.safeParse(used.open(sealed))
+    if (!call.success) return refuse()
     return used.seal(await answerCall(application, call.data, log))
   })
   application.onPush((push) => window()?.webContents.send('bridge:push', push))
-}
-
-/** Null for what is no key. */
-function channelFor(pageKey: unknown): SealedChannel | null {
-  try {
-    return pageKey instanceof Uint8Array ? createSealedChannel(pageKey) : null
-  } catch {
-    return null
-  }
-}
-
-/** Undefined, which is no call, where the channel cannot open it. */
-function opened(channel: SealedChannel | null, sealed: unknown): unknown {
-  try {
-    return sealed instanceof Uint8Array ? channel?.open(sealed) : undefined
-  } catch {
-    return undefined
-  }
 }
 
 function isOurPage(event: IpcMainInvokeEvent, window: BrowserWindow | null, origin: string): boolean {

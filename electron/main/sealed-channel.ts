@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createECDH, createSecretKey, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createECDH, createSecretKey, randomBytes, type ECDH } from 'node:crypto'
 import { jsonInPieces } from './json-in-pieces.ts'
 
 /** The messages between one page and the application, sealed on their way. */
@@ -7,7 +7,7 @@ export interface SealedChannel {
   readonly publicKey: Uint8Array
   /** iv[12] ‖ ciphertext ‖ tag[16] of a message as JSON. */
   seal(message: unknown): Uint8Array
-  /** The message; throws when the page's key did not seal it. */
+  /** The message; undefined when the page's key did not seal it. */
   open(sealed: Uint8Array): unknown
 }
 
@@ -17,12 +17,13 @@ const [ivLength, tagLength] = [12, 16]
 /**
  * Agrees on a key with a page: ECDH over P-256, AES-256-GCM (`electron/preload` has the other side). Chromium copies a message several times on
  * its way between two processes, into memory that is freed and never overwritten; when the page and its key are gone, nobody can read these
- * copies. It keeps nothing from whoever reads memory meanwhile. Throws when `pageKey` is not a point of the curve.
+ * copies. It keeps nothing from whoever reads memory meanwhile. Null when `pageKey` is not a point of the curve.
  */
-export function createSealedChannel(pageKey: Uint8Array): SealedChannel {
+export function createSealedChannel(pageKey: Uint8Array): SealedChannel | null {
   const agreement = createECDH('prime256v1')
   const publicKey = Uint8Array.from(agreement.generateKeys())
-  const secret = agreement.computeSecret(pageKey)
+  const secret = secretWith(agreement, pageKey)
+  if (secret === null) return null
   const key = createSecretKey(secret)
   secret.fill(0)
   return {
@@ -39,6 +40,7 @@ export function createSealedChannel(pageKey: Uint8Array): SealedChannel {
       return sealed
     },
     open(sealed) {
+      if (sealed.length < ivLength + tagLength) return undefined
       const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
       const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, ivLength), { authTagLength: tagLength })
       decipher.setAuthTag(bytes.subarray(-tagLength))
@@ -46,9 +48,19 @@ export function createSealedChannel(pageKey: Uint8Array): SealedChannel {
       try {
         decipher.final()
         return JSON.parse(plain.toString('utf8'))
+      } catch {
+        return undefined
       } finally {
         plain.fill(0)
       }
     },
+  }
+}
+
+function secretWith(agreement: ECDH, pageKey: Uint8Array): Buffer | null {
+  try {
+    return agreement.computeSecret(pageKey)
+  } catch {
+    return null
   }
 }

@@ -12,6 +12,7 @@ async function pageWith(): Promise<{
 }> {
   const pair = await subtle.generateKey(agreement, false, ['deriveKey'])
   const channel = createSealedChannel(new Uint8Array(await subtle.exportKey('raw', pair.publicKey)))
+  if (channel === null) throw new Error('a key of WebCrypto is refused')
   const theirs = await subtle.importKey('raw', Uint8Array.from(channel.publicKey), agreement, false, [])
   const aes = { name: 'AES-GCM', length: 256 }
   const key = await subtle.deriveKey({ name: 'ECDH', public: theirs }, pair.privateKey, aes, false, ['encrypt', 'decrypt'])
@@ -50,12 +51,12 @@ test('a changed message, one that is cut short, and one of another page are refu
   const sealed = await page.seal({ value: 'x' })
   const changed = Uint8Array.from(sealed, (byte, at) => (at === 14 ? byte ^ 1 : byte))
   for (const bytes of [changed, sealed.subarray(0, -1), sealed.subarray(0, 20), new Uint8Array(), await other.seal({ value: 'x' })])
-    expect(() => page.channel.open(bytes)).toThrow()
+    expect(page.channel.open(bytes)).toBeUndefined()
 })
 
 test.each([new Uint8Array(), new Uint8Array(65), new Uint8Array(65).fill(4)])(
   'a key that is no point of the curve is refused: %#',
   (key) => {
-    expect(() => createSealedChannel(key)).toThrow()
+    expect(createSealedChannel(key)).toBeNull()
   },
 )

@@ -57,6 +57,8 @@ function failureError({ kind, message }: Failure): AppError {
       return { kind: 'service-failed', message, status: 500 }
     case 'refused':
       return { kind: 'refused', message, status: 400 }
+    case 'disk':
+      return { kind: 'disk-full', message }
     default:
       return { kind, message }
   }
