@@ -66,8 +66,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a plaintext is taken in a bound workspace',
     file: 'electron/cipher/verify-value.ts',
-    from: 'if (!isSealed(value)) return takesUnbound ?',
-    to: "if (!isSealed(value)) return takesUnbound || value !== '' ?",
+    from: 'return takesUnbound ? { value: cipher.seal(value) }',
+    to: "return takesUnbound || value !== '' ? { value: cipher.seal(value) }",
     test: 'test/cipher/verify-value.test.ts',
   },
   {
@@ -184,7 +184,7 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a change the service refuses is dropped',
     file: `${plan}/plan-outcome.ts`,
-    from: "    case 'refused':\n      return [reject(entry, outcome.message)]\n",
+    from: "    case 'refused':\n      return [reject(entry, outcome.message, facts)]\n",
     to: "    case 'refused':\n      return advance({ is: 'confirm' })\n",
   },
   {
@@ -263,8 +263,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'an edit is merged into a create that was looked for and not found',
     file: 'electron/queue/coalesce.ts',
-    from: "  state === 'sending' || (kind === 'create' && state === 'queued' && attempts > 0)",
-    to: "  state === 'sending'",
+    from: "(kind === 'create' && (state === 'queued' || state === 'failed') && attempts > 0)",
+    to: "(kind === 'create' && state === 'failed' && attempts > 0)",
     test: 'test/sync/law.test.ts',
   },
   {
@@ -430,14 +430,14 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a deletion of a variable takes along what others wrote since it was shown',
     file: 'electron/app/edits/drop-parked.ts',
-    from: '  const saw = seenRow(tx, row.id, seen)\n',
-    to: '  const saw = seenRow(tx, row.id, seen) && getWorking(tx, row.id)\n',
+    from: '  const saw = seenRow(tx, row.id, seen)?.fields\n',
+    to: '  const saw = (seenRow(tx, row.id, seen) && getWorking(tx, row.id))?.fields\n',
   },
   {
     bug: 'a deletion of a variable in conflict, also by a "replace" import, takes theirs along',
     file: 'electron/app/edits/drop-parked.ts',
-    from: 'pickFields(asked.base ?? row.fields, inQuestion)',
-    to: 'pickFields(asked.conflict?.remote ?? row.fields, inQuestion)',
+    from: '{ ...saw, ...covered }',
+    to: '{ ...saw, ...covered, ...remote }',
   },
   {
     bug: 'a project or environment is deleted with what came into it since it was shown',
@@ -503,8 +503,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a record met under its name, deleted and back, is written over unasked',
     file: `${plan}/plan-record.ts`,
-    from: 'base: first.base, ancestors, leaves: [] }',
-    to: 'base: first.base ?? row.fields, ancestors, leaves: [] }',
+    from: 'base: first.base && { ...first.base, ...coveredBy(until) }',
+    to: 'base: first.base ? { ...first.base, ...coveredBy(until) } : row.fields',
     test: 'test/sync/regressions.test.ts',
   },
   {
@@ -513,6 +513,41 @@ export const mutations: readonly Mutation[] = [
     from: '.filter(({ rowId }) => !isMovedOut(tx, rowId, id))',
     to: '.filter(({ rowId }) => rowId !== id || !isMovedOut(tx, rowId, id))',
     test: 'test/app/seen/deletions.test.ts',
+  },
+  {
+    bug: 'a deletion takes along what others made of a value behind a rename in question',
+    file: 'electron/app/edits/drop-parked.ts',
+    from: '  const covered = coveredBy(dropped, row.fields)\n',
+    to: '  const covered = coveredBy(dropped.filter(({ conflict }) => conflict?.remote != null), row.fields)\n',
+    test: 'test/app/seen/deletions.test.ts',
+  },
+  {
+    bug: 'a question about a variable goes with the environment that it was moved out of',
+    file: `${plan}/rebase.ts`,
+    from: ', ...(fields !== null && pathOf(change, ancestors)) }',
+    to: ' }',
+    test: 'test/app/seen/deletions.test.ts',
+  },
+  {
+    bug: 'a row to be created again forgets what a question about it was made on',
+    file: `${plan}/plan-record.ts`,
+    from: '{ ...first.base, ...coveredBy(until) }',
+    to: '{ ...coveredBy(until), ...first.base }',
+    test: 'test/sync/plan/plan-record.test.ts',
+  },
+  {
+    bug: 'a screen counts as having shown what others made after it and have changed since',
+    file: 'electron/mirror/past-layer.ts',
+    from: '  const isNew = since > 0 &&',
+    to: '  const isNew = since < 0 &&',
+    test: 'test/app/seen/edits.test.ts',
+  },
+  {
+    bug: 'an edit is merged into a create that may have been done',
+    file: 'electron/queue/coalesce.ts',
+    from: "(state === 'queued' || state === 'failed') && attempts > 0",
+    to: "state === 'queued' && attempts > 0",
+    test: 'test/sync/regressions.test.ts',
   },
   {
     bug: 'a role is given over one that others gave since it was shown',
@@ -531,7 +566,7 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a deletion takes along what a question never showed',
     file: 'electron/app/edits/drop-parked.ts',
-    from: '  if (inQuestion.some((name) => known[name] === undefined && asked.conflict?.remote?.[name] !== undefined)) return null\n',
+    from: '  if (fieldNames.some((name) => name in covered && covered[name] === undefined && remote[name] !== undefined)) return null\n',
     to: '',
     test: 'test/app/seen/deletions.test.ts',
   },
