@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { ensureBuilt } from '../../electron/host/ensure-built.ts'
 import { findElectron } from './find-electron.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -55,6 +56,14 @@ function stageSources(stage: string, sqlite: string | null): void {
   writeFileSync(database, readFileSync(database, 'utf8').replace(helper, "require('../build/Release/better_sqlite3.node')"))
 }
 
+/** The build that everything else is tested on. */
+async function copyBuild(stage: string): Promise<void> {
+  const built = await ensureBuilt(root)
+  if (!built.ok) throw new Error(built.error)
+  for (const part of ['main', 'preload', 'renderer'])
+    cpSync(path.join(root, 'out', part), path.join(stage, 'out', part), { recursive: true })
+}
+
 /**
  * Packages the application below `folder` for the Electron of the tests, as `npm run package -- --dir` does: for users (`shipped`), or as an
  * application that lets a test in. `flags` are further options of electron-builder.
@@ -66,7 +75,11 @@ export async function packageApp(folder: string, mode: 'shipped' | 'production',
   const stage = path.join(folder, 'stage')
   stageSources(stage, sqliteOf(distribution))
   const tool = (name: string) => path.join(stage, 'node_modules', name)
-  await run(process.execPath, [tool('electron-vite/bin/electron-vite.js'), 'build', '--mode', mode, '--logLevel', 'error'], { cwd: stage })
+  if (mode === 'shipped')
+    await run(process.execPath, [tool('electron-vite/bin/electron-vite.js'), 'build', '--mode', mode, '--logLevel', 'error'], {
+      cwd: stage,
+    })
+  else await copyBuild(stage)
   const output = path.join(folder, 'packaged')
   const settings = [`-c.electronDist=${distribution}`, `-c.directories.output=${output}`, ...flags]
   await run(process.execPath, [tool('electron-builder/cli.js'), '--dir', '--publish', 'never', ...settings], { cwd: stage })
