@@ -72,10 +72,6 @@ export function baseChildren(tx: Tx, parentId: string | null): BaseRow[] {
 export const variableEtags = (tx: Tx, remoteIds: readonly string[]): ReadonlyMap<string, { etag: string | null; parent: string | null }> =>
   new Map(tx.all(etagsOf({ ids: JSON.stringify(remoteIds) })).map(({ remote_id: id, etag, parent }) => [id, { etag, parent }]))
 
-/** Every row of one kind. */
-export const baseOfKind = (tx: Tx, kind: RowKind): BaseRow[] =>
-  tx.all(build.selectFrom('base').selectAll().where('kind', '=', kind)).map(fromBaseColumns)
-
 /** Whether the service has never shown a record, or none that is still there. */
 export const isBaseEmpty = (tx: Tx): boolean => tx.get(build.selectFrom('base').select('id').limit(1)) === undefined
 

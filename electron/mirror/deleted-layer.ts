@@ -21,6 +21,11 @@ export interface Deletion {
 /** A row that is deleted, as the service last showed it. */
 export type DeletedRow = Selectable<DeletedTable>
 
+/** A deleted project or environment. */
+export type DeletedParent = DeletedRow & { kind: 'project' | 'environment'; slug: string }
+
+const isParent = (row: DeletedRow): row is DeletedParent => row.kind !== 'variable' && row.slug !== null
+
 const columns = ['id', 'remote_id', 'kind', 'parent_id', 'name', 'slug', 'sealed', 'tag', 'key_id', 'type', 'is_secret'] as const
 const names = sql.join([...columns, 'whose', 'by', 'at', 'since'].map((name) => sql.ref(name)))
 const copied = sql.join(columns.map((name) => sql.ref(name)))
@@ -52,10 +57,12 @@ export function keepDeletedVersions(tx: Tx, ids: readonly string[], now: number)
 const inBase = build.selectFrom('base').select('remote_id')
 
 /** The projects and environments that are deleted and not back, each as it was last, without those that went with their project; newest first. */
-export function deletedParents(tx: Tx): DeletedRow[] {
-  const rows = tx.all(
-    build.selectFrom('deleted').selectAll().where('kind', '!=', 'variable').where('remote_id', 'not in', inBase).orderBy('seq', 'desc'),
-  )
+export function deletedParents(tx: Tx): DeletedParent[] {
+  const rows = tx
+    .all(
+      build.selectFrom('deleted').selectAll().where('kind', '!=', 'variable').where('remote_id', 'not in', inBase).orderBy('seq', 'desc'),
+    )
+    .filter(isParent)
   const last = [...new Map(rows.toReversed().map((row) => [row.remote_id, row])).values()].toSorted((a, b) => b.seq - a.seq)
   const projects = new Map(last.map((row) => [row.id, row]))
   return last.filter((row) => {
@@ -68,9 +75,12 @@ export function deletedParents(tx: Tx): DeletedRow[] {
 const wentWith = (row: DeletedRow, parent: DeletedRow): boolean => row.at > parent.since && row.at <= parent.at
 
 /** A deleted project or environment by its local id, as it was last; null: nothing is kept of it. */
-export const getDeleted = (tx: Tx, id: string): DeletedRow | null =>
-  tx.get(build.selectFrom('deleted').selectAll().where('id', '=', id).where('kind', '!=', 'variable').orderBy('seq', 'desc').limit(1)) ??
-  null
+export function getDeleted(tx: Tx, id: string): DeletedParent | null {
+  const row = tx.get(
+    build.selectFrom('deleted').selectAll().where('id', '=', id).where('kind', '!=', 'variable').orderBy('seq', 'desc').limit(1),
+  )
+  return row !== undefined && isParent(row) ? row : null
+}
 
 /** What went with a deleted project or environment, of those right in it, by name; each once. */
 export function deletedChildren(tx: Tx, parent: DeletedRow): DeletedRow[] {
@@ -78,6 +88,10 @@ export function deletedChildren(tx: Tx, parent: DeletedRow): DeletedRow[] {
   const last = new Map(rows.filter((row) => wentWith(row, parent)).map((row) => [row.id, row]))
   return [...last.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
+
+/** The environments that went with a deleted project; a deleted environment is its only one. */
+export const deletedEnvironments = (tx: Tx, parent: DeletedParent): DeletedParent[] =>
+  parent.kind === 'environment' ? [parent] : deletedChildren(tx, parent).filter(isParent)
 
 /** The fields of a deleted row. */
 export const fieldsOfDeleted = (row: DeletedRow): Fields => fromColumns(row).fields

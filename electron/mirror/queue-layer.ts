@@ -81,12 +81,6 @@ export const memberOperations = (tx: Tx): Operation[] =>
 export const hasOperationAfter = (tx: Tx, environmentId: string, seq: number): boolean =>
   operationsOn(tx, environmentId).some((operation) => operation.seq > seq)
 
-/** One unsent change, or null when it has left the queue. */
-export function getChange(tx: Tx, id: string): Change | null {
-  const entry = getEntry(tx, id)
-  return entry === null || isOperation(entry) ? null : entry
-}
-
 /** One entry, or null. */
 export function getEntry(tx: Tx, id: string): Entry | null {
   const columns = tx.get(build.selectFrom('queue').selectAll().where('id', '=', id))

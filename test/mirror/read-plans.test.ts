@@ -3,7 +3,7 @@ import { Kysely, SqliteDialect } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Mirror } from '../../electron/mirror/mirror.ts'
 import { openMirror } from '../../electron/mirror/open-mirror.ts'
-import { childChanges, changesOfRow, createClaiming, getChange, touchesClaimsAfter } from '../../electron/mirror/queue-layer.ts'
+import { childChanges, changesOfRow, createClaiming, getEntry, touchesClaimsAfter } from '../../electron/mirror/queue-layer.ts'
 import { baseChildren, findBase, getBase, getBaseByRemote } from '../../electron/mirror/base-layer.ts'
 import { listParents } from '../../electron/mirror/reads/list-parents.ts'
 import { sealedValues } from '../../electron/mirror/reads/sealed-values.ts'
@@ -42,7 +42,7 @@ describe('reads on the way of every edit and every pull search by index', () => 
     { of: 'a row of working', issue: (tx) => getWorking(tx, 'x') },
     { of: 'a variable by name', issue: (tx) => findWorking(tx, 'variable', 'x', 'N') },
     { of: 'the children of working', issue: (tx) => workingChildren(tx, 'variable', 'x') },
-    { of: 'a change', issue: (tx) => getChange(tx, 'x') },
+    { of: 'an entry', issue: (tx) => getEntry(tx, 'x') },
     { of: 'the changes of a row', issue: (tx) => changesOfRow(tx, 'x') },
     { of: 'the changes below a row', issue: (tx) => childChanges(tx, 'x') },
     { of: 'the create that claims a name', issue: (tx) => createClaiming(tx, 'variable', 'x', 'N') },

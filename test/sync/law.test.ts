@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { afterEach, describe, expect, test } from 'vitest'
-import { baseOfKind } from '../../electron/mirror/base-layer.ts'
+import { allBase } from '../../electron/mirror/base-layer.ts'
 import { getState } from '../../electron/mirror/workspace-state.ts'
 import { startFuzzService, type FuzzService } from '../fuzz/fuzz-service.ts'
 import { loseAnswer, sends, TestClient, unreachable, type Network } from '../support/build-client.ts'
@@ -80,7 +80,7 @@ describe('before a write', () => {
     sent.length = 0
     client.setVariable(prodOf(client), 'A', '2')
     await client.sync()
-    const [variable] = client.mirror.snapshot((tx) => baseOfKind(tx, 'variable'))
+    const [variable] = client.mirror.snapshot(allBase).filter(({ kind }) => kind === 'variable')
     expect(sent).toHaveLength(1)
     expect(sent[0]).toMatch(/"ifMatch":"[^"]+/)
     expect(sent[0]).toContain(variable?.remoteId ?? 'nothing')

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { baseOfKind } from '../../electron/mirror/base-layer.ts'
+import { allBase } from '../../electron/mirror/base-layer.ts'
 import { TestClient } from '../support/build-client.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 import { startService, type StartedService } from '../support/start-service.ts'
@@ -72,7 +72,7 @@ test.each<[string, (other: TestClient) => void]>([
       ...mirror,
       write(work) {
         const done = mirror.write(work)
-        if (!hasHalted && mirror.snapshot((tx) => baseOfKind(tx, 'variable')).length > 0) {
+        if (!hasHalted && mirror.snapshot(allBase).filter(({ kind }) => kind === 'variable').length > 0) {
           hasHalted = true
           halt(other)
         }
@@ -80,7 +80,7 @@ test.each<[string, (other: TestClient) => void]>([
       },
     }),
   })
-  const pulled = () => other.mirror.snapshot((tx) => baseOfKind(tx, 'variable')).length
+  const pulled = () => other.mirror.snapshot(allBase).filter(({ kind }) => kind === 'variable').length
   other.engine.start()
   await vi.waitFor(() => expect([hasHalted, other.engine.status().phase]).toEqual([true, 'idle']))
   await new Promise((resolve) => setTimeout(resolve, 50))

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../bridge/result.ts'
 import type { DeletedRow } from '../../bridge/rows.ts'
 import { getBase, getBaseByRemote } from '../../mirror/base-layer.ts'
-import { countDeleted, deletedParents, getDeleted, noteDeletedBy, type DeletedRow as KeptRow } from '../../mirror/deleted-layer.ts'
+import { countDeleted, deletedParents, getDeleted, noteDeletedBy, type DeletedParent } from '../../mirror/deleted-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking } from '../../mirror/working-layer.ts'
 import type { RemoteDeleted } from '../../remote/records.ts'
@@ -119,14 +119,14 @@ function toRow(tx: Tx, deleted: RemoteDeleted): DeletedRow {
   }
 }
 
-function keptRow(tx: Tx, row: KeptRow): DeletedRow {
+function keptRow(tx: Tx, row: DeletedParent): DeletedRow {
   const project =
     row.kind === 'environment' && row.parent_id !== null ? (getWorking(tx, row.parent_id) ?? getBase(tx, row.parent_id)) : null
   return {
     id: row.id,
-    kind: row.kind === 'project' ? 'project' : 'environment',
+    kind: row.kind,
     name: row.name,
-    slug: row.slug ?? '',
+    slug: row.slug,
     project: project?.fields.name ?? null,
     by: row.by ?? (row.whose === 'mine' ? 'you' : 'someone else'),
     at: new Date(row.at).toISOString(),

@@ -3,17 +3,18 @@ import { isUnverified } from '../../cipher/stored-value.ts'
 import {
   countDeleted,
   deletedChildren,
+  deletedEnvironments,
   deletedVersions,
   dropDeleted,
   fieldsOfDeleted,
   getDeleted,
-  type DeletedRow,
+  type DeletedParent,
 } from '../../mirror/deleted-layer.ts'
 import { enqueue, type EnqueueContext } from '../../mirror/enqueue.ts'
 import { enqueueOperation } from '../../mirror/enqueue-operation.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking, workingChildren } from '../../mirror/working-layer.ts'
-import type { Row } from '../../queue/entry.ts'
+import { isVariable, type Row } from '../../queue/entry.ts'
 import { changedFields, type Fields, type SealedValue } from '../../queue/fields.ts'
 import { readProfile } from '../capabilities/keep-profile.ts'
 import { notFound, taken } from '../edits/refusals.ts'
@@ -24,24 +25,24 @@ import { ancestorsOf } from '../variables/edit-variable.ts'
  * make them. Of one that is queued already, because something in it was edited, only what is missing. Gives its local id. Errors: `name-taken`
  * for a slug that another one has, `not-found` when its project is deleted.
  */
-export function restoreKept(tx: Tx, context: EnqueueContext, kept: DeletedRow, slug: string | undefined): Result<{ id: string }> {
+export function restoreKept(tx: Tx, context: EnqueueContext, kept: DeletedParent, slug: string | undefined): Result<{ id: string }> {
   const project = kept.kind === 'environment' ? projectOf(tx, kept) : null
   if (kept.kind === 'environment' && project === null) return notFound('project')
   const { name } = kept
-  const wanted = slug ?? kept.slug ?? ''
+  const wanted = slug ?? kept.slug
   const queued = getWorking(tx, kept.id)
   if (queued === null && findWorking(tx, kept.kind, project?.id ?? null, wanted) !== null) return taken(kept.kind, wanted)
   const row = queued ?? create(tx, context, kept.kind, project, { name, slug: wanted })
   if (kept.kind === 'environment') fill(tx, context, row, kept, queued === null)
-  else for (const environment of deletedChildren(tx, kept)) restoreEnvironment(tx, context, row, environment)
+  else for (const environment of deletedEnvironments(tx, kept)) restoreEnvironment(tx, context, row, environment)
   dropDeleted(tx, kept)
   return ok({ id: row.id })
 }
 
 /** What can't be restored from what the mirror held, in one sentence; null: nothing is missing. */
-export function lacksOf(tx: Tx, kept: DeletedRow): string | null {
+export function lacksOf(tx: Tx, kept: DeletedParent): string | null {
   const { versions } = countDeleted(tx, kept)
-  const variables = environmentsOf(tx, kept).flatMap((row) => deletedChildren(tx, row))
+  const variables = deletedEnvironments(tx, kept).flatMap((row) => deletedChildren(tx, row))
   const doubted = variables.filter(({ sealed }) => sealed === null || isUnverified(sealed)).length
   const missing = [
     ...(doubted === 0 ? [] : [counted(doubted, 'Unverified variable')]),
@@ -55,38 +56,36 @@ export function lacksOf(tx: Tx, kept: DeletedRow): string | null {
 
 const counted = (n: number, what: string): string => `${n.toLocaleString('en-US')} ${what}${n === 1 ? '' : 's'}`
 
-function unreadVersions(tx: Tx, kept: DeletedRow): string[] {
-  const all = environmentsOf(tx, kept).flatMap((row) => deletedVersions(tx, row.remote_id))
+function unreadVersions(tx: Tx, kept: DeletedParent): string[] {
+  const all = deletedEnvironments(tx, kept).flatMap((row) => deletedVersions(tx, row.remote_id))
   const unread = all.filter(({ variables }) => variables === null).length
   return unread === 0 ? [] : [`${counted(unread, 'version')} that ${unread === 1 ? 'was' : 'were'} never downloaded`]
 }
 
-const environmentsOf = (tx: Tx, kept: DeletedRow): DeletedRow[] => (kept.kind === 'environment' ? [kept] : deletedChildren(tx, kept))
-
 /** The project that a deleted environment was in: still there, or restored since under the same slug. */
-function projectOf(tx: Tx, { parent_id: id }: DeletedRow): Row | null {
+function projectOf(tx: Tx, { parent_id: id }: DeletedParent): Row | null {
   if (id === null) return null
   const slug = getDeleted(tx, id)?.slug
   return getWorking(tx, id) ?? (slug == null ? null : findWorking(tx, 'project', null, slug))
 }
 
-function restoreEnvironment(tx: Tx, context: EnqueueContext, project: Row, kept: DeletedRow): void {
+function restoreEnvironment(tx: Tx, context: EnqueueContext, project: Row, kept: DeletedParent): void {
   const { name, slug } = kept
-  const there = getWorking(tx, kept.id) ?? findWorking(tx, 'environment', project.id, slug ?? '')
-  fill(tx, context, there ?? create(tx, context, 'environment', project, { name, slug: slug ?? '' }), kept, there === null)
+  const there = getWorking(tx, kept.id) ?? findWorking(tx, 'environment', project.id, slug)
+  fill(tx, context, there ?? create(tx, context, 'environment', project, { name, slug }), kept, there === null)
 }
 
 /** Puts into an environment what it held: of what is there already, nothing changes. `isNew`: nothing is there. */
-function fill(tx: Tx, context: EnqueueContext, environment: Row, kept: DeletedRow, isNew: boolean): void {
+function fill(tx: Tx, context: EnqueueContext, environment: Row, kept: DeletedParent, isNew: boolean): void {
   const variables = deletedChildren(tx, kept)
-    .map((row) => ({ id: row.id, fields: wholeOf(fieldsOfDeleted(row)) }))
+    .map((row) => ({ id: row.id, name: row.name, fields: wholeOf(fieldsOfDeleted(row)) }))
     .filter(({ fields }) => isVerified(fields.value))
   if (isNew && readProfile(tx)?.kind === 'full') makeVersions(tx, context, environment, kept, variables)
-  const values = new Map(variables.map(({ fields }) => [fields.name ?? '', fields]))
+  const values = new Map(variables.map(({ name, fields }) => [name, fields]))
   if (isNew) setVariables(tx, context, environment, values)
   else
-    for (const { id, fields } of variables) {
-      const isThere = getWorking(tx, id) !== null || findWorking(tx, 'variable', environment.id, fields.name ?? '') !== null
+    for (const { id, name, fields } of variables) {
+      const isThere = getWorking(tx, id) !== null || findWorking(tx, 'variable', environment.id, name) !== null
       if (!isThere) create(tx, context, 'variable', environment, fields)
     }
 }
@@ -98,7 +97,13 @@ const isVerified = (value: SealedValue | undefined): value is SealedValue => val
 const wholeOf = (fields: Fields): Fields => ({ type: 'string', isSecret: true, ...fields })
 
 /** Queues the versions, oldest first: each is a snapshot of the environment, which holds then what the version held. */
-function makeVersions(tx: Tx, context: EnqueueContext, environment: Row, kept: DeletedRow, variables: readonly { fields: Fields }[]): void {
+function makeVersions(
+  tx: Tx,
+  context: EnqueueContext,
+  environment: Row,
+  kept: DeletedParent,
+  variables: readonly { fields: Fields }[],
+): void {
   const shapes = new Map(variables.map(({ fields: { name, type, isSecret } }) => [name, { type, isSecret }]))
   for (const { label, note, variables: held } of deletedVersions(tx, kept.remote_id)) {
     if (held === null) continue
@@ -119,9 +124,9 @@ function makeVersions(tx: Tx, context: EnqueueContext, environment: Row, kept: D
 /** Makes the variables of an environment these, by name. */
 function setVariables(tx: Tx, context: EnqueueContext, environment: Row, wanted: ReadonlyMap<string, Fields>): void {
   const ancestors = ancestorsOf(environment)
-  const there = workingChildren(tx, 'variable', environment.id)
+  const there = workingChildren(tx, 'variable', environment.id).filter(isVariable)
   for (const row of there) {
-    const fields = wanted.get(row.fields.name ?? '')
+    const fields = wanted.get(row.fields.name)
     const patch = fields && changedFields(row.fields, fields)
     const core = { rowKind: 'variable', rowId: row.id, ancestors, base: row.fields } as const
     if (patch === undefined) enqueue(tx, { ...core, kind: 'delete', patch: {} }, context)

@@ -11,6 +11,8 @@ import { createScheduler } from './scheduler.ts'
 
 const defaultPollMs = 15_000
 const defaultProbeMs = 3_000
+/** How often what has been kept long enough is looked for. */
+const trimEveryMs = 60 * 60 * 1000
 
 /** The sync of one workspace: rounds, and how the last of them ended. */
 export function createEngine(deps: EngineDeps): Engine {
@@ -87,6 +89,7 @@ export function createEngine(deps: EngineDeps): Engine {
 /** What the mirror keeps of the sync of a workspace beyond the end of a run. */
 function openRecord(mirror: Mirror) {
   let hasSynced = false
+  let trimmedAt = Number.NEGATIVE_INFINITY
   let lastSyncedAt = mirror.snapshot((tx) => numberOf(getState(tx, 'last-synced-at')))
   let isHeld = mirror.snapshot((tx) => getState(tx, 'paused') !== null)
   return {
@@ -104,9 +107,12 @@ function openRecord(mirror: Mirror) {
       lastSyncedAt = now
       mirror.write((tx) => {
         setState(tx, 'last-synced-at', String(now))
-        trimHistory(tx, now)
         trimSuperseded(tx)
+        // They look through all that is kept.
+        if (Math.abs(now - trimmedAt) < trimEveryMs) return
+        trimHistory(tx, now)
         trimDeleted(tx, now)
+        trimmedAt = now
       })
     },
     hold(on: boolean): void {

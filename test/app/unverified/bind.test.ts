@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { beginBinding, continueBinding, endBinding } from '../../../electron/app/unverified/bind-values.ts'
 import { isBound } from '../../../electron/cipher/stored-value.ts'
-import { baseOfKind, getBase, putBase } from '../../../electron/mirror/base-layer.ts'
+import { allBase, getBase, putBase } from '../../../electron/mirror/base-layer.ts'
 import { TestClient } from '../../support/build-client.ts'
 import { deskOf, workspaceId } from '../../support/desk.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
@@ -32,7 +32,10 @@ const contextOf =
   ({ desk: { client } }: Person) =>
   () => ({ now: client.now(), newId: client.newId })
 const boundOf = ({ desk: { client } }: Person): boolean[] =>
-  client.mirror.snapshot((tx) => baseOfKind(tx, 'variable')).map(({ fields }) => isBound(fields.value?.sealed ?? ''))
+  client.mirror
+    .snapshot(allBase)
+    .filter(({ kind }) => kind === 'variable')
+    .map(({ fields }) => isBound(fields.value?.sealed ?? ''))
 const unverifiedOf = async ({ handlers }: Person) => (await valueOf(handlers['unverified.list']({ workspaceId }))).total
 const policyOf = async ({ handlers }: Person) => (await valueOf(handlers['sync.status']({ workspaceId }))).values
 

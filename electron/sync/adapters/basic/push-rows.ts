@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../../bridge/result.ts'
-import type { Change } from '../../../queue/entry.ts'
+import type { BaseRow, Change } from '../../../queue/entry.ts'
 import { changedFields, type Fields } from '../../../queue/fields.ts'
 import { naturalKey } from '../../../queue/natural-key.ts'
 import type { RemoteError } from '../../../remote/remote.ts'
@@ -14,9 +14,9 @@ const confirmed = (row: RemoteRow | null): Outcome => ({ is: 'confirmed', row })
 const parentMissing: Outcome = { is: 'missing', what: 'parent', message: 'Its parent was renamed or deleted on the service.' }
 
 /** The keys under which the record of a change may be found: the one it had, and the one that an earlier try may have given it. */
-export const wantedOf = ({ entry, base }: RowItem): Wanted => ({
-  remoteId: base?.remoteId ?? '',
-  keys: [base && naturalKey(base.kind, base.fields), naturalKey(entry.rowKind, entry.patch)],
+export const wantedOf = (entry: Change, base: BaseRow): Wanted => ({
+  remoteId: base.remoteId,
+  keys: [naturalKey(base.kind, base.fields), naturalKey(entry.rowKind, entry.patch)],
 })
 
 type VariablePatch = Extract<WireFields, { ok: true }>['value']
@@ -36,7 +36,7 @@ export async function pushRow(deps: BasicDeps, item: RowItem): Promise<Outcome> 
   const { entry, base, parent } = item
   if (entry.kind === 'create') return createEnvironment(deps, item)
   if (base === null) return outcomeBefore(item, null) ?? parentMissing
-  const found = await deps.reader.find(base.kind, parent, [wantedOf(item)])
+  const found = await deps.reader.find(base.kind, parent, [wantedOf(entry, base)])
   if (!found.ok) return unread(found.error)
   if (found.value === null) return parentMissing
   const row = found.value.get(base.remoteId) ?? null
@@ -45,7 +45,7 @@ export async function pushRow(deps: BasicDeps, item: RowItem): Promise<Outcome> 
   const body = entry.kind === 'update' && row.kind === 'variable' ? deps.seal(entry, item) : noFields
   if (!body.ok) return { is: 'refused', message: body.problem }
   const sent = await send(deps, item, row, body.value)
-  return sent.ok ? confirmed(sent.value) : refused(deps, item, sent.error)
+  return sent.ok ? confirmed(sent.value) : refused(deps, item, base, sent.error)
 }
 
 /** What the record says before anything is sent; null: it is what base has. */
@@ -86,21 +86,22 @@ const patchOf = ({ name, slug }: Fields): { name?: string; slug?: string } => ({
 const withSent = (patch: Fields, row: RemoteRow): RemoteRow => ({ ...row, fields: { ...patch, ...row.fields } })
 
 /** What a change was refused for: the record is read once more where that tells more than the answer. */
-async function refused(deps: BasicDeps, item: RowItem, error: RemoteError): Promise<Outcome> {
-  const { entry, base, parent } = item
+async function refused(deps: BasicDeps, item: RowItem, base: BaseRow, error: RemoteError): Promise<Outcome> {
+  const { entry, parent } = item
   if (error.kind === 'taken') return taken(deps, entry, parent, error)
   if (error.kind !== 'stale' && error.kind !== 'missing') return outcomeOf(error)
-  const found = await deps.reader.find(entry.rowKind, parent, [wantedOf(item)])
+  const found = await deps.reader.find(entry.rowKind, parent, [wantedOf(entry, base)])
   if (!found.ok) return unread(found.error)
   if (found.value === null) return parentMissing
-  const row = found.value.get(base?.remoteId ?? '') ?? null
+  const row = found.value.get(base.remoteId) ?? null
   if (row === null) return outcomeBefore(item, null) ?? parentMissing
   return error.kind === 'missing' ? { is: 'refused', message: error.message } : { is: 'stale', current: row }
 }
 
 async function taken({ reader }: BasicDeps, entry: Change, parent: RemoteParent | null, { message }: RemoteError): Promise<Outcome> {
-  const holder = await reader.read(entry.rowKind, parent, naturalKey(entry.rowKind, entry.patch) ?? '')
-  return { is: 'taken', holder: holder.ok ? holder.value : null, message }
+  const key = naturalKey(entry.rowKind, entry.patch)
+  const holder = key === null ? null : await reader.read(entry.rowKind, parent, key)
+  return { is: 'taken', holder: holder?.ok === true ? holder.value : null, message }
 }
 
 /** Operation 4. It goes by the slug of the project, which may be another's by now. */
@@ -119,22 +120,23 @@ async function createEnvironment(deps: BasicDeps, { entry, parent }: RowItem): P
 
 /** Deletes variables of one environment: all are read first, and those that are what base has go in one request (operation 9). */
 export async function pushDeletions(deps: BasicDeps, parent: RemoteParent, items: readonly RowItem[]): Promise<Outcome[]> {
-  const found = await deps.reader.find('variable', parent, items.map(wantedOf))
+  const wanted = items.flatMap(({ entry, base }) => (base === null ? [] : [wantedOf(entry, base)]))
+  const found = await deps.reader.find('variable', parent, wanted)
   if (!found.ok) return items.map(() => unread(found.error))
   const rows = found.value
   if (rows === null) return items.map(() => parentMissing)
   const read = items.map((item) => {
-    const row = rows.get(item.base?.remoteId ?? '') ?? null
-    return { before: outcomeBefore(item, row), name: row?.fields.name ?? '' }
+    const row = (item.base && rows.get(item.base.remoteId)) ?? null
+    return { before: outcomeBefore(item, row), name: row?.fields.name }
   })
-  const names = read.flatMap(({ before, name }) => (before === null ? [name] : []))
+  const names = read.flatMap(({ before, name }) => (before === null && name !== undefined ? [name] : []))
   if (names.length === 0) return read.flatMap(({ before }) => before ?? [])
   const sent = await deps.remote.deleteVariables(parent.path.project, parent.path.environment, names)
   const deleted = new Set(sent.ok ? [...sent.value.deleted.map(({ name }) => name), ...sent.value.notFound] : [])
   return read.map(({ before, name }) => {
     if (before !== null) return before
     if (!sent.ok) return sent.error.kind === 'missing' ? parentMissing : outcomeOf(sent.error)
-    return deleted.has(name) ? confirmed(null) : notSaid
+    return name !== undefined && deleted.has(name) ? confirmed(null) : notSaid
   })
 }
 

@@ -19,14 +19,16 @@ export function reconcile(deps: BasicDeps, item: PushItem): Answer {
 async function reconcileRow({ reader }: BasicDeps, item: RowItem): Answer {
   const { entry, base, parent } = item
   if (base === null) return ok({ is: 'row', row: null, holder: null })
-  const found = await reader.find(entry.rowKind, parent, [wantedOf(item)])
+  const found = await reader.find(entry.rowKind, parent, [wantedOf(entry, base)])
   if (!found.ok) return failed(found.error)
   return found.value === null ? parentMoved : ok({ is: 'row', row: found.value.get(base.remoteId) ?? null, holder: null })
 }
 
 /** Only its key tells what a create made. */
 async function reconcileCreate({ reader }: BasicDeps, { entry, parent }: RowItem): Answer {
-  const read = await reader.read(entry.rowKind, parent, naturalKey(entry.rowKind, entry.patch) ?? '')
+  const key = naturalKey(entry.rowKind, entry.patch)
+  if (key === null) return ok({ is: 'row', row: null, holder: null })
+  const read = await reader.read(entry.rowKind, parent, key)
   if (!read.ok && read.error.kind !== 'missing') return failed(read.error)
   if (read.ok && read.value.parentRemoteId === (parent?.remoteId ?? null)) return ok({ is: 'row', row: null, holder: read.value })
   const atPath = await reader.hasPath(parent)
