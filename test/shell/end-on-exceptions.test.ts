@@ -1,4 +1,4 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -50,10 +50,10 @@ test.each([
   expect(ended.status).toBe(1)
 })
 
-/** The browser host as a user starts it, with a mistake in it that a message sets off. */
-async function startHost(): Promise<{ child: ChildProcess; firstLine: string; output: () => string }> {
+/** The browser host as a user starts it, with a mistake in it that a line from the terminal sets off. */
+async function startHost(): Promise<{ child: ChildProcessWithoutNullStreams; firstLine: string; output: () => string }> {
   const mistake = join(folder, 'mistake.mjs')
-  writeFileSync(mistake, `process.on('message', () => { throw new Error('the value is s3cret') })`)
+  writeFileSync(mistake, `process.stdin.once('data', () => { throw new Error('the value is s3cret') })`)
   const args = [
     '--import',
     pathToFileURL(mistake).href,
@@ -64,11 +64,11 @@ async function startHost(): Promise<{ child: ChildProcess; firstLine: string; ou
     join(folder, 'data'),
     '--no-open',
   ]
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+  const child = spawn(process.execPath, args, { cwd: root, stdio: 'pipe' })
   running.push(child)
   let output = ''
-  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
   await expect.poll(() => output, { timeout: 60_000, interval: 50 }).toContain('\n')
   return { child, firstLine: output.split('\n')[0] ?? '', output: () => output }
 }
@@ -76,7 +76,7 @@ async function startHost(): Promise<{ child: ChildProcess; firstLine: string; ou
 test('a Holdfast in the browser that meets such an exception says so on its terminal, shows no stack, and can be started again at once', async () => {
   const { child, firstLine, output } = await startHost()
   expect(firstLine).toContain('http://127.0.0.1')
-  child.send('now')
+  child.stdin.write('now\n')
   expect(await once(child, 'close')).toEqual([1, null])
   const said = output().slice(firstLine.length).trim()
   expect(said.split('\n')).toEqual([expect.stringMatching(/^Something went wrong in Holdfast.* include [0-9a-f]{8}\.$/)])
