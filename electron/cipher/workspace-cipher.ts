@@ -17,8 +17,8 @@ export interface TaggedValue {
 export interface WorkspaceCipher {
   /** Tags compare only under one key id. */
   readonly keyId: string
-  /** Seals a plaintext for the mirror and tags it. */
-  seal(text: string): TaggedValue
+  /** Seals a plaintext for the mirror and tags it. `tag`: what `tagOf` gave for it, where it was asked for already. */
+  seal(text: string, tag?: string): TaggedValue
   /** Seals a plaintext for the wire, to what it is the value of. */
   sealFor(text: string, place: ValuePlace): string
   /** Tags a value as the mirror keeps it. Throws once the keys are wiped, as does `openBound`: a guess would be kept. */
@@ -59,9 +59,9 @@ export function createWorkspaceCipher(key: Uint8Array): WorkspaceCipher {
   }
   return {
     keyId: id,
-    seal(text) {
+    seal(text, tag) {
       requireKey()
-      return { sealed: encryptValue(key, text), tag: equalityTag(tagKey, text), keyId: id }
+      return { sealed: encryptValue(key, text), tag: tag ?? equalityTag(tagKey, text), keyId: id }
     },
     sealFor(text, place) {
       requireKey()

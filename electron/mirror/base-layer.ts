@@ -1,9 +1,10 @@
 import { sql, type Insertable } from 'kysely'
 import type { BaseRow, RowKind } from '../queue/entry.ts'
 import { changedColumns } from './changed-columns.ts'
-import { reusable, reusableInsert } from './reusable.ts'
+import { reusable } from './reusable.ts'
 import { fromBaseColumns, toBaseColumns } from './row-codec.ts'
 import type { BaseTable } from './schema.ts'
+import { noteNamesakes } from './superseded-layer.ts'
 import { build, type Tx } from './tx.ts'
 
 const byId = reusable(({ id }: { id: string }) => build.selectFrom('base').selectAll().where('id', '=', id))
@@ -39,7 +40,7 @@ const known = reusable(({ kind, remoteIds }: { kind: RowKind; remoteIds: string 
     .where('kind', '=', kind)
     .where('remote_id', 'in', sql<string>`(SELECT value FROM json_each(${remoteIds}))`),
 )
-const insert = reusableInsert((columns: Insertable<BaseTable>) => build.insertInto('base').values(columns))
+const insert = reusable((columns: Insertable<BaseTable>) => build.insertInto('base').values(columns))
 const change = reusable(({ id, ...columns }: Partial<Insertable<BaseTable>> & { id: string }) =>
   build.updateTable('base').set(columns).where('id', '=', id),
 )
@@ -83,7 +84,11 @@ export const knownRemotely = (tx: Tx, kind: RowKind, remoteIds: readonly string[
   new Set(remoteIds.length === 0 ? [] : tx.all(known({ kind, remoteIds: JSON.stringify(remoteIds) })).map(({ remoteId }) => remoteId))
 
 /** Writes a row that the layer does not have; `rev`: see `BaseTable`. Gives its number in the table: later ones have higher numbers. */
-export const insertBase = (tx: Tx, row: BaseRow, rev: number): number => tx.run(insert({ ...toBaseColumns(row), rev })).lastInsertRowid
+export function insertBase(tx: Tx, row: BaseRow, rev: number): number {
+  const { lastInsertRowid } = tx.run(insert({ ...toBaseColumns(row), rev }))
+  if (row.kind === 'variable') noteNamesakes(tx, row)
+  return lastInsertRowid
+}
 
 /** Writes the row, new or not, where nobody but its user changed what it says. See `putRemote` for all else. */
 export function putBase(tx: Tx, row: BaseRow): void {

@@ -406,4 +406,9 @@ export const allMigrations: readonly Migration[] = [
       `CREATE INDEX deleted_versions_environment ON deleted_versions (environment_remote_id)`,
     ],
   },
+  /** Of a row that is inserted, the layer itself notes which deleted values it takes the place of: a trigger made every row of a first pull dearer. */
+  {
+    name: '0019-noted',
+    up: [`DROP TRIGGER base_inserted`],
+  },
 ]

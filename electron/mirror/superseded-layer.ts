@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { BaseRow } from '../queue/entry.ts'
 import { reusable } from './reusable.ts'
 import { build, type Tx } from './tx.ts'
 
@@ -30,6 +31,34 @@ const agreedTo = reusable(({ nonce, name }: { nonce: string; name: string }) =>
  */
 export const isSuperseded = (tx: Tx, nonce: string, name: string): boolean =>
   tx.get(byNonce({ nonce })) !== undefined && tx.get(agreedTo({ nonce, name })) === undefined
+
+const deletedNamesakes = reusable(({ parentId, name, sealed }: { parentId: string; name: string; sealed: string }) =>
+  build
+    .insertInto('superseded')
+    .columns(['nonce'])
+    .expression(
+      build
+        .selectFrom('history')
+        .select(nonceOf('history.sealed').as('nonce'))
+        .distinct()
+        .where('parent_id', '=', parentId)
+        .where('name', '=', name)
+        .where('why', '=', 'deleted')
+        .where('sealed', '!=', sealed)
+        .where(sql<boolean>`substr(sealed, 1, 3) = 'v1:'`)
+        .where(isBound('sealed')),
+    )
+    .onConflict((conflict) => conflict.column('nonce').doNothing()),
+)
+
+/** Notes the values of deleted variables whose name a new row of base takes with a bound value. A trigger does the same for a renamed one. */
+export function noteNamesakes(tx: Tx, { parentId, fields: { name, value } }: BaseRow): void {
+  if (parentId === null || name === undefined || value === undefined || !isBoundText(value.sealed)) return
+  tx.run(deletedNamesakes({ parentId, name, sealed: value.sealed }))
+}
+
+/** As `isBound`, of one that is not Unverified. */
+const isBoundText = (sealed: string): boolean => sealed.startsWith('v1:') && sealed.at(-44) === '.'
 
 /**
  * Notes the values of a version that its environment does not hold now, before a rollback to it: this computer may be too new to know that others

@@ -24,7 +24,7 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a tag holds what it is the tag of',
     file: 'electron/cipher/workspace-cipher.ts',
-    from: 'encryptValue(key, text), tag: equalityTag(tagKey, text)',
+    from: 'encryptValue(key, text), tag: tag ?? equalityTag(tagKey, text)',
     to: 'encryptValue(key, text), tag: text',
     test: 'test/sync/batches.test.ts',
   },

@@ -130,16 +130,20 @@ function applyLine(
   }
   if (entry === null) return ok('unchanged')
   const line = planEntry(entry, present, wishes, cipher.keyId)
-  const { value } = entry
   if (line.existing === null) {
-    addVariable(tx, context, environment, { name, value: cipher.seal(value), type: line.type ?? 'string', isSecret: line.isSecret })
+    addVariable(tx, context, environment, {
+      name,
+      value: cipher.seal(entry.value, entry.tag),
+      type: line.type ?? 'string',
+      isSecret: line.isSecret,
+    })
     return ok('added')
   }
   if (line.status !== 'changed') return ok('unchanged')
   const chosen = wishes.secret.get(name)
   const fields = {
     name,
-    value: cipher.seal(value),
+    value: cipher.seal(entry.value, entry.tag),
     ...(entry.type === null ? {} : { type: entry.type }),
     ...(chosen === undefined ? {} : { isSecret: chosen }),
   }
