@@ -159,7 +159,7 @@ export const queryArgs = {
   'import.preview': z.strictObject(importArgs),
   /** How far a preview or an import has come; null when none with this token is under way. */
   'import.progress': z.strictObject({ token: id }),
-  /** The text of a file to save or copy. Without `reveal` every value is dots. `resolve` puts values in place of references. */
+  /** The text of a file to save or copy. Without `reveal`, secrets and unknown ones are dots. `resolve` puts values in place of references. */
   'export.text': z.strictObject({
     ...inWorkspace,
     environmentId: id,

@@ -16,7 +16,7 @@ export const dayWords = (at: string, now: number): string => {
 }
 
 /**
- * How far `at` (ISO 8601) is from `now` (ms since the epoch), as people say it: `just now`, `5 minutes ago`, `in 12 seconds`.
+ * How far `at` (ISO 8601) is from `now` (ms since the epoch), as people say it: `just now` within the last minute, `5 minutes ago`, `in 12 seconds`.
  * Past a week it is the date, with its year unless that is the present one. An unreadable time gives an empty text.
  */
 export const relativeTime = (at: string, now: number): string => {
@@ -24,7 +24,8 @@ export const relativeTime = (at: string, now: number): string => {
   if (Number.isNaN(time)) return ''
   const ahead = time > now
   const seconds = Math.round(Math.abs(time - now) / 1000)
-  if (seconds < 5) return ahead ? 'in a moment' : 'just now'
+  if (!ahead && seconds < 60) return 'just now'
+  if (seconds < 5) return 'in a moment'
   for (const [limit, size, unit] of units) {
     if (seconds < limit) return words.format((ahead ? 1 : -1) * Math.floor(seconds / size), unit)
   }

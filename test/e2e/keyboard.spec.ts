@@ -96,7 +96,7 @@ test('from the first start to a comparison, an export and the settings without a
   await walkTo(page, 'ArrowDown', page.getByRole('menuitem', { name: 'Export or copy as…' }))
   await keyboard.press('Enter')
   const dialog = page.getByTestId('export-dialog')
-  await walkTo(page, 'Tab', dialog.getByRole('checkbox', { name: 'Show values in the preview' }))
+  await walkTo(page, 'Tab', dialog.getByRole('checkbox', { name: 'Show secrets' }))
   await keyboard.press('Space')
   await expect(dialog.getByRole('region', { name: 'Preview' })).toContainText('good evening')
   await keyboard.press('Escape')

@@ -47,6 +47,24 @@ test('an edit survives a crash right after it was made', { tag: '@shell' }, asyn
   await expectValue(app.page, 'TYPED_LAST', 'before the lights went out')
 })
 
+test('a passphrase that is too short is told, and nothing is said of the second before it is typed', async ({ app }) => {
+  const { page } = app
+  await page.getByRole('button', { name: 'Start a local workspace' }).click()
+  const first = page.getByLabel('Passphrase', { exact: true })
+  await expect(first).toBeFocused()
+  await page.keyboard.type('short')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Use at least 8 characters; a few words work well.')).toBeVisible()
+  await page.keyboard.type(' no more')
+  await page.keyboard.press('Enter')
+  const second = page.getByLabel('Confirm passphrase')
+  await expect(second).toBeFocused()
+  await expect(page.getByText('The passphrases don’t match.')).toHaveCount(0)
+  await page.keyboard.type('short')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('The passphrases don’t match.')).toBeVisible()
+})
+
 test('a wrong passphrase is told as one, and the right one opens afterwards', async ({ app }) => {
   await startLocalWorkspace(app.page)
   await app.restart()

@@ -74,7 +74,7 @@ test('references are offered while they are typed, and shown put together', asyn
   const dialog = page.getByTestId('export-dialog')
   const preview = dialog.getByRole('region', { name: 'Preview' })
   await expect(dialog.getByRole('checkbox', { name: 'Resolve references' })).toBeChecked()
-  await dialog.getByRole('checkbox', { name: 'Show values in the preview' }).click()
+  await dialog.getByRole('checkbox', { name: 'Show secrets' }).click()
   await expect(preview).toContainText('https://shop.example:8443')
   await expect(preview).not.toContainText('${HOST}')
   await dialog.getByRole('checkbox', { name: 'Resolve references' }).click()

@@ -8,11 +8,11 @@ test('a first start takes two steps with a sample project, by keyboard, and neve
   const { page } = app
   await startLocalWorkspace(page)
   const tour = page.getByTestId('tour')
-  await expect(tour).toContainText('1 of 2')
+  await expect(tour).toContainText('Start with a sample')
   await photograph(page, driver, 'tour-1')
   await tour.getByRole('button', { name: 'Add sample' }).focus()
   await page.keyboard.press('Enter')
-  await expect(tour).toContainText('2 of 2')
+  await expect(tour).toContainText('Edit like a spreadsheet')
   await expect(page.getByTestId('project-item')).toHaveAttribute('data-name', 'Web shop')
   await expect(page.getByTestId('variable-row').first()).toBeVisible()
   await photograph(page, driver, 'tour-2')
@@ -34,15 +34,20 @@ test('the second step of the tour waits for a table to speak of', async ({ app }
   await page.getByLabel('New project name').fill('Fernweh')
   await page.getByLabel('New project name').press('Enter')
   await expect(page.getByLabel('New environment name')).toBeFocused()
-  await expect(tour).toContainText('1 of 2')
+  await expect(tour).toContainText('Add an environment')
   await page.keyboard.press('Escape')
   await tour.getByRole('button', { name: 'New environment' }).click()
   await page.getByLabel('New environment name').fill('Production')
   await page.getByLabel('New environment name').press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Production')
-  await expect(tour).toContainText('1 of 2')
+  await expect(tour).toContainText('Add a variable')
   await addVariable(page, 'LOG_LEVEL', 'info')
-  await expect(tour).toContainText('2 of 2')
+  await expect(tour).toContainText('Edit like a spreadsheet')
+
+  // A lock loads the page again, and not the tour.
+  await page.keyboard.press('ControlOrMeta+Shift+L')
+  await unlock(page)
+  await expect(tour).toContainText('Edit like a spreadsheet')
 })
 
 test('a tour that is skipped is over for good, and the empty workspace still says the next step', async ({ app }) => {

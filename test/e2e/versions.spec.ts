@@ -63,6 +63,8 @@ test('a version is saved, compared with what came after it, and rolled back to f
   await pickVersion(page, 'v1')
   await page.keyboard.press('r')
   const dialog = page.getByTestId('rollback-dialog')
+  // One word for one count, in the list of differences and in what is confirmed.
+  await expect(dialog.getByTestId('rollback-counts')).toContainText('1 added')
   const effect = { GREETING: 'updated', API_TOKEN: 'updated', REGION: 'added', ADDED_LATER: 'removed', ON_A_TRAIN: 'removed' } as const
   await expectEffect(dialog, effect)
   await expect(dialog).toContainText('It runs when you’re back online')

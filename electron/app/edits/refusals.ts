@@ -10,7 +10,7 @@ export const invalid = (field: string, message: string): { ok: false; error: App
 
 /** The name is used by a sibling. */
 export const taken = (what: string, name: string): { ok: false; error: AppError } =>
-  err({ kind: 'name-taken', name, message: `A ${what} named "${name}" already exists here. Choose another name, or edit that one.` })
+  err({ kind: 'name-taken', name, message: `${name} already exists here. Choose another name, or edit that ${what}.` })
 
 /** A value that is not proven to be from a member goes nowhere, and nothing is sealed to it. */
 export const unverifiedValue = (): { ok: false; error: AppError } =>

@@ -15,7 +15,9 @@ export const exportsHandlers = (context: AppContext): ExportsHandlers => ({
       const read = await readEnvironment(session, environmentId, { resolve, names })
       if (!read.ok) return read
       const { entries, title } = read.value
-      const { text, refused, notes, ending } = await exportInSlices(format, entries, title, !reveal)
+      const { maskAll } = context.settings.get()
+      const shown = maskAll ? entries.map((entry) => ({ ...entry, isPlain: false })) : entries
+      const { text, refused, notes, ending } = await exportInSlices(format, shown, title, !reveal)
       return ok({ text, fileName: `${title}${ending}`, refused: inOrder([...read.value.refused, ...refused]), notes })
     }),
   async 'file.save'({ name, text }) {

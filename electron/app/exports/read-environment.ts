@@ -59,9 +59,16 @@ export async function readEnvironment(
     const refused: RefusedName[] = []
     for (const { row, value } of found) {
       const { name } = row.fields
-      const outcome = resolvedOf(row.id) ?? plain(value, row.fields.value !== undefined && isUnverified(row.fields.value.sealed))
+      const outcome =
+        resolvedOf(row.id) ?? plain(value, { isDoubted: row.fields.value !== undefined && isUnverified(row.fields.value.sealed) })
       if ('refusal' in outcome) refused.push({ name, reason: outcome.refusal })
-      else entries.push({ name, value: outcome.value, type: row.fields.type ?? null })
+      else
+        entries.push({
+          name,
+          value: outcome.value,
+          type: row.fields.type ?? null,
+          isPlain: row.fields.isSecret === false && !outcome.holdsSecret,
+        })
     }
     return ok({ entries, refused, title: titleOf(tx, environment), rev: newestRev(tx) })
   })
@@ -69,10 +76,11 @@ export async function readEnvironment(
   return still.ok ? read : still
 }
 
-type Found = { value: string } | { refusal: string }
+/** `holdsSecret`: the value of a secret was put into it. */
+type Found = { value: string; holdsSecret: boolean } | { refusal: string }
 
-const plain = (value: string | null, isDoubted = false): Found => {
-  if (value !== null) return { value }
+const plain = (value: string | null, { isDoubted = false, holdsSecret = false } = {}): Found => {
+  if (value !== null) return { value, holdsSecret }
   return { refusal: isDoubted ? 'Its value is Unverified. Accept or restore it first.' : 'This workspace’s key can’t read its value.' }
 }
 
@@ -91,8 +99,9 @@ function resolved(book: OpenBook, referring: readonly Entry[]): (id: string) => 
   const texts = evaluation.texts(book.open)
   return (id) => {
     if (!roots.has(id)) return null
-    const [problem] = evaluation.verdictOf(id).kinds.size === 0 ? [] : evaluation.problemsOf(id)
-    return problem === undefined ? plain(texts.get(id) ?? null) : { refusal: sentenceOf(problem) }
+    const { kinds, isSecret } = evaluation.verdictOf(id)
+    const [problem] = kinds.size === 0 ? [] : evaluation.problemsOf(id)
+    return problem === undefined ? plain(texts.get(id) ?? null, { holdsSecret: isSecret }) : { refusal: sentenceOf(problem) }
   }
 }
 

@@ -5,6 +5,10 @@ export interface ExportEntry {
   name: string
   value: string
   type: VariableType | null
+  /** It's known to be no secret: a masked text shows it. */
+  isPlain?: boolean
+  /** Dots have taken the place of its value. */
+  isMasked?: true
 }
 
 /** One way to write variables down. */
@@ -17,8 +21,6 @@ export interface ExportFormat {
   isJoinable?: true
   /** What a person should know of the text as a whole. */
   notes?(entries: readonly ExportEntry[]): string[]
-  /** `write` with every value shown as `dots`; needed only where values are written in another alphabet. */
-  writeMasked?(names: readonly string[], dots: string, title: string): string
   /** The end of a file's name. */
   ending: string
 }

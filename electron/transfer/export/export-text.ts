@@ -12,28 +12,17 @@ export interface Exported {
 
 /** Stands for a value that is not shown, whatever its length. */
 const dots = '•'.repeat(8)
+const masking = (entry: ExportEntry): ExportEntry =>
+  entry.isPlain === true ? entry : { name: entry.name, value: dots, type: 'string', isMasked: true }
 
-/** Writes variables in a format; what it cannot carry is refused by name. With `masked`, no value is in the text. */
+/** Writes variables in a format; what it cannot carry is refused by name. With `masked`, no value is in the text but those known to be no secrets. */
 export function exportText(format: FormatName, entries: readonly ExportEntry[], title: string, masked: boolean): Exported {
-  const { refusal, write, writeMasked, notes, ending } = exportFormats[format]
+  const { refusal, write, notes, ending } = exportFormats[format]
   const refused: RefusedName[] = []
   const taken = entries.filter((entry) => {
     const reason = refusal(entry)
     if (reason !== null) refused.push({ name: entry.name, reason })
     return reason === null
   })
-  return { text: masked ? maskedText() : write(taken, title), refused, notes: notes?.(taken) ?? [], ending }
-
-  function maskedText(): string {
-    if (writeMasked)
-      return writeMasked(
-        taken.map(({ name }) => name),
-        dots,
-        title,
-      )
-    return write(
-      taken.map(({ name }) => ({ name, value: dots, type: 'string' as const })),
-      title,
-    )
-  }
+  return { text: write(masked ? taken.map(masking) : taken, title), refused, notes: notes?.(taken) ?? [], ending }
 }

@@ -14,12 +14,7 @@ export const kubernetesFormat: ExportFormat = {
   write: (entries, title) =>
     manifest(
       title,
-      entries.map(({ name, value }) => [name, base64(value)]),
-    ),
-  writeMasked: (names, dots, title) =>
-    manifest(
-      title,
-      names.map((name) => [name, dots]),
+      entries.map(({ name, value, isMasked }) => [name, isMasked ? value : base64(value)]),
     ),
   notes: (entries) =>
     sizeOf(entries) > sizeLimit

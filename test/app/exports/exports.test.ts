@@ -48,6 +48,16 @@ describe('an export', () => {
     },
   )
 
+  test('without reveal shows what is known to be no secret, and nothing that a secret was put into', async () => {
+    await desk.add(production, 'PORT', '80')
+    await desk.add(production, 'TOKEN', 'sentinel-4711', { isSecret: true })
+    await desk.add(production, 'URL', 'http://${TOKEN}@host')
+    const dots = '•'.repeat(8)
+    expect((await exported('env', { reveal: false, resolve: true })).text).toBe(`PORT=80\nTOKEN='${dots}'\nURL='${dots}'\n`)
+    expect((await exported('kubernetes', { reveal: false, resolve: true })).text).toContain(`"PORT": "ODA="\n  "TOKEN": "${dots}"`)
+    expect((await exported('env', { reveal: false })).text).toContain("URL='http://${TOKEN}@host'")
+  })
+
   test('refuses by name, masked or not', async () => {
     await desk.add(production, 'LINES', 'a\nb')
     await desk.add(production, 'PLAIN', 'x')
