@@ -1,4 +1,5 @@
 import type { ImportLine } from '../../electron/bridge/rows.ts'
+import { oneLine } from './one-line.ts'
 
 /** A text with what a preview said of it. */
 export interface ReadText {
@@ -19,4 +20,30 @@ export const textParts = ({ text, lines }: ReadText): Map<string, string> => {
         .trimEnd(),
     ]),
   )
+}
+
+/** The value in one part of a .env text, as one line, without trailing comments. */
+export const partValue = (part: string | undefined): string => {
+  if (part === undefined) return ''
+  const rows = part.slice(part.search(/[=:]/) + 1).split('\n')
+  while (rows.length > 1 && /^\s*(#|$)/.test(rows.at(-1) ?? '')) rows.pop()
+  const text = rows.join('\n').trim()
+  // Quotes that change nothing of what they hold are no part of it to a reader.
+  return oneLine(/^'([^']*)'$/.exec(text)?.[1] ?? /^"([^"\\]*)"$/.exec(text)?.[1] ?? text)
+}
+
+/** The lines of a text, as it was read, that differ from the environment now: others, or another window, changed them. */
+export const changedElsewhere = <L extends Pick<ImportLine, 'status'>>(lines: readonly L[]): L[] =>
+  lines.filter(({ status }) => status === 'changed' || status === 'added' || status === 'removed')
+
+/**
+ * The names that were changed, made or deleted elsewhere since a text was read, and not touched in the text meanwhile: saving it must leave
+ * them alone. `base` is the text as it was read, `draft` the text as it is; the lines of both say what saving each would do now.
+ */
+export const untouchedSince = (base: ReadText, draft: ReadText): Set<string> => {
+  const moved = changedElsewhere(base.lines)
+  if (moved.length === 0) return new Set()
+  const before = textParts(base)
+  const after = textParts(draft)
+  return new Set(moved.map(({ name }) => name).filter((name) => before.get(name) === after.get(name)))
 }

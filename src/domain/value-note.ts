@@ -1,7 +1,34 @@
 import type { VariableType } from '../../electron/bridge/rows.ts'
-import { numberNote } from './number-note.ts'
-import { typeWarning } from './type-warning.ts'
-import { valueHint } from './value-hint.ts'
+import { jsonProblem } from './json-problem.ts'
+import { typeFlaw } from './type-flaw.ts'
+
+/** Tells while `value` is typed that it does not read as `type`, and what can be done, or null. A warning only: it can still be saved. */
+export const typeWarning = (type: VariableType | null, value: string): string | null => {
+  const flaw = typeFlaw(type, value)
+  return flaw === null ? null : `${flaw} You can save it anyway, or change the type to string.`
+}
+
+/** The warning about a value while it is typed, as one sentence, or null. It can still be saved. */
+export const valueHint = (value: string): string | null => {
+  if (value !== '' && value.trim() !== value) return 'The value starts or ends with a space, which is saved too.'
+  if (!/^[[{]/.test(value) || !/[\]}]$/.test(value)) return null
+  const problem = jsonProblem(value)
+  if (problem === null) return null
+  return `This looks like JSON but isn’t valid (line ${problem.line}, column ${problem.column}): ${problem.message}`
+}
+
+/** What a program makes of a number that is not written the plain way, in one sentence; null where there is nothing to say. */
+export const numberNote = (text: string): string | null => {
+  const number = Number(text)
+  if (text.trim() === '' || !Number.isFinite(number)) return null
+  const digits = /^[+-]?0*(\d*)(?:\.(\d*?)0*)?$/.exec(text.trim())
+  const significant = digits === null ? 0 : `${digits[1] ?? ''}${digits[2] ?? ''}`.replace(/^0+/, '').replace(/0+$/, '').length
+  if (significant > 15 && String(number) !== text.trim()) {
+    return `Most programs read this as ${String(number)}: they keep about 15 digits. It is saved as typed.`
+  }
+  if (digits === null || /^[+-]?0\d/.test(text.trim())) return `Programs may read this as ${String(number)}. It is saved as typed.`
+  return null
+}
 
 /** warn: worth a second look. plain: good to know. */
 export interface Note {

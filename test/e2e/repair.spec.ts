@@ -105,7 +105,7 @@ test('an overwritten value is found in the history of its variable, a deleted on
   const dialog = app.page.getByTestId('history-dialog')
   await expect(dialog.getByTestId('history-row')).toContainText('Changed by you')
   await expect(dialog.getByTestId('history-row')).toContainText('first words')
-  await expectAccessible(app.page, 'the history of a variable')
+  await look(app.page, 'the history of a variable')
   await dialog.getByRole('button', { name: 'Restore GREETING' }).click()
   await app.page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()

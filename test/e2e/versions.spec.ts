@@ -139,6 +139,8 @@ test('a rollback that waited while a colleague changed the environment asks agai
   await expect(rowOf(again, 'FROM_A_COLLEAGUE')).toBeVisible()
   await expectValue(again, 'GREETING', 'good evening')
   await openQueue(again)
+  // The panel has the keyboard until its changes have been read.
+  await expect(again.getByRole('grid', { name: 'Unsent changes' })).toBeFocused()
   await again.keyboard.press('ArrowDown')
   await again.keyboard.press('Enter')
   const review = again.getByTestId('rollback-review')

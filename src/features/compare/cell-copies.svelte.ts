@@ -1,9 +1,10 @@
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { CompareCell, CompareRow, ShownValue } from '../../../electron/bridge/rows.ts'
 import { copyTargets } from '../../domain/copy-targets.ts'
+import { counted } from '../../domain/counted.ts'
 import { copyText } from '../../lib/copy-text.ts'
 import { toasts } from '../../lib/toasts.svelte.ts'
-import { copyAcross } from './copy-across.ts'
+import { undoAction } from '../../lib/undo.ts'
 import type { Comparison } from './comparison.svelte.ts'
 
 interface Replacement {
@@ -82,4 +83,19 @@ export class CellCopies {
   #nameOf(id: string): string {
     return this.#comparison.environments.find((environment) => environment.id === id)?.name ?? ''
   }
+}
+
+/** Copies one value to other environments and says so, with the way back. */
+async function copyAcross(
+  bridge: Bridge,
+  workspaceId: string,
+  of: { fromId: string; name: string; to: readonly { id: string; name: string; seen: number }[] },
+): Promise<void> {
+  const [first] = of.to
+  if (first === undefined) return
+  const to = of.to.map(({ id, seen }) => ({ environmentId: id, seen }))
+  const result = await bridge.command('compare.copy', { workspaceId, fromId: of.fromId, to })
+  if (!result.ok) return toasts.say(result.error.message, 'bad')
+  const where = of.to.length === 1 ? first.name : counted(of.to.length, 'environment')
+  toasts.say(`Copied ${of.name} to ${where}`, 'plain', await undoAction(bridge, workspaceId))
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { untouchedSince } from '../../../src/domain/untouched-since.ts'
+import { untouchedSince } from '../../../src/domain/text-parts.ts'
 import { createOfflineDesk, valueOf, workspaceId, type OfflineDesk } from './offline-desk.ts'
 import { asShown, rowsAsShown } from '../../support/as-shown.ts'
 

@@ -6,7 +6,7 @@ import { isShellName } from '../../../src/domain/is-shell-name.ts'
 import { variableNameProblem } from '../../../service/protocol/names.ts'
 import { pastedLine } from '../../../src/domain/pasted-line.ts'
 import { typeFlaw } from '../../../src/domain/type-flaw.ts'
-import { typeWarning } from '../../../src/domain/type-warning.ts'
+import { typeWarning } from '../../../src/domain/value-note.ts'
 
 describe('a name', () => {
   test.each([

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { booleanWord } from '../../../src/domain/boolean-word.ts'
 import { nameNote } from '../../../src/domain/name-note.ts'
-import { numberNote } from '../../../src/domain/number-note.ts'
-import { problemWords } from '../../../src/domain/problem-words.ts'
+import { numberNote, valueNote } from '../../../src/domain/value-note.ts'
+import { problemWords } from '../../../src/domain/reference-words.ts'
 import { referenceAt, withReference } from '../../../src/domain/reference-at.ts'
 import { valueLook } from '../../../src/domain/value-look.ts'
-import { valueNote } from '../../../src/domain/value-note.ts'
 
 describe('a switch for true and false', () => {
   test.each([

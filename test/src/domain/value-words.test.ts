@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { referenceParts } from '../../../src/domain/reference-parts.ts'
 import { referenceWords } from '../../../src/domain/reference-words.ts'
 import { timeChoices } from '../../../src/domain/time-choices.ts'
-import { valueHint } from '../../../src/domain/value-hint.ts'
+import { valueHint } from '../../../src/domain/value-note.ts'
 
 describe('a hint about a value', () => {
   test.each([

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { changeName, changeWords } from '../../../src/domain/change-words.ts'
-import { diffWords } from '../../../src/domain/diff-words.ts'
+import { diffWords, nextLabel } from '../../../src/domain/version-words.ts'
 import { discardWords } from '../../../src/domain/discard-words.ts'
-import { nextLabel } from '../../../src/domain/next-label.ts'
 import { isIdle, rollbackCountWords, rollbackTimingWords } from '../../../src/domain/rollback-words.ts'
 
 test.each([

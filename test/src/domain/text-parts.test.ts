@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { partValue } from '../../../src/domain/part-value.ts'
-import { textParts } from '../../../src/domain/text-parts.ts'
-import { untouchedSince } from '../../../src/domain/untouched-since.ts'
+import { partValue, textParts, untouchedSince } from '../../../src/domain/text-parts.ts'
 
 type Status = 'added' | 'changed' | 'unchanged' | 'removed'
 
