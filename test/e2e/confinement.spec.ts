@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures.ts'
+import { look } from './steps/look.ts'
 
 /** What the two drivers promise differs in form: a window stays where it is, a tab that strayed gets nothing. */
 
@@ -85,6 +86,7 @@ test('the page is confined to itself and its application', { tag: '@shell' }, as
       const stray = await page.context().newPage()
       await stray.goto(new URL('/', page.url()).href)
       await expect(stray.getByText('This tab isn’t connected to Holdfast')).toBeVisible()
+      await look(stray, 'a tab that is not connected')
     }
   })
 

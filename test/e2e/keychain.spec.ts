@@ -2,6 +2,7 @@ import path from 'node:path'
 import { findOnPath } from '../support/find-on-path.ts'
 import { expect, test } from './fixtures.ts'
 import { startPrivateKeyring } from './private-keyring.ts'
+import { look } from './steps/look.ts'
 import { addVariable, expectValue } from './steps/variables.ts'
 import { createProject } from './steps/workspaces.ts'
 
@@ -25,6 +26,53 @@ test('with a keychain nothing is asked, and values open again after a restart', 
   }
 })
 
+test('a PIN is set, asked for after a lock, and changed by whoever knows it', async ({ startApp, folder }) => {
+  const keyring = await startPrivateKeyring(path.join(folder, 'keyring'))
+  try {
+    const app = await startApp('holdfast', { keychain: { busAddress: keyring.busAddress } })
+    const { page } = app
+    await page.getByRole('button', { name: 'Start a local workspace' }).click()
+    await createProject(page, 'Fernweh', 'Production')
+    const openKeys = async () => {
+      await page.keyboard.press('ControlOrMeta+,')
+      await page.getByTestId('settings-dialog').getByRole('tab', { name: 'Keys' }).click()
+    }
+    await openKeys()
+    await page.getByRole('button', { name: 'Set PIN…' }).click()
+    await expect(page.getByLabel('New PIN')).toBeFocused()
+    await page.keyboard.type('123')
+    await page.keyboard.press('Enter')
+    await expect(page.getByLabel('New PIN')).toHaveAttribute('aria-invalid', 'true')
+    await look(page, 'a PIN that is too short')
+    await page.getByLabel('New PIN').fill('271828')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: 'Change PIN…' })).toBeFocused()
+    await page.keyboard.press('Escape')
+
+    await page.keyboard.press('ControlOrMeta+Shift+L')
+    await expect(page.getByLabel('PIN')).toBeFocused()
+    await look(page, 'unlock by PIN')
+    await page.keyboard.type('314159')
+    await page.keyboard.press('Enter')
+    await expect(page.getByLabel('PIN')).toHaveAttribute('aria-invalid', 'true')
+    await look(page, 'a wrong PIN')
+    await page.getByLabel('PIN').fill('271828')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: /^Workspace / })).toBeVisible()
+
+    await openKeys()
+    await page.getByRole('button', { name: 'Change PIN…' }).click()
+    await expect(page.getByLabel('Current PIN')).toBeFocused()
+    await look(page, 'change of a PIN')
+    await page.keyboard.type('271828')
+    await page.getByRole('button', { name: 'Remove PIN' }).click()
+    await expect(page.getByRole('button', { name: 'Set PIN…' })).toBeVisible()
+    await app.quit()
+  } finally {
+    await keyring.stop()
+  }
+})
+
 test('a keychain that is gone is told as such, and nothing is lost', { tag: '@shell' }, async ({ startApp, folder }) => {
   const home = path.join(folder, 'keyring')
   const keyring = await startPrivateKeyring(home)
@@ -38,4 +86,5 @@ test('a keychain that is gone is told as such, and nothing is lost', { tag: '@sh
   await app.start()
   await expect(app.page.getByRole('heading', { name: 'Holdfast is locked' })).toBeVisible({ timeout: 60_000 })
   await expect(app.page.getByRole('button', { name: 'Try again' })).toBeVisible()
+  await look(app.page, 'a locked keychain')
 })
