@@ -42,10 +42,12 @@ export async function* pullFeed(remote: Remote, accept: Accept, cursor: string |
     const { items, nextCursor, more } = read.value
     for (const { resource, id, record } of items) if (record !== null) shown?.add(`${resource}/${id}`)
     // What was sent from here comes back, with the ETag that its answer had; a first read knows nothing yet, and a full one asks about everything.
-    const slices = slicesOf(cursor === null || shown !== null ? items : withoutUnchanged(items, known))
+    const isAboutAll = cursor === null || shown !== null
+    const slices = slicesOf(items)
     for (const [index, slice] of slices.entries()) {
       const reached = index === slices.length - 1 ? nextCursor : from
-      yield { ok: true, value: { deltas: slice.map((item) => deltaOf(item, accept)), cursor: shown === null ? reached : null, restarted } }
+      const deltas = (isAboutAll ? slice : withoutUnchanged(slice, known)).map((item) => deltaOf(item, accept))
+      yield { ok: true, value: { deltas, cursor: shown === null ? reached : null, restarted } }
       restarted = false
     }
     if (!more) {
