@@ -17,6 +17,9 @@ export interface Overwrite {
   by?: string | null
 }
 
+const sent = reusable(({ id, sealed }: { id: string; sealed: string }) =>
+  build.selectFrom('base').select('id').where('id', '=', id).where('sealed', '=', sealed),
+)
 const add = reusable((columns: Insertable<HistoryTable>) => build.insertInto('history').values(columns))
 
 /** Keeps the value of a variable that is about to be overwritten or deleted. */
@@ -37,6 +40,7 @@ export function keepHistory(tx: Tx, row: Row, { whose, why, by = null }: Overwri
       type: type ?? null,
       is_secret: isSecret === undefined ? null : Number(isSecret),
       at: now,
+      was_sent: Number(tx.get(sent({ id: row.id, sealed: value.sealed })) !== undefined),
     }),
   )
 }

@@ -45,6 +45,9 @@ const noteDeleted = `INSERT INTO superseded (nonce)
   WHERE parent_id = new.parent_id AND name = new.name AND why = 'deleted' AND sealed IS NOT new.sealed AND ${isBound('sealed')}
   ON CONFLICT (nonce) DO NOTHING;`
 
+/** Deleted values whose name another one takes, of those that the service had. */
+const noteDeletedSent = noteDeleted.replace("why = 'deleted'", "why = 'deleted' AND was_sent = 1")
+
 /** Append only: `user_version` counts how many of these a file has seen. */
 export const allMigrations: readonly Migration[] = [
   /** Base, queue and working, and what sync remembers. */
@@ -410,5 +413,19 @@ export const allMigrations: readonly Migration[] = [
   {
     name: '0019-noted',
     up: [`DROP TRIGGER base_inserted`],
+  },
+  /**
+   * Whether the service had a value that is kept. A copy that was never sent has the bytes of what it was made from: deleted, it would have that
+   * one count as replaced, which may be in use. Of what is kept already it is not known, and it counts as before.
+   */
+  {
+    name: '0020-was-sent',
+    up: [
+      `ALTER TABLE history ADD COLUMN was_sent INTEGER NOT NULL DEFAULT 1`,
+      `DROP TRIGGER base_renamed`,
+      `CREATE TRIGGER base_renamed AFTER UPDATE OF name ON base
+      WHEN new.kind = 'variable' AND old.name IS NOT new.name AND ${isBound('new.sealed')}
+      BEGIN ${noteDeletedSent} END`,
+    ],
   },
 ]

@@ -116,6 +116,8 @@ export interface HistoryTable {
   type: 'string' | 'number' | 'boolean' | null
   is_secret: number | null
   at: number
+  /** 1: the service had this value of this variable, as far as is known. */
+  was_sent: Generated<number>
 }
 
 /** What the user named on a service that lists nothing, and what sync found there. */

@@ -44,6 +44,7 @@ const deletedNamesakes = reusable(({ parentId, name, sealed }: { parentId: strin
         .where('parent_id', '=', parentId)
         .where('name', '=', name)
         .where('why', '=', 'deleted')
+        .where('was_sent', '=', 1)
         .where('sealed', '!=', sealed)
         .where(sql<boolean>`substr(sealed, 1, 3) = 'v1:'`)
         .where(isBound('sealed')),
@@ -51,7 +52,7 @@ const deletedNamesakes = reusable(({ parentId, name, sealed }: { parentId: strin
     .onConflict((conflict) => conflict.column('nonce').doNothing()),
 )
 
-/** Notes the values of deleted variables whose name a new row of base takes with a bound value. A trigger does the same for a renamed one. */
+/** Notes the values of deleted variables, of those that the service had, whose name a new row of base takes with a bound value. A trigger does the same for a renamed one. */
 export function noteNamesakes(tx: Tx, { parentId, fields: { name, value } }: BaseRow): void {
   if (parentId === null || name === undefined || value === undefined || !isBoundText(value.sealed)) return
   tx.run(deletedNamesakes({ parentId, name, sealed: value.sealed }))

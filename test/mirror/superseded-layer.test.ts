@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { putBase } from '../../electron/mirror/base-layer.ts'
+import { keepHistory } from '../../electron/mirror/history-layer.ts'
 import type { Mirror } from '../../electron/mirror/mirror.ts'
 import { isSuperseded, trimSuperseded } from '../../electron/mirror/superseded-layer.ts'
 import { build, type Tx } from '../../electron/mirror/tx.ts'
@@ -15,20 +16,20 @@ beforeEach(() => {
 const bound = (n: number) => ({ sealed: `v1:${nonce(n)}AAAA.${'b'.repeat(43)}`, tag: 'tag', keyId: 'key' })
 const nonce = (n: number): string => String(n).padStart(16, '0')
 
-function show(tx: Tx, n: number): void {
-  const row: BaseRow = {
-    id: 'row',
-    kind: 'variable',
-    parentId: 'prod',
-    remoteId: 'remote',
-    fields: { name: 'KEY', value: bound(n) },
-    etag: null,
-    createdAt: null,
-    updatedAt: null,
-    updatedBy: null,
-  }
-  putBase(tx, row)
-}
+const variable = (n: number, own?: Partial<BaseRow>): BaseRow => ({
+  id: 'row',
+  kind: 'variable',
+  parentId: 'prod',
+  remoteId: 'remote',
+  fields: { name: 'KEY', value: bound(n) },
+  etag: null,
+  createdAt: null,
+  updatedAt: null,
+  updatedBy: null,
+  ...own,
+})
+
+const show = (tx: Tx, n: number): void => putBase(tx, variable(n))
 
 const numbersOf = (tx: Tx): number[] =>
   tx.all(build.selectFrom('superseded').select('nonce').orderBy('seq')).map(({ nonce: text }) => Number(text))
@@ -36,6 +37,18 @@ const numbersOf = (tx: Tx): number[] =>
 test('a value that is superseded again is the newest, and none is there twice', () => {
   mirror.write((tx) => [1, 2, 1, 3].forEach((n) => show(tx, n)))
   expect(mirror.snapshot(numbersOf)).toEqual([2, 1])
+})
+
+test.each([
+  { says: 'that the service had is superseded', id: 'row', superseded: true },
+  { says: 'of a copy that was never sent is not: another variable has its bytes', id: 'copy', superseded: false },
+])('of a deleted variable whose name is taken, the value $says', ({ id, superseded }) => {
+  mirror.write((tx) => {
+    show(tx, 1)
+    keepHistory(tx, variable(1, { id }), { whose: 'mine', why: 'deleted' }, 0)
+    putBase(tx, variable(2, { id: 'next', remoteId: 'remote-2' }))
+  })
+  expect(mirror.snapshot((tx) => isSuperseded(tx, nonce(1), 'KEY'))).toBe(superseded)
 })
 
 test('the newest 200,000 are remembered, and showing two of them by turns pushes out none', () => {
