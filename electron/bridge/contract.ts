@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { labelLimit, nameLimit, noteLimit } from '../../service/protocol/limits.ts'
 import type {
   AppStatus,
+  ChangedVariables,
   CompareGrid,
   CompareRow,
   ConflictRow,
@@ -128,6 +129,15 @@ export const queryArgs = {
   'variables.values': z.strictObject({ ...inWorkspace, ids: z.array(id).max(500), reveal: z.boolean() }),
   /** A variable as it is now, with its value, for whoever edits it; null: it is not there any more. */
   'variables.show': z.strictObject({ ...inWorkspace, id, reveal: z.boolean() }),
+  /**
+   * What others made of variables since a screen showed them: of an environment since its revision `since`, or of `rows` alone. For whoever is
+   * about to overwrite or delete them.
+   */
+  'variables.changed': z.strictObject({
+    ...inWorkspace,
+    of: z.union([z.strictObject({ environmentId: id, since: seen }), z.strictObject({ rows: seenRows })]),
+    reveal: z.boolean(),
+  }),
   /** The variable of the environment, other than `exceptId`, that has exactly this name; null: the name is free. */
   'variables.is-taken': z.strictObject({ ...inWorkspace, environmentId: id, name, exceptId: id.nullable() }),
   /**
@@ -482,6 +492,7 @@ type QueryValue = {
   'variables.position': number | null
   'variables.values': ShownValue[]
   'variables.show': EditedVariable | null
+  'variables.changed': ChangedVariables
   'variables.is-taken': { by: string | null }
   'compare.page': CompareGrid
   'compare.row': CompareRow | null

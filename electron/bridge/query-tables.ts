@@ -11,6 +11,7 @@ export const queryTables: { readonly [N in QueryName]: readonly Table[] } = {
   'variables.position': ['variables', 'queue'],
   'variables.values': ['app', 'settings', 'variables'],
   'variables.show': ['app', 'variables', 'queue'],
+  'variables.changed': ['app', 'settings', 'variables', 'queue'],
   'variables.is-taken': ['variables'],
   'compare.page': ['app', 'environments', 'variables', 'queue'],
   'compare.row': ['app', 'environments', 'variables', 'queue'],

@@ -156,6 +156,13 @@ export interface EditedVariable {
   rev: number
 }
 
+/** Variables that others changed since a screen showed them, each with its value then and now; null: it was or is not there. */
+export interface ChangedVariables {
+  /** Everything up to this revision is in it. */
+  rev: number
+  rows: { id: string; name: string; was: EditedVariable['value'] | null; now: EditedVariable['value'] | null }[]
+}
+
 /** A window of a long list: `rows` start at `offset`; `total` counts all that match. */
 export interface Page<Row> {
   total: number

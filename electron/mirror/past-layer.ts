@@ -92,9 +92,13 @@ export function keepGivenUp(tx: Tx, shown: Row, now: number): void {
   tx.run(mark({ id: shown.id, rev }))
 }
 
-/** The same of a deletion: a screen without the row has not shown what others made of it meanwhile, only what was deleted. */
-export function keepWithdrawn(tx: Tx, { kind, rowId, rowKind, ancestors, base }: Change, now: number): void {
+/**
+ * The same of a deletion: a screen without the row has not shown what others made of it meanwhile, only what was deleted; nor one without a
+ * project or environment what they made of anything in it.
+ */
+export function keepWithdrawn(tx: Tx, { kind, rowId, rowKind, ancestors, base, seen }: Change, now: number): void {
   if (kind !== 'delete' || base === null) return
+  if (seen !== null) for (const below of tx.all(changedBelow(rowId, seen))) tx.run(mark({ id: below.id, rev: nextRev(tx) }))
   const { parent = ancestors[0] ?? null, ...fields } = base
   keepGivenUp(tx, { id: rowId, kind: rowKind, parentId: parent, fields }, now)
 }
@@ -137,24 +141,43 @@ export function parentAt(tx: Tx, id: string, seen: Seen): string | null {
   return revOf(tx, id) > seen ? null : (getBase(tx, id)?.parentId ?? null)
 }
 
+/** Local ids of the variables of an environment that others changed, added or deleted since a screen of that revision. */
+export function changedSince(tx: Tx, environmentId: string, seen: Seen): string[] {
+  const here = build
+    .selectFrom('base')
+    .select('id')
+    .where('kind', '=', 'variable')
+    .where('parent_id', '=', environmentId)
+    .where('rev', '>', seen)
+  const before = build
+    .selectFrom('past')
+    .select('row_id as id')
+    .where('kind', '=', 'variable')
+    .where('parent_id', '=', environmentId)
+    .where('rev_until', '>', seen)
+  return tx.all(here.union(before)).map(({ id }) => id)
+}
+
 /** What others changed in a project or environment since a screen showed it. */
 export interface News {
   added: Record<RowKind, number>
   changed: Record<RowKind, number>
 }
 
+/** The rows at and below a project or environment that others changed since a screen of that revision. */
+const changedBelow = (placeId: string, seen: Seen) => {
+  const inside = build.selectFrom('base').select('id').where('parent_id', '=', placeId)
+  return build
+    .selectFrom('base')
+    .select(['id', 'kind', 'parent_id'])
+    .where('rev', '>', seen)
+    .where((where) => where.or([where('id', '=', placeId), where('parent_id', '=', placeId), where('parent_id', 'in', inside)]))
+}
+
 /** Counts the rows at and below a project or environment that a screen of that revision did not show, or showed otherwise. */
 export function newsSince(tx: Tx, placeId: string, seen: Seen): News {
   const news: News = { added: { project: 0, environment: 0, variable: 0 }, changed: { project: 0, environment: 0, variable: 0 } }
-  const right = build.selectFrom('base').select('id').where('parent_id', '=', placeId)
-  const rows = tx.all(
-    build
-      .selectFrom('base')
-      .select(['id', 'kind', 'parent_id'])
-      .where('rev', '>', seen)
-      .where((where) => where.or([where('id', '=', placeId), where('parent_id', '=', placeId), where('parent_id', 'in', right)])),
-  )
-  for (const { id, kind, parent_id: parentId } of rows) {
+  for (const { id, kind, parent_id: parentId } of tx.all(changedBelow(placeId, seen))) {
     const then = tx.get(firstAfter({ id, seen }))
     // One that was moved here was not seen here.
     news[then === undefined || then.parent_id !== parentId ? 'added' : 'changed'][kind] += 1

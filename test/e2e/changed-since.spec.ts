@@ -1,11 +1,12 @@
 import { expect, test } from './fixtures.ts'
 import { clickTool } from './steps/click-tool.ts'
 import { setCode } from './steps/code.ts'
+import { cellOf, openComparison } from './steps/compare.ts'
 import { look } from './steps/look.ts'
-import { expectSync, syncNow } from './steps/sync.ts'
+import { expectSync, openQueue, syncNow } from './steps/sync.ts'
 import { addVariable, editVariable, expectEdited, expectValue, findVariable } from './steps/variables.ts'
-import { connectWithKey, connectWithNewKey, createProject } from './steps/workspaces.ts'
-import { shareGreeting } from './steps/two-people.ts'
+import { connectWithKey, connectWithNewKey, createEnvironment, createProject } from './steps/workspaces.ts'
+import { changeBoth, shareGreeting } from './steps/two-people.ts'
 
 test('an editor tells what a colleague made of its value meanwhile, and keeps what is typed', async ({ startApp, service }) => {
   const mine = await startApp('mine')
@@ -106,4 +107,99 @@ test('an environment edited as text tells what a colleague changed meanwhile, an
   await syncNow(theirs.page)
   await expectValue(theirs.page, 'GREETING', 'mine')
   await expectValue(theirs.page, 'PORT', '2')
+})
+
+test('a cell of a comparison tells what a colleague made of its value meanwhile', async ({ startApp, service }) => {
+  const mine = await startApp('mine')
+  const theirs = await startApp('theirs')
+  await shareGreeting(mine, theirs, service)
+  await createEnvironment(mine.page, 'Fernweh', 'Staging')
+  await openComparison(mine.page, 'Fernweh')
+  await cellOf(mine.page, 'GREETING', 'Production').dblclick()
+  const field = mine.page.getByRole('textbox', { name: 'Value of GREETING' })
+  await field.fill('made this of it')
+  await editVariable(theirs.page, 'GREETING', 'made that of it')
+  await expectSync(theirs.page, 'synced')
+  await syncNow(mine.page)
+
+  const strip = mine.page.getByTestId('changed-since')
+  await expect(strip).toContainText('was this')
+  await expect(strip).toContainText('made that of it')
+  await expect(field).toHaveValue('made this of it')
+  await look(mine.page, 'cell of a comparison over a changed value')
+  await expect(strip).toHaveAttribute('data-seen', 'true')
+  await field.press('Enter')
+  await expect(field).toBeHidden()
+  await expectSync(mine.page, 'synced')
+  await syncNow(theirs.page)
+  await expectValue(theirs.page, 'GREETING', 'made this of it')
+})
+
+test('the preview of an import tells what a colleague made of its variables meanwhile', async ({ startApp, service }) => {
+  const mine = await startApp('mine')
+  const theirs = await startApp('theirs')
+  await shareGreeting(mine, theirs, service)
+  await mine.page.getByRole('button', { name: 'Import', exact: true }).click()
+  const dialog = mine.page.getByTestId('import-dialog')
+  await setCode(dialog.getByLabel('Text to import'), 'GREETING=mine\nNEW=mine\n')
+  await dialog.getByRole('button', { name: 'Preview' }).click()
+  await expect(dialog.getByTestId('import-line')).toHaveCount(2)
+  await editVariable(theirs.page, 'GREETING', 'made that of it')
+  await addVariable(theirs.page, 'OTHER', 'no line of the text')
+  await expectSync(theirs.page, 'synced')
+
+  // The dialog covers the pill: the check for changes of the service finds it.
+  const told = mine.page.getByTestId('changed-elsewhere')
+  await expect(told).toHaveCount(1, { timeout: 60_000 })
+  for (const side of ['was this', 'made that of it', 'mine']) await expect(told).toContainText(side)
+  await look(mine.page, 'import over a changed value')
+  // Who imports sooner has not read it, and is asked.
+  await expect(told).toHaveAttribute('data-seen', 'true')
+  await dialog.getByRole('button', { name: 'Import 2 variables' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expectSync(mine.page, 'synced')
+  await syncNow(theirs.page)
+  await expectValue(theirs.page, 'GREETING', 'mine')
+})
+
+test('the question before a deletion tells what a colleague made of the variable meanwhile', async ({ startApp, service }) => {
+  const mine = await startApp('mine')
+  const theirs = await startApp('theirs')
+  await shareGreeting(mine, theirs, service)
+  await clickTool(await findVariable(mine.page, 'GREETING'), 'Delete GREETING')
+  const question = mine.page.getByRole('alertdialog')
+  await expect(question).toBeVisible()
+  await editVariable(theirs.page, 'GREETING', 'made that of it')
+  await expectSync(theirs.page, 'synced')
+
+  const told = mine.page.getByTestId('changed-elsewhere')
+  await expect(told).toHaveCount(1, { timeout: 60_000 })
+  for (const side of ['was this', 'made that of it']) await expect(told).toContainText(side)
+  await look(mine.page, 'deletion of a changed variable')
+  await expect(told).toHaveAttribute('data-seen', 'true')
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await expect(question).toHaveCount(0)
+  await expectSync(mine.page, 'synced')
+})
+
+test('the list of unsent changes shows the sides of a conflict that a key decides there', async ({ startApp, service }) => {
+  const mine = await startApp('mine')
+  const theirs = await startApp('theirs')
+  await shareGreeting(mine, theirs, service)
+  await changeBoth(mine, theirs, service, 'GREETING')
+  await openQueue(mine.page)
+  const glance = mine.page.getByTestId('conflict-glance')
+  for (const side of ['was this', 'made this of it', 'made that of it']) await expect(glance).toContainText(side)
+  await look(mine.page, 'conflict in the list of unsent changes')
+
+  // Theirs moves on while the list is open: the key is about that once it was read, and before it decides nothing.
+  await editVariable(theirs.page, 'GREETING', 'moved on')
+  await expectSync(theirs.page, 'synced')
+  await mine.page.getByTestId('queue-panel').getByRole('button', { name: 'Sync now' }).click()
+  await expect(glance).toContainText('moved on')
+  await expect(glance).toHaveAttribute('data-seen', 'true')
+  await mine.page.getByRole('grid', { name: 'Unsent changes' }).press('t')
+  await expectSync(mine.page, 'synced')
+  await mine.page.keyboard.press('Escape')
+  await expectValue(mine.page, 'GREETING', 'moved on')
 })

@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { look } from './steps/look.ts'
-import { expectSync } from './steps/sync.ts'
-import { addVariable, expectValue } from './steps/variables.ts'
-import { createEnvironment, createProject, startLocalWorkspace } from './steps/workspaces.ts'
+import { expectSync, openQueue, syncNow } from './steps/sync.ts'
+import { addVariable, expectCount, expectValue } from './steps/variables.ts'
+import { saveVersion } from './steps/versions.ts'
+import { connectWithKey, connectWithNewKey, createEnvironment, createProject, startLocalWorkspace } from './steps/workspaces.ts'
 
 async function deleteParent(page: Page, name: RegExp): Promise<void> {
   await page.getByRole('treeitem', { name }).click({ button: 'right' })
@@ -53,4 +54,47 @@ test('a deleted environment, then its project, are restored whole from the list 
   await page.keyboard.press('Escape')
   await page.getByRole('treeitem', { name: /^Production/ }).click()
   await expectValue(page, 'LOG_LEVEL', 'info')
+})
+
+test('on a service that keeps nothing a deleted project is restored from this computer, and waits where it cannot be created', async ({
+  startApp,
+  service,
+}) => {
+  const { page } = await startApp('mine')
+  const key = await connectWithNewKey(page, service)
+  await createProject(page, 'Fernweh', 'Production')
+  await addVariable(page, 'LOG_LEVEL', 'info')
+  await addVariable(page, 'PORT', '8080')
+  await saveVersion(page, 'first', '')
+  await expectSync(page, 'synced')
+  await service.become('no-feed')
+  await syncNow(page)
+  await expectSync(page, 'synced')
+
+  await deleteParent(page, /^Fernweh/)
+  await openDeleted(page)
+  const dialog = page.getByTestId('deleted-dialog')
+  const row = dialog.getByTestId('deleted-row')
+  await expect(row).toContainText('1 environment, 2 variables, 1 version')
+  await expect(row).toContainText('From this computer')
+  await look(page, 'deleted project of a service that keeps nothing')
+  await row.getByRole('button', { name: 'Restore Fernweh' }).click()
+  await expect(dialog).toContainText('No deleted project')
+  await page.keyboard.press('Escape')
+  await page.getByRole('treeitem', { name: /^Production/ }).click()
+  await expectCount(page, 2)
+  await expectValue(page, 'LOG_LEVEL', 'info')
+  await expectValue(page, 'PORT', '8080')
+  await expectSync(page, 'attention')
+  await openQueue(page)
+  await look(page, 'restored project that its service cannot create')
+  await page.keyboard.press('Escape')
+
+  // It learns to create projects: everybody has it again.
+  await service.become('full')
+  await syncNow(page)
+  await expectSync(page, 'synced')
+  const theirs = await startApp('theirs')
+  await connectWithKey(theirs.page, service, key)
+  await expectValue(theirs.page, 'LOG_LEVEL', 'info')
 })

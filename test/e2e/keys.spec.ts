@@ -174,6 +174,7 @@ test('settle a conflict', async ({ startApp, service }) => {
   await keys.press('q')
   await expect(mine.page.getByRole('grid', { name: 'Unsent changes' })).toBeFocused()
   await expect(mine.page.getByTestId('queue-row')).toHaveAttribute('data-state', 'conflict')
+  await expect(mine.page.getByTestId('conflict-glance')).toContainText('made that of it')
   await keys.press('m')
   await expectSync(mine.page, 'synced')
   keys.expectAtMost('settle a conflict')

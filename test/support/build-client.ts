@@ -91,6 +91,8 @@ export interface ClientOptions {
   fetch?: typeof fetch
   /** Milliseconds since the epoch; the real time unless said. */
   now?: () => number
+  /** How often it probes a service that it cannot reach. */
+  probeMs?: number
   log?: EngineDeps['log']
   /** Called with every mirror that is opened; gives the one the engine and the edits see. */
   watch?: (mirror: Mirror) => Mirror
@@ -191,6 +193,7 @@ export class TestClient {
         endBinding(mirror, this.cipher)
       },
       pollMs: 3_600_000,
+      ...(this.#options.probeMs !== undefined && { probeMs: this.#options.probeMs }),
     })
     return engine
   }

@@ -7,7 +7,7 @@ import { enqueue, type EnqueueContext } from '../../mirror/enqueue.ts'
 import { keepHistory } from '../../mirror/history-layer.ts'
 import { moveUnsent, unsentDescendants } from '../../mirror/move-unsent.ts'
 import { advance, childChanges, changesOfRow, dropEntry } from '../../mirror/queue-layer.ts'
-import { newestRev } from '../../mirror/past-layer.ts'
+import { keepWithdrawn, newestRev } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking, pathFrom, refreshRow } from '../../mirror/working-layer.ts'
 import type { Change } from '../../queue/entry.ts'
@@ -65,6 +65,8 @@ function takeRemote(tx: Tx, context: EnqueueContext, change: Change): void {
     else advance(tx, change, { is: 'rebase', id: context.newId(), patch })
   } else dropEntry(tx, change)
   restack(tx, context, change.rowId, change)
+  // The question counted what others made of a project or environment, and showed none of it.
+  if (change.rowKind !== 'variable') keepWithdrawn(tx, change, context.now)
 }
 
 /** What was typed below a place that is given up goes with it, and stays in the local history. */

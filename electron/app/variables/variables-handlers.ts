@@ -12,6 +12,7 @@ import { edit } from '../edits/edit.ts'
 import type { Handlers } from '../handlers.ts'
 import { inSession, inUnlocked } from '../workspaces/in-session.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
+import { changedVariables } from './changed-variables.ts'
 import { createVariable, deleteVariable, updateVariable } from './edit-variable.ts'
 import { shownValue } from './shown-value.ts'
 
@@ -21,6 +22,7 @@ type VariablesHandlers = Pick<
   | 'variables.position'
   | 'variables.values'
   | 'variables.show'
+  | 'variables.changed'
   | 'variables.is-taken'
   | 'variables.create'
   | 'variables.update'
@@ -56,6 +58,11 @@ export const variablesHandlers = (context: AppContext): VariablesHandlers => ({
     inUnlocked(context, workspaceId, (session, cipher) => {
       const { maskAll } = context.settings.get()
       return ok(session.mirror.snapshot((tx) => editedVariable(tx, cipher, id, { reveal, maskAll })))
+    }),
+  'variables.changed': ({ workspaceId, of, reveal }) =>
+    inUnlocked(context, workspaceId, (session, cipher) => {
+      const { maskAll } = context.settings.get()
+      return ok(session.mirror.snapshot((tx) => changedVariables(tx, cipher, of, { reveal, maskAll })))
     }),
   'variables.is-taken': ({ workspaceId, environmentId, name, exceptId }) =>
     inSession(context, workspaceId, (session) => {

@@ -219,6 +219,25 @@ describe('a project or environment deleted', () => {
     expect([them.value('dev', 'NEW'), them.value('dev', 'MINE')]).toEqual(['theirs', 'mine'])
   })
 
+  test.each(['queue.discard', 'undo.undo', 'theirs'] as const)(
+    'is refused on a screen of its project without an environment whose deletion, in conflict, was given up since (%s)',
+    async (how) => {
+      const { me, them, theyDo, bothSync } = await meet()
+      await valueOf(deleteParent(me, 'environments', await me.environment('prod')))
+      await theyDo(() => them.set('prod', 'X', 'theirs'))
+      const shown = await me.project()
+      if (how === 'theirs') {
+        const [question] = await me.conflicts()
+        const { changeId, fingerprint } = question ?? { changeId: '', fingerprint: '' }
+        await valueOf(me.handlers['conflicts.resolve']({ workspaceId, changeId, fingerprint, choice: { take: how } }))
+      } else await giveUp(me, how)
+      expect(await deleteParent(me, 'projects', shown)).toMatchObject({ ok: false, error: { kind: 'outdated' } })
+      await bothSync()
+      expect(them.value('prod', 'X')).toBe('theirs')
+      await valueOf(deleteParent(me, 'projects', await me.project()))
+    },
+  )
+
   test('and undone after they renamed it has the name that they gave it', async () => {
     const { me, them, theyDo, bothSync } = await meet()
     const { id } = await them.environment('prod')

@@ -1,0 +1,44 @@
+import type { ChangedVariables, EditedVariable } from '../../bridge/rows.ts'
+import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
+import { changedSince, newestRev, revOf, seenRow, type Seen } from '../../mirror/past-layer.ts'
+import type { Tx } from '../../mirror/tx.ts'
+import { getWorking } from '../../mirror/working-layer.ts'
+import type { Row } from '../../queue/entry.ts'
+import { sameField } from '../../queue/fields.ts'
+import { shownValue } from './shown-value.ts'
+
+interface SeenRow {
+  id: string
+  seen: Seen
+}
+
+/** The variables of an environment, or these rows, as a screen showed them. */
+export type Screen = { environmentId: string; since: Seen } | { rows: readonly SeenRow[] }
+
+const fields = ['name', 'value', 'type', 'isSecret'] as const
+
+/** What others made of variables since a screen showed them. What their user changed is no part of it. */
+export function changedVariables(
+  tx: Tx,
+  cipher: WorkspaceCipher,
+  screen: Screen,
+  { reveal, maskAll }: { reveal: boolean; maskAll: boolean },
+): ChangedVariables {
+  const rows =
+    'rows' in screen ? screen.rows : changedSince(tx, screen.environmentId, screen.since).map((id) => ({ id, seen: screen.since }))
+  const isHere = (row: Row) => 'rows' in screen || row.parentId === screen.environmentId
+  const side = (row: Row | null): EditedVariable['value'] | null =>
+    row && shownValue(cipher, row.fields.value?.sealed ?? null, maskAll || row.fields.isSecret !== false, reveal)
+  return {
+    rev: newestRev(tx),
+    rows: rows.flatMap(({ id, seen }) => {
+      const [then, left] = [seenRow(tx, id, seen), getWorking(tx, id)]
+      if (left !== null && revOf(tx, id) <= seen) return []
+      const was = then !== null && isHere(then) ? then : null
+      const now = left !== null && isHere(left) ? left : null
+      const name = now?.fields.name ?? was?.fields.name
+      if (name === undefined || (was && now && fields.every((field) => sameField(was.fields[field], now.fields[field])))) return []
+      return [{ id, name, was: side(was), now: side(now) }]
+    }),
+  }
+}

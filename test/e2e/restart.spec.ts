@@ -1,0 +1,53 @@
+import path from 'node:path'
+import { callCommand } from '../service/support/run-service.ts'
+import { expect, test } from './fixtures.ts'
+import { look } from './steps/look.ts'
+import { expectSync, syncNow } from './steps/sync.ts'
+import { addVariable, deleteVariable, editVariable, expectCount, expectValue } from './steps/variables.ts'
+import { connectWithNewKey, createProject } from './steps/workspaces.ts'
+
+test('a service that went back to a backup is said once, with what changed, and one button sends it again', async ({
+  startApp,
+  service,
+  folder,
+}) => {
+  const { page } = await startApp('mine')
+  await connectWithNewKey(page, service)
+  await createProject(page, 'Fernweh', 'Production')
+  await addVariable(page, 'GREETING', 'of the backup')
+  await addVariable(page, 'BACK', 'deleted later')
+  await expectSync(page, 'synced')
+  const backup = path.join(folder, 'backup')
+  const command = async (...args: string[]) => expect(await callCommand(...args, '--data', service.dataDir)).toMatchObject({ code: 0 })
+  await command('backup', '--to', backup)
+
+  await editVariable(page, 'GREETING', 'of today')
+  await addVariable(page, 'ADDED', 'of today')
+  await deleteVariable(page, 'BACK')
+  await expectSync(page, 'synced')
+  await service.stop()
+  await command('restore', '--from', backup, '--replace')
+  await service.start()
+  await syncNow(page)
+
+  const notice = page.getByTestId('restart-notice')
+  await expect(notice).toContainText('The service was restored from a backup')
+  await expect(notice).toContainText('1 changed, 1 deleted, 1 came back')
+  // A value that was superseded since is not taken from the service unasked.
+  await expect(notice).toContainText('1 earlier value is Unverified until you choose.')
+  await look(page, 'service that went back')
+  await notice.getByRole('button', { name: 'Show changes' }).click()
+  const dialog = page.getByTestId('restart-dialog')
+  await expect(dialog.getByTestId('restarted-row')).toHaveCount(3)
+  await look(page, 'list of what a backup changed')
+
+  await dialog.getByRole('button', { name: 'Send mine again' }).click()
+  await expect(notice).toHaveCount(0)
+  await expectSync(page, 'synced')
+  await expectValue(page, 'GREETING', 'of today')
+  await expectValue(page, 'ADDED', 'of today')
+  await syncNow(page)
+  await expectSync(page, 'synced')
+  await expectCount(page, 3)
+  await expect(notice).toHaveCount(0)
+})
