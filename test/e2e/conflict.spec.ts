@@ -59,8 +59,12 @@ for (const { choice, key, outcome } of ways) {
     const review = await meetInConflict(mine, theirs, service, async (page) => isLookedAt && look(page, 'queue with a conflict'))
     if (isLookedAt) await look(mine.page, 'conflict review')
     // By the key that the list has for it, which the button says.
-    await review.getByRole('button', { name: choice }).hover()
-    await expect(mine.page.locator('.tip')).toContainText(key.toUpperCase())
+    await expect(async () => {
+      // From elsewhere: over what was drawn anew beneath it, a pointer says nothing.
+      await mine.page.mouse.move(0, 0)
+      await review.getByRole('button', { name: choice }).hover({ timeout: 5000 })
+      await expect(mine.page.locator('.tip')).toContainText(key.toUpperCase(), { timeout: 2000 })
+    }).toPass({ timeout: 60_000 })
     await mine.page.keyboard.press(key)
     await expect(review).toBeHidden()
     await expectSync(mine.page, 'synced')

@@ -606,6 +606,13 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/seen/changed.test.ts',
   },
   {
+    bug: 'a snapshot of an environment that its user and others deleted fails',
+    file: `${plan}/plan-record.ts`,
+    from: "if (deletion?.whose === 'mine') steps.push(...facts.operationsOn(row.id).map(leave))",
+    to: "if (deletion?.whose === 'mine') steps.push(...facts.operationsOn('').map(leave))",
+    test: 'test/sync/versions.test.ts',
+  },
+  {
     bug: 'a service that is back is found at the next attempt alone',
     file: `${engine}/health.ts`,
     from: "health.phase === 'offline' && !isQuiet(health, now)",
@@ -631,7 +638,7 @@ export const mutations: readonly Mutation[] = [
     file: `${plan}/plan-record.ts`,
     from: '  return own ?? (key === null',
     to: '  return (own !== null && own.seq < 0 ? own : null) ?? (key === null',
-    test: 'test/sync/old-folder.test.ts',
+    test: 'test/sync/services-strict.test.ts',
   },
   {
     bug: 'a variable that others moved stays where the answer to an edit found it',

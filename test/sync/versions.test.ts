@@ -298,6 +298,30 @@ describe('a snapshot', () => {
     expect(label(client, prod)).toEqual(['mine'])
   })
 
+  test.each([
+    { kind: 'environment', first: 'read' },
+    { kind: 'environment', first: 'sent' },
+    { kind: 'project', first: 'read' },
+    { kind: 'project', first: 'sent' },
+  ] as const)('of a deleted $kind that somebody deleted too goes with it, when the deletion is $first first', async ({ kind, first }) => {
+    const { client, prod } = await shop({ A: 'one' })
+    const { other } = await second()
+    const idIn = (who: TestClient) => (kind === 'environment' ? prodOf(who) : who.find('project', null, 'shop').id)
+    client.network = unreachable
+    client.snapshot(prod, { label: 'asked for' })
+    client.setVariable(prod, 'LATER', 'typed')
+    client.deleteParent(kind, idIn(client))
+    other.deleteParent(kind, idIn(other))
+    await other.sync()
+    client.network =
+      first === 'sent' ? connected : (forward, request) => (request.method === 'POST' ? unreachable(forward, request) : forward())
+    await client.sync()
+    client.network = connected
+    await client.sync()
+    await client.sync()
+    expect(client.entries()).toEqual([])
+  })
+
   test('of an environment that somebody deleted stays in the queue and says so', async () => {
     const { client, prod } = await shop({ A: '1' })
     const { other, prod: there } = await second()

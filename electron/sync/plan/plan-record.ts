@@ -254,6 +254,8 @@ export function removeRow(
     steps.push({ do: 'keep', row, overwrite: { ...deletion, why: 'deleted' } }, ...keepUnsent(row, facts.changesOf(row.id)))
   const changes = facts.changesOf(row.id)
   for (const change of changes) steps.push(leave(change))
+  // What its user asked for in an environment that they deleted themselves is wanted no more; else they are told that it can't be done.
+  if (deletion?.whose === 'mine') steps.push(...facts.operationsOn(row.id).map(leave))
   // A variable that its user deleted is no part of what is restored with its environment.
   const isOwn = row.kind === 'variable' && deletion?.whose === 'mine' && (!isBelow || changes.some(({ kind }) => kind === 'delete'))
   const kept = deletion === null || isOwn ? null : { by: deletion.by }
