@@ -6,8 +6,21 @@ import { runChecks } from './support/run-checks.ts'
 
 /**
  * `npm run test:quick`: types and oxlint of all TypeScript, and the unit tests beside what changed since main. Tests lie in the same folders as
- * their source, so a change of electron/app/bulk runs test/app/bulk. What lies further off is `npm test`'s.
+ * their source, so a change of electron/app/bulk runs test/app/bulk. What lies further off is `npm test`'s, and so are the files that take more than
+ * five seconds alone, unless they are what changed.
  */
+
+const slow = [
+  'test/fuzz/seeds-*.test.ts',
+  'test/host/lock-memory.test.ts',
+  'test/keychain/os-keychain.test.ts',
+  'test/mirror/open-mirror.test.ts',
+  'test/mirror/repair/repair-into.test.ts',
+  'test/remote/create-remote.test.ts',
+  'test/service/{balancer,commands,full-disk,fuzz,heavy,processes}.test.ts',
+  'test/sync/adapters/basic.test.ts',
+  'test/transfer/read-dotenv.test.ts',
+]
 
 const root = path.resolve(import.meta.dirname, '..')
 process.chdir(root)
@@ -30,12 +43,22 @@ function testsOf(file: string): string | null {
   return /^(electron|src|service|test)\//.test(file) && folder !== 'test' && existsSync(folder) ? `${folder}/` : null
 }
 const tests = [...new Set(changed.map(testsOf).filter((place) => place !== null))].toSorted()
+const left = slow.filter((glob) => !tests.some((test) => path.matchesGlob(test, glob)))
 const seesPage = changed.some((file) => file.endsWith('.svelte'))
 const deadlineSeconds = 600
 
 console.log(`${changed.length} files changed since ${base.slice(0, 12)}; tests: ${tests.join(' ') || 'none'}`)
 const { passed, failed } = await runChecks([
-  ...(tests.length > 0 ? [{ name: 'tests', command: 'vitest', args: ['run', '--passWithNoTests', ...tests], deadlineSeconds }] : []),
+  ...(tests.length > 0
+    ? [
+        {
+          name: 'tests',
+          command: 'vitest',
+          args: ['run', '--passWithNoTests', ...left.flatMap((glob) => ['--exclude', glob]), ...tests],
+          deadlineSeconds,
+        },
+      ]
+    : []),
   { name: 'types', command: 'oxlint', args: [], deadlineSeconds },
   ...(seesPage ? [componentTypes] : []),
 ])
