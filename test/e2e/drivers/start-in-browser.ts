@@ -5,6 +5,7 @@ import type { Browser } from '@playwright/test'
 import { appEnvironment } from './app-environment.ts'
 import type { AppProcess, StartOptions } from './app-process.ts'
 import { firstLine } from './first-line.ts'
+import { slowPage } from './slow-page.ts'
 import type { Stage } from './stage.ts'
 import { untilDrawn } from './until-drawn.ts'
 
@@ -61,6 +62,7 @@ export async function startInBrowser(browser: Browser, stage: Stage, options: St
   // A browser with a window lets the page in front write to the clipboard without asking. One without refuses unless it is told.
   await context.grantPermissions(['clipboard-write'])
   const page = await context.newPage()
+  await slowPage(page)
   await page.goto(host.url, { timeout: 120_000 })
   await untilDrawn(page)
 
