@@ -14,8 +14,10 @@ export async function expectSync(page: Page, states: State | RegExp): Promise<vo
 /** Opens what the sync pill opens. */
 export async function openQueue(page: Page): Promise<void> {
   await page.getByTestId('sync-pill').click()
-  // It takes the keyboard a moment after it is there: a key pressed before would go to the pill.
-  await expect(page.getByTestId('queue-panel').locator(':focus')).toHaveCount(1)
+  // It takes the keyboard a moment after it is there, and its list when that has come: a key pressed before would go to the pill or to nothing.
+  const panel = page.getByTestId('queue-panel')
+  await expect(panel.locator(':focus')).toHaveCount(1)
+  await expect(panel.locator('[aria-busy="true"]')).toHaveCount(0)
 }
 
 export async function closeQueue(page: Page): Promise<void> {
