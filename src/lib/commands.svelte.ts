@@ -15,6 +15,8 @@ class Commands {
    */
   #offers: readonly CommandRuns[] = []
   #changed = $state.raw({})
+  /** What the last key asked for that came before the screen it is meant for; null while no screen is on its way. */
+  #early: readonly CommandId[] | null = null
 
   /** Adds commands until the returned function is called. */
   offer(runs: CommandRuns): () => void {
@@ -43,14 +45,34 @@ class Commands {
   press(event: KeyboardEvent): void {
     if (event.defaultPrevented || event.isComposing || isCovered()) return
     const typing = isTypingIn(event.target)
-    const id = commandIds.find((one) => {
+    const asked = commandIds.filter((one) => {
       const { keys, chords } = commandInfo(one)
       if (keys === 'place' || (typing && keys === 'window' && !event.ctrlKey && !event.metaKey)) return false
-      return chords.some((chord) => matchesChord(chord, event)) && this.#find(one) !== undefined
+      return chords.some((chord) => matchesChord(chord, event))
     })
-    if (id === undefined) return
+    const id = asked.find((one) => this.#find(one) !== undefined)
+    if (this.#early !== null) this.#early = id === undefined ? asked : []
+    if (id === undefined && (this.#early === null || asked.length === 0)) return
     event.preventDefault()
-    this.run(id)
+    if (id !== undefined) this.run(id)
+  }
+
+  /** A screen is on its way: the key of a command that nobody offers is kept for it. */
+  keepEarly(): void {
+    this.#early ??= []
+  }
+
+  /** The screen has come: runs what the last key asked for meanwhile, if it is offered now. */
+  runEarly(): void {
+    const asked = this.#early ?? []
+    this.#early = null
+    const id = asked.find((one) => this.#find(one) !== undefined)
+    if (id !== undefined && !isCovered()) this.run(id)
+  }
+
+  /** The screen comes no more. */
+  forgetEarly(): void {
+    this.#early = null
   }
 
   #find(id: CommandId): (() => void) | undefined {
@@ -67,6 +89,18 @@ export const offerCommands = (runs: () => CommandRuns): void => {
     const now = runs()
     return untrack(() => commands.offer(now))
   })
+}
+
+/**
+ * Keeps a key for the calling component while `isLoading` (tracked) is true, and runs its command afterwards: whoever knows the keys types them faster
+ * than a screen loads on a busy machine. Call it after `offerCommands` and after the effect that places the focus. Only the last key counts.
+ */
+export const keepKeysWhile = (isLoading: () => boolean): void => {
+  $effect(() => {
+    const loading = isLoading()
+    untrack(() => (loading ? commands.keepEarly() : commands.runEarly()))
+  })
+  $effect(() => () => commands.forgetEarly())
 }
 
 /** The command among these whose keys were pressed. The caller checks for typing and for dialogs on top. */

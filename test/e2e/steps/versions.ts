@@ -5,6 +5,8 @@ import type { Locator, Page } from '@playwright/test'
 export async function openVersions(page: Page): Promise<void> {
   await page.getByTestId('variables-grid').press('v')
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Versions')
+  // The list, or the button that saves the first version, takes the keyboard when it has been read.
+  await expect(page.getByTestId('version-list').or(page.locator('main .empty').getByRole('button', { name: 'Save version' }))).toBeFocused()
 }
 
 /** Back to the variables, by keyboard. */

@@ -68,4 +68,38 @@ describe('commands', () => {
     const event = press(key, init, put(html))
     expect([run.mock.calls.length, event.defaultPrevented]).toEqual(taken ? [1, true] : [0, false])
   })
+
+  describe('of a screen that still loads', () => {
+    afterEach(() => commands.forgetEarly())
+
+    test('run for the last key that was pressed before', () => {
+      const [invite, filter] = [vi.fn<() => void>(), vi.fn<() => void>()]
+      commands.keepEarly()
+      expect(press('/').defaultPrevented).toBe(true)
+      press('i')
+      offer({ 'members.invite': invite, 'view.filter': filter })
+      commands.runEarly()
+      commands.runEarly()
+      expect([invite.mock.calls.length, filter.mock.calls.length]).toEqual([1, 0])
+    })
+
+    test.each([
+      ['another command was run since', () => (offer({ 'shortcuts.open': () => undefined }), press('?'))],
+      ['the screen went before it was loaded', () => commands.forgetEarly()],
+      ['a dialog has opened since', () => put('<div role="dialog"></div>')],
+    ])('do not run when %s', (_, happen) => {
+      const invite = vi.fn<() => void>()
+      commands.keepEarly()
+      press('i')
+      happen()
+      offer({ 'members.invite': invite })
+      commands.runEarly()
+      expect(invite).not.toHaveBeenCalled()
+    })
+
+    test('leave a key that is no command alone', () => {
+      commands.keepEarly()
+      expect(press('x').defaultPrevented).toBe(false)
+    })
+  })
 })

@@ -1,0 +1,97 @@
+import { createRawSnippet } from 'svelte'
+import { describe, expect, test } from 'vitest'
+import type { Bridge } from '../../../electron/bridge/bridge.ts'
+import type { Push } from '../../../electron/bridge/contract.ts'
+import type { MemberRow, WorkspaceRow } from '../../../electron/bridge/rows.ts'
+import Members from '../../../src/features/members/Members.svelte'
+import { commands } from '../../../src/lib/commands.svelte.ts'
+import { labelled, mounted, settled } from '../support/mounted.ts'
+
+const workspace: WorkspaceRow = {
+  id: 'w',
+  name: 'Fernweh',
+  kind: 'local',
+  baseUrl: null,
+  needs: [],
+  problem: null,
+  canRepair: false,
+  serviceDamage: null,
+}
+
+const owner: MemberRow = {
+  id: 'm',
+  email: 'owner@localhost',
+  status: 'active',
+  roleId: 'owner',
+  isLeaving: false,
+  since: '2026-11-21T00:00:00Z',
+  sync: 'synced',
+  syncReason: null,
+  changeId: null,
+}
+
+/** The screen, whose queries are answered by `answer` and again by `change`. */
+const opened = () => {
+  let members: MemberRow[] = []
+  const listeners = new Set<(push: Push) => void>()
+  const waiting: (() => void)[] = []
+  const bridge = {
+    query: (name: string) =>
+      new Promise((resolve) => {
+        waiting.push(() => resolve({ ok: true, value: { rows: name === 'members.list' ? members : [], limit: null } }))
+      }),
+    command: () => Promise.reject(new Error('no command is expected')),
+    onPush: (listen: (push: Push) => void) => {
+      listeners.add(listen)
+      return () => listeners.delete(listen)
+    },
+  } as unknown as Bridge
+  const pill = createRawSnippet(() => ({ render: () => '<span></span>' }))
+  const screen = mounted(Members, { workspace, pill, onleave: () => undefined }, bridge)
+  const answer = async () => {
+    for (const give of waiting.splice(0)) give()
+    await settled()
+  }
+  return {
+    screen,
+    answer,
+    pull: async (rows: MemberRow[]) => {
+      members = rows
+      for (const tell of listeners) tell({ push: 'changed', workspaceId: 'w', tables: ['members'] })
+      await expect.poll(() => waiting.length).toBeGreaterThan(0)
+      await answer()
+    },
+  }
+}
+
+const pressKey = (key: string) => commands.press(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+
+describe('the members', () => {
+  test('take the keyboard when the first of them arrives after the screen was opened', async () => {
+    const { screen, answer, pull } = opened()
+    await answer()
+    expect(screen.querySelector('[role="grid"]')).toBeNull()
+    await pull([owner])
+    expect(document.activeElement).toBe(labelled(screen, 'Members'))
+  })
+
+  test('leave the keyboard in the invitation when the first of them arrives', async () => {
+    const { screen, answer, pull } = opened()
+    await answer()
+    pressKey('i')
+    const field = document.activeElement
+    expect(field?.tagName).toBe('INPUT')
+    await pull([owner])
+    expect(labelled(screen, 'Members')).not.toBe(document.activeElement)
+    expect(document.activeElement).toBe(field)
+  })
+
+  test('open the invitation for its key, also when it is pressed before they are loaded', async () => {
+    const { answer, pull } = opened()
+    pressKey('i')
+    expect(document.activeElement?.tagName).not.toBe('INPUT')
+    await answer()
+    expect(document.activeElement?.tagName).toBe('INPUT')
+    await pull([owner])
+  })
+})

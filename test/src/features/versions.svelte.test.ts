@@ -1,0 +1,101 @@
+import { createRawSnippet, flushSync } from 'svelte'
+import { expect, test } from 'vitest'
+import type { Bridge } from '../../../electron/bridge/bridge.ts'
+import type { EnvironmentRow, ProjectRow, VersionList, VersionRow } from '../../../electron/bridge/rows.ts'
+import Versions from '../../../src/features/versions/Versions.svelte'
+import { commands } from '../../../src/lib/commands.svelte.ts'
+import { mounted, settled } from '../support/mounted.ts'
+
+const project: ProjectRow = { id: 'p', name: 'Fernweh', slug: 'fernweh', sync: 'synced', rev: 1 }
+const environment: EnvironmentRow = {
+  id: 'e',
+  projectId: 'p',
+  name: 'Production',
+  slug: 'production',
+  variableCount: 1,
+  sync: 'synced',
+  rev: 1,
+}
+const version = (label: string): VersionRow => ({
+  id: label,
+  environmentId: 'e',
+  label,
+  note: '',
+  variableCount: 1,
+  createdAt: '2026-11-21T00:00:00Z',
+  createdBy: null,
+  isMirrored: true,
+  sync: 'synced',
+  syncReason: null,
+  changeId: null,
+})
+const list: VersionList = { rows: [version('v2'), version('v1')], rollbacks: [], lastRollback: null, limit: null }
+
+/** The screen, as a window opens it that tells anew with every sync where it is. */
+const opened = (startAt: string | null) => {
+  let route = $state.raw({ versionId: startAt })
+  const answers: (() => void)[] = []
+  const bridge = {
+    query: (name: string, { versionId }: { versionId?: string }) =>
+      new Promise((resolve) => {
+        const detail = {
+          version: version(versionId ?? ''),
+          counts: { added: 0, updated: 1, removed: 0, same: 0 },
+          total: 0,
+          offset: 0,
+          rows: [],
+        }
+        answers.push(() => resolve({ ok: true, value: name === 'versions.list' ? list : name === 'versions.show' ? detail : [] }))
+      }),
+    command: () => Promise.reject(new Error('no command is expected')),
+    onPush: () => () => undefined,
+  } as unknown as Bridge
+  const pill = createRawSnippet(() => ({ render: () => '<span></span>' }))
+  const props = {
+    workspaceId: 'w',
+    project,
+    environment,
+    status: undefined,
+    pill,
+    onleave: () => undefined,
+    get startAt() {
+      return route.versionId
+    },
+  }
+  const screen = mounted(Versions, props, bridge)
+  return {
+    screen,
+    picked: () => screen.querySelector('[role="option"][aria-selected="true"]')?.getAttribute('data-label'),
+    pick: (label: string) => {
+      screen.querySelector<HTMLElement>(`[role="option"][data-label="${label}"]`)?.click()
+      flushSync()
+    },
+    goTo: (versionId: string) => {
+      route = { versionId }
+      flushSync()
+    },
+    answer: async () => {
+      for (const give of answers.splice(0)) give()
+      await settled()
+    },
+  }
+}
+
+test('a version that was picked stays the one that is shown when a sync tells anew where the window is', async () => {
+  const { answer, pick, picked, goTo } = opened('v1')
+  await answer()
+  expect(picked()).toBe('v1')
+  pick('v2')
+  goTo('v1')
+  expect(picked()).toBe('v2')
+  goTo('v2')
+  goTo('v1')
+  expect(picked()).toBe('v1')
+})
+
+test('the key of a rollback asks for one, also when it is pressed before the versions are loaded', async () => {
+  const { answer } = opened(null)
+  commands.press(new KeyboardEvent('keydown', { key: 'r', bubbles: true, cancelable: true }))
+  await answer()
+  expect(document.querySelector('[data-testid="rollback-dialog"]')?.textContent).toContain('Roll back Production to v2?')
+})
