@@ -1,4 +1,5 @@
 import { untrack } from 'svelte'
+import { toastTimes } from '../domain/toast-times.ts'
 
 export interface Toast {
   id: number
@@ -13,9 +14,6 @@ export interface ToastAction {
   run: () => void
 }
 
-/** How long a toast stays, in milliseconds. One that tells of a failure stays longer: it must be read. */
-const stay = { plain: 4000, good: 4000, bad: 9000 } as const
-
 class Toasts {
   list = $state.raw<readonly Toast[]>([])
   #buttons = $state(0)
@@ -27,7 +25,7 @@ class Toasts {
     const id = this.#nextId++
     // One at a time: the next message replaces it. Only a failure stays above it for its time, because it must be read.
     this.list = [...this.list.filter((toast) => toast.tone === 'bad').slice(-2), { id, tone, text, action }]
-    setTimeout(() => this.dismiss(id), action === null ? stay[tone] : stay.bad)
+    setTimeout(() => this.dismiss(id), action === null ? toastTimes[tone] : toastTimes.bad)
   }
 
   dismiss(id: number): void {

@@ -4,6 +4,7 @@ import { encryptValue } from '../../electron/cipher/value-cipher.ts'
 import { formatWorkspaceKey } from '../../electron/cipher/workspace-key.ts'
 import { callCommand } from '../service/support/run-service.ts'
 import { expect, test } from './fixtures.ts'
+import { holdToasts } from './steps/hold-toasts.ts'
 import { look } from './steps/look.ts'
 import { closeQueue, expectSync, openQueue, syncNow } from './steps/sync.ts'
 import { addVariable, editVariable, expectValue, rowOf } from './steps/variables.ts'
@@ -86,6 +87,7 @@ test('one notice about a restored backup covers the earlier values that it bring
   await expect(notice).toContainText('2 earlier values are Unverified until you choose.')
   await expect(page.getByTestId('sync-pill')).toHaveText('2 Unverified')
   await look(page, 'restart-unverified')
+  await holdToasts(page)
   await notice.getByRole('button', { name: 'Keep the service’s data' }).click()
   await expect(page.locator('.toast')).toContainText('Accepted 2 earlier values')
   await expect(notice).toHaveCount(0)

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
+import { holdToasts } from './steps/hold-toasts.ts'
 import { closeQueue, expectSync, openQueue } from './steps/sync.ts'
 import { addVariable, editVariable, expectCount, importText, rowOf } from './steps/variables.ts'
 import { leaveVersions, openVersions, rollBack, saveVersion, versionItem } from './steps/versions.ts'
@@ -48,6 +49,7 @@ test('what is said in passing is one line at the foot, over no row, no header an
   const { page } = app
   await startWithRows(page, 40)
   await page.setViewportSize({ width: 900, height: 600 })
+  await holdToasts(page)
   const toast = page.locator('.toast')
   for (const name of ['A_1', 'A_2', 'A_3']) await addVariable(page, name, 'x')
   await expect(toast).toHaveCount(1)
@@ -97,6 +99,7 @@ test('the keyboard goes to the table after creating an environment and after und
   await expect(page.getByTestId('variables-grid')).toBeFocused()
 
   await page.locator('[data-testid="environment-item"][data-name="Production"]').click()
+  await holdToasts(page)
   await rowOf(page, 'GREETING').getByTestId('value-cell').click()
   await page.keyboard.press('Delete')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
@@ -112,6 +115,7 @@ test('a deleted project is taken back from what is said about it', async ({ app 
   await createEnvironment(page, 'Fernweh', 'Staging')
   // What exists on this computer only is deleted with Cancel under the keyboard.
   await expectSync(page, 'synced')
+  await holdToasts(page)
   const project = page.locator('[data-testid="project-item"][data-name="Fernweh"]')
   await project.focus()
   await page.keyboard.press('Delete')
@@ -338,6 +342,7 @@ test('what is said in passing takes the place of the hints instead of cutting on
   const hint = page.locator('footer .hint').last()
   await expect(page.locator('.toast')).toHaveCount(0)
   await expect(hint).toBeVisible()
+  await holdToasts(page)
   await addVariable(page, 'ADDED', 'x')
   await expect(page.locator('.toast')).toContainText('Added ADDED')
   await expect(hint).toBeHidden()

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
+import { holdToasts } from './steps/hold-toasts.ts'
 import { keepPicture } from './steps/keep-picture.ts'
 import { unlock } from './steps/keys.ts'
 import { photograph } from './steps/photograph.ts'
@@ -193,6 +194,7 @@ test('what the window says in passing never lies over an open editor', async ({ 
   await expectCount(page, 30)
   await page.setViewportSize({ width: 900, height: 600 })
 
+  await holdToasts(page)
   // From the first row in view to the last one, whose editor has its foot at the foot of the window.
   for (const name of ['ROW_00', 'ROW_06', 'ROW_29']) {
     if (name === 'ROW_29') await page.getByTestId('variables-grid').press('ControlOrMeta+End')

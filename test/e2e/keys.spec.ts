@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
+import { holdToasts } from './steps/hold-toasts.ts'
 import { passphrase } from './steps/keys.ts'
 import { paste } from './steps/paste.ts'
 import { expectSync } from './steps/sync.ts'
@@ -112,6 +113,7 @@ test('edit one value', async ({ app }) => {
 test('find a variable and copy its value', async ({ app }) => {
   const { page } = app
   await startWith(page, 'GREETING=good day\nLOG_LEVEL=info\nPORT=8080\n')
+  await holdToasts(page)
   const keys = new Keys(page)
   await keys.press('/')
   await keys.type('PORT')
@@ -213,6 +215,7 @@ test('delete a project and take it back', async ({ app }) => {
   await expectSync(page, 'synced')
   await page.locator('[data-testid="environment-item"][data-name="Production"]').focus()
   const project = page.locator('[data-testid="project-item"][data-name="Fernweh"]')
+  await holdToasts(page)
   const keys = new Keys(page)
   await keys.press('ArrowUp')
   await expect(project).toBeFocused()
