@@ -76,7 +76,8 @@ await probe?.remove()
 if (probe === null) process.stderr.write('\nSKIPPED: a feed that would fill a real disk: only root on Linux can mount one.\n')
 
 test.runIf(probe !== null)('a feed that sends ever new variables stops before the disk is full, and edits go on', async () => {
-  const disk = await mountSmallDisk(24 * 1024 * 1024)
+  // A twentieth of it, which is kept free, must hold several pages, as what is kept free of a real disk does.
+  const disk = await mountSmallDisk(96 * 1024 * 1024)
   if (disk === null) throw new Error('a disk could be mounted a moment ago')
   onTestFinished(() => disk.remove())
   const flooded = new TestClient({ service, key: new Uint8Array(32), random: seededRandom(2), parent: disk.path })
