@@ -2,16 +2,22 @@ import { createSecretKey, scrypt } from 'node:crypto'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** Sizes of the blocks that the system's allocator hands out again first: most of what messages and files pass through. */
-const blockSizes = Array.from({ length: 17 }, (_, power) => 2 ** (power + 4))
-/** How much of each size is overwritten. */
-const bytesOfEachSize = 4 * 1024 * 1024
+/**
+ * Sizes of the blocks that the system's allocator hands out again first: most of what messages and files pass through. Allocators keep several
+ * lists of free blocks between two powers of two, at even steps (PartitionAlloc: up to eight), and each of them must be reached.
+ */
+const steps = 8
+const blockSizes = Array.from({ length: 17 * steps }, (_, at) => 2 ** (Math.floor(at / steps) + 4) * (1 + (at % steps) / steps))
+/** How much of each size is overwritten, and how many blocks at most. */
+const bytesOfEachSize = 2 * 1024 * 1024
+const blocksOfEachSize = 2048
 /** BoringSSL keeps the length of a block in front of it: without room for that the block would be of the next size. */
 const prefixBytes = 8
 
 /**
  * Takes what nothing refers to any more out of memory, after a lock: a full collection, the freed memory of V8's heap set to zero, and the
- * allocator's free blocks overwritten. JavaScript's strings cannot be overwritten one by one. Takes some tens of milliseconds.
+ * allocator's free blocks overwritten. JavaScript's strings cannot be overwritten one by one. Takes about a third of a second, in which
+ * nothing else runs.
  */
 export function scrubMemory(): void {
   overwriteStacks()
@@ -22,11 +28,11 @@ export function scrubMemory(): void {
   const collect = runInNewContext('gc') as (how: { type: 'major'; flavor: 'last-resort'; execution: 'sync' }) => void
   collect({ type: 'major', flavor: 'last-resort', execution: 'sync' })
   for (const size of blockSizes) {
-    const blocks = Array.from({ length: Math.min(bytesOfEachSize / size, 8192) }, () => new ArrayBuffer(size))
+    const blocks = Array.from({ length: Math.min(bytesOfEachSize / size, blocksOfEachSize) }, () => new ArrayBuffer(size))
     blocks.length = 0
     // In Electron an ArrayBuffer comes from a place of its own; the bytes of a key come from where messages do.
     const bytes = new Uint8Array(size - prefixBytes)
-    const keys = Array.from({ length: Math.min(bytesOfEachSize / size, 8192) }, () => createSecretKey(bytes))
+    const keys = Array.from({ length: Math.min(bytesOfEachSize / size, blocksOfEachSize) }, () => createSecretKey(bytes))
     keys.length = 0
   }
   collect({ type: 'major', flavor: 'last-resort', execution: 'sync' })
