@@ -69,6 +69,10 @@ export function baseChildren(tx: Tx, parentId: string | null): BaseRow[] {
   return tx.all(build.selectFrom('base').selectAll().where('parent_id', 'is', parentId)).map(fromBaseColumns)
 }
 
+/** What the service calls the rows right below `parentId`. */
+export const remoteChildren = (tx: Tx, parentId: string): { kind: RowKind; remoteId: string }[] =>
+  tx.all(build.selectFrom('base').select(['kind', 'remote_id as remoteId']).where('parent_id', '=', parentId))
+
 /** The ETags of variables whose fields are all known, and the remote ids of their environments, by remote id, of those with these. */
 export const variableEtags = (tx: Tx, remoteIds: readonly string[]): ReadonlyMap<string, { etag: string | null; parent: string | null }> =>
   new Map(tx.all(etagsOf({ ids: JSON.stringify(remoteIds) })).map(({ remote_id: id, etag, parent }) => [id, { etag, parent }]))

@@ -452,3 +452,24 @@ describe('services that can do less', () => {
     expect(client.children('variable', prod)).toHaveLength(1)
   })
 })
+
+test('a feed that tells of a deleted project alone takes all of it along, a slice at a time', async () => {
+  const { client } = await shop(Object.fromEntries(Array.from({ length: 400 }, (_, n) => [`NAME_${n}`, 'one'])))
+  const { other, prod } = await second(async (forward, { method, path }) => {
+    const answer = await forward()
+    if (method !== 'GET' || !path.endsWith('/changes')) return answer
+    const { data, ...rest } = (await answer.json()) as { data: { items: { resource: string; deleted: boolean }[] } }
+    const items = data.items.filter(({ resource, deleted }) => !deleted || resource === 'project')
+    return Response.json({ ...rest, data: { ...data, items } })
+  })
+  client.deleteParent('project', client.find('project', null, 'shop').id)
+  await client.sync()
+
+  const left = new Set<number>()
+  const watching = setInterval(() => left.add(other.children('variable', prod).length))
+  await other.sync()
+  clearInterval(watching)
+  expect(other.contents()).toEqual({})
+  // Whoever reads meanwhile has their turn, and sees it become fewer.
+  expect([...left].filter((count) => count > 0 && count < 400)).not.toEqual([])
+})

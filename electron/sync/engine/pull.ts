@@ -1,6 +1,6 @@
 import type { EnqueueContext } from '../../mirror/enqueue.ts'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import { baseChildren, getBaseByRemote, knownRemotely, putBase } from '../../mirror/base-layer.ts'
+import { baseChildren, getBaseByRemote, knownRemotely, putBase, remoteChildren } from '../../mirror/base-layer.ts'
 import { trackedChildren, getTracked, putTracked } from '../../mirror/tracked-layer.ts'
 import { insertRemotes } from '../../mirror/insert-remotes.ts'
 import { deleteMember, getMemberByRemote, putRoles } from '../../mirror/members-layer.ts'
@@ -13,6 +13,7 @@ import { parentKind, type BaseRow, type RowKind } from '../../queue/entry.ts'
 import { planDeleted, planRecord, type RecordPlan } from '../plan/plan-record.ts'
 import type { Facts } from '../plan/step.ts'
 import type { Delta, Failure, PullPage, RemoteParent, RemoteRow } from '../port.ts'
+import { slicesOf } from '../slices.ts'
 import { contextOf, type EngineDeps } from './engine-deps.ts'
 import { pullFactsIn } from '../../mirror/plan-facts.ts'
 import { knownIn } from './known.ts'
@@ -51,11 +52,13 @@ export async function pull(deps: EngineDeps, isHalted: () => boolean, scope?: Pu
   for await (const page of port.pull(cursor, known, scope?.environment)) {
     if (!page.ok) return page.error
     if (deps.hasRoom?.() === false) return noRoom
-    const written = mirror.write((tx) => writePage(tx, page.value, isHeld, deps))
-    isHeld ||= written.isHeld
-    if (written.isChanged) deps.onChange(['projects', 'environments', 'variables', 'versions', 'members', 'queue'])
-    await yieldToOthers()
-    if (isHalted()) return null
+    for (const part of emptiedFirst(deps, page.value)) {
+      const written = mirror.write((tx) => writePage(tx, part, isHeld, deps))
+      isHeld ||= written.isHeld
+      if (written.isChanged) deps.onChange(['projects', 'environments', 'variables', 'versions', 'members', 'queue'])
+      await yieldToOthers()
+      if (isHalted()) return null
+    }
   }
   linkNames(deps)
   mirror.write((tx) => {
@@ -63,6 +66,38 @@ export async function pull(deps: EngineDeps, isHalted: () => boolean, scope?: Pu
     if (hasOrphans(tx)) forgetOrphans(tx, deps.now())
   })
   return null
+}
+
+/**
+ * A page after what is in the projects and environments that it deletes, each slice a page of its own: as our service tells of it, and a deletion of
+ * 100,000 variables in one transaction would hold up everything else for seconds. What the page itself tells of is not taken for deleted.
+ */
+function emptiedFirst({ mirror }: EngineDeps, page: PullPage): PullPage[] {
+  const places = page.deltas.filter((delta) => delta.is === 'deleted')
+  if (places.every(({ kind }) => kind !== 'project' && kind !== 'environment')) return [page]
+  const told = new Set(
+    page.deltas.map((delta) => (delta.is === 'row' ? delta.row.remoteId : delta.is === 'deleted' ? delta.remoteId : null)),
+  )
+  const { below, cursor } = mirror.snapshot((tx) => ({
+    below: places.flatMap((place) => deletedBelow(tx, place).filter(({ remoteId }) => !told.has(remoteId))),
+    cursor: getState(tx, 'feed-cursor'),
+  }))
+  if (below.length === 0) return [page]
+  const { restarted } = page
+  const parts = slicesOf(below).map((deltas, index): PullPage => ({ deltas, cursor, restarted: restarted && index === 0 }))
+  return [...parts, { ...page, restarted: false }]
+}
+
+type Deleted = Extract<Delta, { is: 'deleted' }>
+
+/** The deletions of everything that the mirror has below a deleted row, the lowest first. */
+function deletedBelow(tx: Tx, { kind, remoteId, by }: Deleted): Deleted[] {
+  const row = kind === 'project' || kind === 'environment' ? getBaseByRemote(tx, kind, remoteId) : null
+  if (row === null) return []
+  return remoteChildren(tx, row.id).flatMap((child) => {
+    const deleted: Deleted = { is: 'deleted', ...child, by }
+    return [...deletedBelow(tx, deleted), deleted]
+  })
 }
 
 /** Services without lists are asked for tracked names: these follow the rows they belong to. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { BaseRow, Change, Entry } from '../../../electron/queue/entry.ts'
 import type { RemoteRow } from '../../../electron/sync/port.ts'
+import type { Facts } from '../../../electron/sync/plan/step.ts'
 import { dropDescendants, planDeleted, planRecord, removeRow } from '../../../electron/sync/plan/plan-record.ts'
 import { aChange, anOperation, sealed } from '../../queue/a-change.ts'
 import { aBaseRow, aRemoteRow, environment, factsOf, project, wordsOf } from './plan-words.ts'
@@ -150,6 +151,13 @@ test.each<{ says: string; row: BaseRow; queue: Entry[]; plan: string[] | 'held' 
 
 test('a row that is no longer tracked goes from here alone, and its values are not kept', () => {
   expect(wordsOf(removeRow(environment, null, factsOf([...parents, child], [])))).toEqual(['base without row', 'base without env'])
+})
+
+test('an environment goes with any number of variables', () => {
+  const children = Array.from({ length: 50_000 }, (_, n) => aBaseRow({ id: `row${n}`, remoteId: `remote${n}` }))
+  const facts: Facts = { ...factsOf([], []), children: (id) => (id === 'env' ? children : []) }
+  const steps = removeRow(environment, { whose: 'theirs', by: null }, facts)
+  expect(steps.filter((step) => step.do === 'forget')).toHaveLength(50_001)
 })
 
 test.each<{ says: string; queue: Entry[]; plan: string[] }>([

@@ -1,5 +1,5 @@
 import type { Delta, PullPage } from '../../port.ts'
-import { slicesOf } from '../shared/slices.ts'
+import { slicesOf } from '../../slices.ts'
 
 /** Deltas as pages; there is no cursor, because everything is read anew by every pull. */
 export const pagesOf = (deltas: readonly Delta[]): PullPage[] =>

@@ -5,7 +5,7 @@ import type { Remote, RemoteError } from '../../../remote/remote.ts'
 import type { Delta, Known, SyncPort } from '../../port.ts'
 import { endless } from '../shared/every-page.ts'
 import { failed } from '../shared/failures.ts'
-import { slicesOf } from '../shared/slices.ts'
+import { slicesOf } from '../../slices.ts'
 import { memberRow, rowOf, versionRow } from '../shared/remote-rows.ts'
 import type { Accept } from '../shared/value-rules.ts'
 
