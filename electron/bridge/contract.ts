@@ -211,11 +211,11 @@ export const queryArgs = {
   'history.list': z.strictObject({ ...inWorkspace, environmentId: id.nullable(), variableId: id.nullable() }),
   /** Values of history entries. Secrets (and unknown ones) come only with `reveal`. */
   'history.values': z.strictObject({ ...inWorkspace, entries: z.array(z.int()).max(500), reveal: z.boolean() }),
-  /** What changed here because the service went back to a backup, until the user has read it; null: nothing did. */
   /** Variables whose value is Unverified, by environment and name, the first 2,000; `total` counts all. */
   'unverified.list': z.strictObject({ ...inWorkspace }),
   /** The two values of one of them, in plain: asked for when its user reveals them. */
   'unverified.show': z.strictObject({ ...inWorkspace, id }),
+  /** What changed here because the service went back to a backup, until the user has read it; null: nothing did. */
   'restart.note': z.strictObject({ ...inWorkspace }),
   /**
    * Projects and environments that can be restored, last deleted first: those of the last 30 days as the service lists them now (fails while it
