@@ -99,6 +99,29 @@ export const broughtBack = (tx: Tx, environmentId: string, versionId: string): s
     )
     .map(({ id }) => id)
 
+const heldAgain = reusable(({ id }: { id: string }) =>
+  build
+    .selectFrom('base')
+    .innerJoin('superseded', (join) => join.on(sql<boolean>`superseded.nonce = ${nonceOf('base.sealed')}`))
+    .select('base.id')
+    .where('base.id', 'in', [id]),
+)
+
+/** Whether the service has an earlier value of a variable again, that others count as superseded until it is sealed anew. */
+export const isBroughtBack = (tx: Tx, rowId: string): boolean => tx.get(heldAgain({ id: rowId })) !== undefined
+
+const withEnvironment = reusable(({ parentId }: { parentId: string }) =>
+  build.updateTable('history').set({ was_sent: 0 }).where('parent_id', '=', parentId).where('was_sent', '=', 1),
+)
+
+/**
+ * The environment is deleted: what was deleted in it comes back with it or not at all. One that is made again under its local id is another, to which
+ * none of these values is bound.
+ */
+export function forgetNamesakes(tx: Tx, environmentId: string): void {
+  tx.run(withEnvironment({ parentId: environmentId }))
+}
+
 /** Forgets the oldest of too many. It goes by how many there are: a service that shows one value again and again pushes no other out. */
 export function trimSuperseded(tx: Tx): void {
   const newest = build.selectFrom('superseded').select('seq').orderBy('seq', 'desc').limit(1)

@@ -7,6 +7,7 @@ import { deleteMember } from './members-layer.ts'
 import { deleteRemote, forgetPast, putRemote } from './past-layer.ts'
 import { factsIn } from './plan-facts.ts'
 import { addEntry, advance, getEntryAt } from './queue-layer.ts'
+import { forgetNamesakes } from './superseded-layer.ts'
 import { rebind } from './rebind.ts'
 import type { Tx } from './tx.ts'
 import { refreshRow } from './working-layer.ts'
@@ -49,6 +50,7 @@ function writeStep(tx: Tx, step: Step, context: EnqueueContext): void {
     case 'keep':
       return keepHistory(tx, step.row, step.overwrite, now)
     case 'forget':
+      if (step.row.kind === 'environment') forgetNamesakes(tx, step.row.id)
       if (step.kept !== null) keepDeleted(tx, step.row.id, { whose: step.whose, by: step.kept.by }, now)
       if (step.whose === 'theirs') return deleteRemote(tx, step.row, now)
       deleteBase(tx, step.row.id)

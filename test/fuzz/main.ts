@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
 import { parseArgs } from 'node:util'
+import { pinnedSeeds } from './pinned-seeds.ts'
 import { runSeed } from './run-seed.ts'
+import type { Deck, Policy } from './world.ts'
 
 /**
  * `npm run fuzz -- --seed N --runs N`: plays seeds N, N+1, ... and prints the history of each that breaks a promise.
  * The same seed gives the same history, to the last request: `--trace` prints it in any case. `--deck edits` draws edits of
  * rows alone; `--deck operations` these with snapshots, rollbacks and members, on services that list what they hold. `--policy open`, `bound` or `upgraded`
- * says whose values are taken, where the seed would draw it. `--stop` ends with the first that fails.
+ * says whose values are taken, where the seed would draw it. `--pinned` plays the seeds that once broke a promise before them. `--stop` ends with the
+ * first that fails.
  */
 
 const { values } = parseArgs({
@@ -16,24 +19,34 @@ const { values } = parseArgs({
     trace: { type: 'boolean', default: false },
     deck: { type: 'string', default: 'all' },
     policy: { type: 'string', default: 'drawn' },
+    pinned: { type: 'boolean', default: false },
     stop: { type: 'boolean', default: false },
   },
 })
 const first = Number(values.seed)
-let runs = Number(values.runs)
+const runs = Number(values.runs)
 if (!Number.isInteger(first) || !Number.isInteger(runs) || runs < 1) {
   console.error('Usage: npm run fuzz -- --seed N --runs N [--trace], with whole numbers.')
   process.exit(2)
 }
 
-const deck = values.deck === 'edits' || values.deck === 'operations' ? values.deck : 'all'
+const deck: Deck = values.deck === 'edits' || values.deck === 'operations' ? values.deck : 'all'
 const policy = (['open', 'bound', 'upgraded'] as const).find((each) => each === values.policy)
 const start = performance.now()
 const crashes = new Map<string, number>()
+const drawn: { seed: number; deck?: Deck; policy?: Policy | undefined }[] = Array.from({ length: runs }, (_, n) => ({
+  seed: first + n,
+  deck,
+  policy,
+}))
+const pinned = values.pinned ? pinnedSeeds.map((each) => ({ deck: 'edits' as const, policy: 'open' as const, ...each })) : []
+let played = 0
 let steps = 0
 let failed = 0
-for (let seed = first; seed < first + runs; seed += 1) {
+for (const { seed, deck, policy } of [...pinned, ...drawn]) {
+  if (values.stop && failed > 0) break
   const { problem, isBroken, trace, flavour, crashes: at } = await runSeed(seed, deck, policy)
+  played += 1
   steps += trace.length
   for (const name of at) crashes.set(name, (crashes.get(name) ?? 0) + 1)
   if (values.trace || problem !== null) {
@@ -42,7 +55,6 @@ for (let seed = first; seed < first + runs; seed += 1) {
   }
   if (problem !== null) {
     failed += 1
-    if (values.stop) runs = seed - first + 1
     console.log(
       `${isBroken ? 'FAILED' : 'THREW in'} seed ${seed} (${flavour}): ${problem}\nAgain: npm run fuzz -- --seed ${seed} --runs 1${deck === 'all' ? '' : ` --deck ${deck}`}${policy === undefined ? '' : ` --policy ${policy}`}\n`,
     )
@@ -56,6 +68,6 @@ console.log(
     .join(', ')}`,
 )
 console.log(
-  `${runs} runs from seed ${first}: ${runs - failed} kept every promise, ${failed} did not; ${steps} lines of history, ${seconds} s`,
+  `${played} runs from seed ${first}: ${played - failed} kept every promise, ${failed} did not; ${steps} lines of history, ${seconds} s`,
 )
 process.exitCode = failed > 0 ? 1 : 0

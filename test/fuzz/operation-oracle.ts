@@ -95,10 +95,13 @@ export class OperationOracle {
       if (!isMet && !mayGiveUp.has(command)) throw new Violation(`${by.name}: ${command} dropped ${token}`)
       this.#released.add(token)
     }
-    // What waits and goes with no place that its user deletes counts, also when it was given up before and the deletion is undone.
+    // A snapshot in a place that its user deletes, by whichever command, is moot where others deleted that too. What waits and goes with no such
+    // place counts, also when it was given up before and the deletion is undone.
     const going = new Set(by.client.queue().flatMap(({ kind, rowId }) => (kind === 'delete' ? [rowId] : [])))
-    for (const operation of by.client.operations())
-      if (!operation.ancestors.some((id) => going.has(id))) for (const token of tokensIn(operation)) this.#released.delete(token)
+    for (const operation of by.client.operations()) {
+      const isMoot = operation.ancestors.some((id) => going.has(id))
+      for (const token of tokensIn(operation)) this.#released[isMoot ? 'add' : 'delete'](token)
+    }
     for (const [id, email] of invitationsOf(by)) {
       if (!invited.has(id)) this.#invitations.set(email, (this.#invitations.get(email) ?? 0) + 1)
     }
@@ -109,12 +112,6 @@ export class OperationOracle {
   /** Notes and e-mails of what a client still has to send. */
   tokens(by: Watched): Set<string> {
     return tokensOf(by)
-  }
-
-  /** A user deletes a project or environment: where others deleted it too, what was asked for in it is moot. */
-  lostWith({ client }: Watched, place: string): void {
-    for (const operation of client.operations())
-      if (operation.kind === 'snapshot' && operation.ancestors.includes(place)) this.lost([operation.detail.note ?? ''])
   }
 
   /** A repair said that these could not be saved. */
@@ -188,7 +185,8 @@ export class OperationOracle {
     for (const row of now.variables) {
       const value = this.#oracle.plain(row.value)
       if (this.#parked.has(`${by.name} ${operation.rowId}`)) return
-      if (row.environment_id === environmentId && this.#oracle.wasQueuedAfter(by, value, operation.seq))
+      if (row.environment_id !== environmentId || !this.#oracle.cameBy(by, environmentId, value)) continue
+      if (this.#oracle.wasQueuedAfter(by, value, operation.seq))
         throw new Violation(`${by.name}: ${operation.detail.note} holds ${value}, which was typed after it`)
     }
   }

@@ -31,8 +31,8 @@ export class Oracle {
   readonly #opened = new Map<string, string>()
   /** Token -> the place in its user's queue that it had when it was typed. */
   readonly #seqOf = new Map<string, number>()
-  /** Environment and value -> when it came there. */
-  readonly #cameTo = new Map<string, number>()
+  /** Environment and value -> when it came there, and by whom. */
+  readonly #cameTo = new Map<string, { moment: number; by: Watched }>()
   /** Token -> who typed it. */
   readonly #typed = new Map<string, Watched>()
   /** Tokens whose user took them back, or wrote over them, before they were sent. */
@@ -155,7 +155,12 @@ export class Oracle {
 
   /** Whether a value came to an environment after the service had seen so many writes. */
   cameAfter(environmentId: string, value: string, moment: number): boolean {
-    return (this.#cameTo.get(`${environmentId} ${value}`) ?? 0) > moment
+    return (this.#cameTo.get(`${environmentId} ${value}`)?.moment ?? 0) > moment
+  }
+
+  /** Whether a value came to an environment by a write of this client: others may have moved there what its user typed elsewhere. */
+  cameBy(by: Watched, environmentId: string, value: string): boolean {
+    return this.#cameTo.get(`${environmentId} ${value}`)?.by === by
   }
 
   /** Whether this user typed it. */
@@ -253,8 +258,10 @@ export class Oracle {
       this.#everOnService.add(value)
       if (!this.#arrived.has(value)) this.#arrived.set(value, this.moment)
       const old = was.get(row.id)
-      if (old === undefined || this.plain(old.value) !== value) {
-        this.#cameTo.set(`${row.environment_id} ${value}`, this.moment)
+      const isNew = old === undefined || this.plain(old.value) !== value
+      if (isNew || old.environment_id !== row.environment_id)
+        this.#cameTo.set(`${row.environment_id} ${value}`, { moment: this.moment, by })
+      if (isNew) {
         // What a rollback brings back may be elsewhere by now, too.
         if (isRollback && value.startsWith(sentinel)) this.#broughtBackBy(value)
       }

@@ -712,7 +712,6 @@ export class World {
       const known = [...below].flatMap((each) => [screen.rows.get(each)?.name ?? '', ...this.#witness.known(player, each, screen)])
       const done = await oracle.user(player, [id], () => player.command(`${kind}s.delete`, { id, seen }))
       if (done.ok) {
-        this.#operationOracle.lostWith(player, id)
         // Its table is closed with it, and an editor in that.
         this.#screens.delete(player.name)
         oracle.deletes(player, known, id)

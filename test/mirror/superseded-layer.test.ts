@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { putBase } from '../../electron/mirror/base-layer.ts'
 import { keepHistory } from '../../electron/mirror/history-layer.ts'
 import type { Mirror } from '../../electron/mirror/mirror.ts'
-import { isSuperseded, trimSuperseded } from '../../electron/mirror/superseded-layer.ts'
+import { forgetNamesakes, isSuperseded, trimSuperseded } from '../../electron/mirror/superseded-layer.ts'
 import { build, type Tx } from '../../electron/mirror/tx.ts'
 import type { BaseRow } from '../../electron/queue/entry.ts'
 import { newMirror } from './temp-file.ts'
@@ -49,6 +49,16 @@ test.each([
     putBase(tx, variable(2, { id: 'next', remoteId: 'remote-2' }))
   })
   expect(mirror.snapshot((tx) => isSuperseded(tx, nonce(1), 'KEY'))).toBe(superseded)
+})
+
+test('of an environment that is made again under its local id, no value of the deleted one is superseded: it may be restored', () => {
+  mirror.write((tx) => {
+    show(tx, 1)
+    keepHistory(tx, variable(1), { whose: 'mine', why: 'deleted' }, 0)
+    forgetNamesakes(tx, 'prod')
+    putBase(tx, variable(2, { id: 'next', remoteId: 'remote-2' }))
+  })
+  expect(mirror.snapshot((tx) => isSuperseded(tx, nonce(1), 'KEY'))).toBe(false)
 })
 
 test('the newest 200,000 are remembered, and showing two of them by turns pushes out none', () => {

@@ -1,6 +1,6 @@
 import { getBase } from '../../mirror/base-layer.ts'
 import { keepHistory } from '../../mirror/history-layer.ts'
-import { seenRow, type Seen } from '../../mirror/past-layer.ts'
+import { keepGivenUp, seenRow, type Seen } from '../../mirror/past-layer.ts'
 import { changesOfRow, dropEntry, descendantEntries, getEntryAt } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking, pathFrom, refreshRow } from '../../mirror/working-layer.ts'
@@ -16,13 +16,14 @@ import type { EditContext } from './edit-context.ts'
  * deletion back for ever, and what comes after a conflict must not be sent in its place. Gives what its user knew of the row, as the base of
  * the deletion: of the fields that it drops what was typed over, never what others made of these since, which no screen showed.
  */
-export function dropParked(tx: Tx, row: Row, seen: Seen): Fields | null {
+export function dropParked(tx: Tx, { now }: EditContext, row: Row, seen: Seen): Fields | null {
   const changes = changesOfRow(tx, row.id)
   const first = changes.findIndex(isParked)
   const dropped = first < 0 ? [] : changes.slice(first).filter(({ state }) => state !== 'sending')
   for (const change of dropped) dropEntry(tx, change)
   refreshRow(tx, row.id)
   const saw = seenRow(tx, row.id, seen)?.fields
+  keepGivenUp(tx, row, now)
   const remote = getBase(tx, row.id)?.fields ?? {}
   // A row that was met under its name showed what its user had typed, and nothing of theirs.
   const covered = coveredBy(dropped, row.fields)
@@ -38,12 +39,15 @@ export function dropParked(tx: Tx, row: Row, seen: Seen): Fields | null {
  */
 export function dropParkedDescendants(tx: Tx, context: EditContext, id: string): void {
   const below = descendantEntries(tx, id).filter(({ rowId }) => !isMovedOut(tx, rowId, id))
-  for (const entry of below.filter(isParked)) {
+  const parked = below.filter(isParked)
+  const shown = [...new Set(parked.map(({ rowId }) => rowId))].map((rowId) => getWorking(tx, rowId)).filter((row) => row !== null)
+  for (const entry of parked) {
     if (isOperation(entry)) dropEntry(tx, entry)
     else
       for (const change of changesOfRow(tx, entry.rowId).filter(({ seq }) => seq >= entry.seq))
         carryOut(tx, context, (facts) => dropWithDescendants(change, facts))
   }
+  for (const row of shown) keepGivenUp(tx, row, context.now)
   for (const entry of below.filter(({ seq }) => getEntryAt(tx, seq) === null)) {
     context.rememberDropped?.(entry)
     keepTyped(tx, entry, context.now)

@@ -68,19 +68,17 @@ export function deleteParent(tx: Tx, context: EditContext, kind: Place, id: stri
   if (news !== null) return err({ kind: 'outdated', message: news })
   context.remember?.(tx, id, 'below')
   dropParkedDescendants(tx, context, id)
-  const base = dropParked(tx, row, seen)
+  const base = dropParked(tx, context, row, seen)
   if (getWorking(tx, id) === null && getBase(tx, id) === null) {
     // It was never created: what was to be created in it has no parent.
     carryOut(tx, context, (facts) => dropDescendants(id, facts))
     return ok(null)
   }
   const ancestors = row.parentId === null ? [] : [row.parentId]
-  enqueue(tx, { kind: 'delete', rowKind: kind, rowId: id, ancestors, patch: {}, base, seen: sawOf(tx, seen) }, context)
+  // Nothing in it is newer than the screen was: all of it, as it is now, was seen.
+  enqueue(tx, { kind: 'delete', rowKind: kind, rowId: id, ancestors, patch: {}, base, seen: newestRev(tx) }, context)
   return ok(null)
 }
-
-/** The revision that a deletion remembers: nothing newer than what is here now can have been seen. */
-const sawOf = (tx: Tx, seen: Seen): Seen => Math.min(seen, newestRev(tx))
 
 function problemOf(tx: Tx, kind: Place, { name, slug }: ParentInput, isTaken: (slug: string) => boolean) {
   const nameProblem = name === undefined ? null : displayNameProblem(name)

@@ -1,5 +1,6 @@
 import type { AppError } from '../../bridge/app-error.ts'
 import { err } from '../../bridge/result.ts'
+import type { Change } from '../../queue/entry.ts'
 
 /** The row is not there any more: deleted here or on the service since the page last looked. */
 export const notFound = (what: string): { ok: false; error: AppError } =>
@@ -22,6 +23,10 @@ export const damagedValue = (): { ok: false; error: AppError } =>
     kind: 'value-unreadable',
     message: 'This change’s value was damaged with the database and would overwrite a good one. Enter it again, or discard this change.',
   })
+
+/** The question whether a project or environment goes with what is new in it: a decision, and no text. */
+export const nothingToEdit = ({ rowKind }: Pick<Change, 'rowKind'>): { ok: false; error: AppError } =>
+  err({ kind: 'invalid-input', message: `A deleted ${rowKind} has nothing to edit. Choose whether to delete it anyway or keep it.` })
 
 /** The change a command names has left the queue since the page last looked. */
 export const notWaiting = (): { ok: false; error: AppError } =>

@@ -14,7 +14,7 @@ import type { Change } from '../../queue/entry.ts'
 import { carryOut } from '../../mirror/write-steps.ts'
 import { dropWithDescendants } from '../../sync/plan/plan-record.ts'
 import { changedFields, fieldNames, mergeableOf, pickFields, sameField, type Fields } from '../../queue/fields.ts'
-import { damagedValue, invalid, taken } from '../edits/refusals.ts'
+import { damagedValue, invalid, nothingToEdit, taken } from '../edits/refusals.ts'
 import { isDamagedValue } from '../repair/is-damaged-value.ts'
 import { restack } from './restack.ts'
 
@@ -22,6 +22,7 @@ export type Choice = Commands['conflicts.resolve']['args']['choice']
 
 /** Carries out what the user chose for a change in conflict. Errors: of a name that will not do, and `value-unreadable` for a value that damage altered. */
 export function resolveConflict(tx: Tx, context: EnqueueContext, cipher: WorkspaceCipher, change: Change, choice: Choice): Result<null> {
+  if (choice.take === 'edit' && change.conflict?.kind === 'changed-below') return nothingToEdit(change)
   if (choice.take === 'theirs') takeRemote(tx, context, change)
   else {
     const edited = choice.take === 'edit' ? sealEdits(choice.fields, cipher) : {}
@@ -103,8 +104,10 @@ function advanceMine(tx: Tx, context: EnqueueContext, change: Change, edited: Fi
   const patch = { ...change.patch, ...edited }
   if (change.conflict?.kind === 'changed-below') advance(tx, change, { is: 'retry', id, seen: newestRev(tx) })
   else if (change.kind === 'create') advance(tx, change, { is: 'rebase', id, patch, base: null })
-  else if (base === null && change.kind === 'delete') dropEntry(tx, change)
-  else if (base === null) {
+  else if (base === null && change.kind === 'delete') {
+    dropEntry(tx, change)
+    if (Object.keys(edited).length > 0) typeInstead(tx, context, change, edited)
+  } else if (base === null) {
     const { parent: _parent, ...whole } = { ...change.base, ...patch }
     advance(tx, change, { is: 'recreate', id, remoteId: context.newId(), conflict: null, reason: null, patch: whole, base: null })
   } else if (change.kind === 'delete' && Object.keys(edited).length === 0) {
@@ -120,6 +123,15 @@ function advanceMine(tx: Tx, context: EnqueueContext, change: Change, edited: Fi
       enqueue(tx, { kind: 'update', rowKind: change.rowKind, rowId: change.rowId, patch: left, base, ...path }, context)
     }
   }
+}
+
+/** What was typed instead of a deletion, of a row that the service has no more: it is created again, if it is not to be already. */
+function typeInstead(tx: Tx, context: EnqueueContext, { rowKind, rowId, ancestors, base, conflict }: Change, edited: Fields): void {
+  refreshRow(tx, rowId)
+  const left = getWorking(tx, rowId)
+  const { parent: _parent, ...whole } = { ...base, ...conflict?.remote, ...edited }
+  if (left === null) enqueue(tx, { kind: 'create', rowKind, rowId, ancestors, patch: whole, base: null }, context)
+  else enqueue(tx, { kind: 'update', rowKind, rowId, ancestors, patch: edited, base: mergeableOf(left) }, context)
 }
 
 /** Both stay: theirs keeps the row it was bound to, mine becomes a row of its own under another name. */

@@ -1,37 +1,46 @@
 import { getBase } from '../../mirror/base-layer.ts'
 import type { EnqueueContext } from '../../mirror/enqueue.ts'
-import { advance, changesOfRow, dropEntry } from '../../mirror/queue-layer.ts'
+import { advance, changesOfRow } from '../../mirror/queue-layer.ts'
+import { reseal } from '../../mirror/reseal.ts'
+import { isBroughtBack } from '../../mirror/superseded-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { pathFrom, refreshRow } from '../../mirror/working-layer.ts'
-import type { BaseRow, Change } from '../../queue/entry.ts'
-import { changedFields, mergeableOf, sentFields } from '../../queue/fields.ts'
+import type { Change } from '../../queue/entry.ts'
+import { fieldNames, mergeableOf, pickFields, sameField } from '../../queue/fields.ts'
 import { rebaseAll } from '../../sync/plan/rebase.ts'
 
 /**
- * After the user dropped an earlier change of a row: the later ones start from base again, each from what
- * is left before it. Nobody else changed anything, so nothing here is a conflict, unless `dropped` was one: then
- * base holds what others wrote, and a later change that was made without knowing it has to ask in its turn.
+ * After the user dropped a change of a row: the later ones stand on what that one was made on, and are moved onto the row as it is. One that was
+ * made without knowing what others wrote meanwhile, and was not asked about because `dropped` was, asks in its turn.
  */
-export function restack(tx: Tx, { newId }: EnqueueContext, rowId: string, dropped: Change): void {
+export function restack(tx: Tx, context: EnqueueContext, rowId: string, dropped: Change): void {
+  const { newId } = context
+  uncover(tx, newId, rowId, dropped)
   const base = getBase(tx, rowId)
-  if (base !== null && dropped.conflict?.remote != null) {
-    const remote = { fields: mergeableOf(base), ancestors: pathFrom(tx, base.parentId), by: dropped.conflict.by }
-    for (const step of rebaseAll(changesOfRow(tx, rowId), remote, newId)) if (step.do === 'advance') advance(tx, step.entry, step.event)
-  } else if (base !== null) startAgain(tx, newId, base)
+  if (base !== null) {
+    const changes = changesOfRow(tx, rowId)
+    const isOther = dropped.conflict?.remote == null
+    // A request under way moves the later ones when it is answered, and so does another question.
+    const waits = changes.findIndex(({ state }) => state === 'sending' || (state === 'conflict' && isOther))
+    const moved = waits < 0 ? changes : changes.slice(0, waits)
+    const remote = { fields: mergeableOf(base), ancestors: pathFrom(tx, base.parentId), by: dropped.conflict?.by ?? base.updatedBy }
+    for (const step of rebaseAll(moved, remote, newId)) if (step.do === 'advance') advance(tx, step.entry, step.event)
+  }
+  // A change that would have sealed it anew is gone.
+  if (isBroughtBack(tx, rowId)) reseal(tx, rowId, context)
   refreshRow(tx, rowId)
 }
 
-function startAgain(tx: Tx, newId: () => string, row: BaseRow): void {
-  let base = mergeableOf(row)
-  let here = pathFrom(tx, row.parentId)
-  for (const change of changesOfRow(tx, row.id)) {
-    if (change.kind === 'create' || change.state === 'conflict' || change.state === 'sending') return
-    const patch = changedFields(base, change.patch)
-    const path = patch.parent === undefined ? { ancestors: here, leaves: [] } : { ancestors: change.ancestors, leaves: here }
-    if (change.kind === 'delete') advance(tx, change, { is: 'revise', id: newId(), ...path })
-    else if (Object.keys(patch).length === 0) dropEntry(tx, change)
-    else advance(tx, change, { is: 'revise', id: newId(), patch, base, ...path })
-    base = { ...base, ...sentFields(patch) }
-    here = [...path.ancestors]
+/** Where the base of a later change holds what the dropped one set, it holds from now on what that one was made on. */
+function uncover(tx: Tx, newId: () => string, rowId: string, { seq, patch, base: under }: Change): void {
+  if (under === null) return
+  let names = fieldNames.filter((name) => patch[name] !== undefined)
+  for (const change of changesOfRow(tx, rowId)) {
+    if (change.seq < seq) continue
+    const { base, state } = change
+    const stale = names.filter((name) => base !== null && sameField(base[name], patch[name]))
+    if (stale.length > 0 && state !== 'sending')
+      advance(tx, change, { is: 'revise', id: newId(), base: { ...base, ...pickFields(under, stale) } })
+    names = names.filter((name) => change.patch[name] === undefined)
   }
 }

@@ -24,7 +24,7 @@ export interface StepRefusal {
 }
 
 /** One row on its way: what must still be there, and what shall be. */
-interface Turn extends Pick<RowImage, 'id' | 'kind' | 'parentId' | 'asked' | 'dropped'> {
+interface Turn extends Pick<RowImage, 'id' | 'kind' | 'parentId' | 'saw' | 'asked' | 'dropped'> {
   expected: Fields | null
   target: Fields | null
 }
@@ -88,7 +88,7 @@ function refusalOf(tx: Tx, turn: Turn, own: ReadonlySet<string>): StepRefusal | 
   const name = quoted(turn, now)
   if (target === null) {
     if (now === null) return null
-    if (fieldNames.some((field) => differs(now.fields, expected, field))) return overtaken(`${name} was changed since.`)
+    if (fieldNames.some((field) => differs(now.fields, turn.saw ?? expected, field))) return overtaken(`${name} was changed since.`)
     if (descendants(tx, now).some((row) => !own.has(row.id))) return overtaken(`Something was added to ${lowered(name)} since.`)
     return null
   }

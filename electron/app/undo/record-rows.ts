@@ -1,3 +1,4 @@
+import { seenRow, type Seen } from '../../mirror/past-layer.ts'
 import { changesOfRow } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking, workingChildren, workingRows } from '../../mirror/working-layer.ts'
@@ -6,8 +7,11 @@ import { fieldNames, mergeableOf, sameField, type Fields } from '../../queue/fie
 import type { RowImage } from './step.ts'
 
 export interface Recorder {
-  /** Takes down a row (with `below`, all below it too) before it is altered; only the first look at a row counts. `new`: nothing has its id yet. */
-  remember(tx: Tx, rowId: string, how?: 'below' | 'new'): void
+  /**
+   * Takes down a row (with `below`, all below it too) before it is altered; only the first look at a row counts. `new`: nothing has its id yet.
+   * A revision: what a screen of it showed of the row is taken down as well.
+   */
+  remember(tx: Tx, rowId: string, how?: 'below' | 'new' | Seen): void
   /** Takes down an entry that the edit took out of the queue. */
   rememberDropped(entry: Entry): void
   /** What became of those rows; rows left as they were are no part of it. Call it in the same transaction. */
@@ -19,6 +23,7 @@ export function recordRows(): Recorder {
   const before = new Map<string, Row | null>()
   const asked = new Map<string, Pick<Change, 'base' | 'conflict' | 'reason'>>()
   const dropped = new Map<string, Entry[]>()
+  const seen = new Map<string, Row>()
   const look = (tx: Tx, id: string, row: Row | null) => {
     before.set(id, row)
     const change = changesOfRow(tx, id).find(({ state }) => state === 'conflict')
@@ -30,7 +35,9 @@ export function recordRows(): Recorder {
       if (how === 'new') return void before.set(rowId, null)
       const row = getWorking(tx, rowId)
       look(tx, rowId, row)
-      if (row === null || how === undefined) return
+      const saw = typeof how === 'number' ? seenRow(tx, rowId, how) : null
+      if (saw !== null) seen.set(rowId, saw)
+      if (row === null || how !== 'below') return
       for (const each of descendants(tx, row)) if (!before.has(each.id)) look(tx, each.id, each)
     },
     rememberDropped(entry) {
@@ -45,7 +52,16 @@ export function recordRows(): Recorder {
         const [before, after] = [was && mergeableOf(was), now && mergeableOf(now)]
         if (row === null || sameFields(before, after)) return []
         const [open, gone] = [asked.get(id), dropped.get(id)]
-        const image = { id, kind: row.kind, parentId: row.parentId, before, after }
+        const saw = seen.get(id) ?? null
+        const shown = saw && mergeableOf(saw)
+        const image = {
+          id,
+          kind: row.kind,
+          parentId: row.parentId,
+          before,
+          after,
+          ...(!sameFields(shown, before) && shown && { saw: shown }),
+        }
         return [{ ...image, ...(open && { asked: open }), ...(gone && { dropped: gone }) }]
       })
     },

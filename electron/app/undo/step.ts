@@ -10,6 +10,8 @@ export interface RowImage {
   /** With `parent`, of a variable. */
   before: Fields | null
   after: Fields | null
+  /** What its user had seen of a row that they deleted: done again, the deletion takes nothing else along. */
+  saw?: Fields
   /** The question about the row that was open when the edit was made: taken back, the edit leaves it open again. */
   asked?: Pick<Change, 'base' | 'conflict' | 'reason'>
   /** Entries that the edit took out of the queue: of the row, and operations on it. */

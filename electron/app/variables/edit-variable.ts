@@ -82,8 +82,8 @@ export function deleteVariable(tx: Tx, context: EditContext, id: string, seen: S
   const row = getVariable(tx, id)
   const environment = row && getWorking(tx, row.parentId)
   if (row === null || environment === null) return
-  context.remember?.(tx, id)
-  const base = dropParked(tx, row, seen)
+  context.remember?.(tx, id, seen)
+  const base = dropParked(tx, context, row, seen)
   const left = getWorking(tx, id)
   // What was typed and waited for the user is nowhere else any more.
   if (!sameField(row.fields.value, left?.fields.value)) keepHistory(tx, row, { whose: 'mine', why: 'deleted' }, context.now)

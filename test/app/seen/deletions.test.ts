@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { addEntry, advance } from '../../../electron/mirror/queue-layer.ts'
+import { refreshRow } from '../../../electron/mirror/working-layer.ts'
+import { sends, type Network } from '../../support/build-client.ts'
 import { createMeeting, valueOf, workspaceId, type Person } from './two-people.ts'
 
 const meet = createMeeting()
@@ -11,6 +14,10 @@ async function giveUp(me: Person, how: 'queue.discard' | 'undo.undo'): Promise<v
   if (question === undefined) throw new Error('no question')
   await valueOf(how === 'undo.undo' ? me.handlers[how]({ workspaceId }) : me.handlers[how]({ workspaceId, changeId: question.changeId }))
 }
+
+/** The request is gone on its way, and nobody here can know. */
+const vanishing: Network = () =>
+  Promise.reject(Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }) }))
 
 describe('a variable deleted', () => {
   test('that they changed since it was shown is a question, and theirs stays', async () => {
@@ -126,6 +133,85 @@ describe('a variable deleted', () => {
     expect(them.value('prod', 'MOVED')).toBeUndefined()
     expect(them.value('dev', 'MOVED')).toBe('theirs')
     expect(await me.conflicts()).toEqual([])
+  })
+
+  test('that they changed since it was shown is not deleted by redo once the question was taken back', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    const shown = await me.row('prod', 'X')
+    await theyDo(() => them.set('prod', 'X', 'theirs'))
+    await valueOf(remove(me, [shown]))
+    await valueOf(me.handlers['undo.undo']({ workspaceId }))
+    expect(await me.handlers['undo.redo']({ workspaceId })).toMatchObject({
+      ok: false,
+      error: { message: 'The variable "X" was changed since. Skipped: nothing was changed.' },
+    })
+    expect(me.desk.client.queue()).toEqual([])
+    await bothSync()
+    expect(them.value('prod', 'X')).toBe('theirs')
+  })
+
+  test('behind a rename in question that its user gives up in the end asks about what came meanwhile', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    const { id } = await me.row('prod', 'X')
+    me.desk.client.updateVariable(id, { name: 'TAKEN' })
+    me.desk.client.network = (forward, request) => (sends('update variable', request) ? vanishing(forward, request) : forward())
+    await me.sync()
+    await valueOf(remove(me, [await me.row('prod', 'TAKEN')]))
+    await theyDo(() => {
+      them.desk.client.updateVariable(them.desk.client.find('variable', them.environmentId('prod'), 'X').id, { name: 'Y', value: 'theirs' })
+      them.set('prod', 'TAKEN', 'another')
+    })
+    me.desk.client.network = (forward) => forward()
+    await me.sync()
+    const answer = async (kind: string, take: 'mine' | 'theirs') => {
+      const [question] = await me.conflicts()
+      if (question?.kind !== kind) throw new Error(`asked about ${question?.kind}`)
+      const { changeId, fingerprint } = question
+      await valueOf(me.handlers['conflicts.resolve']({ workspaceId, changeId, fingerprint, choice: { take } }))
+    }
+    await answer('fields', 'mine')
+    await me.sync()
+    await answer('name-taken', 'theirs')
+    expect(await me.question()).toMatchObject({ kind: 'changed-remotely', was: 'one', theirs: 'theirs' })
+    await bothSync()
+    expect(them.value('prod', 'Y')).toBe('theirs')
+  })
+
+  test('with its edit in question, and back, is not what an editor from before showed', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    me.set('prod', 'X', 'mine')
+    await theyDo(() => them.set('prod', 'X', 'theirs'))
+    const { id, rev: seen } = await me.row('prod', 'X')
+    await valueOf(remove(me, [{ id, rev: seen }]))
+    const [question] = await me.conflicts()
+    if (question === undefined) throw new Error('no question')
+    const { changeId, fingerprint } = question
+    await valueOf(me.handlers['conflicts.resolve']({ workspaceId, changeId, fingerprint, choice: { take: 'mine' } }))
+    await valueOf(me.handlers['queue.discard']({ workspaceId, changeId: me.desk.client.queue()[0]?.id ?? '' }))
+    await valueOf(me.handlers['variables.update']({ workspaceId, id, seen, value: 'typed over mine' }))
+    expect(await me.question()).toMatchObject({ mine: 'typed over mine', theirs: 'theirs' })
+    await bothSync()
+    expect(them.value('prod', 'X')).toBe('theirs')
+  })
+
+  test('that is to be created again takes what is typed instead of the deletion', async () => {
+    const { me } = await meet()
+    me.set('prod', 'NEW', 'made')
+    const { client } = me.desk
+    const row = client.find('variable', me.environmentId('prod'), 'NEW')
+    client.mirror.write((tx) => {
+      const { ancestors, patch } = client.queue()[0] ?? { ancestors: [], patch: {} }
+      const gone = { kind: 'delete' as const, rowKind: 'variable' as const, rowId: row.id, ancestors, patch: {}, base: null }
+      const deletion = addEntry(tx, { ...gone, id: 'deletion', remoteId: null, leaves: [], seen: null, createdAt: 0 })
+      advance(tx, deletion, { is: 'park', conflict: { kind: 'changed-remotely', remote: patch, by: null }, reason: '' })
+      refreshRow(tx, row.id)
+    })
+    const [question] = await me.conflicts()
+    if (question === undefined) throw new Error('no question')
+    const { changeId, fingerprint } = question
+    const choice = { take: 'edit' as const, fields: { value: 'typed' } }
+    await valueOf(me.handlers['conflicts.resolve']({ workspaceId, changeId, fingerprint, choice }))
+    expect([me.value('prod', 'NEW'), client.queue()]).toMatchObject(['typed', [{ kind: 'create' }]])
   })
 
   test('and undone after they changed it comes back as they made it, and theirs stays', async () => {
@@ -271,6 +357,28 @@ describe('a project or environment deleted', () => {
     await bothSync()
     expect([me.contents(), them.contents()]).toEqual([me.contents(), me.contents()])
     expect([them.value('dev', 'M'), them.value('prod', 'X'), me.desk.client.queue()]).toEqual(['mine', undefined, []])
+  })
+
+  test('with something new in it is a question that has nothing to edit', async () => {
+    const { me, them, theyDo } = await meet()
+    const { id, rev: seen } = await me.environment('prod')
+    await valueOf(me.handlers['environments.delete']({ workspaceId, id, seen }))
+    await theyDo(() => them.set('prod', 'NEW', 'theirs'))
+    const [question] = await me.conflicts()
+    if (question?.kind !== 'changed-below') throw new Error(`asked about ${question?.kind}`)
+    const { changeId, fingerprint } = question
+    const choice = { take: 'edit' as const, fields: { name: 'Renamed' } }
+    expect(await me.handlers['conflicts.resolve']({ workspaceId, changeId, fingerprint, choice })).toEqual({
+      ok: false,
+      error: {
+        kind: 'invalid-input',
+        message: 'A deleted environment has nothing to edit. Choose whether to delete it anyway or keep it.',
+      },
+    })
+    expect(await me.conflicts()).toEqual([question])
+    await me.sync()
+    await them.sync()
+    expect(them.value('prod', 'NEW')).toBe('theirs')
   })
 
   test('is not held up by what happened elsewhere', async () => {

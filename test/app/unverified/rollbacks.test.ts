@@ -123,6 +123,27 @@ describe('a value that a rollback was to bring back is superseded again once the
   })
 })
 
+test('a value that came back under an edit of its user is sealed anew once that edit is given up', async () => {
+  const me = join()
+  await rotate(me)
+  const other = join(service.url)
+  await other.sync()
+  await rollBack(me)
+  const { client } = me.desk
+  client.network = losing(unreachable)
+  await me.sync()
+  // Typed while the rollback waits, it comes after it.
+  client.updateVariable(client.find('variable', me.environmentId('prod'), 'KEY').id, { value: 'typed' })
+  client.network = (forward, request) => (sends('update variable', request) ? unreachable(forward, request) : forward())
+  await me.sync()
+  const [edit] = client.queue()
+  await valueOf(me.handlers['queue.discard']({ workspaceId, changeId: edit?.id ?? '' }))
+  client.network = (forward) => forward()
+  await me.sync()
+  await other.sync()
+  expect([other.contents(), await list(other)]).toMatchObject([{ 'shop/prod/KEY': 'one' }, []])
+})
+
 test('a rollback whose answer is lost is known by its values, and nothing of it is Unverified', async () => {
   const me = join()
   await rotate(me)
