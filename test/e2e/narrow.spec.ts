@@ -1,6 +1,8 @@
 import { expect, test } from './fixtures.ts'
+import { openComparison } from './steps/compare.ts'
+import { holdToasts } from './steps/hold-toasts.ts'
 import { addVariable } from './steps/variables.ts'
-import { createProject, startLocalWorkspace } from './steps/workspaces.ts'
+import { createEnvironment, createProject, startLocalWorkspace } from './steps/workspaces.ts'
 
 const longProject = 'A project with a long name that nobody should choose but somebody will'
 const longEnvironment = 'production europe west frankfurt primary cluster number one'
@@ -38,4 +40,43 @@ test('in a narrow window long names leave room for what is typed, and for the bu
   const undo = page.locator('.toast').getByRole('button', { name: 'Undo' })
   await expect(undo).toBeVisible()
   expect((await undo.boundingBox())?.height).toBeLessThan(30)
+})
+
+test('in a narrow window nothing is cut that has room, and no toast lies over what a row says', async ({ app }) => {
+  const { page } = app
+  await page.setViewportSize({ width: 900, height: 600 })
+  await startLocalWorkspace(page)
+  await holdToasts(page)
+  await page.getByLabel('New project name').fill(longProject)
+  await page.getByLabel('New project name').press('Enter')
+  await page.getByLabel('New environment name').press('Escape')
+  const tour = page.getByTestId('tour')
+  await expect(tour).toContainText('Add an environment')
+  const [card, skip] = [await tour.boundingBox(), await tour.getByRole('button', { name: 'Skip' }).boundingBox()]
+  if (card === null || skip === null) throw new Error('The tour is not on the screen.')
+  expect(skip.x + skip.width).toBeLessThanOrEqual(card.x + card.width - 8)
+  await tour.getByRole('button', { name: 'New environment' }).click()
+  await page.getByLabel('New environment name').fill(longEnvironment)
+  await page.getByLabel('New environment name').press('Enter')
+
+  await addVariable(page, 'BASE', 'https://${HOST}/v1')
+  const toast = page.locator('.toast')
+  await expect(toast).toContainText('Added BASE')
+  await page.locator('[data-testid="variable-row"]').first().click()
+  const peek = page.getByTestId('peek')
+  await expect(peek).toHaveText('HOST isn’t defined in this environment.')
+  const [said, shown] = [await toast.boundingBox(), await peek.boundingBox()]
+  if (said === null || shown === null) throw new Error('The toast or what the row says is not on the screen.')
+  expect(shown.x + shown.width).toBeLessThanOrEqual(said.x)
+
+  await page.keyboard.press('ControlOrMeta+a')
+  await expect(page.getByRole('toolbar', { name: 'Actions for selected variables' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Clear', exact: true })).toBeInViewport({ ratio: 1 })
+  await page.keyboard.press('Escape')
+
+  await createEnvironment(page, longProject, 'Staging')
+  await openComparison(page, longProject)
+  const title = page.locator('h1 .title')
+  await expect(title).toHaveText('Compare')
+  expect(await title.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
 })

@@ -36,6 +36,10 @@ test('a service that went back to a backup is said once, with what changed, and 
   // A value that was superseded since is not taken from the service unasked.
   await expect(notice).toContainText('1 earlier value is Unverified until you choose.')
   await look(page, 'service that went back')
+  // In a narrow window its buttons go below it, instead of squeezing it into a column.
+  await page.setViewportSize({ width: 900, height: 600 })
+  expect((await notice.locator('p').boundingBox())?.width).toBeGreaterThan(500)
+  await page.setViewportSize({ width: 1280, height: 800 })
   await notice.getByRole('button', { name: 'Show changes' }).click()
   const dialog = page.getByTestId('restart-dialog')
   await expect(dialog.getByTestId('restarted-row')).toHaveCount(3)
