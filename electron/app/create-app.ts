@@ -120,7 +120,7 @@ const compose = async (deps: AppDeps, stores: KeyStores, releaseFolder: () => vo
   settings.value.onChange(idle.check)
 
   const context: AppContext = { deps, settings: settings.value, keys, workspaces, undo: createUndoMemory(), newId, emit: pushes.emit }
-  const clipboard = deps.clipboard ? watchClipboard(deps.clipboard, () => deps.log('warn', 'The clipboard could not be looked at')) : null
+  const clipboard = deps.clipboard ? watchClipboard(deps.clipboard, () => deps.log('warn', 'The clipboard could not be checked')) : null
   const dispatch = createDispatch({
     handlers: handlersOf(context, pushes.onPush, clipboard),
     log: deps.log,

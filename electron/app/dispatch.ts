@@ -19,8 +19,7 @@ const sentence = (issue: z.core.$ZodIssue): string => {
     if (issue.origin === 'string' && Number(issue.minimum) === 1) return `${field} must not be empty.`
     return `${field} is too small: at least ${issue.minimum}${units(issue.origin)}.`
   }
-  if (issue.code === 'unrecognized_keys')
-    return `${field} has fields that do not belong there: ${issue.keys.map((key) => `"${key}"`).join(', ')}.`
+  if (issue.code === 'unrecognized_keys') return `${field} has unknown fields: ${issue.keys.map((key) => `"${key}"`).join(', ')}.`
   if (issue.code === 'invalid_type') return `${field} must be of type ${issue.expected}.`
   if (issue.code === 'invalid_value') return `${field} must be one of: ${issue.values.map(String).join(', ')}.`
   return `${field} is not valid.`

@@ -71,7 +71,7 @@ async function run(): Promise<void> {
   await app.whenReady()
   const altered = alteredModule(app.getAppPath())
   if (altered !== null) {
-    refuseToStart(`${altered} is not the file that came with Holdfast: a program may have changed it. Install Holdfast again.`)
+    refuseToStart(`${altered} is not the file that came with Holdfast: a program may have changed it. Reinstall Holdfast.`)
     return
   }
   const network = chromiumNetwork(process.platform)

@@ -12,7 +12,7 @@ import { createSealedChannel, type SealedChannel } from './sealed-channel.ts'
 export function connectIpc(application: Application, window: () => BrowserWindow | null, origin: string, log: AppDeps['log']): void {
   let channel: SealedChannel | null = null
   const refuse = (): never => {
-    log('warn', 'a message that is not of the page was refused')
+    log('warn', 'refused a message that the page did not send')
     throw new Error('refused')
   }
   ipcMain.handle('bridge:hello', (event, pageKey: unknown) => {

@@ -19,9 +19,9 @@ const usage = `Usage: npm run service -- keys create --email EMAIL [--name NAME]
 const chooseWorkspace = async (store: Store, id: string | undefined): Promise<string> => {
   const all = await listWorkspaces(store)
   const [first, ...others] = id === undefined ? all : all.filter((one) => one.id === id)
-  if (first === undefined) throw new CommandError('There is no workspace with this id. "workspaces list" shows them.')
+  if (first === undefined) throw new CommandError('No workspace has this id. "workspaces list" shows all ids.')
   if (others.length > 0)
-    throw new CommandError('There are several workspaces: say which with --workspace ID. "workspaces list" shows them.')
+    throw new CommandError('There are several workspaces. Choose one with --workspace ID; "workspaces list" shows all ids.')
   return first.id
 }
 
@@ -36,7 +36,7 @@ const create = async (
   const expiresAt = options.days === null ? null : new Date(now + options.days * 86_400_000).toISOString()
   const made = await writeIn(store, workspaceId, { at, by: commandActor.email }, async (write) => {
     const member = await findMemberByEmail(write, options.email)
-    if (member === null) throw new CommandError(`${options.email} is no member. Invite them first.`)
+    if (member === null) throw new CommandError(`${options.email} isn’t a member of this workspace. Invite them first.`)
     await activateMember(write, member)
     const key = await mintKey(write, { memberId: member.id, name: options.name, expiresAt, randomBytes })
     noteAudit(write, commandActor, commandRequestId, {
@@ -53,9 +53,9 @@ const create = async (
 const revoke = async (store: Store, { print }: Output, id: string): Promise<void> => {
   const at = new Date().toISOString()
   const workspaceId = await workspaceOfKey(store, id)
-  if (workspaceId === null) throw new CommandError('There is no key with this id. "keys list" shows them.')
+  if (workspaceId === null) throw new CommandError('No key has this id. "keys list" shows all ids.')
   await writeIn(store, workspaceId, { at, by: commandActor.email }, async (write) => {
-    if (!(await revokeKey(write, id))) throw new CommandError('There is no key with this id. "keys list" shows them.')
+    if (!(await revokeKey(write, id))) throw new CommandError('No key has this id. "keys list" shows all ids.')
     noteAudit(write, commandActor, commandRequestId, { action: 'key.revoke', resource: 'key', resourceId: id })
   })
   print({ id, revoked: true })

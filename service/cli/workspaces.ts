@@ -52,7 +52,7 @@ export const workspaces = async (args: readonly string[], output: Output): Promi
       for (const row of await listWorkspaces(store))
         output.print({ workspaceId: row.id, name: row.name, slug: row.slug, createdAt: row.created_at, holds: row.holds })
     } else if (action === 'delete' && id !== undefined) {
-      if (!(await deleteWorkspace(store, id))) throw new CommandError('There is no workspace with this id. "workspaces list" shows them.')
+      if (!(await deleteWorkspace(store, id))) throw new CommandError('No workspace has this id. "workspaces list" shows all ids.')
       output.print({ workspaceId: id, deleted: true })
     } else {
       throw new CommandError(usage)

@@ -145,16 +145,16 @@ const errorWords: { readonly [K in keyof typeof errorCodes]: string } = {
   unauthorized: 'No key, or one that is unknown, expired or revoked.',
   forbidden: 'The role may not do this.',
   notFound: 'There is nothing at this address.',
-  methodNotAllowed: 'This address takes other methods; Allow says which.',
+  methodNotAllowed: 'This address doesn’t support this method; Allow lists those it does.',
   conflict: 'A name, slug, label or e-mail is taken.',
-  gone: 'The feed cursor is of another history, or deletions after it were pruned: read everything again. Of an item: its id was deleted.',
+  gone: 'The feed cursor belongs to another history, or deletions after it were pruned: read everything again. For an item: its id was deleted.',
   stale: 'The record was changed since its ETag was read, or something below it since `seen`.',
   tooLarge: 'A value above 4 MiB or a body above 5 MiB.',
   unsupportedType: 'The body is not JSON.',
-  unprocessable: 'Something in the body is not acceptable; data.issues says what. Or the Idempotency-Key was used for another request.',
-  tooManyRequests: 'Too many requests; Retry-After says when to come again.',
+  unprocessable: 'The body is not valid: data.issues says why. Or the Idempotency-Key was used for another request.',
+  tooManyRequests: 'Too many requests; Retry-After says when to try again.',
   internal: 'The service failed, or it is unknown whether a write was committed.',
-  unavailable: 'The service is stopping or cannot reach its storage. Nothing was changed; Retry-After says when to come again.',
+  unavailable: 'The service is stopping or cannot reach its storage. Nothing was changed; Retry-After says when to try again.',
 }
 
 const errors = (): string => {
@@ -212,7 +212,7 @@ export const docsPage = (endpoints: readonly Endpoint[], document: OpenApiDocume
 <p>The same for programs, as OpenAPI 3.1, is at <a href="/openapi.json">/openapi.json</a>. <a href="/health">/health</a> says whether the service works, and needs no key.</p>
 ${body.join('\n')}
 <h2 id="errors">Errors</h2>
-<p>An error has <code>success</code> false and one sentence as <code>message</code>; fields that were not acceptable are in <code>data.issues</code>, each with <code>path</code> and <code>message</code>.</p>
+<p>An error has <code>success</code> false and one sentence as <code>message</code>; fields that are not valid are in <code>data.issues</code>, each with <code>path</code> and <code>message</code>.</p>
 ${errors()}
 <h2 id="roles">Roles</h2>${matrix()}
 </main></div></body></html>

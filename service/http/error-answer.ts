@@ -39,14 +39,14 @@ const invalid = (error: {
   if (error.validationContext === 'params') return answer(errorCodes.notFound, 'There is nothing at this address.')
   const issues = error.validation.slice(0, mostIssues).map((issue) => ({
     path: issue.instancePath.replace(/^\//, '').replaceAll('/', '.'),
-    message: sentence(issue.message ?? 'Not acceptable'),
+    message: sentence(issue.message ?? 'Not valid'),
   }))
   const [first] = issues
   const where = first === undefined || first.path === '' ? '' : `${first.path}: `
-  const what = first?.message ?? 'Not acceptable.'
+  const what = first?.message ?? 'Not valid.'
   return error.validationContext === 'querystring'
-    ? answer(errorCodes.badRequest, `The query is not acceptable. ${where}${what}`, issues)
-    : answer(errorCodes.unprocessable, `The body is not acceptable. ${where}${what}`, issues)
+    ? answer(errorCodes.badRequest, `The query is not valid. ${where}${what}`, issues)
+    : answer(errorCodes.unprocessable, `The body is not valid. ${where}${what}`, issues)
 }
 
 const frameworkMessages: Record<string, string> = {

@@ -8,14 +8,12 @@ type Told = Pick<ConflictRow, 'kind' | 'subject' | 'name' | 'remoteBy' | 'remote
 export const remoteAuthorWords = ({ remoteBy, remoteAt }: Pick<Told, 'remoteBy' | 'remoteAt'>, now: number): string =>
   [remoteBy ?? 'Someone else', remoteAt === null ? '' : relativeTime(remoteAt, now)].filter((part) => part !== '').join(' ')
 
-const newsOf = ({ news }: Told): string => (news?.words == null ? 'Something in it was changed' : `In it, ${news.words}`)
-
 const unsentOf = ({ news }: Told): string =>
   news === null || news.unsent === 0
     ? ''
     : ` ${counted(news.unsent, 'unsent change')} of yours would be deleted with it and kept in the value history.`
 
-/** What happened, in one sentence, and what the two plain answers to it do. */
+/** What happened, in one or two sentences, and the labels of the two buttons that resolve it. */
 export const conflictWords = (conflict: Told, now: number): { story: string; mine: string; theirs: string } => {
   const who = conflict.remoteBy ?? 'Someone else'
   const when = conflict.remoteAt === null ? '' : ` ${relativeTime(conflict.remoteAt, now)}`
@@ -42,7 +40,7 @@ export const conflictWords = (conflict: Told, now: number): { story: string; min
       }
     case 'changed-below':
       return {
-        story: `${newsOf(conflict)} on the service after you deleted it here. Nothing was deleted there.${unsentOf(conflict)}`,
+        story: `After you deleted this here, ${conflict.news?.words ?? 'something was changed'} in it on the service. It wasn’t deleted there.${unsentOf(conflict)}`,
         mine: 'Delete it anyway',
         theirs: 'Keep it',
       }

@@ -58,7 +58,7 @@ test(
     await expectSync(app.page, 'synced')
     const made = await service.ask('GET', '/projects/fernweh/environments/production/variables/MADE_OFFLINE')
     expect(made.status).toBe(200)
-    await note.getByRole('button', { name: 'Understood' }).click()
+    await note.getByRole('button', { name: 'Dismiss' }).click()
     await expect(note).toBeHidden()
     await app.restart()
     await unlock(app.page)

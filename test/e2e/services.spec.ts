@@ -182,7 +182,7 @@ test('what a service with only the 14 operations cannot do of versions and membe
 
   await page.getByRole('button', { name: /^Workspace / }).click()
   await page.getByRole('menuitem', { name: 'Members and roles' }).click()
-  await expect(page.getByText('This service can’t list members: those invited from here')).toBeVisible()
+  await expect(page.getByText('This service can’t list members: only people invited from this computer')).toBeVisible()
   await expect(page.getByText('This service can’t list roles: enter the ID of a role.')).toBeVisible()
   await page.getByLabel('Role to invite to').fill('viewer')
   await page.getByLabel('Email to invite').fill('ada@example.com')

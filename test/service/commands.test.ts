@@ -324,7 +324,7 @@ describe('keys', () => {
     const call = callOf(one, one.apiKey)
     await call('POST', '/members', { email: 'ada@example.com', roleId: 'viewer' })
     const stranger = await runCommand('keys', 'create', '--email', 'bob@example.com', '--data', dir)
-    expect([stranger.code, stranger.stderr.trim()]).toEqual([1, 'bob@example.com is no member. Invite them first.'])
+    expect([stranger.code, stranger.stderr.trim()]).toEqual([1, 'bob@example.com isn’t a member of this workspace. Invite them first.'])
 
     const made = await runCommand('keys', 'create', '--email', 'Ada@example.com', '--name', 'laptop', '--expires-days', '30', '--data', dir)
     expect(made.code).toBe(0)

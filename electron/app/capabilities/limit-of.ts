@@ -4,7 +4,7 @@ import { readProfile } from './keep-profile.ts'
 
 const sentences = {
   versions: 'This service can’t list versions: enter the ID of a version to see it or roll back to it.',
-  members: 'This service can’t list members: those invited from here are shown, others can be removed by their ID.',
+  members: 'This service can’t list members: only people invited from this computer are shown. Remove others by ID.',
   roles: 'This service can’t list roles: enter the ID of a role.',
 } as const
 

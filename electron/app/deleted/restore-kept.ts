@@ -51,7 +51,7 @@ export function lacksOf(tx: Tx, kept: DeletedParent): string | null {
   const lost = missing.length === 0 ? '' : `Missing: ${missing.join(' and ')}.`
   if (readProfile(tx)?.kind !== 'basic') return lost === '' ? null : lost
   const made = kept.kind === 'project' ? 'projects or variables' : 'variables'
-  return `This service can’t create ${made}: they wait in the queue until it has them. ${lost}`.trim()
+  return `This service can’t create ${made}: they stay queued until someone creates them there. ${lost}`.trim()
 }
 
 const counted = (n: number, what: string): string => `${n.toLocaleString('en-US')} ${what}${n === 1 ? '' : 's'}`

@@ -96,7 +96,7 @@ export const rowSyncOf = (row: Pick<ParentColumns, 'change_state'>) => row.chang
 /** What others added and changed in a place since its deletion was asked about, and that nothing was deleted; null: nothing. */
 function newsSentence(kind: 'project' | 'environment', news: News): string | null {
   const words = newsWords(news)
-  return words && `${words} here since you opened this. Nothing was deleted. Delete the ${kind} again if you still want to.`
+  return words && `${words} here since you opened this, so nothing was deleted. Delete the ${kind} again if you still want to.`
 }
 
 /**

@@ -71,7 +71,7 @@ export const openSession = (deps: SessionDeps): RunningSession => {
   }
 
   const failed = async (error: unknown): Promise<void> => {
-    app.log('error', 'A workspace could not take up its keys', { name: error instanceof Error ? error.name : typeof error })
+    app.log('error', 'A workspace could not load its keys', { name: error instanceof Error ? error.name : typeof error })
     const message = 'Sync couldn’t start. Restart Holdfast; your changes are kept.'
     engineProblem = diskError(error, dirname(mirror.file)) ?? { kind: 'service-not-started', message }
     await sync.stop()

@@ -74,7 +74,7 @@ export const openWorkspaceManager = async (deps: WorkspaceManagerDeps): Promise<
   const stopListening = keys.onChange(() => {
     changed()
     background(forgetAbandoned(), 'Keys of removed workspaces could not be deleted')
-    background(sessions.refreshAll(), 'Open workspaces could not take up their keys')
+    background(sessions.refreshAll(), 'Open workspaces could not load their keys')
   })
 
   return {

@@ -138,6 +138,6 @@ test('a member who is there already is told as such', () => {
 test('a deletion that others have overtaken says what is new in it, and what of mine would go with it', () => {
   const news = { words: '2 variables were added', unsent: 1 }
   const { story } = conflictWords({ kind: 'changed-below', subject: 'environment', name: 'Prod', remoteBy: null, remoteAt: null, news }, 0)
-  expect(story).toContain('In it, 2 variables were added on the service')
+  expect(story).toContain('After you deleted this here, 2 variables were added in it on the service.')
   expect(story).toContain('1 unsent change of yours would be deleted with it')
 })
