@@ -39,7 +39,8 @@ const drawn: { seed: number; deck?: Deck; policy?: Policy | undefined }[] = Arra
   deck,
   policy,
 }))
-const pinned = values.pinned ? pinnedSeeds.map((each) => ({ deck: 'edits' as const, policy: 'open' as const, ...each })) : []
+// The newest first: they show most of what the last mends are about.
+const pinned = values.pinned ? pinnedSeeds.toReversed().map((each) => ({ deck: 'edits' as const, policy: 'open' as const, ...each })) : []
 let played = 0
 let steps = 0
 let failed = 0
