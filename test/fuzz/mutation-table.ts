@@ -129,8 +129,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a pull goes on after it was paused',
     file: `${engine}/pull.ts`,
-    from: '    await yieldToOthers()\n    if (isHalted()) return null\n',
-    to: '    await yieldToOthers()\n',
+    from: '      await yieldToOthers()\n      if (isHalted()) return null\n',
+    to: '      await yieldToOthers()\n',
     test: 'test/sync/pause.test.ts',
   },
   {
@@ -142,8 +142,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'the cursor is stored before its page, in another transaction',
     file: `${engine}/pull.ts`,
-    from: '    const written = mirror.write((tx) => writePage(tx, page.value, isHeld, deps))\n',
-    to: "    mirror.write((tx) => setState(tx, 'feed-cursor', page.value.cursor))\n    const written = mirror.write((tx) => writePage(tx, page.value, isHeld, deps))\n",
+    from: '      const written = mirror.write((tx) => writePage(tx, part, isHeld, deps))\n',
+    to: "      mirror.write((tx) => setState(tx, 'feed-cursor', page.value.cursor))\n      const written = mirror.write((tx) => writePage(tx, part, isHeld, deps))\n",
   },
   {
     bug: 'a page that an unanswered request held something back of is not read again',
