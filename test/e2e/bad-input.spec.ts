@@ -13,7 +13,7 @@ import { unlock } from './steps/keys.ts'
 import { expectSync } from './steps/sync.ts'
 import { addVariable, expectCount, findVariable, rowOf } from './steps/variables.ts'
 import { walkTo } from './steps/walk-to.ts'
-import { askService, connectWithNewKey, createProject, openConnectForm, startLocalWorkspace } from './steps/workspaces.ts'
+import { askService, openConnectForm } from './steps/workspaces.ts'
 
 test.describe('connecting', () => {
   test('each address or API key that does not lead to the service says why, and the right ones are taken after all', async ({
@@ -67,10 +67,10 @@ test.describe('connecting', () => {
   })
 
   test('the workspace key of another workspace', async ({ startApp, service }) => {
-    const owner = await startApp('owner')
-    const key = await connectWithNewKey(owner.page, service)
-    await createProject(owner.page, 'Fernweh', 'Production')
-    await addVariable(owner.page, 'SEALED', 'under the right key')
+    const owner = await startApp('owner', {
+      workspace: { service, projects: { Fernweh: { Production: { SEALED: 'under the right key' } } } },
+    })
+    const key = owner.workspaceKey
     await expectSync(owner.page, 'synced')
 
     const stranger = await startApp('stranger')
@@ -88,10 +88,8 @@ test.describe('connecting', () => {
     await expect(stranger.page.getByTestId('sync-pill')).toBeVisible()
   })
 
-  test('a revoked API key, then one of another workspace: the edits stay', async ({ app, stage, service, folder }) => {
-    await connectWithNewKey(app.page, service)
-    await createProject(app.page, 'Fernweh', 'Production')
-    await addVariable(app.page, 'KEPT', 'whatever happens')
+  test('a revoked API key, then one of another workspace: the edits stay', async ({ startApp, stage, service, folder }) => {
+    const app = await startApp('holdfast', { workspace: { service, projects: { Fernweh: { Production: { KEPT: 'whatever happens' } } } } })
     await expectSync(app.page, 'synced')
     const url = service.url
     await service.stop()
@@ -115,10 +113,7 @@ test.describe('connecting', () => {
 })
 
 test.describe('typing and importing', () => {
-  test.beforeEach(async ({ app }) => {
-    await startLocalWorkspace(app.page)
-    await createProject(app.page, 'Fernweh', 'Production')
-  })
+  test.use({ workspace: { projects: { Fernweh: { Production: {} } } } })
 
   const names: [name: string, words: RegExp][] = [
     ['WITH/SLASH', /can’t contain "\/"/],
@@ -208,9 +203,8 @@ test.describe('typing and importing', () => {
   })
 })
 
-test('a workspace whose database is from a newer Holdfast is left alone, with the reason', async ({ app }) => {
-  await startLocalWorkspace(app.page)
-  await createProject(app.page, 'Fernweh', 'Production')
+test('a workspace whose database is from a newer Holdfast is left alone, with the reason', async ({ startApp }) => {
+  const app = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: {} } } } })
   await app.quit()
 
   const files = await readdir(app.dataDir, { recursive: true })

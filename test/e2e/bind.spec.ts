@@ -7,8 +7,8 @@ import { expect, test } from './fixtures.ts'
 import { holdToasts } from './steps/hold-toasts.ts'
 import { look } from './steps/look.ts'
 import { closeQueue, expectSync, openQueue, syncNow } from './steps/sync.ts'
-import { addVariable, editVariable, expectValue, rowOf } from './steps/variables.ts'
-import { connectWithKey, connectWithNewKey, createProject } from './steps/workspaces.ts'
+import { editVariable, expectValue, rowOf } from './steps/variables.ts'
+import { connectWithKey } from './steps/workspaces.ts'
 
 test('values of a service that other clients write to are not verified, until its user takes only verified ones', async ({
   app,
@@ -67,11 +67,13 @@ test('values of a service that other clients write to are not verified, until it
   await expectValue(page, 'DATABASE_URL', 'DATABASE_URL was this')
 })
 
-test('one notice about a restored backup covers the earlier values that it brings back', async ({ app, service, folder }) => {
-  const { page } = app
-  await connectWithNewKey(page, service)
-  await createProject(page, 'Fernweh', 'Production')
-  for (const name of ['DATABASE_URL', 'LOG_LEVEL']) await addVariable(page, name, `${name} was this`)
+test('one notice about a restored backup covers the earlier values that it brings back', async ({ startApp, service, folder }) => {
+  const { page } = await startApp('holdfast', {
+    workspace: {
+      service,
+      projects: { Fernweh: { Production: { DATABASE_URL: 'DATABASE_URL was this', LOG_LEVEL: 'LOG_LEVEL was this' } } },
+    },
+  })
   await expectSync(page, 'synced')
   const backup = path.join(folder, 'backup')
   const command = async (...args: string[]) => expect(await callCommand(...args, '--data', service.dataDir)).toMatchObject({ code: 0 })

@@ -1,18 +1,18 @@
-import type { Locator, Page } from '@playwright/test'
+import type { Locator } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
+import type { AppUnderTest, StartApp } from './fixtures.ts'
 import { holdToasts } from './steps/hold-toasts.ts'
 import { closeQueue, expectSync, openQueue } from './steps/sync.ts'
 import { addVariable, editVariable, expectCount, importText, rowOf } from './steps/variables.ts'
 import { leaveVersions, openVersions, rollBack, saveVersion, versionItem } from './steps/versions.ts'
-import { connectWithNewKey, createEnvironment, createProject, startLocalWorkspace } from './steps/workspaces.ts'
+import { createEnvironment, createProject } from './steps/workspaces.ts'
 
 const rows = (count: number) => Array.from({ length: count }, (_, n) => `ROW_${String(n).padStart(2, '0')}=value ${n}`).join('\n')
 
-async function startWithRows(page: Page, count: number): Promise<void> {
-  await startLocalWorkspace(page)
-  await createProject(page, 'Fernweh', 'Production')
-  await importText(page, rows(count))
-  await expectCount(page, count)
+async function startWithRows(startApp: StartApp, count: number): Promise<AppUnderTest> {
+  const app = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: rows(count) } } } })
+  await expectCount(app.page, count)
+  return app
 }
 
 /** Where an element is, in pixels. */
@@ -22,9 +22,8 @@ async function boxOf(locator: Locator): Promise<{ x: number; y: number; width: n
   return box
 }
 
-test('nothing in the header moves while an edit is saved and synced', async ({ app }) => {
-  const { page } = app
-  await startWithRows(page, 2)
+test('nothing in the header moves while an edit is saved and synced', async ({ startApp }) => {
+  const { page } = await startWithRows(startApp, 2)
   await page.evaluate(() => {
     const places = new Set<number>()
     Object.assign(window, { places })
@@ -45,9 +44,8 @@ test('nothing in the header moves while an edit is saved and synced', async ({ a
   expect(await page.evaluate(() => [...(window as unknown as { places: Set<number> }).places])).toHaveLength(1)
 })
 
-test('what is said in passing is one line at the foot, over no row, no header and no dialog', async ({ app }) => {
-  const { page } = app
-  await startWithRows(page, 40)
+test('what is said in passing is one line at the foot, over no row, no header and no dialog', async ({ startApp }) => {
+  const { page } = await startWithRows(startApp, 40)
   await page.setViewportSize({ width: 900, height: 600 })
   await holdToasts(page)
   const toast = page.locator('.toast')
@@ -67,9 +65,8 @@ test('what is said in passing is one line at the foot, over no row, no header an
   await expect(toast.getByRole('button', { name: 'Dismiss' })).toBeVisible()
 })
 
-test('variables offered in the last row are seen whole', async ({ app }) => {
-  const { page } = app
-  await startWithRows(page, 40)
+test('variables offered in the last row are seen whole', async ({ startApp }) => {
+  const { page } = await startWithRows(startApp, 40)
   await page.setViewportSize({ width: 900, height: 600 })
   await page.getByTestId('variables-grid').press('ControlOrMeta+End')
   await rowOf(page, 'ROW_39').getByTestId('value-cell').dblclick()
@@ -88,9 +85,8 @@ test('variables offered in the last row are seen whole', async ({ app }) => {
   ).toContain('ROW_12')
 })
 
-test('the keyboard goes to the table after creating an environment and after undo, never to nothing', async ({ app }) => {
-  const { page } = app
-  await startLocalWorkspace(page)
+test('the keyboard goes to the table after creating an environment and after undo, never to nothing', async ({ startApp }) => {
+  const { page } = await startApp('holdfast', { workspace: {} })
   await expect(page.getByLabel('New project name')).toBeFocused()
   await createProject(page, 'Fernweh', 'Production')
   await expect(page.getByLabel('New variable name')).toBeFocused()
@@ -109,9 +105,8 @@ test('the keyboard goes to the table after creating an environment and after und
   await expect(page.getByTestId('variables-grid')).toBeFocused()
 })
 
-test('a deleted project is taken back from what is said about it', async ({ app }) => {
-  const { page } = app
-  await startWithRows(page, 3)
+test('a deleted project is taken back from what is said about it', async ({ startApp }) => {
+  const { page } = await startWithRows(startApp, 3)
   await createEnvironment(page, 'Fernweh', 'Staging')
   // What exists on this computer only is deleted with Cancel under the keyboard.
   await expectSync(page, 'synced')
@@ -131,9 +126,8 @@ test('a deleted project is taken back from what is said about it', async ({ app 
 })
 
 for (const width of [900, 1600]) {
-  test(`heads and the line of a new variable are in line with the cells below, ${width} wide`, async ({ app }) => {
-    const { page } = app
-    await startWithRows(page, 3)
+  test(`heads and the line of a new variable are in line with the cells below, ${width} wide`, async ({ startApp }) => {
+    const { page } = await startWithRows(startApp, 3)
     await page.setViewportSize({ width, height: 700 })
     // A row stands before its value has come.
     await expect(page.getByTestId('variable-row').first().getByTestId('value-cell')).toHaveText(/\S/)
@@ -182,9 +176,8 @@ for (const width of [900, 1600]) {
 test(
   'a row reaches the edge of its table, and its columns stay in line with the head when a scrollbar comes',
   { tag: '@shell' },
-  async ({ app }) => {
-    const { page } = app
-    await startWithRows(page, 2)
+  async ({ startApp }) => {
+    const { page } = await startWithRows(startApp, 2)
     const grid = page.getByTestId('variables-grid')
     const edges = async (row: Locator) => {
       const [inner, outer] = [await boxOf(row), await boxOf(page.getByRole('main'))]
@@ -209,11 +202,8 @@ test(
   },
 )
 
-test('the list of unsent changes says each thing once, and leaves no room for what was sent', async ({ app, service }) => {
-  const { page } = app
-  await connectWithNewKey(page, service)
-  await createProject(page, 'Fernweh', 'Production')
-  await addVariable(page, 'A_1', 'x')
+test('the list of unsent changes says each thing once, and leaves no room for what was sent', async ({ startApp, service }) => {
+  const { page } = await startApp('holdfast', { workspace: { service, projects: { Fernweh: { Production: { A_1: 'x' } } } } })
   await expectSync(page, 'synced')
   const panel = page.getByTestId('queue-panel')
   await openQueue(page)
@@ -233,9 +223,8 @@ test('the list of unsent changes says each thing once, and leaves no room for wh
   expect((await panel.innerText()).match(/synced/gi)).toHaveLength(2)
 })
 
-test('a rollback that runs at once moves nothing, and says in its place that it is done', async ({ app }) => {
-  const { page } = app
-  await startWithRows(page, 2)
+test('a rollback that runs at once moves nothing, and says in its place that it is done', async ({ startApp }) => {
+  const { page } = await startWithRows(startApp, 2)
   await openVersions(page)
   await saveVersion(page, '', '')
   await expect(versionItem(page, 'v1')).toHaveAttribute('data-sync', 'synced')
@@ -260,9 +249,10 @@ test('a rollback that runs at once moves nothing, and says in its place that it 
   expect(await page.evaluate(() => [...(window as unknown as { tops: Set<number> }).tops])).toHaveLength(1)
 })
 
-test('Escape gives back what a filter hid, and the row that was found stays the active one', async ({ app }) => {
-  const { page } = app
-  await startWithRows(page, 30)
+test('Escape gives back what a filter hid, and the row that was found stays the active one', async ({ startApp }) => {
+  const { page } = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: {} } } } })
+  await importText(page, rows(30))
+  await expectCount(page, 30)
   const grid = page.getByTestId('variables-grid')
   const activeRow = () =>
     grid.evaluate((element) => {
@@ -311,9 +301,8 @@ test('Escape gives back what a filter hid, and the row that was found stays the 
   expect(await activeRow()).toBe('ROW_17')
 })
 
-test('a screen with nothing to show has the keyboard on its button, and no key reaches what it covers', async ({ app }) => {
-  const { page } = app
-  await startWithRows(page, 2)
+test('a screen with nothing to show has the keyboard on its button, and no key reaches what it covers', async ({ startApp }) => {
+  const { page } = await startWithRows(startApp, 2)
   await page.getByTestId('variables-grid').focus()
   await page.keyboard.press('v')
   const empty = page.locator('.empty')
@@ -336,9 +325,8 @@ test('a screen with nothing to show has the keyboard on its button, and no key r
   await expect(rowOf(page, 'ROW_01').getByTestId('value-cell')).toHaveText('value 1')
 })
 
-test('what is said in passing takes the place of the hints instead of cutting one in half', async ({ app }) => {
-  const { page } = app
-  await startWithRows(page, 1)
+test('what is said in passing takes the place of the hints instead of cutting one in half', async ({ startApp }) => {
+  const { page } = await startWithRows(startApp, 1)
   const hint = page.locator('footer .hint').last()
   await expect(page.locator('.toast')).toHaveCount(0)
   await expect(hint).toBeVisible()
@@ -348,9 +336,8 @@ test('what is said in passing takes the place of the hints instead of cutting on
   await expect(hint).toBeHidden()
 })
 
-test('a button that is busy keeps the keyboard', async ({ app }) => {
-  const { page } = app
-  await startWithRows(page, 1)
+test('a button that is busy keeps the keyboard', async ({ startApp }) => {
+  const { page } = await startWithRows(startApp, 1)
   await openQueue(page)
   const button = page.getByTestId('queue-panel').getByRole('button', { name: 'Sync now' })
   await button.focus()

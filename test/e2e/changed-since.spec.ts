@@ -5,13 +5,11 @@ import { cellOf, openComparison } from './steps/compare.ts'
 import { look } from './steps/look.ts'
 import { expectSync, openQueue, syncNow } from './steps/sync.ts'
 import { addVariable, editVariable, expectEdited, expectValue, findVariable } from './steps/variables.ts'
-import { connectWithKey, connectWithNewKey, createEnvironment, createProject } from './steps/workspaces.ts'
+import { createEnvironment } from './steps/workspaces.ts'
 import { changeBoth, shareGreeting } from './steps/two-people.ts'
 
 test('an editor tells what a colleague made of its value meanwhile, and keeps what is typed', async ({ startApp, service }) => {
-  const mine = await startApp('mine')
-  const theirs = await startApp('theirs')
-  await shareGreeting(mine, theirs, service)
+  const { mine, theirs } = await shareGreeting(startApp, service)
 
   await clickTool(await findVariable(mine.page, 'GREETING'), 'Edit GREETING')
   const field = mine.page.getByRole('textbox', { name: 'Value of GREETING' })
@@ -37,9 +35,7 @@ test('an editor tells what a colleague made of its value meanwhile, and keeps wh
 })
 
 test('the line for a new variable tells that a colleague has just created one of its name', async ({ startApp, service }) => {
-  const mine = await startApp('mine')
-  const theirs = await startApp('theirs')
-  await shareGreeting(mine, theirs, service)
+  const { mine, theirs } = await shareGreeting(startApp, service)
 
   const name = mine.page.getByRole('textbox', { name: 'New variable name' })
   const value = mine.page.getByRole('textbox', { name: 'New variable value' })
@@ -68,14 +64,11 @@ test('an environment edited as text tells what a colleague changed meanwhile, an
   startApp,
   service,
 }) => {
-  const mine = await startApp('mine')
-  const theirs = await startApp('theirs')
-  const key = await connectWithNewKey(mine.page, service)
-  await createProject(mine.page, 'Fernweh', 'Production')
-  await addVariable(mine.page, 'GREETING', 'was this')
-  await addVariable(mine.page, 'PORT', '1')
+  const mine = await startApp('mine', {
+    workspace: { service, projects: { Fernweh: { Production: { GREETING: 'was this', PORT: '1' } } } },
+  })
   await expectSync(mine.page, 'synced')
-  await connectWithKey(theirs.page, service, key)
+  const theirs = await startApp('theirs', { workspace: { service, key: mine.workspaceKey } })
   await expectValue(theirs.page, 'GREETING', 'was this')
 
   await mine.page.getByRole('button', { name: 'More for this environment' }).click()
@@ -110,9 +103,7 @@ test('an environment edited as text tells what a colleague changed meanwhile, an
 })
 
 test('a cell of a comparison tells what a colleague made of its value meanwhile', async ({ startApp, service }) => {
-  const mine = await startApp('mine')
-  const theirs = await startApp('theirs')
-  await shareGreeting(mine, theirs, service)
+  const { mine, theirs } = await shareGreeting(startApp, service)
   await createEnvironment(mine.page, 'Fernweh', 'Staging')
   await openComparison(mine.page, 'Fernweh')
   await cellOf(mine.page, 'GREETING', 'Production').dblclick()
@@ -136,9 +127,7 @@ test('a cell of a comparison tells what a colleague made of its value meanwhile'
 })
 
 test('the preview of an import tells what a colleague made of its variables meanwhile', async ({ startApp, service }) => {
-  const mine = await startApp('mine')
-  const theirs = await startApp('theirs')
-  await shareGreeting(mine, theirs, service)
+  const { mine, theirs } = await shareGreeting(startApp, service)
   await mine.page.getByRole('button', { name: 'Import', exact: true }).click()
   const dialog = mine.page.getByTestId('import-dialog')
   await setCode(dialog.getByLabel('Text to import'), 'GREETING=mine\nNEW=mine\n')
@@ -163,9 +152,7 @@ test('the preview of an import tells what a colleague made of its variables mean
 })
 
 test('the question before a deletion tells what a colleague made of the variable meanwhile', async ({ startApp, service }) => {
-  const mine = await startApp('mine')
-  const theirs = await startApp('theirs')
-  await shareGreeting(mine, theirs, service)
+  const { mine, theirs } = await shareGreeting(startApp, service)
   await clickTool(await findVariable(mine.page, 'GREETING'), 'Delete GREETING')
   const question = mine.page.getByRole('alertdialog')
   await expect(question).toBeVisible()
@@ -183,9 +170,7 @@ test('the question before a deletion tells what a colleague made of the variable
 })
 
 test('the list of unsent changes shows the sides of a conflict that a key decides there', async ({ startApp, service }) => {
-  const mine = await startApp('mine')
-  const theirs = await startApp('theirs')
-  await shareGreeting(mine, theirs, service)
+  const { mine, theirs } = await shareGreeting(startApp, service)
   await changeBoth(mine, theirs, service, 'GREETING')
   await openQueue(mine.page)
   const glance = mine.page.getByTestId('conflict-glance')

@@ -1,13 +1,10 @@
 import { expect, test } from './fixtures.ts'
-import { addVariable, findVariable } from './steps/variables.ts'
-import { createProject, startLocalWorkspace } from './steps/workspaces.ts'
+import { findVariable } from './steps/variables.ts'
 
 // In a file of its own: it waits for seconds that have to pass, and what is started first is not waited for at the end.
-test('a copied value leaves the clipboard after its time, though the window is closed', { tag: '@shell' }, async ({ app }) => {
+test('a copied value leaves the clipboard after its time, though the window is closed', { tag: '@shell' }, async ({ startApp }) => {
+  const app = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { API_TOKEN: 'sesame' } } } } })
   const { page, electron } = app
-  await startLocalWorkspace(page)
-  await createProject(page, 'Fernweh', 'Production')
-  await addVariable(page, 'API_TOKEN', 'sesame')
   // Shorter than the settings offer, yet long enough to close the window before it is over.
   await page.evaluate(() =>
     (window as unknown as { holdfast: { command(name: string, args: object): Promise<unknown> } }).holdfast.command('settings.set', {

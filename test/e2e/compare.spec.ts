@@ -4,8 +4,6 @@ import { expectAccessible } from './steps/expect-accessible.ts'
 import { expectZoomable } from './steps/expect-zoomable.ts'
 import { keepPicture } from './steps/keep-picture.ts'
 import { expectSync } from './steps/sync.ts'
-import { addVariable } from './steps/variables.ts'
-import { connectWithNewKey, createEnvironment, createProject } from './steps/workspaces.ts'
 
 test('environments are compared, edited and made alike in one table, by keyboard', async ({ app, driver }) => {
   const { page } = app
@@ -133,12 +131,10 @@ test('two environments stand side by side, and follow what is edited', async ({ 
   await expectZoomable(page, 'side by side without rows', null)
 })
 
-test('some environments are chosen, an unsent change is looked at, and a whole row is revealed', async ({ app, service }) => {
-  const { page } = app
-  await connectWithNewKey(page, service)
-  await createProject(page, 'Fernweh', 'Production')
-  for (const name of ['Preview', 'Staging']) await createEnvironment(page, 'Fernweh', name)
-  await addVariable(page, 'API_TOKEN', 'staging secret')
+test('some environments are chosen, an unsent change is looked at, and a whole row is revealed', async ({ startApp, service }) => {
+  const { page } = await startApp('holdfast', {
+    workspace: { service, projects: { Fernweh: { Production: {}, Preview: {}, Staging: { API_TOKEN: 'staging secret' } } } },
+  })
   await expectSync(page, 'synced')
   await openComparison(page, 'Fernweh')
   const columns = page.getByTestId('compare-column')

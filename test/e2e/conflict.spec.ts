@@ -12,13 +12,10 @@ const whoAndWhen = /\S+@\S+ (changed this )?(just now|\d+ (second|minute)s? ago)
 
 /** Two Holdfasts change the same variable while the service is away; `theirs` reaches it first. Gives the review that `mine` then opens. */
 async function meetInConflict(
-  mine: AppUnderTest,
-  theirs: AppUnderTest,
+  { mine, theirs }: Record<'mine' | 'theirs', AppUnderTest>,
   service: ServiceOnStage,
   onQueue: (page: Page) => Promise<unknown> = async () => undefined,
 ): Promise<Locator> {
-  await shareGreeting(mine, theirs, service)
-
   await changeBoth(mine, theirs, service, 'GREETING')
   // The row says it too.
   const chip = mine.page.getByTestId('variable-row').getByRole('button', { name: whoAndWhen })
@@ -53,10 +50,10 @@ const ways = [
 
 for (const { choice, key, outcome } of ways) {
   test(`a conflict shows what it was, mine and theirs; "${choice}" settles it on both sides`, async ({ startApp, service }) => {
-    const mine = await startApp('mine')
-    const theirs = await startApp('theirs')
+    const both = await shareGreeting(startApp, service)
+    const { mine, theirs } = both
     const isLookedAt = choice === 'Keep mine'
-    const review = await meetInConflict(mine, theirs, service, async (page) => isLookedAt && look(page, 'queue with a conflict'))
+    const review = await meetInConflict(both, service, async (page) => isLookedAt && look(page, 'queue with a conflict'))
     if (isLookedAt) await look(mine.page, 'conflict review')
     // By the key that the list has for it, which the button says.
     await expect(async () => {
@@ -75,9 +72,9 @@ for (const { choice, key, outcome } of ways) {
 }
 
 test('a conflict can be settled by typing a third value', async ({ startApp, service }) => {
-  const mine = await startApp('mine')
-  const theirs = await startApp('theirs')
-  const review = await meetInConflict(mine, theirs, service)
+  const both = await shareGreeting(startApp, service)
+  const { mine, theirs } = both
+  const review = await meetInConflict(both, service)
   await review.getByRole('button', { name: 'Edit' }).press('Enter')
   // The field has the keyboard, and what it holds is selected.
   await expect(review.getByLabel('New value')).toBeFocused()

@@ -2,9 +2,8 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { look } from './steps/look.ts'
 import { expectSync, openQueue, syncNow } from './steps/sync.ts'
-import { addVariable, expectCount, expectValue } from './steps/variables.ts'
+import { expectCount, expectValue } from './steps/variables.ts'
 import { saveVersion } from './steps/versions.ts'
-import { connectWithKey, connectWithNewKey, createEnvironment, createProject, startLocalWorkspace } from './steps/workspaces.ts'
 
 async function deleteParent(page: Page, name: RegExp): Promise<void> {
   await page.getByRole('treeitem', { name }).click({ button: 'right' })
@@ -24,12 +23,8 @@ async function openDeleted(page: Page): Promise<void> {
   await expect(page.getByTestId('deleted-dialog')).toBeVisible()
 }
 
-test('a deleted environment, then its project, are restored whole from the list of what was deleted', async ({ app }) => {
-  const { page } = app
-  await startLocalWorkspace(page)
-  await createProject(page, 'Fernweh', 'Production')
-  await addVariable(page, 'LOG_LEVEL', 'info')
-  await createEnvironment(page, 'Fernweh', 'Staging')
+test('a deleted environment, then its project, are restored whole from the list of what was deleted', async ({ startApp }) => {
+  const { page } = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { LOG_LEVEL: 'info' }, Staging: {} } } } })
   await expectSync(page, 'synced')
 
   await deleteParent(page, /^Production/)
@@ -60,11 +55,8 @@ test('on a service that keeps nothing a deleted project is restored from this co
   startApp,
   service,
 }) => {
-  const { page } = await startApp('mine')
-  const key = await connectWithNewKey(page, service)
-  await createProject(page, 'Fernweh', 'Production')
-  await addVariable(page, 'LOG_LEVEL', 'info')
-  await addVariable(page, 'PORT', '8080')
+  const app = await startApp('mine', { workspace: { service, projects: { Fernweh: { Production: { LOG_LEVEL: 'info', PORT: '8080' } } } } })
+  const { page } = app
   await saveVersion(page, 'first', '')
   await expectSync(page, 'synced')
   await service.become('no-feed')
@@ -94,7 +86,6 @@ test('on a service that keeps nothing a deleted project is restored from this co
   await service.become('full')
   await syncNow(page)
   await expectSync(page, 'synced')
-  const theirs = await startApp('theirs')
-  await connectWithKey(theirs.page, service, key)
+  const theirs = await startApp('theirs', { workspace: { service, key: app.workspaceKey } })
   await expectValue(theirs.page, 'LOG_LEVEL', 'info')
 })

@@ -4,8 +4,7 @@ import { holdToasts } from './steps/hold-toasts.ts'
 import { keepPicture } from './steps/keep-picture.ts'
 import { unlock } from './steps/keys.ts'
 import { photograph } from './steps/photograph.ts'
-import { addVariable, clearFilter, expectCount, expectEdited, expectValue, findVariable, importText, rowOf } from './steps/variables.ts'
-import { createProject, startLocalWorkspace } from './steps/workspaces.ts'
+import { clearFilter, expectCount, expectEdited, expectValue, findVariable, rowOf } from './steps/variables.ts'
 
 async function openEditor(page: Page, name: string): Promise<void> {
   const row = await findVariable(page, name)
@@ -19,12 +18,10 @@ async function setType(page: Page, name: string, type: 'number' | 'boolean'): Pr
   await expect(row.getByRole('button', { name: `Type of ${name}: ${type}` })).toBeVisible()
 }
 
-test('a boolean is turned by a switch that keeps its spelling, and what is no boolean stays', async ({ app, driver }) => {
-  const { page } = app
-  await startLocalWorkspace(page)
-  await createProject(page, 'Fernweh', 'Production')
-  await addVariable(page, 'CHECKOUT', 'True')
-  await addVariable(page, 'SEARCH', 'yes please')
+test('a boolean is turned by a switch that keeps its spelling, and what is no boolean stays', async ({ startApp, driver }) => {
+  const { page } = await startApp('holdfast', {
+    workspace: { projects: { Fernweh: { Production: { CHECKOUT: 'True', SEARCH: 'yes please' } } } },
+  })
   await setType(page, 'CHECKOUT', 'boolean')
   await setType(page, 'SEARCH', 'boolean')
 
@@ -57,11 +54,8 @@ test('a boolean is turned by a switch that keeps its spelling, and what is no bo
   await expect(rowOf(page, 'CHECKOUT').getByTestId('value-cell').getByRole('img')).toHaveCount(0)
 })
 
-test('a number says how it is read while it is typed', async ({ app, driver }) => {
-  const { page } = app
-  await startLocalWorkspace(page)
-  await createProject(page, 'Fernweh', 'Production')
-  await addVariable(page, 'WORKERS', '4')
+test('a number says how it is read while it is typed', async ({ startApp, driver }) => {
+  const { page } = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { WORKERS: '4' } } } } })
   await setType(page, 'WORKERS', 'number')
   await openEditor(page, 'WORKERS')
   const field = page.getByRole('textbox', { name: 'Value of WORKERS' })
@@ -75,11 +69,10 @@ test('a number says how it is read while it is typed', async ({ app, driver }) =
   await expectValue(page, 'WORKERS', '1e3')
 })
 
-test('JSON is edited large, with its mistakes shown, and laid out anew only when asked', async ({ app, driver }) => {
-  const { page } = app
-  await startLocalWorkspace(page)
-  await createProject(page, 'Fernweh', 'Production')
-  await addVariable(page, 'LIMITS', '{"free":{"seats":3,"price":1.10},"big":12345678901234567890}')
+test('JSON is edited large, with its mistakes shown, and laid out anew only when asked', async ({ startApp, driver }) => {
+  const { page } = await startApp('holdfast', {
+    workspace: { projects: { Fernweh: { Production: { LIMITS: '{"free":{"seats":3,"price":1.10},"big":12345678901234567890}' } } } },
+  })
   await openEditor(page, 'LIMITS')
   const field = page.getByRole('textbox', { name: 'Value of LIMITS' })
   await expect(field).toBeFocused()
@@ -105,11 +98,8 @@ test('JSON is edited large, with its mistakes shown, and laid out anew only when
   await expectValue(page, 'LIMITS', '{"free":{"seats":3,"price":1.10},"big":12345678901234567890}')
 })
 
-test('several lines are edited in the large editor, and every character stays', async ({ app, driver }) => {
-  const { page } = app
-  await startLocalWorkspace(page)
-  await createProject(page, 'Fernweh', 'Production')
-  await addVariable(page, 'CERTIFICATE', 'one\ntwo')
+test('several lines are edited in the large editor, and every character stays', async ({ startApp, driver }) => {
+  const { page } = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { CERTIFICATE: 'one\ntwo' } } } } })
   await openEditor(page, 'CERTIFICATE')
   const field = page.getByRole('textbox', { name: 'Value of CERTIFICATE' })
   await expect(field).toBeFocused()
@@ -133,12 +123,8 @@ test('several lines are edited in the large editor, and every character stays', 
   await expectValue(page, 'CERTIFICATE', 'one ⏎ two ⏎ three')
 })
 
-test('a name says what is wrong with it while it is typed', async ({ app, driver }) => {
-  const { page } = app
-  await startLocalWorkspace(page)
-  await createProject(page, 'Fernweh', 'Production')
-  await addVariable(page, 'PORT', '80')
-  await addVariable(page, 'HOST', 'shop')
+test('a name says what is wrong with it while it is typed', async ({ startApp, driver }) => {
+  const { page } = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { PORT: '80', HOST: 'shop' } } } } })
   await clearFilter(page)
   await rowOf(page, 'HOST').getByText('HOST', { exact: true }).dblclick()
   const field = page.getByRole('textbox', { name: 'Name of HOST' })
@@ -155,11 +141,8 @@ test('a name says what is wrong with it while it is typed', async ({ app, driver
   await photograph(page, driver, 'adder-name-taken')
 })
 
-test('what is being typed is there again after the keys were locked: a value, and a whole environment', async ({ app, driver }) => {
-  const { page } = app
-  await startLocalWorkspace(page)
-  await createProject(page, 'Fernweh', 'Production')
-  await addVariable(page, 'GREETING', 'hello')
+test('what is being typed is there again after the keys were locked: a value, and a whole environment', async ({ startApp, driver }) => {
+  const { page } = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { GREETING: 'hello' } } } } })
   await openEditor(page, 'GREETING')
   const field = page.getByRole('textbox', { name: 'Value of GREETING' })
   await field.fill('hello, half typed')
@@ -186,11 +169,14 @@ test('what is being typed is there again after the keys were locked: a value, an
   await photograph(page, driver, 'text-mode-review')
 })
 
-test('what the window says in passing never lies over an open editor', async ({ app, driver }) => {
-  const { page } = app
-  await startLocalWorkspace(page)
-  await createProject(page, 'Fernweh', 'Production')
-  await importText(page, Array.from({ length: 30 }, (_, n) => `ROW_${String(n).padStart(2, '0')}=value ${n}`).join('\n'))
+test('what the window says in passing never lies over an open editor', async ({ startApp, driver }) => {
+  const { page } = await startApp('holdfast', {
+    workspace: {
+      projects: {
+        Fernweh: { Production: Array.from({ length: 30 }, (_, n) => `ROW_${String(n).padStart(2, '0')}=value ${n}`).join('\n') },
+      },
+    },
+  })
   await expectCount(page, 30)
   await page.setViewportSize({ width: 900, height: 600 })
 

@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from './fixtures.ts'
-import { expectCount, importText, rowOf } from './steps/variables.ts'
-import { createProject, startLocalWorkspace } from './steps/workspaces.ts'
+import { expectCount, rowOf } from './steps/variables.ts'
 
-test('an export is masked until asked, in every format, and the file holds the values', { tag: '@shell' }, async ({ app, driver }) => {
-  await startLocalWorkspace(app.page)
-  await createProject(app.page, 'Fernweh', 'Production')
-  await importText(app.page, 'GREETING="hello there"\nAPI_TOKEN=sesame-opens\n')
+test('an export is masked until asked, in every format, and the file holds the values', { tag: '@shell' }, async ({ startApp, driver }) => {
+  const app = await startApp('holdfast', {
+    workspace: { projects: { Fernweh: { Production: 'GREETING="hello there"\nAPI_TOKEN=sesame-opens\n' } } },
+  })
   await expectCount(app.page, 2)
   await app.page.getByRole('button', { name: 'More for this environment' }).click()
   await app.page.getByRole('menuitem', { name: 'Export or copy as…' }).click()

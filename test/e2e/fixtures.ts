@@ -4,6 +4,7 @@ import path from 'node:path'
 import { test as base } from '@playwright/test'
 import type { Browser, ElectronApplication, Page } from '@playwright/test'
 import type { AppProcess, StartOptions } from './drivers/app-process.ts'
+import type { Workspace } from './drivers/make-workspace.ts'
 import { startPrivateDisplay } from './drivers/private-display.ts'
 import type { PrivateDisplay } from './drivers/private-display.ts'
 import { startInBrowser } from './drivers/start-in-browser.ts'
@@ -18,18 +19,24 @@ export interface AppUnderTest {
   /** The shell of the window, where that is Electron. */
   readonly electron: ElectronApplication
   readonly dataDir: string
+  /** The key of the workspace that it made at its start: see `Workspace`. */
+  readonly workspaceKey: string
   quit(): Promise<void>
   kill(): Promise<void>
   start(): Promise<void>
   restart(): Promise<void>
 }
 
+/** Starts one more Holdfast, on a new data folder under `name`. */
+export type StartApp = (name: string, options?: Partial<StartOptions>) => Promise<AppUnderTest>
+
 interface Fixtures {
   driver: 'browser' | 'electron'
   /** A folder of this test alone, removed after it. */
   folder: string
-  /** Starts one more Holdfast, on a new data folder under `name`. */
-  startApp: (name: string, options?: Partial<StartOptions>) => Promise<AppUnderTest>
+  startApp: StartApp
+  /** What `app` opens with. */
+  workspace: Workspace | undefined
   /** The Holdfast of a test that needs one. */
   app: AppUnderTest
   /** A running service with a data folder of its own. */
@@ -97,15 +104,21 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         keychain: options.keychain ?? 'none',
         keepsSize: options.keepsSize ?? false,
         ownProcess: options.ownProcess ?? false,
+        workspace: options.workspace,
         env: { ...(display === null ? {} : { DISPLAY: display.name }), ...options.env },
       }
+      let workspaceKey = options.workspace?.key ?? null
       const current = () => {
         const process = running.get(name)
         if (process === undefined) throw new Error(`The Holdfast "${name}" is not running.`)
         return process
       }
       const start = async () => {
-        running.set(name, await launch(settings))
+        const process = await launch(settings)
+        running.set(name, process)
+        workspaceKey ??= process.workspaceKey
+        // It is there from now on.
+        delete settings.workspace
       }
       const end = async (how: 'quit' | 'kill') => {
         const process = current()
@@ -123,6 +136,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
           return electron
         },
         dataDir,
+        get workspaceKey() {
+          if (workspaceKey === null) throw new Error('This Holdfast made no workspace at its start.')
+          return workspaceKey
+        },
         start,
         quit: () => end('quit'),
         kill: () => end('kill'),
@@ -148,8 +165,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     if (failed) await testInfo.attach('output', { body: output.join('\n----\n'), contentType: 'text/plain' })
   },
 
-  app: async ({ startApp }, use) => {
-    await use(await startApp('holdfast'))
+  workspace: [undefined, { option: true }],
+
+  app: async ({ startApp, workspace }, use) => {
+    await use(await startApp('holdfast', { workspace }))
   },
 
   service: async ({ stage, folder }, use) => {

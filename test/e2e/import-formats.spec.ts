@@ -2,8 +2,7 @@ import { expect, test } from './fixtures.ts'
 import { setCode } from './steps/code.ts'
 import { dropFile } from './steps/drop-file.ts'
 import { paste } from './steps/paste.ts'
-import { addVariable, expectCount, expectValue, importText, rowOf } from './steps/variables.ts'
-import { createProject, startLocalWorkspace } from './steps/workspaces.ts'
+import { expectCount, expectValue, rowOf } from './steps/variables.ts'
 
 const texts = [
   { name: 'JSON', text: '{ "LOG_LEVEL": "info", "PORT": 8080, "GREETING": "good day" }' },
@@ -11,9 +10,8 @@ const texts = [
 ]
 
 for (const { name, text } of texts) {
-  test(`${name} is told from its text and imported`, async ({ app }) => {
-    await startLocalWorkspace(app.page)
-    await createProject(app.page, 'Fernweh', 'Production')
+  test(`${name} is told from its text and imported`, async ({ startApp }) => {
+    const app = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: {} } } } })
     await app.page.getByRole('button', { name: 'Import', exact: true }).click()
     const dialog = app.page.getByTestId('import-dialog')
     await setCode(dialog.getByLabel('Text to import'), text)
@@ -30,11 +28,8 @@ for (const { name, text } of texts) {
   })
 }
 
-test('lines pasted over the table are an import, and so is a file let go over it', { tag: '@shell' }, async ({ app }) => {
-  const { page } = app
-  await startLocalWorkspace(page)
-  await createProject(page, 'Fernweh', 'Production')
-  await addVariable(page, 'LOG_LEVEL', 'warn')
+test('lines pasted over the table are an import, and so is a file let go over it', { tag: '@shell' }, async ({ startApp }) => {
+  const { page } = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { LOG_LEVEL: 'warn' } } } } })
   const dialog = page.getByTestId('import-dialog')
   const lines = dialog.getByTestId('import-line')
   await paste(page.getByTestId('variables-grid'), 'LOG_LEVEL=info\nAPI_TOKEN=sesame\n')
@@ -49,10 +44,8 @@ test('lines pasted over the table are an import, and so is a file let go over it
   await expectCount(page, 2)
 })
 
-test('replace lists what it removes, and one undo brings all of it back', async ({ app }) => {
-  await startLocalWorkspace(app.page)
-  await createProject(app.page, 'Fernweh', 'Production')
-  await importText(app.page, 'KEPT=1\nCHANGED=before\nDROPPED=gone\n')
+test('replace lists what it removes, and one undo brings all of it back', async ({ startApp }) => {
+  const app = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: 'KEPT=1\nCHANGED=before\nDROPPED=gone\n' } } } })
   await expectCount(app.page, 3)
 
   await app.page.getByRole('button', { name: 'Import', exact: true }).click()
@@ -75,10 +68,8 @@ test('replace lists what it removes, and one undo brings all of it back', async 
   await expectCount(app.page, 3)
 })
 
-test('an environment is edited as text, and saved after a look at the changes', async ({ app }) => {
-  await startLocalWorkspace(app.page)
-  await createProject(app.page, 'Fernweh', 'Production')
-  await importText(app.page, 'LOG_LEVEL=info\nOLD_NAME=value\n')
+test('an environment is edited as text, and saved after a look at the changes', async ({ startApp }) => {
+  const app = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: 'LOG_LEVEL=info\nOLD_NAME=value\n' } } } })
   await expectCount(app.page, 2)
   await app.page.getByRole('button', { name: 'More for this environment' }).click()
   await app.page.getByRole('menuitem', { name: 'Edit as text…' }).click()

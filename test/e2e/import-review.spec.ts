@@ -1,15 +1,14 @@
 import { expect, test } from './fixtures.ts'
 import { setCode } from './steps/code.ts'
 import { paste } from './steps/paste.ts'
-import { addVariable, expectCount, expectValue } from './steps/variables.ts'
-import { createProject, startLocalWorkspace } from './steps/workspaces.ts'
+import { expectCount, expectValue } from './steps/variables.ts'
 
-test('an import shows each value before and after, masks secrets, and warns of lines that say less than they seem to', async ({ app }) => {
-  const { page } = app
-  await startLocalWorkspace(page)
-  await createProject(page, 'Fernweh', 'Production')
-  await addVariable(page, 'LOG_LEVEL', 'warn')
-  await addVariable(page, 'API_TOKEN', 'old sesame')
+test('an import shows each value before and after, masks secrets, and warns of lines that say less than they seem to', async ({
+  startApp,
+}) => {
+  const { page } = await startApp('holdfast', {
+    workspace: { projects: { Fernweh: { Production: { LOG_LEVEL: 'warn', API_TOKEN: 'old sesame' } } } },
+  })
   await paste(page.getByTestId('variables-grid'), 'LOG_LEVEL=info\nAPI_TOKEN=sesame\nCOLOR=abc#def\nTITLE="good day\nPORT=80\n')
   const dialog = page.getByTestId('import-dialog')
   const line = (name: string) => dialog.locator(`[data-testid="import-line"][data-name="${name}"]`)
@@ -36,10 +35,9 @@ for (const [name, text] of [
   ['JSON', '{ "LOG_LEVEL": "info", "PORT": 8080 }'],
   ['YAML', 'LOG_LEVEL: info\nPORT: 8080\n'],
 ] as const) {
-  test(`${name} pasted over the table opens the import, and Enter applies it`, async ({ app }) => {
+  test(`${name} pasted over the table opens the import, and Enter applies it`, async ({ startApp }) => {
+    const app = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: {} } } } })
     const { page } = app
-    await startLocalWorkspace(page)
-    await createProject(page, 'Fernweh', 'Production')
     await paste(page.getByTestId('variables-grid'), text)
     await expect(page.getByRole('button', { name: 'Import 2 variables' })).toBeFocused()
     await page.keyboard.press('Enter')
@@ -49,10 +47,8 @@ for (const [name, text] of [
   })
 }
 
-test('after Preview and after Review changes, Enter does what was reviewed', async ({ app }) => {
-  const { page } = app
-  await startLocalWorkspace(page)
-  await createProject(page, 'Fernweh', 'Production')
+test('after Preview and after Review changes, Enter does what was reviewed', async ({ startApp }) => {
+  const { page } = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: {} } } } })
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   const dialog = page.getByTestId('import-dialog')
   await setCode(dialog.getByLabel('Text to import'), 'LOG_LEVEL=info\n')

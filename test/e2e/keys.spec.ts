@@ -1,11 +1,12 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
+import type { AppUnderTest, StartApp } from './fixtures.ts'
 import { holdToasts } from './steps/hold-toasts.ts'
 import { passphrase } from './steps/keys.ts'
 import { paste } from './steps/paste.ts'
 import { expectSync } from './steps/sync.ts'
 import { editVariable, expectCount, expectValue, importText, rowOf } from './steps/variables.ts'
-import { createEnvironment, createProject, startLocalWorkspace } from './steps/workspaces.ts'
+import { createEnvironment } from './steps/workspaces.ts'
 import { changeBoth, shareGreeting } from './steps/two-people.ts'
 
 /**
@@ -59,17 +60,15 @@ class Keys {
 
 const grid = (page: Page) => page.getByTestId('variables-grid')
 
-async function startWith(page: Page, text: string): Promise<void> {
-  await startLocalWorkspace(page)
-  await createProject(page, 'Fernweh', 'Production')
-  await importText(page, text)
-  await expectCount(page, text.trim().split('\n').length)
-  await grid(page).focus()
+async function startWith(startApp: StartApp, text: string): Promise<AppUnderTest> {
+  const app = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: text } } } })
+  await expectCount(app.page, text.trim().split('\n').length)
+  await grid(app.page).focus()
+  return app
 }
 
-test('add 15 variables', async ({ app }) => {
-  const { page } = app
-  await startWith(page, 'GREETING=good day\n')
+test('add 15 variables', async ({ startApp }) => {
+  const { page } = await startWith(startApp, 'GREETING=good day\n')
   const keys = new Keys(page)
   await keys.press('n')
   for (let n = 10; n < 25; n++) {
@@ -85,9 +84,8 @@ test('add 15 variables', async ({ app }) => {
   keys.expectAtMost('add 15 variables')
 })
 
-test('import what was copied', async ({ app }) => {
-  const { page } = app
-  await startWith(page, 'GREETING=good day\n')
+test('import what was copied', async ({ startApp }) => {
+  const { page } = await startWith(startApp, 'GREETING=good day\n')
   const keys = new Keys(page)
   await keys.paste('LOG_LEVEL=info\nPORT=8080\n')
   await expect(page.getByRole('button', { name: 'Import 2 variables' })).toBeFocused()
@@ -97,9 +95,8 @@ test('import what was copied', async ({ app }) => {
   await expect(grid(page)).toBeFocused()
 })
 
-test('edit one value', async ({ app }) => {
-  const { page } = app
-  await startWith(page, 'GREETING=good day\n')
+test('edit one value', async ({ startApp }) => {
+  const { page } = await startWith(startApp, 'GREETING=good day\n')
   const keys = new Keys(page)
   await keys.press('ArrowRight', 'Enter')
   await expect(page.getByRole('textbox', { name: 'Value of GREETING' })).toBeFocused()
@@ -110,9 +107,8 @@ test('edit one value', async ({ app }) => {
   await expect(grid(page)).toBeFocused()
 })
 
-test('find a variable and copy its value', async ({ app }) => {
-  const { page } = app
-  await startWith(page, 'GREETING=good day\nLOG_LEVEL=info\nPORT=8080\n')
+test('find a variable and copy its value', async ({ startApp }) => {
+  const { page } = await startWith(startApp, 'GREETING=good day\nLOG_LEVEL=info\nPORT=8080\n')
   await holdToasts(page)
   const keys = new Keys(page)
   await keys.press('/')
@@ -123,9 +119,8 @@ test('find a variable and copy its value', async ({ app }) => {
   keys.expectAtMost('find and copy')
 })
 
-test('fill one missing value', async ({ app }) => {
-  const { page } = app
-  await startWith(page, 'GREETING=good day\nLOG_LEVEL=info\n')
+test('fill one missing value', async ({ startApp }) => {
+  const { page } = await startWith(startApp, 'GREETING=good day\nLOG_LEVEL=info\n')
   await createEnvironment(page, 'Fernweh', 'Development')
   await importText(page, 'GREETING=good day\n')
   await grid(page).focus()
@@ -139,9 +134,8 @@ test('fill one missing value', async ({ app }) => {
   keys.expectAtMost('fill one missing')
 })
 
-test('save a version, and roll back to it', async ({ app }) => {
-  const { page } = app
-  await startWith(page, 'GREETING=good day\n')
+test('save a version, and roll back to it', async ({ startApp }) => {
+  const { page } = await startWith(startApp, 'GREETING=good day\n')
   const save = new Keys(page)
   await save.press('ControlOrMeta+s')
   await expect(page.getByTestId('save-version').getByLabel('Label')).toBeFocused()
@@ -166,9 +160,7 @@ test('save a version, and roll back to it', async ({ app }) => {
 })
 
 test('settle a conflict', async ({ startApp, service }) => {
-  const mine = await startApp('mine')
-  const theirs = await startApp('theirs')
-  await shareGreeting(mine, theirs, service)
+  const { mine, theirs } = await shareGreeting(startApp, service)
   await changeBoth(mine, theirs, service, 'GREETING')
 
   await grid(mine.page).focus()
@@ -184,9 +176,8 @@ test('settle a conflict', async ({ startApp, service }) => {
   await expectValue(mine.page, 'GREETING', 'made this of it')
 })
 
-test('export an environment', async ({ app }) => {
-  const { page } = app
-  await startWith(page, 'GREETING=good day\n')
+test('export an environment', async ({ startApp }) => {
+  const { page } = await startWith(startApp, 'GREETING=good day\n')
   const keys = new Keys(page)
   await keys.press('ControlOrMeta+k')
   await expect(page.getByRole('combobox', { name: /^Find a command/ })).toBeFocused()
@@ -200,18 +191,16 @@ test('export an environment', async ({ app }) => {
   keys.expectAtMost('export')
 })
 
-test('lock the keys', async ({ app }) => {
-  const { page } = app
-  await startWith(page, 'GREETING=good day\n')
+test('lock the keys', async ({ startApp }) => {
+  const { page } = await startWith(startApp, 'GREETING=good day\n')
   const keys = new Keys(page)
   await keys.press('ControlOrMeta+Shift+l')
   await expect(page.getByRole('heading', { name: 'Unlock Holdfast' })).toBeVisible()
   keys.expectAtMost('lock')
 })
 
-test('delete a project and take it back', async ({ app }) => {
-  const { page } = app
-  await startWith(page, 'GREETING=good day\n')
+test('delete a project and take it back', async ({ startApp }) => {
+  const { page } = await startWith(startApp, 'GREETING=good day\n')
   await expectSync(page, 'synced')
   await page.locator('[data-testid="environment-item"][data-name="Production"]').focus()
   const project = page.locator('[data-testid="project-item"][data-name="Fernweh"]')

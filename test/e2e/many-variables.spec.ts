@@ -2,8 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { runsAll } from './runs-all.ts'
 import { dropFile } from './steps/drop-file.ts'
-import { clearFilter, expectCount, expectValue, findVariable, importText, rowOf } from './steps/variables.ts'
-import { createEnvironment, createProject, startLocalWorkspace } from './steps/workspaces.ts'
+import { clearFilter, expectCount, expectValue, findVariable, rowOf } from './steps/variables.ts'
 
 const typeOf = (page: Page, name: string, type: string) => rowOf(page, name).getByRole('button', { name: `Type of ${name}: ${type}` })
 const secretOf = (page: Page, name: string) => rowOf(page, name).getByRole('switch', { name: `Secret: ${name}` })
@@ -12,10 +11,8 @@ const secretOf = (page: Page, name: string) => rowOf(page, name).getByRole('swit
 const many = runsAll ? 10_000 : 2000
 const written = many.toLocaleString('en')
 
-test(`${written} variables of a dropped file are imported, walked, selected and taken back by one undo`, async ({ app }) => {
-  const { page } = app
-  await startLocalWorkspace(page)
-  await createProject(page, 'Fernweh', 'Production')
+test(`${written} variables of a dropped file are imported, walked, selected and taken back by one undo`, async ({ startApp }) => {
+  const { page } = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: {} } } } })
   const name = (at: number) => `SETTING_${String(at).padStart(4, '0')}`
   const text = Array.from({ length: many }, (_, at) => `${name(at)}=value ${at}`).join('\n')
   await dropFile(page.getByRole('region', { name: 'Variables of Production' }), 'large.env', text)
@@ -61,12 +58,10 @@ test(`${written} variables of a dropped file are imported, walked, selected and 
   await expect(page.getByText('No variables in Production yet')).toBeVisible({ timeout: 240_000 })
 })
 
-test('some variables are selected, and what is done with them at once is undone and done again', async ({ app }) => {
-  const { page } = app
-  await startLocalWorkspace(page)
-  await createProject(page, 'Fernweh', 'Staging')
-  await createEnvironment(page, 'Fernweh', 'Production')
-  await importText(page, 'A=1\nB=2\nC=3\nD=4\nE=5\n')
+test('some variables are selected, and what is done with them at once is undone and done again', async ({ startApp }) => {
+  const { page } = await startApp('holdfast', {
+    workspace: { projects: { Fernweh: { Staging: {}, Production: 'A=1\nB=2\nC=3\nD=4\nE=5\n' } } },
+  })
   await expectCount(page, 5)
   const grid = page.getByTestId('variables-grid')
   const cell = (name: string) => rowOf(page, name).getByText(name, { exact: true })

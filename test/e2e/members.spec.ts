@@ -2,7 +2,6 @@ import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { photograph } from './steps/photograph.ts'
 import { closeQueue, expectSync, openQueue, syncNow } from './steps/sync.ts'
-import { connectWithNewKey } from './steps/workspaces.ts'
 
 const memberRow = (page: Page, email: string): Locator => page.locator(`[data-testid="member-row"][data-email="${email}"]`)
 
@@ -15,9 +14,8 @@ async function invite(page: Page, email: string, role: string): Promise<void> {
   await expect(memberRow(page, email)).toBeVisible()
 }
 
-test('members are invited, given another role and removed, online and offline', async ({ app, service, driver }) => {
-  const { page } = app
-  await connectWithNewKey(page, service)
+test('members are invited, given another role and removed, online and offline', async ({ startApp, service, driver }) => {
+  const { page } = await startApp('holdfast', { workspace: { service } })
   await page.getByRole('button', { name: /^Workspace / }).click()
   await page.getByRole('menuitem', { name: 'Members and roles' }).click()
   await expect(page.getByTestId('members-grid')).toBeFocused()
@@ -79,9 +77,8 @@ test('members are invited, given another role and removed, online and offline', 
   await expect(page.getByRole('heading', { level: 1 })).not.toContainText('Members')
 })
 
-test('what the service refuses is said in its words, and can be taken back', async ({ app, service, driver }) => {
-  const { page } = app
-  await connectWithNewKey(page, service)
+test('what the service refuses is said in its words, and can be taken back', async ({ startApp, service, driver }) => {
+  const { page } = await startApp('holdfast', { workspace: { service } })
   // The key is there with the workspace, which is read a moment after its state.
   await expect(page.getByRole('heading', { name: 'No projects yet' })).toBeVisible()
   await page.keyboard.press('m')

@@ -2,16 +2,15 @@ import { expect, test } from './fixtures.ts'
 import { openComparison } from './steps/compare.ts'
 import { holdToasts } from './steps/hold-toasts.ts'
 import { addVariable } from './steps/variables.ts'
-import { createEnvironment, createProject, startLocalWorkspace } from './steps/workspaces.ts'
+import { createEnvironment, startLocalWorkspace } from './steps/workspaces.ts'
 
 const longProject = 'A project with a long name that nobody should choose but somebody will'
 const longEnvironment = 'production europe west frankfurt primary cluster number one'
 
-test('in a narrow window long names leave room for what is typed, and for the buttons of what is said', async ({ app }) => {
-  const { page } = app
-  await startLocalWorkspace(page)
-  await createProject(page, longProject, longEnvironment)
-  await addVariable(page, 'DATABASE_URL', 'postgres://localhost')
+test('in a narrow window long names leave room for what is typed, and for the buttons of what is said', async ({ startApp }) => {
+  const { page } = await startApp('holdfast', {
+    workspace: { projects: { [longProject]: { [longEnvironment]: { DATABASE_URL: 'postgres://localhost' } } } },
+  })
   const field = page.getByRole('searchbox', { name: 'Filter variables' })
   for (const width of [900, 640]) {
     await page.setViewportSize({ width, height: 500 })

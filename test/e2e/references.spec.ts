@@ -1,22 +1,15 @@
-import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { photograph } from './steps/photograph.ts'
 import { addVariable, clearFilter, editVariable, expectEdited, expectValue, findVariable, rowOf } from './steps/variables.ts'
-import { createEnvironment, createProject, startLocalWorkspace } from './steps/workspaces.ts'
 
 /** Two environments; the second, in view, refers to the first and to itself. */
-async function startWithUrl(page: Page): Promise<void> {
-  await startLocalWorkspace(page)
-  await createProject(page, 'Fernweh', 'Staging')
-  await addVariable(page, 'PORT', '8443')
-  await createEnvironment(page, 'Fernweh', 'Production')
-  await addVariable(page, 'HOST', 'shop.example')
-  await addVariable(page, 'HOST_TOKEN', 'sentinel-token')
+const workspace = {
+  projects: { Fernweh: { Staging: { PORT: '8443' }, Production: { HOST: 'shop.example', HOST_TOKEN: 'sentinel-token' } } },
 }
+test.use({ workspace })
 
 test('references are offered while they are typed, and shown put together', async ({ app, driver }) => {
   const { page } = app
-  await startWithUrl(page)
 
   // In the line of a new variable: the keyboard picks, and the rest is closed.
   const name = page.getByLabel('New variable name')
@@ -85,7 +78,6 @@ test('a reference that leads nowhere or back to itself is flagged while it is ty
   app,
 }) => {
   const { page } = app
-  await startWithUrl(page)
   await addVariable(page, 'URL', 'https://${HOST}')
   const row = await findVariable(page, 'HOST')
   await row.getByTestId('value-cell').dblclick()

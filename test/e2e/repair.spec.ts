@@ -6,7 +6,6 @@ import { unlock } from './steps/keys.ts'
 import { look } from './steps/look.ts'
 import { closeQueue, expectSync, openQueue, syncNow } from './steps/sync.ts'
 import { addVariable, editVariable, expectValue, findVariable } from './steps/variables.ts'
-import { connectWithNewKey, createProject, startLocalWorkspace } from './steps/workspaces.ts'
 
 /** The database of the one workspace of a data folder. */
 async function databaseOf(app: AppUnderTest): Promise<string> {
@@ -18,10 +17,8 @@ async function databaseOf(app: AppUnderTest): Promise<string> {
 test(
   'a damaged database is repaired by choice: unsent edits are saved and sent, the damaged file is kept',
   { tag: '@shell' },
-  async ({ app, service }) => {
-    await connectWithNewKey(app.page, service)
-    await createProject(app.page, 'Fernweh', 'Production')
-    await addVariable(app.page, 'GREETING', 'was this')
+  async ({ startApp, service }) => {
+    const app = await startApp('holdfast', { workspace: { service, projects: { Fernweh: { Production: { GREETING: 'was this' } } } } })
     await expectSync(app.page, 'synced')
     await service.stop()
     await editVariable(app.page, 'GREETING', 'typed offline')
@@ -67,10 +64,8 @@ test(
   },
 )
 
-test('a local workspace whose service is damaged goes on, and gets its backup back by choice', async ({ app }) => {
-  await startLocalWorkspace(app.page)
-  await createProject(app.page, 'Fernweh', 'Production')
-  await addVariable(app.page, 'SYNCED', 'before the damage')
+test('a local workspace whose service is damaged goes on, and gets its backup back by choice', async ({ startApp }) => {
+  const app = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { SYNCED: 'before the damage' } } } } })
   await expectSync(app.page, 'synced')
   await app.quit()
   const service = path.join(path.dirname(await databaseOf(app)), 'service', 'service.db')
@@ -90,12 +85,10 @@ test('a local workspace whose service is damaged goes on, and gets its backup ba
 })
 
 test('an overwritten value is found in the history of its variable, a deleted one in that of its environment; both come back', async ({
-  app,
+  startApp,
   service,
 }) => {
-  await connectWithNewKey(app.page, service)
-  await createProject(app.page, 'Fernweh', 'Production')
-  await addVariable(app.page, 'GREETING', 'first words')
+  const app = await startApp('holdfast', { workspace: { service, projects: { Fernweh: { Production: { GREETING: 'first words' } } } } })
   await expectSync(app.page, 'synced')
   await editVariable(app.page, 'GREETING', 'second words')
   await expectSync(app.page, 'synced')
@@ -128,9 +121,8 @@ test('an overwritten value is found in the history of its variable, a deleted on
   await expectValue(app.page, 'GREETING', 'first words')
 })
 
-test('sync is paused by hand beyond a restart, syncs once when asked, and is resumed', async ({ app, service }) => {
-  await connectWithNewKey(app.page, service)
-  await createProject(app.page, 'Fernweh', 'Production')
+test('sync is paused by hand beyond a restart, syncs once when asked, and is resumed', async ({ startApp, service }) => {
+  const app = await startApp('holdfast', { workspace: { service, projects: { Fernweh: { Production: {} } } } })
   await expectSync(app.page, 'synced')
   await openQueue(app.page)
   const panel = () => app.page.getByTestId('queue-panel')
@@ -156,12 +148,10 @@ test('sync is paused by hand beyond a restart, syncs once when asked, and is res
 })
 
 test('an environment that is gone on the service with edits pending can be kept, restored, exported or discarded', async ({
-  app,
+  startApp,
   service,
 }) => {
-  await connectWithNewKey(app.page, service)
-  await createProject(app.page, 'Fernweh', 'Production')
-  await addVariable(app.page, 'GREETING', 'was this')
+  const app = await startApp('holdfast', { workspace: { service, projects: { Fernweh: { Production: { GREETING: 'was this' } } } } })
   await expectSync(app.page, 'synced')
   await openQueue(app.page)
   await app.page.getByTestId('queue-panel').getByRole('button', { name: 'Pause' }).click()

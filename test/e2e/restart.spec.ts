@@ -4,18 +4,15 @@ import { expect, test } from './fixtures.ts'
 import { look } from './steps/look.ts'
 import { expectSync, syncNow } from './steps/sync.ts'
 import { addVariable, deleteVariable, editVariable, expectCount, expectValue } from './steps/variables.ts'
-import { connectWithNewKey, createProject } from './steps/workspaces.ts'
 
 test('a service that went back to a backup is said once, with what changed, and one button sends it again', async ({
   startApp,
   service,
   folder,
 }) => {
-  const { page } = await startApp('mine')
-  await connectWithNewKey(page, service)
-  await createProject(page, 'Fernweh', 'Production')
-  await addVariable(page, 'GREETING', 'of the backup')
-  await addVariable(page, 'BACK', 'deleted later')
+  const { page } = await startApp('mine', {
+    workspace: { service, projects: { Fernweh: { Production: { GREETING: 'of the backup', BACK: 'deleted later' } } } },
+  })
   await expectSync(page, 'synced')
   const backup = path.join(folder, 'backup')
   const command = async (...args: string[]) => expect(await callCommand(...args, '--data', service.dataDir)).toMatchObject({ code: 0 })

@@ -4,8 +4,7 @@ import type { ReadRequest } from '../support/fault-proxy.ts'
 import { expect, test } from './fixtures.ts'
 import { look } from './steps/look.ts'
 import { expectSync, syncNow } from './steps/sync.ts'
-import { addVariable, clearFilter, editVariable, expectRowSync, findVariable, rowOf } from './steps/variables.ts'
-import { connectWithNewKey, createProject } from './steps/workspaces.ts'
+import { clearFilter, editVariable, expectRowSync, findVariable, rowOf } from './steps/variables.ts'
 
 const names = ['DISPUTED', 'FORBIDDEN', 'HELD', 'REFUSED', 'SETTLED', 'WAITING'] as const
 type Name = (typeof names)[number]
@@ -29,13 +28,18 @@ const refusal = (id: string, code: number, message: string) => ({
   },
 })
 
-test('each row of the table says how its change stands and why, to the eye, to readers and to the keyboard', async ({ app, service }) => {
+test('each row of the table says how its change stands and why, to the eye, to readers and to the keyboard', async ({
+  startApp,
+  service,
+}) => {
   const proxy = await startFaultProxy(service.url)
   try {
-    const { page } = app
-    await connectWithNewKey(page, { url: proxy.url, apiKey: service.apiKey })
-    await createProject(page, 'Fernweh', 'Production')
-    for (const name of names) await addVariable(page, name, `${name} was this`)
+    const { page } = await startApp('holdfast', {
+      workspace: {
+        service: { url: proxy.url, apiKey: service.apiKey },
+        projects: { Fernweh: { Production: Object.fromEntries(names.map((name) => [name, `${name} was this`])) } },
+      },
+    })
     await expectSync(page, 'synced')
     const routeOf = (name: Name) => `/projects/fernweh/environments/production/variables/${name}`
     const records = await Promise.all(names.map(async (name) => (await service.ask('GET', routeOf(name))).body.data))

@@ -9,7 +9,7 @@ import { look } from './steps/look.ts'
 import { closeQueue, expectSync, openQueue, syncNow } from './steps/sync.ts'
 import { leaveVersions, openVersions, pickVersion, rollBack, saveVersion, versionItem } from './steps/versions.ts'
 import { addVariable, deleteVariable, editVariable, expectCount, expectRowSync, expectValue, rowOf } from './steps/variables.ts'
-import { askService, connectWithKey, connectWithNewKey, createProject, openConnectForm } from './steps/workspaces.ts'
+import { askService, openConnectForm } from './steps/workspaces.ts'
 import { changeBoth } from './steps/two-people.ts'
 
 /** How each kind of service differs for a user: what is said of it, and whether it lists what it holds. */
@@ -55,18 +55,20 @@ for (const [flavour, { limits, lists }] of Object.entries(kinds)) {
     `edits, a restart, a colleague's change, a conflict and a delete on a service of the kind ${flavour}`,
     { tag },
     async ({ service, startApp }) => {
-      const theirs = await startApp('theirs')
-      const key = await connectWithNewKey(theirs.page, service)
-      await createProject(theirs.page, 'Fernweh', 'Production')
-      for (const name of ['GREETING', 'MOOD', 'OLD']) await addVariable(theirs.page, name, `${name} was this`)
+      const theirs = await startApp('theirs', {
+        workspace: {
+          service,
+          projects: { Fernweh: { Production: { GREETING: 'GREETING was this', MOOD: 'MOOD was this', OLD: 'OLD was this' } } },
+        },
+      })
+      const key = theirs.workspaceKey
       await expectSync(theirs.page, 'synced')
       await service.become(flavour as Flavour)
 
-      const mine = await startApp('mine')
+      const mine = await startApp('mine', lists ? { workspace: { service, key } } : {})
       // A restart opens another window.
       const panel = () => mine.page.getByTestId('queue-panel')
-      if (lists) await connectWithKey(mine.page, service, key)
-      else await connectAndTrack(mine.page, service, key)
+      if (!lists) await connectAndTrack(mine.page, service, key)
       await expectCount(mine.page, 3)
       await expectValue(mine.page, 'GREETING', 'GREETING was this')
 
@@ -138,10 +140,13 @@ test('what a service with only the 14 operations cannot do of versions and membe
   startApp,
 }) => {
   test.setTimeout(300_000)
-  const theirs = await startApp('theirs')
-  const key = await connectWithNewKey(theirs.page, service)
-  await createProject(theirs.page, 'Fernweh', 'Production')
-  for (const name of ['GREETING', 'MOOD', 'OLD']) await addVariable(theirs.page, name, `${name} was this`)
+  const theirs = await startApp('theirs', {
+    workspace: {
+      service,
+      projects: { Fernweh: { Production: { GREETING: 'GREETING was this', MOOD: 'MOOD was this', OLD: 'OLD was this' } } },
+    },
+  })
+  const key = theirs.workspaceKey
   await openVersions(theirs.page)
   await saveVersion(theirs.page, 'base', '')
   await expectSync(theirs.page, 'synced')

@@ -3,12 +3,10 @@ import { readClipboard } from './steps/clipboard.ts'
 import { passphrase, unlock } from './steps/keys.ts'
 import { expectSync } from './steps/sync.ts'
 import { addVariable, expectValue, findVariable } from './steps/variables.ts'
-import { connectWithNewKey, createProject, startLocalWorkspace } from './steps/workspaces.ts'
+import { createProject, startLocalWorkspace } from './steps/workspaces.ts'
 
-test('settings are opened by keys, hold across a restart and show where things are', { tag: '@shell' }, async ({ app }) => {
-  await startLocalWorkspace(app.page)
-  await createProject(app.page, 'Fernweh', 'Production')
-  await addVariable(app.page, 'GREETING', 'hello there')
+test('settings are opened by keys, hold across a restart and show where things are', { tag: '@shell' }, async ({ startApp }) => {
+  const app = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { GREETING: 'hello there' } } } } })
   await expectValue(app.page, 'GREETING', 'hello there')
 
   await app.page.keyboard.press('ControlOrMeta+,')
@@ -34,9 +32,8 @@ test('settings are opened by keys, hold across a restart and show where things a
   await expect(app.page.getByLabel('Clear clipboard after')).toHaveValue('120')
 })
 
-test('a workspace is removed only after its name was typed', async ({ app }) => {
-  await startLocalWorkspace(app.page)
-  await createProject(app.page, 'Fernweh', 'Production')
+test('a workspace is removed only after its name was typed', async ({ startApp }) => {
+  const app = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: {} } } } })
   // With unsent changes the dialog asks about these as well.
   await expectSync(app.page, 'synced')
   await app.page.getByRole('button', { name: /^Workspace / }).click()
@@ -53,11 +50,8 @@ test('a workspace is removed only after its name was typed', async ({ app }) => 
   await expect(app.page.getByRole('heading', { name: 'Welcome to Holdfast' })).toBeVisible()
 })
 
-test('the keys are shown, hidden and locked from the settings', async ({ app }) => {
-  const { page } = app
-  await startLocalWorkspace(page)
-  await createProject(page, 'Fernweh', 'Production')
-  await addVariable(page, 'GREETING', 'hello there')
+test('the keys are shown, hidden and locked from the settings', async ({ startApp }) => {
+  const { page } = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { GREETING: 'hello there' } } } } })
   await page.keyboard.press('ControlOrMeta+,')
   const dialog = page.getByTestId('settings-dialog')
   await expect(dialog.getByRole('tab', { name: 'General' })).toBeFocused()
@@ -93,11 +87,8 @@ test('a copied value leaves the clipboard after its time', { tag: '@browser' }, 
   await expect.poll(() => readClipboard(app, driver)).toBe('')
 })
 
-test('keys that are left alone for their time are locked', { tag: '@long' }, async ({ app }) => {
-  const { page } = app
-  await startLocalWorkspace(page)
-  await createProject(page, 'Fernweh', 'Production')
-  await addVariable(page, 'API_TOKEN', 'sesame')
+test('keys that are left alone for their time are locked', { tag: '@long' }, async ({ startApp }) => {
+  const { page } = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { API_TOKEN: 'sesame' } } } } })
   await page.keyboard.press('ControlOrMeta+,')
   const settings = page.getByTestId('settings-dialog')
   await settings.getByLabel('Lock keys after').selectOption('1 minute')
@@ -109,11 +100,10 @@ test('keys that are left alone for their time are locked', { tag: '@long' }, asy
   await expectValue(page, 'API_TOKEN', 'sesame')
 })
 
-test('diagnostics are copied without a name, a value, a key or an address', { tag: '@shell' }, async ({ app, service, driver }) => {
+test('diagnostics are copied without a name, a value, a key or an address', { tag: '@shell' }, async ({ startApp, service, driver }) => {
+  const app = await startApp('holdfast', { workspace: { service, projects: { Fernweh: { Production: { API_TOKEN: 'sesame-4711' } } } } })
   const { page } = app
-  const workspaceKey = await connectWithNewKey(page, service)
-  await createProject(page, 'Fernweh', 'Production')
-  await addVariable(page, 'API_TOKEN', 'sesame-4711')
+  const workspaceKey = app.workspaceKey
   await expectSync(page, 'synced')
   await page.keyboard.press('ControlOrMeta+,')
   const settings = page.getByTestId('settings-dialog')

@@ -2,14 +2,12 @@ import { expect, test } from './fixtures.ts'
 import { look } from './steps/look.ts'
 import { expectSync } from './steps/sync.ts'
 import { addVariable, editVariable } from './steps/variables.ts'
-import { connectWithNewKey, createEnvironment, createProject } from './steps/workspaces.ts'
+import { connectWithNewKey } from './steps/workspaces.ts'
 
-test('deleting an environment or a project says first what of it was never sent', async ({ app, service }) => {
-  const { page } = app
-  await connectWithNewKey(page, service)
-  await createProject(page, 'Fernweh', 'Production')
-  await addVariable(page, 'LOG_LEVEL', 'info')
-  await createEnvironment(page, 'Fernweh', 'Staging')
+test('deleting an environment or a project says first what of it was never sent', async ({ startApp, service }) => {
+  const { page } = await startApp('holdfast', {
+    workspace: { service, projects: { Fernweh: { Production: { LOG_LEVEL: 'info' }, Staging: {} } } },
+  })
   await expectSync(page, 'synced')
   await service.stop()
   const production = page.getByRole('treeitem', { name: /^Production/ })

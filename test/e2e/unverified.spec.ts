@@ -2,16 +2,21 @@ import { startTamperingProxy, type WireVariable } from '../support/tampering-pro
 import { expect, test } from './fixtures.ts'
 import { look } from './steps/look.ts'
 import { expectSync, openQueue, syncNow } from './steps/sync.ts'
-import { addVariable, expectValue, rowOf } from './steps/variables.ts'
-import { connectWithNewKey, createProject } from './steps/workspaces.ts'
+import { expectValue, rowOf } from './steps/variables.ts'
 
-test('values that no member wrote are Unverified, and are accepted, restored or deleted by keys', async ({ app, service }) => {
+test('values that no member wrote are Unverified, and are accepted, restored or deleted by keys', async ({ startApp, service }) => {
   const proxy = await startTamperingProxy(service.url)
   try {
-    const { page } = app
-    await connectWithNewKey(page, { url: proxy.url, apiKey: service.apiKey })
-    await createProject(page, 'Fernweh', 'Production')
-    for (const name of ['DATABASE_URL', 'LOG_LEVEL', 'STRIPE_KEY']) await addVariable(page, name, `${name} was this`)
+    const { page } = await startApp('holdfast', {
+      workspace: {
+        service: { url: proxy.url, apiKey: service.apiKey },
+        projects: {
+          Fernweh: {
+            Production: { DATABASE_URL: 'DATABASE_URL was this', LOG_LEVEL: 'LOG_LEVEL was this', STRIPE_KEY: 'STRIPE_KEY was this' },
+          },
+        },
+      },
+    })
     await expectSync(page, 'synced')
     await syncNow(page)
 

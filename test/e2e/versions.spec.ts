@@ -5,15 +5,14 @@ import { photograph } from './steps/photograph.ts'
 import { closeQueue, expectSync, openQueue, syncNow } from './steps/sync.ts'
 import { addVariable, deleteVariable, editVariable, expectCount, expectValue, rowOf } from './steps/variables.ts'
 import { expectEffect, leaveVersions, openVersions, pickVersion, rollBack, saveVersion, versionItem, versionRow } from './steps/versions.ts'
-import { connectWithKey, connectWithNewKey, createProject } from './steps/workspaces.ts'
 
-test('a version is saved, compared with what came after it, and rolled back to from the queue', async ({ app, service, driver }) => {
-  const { page } = app
-  await connectWithNewKey(page, service)
-  await createProject(page, 'Fernweh', 'Production')
-  await addVariable(page, 'GREETING', 'hello')
-  await addVariable(page, 'REGION', 'eu-central-1')
-  await addVariable(page, 'API_TOKEN', 'token-of-then')
+test('a version is saved, compared with what came after it, and rolled back to from the queue', async ({ startApp, service, driver }) => {
+  const { page } = await startApp('holdfast', {
+    workspace: {
+      service,
+      projects: { Fernweh: { Production: { GREETING: 'hello', REGION: 'eu-central-1', API_TOKEN: 'token-of-then' } } },
+    },
+  })
   await expectSync(page, 'synced')
 
   await openVersions(page)
@@ -105,12 +104,8 @@ test('a rollback that waited while a colleague changed the environment asks agai
   service,
   driver,
 }) => {
-  const mine = await startApp('mine')
-  const theirs = await startApp('theirs')
+  const mine = await startApp('mine', { workspace: { service, projects: { Fernweh: { Production: { GREETING: 'hello' } } } } })
   const { page } = mine
-  const key = await connectWithNewKey(page, service)
-  await createProject(page, 'Fernweh', 'Production')
-  await addVariable(page, 'GREETING', 'hello')
   await openVersions(page)
   await saveVersion(page, '', '')
   await expect(versionItem(page, 'v1')).toBeVisible()
@@ -119,7 +114,7 @@ test('a rollback that waited while a colleague changed the environment asks agai
   await expectSync(page, 'synced')
   await openVersions(page)
   await pickVersion(page, 'v1')
-  await connectWithKey(theirs.page, service, key)
+  const theirs = await startApp('theirs', { workspace: { service, key: mine.workspaceKey } })
   await expectValue(theirs.page, 'GREETING', 'good evening')
 
   await service.stop()

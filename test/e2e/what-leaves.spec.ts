@@ -1,18 +1,14 @@
 import { stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from './fixtures.ts'
-import { addVariable } from './steps/variables.ts'
-import { createProject, startLocalWorkspace } from './steps/workspaces.ts'
 
 test(
   'an exported file is its user’s alone, also in the place of one that all could read',
   { tag: '@shell' },
-  async ({ app, driver, folder }) => {
+  async ({ startApp, driver, folder }) => {
     test.skip(driver !== 'electron', 'A browser saves downloads itself.')
+    const app = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { API_TOKEN: 'sesame-opens' } } } } })
     const { page } = app
-    await startLocalWorkspace(page)
-    await createProject(page, 'Fernweh', 'Production')
-    await addVariable(page, 'API_TOKEN', 'sesame-opens')
     const file = path.join(folder, 'exported.env')
     await writeFile(file, 'earlier', { mode: 0o644 })
     await app.electron.evaluate(({ dialog }, filePath) => {

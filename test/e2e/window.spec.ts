@@ -4,8 +4,7 @@ import path from 'node:path'
 import { expect, test } from './fixtures.ts'
 import type { AppUnderTest } from './fixtures.ts'
 import { unlock } from './steps/keys.ts'
-import { addVariable, expectValue } from './steps/variables.ts'
-import { createProject, startLocalWorkspace } from './steps/workspaces.ts'
+import { expectValue } from './steps/variables.ts'
 
 /** What only a real window has: a place on the desktop, a computer that sleeps. */
 
@@ -20,10 +19,8 @@ test('the window opens again where and as large as it was', { tag: '@shell' }, a
   await expect.poll(() => bounds(app)).toEqual(wanted)
 })
 
-test('keys are locked when the computer wakes up after a longer sleep than the setting allows', { tag: '@shell' }, async ({ app }) => {
-  await startLocalWorkspace(app.page)
-  await createProject(app.page, 'Fernweh', 'Production')
-  await addVariable(app.page, 'GREETING', 'hello')
+test('keys are locked when the computer wakes up after a longer sleep than the setting allows', { tag: '@shell' }, async ({ startApp }) => {
+  const app = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { GREETING: 'hello' } } } } })
   await app.page.keyboard.press('ControlOrMeta+,')
   const settings = app.page.getByTestId('settings-dialog')
   await settings.getByLabel('Lock keys after').selectOption('1 hour')
@@ -49,10 +46,8 @@ test('keys are locked when the computer wakes up after a longer sleep than the s
 test(
   'an exception that nothing caught ends Holdfast in order: one sentence, no word of what it said, and every edit is there at the next start',
   { tag: '@shell' },
-  async ({ app }) => {
-    await startLocalWorkspace(app.page)
-    await createProject(app.page, 'Fernweh', 'Production')
-    await addVariable(app.page, 'GREETING', 'hello')
+  async ({ startApp }) => {
+    const app = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { GREETING: 'hello' } } } } })
     const child = app.electron.process()
     let said = ''
     child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()))
@@ -80,9 +75,9 @@ test(
   },
 )
 
-test('the data folder is opened from the settings in the file manager of the system', { tag: '@shell' }, async ({ app }) => {
+test('the data folder is opened from the settings in the file manager of the system', { tag: '@shell' }, async ({ startApp }) => {
+  const app = await startApp('holdfast', { workspace: {} })
   const { page, electron } = app
-  await startLocalWorkspace(page)
   await page.getByTestId('tour').getByRole('button', { name: 'Skip' }).click()
   // No file manager is there: the system's answers are given in its place.
   await electron.evaluate(({ shell }) => {

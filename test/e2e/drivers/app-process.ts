@@ -1,4 +1,5 @@
 import type { ElectronApplication, Page } from '@playwright/test'
+import type { Workspace } from './make-workspace.ts'
 
 export interface StartOptions {
   dataDir: string
@@ -10,6 +11,8 @@ export interface StartOptions {
   ownProcess?: boolean
   /** Leaves a window as large as it opens itself. */
   keepsSize?: boolean
+  /** Made in it before its window shows anything; none: it begins on its first screen. */
+  workspace?: Workspace | undefined
 }
 
 /** One running Holdfast, whichever shell it runs in. */
@@ -17,6 +20,8 @@ export interface AppProcess {
   page: Page
   /** The shell itself; null where it is a browser. */
   electron: ElectronApplication | null
+  /** The key of the workspace that was made in it; null: none was, or it has the key of another one. */
+  workspaceKey: string | null
   /** Quits the way a user does, and waits for the end of every process of it. */
   quit(): Promise<void>
   /** Ends it without warning, as a crash or a power cut does. */

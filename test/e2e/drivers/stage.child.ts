@@ -13,16 +13,24 @@ import type { StageAnswers, StageRequest } from './stage.ts'
 /** As the host does: what is older than its sources is built anew before it is tested. */
 const loaded = loadHost()
 const running = new Map<string, () => Promise<void>>()
+/** The last address that each host announced, by its folder. */
+const addresses = new Map<string, string>()
 
 const startHost = async (dataDir: string): Promise<StageAnswers['startHost']> => {
   const host = await loaded
   if (!host.ok) throw new Error(host.error)
-  const { promise: url, resolve: announce } = Promise.withResolvers<string>()
+  const announce = (url: string) => void addresses.set(dataDir, url)
   const stores = createKeyStores(dataDir, cheapDerivation)
   const opened = await host.value.openHost({ root, port: 0, dataDir, log: openLog(dataDir), announce, stores })
   if (!opened.ok) throw new Error(opened.error)
   running.set(dataDir, opened.value.close)
-  return { url: await url }
+  return addressOf(dataDir)
+}
+
+const addressOf = (dataDir: string): { url: string } => {
+  const url = addresses.get(dataDir)
+  if (url === undefined) throw new Error(`No host was announced on ${dataDir}.`)
+  return { url }
 }
 
 const startService = async ({
@@ -42,8 +50,9 @@ const stop = async (dir: string): Promise<null> => {
   return null
 }
 
-const answer = (request: StageRequest): Promise<unknown> => {
+const answer = async (request: StageRequest): Promise<unknown> => {
   if (request.do === 'startHost') return startHost(request.dataDir)
+  if (request.do === 'addressOf') return addressOf(request.dataDir)
   return request.do === 'startService' ? startService(request) : stop(request.dir)
 }
 

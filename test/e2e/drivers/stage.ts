@@ -5,12 +5,15 @@ import type { Flavour } from '../../support/flavours.ts'
 
 export type StageRequest =
   | { do: 'startHost'; dataDir: string }
+  /** The address of a host that lets in next. */
+  | { do: 'addressOf'; dataDir: string }
   | { do: 'startService'; flavour: Flavour; dir: string; port: number }
   /** Ends what runs on a folder; nothing where nothing does. */
   | { do: 'stop'; dir: string }
 
 export interface StageAnswers {
   startHost: { url: string }
+  addressOf: { url: string }
   /** `apiKey` is null where the folder had one already. */
   startService: { url: string; workspaceId: string; apiKey: string | null }
   stop: null

@@ -1,18 +1,16 @@
-import type { AppUnderTest } from '../fixtures.ts'
+import type { AppUnderTest, StartApp } from '../fixtures.ts'
 import type { ServiceOnStage } from '../service-on-stage.ts'
 import { unlock } from './keys.ts'
 import { expectSync, syncNow } from './sync.ts'
-import { addVariable, editVariable, expectValue } from './variables.ts'
-import { connectWithKey, connectWithNewKey, createProject } from './workspaces.ts'
+import { editVariable, expectValue } from './variables.ts'
 
-/** Both people see GREETING, "was this", in Fernweh / Production of one service. */
-export async function shareGreeting(mine: AppUnderTest, theirs: AppUnderTest, service: ServiceOnStage): Promise<void> {
-  const key = await connectWithNewKey(mine.page, service)
-  await createProject(mine.page, 'Fernweh', 'Production')
-  await addVariable(mine.page, 'GREETING', 'was this')
+/** Two people who both see GREETING, "was this", in Fernweh / Production of one service. */
+export async function shareGreeting(startApp: StartApp, service: ServiceOnStage): Promise<{ mine: AppUnderTest; theirs: AppUnderTest }> {
+  const mine = await startApp('mine', { workspace: { service, projects: { Fernweh: { Production: { GREETING: 'was this' } } } } })
   await expectSync(mine.page, 'synced')
-  await connectWithKey(theirs.page, service, key)
+  const theirs = await startApp('theirs', { workspace: { service, key: mine.workspaceKey } })
   await expectValue(theirs.page, 'GREETING', 'was this')
+  return { mine, theirs }
 }
 
 /** Both change a variable while the service is away; `theirs` reaches it first, and `mine` is in conflict. */
