@@ -5,7 +5,7 @@ import type { Settings } from './settings/settings.ts'
 import type { UndoMemory } from './undo/undo-memory.ts'
 import type { WorkspaceManager } from './workspaces/workspace-manager.ts'
 
-/** What every slice of handlers is built from: `projectsHandlers(context)`. */
+/** The argument of every slice of handlers: `projectsHandlers(context)`. */
 export interface AppContext {
   readonly deps: AppDeps
   readonly settings: Settings

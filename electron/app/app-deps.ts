@@ -20,7 +20,7 @@ export interface SystemAuthentication {
 }
 
 /**
- * What a shell (Electron's main process or the browser host) hands to `createApp`. Everything the
+ * The dependencies that a shell (Electron's main process or the browser host) passes to `createApp`. Everything the
  * application cannot do itself in both shells, and nothing else.
  */
 export interface AppDeps {

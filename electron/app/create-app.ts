@@ -151,7 +151,7 @@ const compose = async (deps: AppDeps, stores: KeyStores, releaseFolder: () => vo
     },
     command: (name, args) => {
       idle.acted()
-      // Who hears that a command is done has been told before what it changed.
+      // A caller hears of the changes of a command before it hears that the command is done.
       return unlessClosing(() => dispatch.command(name, args).finally(pushes.flush))
     },
     onPush: pushes.onPush,

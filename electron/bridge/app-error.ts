@@ -7,7 +7,7 @@ export type AppError =
   | { kind: 'invalid-input'; message: string; field?: string }
   | { kind: 'not-found'; message: string }
   | { kind: 'name-taken'; message: string; name: string }
-  /** Others changed what the user decided on; nothing was done, and what is shown must be read again. */
+  /** Others changed the rows that the user decided on. Nothing was done; the screen must be read again. */
   | { kind: 'outdated'; message: string }
   | { kind: 'too-large'; message: string; limitBytes: number }
   | { kind: 'not-text'; message: string }

@@ -12,7 +12,7 @@ export interface Bridge {
   onPush(listener: (push: Push) => void): () => void
 }
 
-/** What `createApp` gives to a shell (Electron's main process, the browser host): the other end of a `Bridge`. */
+/** The return value of `createApp` for a shell (Electron's main process, the browser host): the other end of a `Bridge`. */
 export interface Application {
   /** Answers a query by name. Name and args come from outside: both are checked here, a bad one is `invalid-input`. */
   query(name: string, args: unknown): Promise<Result<unknown>>

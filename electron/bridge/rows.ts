@@ -58,7 +58,7 @@ export interface WorkspaceRow {
   kind: 'sample' | 'local' | 'remote'
   /** Shown to tell two workspaces apart; null for sample and local. */
   baseUrl: string | null
-  /** What must be supplied before values can be read or sync can run. */
+  /** The keys that are missing: values can't be read, or sync can't run, without them. */
   needs: ('api-key' | 'workspace-key')[]
   /** Why this workspace cannot be opened at all (a newer or damaged database), else null. */
   problem: string | null
@@ -71,7 +71,7 @@ export interface WorkspaceRow {
   serviceDamage: { newestBackup: string | null } | null
 }
 
-/** What can be saved of a damaged database, in numbers. */
+/** Counts of what a repair can recover from a damaged database. */
 export interface RepairRow {
   /** Unsent edits that can be read; that can be worked out from what was shown; that are lost for good. */
   unsent: number
@@ -93,7 +93,7 @@ export interface RepairNoteRow extends RepairRow {
   repairedAt: string
 }
 
-/** What came of putting a backup in the place of a damaged service's database. */
+/** The outcome of replacing a damaged service's database with a backup. */
 export interface RestoreRow {
   /** When the backup was made; null: there was no whole one, and everything comes from this computer. */
   from: string | null
@@ -146,7 +146,7 @@ export interface VariableRow {
   trust: 'verified' | 'open' | 'unverified' | 'local'
 }
 
-/** What an editor tells whoever types in it, should others change the variable underneath. */
+/** Shown in an open editor when others change its variable. */
 export interface EditedVariable {
   name: string
   /** A secret is masked unless it was asked for with `reveal`. */
@@ -200,7 +200,7 @@ export interface SyncStatus {
   nextAttemptAt: string | null
   /** The user paused it, and it stays so until he says otherwise. */
   isPaused: boolean
-  /** What this service cannot do, one sentence each. */
+  /** The limits of this service, one sentence each. */
   limits: string[]
 }
 
@@ -227,7 +227,7 @@ export interface UnverifiedRow {
   rev: number
 }
 
-/** What came, and what was last verified; null: there is none, or the key does not open it. */
+/** The received value and the last verified one; null: there is none, or the key does not open it. */
 export interface UnverifiedValues {
   value: string | null
   last: string | null
@@ -267,7 +267,7 @@ export interface RestartedRow {
   change: 'changed' | 'deleted' | 'restored'
 }
 
-/** What changed here because the service went back to a backup. */
+/** The rows that changed here because the service was restored from a backup. */
 export interface RestartNote {
   at: string
   /** Parents before what is below them; 5,000 at most. */
@@ -293,7 +293,7 @@ export interface DeletedRow {
   versions: number
   /** service: restored there as it was. mirror: the service doesn't have it any more; queued again with what this computer had of it. */
   from: 'service' | 'mirror'
-  /** What a restore from here can't bring back, as a sentence; null: nothing. */
+  /** A sentence about the parts that a restore from here can't bring back; null: none. */
   lacks: string | null
 }
 
@@ -309,7 +309,7 @@ export interface QueueRow {
   at: { projectId: string | null; environmentId: string | null; variableId: string | null }
   /** Field names an update touches. */
   fields: string[]
-  /** Of a rollback: what it would do, as the user saw it; null for everything else. */
+  /** Of a rollback: its effect as its preview showed it; null for everything else. */
   counts: RollbackCounts | null
   state: Exclude<RowSync, 'synced'>
   attempts: number
@@ -355,7 +355,7 @@ export interface ConflictRow {
   remoteBy: string | null
   /** When, likewise. */
   remoteAt: string | null
-  /** Stands for what is shown here: given back with the choice. */
+  /** A fingerprint of the conflict as shown; sent back with the choice. */
   fingerprint: string
   /** Of a `changed-below`: what others did there, in words, and how many unsent changes of the user's own are in it; else null. */
   news: { words: string | null; unsent: number } | null
@@ -422,9 +422,9 @@ export interface RollbackOutcome {
   versionId: string
   label: string
   at: string
-  /** What the service said it did; null when its answer was lost and the environment was found equal to the version. */
+  /** The effect that the service reported; null when its answer was lost and the environment was found equal to the version. */
   counts: RollbackCounts | null
-  /** What the preview had shown. */
+  /** The effect that the preview showed. */
   previewed: RollbackCounts
   /** One sentence where the two do not agree; null when they do. */
   difference: string | null

@@ -12,7 +12,7 @@ export interface KeyStore {
   set(name: string, secret: string): Promise<Result<null, KeyStoreError>>
   /** Forgets `name`; ok also when there was none. */
   delete(name: string): Promise<Result<null, KeyStoreError>>
-  /** Drops what is held in memory. */
+  /** Drops all keys held in memory. */
   close(): void
 }
 

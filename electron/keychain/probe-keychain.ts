@@ -17,7 +17,7 @@ export async function probeKeychain(options: OsKeychainOptions): Promise<Keychai
   return failure === 'keychain-cancelled' ? 'cancelled' : 'absent'
 }
 
-/** Null when all is well, else what went wrong. */
+/** Null when all is well, else the failure. */
 async function selfTest(keychain: KeyStore): Promise<KeyStoreError['kind'] | null> {
   const name = `self-test-${randomBytes(8).toString('hex')}`
   const secret = randomBytes(32).toString('base64')

@@ -47,7 +47,7 @@ function vaultOver(file: string, opened: OpenedVault): VaultFile {
   let state: OpenedVault | null = opened
   let last: Promise<unknown> = Promise.resolve()
 
-  /** One change after the other: each starts from what the one before has written. */
+  /** Changes run one after the other: each reads the file that the one before it wrote. */
   function inTurn<T, E>(change: (state: OpenedVault) => Promise<Result<T, E>>): Promise<Result<T, E | KeyStoreError>> {
     const turn = last.then(async (): Promise<Result<T, E | KeyStoreError>> => (state === null ? err(closed) : change(state)))
     last = turn.catch(() => {})

@@ -58,7 +58,7 @@ const problemLimit = 20
 
 interface Node {
   entry: Entry
-  /** What each of its references means. */
+  /** The meaning of each of its references. */
   targets: readonly (Node | null)[]
   height: number
   verdict: Verdict
@@ -138,7 +138,7 @@ function judge(nodes: ReadonlyMap<string, Node>): Node[] {
   return [...order, ...circular]
 }
 
-/** What goes wrong anywhere in a circle goes wrong in all that lead into it. */
+/** A problem anywhere in a cycle is a problem of every value that leads into it. */
 function spreadKinds(circular: readonly Node[], above: ReadonlyMap<Node, readonly Node[]>): void {
   const waiting = [...circular]
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {

@@ -37,7 +37,7 @@ export function parseValue(value: string): Part[] {
   return parts
 }
 
-/** What resolving needs to know of a value before it is put together; it tells nothing of the value but its length. */
+/** The length and references of a value: all that resolving needs before it puts values together, and nothing secret. */
 export interface Outline {
   /** Length of all that is no reference, in UTF-16 units. */
   length: number

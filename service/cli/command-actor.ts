@@ -1,4 +1,4 @@
-/** Who the audit list names for what was done on the command line. */
+/** The actor of commands in the audit list. */
 export const commandActor = { email: 'command line', keyName: '' } as const
 
 /** Recorded in place of a request's id. */

@@ -15,7 +15,7 @@ import type { Write } from '../store/write.ts'
 import { writeIn } from '../store/write.ts'
 import type { Answer, Endpoint } from './endpoint.ts'
 
-/** What goes on the wire. `body` is an object to serialize, or the very text of an earlier answer. */
+/** An answer on the wire. `body` is an object to serialize, or the exact text of an earlier answer. */
 export interface WireAnswer {
   status: number
   etag: string | null

@@ -6,7 +6,7 @@ import { variableType } from './requests.ts'
 
 const timestamp = z.iso.datetime()
 
-/** What our own answers add beside the documented fields: `etag` is the header's text, quotes included. */
+/** Fields that our service adds to the documented ones: `etag` is the header's text, quotes included. */
 const tracked = { updatedAt: timestamp, updatedBy: z.string(), etag: z.string() }
 
 /** Operation 1. */

@@ -4,7 +4,7 @@ import { displayNameProblem, iconProblem, labelProblem, noteProblem, slugProblem
 import { roleIds } from './roles.ts'
 import { sealedValueProblem } from './sealed-value.ts'
 
-/** Schemas of everything a request may carry. What is not named here is refused. */
+/** Schemas of everything a request may carry. Any other field is refused. */
 
 const ruled = (problem: (text: string) => string | null) =>
   z.string().check((context) => {

@@ -3,7 +3,7 @@ import type { ChangeInput } from './changes.ts'
 /** A record that the app has seen, as the request that would make it. */
 export type KnownRecord = Extract<ChangeInput, { op: 'create' }>
 
-/** What the service's thread is started for. */
+/** The job of the service's thread. */
 export type ThreadData = ServeData | RestoreData
 
 /** To answer requests, until it is told to close. */

@@ -7,7 +7,7 @@ import { writeIn } from './write.ts'
 
 const deletedMs = deletedDays * 24 * 3_600_000
 
-/** Removes what has expired at `now`: kept answers, and deleted projects and environments. */
+/** Removes the kept answers and the deleted projects and environments that have expired at `now`. */
 export const clean = async (store: Store, now: number): Promise<void> => {
   const before = new Date(now - deletedMs).toISOString()
   // Runs as a write, because a restore must find all of a deletion or nothing, and usage is counted.

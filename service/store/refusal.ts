@@ -11,7 +11,7 @@ import { roleMay } from '../protocol/roles.ts'
 export class Refusal extends Error {
   /** Of a 409: the id of the record that holds the name, slug, label or e-mail. */
   readonly holderId: string | undefined
-  /** Of a 404: what is missing, the record itself or its parent. */
+  /** Of a 404: whether the record itself or its parent is missing. */
   readonly missing: 'record' | 'parent' | undefined
   readonly code: ErrorCode
   readonly issues: readonly Issue[] | undefined

@@ -2,7 +2,7 @@ import type { QueueRow } from '../../electron/bridge/rows.ts'
 import { fieldName } from './field-name.ts'
 import { rollbackCountWords } from './rollback-words.ts'
 
-/** What an unsent change does, in a few words shown next to its name. */
+/** Describes an unsent change in a few words, shown next to its name. */
 export const changeWords = ({ kind, subject, fields, counts }: Pick<QueueRow, 'kind' | 'subject' | 'fields' | 'counts'>): string => {
   switch (kind) {
     case 'create':
@@ -28,6 +28,6 @@ export const changeWords = ({ kind, subject, fields, counts }: Pick<QueueRow, 'k
 export const reasonWords = ({ reason, waitsFor }: Pick<QueueRow, 'reason' | 'waitsFor'>): string | null =>
   reason ?? (waitsFor === null ? null : `Waiting for the ${waitsFor.subject} ${waitsFor.name}. Resolve or discard that change first.`)
 
-/** What a change is called in a list: a version that the service has yet to name is simply the next one. */
+/** The name of a change in a list; a version that has no name yet is the "Next version". */
 export const changeName = ({ kind, name }: Pick<QueueRow, 'kind' | 'name'>): string =>
   name === '' && kind === 'snapshot' ? 'Next version' : name

@@ -1,2 +1,2 @@
-/** What a text is read as, for its colours and for finding mistakes. */
+/** The language of a text, for its colours and for finding mistakes. */
 export type CodeLanguage = 'text' | 'json' | 'env' | 'yaml'

@@ -4,7 +4,7 @@ export type CommandGroup =
   'Everywhere' | 'Table' | 'Compare' | 'Versions' | 'Members' | 'Queue' | 'Unverified values' | 'Sidebar' | 'Workspace'
 
 export interface CommandInfo {
-  /** What it does, as a menu says it. */
+  /** The label in menus. */
   name: string
   group: CommandGroup
   /** The first is the one that is shown. */

@@ -1,6 +1,6 @@
 import type { ConflictSide } from '../../electron/bridge/rows.ts'
 
-/** What one side of a conflict shows in place of its text, or the text. */
+/** The text of one side of a conflict, or words in its place. */
 export const conflictSideWords = (side: ConflictSide): string => {
   switch (side.state) {
     case 'shown':

@@ -8,7 +8,7 @@ export interface CopyTargets {
   replaced: string[]
 }
 
-/** Sorts the other cells of a row by what copying `from` to them would do; those that are equal already are left out. */
+/** Sorts the other cells of a row by the effect of copying `from` to them; equal ones are left out. */
 export const copyTargets = (from: CompareCell, cells: readonly CompareCell[]): CopyTargets => ({
   missing: cells.filter((cell) => cell.variableId === null).map((cell) => cell.environmentId),
   replaced: cells

@@ -2,11 +2,11 @@ import type { EnvironmentRow, QueueRow } from '../../electron/bridge/rows.ts'
 import { counted } from './counted.ts'
 import type { TreeItem } from './tree-items.ts'
 
-/** What of the queue is inside a project or environment; its own creation and renames are not. */
+/** How many unsent changes are inside a project or environment; its own creation and renames don't count. */
 export const unsentWithin = (queue: readonly Pick<QueueRow, 'at' | 'subject'>[], { kind, row }: TreeItem): number =>
   queue.filter(({ at, subject }) => subject !== kind && (kind === 'project' ? at.projectId : at.environmentId) === row.id).length
 
-/** What is deleted with a project or environment: a sentence, and one more on changes that exist on this computer only. */
+/** Says what a deletion takes along, and which changes exist only on this computer. */
 export const deleteParentWords = (item: TreeItem, unsent: number): { goes: string; unsent: string | null } => {
   const lists: readonly EnvironmentRow[] = item.kind === 'project' ? item.environments : [item.row]
   const count = lists.reduce((sum, row) => sum + row.variableCount, 0)

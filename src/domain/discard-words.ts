@@ -1,7 +1,7 @@
 import type { QueueRow } from '../../electron/bridge/rows.ts'
 import { changeName } from './change-words.ts'
 
-/** The question before an unsent change is discarded: what it asks, and what it would mean. */
+/** The question before an unsent change is discarded, and the consequence. */
 export const discardWords = (change: Pick<QueueRow, 'kind' | 'name'>): { title: string; text: string } => {
   const name = changeName(change)
   switch (change.kind) {

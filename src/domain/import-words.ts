@@ -1,6 +1,6 @@
 import type { ImportLine, ImportWarning } from '../../electron/bridge/rows.ts'
 
-/** What a line of a text to import does to the environment. */
+/** The effect of a line to import on the environment. */
 export const importStatusWords: { readonly [S in ImportLine['status']]: string } = {
   added: 'New',
   changed: 'Changed',
@@ -10,7 +10,7 @@ export const importStatusWords: { readonly [S in ImportLine['status']]: string }
   overridden: 'Overridden',
 }
 
-/** What a line may not have been meant to say: in a few words for the line itself, and with what to do. */
+/** The likely mistakes of a line: in a few words for the line itself, and in a sentence that says what to do. */
 export const importWarningWords: { readonly [W in ImportWarning]: { short: string; long: string } } = {
   'cut-at-hash': { short: 'cut at #', long: 'A # starts a comment, so the value ends before it. To keep it, put the value in quotes.' },
   'open-quote': { short: 'quote not closed', long: 'The quote isn’t closed, so it’s part of the value. Close it, or remove it.' },

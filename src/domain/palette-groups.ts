@@ -51,7 +51,7 @@ export const matchCommands = (text: string, ids: readonly CommandId[]): { id: Co
     })
     .toSorted((a, b) => b.match.score - a.match.score || commandInfo(a.id).name.length - commandInfo(b.id).name.length)
 
-/** What the palette shows for a text: each kind in a group of its own, the group that holds the best match first. */
+/** The results of the palette for a text: one group for each kind, the group with the best match first. */
 export const foundGroups = (text: string, ids: readonly CommandId[], found: readonly FoundName[]): PaletteGroup[] => {
   const commands = matchCommands(text, ids)
   return kinds

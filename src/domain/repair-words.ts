@@ -1,7 +1,7 @@
 import type { RepairRow } from '../../electron/bridge/rows.ts'
 import { counted } from './counted.ts'
 
-/** What a repair recovers, or has recovered, as sentences: the unsent changes first, what is lost last. */
+/** The sentences about what a repair recovers or has recovered: unsent changes first, losses last. */
 export const repairWords = (row: RepairRow, tense: 'would' | 'did'): string[] => {
   const did = tense === 'did'
   const be = (n: number): string => (did ? (n === 1 ? 'was' : 'were') : 'can be')

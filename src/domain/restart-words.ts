@@ -4,7 +4,7 @@ import { tally } from './tally.ts'
 
 const of = ({ rows }: RestartNote, change: RestartNote['rows'][number]['change']) => rows.filter((row) => row.change === change).length
 
-/** What the service's return to a backup did here: "2 changed, 1 deleted, 1 came back". */
+/** The effect of restoring the service from a backup: "2 changed, 1 deleted, 1 came back". */
 export const restartWords = (note: RestartNote): string =>
   tally([
     [of(note, 'changed'), 'changed'],
@@ -19,5 +19,5 @@ export const earlierWords = ({ unverified }: RestartNote): string =>
 /** Whether this computer had anything that the service no longer has. */
 export const canResend = ({ rows }: RestartNote): boolean => rows.some(({ change }) => change !== 'restored')
 
-/** What happened to one row. */
+/** The effect on one row. */
 export const restartedWords = { changed: 'Back to an earlier value', deleted: 'Deleted', restored: 'Came back' } as const

@@ -3,7 +3,7 @@ import { counted } from './counted.ts'
 
 const day = (at: string): string => new Date(at).toLocaleString('en-US', { dateStyle: 'long', timeStyle: 'short' })
 
-/** What a restore will do, and what may be missing afterwards. */
+/** Says what a restore will do, and which parts may be missing afterwards. */
 export const restoreWords = ({ newestBackup }: NonNullable<WorkspaceRow['serviceDamage']>): string => {
   const changes = 'Projects, environments and variables are kept, and unsent changes stay queued.'
   if (newestBackup === null)
@@ -12,7 +12,7 @@ export const restoreWords = ({ newestBackup }: NonNullable<WorkspaceRow['service
   return `The newest backup is from ${since}. ${changes} Versions saved after it are lost, and what you deleted after it can come back.`
 }
 
-/** What a restore did. */
+/** The result of a restore. */
 export const restoredWords = ({ from, refused }: RestoreRow): string => {
   const source = from === null ? 'Restored without a backup.' : `Restored from the backup of ${day(from)}.`
   return refused === 0 ? source : `${source} ${counted(refused, 'record')} couldn’t be restored.`

@@ -2,7 +2,7 @@ import type { RollbackCounts } from '../../electron/bridge/rows.ts'
 import { counted } from './counted.ts'
 import { tally } from './tally.ts'
 
-/** What a rollback does, in a few words: `2 added, 1 changed`; `no change` when it does nothing. */
+/** The effect of a rollback in a few words: `2 added, 1 changed`; `no change` when there is none. */
 export const rollbackCountWords = ({ added, updated, removed }: RollbackCounts): string =>
   tally([
     [added, 'added'],
@@ -13,7 +13,7 @@ export const rollbackCountWords = ({ added, updated, removed }: RollbackCounts):
 /** Whether a rollback would change nothing that anybody can see. */
 export const isIdle = ({ added, updated, removed }: RollbackCounts): boolean => added + updated + removed === 0
 
-/** What a preview cannot know on a service that lists nothing. */
+/** The limit of a preview on a service without lists. */
 export const unlistedWords =
   'This service can’t list its variables. The ones you don’t track aren’t counted here, but rolling back changes or deletes them too.'
 

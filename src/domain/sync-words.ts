@@ -11,10 +11,10 @@ const rowWords: { readonly [S in RowSync]: string } = {
   failed: 'Rejected by the service',
 }
 
-/** What the sync mark of a row says when asked: the reason if there is one, else the plain meaning of the state. */
+/** The tip of a row's sync mark: the reason if there is one, else the plain meaning of the state. */
 export const rowSyncWords = (sync: RowSync, reason: string | null): string => reason ?? rowWords[sync]
 
-/** What the sync mark of a row says where pressing it opens the change. */
+/** The label of a sync mark that opens the change. */
 export const lookWords = ({ name, sync, syncReason }: { name: string; sync: RowSync; syncReason: string | null }): string => {
   const words = rowSyncWords(sync, syncReason)
   return `${words}${/[.”]$/.test(words) ? '' : '.'} Open the change to ${name}`

@@ -3,7 +3,7 @@ import type { CodeLanguage } from './code-language.ts'
 /** As much of a text is looked at. */
 const reach = 2000
 
-/** What a text looks like, for its colours while it is typed. Which format it is read as is for the application to say. */
+/** Guesses the language of a text, for its colours while it is typed. The application decides the format it is read as. */
 export const textLanguage = (text: string): CodeLanguage => {
   const lines = text
     .slice(0, reach)

@@ -1,7 +1,7 @@
 import type { ImportLine } from '../../electron/bridge/rows.ts'
 import { oneLine } from './one-line.ts'
 
-/** A text with what a preview said of it. */
+/** A text with its preview. */
 export interface ReadText {
   text: string
   lines: readonly Pick<ImportLine, 'name' | 'line' | 'status'>[]

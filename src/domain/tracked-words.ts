@@ -8,7 +8,7 @@ const words: { readonly [S in TrackedNameRow['state']]: string | null } = {
   refused: 'This API key can’t read it',
 }
 
-/** What there is to tell of one tracked name; null when all is well. */
+/** The problem of one tracked name; null when all is well. */
 export const trackedWords = ({ state }: Pick<TrackedNameRow, 'state'>): string | null => words[state]
 
 /** The result of tracking some names, as one line. */

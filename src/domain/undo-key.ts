@@ -1,4 +1,4 @@
-/** What a key press asks for, by the habits of every platform: Ctrl or Cmd with Z, Shift Z, or Y. */
+/** Whether a key press is undo or redo on any platform: Ctrl or Cmd with Z, Shift Z, or Y. */
 export const undoKey = (event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>): 'undo' | 'redo' | null => {
   if (!(event.ctrlKey || event.metaKey) || event.altKey) return null
   const key = event.key.toLowerCase()

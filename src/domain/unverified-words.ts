@@ -10,7 +10,7 @@ export const doubtWords: { readonly [D in ValueDoubt]: string } = {
   elsewhere: 'It belongs to another variable, another key, or was damaged. It can’t be read.',
 }
 
-/** What accepting several at once leaves behind. */
+/** The toast after several were accepted or restored at once. */
 export const decidedWords = (verb: 'Accepted' | 'Restored', decided: number, skipped: number): string =>
   `${verb} ${counted(decided, 'value')}${skipped === 0 ? '' : `. ${counted(skipped, 'value')} changed since and stayed as they are`}`
 

@@ -10,7 +10,7 @@ const longLine = 240
 /** Whether a text is meant as JSON: an object or a list, as far as its two ends tell. */
 export const looksLikeJson = (text: string): boolean => /^\s*[[{]/.test(text) && /[\]}]\s*$/.test(text)
 
-/** What a value is best edited in. */
+/** The best kind of editor for a value. */
 export const valueLook = (type: VariableType | null, text: string): ValueLook => {
   if (type === 'boolean' && booleanWord(text) !== null) return 'switch'
   if (/[\r\n]/.test(text) || text.length > longLine || (type === 'string' && looksLikeJson(text))) return 'code'

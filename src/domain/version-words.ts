@@ -17,5 +17,5 @@ const words: { readonly [S in VersionVariableRow['state']]: string } = {
 /** How a variable of a version differs from now, for screen readers. */
 export const diffWords = (state: VersionVariableRow['state']): string => words[state]
 
-/** What the list says of a version that is not saved yet, where no reason is known. */
+/** The state of a version that isn't saved yet, where no reason is known. */
 export const waitingWords = (sync: RowSync): string => (sync === 'sending' ? 'Saving' : 'Pending')

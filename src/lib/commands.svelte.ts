@@ -4,7 +4,7 @@ import { commandIds, commandInfo, type CommandId } from '../domain/commands.ts'
 import { isCovered } from './is-covered.ts'
 import { isTypingIn } from './is-typing-in.ts'
 
-/** What the screens on show can do now, by command. */
+/** The actions that the shown screens offer now, by command. */
 export type CommandRuns = Partial<Record<CommandId, () => void>>
 
 /** The commands that can be run now. A screen offers its commands while it is mounted; of two that offer the same one, the later wins. */

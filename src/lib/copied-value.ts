@@ -1,6 +1,6 @@
 import { settings } from './settings.svelte.ts'
 
-/** What a window can do with a clipboard, so that tests bring their own. */
+/** A window's access to the clipboard; tests bring their own. */
 export interface ClipboardAccess {
   readText(): Promise<string>
   writeText(text: string): Promise<void>
@@ -124,7 +124,7 @@ export class CopiedValue {
 /** The value last copied in this window. */
 export const copiedValue = new CopiedValue()
 
-/** Follows what happens to the window for the sake of `copiedValue`; returns the end of it. */
+/** Follows the window's events for `copiedValue`; returns a function that stops it. */
 export const watchCopiedValue = (): (() => void) => {
   const off = new AbortController()
   const { signal } = off

@@ -6,7 +6,7 @@ export interface Destination {
   environmentId: string | null
   /** The variable to stand on there. */
   variable: { id: string; name: string } | null
-  /** What to show of the environment or workspace instead of variables. */
+  /** The screen to show instead of variables. */
   screen?: 'versions' | 'members'
 }
 

@@ -5,7 +5,7 @@ import { theme } from './theme.svelte.ts'
 import { toasts } from './toasts.svelte.ts'
 
 class SettingsOfWindow {
-  /** What the application said last; until it has, what it starts with. */
+  /** The settings as the application last sent them; before that, the defaults. */
   row = $state.raw<SettingsRow>({
     theme: 'system',
     hideFromCapture: false,
@@ -17,7 +17,7 @@ class SettingsOfWindow {
     tourSeen: true,
   })
 
-  /** Takes over what the application says. */
+  /** Takes over the settings from the application. */
   adopt(row: SettingsRow): void {
     this.row = row
     theme.adopt(row.theme)

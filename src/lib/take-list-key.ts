@@ -11,7 +11,7 @@ interface List {
   /** How many rows are seen at once. */
   page: number
   go: (index: number) => void
-  /** What can be done there now. */
+  /** The actions that the list offers now. */
   runs: CommandRuns
 }
 

@@ -32,7 +32,7 @@ class ThemeChoice {
     this.#keep(theme)
   }
 
-  /** Shows what the settings say. The copy kept by the window is for its first paint, before they are read. */
+  /** Applies the theme of the settings. The window's own copy is for its first paint, before they are read. */
   adopt(theme: Theme): void {
     this.#current = theme
     localStorage.setItem(storageKey, theme)

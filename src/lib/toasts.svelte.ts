@@ -5,7 +5,7 @@ export interface Toast {
   id: number
   tone: 'plain' | 'good' | 'bad'
   text: string
-  /** What can still be done about it. */
+  /** An action on it, such as Undo. */
   action: ToastAction | null
 }
 
@@ -56,5 +56,5 @@ class Toasts {
   }
 }
 
-/** What the window has to say in passing. */
+/** The window's toasts. */
 export const toasts = new Toasts()

@@ -14,7 +14,7 @@ type BulkHandlers = Pick<Handlers, 'variables.update-many' | 'variables.copy-to'
 
 const several = (count: number): string => (count === 1 ? '1 variable' : `${count} variables`)
 
-/** What is done to many variables at once; each is one step of undo. Values stay sealed, so all of it works while keys are locked. */
+/** Commands on many variables at once; each is one step of undo. Values stay sealed, so all of them work while keys are locked. */
 export const bulkHandlers = (context: AppContext): BulkHandlers => ({
   'variables.update-many': ({ workspaceId, rows, type, isSecret }) =>
     edit(context, workspaceId, ['variables'], (tx, editContext) => {

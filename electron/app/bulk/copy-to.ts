@@ -11,7 +11,7 @@ import { putVariable } from '../variables/put-variable.ts'
 export interface CopyInput {
   rows: readonly { id: string; seen: Seen }[]
   environmentId: string
-  /** What is there already, as its user saw it. */
+  /** The revision at which the user saw the target. */
   seen: Seen
   onTaken: 'skip' | 'overwrite'
   /** Move them instead. */

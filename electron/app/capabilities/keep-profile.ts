@@ -11,7 +11,7 @@ const schema = z.object({
   missing: z.array(z.string()),
 }) satisfies z.ZodType<ServiceProfile>
 
-/** What the service of this mirror offered when it was last synced with; null: not known, or kept by another version of Holdfast. */
+/** The service's profile as of the last sync; null: not known, or stored by another version of Holdfast. */
 export function readProfile(tx: Tx): ServiceProfile | null {
   const text = getState(tx, 'service-profile')
   if (text === null) return null

@@ -17,5 +17,5 @@ export function lacksList(tx: Tx, list: ListName): boolean {
 /** Whether the service is known to list neither projects nor environments nor variables: then it is read name by name. */
 export const lacksRowLists = (tx: Tx): boolean => (['projects', 'environments', 'variables'] as const).every((list) => lacksList(tx, list))
 
-/** What is known that a service cannot list, in one sentence; null when it can, or nothing is known yet. */
+/** A sentence for a list that the service is known not to have; null when it has the list, or nothing is known yet. */
 export const limitOf = (tx: Tx, list: keyof typeof sentences): string | null => (lacksList(tx, list) ? sentences[list] : null)

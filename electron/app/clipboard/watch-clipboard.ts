@@ -6,7 +6,7 @@ export const clipboardDigest = (text: string): string => createHash('sha256').up
 
 /** Takes a copied value off the clipboard of the computer again. It knows the value by its SHA-256 only. */
 export interface ClipboardWatch {
-  /** A text of this digest was copied; it goes after `seconds`. What was watched before is left alone. */
+  /** Watches a copied text by its digest and clears it after `seconds`. A text watched before stays on the clipboard. */
   hold(digest: string, seconds: number): void
   /** Puts a value there that clipboard histories leave out; false: it could not, and nothing was written. Never rejects. */
   copy(text: string): Promise<boolean>

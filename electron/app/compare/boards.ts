@@ -41,7 +41,7 @@ export function createBoards(): Boards {
 
 async function upToDate(mirror: Mirror, found: Kept | null, all: readonly string[], stamps: StampContext): Promise<Kept> {
   const key = JSON.stringify([stamps.keyId, all])
-  // Before anything is read: what is written in between is read once more, never too little.
+  // Before anything is read: rows written in between are read twice rather than missed.
   const mark = mirror.touches.mark()
   const touches = found?.key === key ? mirror.touches.since(found.mark) : null
   if (found === null || touches === null) return read(mirror, all, stamps, key, mark)

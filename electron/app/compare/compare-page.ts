@@ -37,7 +37,7 @@ export function createComparer(): Comparer {
 
   return {
     async page(mirror, cipher, { filter, only, offset, limit, columns, ...of }) {
-      // Before anything is read: what comes meanwhile counts as not shown.
+      // Read first, so that a change written meanwhile counts as not shown.
       const rev = mirror.snapshot(newestRev)
       const { environments, ids, board } = await open(mirror, cipher, of)
       const matching = matchingRows(board, filter, only)

@@ -70,7 +70,7 @@ function remoteOf(session: WorkspaceSession): Result<Remote> {
   return err(session.engineProblem ?? { kind: 'offline', message: 'Not connected to the service. Connect, then try again.' })
 }
 
-/** What the service lists; nothing where it keeps nothing. */
+/** The deleted rows that the service lists; none where it keeps none. */
 async function listOnService(session: WorkspaceSession): Promise<Result<RemoteDeleted[]>> {
   const profile = session.remote?.profile() ?? session.mirror.snapshot(readProfile)
   if (profile?.kind === 'basic') return ok([])
@@ -136,7 +136,7 @@ function keptRow(tx: Tx, row: DeletedParent): DeletedRow {
   }
 }
 
-/** The service says what is in the way. Only a slug that is used again has a way on of its own: another slug. */
+/** The service's message says why. Only a taken slug has its own error, because the user can choose another. */
 function refusalOf(error: RemoteError, slug: string | undefined): Result<never> {
   if (error.kind === 'taken') return err({ kind: 'name-taken', name: slug ?? '', message: error.message })
   if (error.kind === 'missing') return err({ kind: 'not-found', message: error.message })

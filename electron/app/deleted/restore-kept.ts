@@ -39,7 +39,7 @@ export function restoreKept(tx: Tx, context: EnqueueContext, kept: DeletedParent
   return ok({ id: row.id })
 }
 
-/** What can't be restored from what the mirror held, in one sentence; null: nothing is missing. */
+/** Says in one sentence which parts the mirror can't restore; null: nothing is missing. */
 export function lacksOf(tx: Tx, kept: DeletedParent): string | null {
   const { versions } = countDeleted(tx, kept)
   const variables = deletedEnvironments(tx, kept).flatMap((row) => deletedChildren(tx, row))
@@ -90,7 +90,7 @@ function fill(tx: Tx, context: EnqueueContext, environment: Row, kept: DeletedPa
     }
 }
 
-/** What is not proven to be from a member goes nowhere. */
+/** Unverified values are never sent. */
 const isVerified = (value: SealedValue | undefined): value is SealedValue => value !== undefined && !isUnverified(value.sealed)
 
 /** A basic service says neither the type of a variable nor whether it is secret. */

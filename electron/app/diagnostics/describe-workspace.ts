@@ -7,7 +7,7 @@ import { checkWorking } from '../../mirror/working-layer.ts'
 import type { AppContext } from '../app-context.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 
-/** What may be told of one workspace: kinds, counts and checks. Sentences of a service are not among it, they may quote anything. */
+/** Describes one workspace by kinds, counts and checks. Messages of a service are left out, because they may quote anything. */
 export async function describeWorkspace(context: AppContext, row: WorkspaceRow): Promise<string[]> {
   const head = [`id: ${row.id}`, `kind: ${row.kind}`, `service: ${serviceKind(row)}`, `needs: ${row.needs.join(', ') || 'nothing'}`]
   const opened = await context.workspaces.session(row.id)

@@ -4,7 +4,7 @@ import type { NewOperation } from '../../queue/coalesce-operation.ts'
 import type { Entry } from '../../queue/entry.ts'
 import type { Tx } from '../../mirror/tx.ts'
 
-/** What an edit of the user runs with: time, ids, and a witness for undo. */
+/** The context of an edit: time, ids, and the recorder for undo. */
 export interface EditContext extends EnqueueContext {
   /**
    * Called before a row is altered: `below` when all below it goes with it, `new` when it is made, the revision that its user saw when it is

@@ -70,7 +70,7 @@ export function deleteParent(tx: Tx, context: EditContext, kind: Place, id: stri
   dropParkedDescendants(tx, context, id)
   const base = dropParked(tx, context, row, seen)
   if (getWorking(tx, id) === null && getBase(tx, id) === null) {
-    // It was never created: what was to be created in it has no parent.
+    // It was never created, so rows waiting to be created in it have no parent.
     carryOut(tx, context, (facts) => dropDescendants(id, facts))
     return ok(null)
   }
@@ -90,10 +90,10 @@ function problemOf(tx: Tx, kind: Place, { name, slug }: ParentInput, isTaken: (s
   return slug !== undefined && isTaken(slug) ? taken(kind, slug) : null
 }
 
-/** What the sidebar shows of the queue for a row. */
+/** The sync state of a row in the sidebar. */
 export const rowSyncOf = (row: Pick<ParentColumns, 'change_state'>) => row.change_state ?? ('synced' as const)
 
-/** What others added and changed in a place since its deletion was asked about, and that nothing was deleted; null: nothing. */
+/** Says that a place wasn't deleted because others changed something in it since the user was asked; null: they changed nothing. */
 function newsSentence(kind: 'project' | 'environment', news: News): string | null {
   const words = newsWords(news)
   return words && `${words} here since you opened this, so nothing was deleted. Delete the ${kind} again if you still want to.`

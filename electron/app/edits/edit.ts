@@ -10,7 +10,7 @@ import type { OperationStep, RowImage } from '../undo/step.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 import type { EditContext } from './edit-context.ts'
 
-/** A refusal on its way out of a transaction, which must roll back what came before it. */
+/** Thrown to leave a transaction with a refusal, so that it rolls back. */
 class Refused extends Error {
   readonly refusal: AppError
   constructor(refusal: AppError) {
@@ -76,9 +76,9 @@ export function commit<T>(context: AppContext, session: WorkspaceSession, tables
 
 const kinds = ['project', 'environment', 'variable'] as const
 
-/** What an edit did, as a menu says it: "Delete 3 variables", "Rename PORT to HTTP_PORT". Names are no secrets. */
+/** The label of an edit in a menu: "Delete 3 variables", "Rename PORT to HTTP_PORT". Names are no secrets. */
 function labelOf(images: readonly RowImage[]): string {
-  // What a deleted project took along is said by the project.
+  // A deleted project stands for the rows deleted with it.
   const kind = kinds.find((each) => images.some((image) => image.kind === each)) ?? 'variable'
   const top = images.filter((image) => image.kind === kind)
   const [first] = top

@@ -8,7 +8,7 @@ const counted = (n: number, kind: RowKind): string => `${n.toLocaleString('en-US
 const phrases = (counts: News['added'], did: string): string[] =>
   kinds.filter((kind) => counts[kind] > 0).map((kind) => `${counted(counts[kind], kind)} ${counts[kind] === 1 ? 'was' : 'were'} ${did}`)
 
-/** What others added and changed, as "2 variables were added and 1 variable was changed"; null: nothing. */
+/** Describes the changes by others: "2 variables were added and 1 variable was changed"; null: none. */
 export function newsWords({ added, changed }: News): string | null {
   const parts = [...phrases(added, 'added'), ...phrases(changed, 'changed')]
   const last = parts.pop()

@@ -13,7 +13,7 @@ type EnvironmentsHandlers = Pick<Handlers, 'environments.list' | 'environments.c
 export const environmentsHandlers = (context: AppContext): EnvironmentsHandlers => ({
   'environments.list': ({ workspaceId }) =>
     inSession(context, workspaceId, async (session) => {
-      // Before the rows: what comes in between counts as not shown.
+      // Read before the rows, so that a change written in between counts as not shown.
       const rev = session.mirror.snapshot(newestRev)
       const rows = await listParents(session.mirror, 'environment')
       return ok(

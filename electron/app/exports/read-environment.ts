@@ -19,7 +19,7 @@ import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 export interface ReadEnvironment {
   /** By name. */
   entries: ExportEntry[]
-  /** What cannot be read, or not be resolved, by name. */
+  /** The variables that can't be read or resolved, by name. */
   refused: RefusedName[]
   /** The slugs of its project and itself, to name a file or an object by. */
   title: string
@@ -84,7 +84,7 @@ const plain = (value: string | null, { isDoubted = false, holdsSecret = false } 
   return { refusal: isDoubted ? 'Its value is Unverified. Accept or restore it first.' : 'This workspace’s key can’t read its value.' }
 }
 
-/** What all resolved values may hold together, in UTF-16 units. */
+/** The limit for all resolved values together, in UTF-16 units. */
 const totalLimit = 50_000_000
 
 /** What the values that refer to others are when they are resolved; null for all other ids. */

@@ -34,7 +34,7 @@ export const findHandlers = (context: AppContext, onPush: (listener: (push: Push
 
   return {
     async 'find.search'({ text, limit }) {
-      // What was committed before this question is told at the end of its tick.
+      // The push for a write committed before this query comes at the end of the tick.
       await endOfTick()
       listed ??= context.workspaces.list()
       const rows = await listed.catch((error: unknown) => {

@@ -38,7 +38,7 @@ export function createNamesOfAll(): NamesOfAll {
       if (before !== undefined) return before
       const names = readClosed(openReader)
       ofClosed.set(workspaceId, names)
-      // What could not be read is tried again.
+      // A failed read is tried again.
       const forget = () => void ofClosed.delete(workspaceId)
       names.then((found) => found ?? forget(), forget)
       return names
@@ -47,7 +47,7 @@ export function createNamesOfAll(): NamesOfAll {
 }
 
 async function upToDate(mirror: Mirror, kept: Kept | null): Promise<Kept> {
-  // Before anything is read: what is written in between is read once more, never too little.
+  // Before anything is read: rows written in between are read twice rather than missed.
   const mark = mirror.touches.mark()
   const touches = kept?.mirror === mirror ? mirror.touches.since(kept.mark) : null
   if (kept === null || touches === null) return { mirror, mark, names: await readNames(mirror) }

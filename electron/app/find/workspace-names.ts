@@ -4,7 +4,7 @@ import { namesOfRows, placeNames, variableNames, type NameColumns } from '../../
 import type { Touch } from '../../mirror/touch-log.ts'
 import { createNameIndex, type NameIndex } from './name-index.ts'
 
-/** What bears a name. */
+/** A named row. */
 export type Bearer =
   /** `parentId`: the project of an environment. */
   | { kind: 'project' | 'environment'; id: string; parentId: string | null }

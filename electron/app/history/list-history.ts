@@ -10,7 +10,7 @@ import { sameField } from '../../queue/fields.ts'
 /** More is read by nobody. */
 const limit = 500
 
-/** Kept values, newest first; what is past its 30 days and not swept away yet is left out. */
+/** Kept values, newest first; values older than 30 days that are not deleted yet are left out. */
 export function listHistory(tx: Tx, of: { environmentId: string | null; variableId: string | null }, now: number): HistoryRow[] {
   return historyOf(tx, of.environmentId, of.variableId, limit)
     .filter((entry) => entry.at >= now - historyKeptMs)

@@ -23,7 +23,7 @@ import { planEntry, type PlannedLine, type Wishes } from './plan-import.ts'
 export interface Target {
   workspaceId: string
   environmentId: string
-  /** What the user agreed to. */
+  /** The lines that the user approved. */
   seen: Seen
   wishes: Wishes
 }

@@ -7,7 +7,7 @@ export interface Job {
   report(stage: ImportProgress['stage'], done: number, total: number): void
 }
 
-/** What is under way, by the token its caller gave. */
+/** The running jobs, by the token that the caller gave. */
 export interface Jobs {
   /** Runs `work` under a token; without one, nobody can ask after it. */
   run<T>(token: string | undefined, work: (job: Job) => Promise<T>): Promise<T>

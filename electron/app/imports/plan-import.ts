@@ -8,7 +8,7 @@ import type { InvalidPart, ReadEntry } from '../../transfer/read-text.ts'
 
 export type ImportArgs = Queries['import.preview']['args']
 
-/** What the user said beside the text. */
+/** The options of an import. */
 export interface Wishes {
   isReplace: boolean
   secret: ReadonlyMap<string, boolean>
@@ -43,7 +43,7 @@ export const prepareEntry = (entry: ReadEntry, cipher: WorkspaceCipher): Prepare
   tag: cipher.tagOf(entry.value),
 })
 
-/** What an entry would do to the variable of its name, without doing it. Values are compared by tag; nothing is opened. */
+/** Tells how an entry would change the variable of its name. Values are compared by tag; nothing is decrypted. */
 export function planEntry(entry: PreparedEntry, existing: Row | null, wishes: Wishes, keyId: string): PlannedLine {
   const chosen = wishes.secret.get(entry.name)
   const isSecret = chosen ?? existing?.fields.isSecret ?? entry.isGuessedSecret

@@ -18,7 +18,7 @@ interface Deps {
   settings: Settings
 }
 
-/** What can be said while the keychain has not answered. */
+/** The status while the keychain has not answered. */
 export function provisionalState({ stores, settings }: Deps): KeysState {
   const chosen = settings.get().keyStore
   if (chosen === 'vault' || (chosen === null && stores.vaultExists()))

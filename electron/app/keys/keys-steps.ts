@@ -9,7 +9,7 @@ import type { PinCheck } from './pin-check.ts'
 import { takeStore, takeStoreAnew, type TakeDeps } from './take-store.ts'
 import type { UnlockProof } from './unlock-proof.ts'
 
-/** What a command makes of the state, and what it answers. */
+/** The new state after a command, and its answer. */
 interface Stepped<T> {
   next: KeysState
   answer: T

@@ -11,7 +11,7 @@ import type { PinCheck } from './pin-check.ts'
 export interface UnlockProof {
   /** Finds out whether the system can be asked; until then it counts as unsure. */
   probeSystem(): Promise<void>
-  /** What keys of a store are unlocked with. */
+  /** The way to unlock the keys of a store. */
   unlockOf(store: KeyStore['kind']): UnlockBy
   /** Whether the user proved who they are, where keys in the OS keychain are locked. `text`: a PIN or a recovery key. */
   prove(text: string | undefined): Promise<Result<null, AppError>>

@@ -16,7 +16,7 @@ type ProjectsHandlers = Pick<Handlers, 'projects.list' | 'projects.create' | 'pr
 export const projectsHandlers = (context: AppContext): ProjectsHandlers => ({
   'projects.list': ({ workspaceId }) =>
     inSession(context, workspaceId, async (session) => {
-      // Before the rows: what comes in between counts as not shown.
+      // Read before the rows, so that a change written in between counts as not shown.
       const rev = session.mirror.snapshot(newestRev)
       const rows = await listParents(session.mirror, 'project')
       return ok(rows.map((row) => ({ id: row.id, name: row.name, slug: row.slug, sync: rowSyncOf(row), rev })))

@@ -55,7 +55,7 @@ export const conflictsHandlers = (context: AppContext): ConflictsHandlers => ({
       if (isOperation(change)) return resolveOperation(tx, enqueueContext, change, choice)
       const wholeAgain = choice.take === 'theirs' || !isDeletedParent(change) ? null : getDeleted(tx, change.rowId)
       const resolved = resolveConflict(tx, enqueueContext, cipher.value, change, choice)
-      // What others deleted with it comes back too, not only what was edited in it.
+      // Everything that was deleted with it comes back too, not only the rows edited here.
       if (resolved.ok && wholeAgain !== null) restoreKept(tx, enqueueContext, wholeAgain, undefined)
       return resolved
     })

@@ -105,14 +105,14 @@ export function toConflictRow(tx: Tx, entry: Entry, cipher: WorkspaceCipher, sho
     : { ...core, name: nameOf(tx, entry), fields: fieldsInConflict(tx, entry, conflict, cipher, show), rollback: null }
 }
 
-/** What came to a deleted project or environment, and how much of the user's own waits in it: all that would go with it. */
+/** The changes by others in a project or environment deleted here, and the user's unsent ones in it: the deletion takes both along. */
 function newsBelow(tx: Tx, entry: Entry): ConflictRow['news'] {
   if (isOperation(entry) || entry.conflict?.kind !== 'changed-below' || entry.seen === null) return null
   const unsent = descendantEntries(tx, entry.rowId).filter(({ kind }) => kind !== 'delete').length
   return { words: newsWords(newsSince(tx, entry.rowId, entry.seen)), unsent }
 }
 
-/** Stands for what a conflict shows. */
+/** A fingerprint of the conflict as shown. */
 export function fingerprintOf(tx: Tx, entry: Entry): string {
   const below = entry.conflict?.kind === 'changed-below' ? newestRev(tx) : null
   const shown = isOperation(entry) ? contentsOf(tx, entry) : [entry.kind, entry.base, entry.patch, below]

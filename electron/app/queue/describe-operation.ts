@@ -10,7 +10,7 @@ export function nameOfOperation(operation: Operation): string {
   return operation.detail.label ?? ''
 }
 
-/** What the queue list says of an operation beyond what it says of every change. */
+/** The columns of the queue list that depend on the operation. */
 export const partsOfOperation = (operation: Operation): Pick<QueueRow, 'name' | 'fields' | 'counts'> => ({
   name: nameOfOperation(operation),
   fields: operation.kind === 'set-role' ? ['roleId'] : [],

@@ -50,7 +50,7 @@ async function cipherOf({ keys }: AppContext, workspaceId: string): Promise<Resu
   return key.ok ? ok(createWorkspaceCipher(key.value)) : key
 }
 
-/** One section for each environment, as .env; what is no value of a variable is told in comments. */
+/** One .env section for each environment; everything but values goes into comments. */
 function readable({ edits, requests }: Unsent, cipher: WorkspaceCipher): { text: string; refused: RefusedName[] } {
   const refused: RefusedName[] = []
   const sections = [...Map.groupBy(edits, placeWords)].map(([where, group]) => {
@@ -73,7 +73,7 @@ function readable({ edits, requests }: Unsent, cipher: WorkspaceCipher): { text:
 const placeWords = ({ project, environment }: UnsentEdit): string =>
   [project?.name, environment?.name].filter((name) => name !== undefined).join(' / ') || 'Projects'
 
-/** What an edit does beyond setting a value. */
+/** Describes an edit of anything but a value. */
 function noteOf({ kind, subject, key, set, whole }: UnsentEdit): string | null {
   if (kind === 'delete') return `Deleted the ${subject} ${key}`
   if (subject !== 'variable') return kind === 'create' ? `Created the ${subject} ${whole.name ?? key}` : `Changed the ${subject} ${key}`

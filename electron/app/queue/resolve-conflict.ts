@@ -46,7 +46,7 @@ function nameProblem(tx: Tx, change: Change, edited: Fields) {
   return other !== null && other.id !== change.rowId ? taken('variable', edited.name) : null
 }
 
-/** The service's side stands. What the user had typed stays in the local history. */
+/** Takes the remote side. The user's values stay in the local history. */
 function takeRemote(tx: Tx, context: EnqueueContext, change: Change): void {
   const mine = getWorking(tx, change.rowId)
   if (change.patch.value && mine !== null) {
@@ -70,7 +70,7 @@ function takeRemote(tx: Tx, context: EnqueueContext, change: Change): void {
   if (change.rowKind !== 'variable') keepWithdrawn(tx, change, context.now)
 }
 
-/** What was typed below a place that is given up goes with it, and stays in the local history. */
+/** Drops the changes below a deleted parent with it; their values stay in the local history. */
 function keepDescendants(tx: Tx, context: EnqueueContext, { rowId, conflict }: Change): void {
   for (const below of childChanges(tx, rowId)) {
     const row = getWorking(tx, below.rowId)
@@ -83,7 +83,7 @@ function keepDescendants(tx: Tx, context: EnqueueContext, { rowId, conflict }: C
   }
 }
 
-/** The user's side wins, edited or not, on top of what the service has now. */
+/** Keeps the user's side, edited or not, on top of the current remote row. */
 function keepMine(tx: Tx, context: EnqueueContext, change: Change, edited: Fields): void {
   const { conflict } = change
   const rename = change.rowKind === 'variable' ? edited.name : edited.slug
@@ -118,7 +118,7 @@ function advanceMine(tx: Tx, context: EnqueueContext, change: Change, edited: Fi
     if (Object.keys(left).length === 0) dropEntry(tx, change)
     else if (change.kind === 'update') advance(tx, change, { is: 'rebase', id, patch: left, base, ...path })
     else {
-      // What was typed instead of the deletion.
+      // The values typed instead of the deletion.
       dropEntry(tx, change)
       enqueue(tx, { kind: 'update', rowKind: change.rowKind, rowId: change.rowId, patch: left, base, ...path }, context)
     }

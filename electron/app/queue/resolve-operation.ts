@@ -8,7 +8,7 @@ import { foreseenOf, foreseeFromWorking } from '../../mirror/foresee-rollback.ts
 import { invalid } from '../edits/refusals.ts'
 import type { Choice } from './resolve-conflict.ts'
 
-/** Carries out what the user chose for an operation in conflict. What is kept goes to the end of the queue: it was decided now. */
+/** Carries out the user's choice for an operation in conflict. A kept one goes to the end of the queue, because it was decided now. */
 export function resolveOperation(tx: Tx, context: EnqueueContext, operation: Operation, choice: Choice): Result<null> {
   if (choice.take === 'edit') return invalid('choice', 'There’s nothing to edit here: keep yours or theirs.')
   if (choice.take === 'theirs') {
@@ -26,7 +26,7 @@ export function resolveOperation(tx: Tx, context: EnqueueContext, operation: Ope
   return ok(null)
 }
 
-/** Agrees to what the rollback would do now. */
+/** Approves the rollback with its new preview. */
 function rollBackAnyway(tx: Tx, context: EnqueueContext, operation: RollbackOperation): Result<null> {
   const { rowId, ancestors } = operation
   const agreed = foreseenOf(foreseeFromWorking(tx, ancestors[0], rowId))

@@ -35,7 +35,7 @@ export const unsentFile = z.object({
   version: z.literal(1),
   workspace: z.object({ name: z.string(), id: z.string() }),
   edits: z.array(unsentEdit).max(200_000),
-  /** What was asked for and is no edit of a row, as sentences: to be asked for again by hand. */
+  /** Operations (a version, an invitation), as sentences. They can't be reapplied from a file; the user makes them again. */
   requests: z.array(z.string()),
 })
 

@@ -69,7 +69,7 @@ export function openBook(tx: Tx, cipher: WorkspaceCipher, outlines: OutlineCache
   }
 }
 
-/** What a map has under a key, worked out and kept the first time. */
+/** The entry of a map under a key; made and kept at the first call. */
 function remembered<T>(known: Map<string, T>, key: string, work: () => T): T {
   const before = known.get(key)
   if (before !== undefined) return before

@@ -82,7 +82,7 @@ function shown(entry: Entry, book: Book, open: (id: string) => string | null, re
   return { state: 'shown', value: evaluation.texts(open).get(entry.id) ?? null, ...about }
 }
 
-/** What all values below one may hold together. */
+/** The limit for all values that one value refers to, together. */
 const totalLimit = 20_000_000
 
 const suggestionLimit = 50

@@ -13,7 +13,7 @@ export function knownRecords(tx: Tx): KnownRecord[] {
   return [...of('project'), ...of('environment'), ...of('variable')].flatMap((row) => recordOf(row, parentOf(row)) ?? [])
 }
 
-/** null: a row that lacks what a record must have. */
+/** null: the row lacks a required field. */
 function recordOf({ kind, remoteId: id, fields }: BaseRow, parentId: string | undefined): KnownRecord | null {
   const { name, slug, value, type, isSecret } = fields
   if (name === undefined) return null

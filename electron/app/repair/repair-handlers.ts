@@ -11,7 +11,7 @@ import { inSession } from '../workspaces/in-session.ts'
 
 type RepairHandlers = Pick<Handlers, 'repair.preview' | 'repair.note' | 'repair.run' | 'repair.dismiss' | 'repair.restore-service'>
 
-/** A damaged database: what can be saved of it, and saving it. */
+/** Previews and runs the repair of a damaged database. */
 export const repairHandlers = ({ workspaces, emit }: AppContext): RepairHandlers => ({
   async 'repair.preview'({ workspaceId }) {
     const report = await workspaces.previewRepair(workspaceId)

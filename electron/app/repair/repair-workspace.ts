@@ -11,7 +11,7 @@ import type { WorkspacesContext } from '../workspaces/workspaces-context.ts'
 import { copyPathOf, notDamaged, type RepairTask } from './run-repair.ts'
 import { repairInThread } from './repair-in-thread.ts'
 
-/** What a repair would save, counted on a copy that is thrown away. */
+/** Counts what a repair would recover, on a copy that is then deleted. */
 export async function previewRepair(context: WorkspacesContext, id: string): Promise<Result<RepairReport, AppError>> {
   const file = await fileOf(context, id)
   if (!file.ok) return file

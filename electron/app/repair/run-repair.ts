@@ -9,7 +9,7 @@ import { removeDatabase, repairInto } from '../../mirror/repair/repair-into.ts'
 import { diskError } from '../settings/disk-error.ts'
 import { createNewId } from '../workspaces/new-id.ts'
 
-/** What is to be done about a damaged database; plain data, to be handed to a thread. */
+/** A job for the repair thread; plain data. */
 export interface RepairTask {
   /** preview: what a repair would save. copy: the same, and what can be read stays at `copyPathOf(file)`. repair: see `repairMirror`. */
   do: 'preview' | 'copy' | 'repair'
@@ -26,7 +26,7 @@ export interface RepairOutcome {
   note: RepairNote | null
 }
 
-/** Where what can be read of a damaged database is laid to be looked at. */
+/** The path of the file that a preview writes the readable rows of a damaged database to. */
 export const copyPathOf = (file: string): string => `${file}.look`
 
 export const notDamaged: AppError = {

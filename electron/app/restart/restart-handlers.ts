@@ -17,7 +17,7 @@ import { requireCipher } from '../workspaces/require-cipher.ts'
 
 type RestartHandlers = Pick<Handlers, 'restart.note' | 'restart.resend' | 'restart.dismiss'>
 
-/** What changed here because the service went back to a backup, and sending again what this computer had. */
+/** Lists the rows that changed because the service was restored from a backup, and sends this computer's values again. */
 export const restartHandlers = (context: AppContext): RestartHandlers => ({
   'restart.note': ({ workspaceId }) =>
     inSession(context, workspaceId, ({ mirror }) =>
@@ -72,7 +72,7 @@ function isEarlierValue(tx: Tx, { id, kind }: RestartedRow): boolean {
 
 const depth = { project: 0, environment: 1, variable: 2 }
 
-/** Gives rows back what they held here before; a row that was changed again since, or came back, stays as it is. */
+/** Restores the values that rows had here before; a row that has changed since stays as it is. */
 function resend(tx: Tx, context: EditContext, rows: readonly RestartedRow[]): Result<{ sent: number; skipped: number }> {
   const parents = new Map<string, string>()
   let sent = 0

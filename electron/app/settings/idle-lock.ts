@@ -6,7 +6,7 @@ export interface IdleLockDeps {
   now(): number
   /** 0: never. */
   minutes(): number
-  /** Locks what can be unlocked again. Must not reject. */
+  /** Locks all keys that can be unlocked again. Must not reject. */
   lock(): Promise<void>
 }
 
@@ -22,7 +22,7 @@ export interface IdleLock {
   stop(): void
 }
 
-/** The page may take so long to ask again what a push made old. */
+/** How long the page may take to repeat its queries after a push. */
 const answerMs = 3000
 /** Timers count no sleep, and hold no more than 24 days. */
 const longestWaitMs = 60_000

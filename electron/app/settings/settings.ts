@@ -1,7 +1,7 @@
 import type { Result } from '../../bridge/result.ts'
 import type { Place, SettingsRow } from '../../bridge/rows.ts'
 
-/** What Holdfast remembers between starts. No secret, ever. */
+/** The settings kept between starts. Never a secret. */
 export interface SettingsData extends SettingsRow {
   /** Where keys are kept; null until chosen. A session store is never remembered. */
   keyStore: 'os' | 'vault' | null

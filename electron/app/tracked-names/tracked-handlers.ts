@@ -18,7 +18,7 @@ type TrackedHandlers = Pick<Handlers, 'tracked.list' | 'tracked.add' | 'tracked.
 /** Each name is a request at every sync: more of them would never come to an end. */
 const nameLimit = 5_000
 
-/** What is read name by name, on a service that lists nothing. */
+/** The tracked names of a service without lists. */
 export const trackedHandlers = (context: AppContext): TrackedHandlers => ({
   'tracked.list': ({ workspaceId }) =>
     inSession(context, workspaceId, (session) => {

@@ -33,7 +33,7 @@ const sentWords: Record<NewOperation['kind'], string> = {
   remove: 'The member has been removed. Invite them again instead. Skipped: nothing was changed.',
 }
 
-/** What an operation does, as a menu says it. */
+/** The label of an operation in a menu. */
 export function labelOfOperation(operation: NewOperation): string {
   switch (operation.kind) {
     case 'snapshot':

@@ -23,7 +23,7 @@ export interface StepRefusal {
   overtaken: boolean
 }
 
-/** One row on its way: what must still be there, and what shall be. */
+/** One row of a step: the state it must still have, and the state it gets. */
 interface Turn extends Pick<RowImage, 'id' | 'kind' | 'parentId' | 'saw' | 'asked' | 'dropped'> {
   expected: Fields | null
   target: Fields | null
@@ -46,7 +46,7 @@ export function applyStep(
     const [expected, target] = direction === 'undo' ? [after, before] : [before, after]
     return { ...row, expected, target, ...(direction === 'undo' && { ...(asked && { asked }), ...(dropped && { dropped }) }) }
   })
-  // What goes makes room for what comes.
+  // Deletions come first: they free names that other rows of the step need.
   turns.sort((a, b) => rankOf(a) - rankOf(b))
   const own = new Set(turns.map((turn) => turn.id))
   for (const turn of turns) {
@@ -168,7 +168,7 @@ function comeBack(tx: Tx, context: EditContext, turn: Turn, target: Fields, { mo
   return ok(null)
 }
 
-/** Puts back what a withdrawn deletion had taken out of the queue. */
+/** Requeues the changes that a withdrawn deletion had dropped. */
 function restoreDropped(tx: Tx, { newId }: EditContext, { dropped = [] }: Pick<Turn, 'dropped'>): void {
   for (const entry of dropped) {
     restoreEntry(tx, { ...entry, id: isAttempted(entry) ? newId() : entry.id, attempts: 0 })

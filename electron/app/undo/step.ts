@@ -18,9 +18,9 @@ export interface RowImage {
   dropped?: readonly Entry[]
 }
 
-/** One edit of the user, whole: what is undone and redone at once. */
+/** One edit by the user: the unit of undo and redo. */
 export interface Step {
-  /** What the user did, as a menu says it: "Delete 3 variables". */
+  /** The label in a menu: "Delete 3 variables". */
   label: string
   /** A row before those below it: so parents come back first, and take their children along when they go. */
   images: readonly RowImage[]

@@ -1,9 +1,9 @@
 import type { Fields } from '../../queue/fields.ts'
 import type { Direction, RowImage, Step } from './step.ts'
 
-/** What can be undone and redone, by workspace; in memory only, so a new start begins with none. */
+/** The undo and redo steps of each workspace; in memory only, so a new start begins with none. */
 export interface UndoMemory {
-  /** A new edit of the user: what had been undone before it cannot be redone any more. */
+  /** Adds a new edit by the user. Undone edits can't be redone after it. */
   add(workspaceId: string, step: Step): void
   /** The step that is next in a direction, or null. */
   next(workspaceId: string, direction: Direction): Step | null

@@ -8,7 +8,7 @@ import { getState, setState } from '../../mirror/workspace-state.ts'
 /** Short enough that nobody waits for it. */
 const slice = 200
 
-/** From now on everything is sent bound; see `continueBinding` for what is there already. */
+/** From now on every value is sent bound; `continueBinding` binds the existing ones. */
 export const beginBinding = (mirror: Mirror): void => mirror.write((tx) => setState(tx, 'values', 'binding'))
 
 const isBinding = (mirror: Mirror): boolean => mirror.snapshot((tx) => getState(tx, 'values')) === 'binding'

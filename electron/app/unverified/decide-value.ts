@@ -41,7 +41,7 @@ export const listUnverified = (tx: Tx, cipher: WorkspaceCipher, ids: readonly st
     ]
   })
 
-/** What came, and what was last verified; each null where there is none or the key does not open it. For its user's eyes alone. */
+/** The received value and the last verified one; each null where there is none or the key does not open it. Only for the screen. */
 export function showUnverified(tx: Tx, cipher: WorkspaceCipher, id: string): UnverifiedValues {
   const unverified = unverifiedOf(getWorking(tx, id))
   const last = unverified?.last ?? null

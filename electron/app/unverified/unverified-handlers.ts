@@ -24,7 +24,7 @@ const notOffered: AppError = {
 /** More are not listed one by one; what is decided of them makes room for the next. */
 const mostListed = 2000
 
-/** Values that are not proven to be from a member, and what their user decides on them. */
+/** Lists the Unverified values, and accepts, restores or deletes them. */
 export const unverifiedHandlers = (context: AppContext): UnverifiedHandlers => ({
   'unverified.list': ({ workspaceId }) =>
     inUnlocked(context, workspaceId, async ({ mirror }, cipher) => {

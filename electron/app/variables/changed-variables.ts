@@ -17,7 +17,7 @@ export type Screen = { environmentId: string; since: Seen } | { rows: readonly S
 
 const fields = ['name', 'value', 'type', 'isSecret'] as const
 
-/** What others made of variables since a screen showed them. What their user changed is no part of it. */
+/** Finds the variables that others changed since a screen showed them. The user's own changes don't count. */
 export function changedVariables(
   tx: Tx,
   cipher: WorkspaceCipher,

@@ -7,7 +7,7 @@ import { changedFields } from '../../queue/fields.ts'
 import type { EditContext } from '../edits/edit-context.ts'
 import { addVariable, ancestorsOf } from './edit-variable.ts'
 
-/** What became of one variable put into an environment. */
+/** The outcome of putting one variable into an environment. */
 export type PutOutcome = 'copied' | 'skipped' | 'overwritten'
 
 /**

@@ -33,7 +33,7 @@ type VariablesHandlers = Pick<
 export const variablesHandlers = (context: AppContext): VariablesHandlers => ({
   'variables.page': ({ workspaceId, offset, ...args }) =>
     inSession(context, workspaceId, async (session) => {
-      // Before the rows: what comes in between counts as not shown.
+      // Read before the rows, so that a change written in between counts as not shown.
       const rev = session.mirror.snapshot(newestRev)
       const { total, rows } = await variablesWindow(session.mirror, { offset, ...args })
       const { cipher } = session

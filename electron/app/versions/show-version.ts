@@ -19,7 +19,7 @@ import { versionRow } from './list-versions.ts'
 /** Names that a preview spells out. */
 const nameLimit = 1000
 
-/** A version beside what its environment holds now. */
+/** A version compared with its environment. */
 export function showVersion(tx: Tx, args: Omit<Queries['versions.show']['args'], 'workspaceId'>): Result<VersionDetail> {
   const found = findMirrored(tx, args.versionId)
   if (!found.ok) return found
@@ -83,7 +83,7 @@ function sideOf(cipher: WorkspaceCipher, value: SealedValue | undefined, mask: b
   return { state: shown.state, text: shown.state === 'shown' ? shown.value : null }
 }
 
-/** What a rollback would do to the environment as the user sees it. */
+/** The effect of a rollback on the environment as the user sees it. */
 export function previewRollback(tx: Tx, versionId: string): Result<RollbackPreview> {
   const found = findMirrored(tx, versionId)
   if (!found.ok) return found

@@ -152,7 +152,7 @@ async function checkWhole({ app, check, onDamaged }: SessionDeps, signal: AbortS
     if (isWhole === false) onDamaged()
     return isWhole === true
   } catch (error) {
-    // What SQLite meets later is told then.
+    // Damage that SQLite meets later is reported then.
     app.log('warn', 'A database could not be checked', { name: error instanceof Error ? error.name : typeof error })
     return true
   }

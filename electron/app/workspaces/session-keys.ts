@@ -6,7 +6,7 @@ import type { ServiceAccess } from './start-sync.ts'
 import { workspaceErrors } from './workspace-errors.ts'
 import type { WorkspaceInfo } from './workspace-info.ts'
 
-/** What a session looks for, or why it is not there now. */
+/** A key that a session needs, or why it can't be read now. */
 export type Found<T> = { value: T } | { problem: AppError }
 
 type Store = Result<KeyStore, AppError>

@@ -82,7 +82,7 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
     const away = closing ? workspaceErrors.notFound : retired.get(id)
     const opened = away === undefined ? openNow(plan) : Promise.resolve(err(away))
     opening.set(id, opened)
-    // What could not be opened is tried again the next time.
+    // A workspace that failed to open is tried again at the next call.
     const forget = () => opening.delete(id)
     opened.then((result) => result.ok || forget(), forget)
     return opened

@@ -1,4 +1,4 @@
-/** What `workspace.json` says: enough to open a workspace, and no secret. */
+/** The content of `workspace.json`: enough to open a workspace, and no secret. */
 export interface WorkspaceInfo {
   id: string
   kind: 'sample' | 'local' | 'remote'

@@ -34,11 +34,11 @@ export interface WorkspaceManager {
   remove(args: Args<'workspaces.remove'>): Answer<'workspaces.remove'>
   /** The workspace key as text, to write down. Errors: `keys-locked`, `workspace-key-missing`, `not-found`. */
   recoveryKey(workspaceId: string): Promise<Result<{ recoveryKey: string }, AppError>>
-  /** What a repair would save of a damaged database: nothing is changed. Errors: `not-found` where nothing is damaged, those of the disk. */
+  /** Previews a repair; changes nothing. Errors: `not-found` where nothing is damaged, those of the disk. */
   previewRepair(workspaceId: string): Promise<Result<RepairReport, AppError>>
-  /** Runs `use` on what can be read of a damaged database, in a mirror that is gone afterwards. Errors as above. */
+  /** Runs `use` on the readable part of a damaged database, in a temporary mirror. Errors as above. */
   withRepairedCopy<T>(workspaceId: string, use: (mirror: Mirror) => T): Promise<Result<T, AppError>>
-  /** Copies a damaged database aside and puts a new one in its place with what can be read of it. Errors as above. */
+  /** Keeps a copy of a damaged database and replaces it with a new one that holds its readable part. Errors as above. */
   repair(workspaceId: string): Promise<Result<RepairNote, AppError>>
   /** Puts a backup in the place of the damaged database of a workspace's own service. Errors: `not-found` where it is not damaged, those of the disk. */
   restoreService(workspaceId: string): Promise<Result<Restored, AppError>>

@@ -25,12 +25,12 @@ export interface WorkspaceSession {
   readonly port: SyncPort | null
   /** null while there is no client or no cipher; edits are queued all the same. */
   readonly engine: Engine | null
-  /** What the service can't do, one sentence each; empty while nothing is known. */
+  /** The limits of the service, one sentence each; empty while none is known. */
   limits(): string[]
   /** Why `engine` is null, in words for the sync status (`service-not-started`, `keys-locked`, `unauthorized`); null while it runs. */
   readonly engineProblem: AppError | null
   /** Set while the database of the workspace's own service is damaged. */
   serviceDamage(): Damage | null
-  /** What must be supplied before values can be read or sync can run. */
+  /** The keys that are missing: values can't be read, or sync can't run, without them. */
   needs(): ('api-key' | 'workspace-key')[]
 }

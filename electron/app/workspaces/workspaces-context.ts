@@ -4,7 +4,7 @@ import type { KeysManager } from '../keys/keys-manager.ts'
 import type { Sessions } from './sessions.ts'
 import type { WorkspaceFolders } from './workspace-folders.ts'
 
-/** What the commands of this slice work with. */
+/** The context of this slice's commands. */
 export interface WorkspacesContext {
   readonly app: AppDeps
   readonly keys: KeysManager

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** What pruning needs: when each tombstone was left (empty: before this was kept), and how far the feed has lost its tombstones. */
+/** Columns for pruning: when each tombstone was left (empty: before this was kept), and how far the feed has lost its tombstones. */
 export const pruning: Migration = {
   number: 2,
   name: 'pruning',

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** What batches of changes need: whether an id was deleted, and when a variable last left an environment. */
+/** Columns for batches of changes: whether an id was deleted, and when a variable last left an environment. */
 export const changes: Migration = {
   number: 3,
   name: 'changes',

@@ -2,7 +2,7 @@ import { untrack } from 'svelte'
 import type { CellEdit } from './cell-edit.svelte.ts'
 import type { Comparison } from './comparison.svelte.ts'
 
-/** What of the table on screen the cursor moves. */
+/** The parts of the table that the cursor moves. */
 interface Table {
   reveal(row: number, column: number): void
   shift(by: number): void
@@ -28,7 +28,7 @@ export class CellCursor {
       topName = comparison.rowAt(index)?.name ?? null
     }
 
-    // What a sync brings or takes above the rows in view must not move them.
+    // Rows that a sync adds or removes above must not move the rows in view.
     $effect(() => {
       if (comparison.grid === undefined) return
       untrack(() => {

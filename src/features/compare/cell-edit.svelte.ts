@@ -52,7 +52,7 @@ export class CellEdit {
     )
   }
 
-  /** Saves what was typed; false when it was refused, and the editor stays. */
+  /** Saves the typed value; false when it was refused, and the editor stays open. */
   async save(): Promise<boolean> {
     const { draft, environmentId } = this
     if (draft === null) return true

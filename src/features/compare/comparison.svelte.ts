@@ -9,13 +9,13 @@ import { Reveals } from '../variables/reveals.svelte.ts'
 
 export type Only = Queries['compare.page']['args']['only']
 
-/** What one question may ask values of. */
+/** The most values that one query may ask for. */
 const asked = 500
 
 /** A row whose values are all revealed, as `Reveals` keeps it beside ids of variables. */
 const rowKey = (name: string) => `row ${name}`
 
-/** What of a project's comparison is asked for, and what is known of it: the window in view, nothing more. */
+/** The comparison of a project's environments, as far as it is in view. */
 export class Comparison {
   filter = $state('')
   only = $state<Only>('all')
@@ -57,7 +57,7 @@ export class Comparison {
     })
     this.#values = [...plain, revealed]
 
-    // What scrolled away must be asked for again.
+    // A value that scrolled away is hidden again.
     $effect(() => {
       const visible: string[] = []
       for (let index = this.range.first; index < this.range.end; index += 1) {
@@ -74,7 +74,7 @@ export class Comparison {
     return this.#page.value
   }
 
-  /** What the rows that are known were asked by, to tell a changed question from changed rows. */
+  /** The query that the known rows answer, to tell a changed query from changed rows. */
   get question(): string {
     const { filter, only, environmentIds } = this.#page.answeredArgs ?? {}
     return JSON.stringify([filter, only, environmentIds])

@@ -2,7 +2,7 @@ import type { PaletteItem } from '../../domain/palette-groups.ts'
 
 const most = 6
 
-/** What was chosen last in the palette, newest first, while the window is open. */
+/** The last choices in the palette, newest first, while the window is open. */
 class Recent {
   items = $state.raw<readonly PaletteItem[]>([])
 

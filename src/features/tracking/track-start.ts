@@ -1,4 +1,4 @@
-/** What the dialog begins with: the slugs of where the user was. */
+/** The initial slugs of the dialog: those of the open project and environment. */
 export interface TrackStart {
   project: string
   environment: string

@@ -15,7 +15,7 @@ export interface Edit {
   /** Of a new variable: the one of its name that others created meanwhile, once the editor has told of it. */
   over: string | null
   text: string
-  /** What the value is edited in. */
+  /** The kind of editor for the value. */
   look: ValueLook
   /** In the large editor: the text is read as JSON. */
   isJson: boolean
@@ -33,7 +33,7 @@ export interface TextDraft {
   text: string
   /** The revision at which it was read. */
   rev: number
-  /** What the text cannot hold, and so leaves alone. */
+  /** The variables that the text can't hold, and so leaves alone. */
   keepNames: string[]
 }
 
@@ -73,7 +73,7 @@ export interface Addition {
 
 const nothing = (): Addition => ({ name: '', value: '', type: 'string', isSecret: false, secretChosen: false, error: null })
 
-/** What is typed and not yet saved in one environment. */
+/** The unsaved drafts of one environment. */
 export class Drafts {
   edit = $state<Edit | null>(null)
   addition = $state<Addition>(nothing())
@@ -90,7 +90,7 @@ export class Drafts {
     return JSON.stringify({ edit: this.edit, addition: this.addition, text: this.text })
   }
 
-  /** Takes up what `toJson` gave, before anything else was typed. */
+  /** Restores the drafts from the result of `toJson`, before anything else is typed. */
   adopt(json: string): void {
     Object.assign(this, JSON.parse(json) as Pick<Drafts, 'edit' | 'addition' | 'text'>)
   }
@@ -113,7 +113,7 @@ export const keepDrafts = (bridge: Bridge, workspaceId: string, environmentId: s
   let latest: string | null = null
   let sent: string | null = null
   let isSending = false
-  // At every key, but one at a time: what was typed while one was on its way goes with the next.
+  // At every key, but one at a time: text typed while one is being sent goes with the next.
   const send = async () => {
     if (isSending || latest === sent) return
     isSending = true

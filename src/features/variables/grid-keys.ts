@@ -1,6 +1,6 @@
 import { besideColumn, type Column } from './columns.ts'
 
-/** What keys can do in the table of variables, as it is now. */
+/** The actions that keys have in the table of variables. */
 export interface GridState {
   active: { index: number; column: Column }
   total: number
@@ -17,14 +17,14 @@ export interface GridDeeds {
   move: (index: number) => void
   focus: () => void
   goTo: (column: Column) => void
-  /** Clears the selection and hides what was revealed. */
+  /** Clears the selection and hides revealed values. */
   calm: () => void
   remove: () => void
   enter: () => void
   reveal: () => void
 }
 
-/** Does what a key stands for in the table of variables. False: it stands for nothing there, and goes on. */
+/** Runs the action of a key in the table of variables. False: the key has none, and the event goes on. */
 export const takeGridKey = (event: KeyboardEvent, { active, total, pageSize, isOwn }: GridState, deeds: GridDeeds): boolean => {
   // Without rows there is only the way back to them.
   if (event.altKey || (total === 0 && event.key !== 'Escape')) return false

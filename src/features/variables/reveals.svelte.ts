@@ -32,7 +32,7 @@ export class Reveals {
     for (const id of this.ids) this.hide(id)
   }
 
-  /** Hides all but those in `visible`: what scrolled away must be asked for again. */
+  /** Hides all but those in `visible`: a value that scrolled away must be revealed again. */
   keepOnly(visible: readonly (string | undefined)[]): void {
     for (const id of this.ids) if (!visible.includes(id)) this.hide(id)
   }

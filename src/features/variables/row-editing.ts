@@ -23,7 +23,7 @@ export class RowEditing {
   /** Opens the editor of one field. `onturn` is called once what was edited before is saved, and not at all when that was refused or another editor was asked for since. */
   async open(row: VariableRow, index: number, field: 'name' | 'value', onturn: () => void): Promise<void> {
     const { drafts, readValue } = this.#ports
-    // Asked twice for the same: what is typed in the first editor already stays.
+    // Opened twice for the same field: the text in the first editor stays.
     if (drafts.edit?.row.id === row.id && drafts.edit.field === field) return
     const turn = ++this.#turn
     if (drafts.edit !== null && !(await this.save())) return
@@ -41,7 +41,7 @@ export class RowEditing {
     })
   }
 
-  /** Saves what is being edited; false when it was refused, and the editor stays and says why. */
+  /** Saves the open editor; false when that was refused, and the editor stays and says why. */
   async save(): Promise<boolean> {
     const { bridge, workspaceId, drafts } = this.#ports
     const draft = drafts.edit

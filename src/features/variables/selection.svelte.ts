@@ -46,7 +46,7 @@ export class Selection {
     for (const { id, rev } of rows) if (this.ids.has(id) && this.ids.get(id) !== rev) this.ids.set(id, rev)
   }
 
-  /** What is selected, as it was last shown. */
+  /** The selected rows, as they were last shown. */
   rows(): SeenRow[] {
     return [...this.ids].map(([id, seen]) => ({ id, seen }))
   }

@@ -1,7 +1,7 @@
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { CodeSuggestion } from '../../ui/code-editor/suggestion.ts'
 
-/** Offers what a reference in a value of this environment can mean. */
+/** Suggests variables for a reference in a value of this environment. */
 export const suggestReferences =
   (bridge: Bridge, workspaceId: string, environmentId: string) =>
   async (typed: string): Promise<CodeSuggestion[]> => {

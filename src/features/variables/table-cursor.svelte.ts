@@ -19,11 +19,11 @@ interface Ports {
   /** Gives the keyboard to the table. */
   focus: () => void
   complain: (message: string) => void
-  /** What the environment is called now. */
+  /** The name of the environment. */
   place: () => string
 }
 
-/** A variable, by what it is asked for and called. */
+/** The id and name of a variable. */
 interface Named {
   id: string
   name: string

@@ -31,7 +31,7 @@ export const syncFilters = Object.keys(syncNames) as SyncFilter[]
 export const filterName = (key: TypeFilter | SyncFilter): string =>
   key in typeNames ? typeNames[key as TypeFilter] : syncNames[key as SyncFilter]
 
-/** What the table shows of an environment, and in which order. */
+/** The filters and the order of the table. */
 export class TableView {
   text = $state('')
   sort = $state.raw<Sort>({ by: 'name', dir: 'asc' })

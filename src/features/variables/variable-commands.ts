@@ -13,7 +13,7 @@ interface Place {
   environmentId: string
 }
 
-/** What a person does with variables of one environment at one stroke. What fails says so in a toast. */
+/** The commands on variables of one environment. A failure is shown in a toast. */
 export class VariableCommands {
   readonly #place: Place
 
@@ -21,7 +21,7 @@ export class VariableCommands {
     this.#place = place
   }
 
-  /** Says what went wrong. */
+  /** Shows a failure. */
   complain(message: string): void {
     toasts.say(message, 'bad')
   }

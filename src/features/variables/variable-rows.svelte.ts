@@ -32,11 +32,11 @@ export class VariableRows {
   readonly #reveals: Reveals
   readonly #activeIndex: () => number
 
-  /** What is shown of each value near the view, by variable. */
+  /** The shown text or state of each value near the view, by variable. */
   readonly shown = $derived.by(
     () => new Map<string, ShownValue>([...(this.#plain.value ?? []), ...(this.#revealed.value ?? [])].map((value) => [value.id, value])),
   )
-  /** What is wrong with the references in a value, by variable. */
+  /** The problems of the references in a value, by variable. */
   readonly problems = $derived.by(() => new Map((this.#problems.value ?? []).map((flag) => [flag.id, referenceWords(flag.kinds)])))
   /** The variable whose value is shown put together: the one under the pointer, or else in the active row. */
   readonly peeked = $derived.by((): string | null => {

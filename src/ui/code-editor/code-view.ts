@@ -18,14 +18,14 @@ export interface CodeViewOptions {
   parent: HTMLElement
   text: string
   label: string
-  /** Ids of what describes it. */
+  /** Ids of the elements that describe it. */
   describedBy: string | undefined
   language: CodeLanguage
   placeholder: string
   numbered: boolean
   /** It can be read, walked and copied, not changed. */
   readonly: boolean
-  /** What can stand in a reference; without it, nothing is offered. */
+  /** Suggests texts for a reference; without it, nothing is suggested. */
   suggest: ((typed: string) => Promise<readonly CodeSuggestion[]>) | undefined
   onchange: (text: string) => void
   /** Ctrl Enter. */

@@ -5,7 +5,7 @@ import type { CodeSuggestion } from './suggestion.ts'
 /** Longest stretch before the caret that is looked at for a `${`. */
 const reach = 600
 
-/** Offers what can stand in a reference as soon as `${` has been typed. */
+/** Suggests variables for a reference as soon as `${` has been typed. */
 export const completeReferences = (suggest: (typed: string) => Promise<readonly CodeSuggestion[]>) => {
   const source = async (context: CompletionContext): Promise<CompletionResult | null> => {
     const start = Math.max(0, context.pos - reach)

@@ -1,4 +1,4 @@
-/** What could stand in a reference: between `${` and `}`. */
+/** A suggestion for a reference: the text between `${` and `}`. */
 export interface CodeSuggestion {
   insert: string
   /** A word shown next to it. */

@@ -1,2 +1,2 @@
-/** What a menu opens at: an element, or a point of the window. */
+/** The anchor of a menu: an element, or a point of the window. */
 export type MenuAnchor = HTMLElement | { getBoundingClientRect: () => DOMRect }
