@@ -11,7 +11,7 @@ export interface Touch {
 
 /** Which rows of the working layer were written lately, so that what was read from it can be brought up to date row by row. */
 export interface TouchLog {
-  /** How many touches there were so far: to remember before a reading begins. */
+  /** How many touches there were so far: to remember before a reading begins. Not within a write, which might be taken back. */
   mark(): number
   /** The touches after a mark, oldest first, those of writes that were taken back included; null: too many to tell. */
   since(mark: number): readonly Touch[] | null
@@ -29,7 +29,10 @@ const triggers = [
   `CREATE TEMP TRIGGER touched_delete AFTER DELETE ON main.working BEGIN ${touch('OLD')}; END`,
 ]
 
-/** Begins to log what `writer`, the only connection that writes, does to the working layer. */
+/**
+ * Logs what `writer`, the only connection that writes, does to the working layer, from the first mark on: before that nobody
+ * asks, and a first pull or an import would pay for a call for every row.
+ */
 export function logTouches(writer: Database): TouchLog {
   let dropped = 0
   let touches: Touch[] = []
@@ -41,9 +44,13 @@ export function logTouches(writer: Database): TouchLog {
     touches.push({ id, kind, parentId, name })
     return null
   })
-  for (const trigger of triggers) writer.exec(trigger)
+  let logs = false
   return {
-    mark: () => dropped + touches.length,
+    mark() {
+      if (!logs) for (const trigger of triggers) writer.exec(trigger)
+      logs = true
+      return dropped + touches.length
+    },
     since: (mark) => (mark < dropped ? null : touches.slice(mark - dropped)),
   }
 }
