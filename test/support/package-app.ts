@@ -56,12 +56,24 @@ function stageSources(stage: string, sqlite: string | null): void {
   writeFileSync(database, readFileSync(database, 'utf8').replace(helper, "require('../build/Release/better_sqlite3.node')"))
 }
 
-/** The build that everything else is tested on. */
-async function copyBuild(stage: string): Promise<void> {
+/** Puts `parts` of the build that everything else is tested on below `stage`. */
+async function copyBuild(stage: string, parts: readonly string[]): Promise<void> {
   const built = await ensureBuilt(root)
   if (!built.ok) throw new Error(built.error)
-  for (const part of ['main', 'preload', 'renderer'])
-    cpSync(path.join(root, 'out', part), path.join(stage, 'out', part), { recursive: true })
+  for (const part of parts) cpSync(path.join(root, 'out', part), path.join(stage, 'out', part), { recursive: true })
+}
+
+const mainAlone = `import config from './electron.vite.config.ts'
+export default (env) => ({ main: config(env).main })
+`
+
+/** The build for users: only the main process is another one in it. */
+async function buildShipped(stage: string): Promise<void> {
+  await copyBuild(stage, ['preload', 'renderer'])
+  writeFileSync(path.join(stage, 'main-alone.config.ts'), mainAlone)
+  const cli = path.join(stage, 'node_modules/electron-vite/bin/electron-vite.js')
+  const args = ['build', '--config', 'main-alone.config.ts', '--mode', 'shipped', '--logLevel', 'error']
+  await run(process.execPath, [cli, ...args], { cwd: stage })
 }
 
 /**
@@ -75,11 +87,7 @@ export async function packageApp(folder: string, mode: 'shipped' | 'production',
   const stage = path.join(folder, 'stage')
   stageSources(stage, sqliteOf(distribution))
   const tool = (name: string) => path.join(stage, 'node_modules', name)
-  if (mode === 'shipped')
-    await run(process.execPath, [tool('electron-vite/bin/electron-vite.js'), 'build', '--mode', mode, '--logLevel', 'error'], {
-      cwd: stage,
-    })
-  else await copyBuild(stage)
+  await (mode === 'shipped' ? buildShipped(stage) : copyBuild(stage, ['main', 'preload', 'renderer']))
   const output = path.join(folder, 'packaged')
   const settings = [`-c.electronDist=${distribution}`, `-c.directories.output=${output}`, ...flags]
   await run(process.execPath, [tool('electron-builder/cli.js'), '--dir', '--publish', 'never', ...settings], { cwd: stage })
