@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures.ts'
+import { holdToasts } from './steps/hold-toasts.ts'
 import { cellOf, countsOf, openComparison } from './steps/compare.ts'
 import { expectAccessible } from './steps/expect-accessible.ts'
 import { expectZoomable } from './steps/expect-zoomable.ts'
@@ -56,7 +57,7 @@ test('environments are compared, edited and made alike in one table, by keyboard
   // A value is copied to where it is missing, and taken back.
   await page.keyboard.press('Control+Home')
   await page.keyboard.press('ArrowRight')
-  // The button is offered for a few seconds only, the keys always.
+  await holdToasts(page)
   await page.keyboard.press('f')
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(cellOf(page, 'MAIL_CATCHER_PORT', 'Production')).toHaveAttribute('data-state', 'missing')

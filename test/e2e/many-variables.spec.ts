@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
+import { holdToasts } from './steps/hold-toasts.ts'
 import { runsAll } from './runs-all.ts'
 import { dropFile } from './steps/drop-file.ts'
 import { clearFilter, expectCount, expectValue, findVariable, rowOf } from './steps/variables.ts'
@@ -103,6 +104,7 @@ test('some variables are selected, and what is done with them at once is undone 
   await page.getByRole('button', { name: 'Copy to…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Copy 2 variables to' })
   await dialog.getByRole('radio', { name: /^Staging/ }).check()
+  await holdToasts(page)
   await dialog.getByRole('button', { name: 'Copy', exact: true }).click()
   await expect(dialog).toHaveCount(0)
   await expect(page.getByText('Copied 2')).toBeVisible()

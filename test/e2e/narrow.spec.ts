@@ -33,6 +33,7 @@ test('in a narrow window long names leave room for what is typed, and for the bu
   await expect(name).toHaveValue('DATABASE_URL')
   await expect(name).toHaveAttribute('aria-invalid', 'true')
 
+  await holdToasts(page)
   await page.locator('[data-testid="project-item"]').focus()
   await page.keyboard.press('Delete')
   await page.getByRole('button', { name: 'Delete project' }).click()

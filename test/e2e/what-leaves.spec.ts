@@ -1,6 +1,7 @@
 import { stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from './fixtures.ts'
+import { holdToasts } from './steps/hold-toasts.ts'
 
 test(
   'an exported file is its user’s alone, also in the place of one that all could read',
@@ -16,6 +17,7 @@ test(
     }, file)
     await page.getByRole('button', { name: 'More for this environment' }).click()
     await page.getByRole('menuitem', { name: /^Export or copy/ }).click()
+    await holdToasts(page)
     await page.getByTestId('export-dialog').getByRole('button', { name: 'Save file' }).click()
     await expect(page.getByText(/^Saved .*plain text\.$/)).toBeVisible()
     const { mode, size } = await stat(file)
