@@ -1,4 +1,4 @@
-/** The page for a browser that may not come in (yet). It names no token, and says where one is. */
+/** The page for a browser without a valid token. It names no token, and says where to find one. */
 export const refusalPage = `<!doctype html>
 <html lang="en">
 <head>
@@ -10,6 +10,6 @@ export const refusalPage = `<!doctype html>
 body { min-height: 90vh; display: grid; place-content: center; margin: 1rem; text-align: center }
 </style>
 </head>
-<body><p>This address of Holdfast has been used or is not complete: look at the terminal where Holdfast runs, and open the fresh address printed there.</p></body>
+<body><p>This address was used before or is incomplete. Open the new address that Holdfast has printed in its terminal.</p></body>
 </html>
 `

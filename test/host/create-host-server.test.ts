@@ -164,7 +164,7 @@ describe('the door', () => {
     const again = await ask(server.port, `/page/?token=${tokenOf(announced[0])}`, { host: at() })
     expect(again.status).toBe(401)
     expect(again.headers['content-type']).toContain('text/html')
-    expect(again.body).toContain('look at the terminal')
+    expect(again.body).toContain('printed in its terminal')
     expect(again.headers['set-cookie']).toBeUndefined()
     expect(announced).toHaveLength(2)
     expect(tokenOf(announced[1])).not.toBe(tokenOf(announced[0]))
@@ -189,7 +189,7 @@ describe('the door', () => {
   ] as [string, string, Record<string, string>][])('%s is refused with the page that says what to do', async (_name, target, headers) => {
     const answer = await ask(server.port, target.replace('TOKEN', tokenOf(announced[0])), { host: at(), ...headers })
     expect(answer.status).toBe(401)
-    expect(answer.body).toContain('look at the terminal')
+    expect(answer.body).toContain('printed in its terminal')
   })
 
   test('a right token survives wrong ones', async () => {

@@ -13,8 +13,7 @@ import { inSession } from '../workspaces/in-session.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 import { openBook } from './open-book.ts'
-import { createOutlineCache, type OutlineCache } from './outline-cache.ts'
-import { warmOutlines } from './warm-outlines.ts'
+import { createOutlineCache, warmOutlines, type OutlineCache } from './outline-cache.ts'
 
 type ReferencesHandlers = Pick<Handlers, 'references.resolve' | 'references.preview' | 'references.suggest' | 'references.problems'>
 

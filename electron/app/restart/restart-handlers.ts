@@ -104,7 +104,7 @@ function toRow(tx: Tx, row: RestartedRow, noted: ReadonlyMap<string, RestartedRo
     id,
     kind,
     name: after?.name ?? before?.name ?? null,
-    where: ancestorsOf(tx, row, noted)
+    where: pathOfNoted(tx, row, noted)
       .toReversed()
       .flatMap((ancestor) => nameOf(ancestor) ?? [])
       .join(' / '),
@@ -113,8 +113,8 @@ function toRow(tx: Tx, row: RestartedRow, noted: ReadonlyMap<string, RestartedRo
 }
 
 /** Local ids above a row, nearest first, also where its parents were deleted with it. */
-function ancestorsOf(tx: Tx, { parentId }: RestartedRow, noted: ReadonlyMap<string, RestartedRow>): string[] {
+function pathOfNoted(tx: Tx, { parentId }: RestartedRow, noted: ReadonlyMap<string, RestartedRow>): string[] {
   if (parentId === null) return []
   const parent = noted.get(parentId)
-  return parent === undefined ? pathFrom(tx, parentId) : [parentId, ...ancestorsOf(tx, parent, noted)]
+  return parent === undefined ? pathFrom(tx, parentId) : [parentId, ...pathOfNoted(tx, parent, noted)]
 }

@@ -1,6 +1,8 @@
 import { createSecretKey, scrypt } from 'node:crypto'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import type { KeysManager } from '../keys/keys-manager.ts'
+import { wipeAfterMs } from '../workspaces/session-cipher.ts'
 
 /**
  * Sizes of the blocks that the system's allocator hands out again first: most of what messages and files pass through. Allocators keep several
@@ -47,4 +49,24 @@ const derivations = 12
 function overwriteStacks(): void {
   for (let count = 0; count < derivations; count += 1)
     scrypt(new Uint8Array(64), new Uint8Array(16), 32, { N: 2 ** 13, r: 8, p: 1 }, () => {})
+}
+
+/** After the keys of the open workspaces were wiped, and again later for calls that a busy computer had not finished by then. */
+const scrubsAfterMs = [wipeAfterMs + 500, wipeAfterMs + 3500]
+
+/** Scrubs the memory after each lock of the keys, until the returned function is called. */
+export function scrubAfterLocks(keys: Pick<KeysManager, 'status' | 'onChange'>): () => void {
+  let scrubs: ReturnType<typeof setTimeout>[] = []
+  let wasOpen = false
+  const stop = () => scrubs.forEach(clearTimeout)
+  const plan = async () => {
+    const isOpen = (await keys.status()).state === 'ready'
+    stop()
+    if (wasOpen && !isOpen) scrubs = scrubsAfterMs.map((ms) => setTimeout(scrubMemory, ms).unref())
+    wasOpen ||= isOpen
+  }
+  keys.onChange(() => void plan())
+  // The keys may have been ready before anybody listened.
+  void plan()
+  return stop
 }
