@@ -1,18 +1,18 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** How an address that the specification does not know is answered: with a status, or with a web page and 200. */
+/** The answer at an address outside the specification: a status, or a web page with 200. */
 export const unknownRoutes = [400, 403, 404, 405, 501, 'page'] as const
 export type UnknownRoute = (typeof unknownRoutes)[number]
 
-/** What stands in the body of an error; the specification says nothing about it. */
+/** The body of an error, which the specification leaves open. */
 export const errorBodies = ['empty', 'text', 'html'] as const
 export type ErrorBody = (typeof errorBodies)[number]
 
 export interface StrictOptions {
   unknownRoute: UnknownRoute
   errorBody: ErrorBody
-  /** How other clients store a value: sealed under the key of the workspace, or plain. Reads answer what is stored. */
+  /** How other clients store a value: sealed under the key of the workspace, or in plain text. Reads answer the stored text. */
   store: (plain: string) => string
 }
 
@@ -76,21 +76,21 @@ export interface StrictService {
   workspaceId: string
   /** Every request so far, as `METHOD /path`, the path as it was sent. */
   requests: string[]
-  /** Everything that is stored; what other clients do is done to it through the functions below. */
+  /** All records. Tests act as other clients through the functions below. */
   state: StrictState
   addProject(slug: string): StrictProject
   addEnvironment(project: string, slug: string): StrictEnvironment
-  /** Writes a value as another client, and makes the variable where there is none. */
+  /** Writes a value as another client, and creates the variable if it is missing. */
   setVariable(project: string, environment: string, name: string, plain: string): StrictVariable
   deleteVariable(project: string, environment: string, name: string): void
   takeVersion(project: string, environment: string, label: string): StrictVersion
   addMember(email: string, roleId: string): StrictMember
   environment(project: string, slug: string): StrictEnvironment
-  /** The variable as it is stored; undefined where there is none. */
+  /** The variable as stored; undefined if there is none. */
   variable(project: string, environment: string, name: string): StrictVariable | undefined
-  /** The next request that matches (`METHOD /path`) is acted on, and its answer is lost. */
+  /** Carries out the next request that matches (`METHOD /path`), and loses its answer. */
   loseAnswer(of: RegExp): void
-  /** Every answer takes this much longer. */
+  /** Delays every answer by this much. */
   delay(milliseconds: number): void
   close(): Promise<void>
 }
@@ -98,7 +98,7 @@ export interface StrictService {
 const apiKey = 'key of an owner'.replaceAll(' ', '-')
 const workspaceId = 'workspace/0001'
 
-/** An answer before it is bytes: data in the envelope, or the status of an error. */
+/** An answer before serialization: data in the envelope, or the status of an error. */
 type Answer = { status: 200 | 201; message: string; data: object } | { status: number }
 
 const ok = (data: object, message = 'OK'): Answer => ({ status: 200, message, data })
@@ -108,8 +108,8 @@ const taken: Answer = { status: 409 }
 const invalid: Answer = { status: 422 }
 
 /**
- * A service written from the specification of the interface alone: its 14 operations to the letter, and of all it leaves open
- * what `options` say. Nothing of our own service is in it. Ids are no UUIDs and hold a "/"; slugs are any text; everything is in memory.
+ * A service written from the specification of the interface alone: its 14 operations to the letter; `options` decide what it leaves open.
+ * It shares no code with our own service. Ids are not UUIDs and contain a "/"; slugs are any text; everything is in memory.
  */
 export async function startStrictService(options: StrictOptions): Promise<StrictService> {
   const state: StrictState = { projects: [], environments: [], variables: [], versions: [], members: [] }
@@ -122,7 +122,7 @@ export async function startStrictService(options: StrictOptions): Promise<Strict
     made += 1
     return `${kind}/${made.toString().padStart(4, '0')}`
   }
-  /** Later with every call, whatever the clock shows. */
+  /** A time that grows with every call, whatever the clock shows. */
   const stamp = (): string => {
     made += 1
     return new Date(Date.UTC(2026, 0, 1) + made * 1000).toISOString()
@@ -402,10 +402,10 @@ export async function startStrictService(options: StrictOptions): Promise<Strict
   }
 }
 
-/** Stands for whatever the options say about an address that no operation has. */
+/** Marks an address outside the 14 operations, to be answered as the options say. */
 const unknown: Answer = { status: 0 }
 
-/** What the "*" of a path stand for in an address; null when it is another path. */
+/** The segments of an address that the "*" of a path match; null when the path does not match. */
 function matched(path: string, segments: readonly string[]): string[] | null {
   const parts = path.split('/').slice(1)
   if (parts.length !== segments.length) return null
@@ -437,7 +437,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** A body of these text fields and no others; null when it is another. */
+/** The body, if it has exactly these text fields; null otherwise. */
 function textFields<K extends string>(body: unknown, known: readonly K[]): Partial<Record<K, string>> | null {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return null
   const isFine = Object.entries(body).every(([key, value]) => (known as readonly string[]).includes(key) && isText(value))

@@ -10,7 +10,7 @@ import { strictOptions, strictRows } from '../support/strict-rows.ts'
 const key = generateWorkspaceKey()
 const passphrase = 'a passphrase that nobody guesses'
 
-/** What a service stores, in plain. */
+/** A stored value in plain text. */
 const plain = (value: string | undefined): string | undefined => (value?.startsWith('v1:') === true ? decryptValue(key, value) : value)
 
 describe.each(strictRows)('a service that answers unknown routes with $unknownRoute, $errorBody errors, $stored values', (row) => {
@@ -58,7 +58,7 @@ describe.each(strictRows)('a service that answers unknown routes with $unknownRo
     if (found === undefined) throw new Error(`No variable ${name}`)
     return found.id
   }
-  /** What a person sees in an environment. */
+  /** The variables of an environment as the user sees them. */
   const values = async (slug?: string): Promise<Record<string, string | null>> => {
     const rows = await variables(slug)
     const shown = valueOf(await app.query('variables.values', { workspaceId, ids: rows.map(({ id }) => id), reveal: true }))
@@ -107,7 +107,7 @@ describe.each(strictRows)('a service that answers unknown routes with $unknownRo
     expect(await queue()).toMatchObject([{ name: 'NEW', kind: 'create', state: 'blocked' }])
     service.setVariable('Shop_1', 'Stage_2', 'NEW', 'made here')
     await sync()
-    // Whether a plain value is the same can be told; a sealed one is compared after it is opened.
+    // Plain values are compared as stored, sealed ones after decryption.
     expect(await queue()).toEqual([])
     expect(await values()).toMatchObject({ NEW: 'made here' })
   })
@@ -246,7 +246,7 @@ describe.each(strictRows)('a service that answers unknown routes with $unknownRo
     expect(await values('Stage_9')).toMatchObject({ GREETING: 'edited before the rename was seen' })
     expect(await queue()).toEqual([])
     expect(plain(service.variable('Shop_1', 'Stage_9', 'GREETING')?.value)).toBe('edited before the rename was seen')
-    // And back, its new name given before the old one was missed.
+    // And back, with the new name tracked before the old one is found missing.
     const renamed = service.environment('Shop_1', 'Stage_9')
     renamed.slug = 'Stage_2'
     await track('Stage_2', 'GREETING')
@@ -275,7 +275,7 @@ describe.each(strictRows)('a service that answers unknown routes with $unknownRo
     expect((await queue()).map(({ subject, state }) => `${subject} ${state}`)).toContain('project blocked')
     expect(valueOf(await app.query('deleted.list', { workspaceId }))).toEqual([])
 
-    // Made again by somebody with another way to the service, the two meet.
+    // When another client creates the same project, the two become one.
     service.addProject('Gone_1')
     service.addEnvironment('Gone_1', 'Live_1')
     service.setVariable('Gone_1', 'Live_1', 'KEPT', 'still known')
