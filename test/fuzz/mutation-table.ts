@@ -1,3 +1,5 @@
+import type { Deck } from './world.ts'
+
 /** One deliberate bug: `from` is in `file` exactly once, and `to` takes its place. */
 export interface Mutation {
   bug: string
@@ -6,6 +8,8 @@ export interface Mutation {
   to: string
   /** Where the named tests are that show it sooner than histories do: it may take two requests that cross in one certain way. */
   test?: string
+  /** The deck whose histories show it, where the seeds that once broke a promise do not. */
+  deck?: Exclude<Deck, 'all'>
 }
 
 const engine = 'electron/sync/engine'
@@ -445,18 +449,21 @@ export const mutations: readonly Mutation[] = [
     from: '  const news = newsSentence(kind, newsSince(tx, id, seen))\n',
     to: '  const news = newsSentence(kind, newsSince(tx, id, Math.max(seen, Number.MAX_SAFE_INTEGER)))\n',
     test: 'test/app/seen/deletions.test.ts',
+    deck: 'questions',
   },
   {
     bug: 'a choice decides over a value that was not shown',
     file: 'electron/app/queue/conflicts-handlers.ts',
     from: 'if (fingerprintOf(tx, change) !== fingerprint) return',
     to: "if (fingerprintOf(tx, change) === '') return",
+    deck: 'questions',
   },
   {
     bug: 'a choice about a deleted environment goes over what came after it was shown',
     file: 'electron/app/queue/describe-change.ts',
     from: "entry.conflict?.kind === 'changed-below' ? newestRev(tx) : null",
     to: "entry.conflict?.kind === 'changed-below' && newestRev(tx) < 0 ? newestRev(tx) : null",
+    deck: 'questions',
   },
   {
     bug: 'what others deleted comes back with its unsent edits alone',
@@ -715,6 +722,7 @@ export const mutations: readonly Mutation[] = [
     from: "choice.take === 'edit' && change.conflict?.kind === 'changed-below'",
     to: "choice.take === 'edit' && change.seq < 0 && change.conflict?.kind === 'changed-below'",
     test: 'test/app/seen/deletions.test.ts',
+    deck: 'questions',
   },
   {
     bug: 'a restored environment is Unverified to who has created another in its place',

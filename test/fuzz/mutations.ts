@@ -29,7 +29,7 @@ for (const { bug, file, from } of mutations) {
   if (there !== 1) throw new Error(`"${bug}" does not fit ${file} any more: its text must be there once, and is there ${there} times`)
 }
 
-for (const { bug, file, from, to, test: shownBy } of mutations.slice(Number(values.first), Number(values.last) + 1)) {
+for (const { bug, file, from, to, test: shownBy, deck } of mutations.slice(Number(values.first), Number(values.last) + 1)) {
   if (!bug.includes(values.only)) continue
   const copy = mkdtempSync(path.join(tmpdir(), 'holdfast-mutation-'))
   for (const folder of ['electron', 'service', 'resources', 'test']) {
@@ -45,7 +45,7 @@ for (const { bug, file, from, to, test: shownBy } of mutations.slice(Number(valu
     source.replace(from, () => to),
   )
   const among = (tests: string): string | null => (values.histories ? null : failingTest(copy, tests))
-  const shown = (shownBy === undefined ? null : among(shownBy)) ?? failingSeed(copy) ?? among('test/sync')
+  const shown = (shownBy === undefined ? null : among(shownBy)) ?? failingSeed(copy, deck) ?? among('test/sync')
   if (shown === null) missed += 1
   rows.push(`| ${bug} | ${shown ?? `NOT CAUGHT in ${values.runs} seeds`} |`)
   console.log(rows.at(-1))
@@ -53,8 +53,9 @@ for (const { bug, file, from, to, test: shownBy } of mutations.slice(Number(valu
 }
 
 /** The first seed, of those that once broke a promise and then of all, that shows the bug by a broken promise; or null. A run that was cut off proves nothing: the machine may be slow. */
-function failingSeed(copy: string): string | null {
-  const args = ['test/fuzz/main.ts', '--pinned', '--seed', '1', '--runs', values.runs, '--stop']
+function failingSeed(copy: string, deck?: string): string | null {
+  const which = deck === undefined ? ['--pinned'] : ['--deck', deck]
+  const args = ['test/fuzz/main.ts', ...which, '--seed', '1', '--runs', values.runs, '--stop']
   const { stdout } = spawnSync(process.execPath, args, { cwd: copy, encoding: 'utf8', maxBuffer: 1 << 28, timeout: 1_200_000 })
   const [, seed, problem] = /^FAILED seed (\d+) .*?: (.*)$/m.exec(stdout) ?? []
   return seed === undefined ? null : `seed ${seed}: ${problem?.slice(0, 100)}`

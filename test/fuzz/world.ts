@@ -47,8 +47,11 @@ const narrowFlavours: readonly Flavour[] = [
   { name: 'no lists of versions and members for the others', without: [], bareLists: false, others: ['feed', 'versions', 'members'] },
 ]
 
+/** Whether a deck holds all that the application can be told. */
+const isWhole = (deck: Deck): boolean => deck === 'all' || deck === 'questions'
+
 /** The services that a deck is played against. */
-export const flavoursOf = (deck: Deck): readonly Flavour[] => (deck === 'all' ? [...flavours, ...narrowFlavours] : flavours)
+export const flavoursOf = (deck: Deck): readonly Flavour[] => (isWhole(deck) ? [...flavours, ...narrowFlavours] : flavours)
 
 const deeds = {
   sync: 40,
@@ -89,6 +92,9 @@ const deeds = {
 /** Deeds on a screen that a colleague has just overtaken. */
 const screenDeeds = { overtaken: 20 }
 
+/** Deeds on a question that a colleague changes while its user thinks about it. */
+const questionDeeds = { question: 30 }
+
 /** What is done on such a screen. */
 const overtakenDeeds = ['set', 'both', 'delete', 'deleteMany', 'merge', 'replace', 'spread', 'copy', 'move', 'deleteParent'] as const
 
@@ -100,9 +106,11 @@ interface Aim {
 
 /**
  * What is drawn from: edits of rows alone, as the seeds up to 220,000 were; with snapshots, rollbacks and members, as those up to 720,000
- * were; or all that the application can be told.
+ * were; or all that the application can be told; or that with questions that change while they are open.
  */
-export type Deck = 'edits' | 'operations' | 'all'
+export type Deck = 'edits' | 'operations' | 'all' | 'questions'
+
+const allDeeds = { ...deeds, ...screenDeeds, ...operationDeeds, ...otherDeeds, ...keyDeeds }
 
 /** Whose values are taken. open: everybody's. bound: none but those that were sealed to their variable. upgraded: open at first, and bound by each user at some time. */
 export type Policy = 'open' | 'bound' | 'upgraded'
@@ -110,10 +118,11 @@ export type Policy = 'open' | 'bound' | 'upgraded'
 const decks: Record<Deck, Partial<Record<Deed, number>>> = {
   edits: deeds,
   operations: { ...deeds, ...operationDeeds },
-  all: { ...deeds, ...screenDeeds, ...operationDeeds, ...otherDeeds, ...keyDeeds },
+  all: allDeeds,
+  questions: { ...allDeeds, ...questionDeeds },
 }
 
-type Deed = keyof typeof screenDeeds | keyof typeof deeds | OperationDeed | OtherDeed | KeyDeed
+type Deed = keyof typeof questionDeeds | keyof typeof screenDeeds | keyof typeof deeds | OperationDeed | OtherDeed | KeyDeed
 
 const pool = ['A', 'B', 'C', 'D']
 const slugs = ['prod', 'dev', 'test', 'x']
@@ -170,7 +179,7 @@ export class World {
         key,
         () => world.#clock,
         (one) => world.#network(one),
-        deck === 'all',
+        isWhole(deck),
         world.#policy === 'bound' ? 'bound' : undefined,
       )
       const { cipher } = player.client
@@ -470,6 +479,8 @@ export class World {
         return this.#deliverOne()
       case 'overtaken':
         return this.#overtaken(player)
+      case 'question':
+        return this.#question(player)
     }
   }
 
@@ -514,6 +525,43 @@ export class World {
     this.#depth -= 1
     if (player.life !== life) return 'and started anew'
     return `${deed} ${await this.#onAim(player, deed, { screen, row })}`
+  }
+
+  /** Somebody thinks about a question, a colleague changes what it is about, both sync, and then it is answered as it was shown. */
+  async #question(player: Player): Promise<string | null> {
+    const { dice, oracle } = this
+    const other = dice.pick(this.players.filter((one) => one !== player && !one.syncing))
+    if (other === undefined || player.syncing || this.#depth > 0) return null
+    const { life } = player
+    const open = () => player.client.queue().filter(({ state }) => state === 'conflict')
+    /** The colleague does something to the row, or in the place, and both hear of it. */
+    const meddle = async (rowId: string): Promise<boolean> => {
+      this.#depth += 1
+      const theirs = await lookAt(other, oracle)
+      const row = theirs.rows.get(other.client.localIdOf(player.client.remoteIdOf(rowId) ?? '') ?? '')
+      const done = dice.pick(['set', 'set', 'both', 'delete'] as const) ?? 'set'
+      if (row?.kind === 'variable') this.note(`${other.name} ${done} ${await this.#edit(other, done, row, theirs)}`)
+      else if (row !== undefined) {
+        const inside = belowOn(theirs, row.id).filter(({ kind }) => kind === 'variable')
+        const below = dice.chance(0.5) ? dice.pick(inside) : undefined
+        if (below !== undefined) this.note(`${other.name} ${done} ${await this.#edit(other, done, below, theirs)}`)
+        else this.note(`${other.name} create ${await this.#create(other, row.kind === 'environment' ? row.id : undefined)}`)
+      }
+      for (const one of [other, player]) this.note(`${one.name} sync ${await this.#sync(one)}`)
+      this.#depth -= 1
+      return player.life === life
+    }
+    if (open().length === 0) {
+      const screen = await lookAt(player, oracle)
+      const row = dice.pick(rowsOn(screen, dice.chance(0.5) ? 'environment' : 'variable'))
+      if (row === undefined) return null
+      const how = dice.pick(['set', 'both', 'delete'] as const) ?? 'set'
+      const mine = row.kind === 'variable' ? this.#edit(player, how, row, screen) : this.#place(player, 'deleteParent', undefined, row.id)
+      this.note(`${player.name} ${await mine}`)
+      if (!(await meddle(row.id))) return 'and started anew'
+    }
+    const change = dice.pick(open())
+    return change === undefined ? 'is not asked' : this.#decide(player, 'resolve', change, () => meddle(change.rowId))
   }
 
   async #onAim(player: Player, deed: (typeof overtakenDeeds)[number], aim: Aim): Promise<string | null> {
@@ -670,10 +718,10 @@ export class World {
     return `${row.name} (${row.value}) ${JSON.stringify(input)} ${done.ok}`
   }
 
-  async #create(player: Player): Promise<string | null> {
+  async #create(player: Player, where?: string): Promise<string | null> {
     const { dice, oracle } = this
     const screen = await this.#screen(player)
-    const environment = dice.pick(rowsOn(screen, 'environment'))
+    const environment = dice.pick(rowsOn(screen, 'environment').filter(({ id }) => where === undefined || id === where))
     if (environment === undefined) return null
     const unique = dice.chance(0.2) ? this.#unique('U') : null
     const name = unique ?? dice.pick(pool) ?? 'A'
@@ -686,9 +734,14 @@ export class World {
     return `${environment.slug}/${name} = ${value}${done.ok ? '' : ` ${done.error.kind}`}`
   }
 
-  async #place(player: Player, deed: 'createParent' | 'renameParent' | 'slugPlace' | 'deleteParent', aim?: Aim): Promise<string | null> {
+  async #place(
+    player: Player,
+    deed: 'createParent' | 'renameParent' | 'slugPlace' | 'deleteParent',
+    aim?: Aim,
+    only?: string,
+  ): Promise<string | null> {
     const { dice, oracle } = this
-    const kind = dice.chance(0.2) ? 'project' : 'environment'
+    const kind = only === undefined && dice.chance(0.2) ? 'project' : 'environment'
     const screen = aim?.screen ?? (await this.#screen(player))
     if (deed === 'createParent') {
       const name = dice.chance(0.5) ? this.#unique('Place') : (dice.pick(['Prod', 'Dev', 'Test']) ?? 'Prod')
@@ -703,7 +756,7 @@ export class World {
       return `${kind} ${name} ${done.ok}`
     }
     const onAim = rowsOn(screen, kind).filter(({ id }) => aim === undefined || belowOn(screen, id).some((each) => each.id === aim.row.id))
-    const row = dice.pick(onAim)
+    const row = dice.pick(onAim.filter(({ id }) => only === undefined || id === only))
     if (row === undefined) return null
     const { id, seen } = row
     if (deed === 'deleteParent') {
@@ -742,7 +795,12 @@ export class World {
     this.oracle.bringsBack(this.#waitingAt(player, row))
   }
 
-  async #decide(player: Player, deed: 'discard' | 'retry' | 'resolve', change: Change): Promise<string> {
+  async #decide(
+    player: Player,
+    deed: 'discard' | 'retry' | 'resolve',
+    change: Change,
+    meanwhile = () => this.#lingers(player),
+  ): Promise<string> {
     const { dice, oracle } = this
     const { client } = player
     const what = `${change.kind} ${change.rowKind} ${change.patch.name ?? change.base?.name ?? ''} ${change.state}`
@@ -765,14 +823,17 @@ export class World {
     const mine = oracle.plain(change.patch.value?.sealed)
     const taken = kind === 'name-taken'
     const drawn = dice.pick(taken ? (['mine', 'theirs', 'edit', 'edit'] as const) : (['mine', 'mine', 'theirs', 'edit'] as const)) ?? 'mine'
-    // The question whether a place goes with what is new in it has nothing to edit.
-    const take = drawn === 'edit' && kind === 'changed-below' ? 'mine' : drawn
+    // The question whether a place goes with what is new in it has nothing to edit: text is refused, and decides nothing.
+    const isRefused = drawn === 'edit' && kind === 'changed-below'
+    const take = isRefused ? 'mine' : drawn
     const shown = oracle.plain(this.#rows(player, 'variable').find(({ id }) => id === change.rowId)?.fields.value?.sealed)
     const below = kind === 'changed-below' ? player.shownBelow(change.id).map((sealed) => oracle.plain(sealed)) : []
-    if (!(await this.#lingers(player))) return `${what} is closed`
+    if (!(await meanwhile())) return `${what} is closed`
     const { id: changeId, rowId } = change
     const resolve = (choice: Commands['conflicts.resolve']['args']['choice']) =>
       oracle.user(player, [rowId], () => player.command('conflicts.resolve', { changeId, fingerprint, choice }))
+    if (isRefused && (await resolve({ take: 'edit', fields: { name: 'Typed' } })).ok)
+      throw new Violation(`${player.name}: text was taken for an answer to ${what}`)
     const back = kind === 'deleted-remotely' || taken ? this.#waitingAt(player, rowId) : []
     // With a place comes back all that was deleted in it.
     const restored = () => (kind === 'deleted-remotely' && change.rowKind !== 'variable' ? this.#waitingAt(player, rowId) : [])
@@ -848,7 +909,7 @@ export class World {
     for (let n = 0; n < pool.length; n += 1) await this.#create(first)
     await first.sync()
     for (const player of this.players.slice(1)) {
-      if (this.#deck === 'all' && this.#lacks(player.name, 'rows')) await this.#other.trackAll(player)
+      if (isWhole(this.#deck) && this.#lacks(player.name, 'rows')) await this.#other.trackAll(player)
       await player.sync()
     }
     this.check()
@@ -902,7 +963,7 @@ export class World {
 
   /** What each client has found out by itself about what the service offers it. */
   #checkLimits(): void {
-    if (this.#deck !== 'all') return
+    if (!isWhole(this.#deck)) return
     for (const { name, client } of this.players) {
       const expected = this.#lacks(name, 'feed') ? 'basic' : 'full'
       const kind = client.remote.profile()?.kind
