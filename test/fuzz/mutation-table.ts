@@ -449,7 +449,6 @@ export const mutations: readonly Mutation[] = [
     from: '  const news = newsSentence(kind, newsSince(tx, id, seen))\n',
     to: '  const news = newsSentence(kind, newsSince(tx, id, Math.max(seen, Number.MAX_SAFE_INTEGER)))\n',
     test: 'test/app/seen/deletions.test.ts',
-    deck: 'questions',
   },
   {
     bug: 'a choice decides over a value that was not shown',
@@ -463,7 +462,6 @@ export const mutations: readonly Mutation[] = [
     file: 'electron/app/queue/describe-change.ts',
     from: "entry.conflict?.kind === 'changed-below' ? newestRev(tx) : null",
     to: "entry.conflict?.kind === 'changed-below' && newestRev(tx) < 0 ? newestRev(tx) : null",
-    deck: 'questions',
   },
   {
     bug: 'what others deleted comes back with its unsent edits alone',
