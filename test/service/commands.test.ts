@@ -350,7 +350,7 @@ describe('keys', () => {
   test.each([
     { args: ['keys'], says: 'Usage:' },
     { args: ['keys', 'create'], says: 'Usage:' },
-    { args: ['keys', 'revoke', 'nothing'], says: 'There is no key with this id.' },
+    { args: ['keys', 'revoke', 'nothing'], says: 'No key has this id.' },
     { args: ['keys', 'create', '--email', 'owner@localhost', '--expires-days', '0'], says: 'The number of days' },
   ])('$args is refused', async ({ args, says }) => {
     await bootstrap({ dataDir: dir })

@@ -203,14 +203,14 @@ describe.each(databases)('two workspaces on %s', (kind) => {
     expect((await command(storage, 'workspaces', 'list')).lines.map((line) => line['workspaceId'])).toEqual([service.workspaceId, other.id])
     const keyFor = (...more: string[]) => command(storage, 'keys', 'create', '--email', 'THEIRS@example.com', ...more)
     expect((await keyFor()).errors).toEqual([expect.stringContaining('There are several workspaces')])
-    expect((await keyFor('--workspace', service.workspaceId)).errors).toEqual([expect.stringContaining('is no member')])
+    expect((await keyFor('--workspace', service.workspaceId)).errors).toEqual([expect.stringContaining('isn’t a member of this workspace')])
     const made = (await keyFor('--workspace', other.id)).lines[0]
     expect((await client(service.url, String(made?.['apiKey']))('GET', '/workspace')).body.data['id']).toBe(other.id)
     expect((await command(storage, 'prune', '--older-than-days', '1')).code).toBe(0)
 
     const before = (await service.call('GET', '/changes?limit=1000')).body
     expect((await command(storage, 'workspaces', 'delete', other.id)).lines).toEqual([{ workspaceId: other.id, deleted: true }])
-    expect((await command(storage, 'workspaces', 'delete', other.id)).errors).toEqual([expect.stringContaining('There is no workspace')])
+    expect((await command(storage, 'workspaces', 'delete', other.id)).errors).toEqual([expect.stringContaining('No workspace has this id.')])
     expect((await service.call('GET', '/changes?limit=1000')).body).toEqual(before)
     const left = ['variables', 'version_variables', 'members', 'keys', 'audit', 'tombstones', 'clock', 'deletions', 'archived_environments']
     for (const table of left) {
