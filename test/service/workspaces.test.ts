@@ -210,7 +210,9 @@ describe.each(databases)('two workspaces on %s', (kind) => {
 
     const before = (await service.call('GET', '/changes?limit=1000')).body
     expect((await command(storage, 'workspaces', 'delete', other.id)).lines).toEqual([{ workspaceId: other.id, deleted: true }])
-    expect((await command(storage, 'workspaces', 'delete', other.id)).errors).toEqual([expect.stringContaining('No workspace has this id.')])
+    expect((await command(storage, 'workspaces', 'delete', other.id)).errors).toEqual([
+      expect.stringContaining('No workspace has this id.'),
+    ])
     expect((await service.call('GET', '/changes?limit=1000')).body).toEqual(before)
     const left = ['variables', 'version_variables', 'members', 'keys', 'audit', 'tombstones', 'clock', 'deletions', 'archived_environments']
     for (const table of left) {
