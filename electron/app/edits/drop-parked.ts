@@ -1,6 +1,6 @@
 import { getBase } from '../../mirror/base-layer.ts'
 import { keepHistory } from '../../mirror/history-layer.ts'
-import { keepGivenUp, seenRow, type Seen } from '../../mirror/past-layer.ts'
+import { keepGivenUp, keepWithdrawn, seenRow, type Seen } from '../../mirror/past-layer.ts'
 import { changesOfRow, dropEntry, descendantEntries, getEntryAt } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking, pathFrom, refreshRow } from '../../mirror/working-layer.ts'
@@ -49,6 +49,7 @@ export function dropParkedDescendants(tx: Tx, context: EditContext, id: string):
   }
   for (const row of shown) keepGivenUp(tx, row, context.now)
   for (const entry of below.filter(({ seq }) => getEntryAt(tx, seq) === null)) {
+    if (!isOperation(entry)) keepWithdrawn(tx, entry, context.now)
     context.rememberDropped?.(entry)
     keepTyped(tx, entry, context.now)
   }

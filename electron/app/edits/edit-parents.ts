@@ -67,6 +67,8 @@ export function deleteParent(tx: Tx, context: EditContext, kind: Place, id: stri
   const news = newsSentence(kind, newsSince(tx, id, seen))
   if (news !== null) return err({ kind: 'outdated', message: news })
   context.remember?.(tx, id, 'below')
+  // What others made of a row in question below becomes newer than that: no screen has shown it.
+  const shown = newestRev(tx)
   dropParkedDescendants(tx, context, id)
   const base = dropParked(tx, context, row, seen)
   if (getWorking(tx, id) === null && getBase(tx, id) === null) {
@@ -75,8 +77,7 @@ export function deleteParent(tx: Tx, context: EditContext, kind: Place, id: stri
     return ok(null)
   }
   const ancestors = row.parentId === null ? [] : [row.parentId]
-  // Nothing in it is newer than the screen was: all of it, as it is now, was seen.
-  enqueue(tx, { kind: 'delete', rowKind: kind, rowId: id, ancestors, patch: {}, base, seen: newestRev(tx) }, context)
+  enqueue(tx, { kind: 'delete', rowKind: kind, rowId: id, ancestors, patch: {}, base, seen: shown }, context)
   return ok(null)
 }
 

@@ -381,6 +381,22 @@ describe('a project or environment deleted', () => {
     expect(them.value('prod', 'NEW')).toBe('theirs')
   })
 
+  test.each(['edited', 'deleted'] as const)(
+    'takes nothing of theirs along of a variable in it that is %s and in question',
+    async (what) => {
+      const { me, them, theyDo, bothSync } = await meet()
+      const row = await me.row('prod', 'X')
+      if (what === 'deleted') await valueOf(remove(me, [row]))
+      else me.set('prod', 'X', 'mine')
+      await theyDo(() => them.set('prod', 'X', 'theirs'))
+      await valueOf(deleteParent(me, 'environments', await me.environment('prod')))
+      await bothSync()
+      await bothSync()
+      expect(await me.conflicts()).toMatchObject([{ kind: 'changed-below', news: { words: '1 variable was changed' } }])
+      expect(them.value('prod', 'X')).toBe('theirs')
+    },
+  )
+
   test('is not held up by what happened elsewhere', async () => {
     const { me, them, theyDo } = await meet()
     const shown = await me.environment('prod')
