@@ -160,7 +160,15 @@ export interface EditedVariable {
 export interface ChangedVariables {
   /** Everything up to this revision is in it. */
   rev: number
-  rows: { id: string; name: string; was: EditedVariable['value'] | null; now: EditedVariable['value'] | null }[]
+  rows: {
+    id: string
+    name: string
+    was: EditedVariable['value'] | null
+    now: EditedVariable['value'] | null
+    /** Of one that was and is there: whether they changed its value, and what else, in words. */
+    isOtherValue: boolean
+    others: { field: 'name' | 'type' | 'isSecret'; was: string; now: string }[]
+  }[]
 }
 
 /** A window of a long list: `rows` start at `offset`; `total` counts all that match. */

@@ -132,7 +132,9 @@ function fieldsInConflict(
   { reveal, maskAll }: Shown,
 ): ConflictRow['fields'] {
   const mine: Fields | null = change.kind === 'delete' ? null : { ...change.base, ...change.patch }
-  const secret = maskAll || [change.base, mine, conflict.remote].some((side) => side !== null && side.isSecret !== false)
+  // A side that says nothing of it, such as an edit that leaves it as it is, is as secret as theirs.
+  const isSecret = (side: Fields | null) => side !== null && (side.isSecret ?? conflict.remote?.isSecret) !== false
+  const secret = maskAll || [change.base, mine, conflict.remote].some(isSecret)
   const side = (fields: Fields | null, field: FieldName): ConflictSide =>
     sideOf(field === 'parent' ? parentName(tx, fields) : fields?.[field], cipher, secret && !reveal)
   return fieldNames

@@ -4,7 +4,7 @@ import { changedSince, newestRev, revOf, seenRow, type Seen } from '../../mirror
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking } from '../../mirror/working-layer.ts'
 import type { Row } from '../../queue/entry.ts'
-import { sameField } from '../../queue/fields.ts'
+import { sameField, type Fields } from '../../queue/fields.ts'
 import { shownValue } from './shown-value.ts'
 
 interface SeenRow {
@@ -15,7 +15,17 @@ interface SeenRow {
 /** The variables of an environment, or these rows, as a screen showed them. */
 export type Screen = { environmentId: string; since: Seen } | { rows: readonly SeenRow[] }
 
-const fields = ['name', 'value', 'type', 'isSecret'] as const
+const others = ['name', 'type', 'isSecret'] as const
+const fields = [...others, 'value'] as const
+
+/** What others changed of a variable beside its value. */
+const othersOf = (was: Fields, now: Fields): ChangedVariables['rows'][number]['others'] =>
+  others.flatMap((field) => {
+    const [before, after] = [wordOf(was[field]), wordOf(now[field])]
+    return before === undefined || after === undefined || before === after ? [] : [{ field, was: before, now: after }]
+  })
+
+const wordOf = (field: string | boolean | undefined) => (typeof field === 'boolean' ? (field ? 'secret' : 'not secret') : field)
 
 /** Finds the variables that others changed since a screen showed them. The user's own changes don't count. */
 export function changedVariables(
@@ -38,7 +48,8 @@ export function changedVariables(
       const now = left !== null && isHere(left) ? left : null
       const name = now?.fields.name ?? was?.fields.name
       if (name === undefined || (was && now && fields.every((field) => sameField(was.fields[field], now.fields[field])))) return []
-      return [{ id, name, was: side(was), now: side(now) }]
+      const isOtherValue = !sameField(was?.fields.value, now?.fields.value)
+      return [{ id, name, was: side(was), now: side(now), isOtherValue, others: was && now ? othersOf(was.fields, now.fields) : [] }]
     }),
   }
 }

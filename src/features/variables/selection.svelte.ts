@@ -12,20 +12,30 @@ export type RowsBetween = (from: number, to: number) => Promise<readonly Variabl
 
 /** The variables that are selected, by shift from a pivot or one by one, as in a spreadsheet. */
 export class Selection {
-  /** Each with the revision at which it was last shown. */
+  /** Each with the revision at which it was selected. */
   readonly ids = new SvelteMap<string, number>()
+  /** The revision of the mirror on the screen when the first of them was selected. */
+  since = $state(0)
   /** Where a range begins. */
   pivot = 0
   readonly #rowsBetween: RowsBetween
+  readonly #rev: () => number
   #turn = 0
 
-  constructor(rowsBetween: RowsBetween) {
+  /** `rev`: the revision of the mirror that is on the screen. */
+  constructor(rowsBetween: RowsBetween, rev: () => number) {
     this.#rowsBetween = rowsBetween
+    this.#rev = rev
+  }
+
+  #begin(): void {
+    if (this.ids.size === 0) this.since = this.#rev()
   }
 
   /** Selects from the pivot to `index`, and nothing else. Of two asked for at once, the later counts. */
   async to(index: number): Promise<void> {
     const turn = ++this.#turn
+    this.#begin()
     const rows = await this.#rowsBetween(this.pivot, index)
     if (turn !== this.#turn) return
     this.ids.clear()
@@ -34,20 +44,17 @@ export class Selection {
 
   /** Adds all of `total` rows. */
   async all(total: number): Promise<void> {
+    this.#begin()
     for (const row of await this.#rowsBetween(0, total - 1)) this.ids.set(row.id, row.rev)
   }
 
   toggle(row: VariableRow): void {
+    this.#begin()
     if (!this.ids.delete(row.id)) this.ids.set(row.id, row.rev)
   }
 
-  /** These rows are on the screen as they are now. */
-  shown(rows: readonly VariableRow[]): void {
-    for (const { id, rev } of rows) if (this.ids.has(id) && this.ids.get(id) !== rev) this.ids.set(id, rev)
-  }
-
-  /** The selected rows, as they were last shown. */
-  rows(): SeenRow[] {
-    return [...this.ids].map(([id, seen]) => ({ id, seen }))
+  /** The selected rows, each as it was selected; `read`: the revision up to which the screen has shown what others changed since. */
+  rows(read = 0): SeenRow[] {
+    return [...this.ids].map(([id, seen]) => ({ id, seen: Math.max(seen, read) }))
   }
 }

@@ -33,6 +33,23 @@ describe('whoever is about to overwrite or delete variables is told', () => {
     expect(await told(me, (await me.environment('prod')).rev)).toEqual([])
   })
 
+  test('what they changed beside the value', async () => {
+    const { me, them, theyDo } = await meet()
+    const { id, rev: seen } = await me.row('prod', 'X')
+    await theyDo(async () => them.desk.client.updateVariable((await them.row('prod', 'X')).id, { type: 'number', isSecret: true, name: 'Y' }))
+    const of = { rows: [{ id, seen }] }
+    const [row] = (await valueOf(me.handlers['variables.changed']({ workspaceId, of, reveal: true }))).rows
+    expect(row).toMatchObject({
+      name: 'Y',
+      isOtherValue: false,
+      others: [
+        { field: 'name', was: 'X', now: 'Y' },
+        { field: 'type', was: 'string', now: 'number' },
+        { field: 'isSecret', was: 'not secret', now: 'secret' },
+      ],
+    })
+  })
+
   test('what others moved there or away', async () => {
     const { me, them, theyDo } = await meet()
     them.set('prod', 'M', 'moved')
@@ -63,7 +80,7 @@ describe('whoever is about to overwrite or delete variables is told', () => {
     const now = await me.row('prod', 'X')
     const of = (seen: number) => ({ workspaceId, of: { rows: [{ id: before.id, seen }] }, reveal: true })
     const first = await valueOf(me.handlers['variables.changed'](of(before.rev)))
-    expect(first.rows).toEqual([{ id: before.id, name: 'X', was: shown('one'), now: shown('theirs') }])
+    expect(first.rows).toEqual([{ id: before.id, name: 'X', was: shown('one'), now: shown('theirs'), isOtherValue: true, others: [] }])
     expect((await valueOf(me.handlers['variables.changed'](of(now.rev)))).rows).toEqual([])
     expect((await valueOf(me.handlers['variables.changed'](of(first.rev)))).rows).toEqual([])
   })

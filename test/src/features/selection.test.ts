@@ -8,6 +8,7 @@ const rowAt = (index: number) => ({ id: `v${index}`, rev: index }) as VariableRo
 /** Answers each question when the test lets it. */
 const setUp = () => {
   const asked: { range: [number, number]; answer: () => void }[] = []
+  const screen = { rev: 0 }
   const selection = new Selection(
     (from, to) =>
       new Promise((resolve) => {
@@ -15,8 +16,9 @@ const setUp = () => {
         for (let at = Math.min(from, to); at <= Math.max(from, to); at++) rows.push(rowAt(at))
         asked.push({ range: [from, to], answer: () => resolve(rows) })
       }),
+    () => screen.rev,
   )
-  return { selection, asked, ids: () => selection.rows().map(({ id }) => id) }
+  return { selection, asked, screen, ids: () => selection.rows().map(({ id }) => id) }
 }
 
 test.each([
@@ -53,15 +55,23 @@ test('one row more, and taken away again, leaves the others', async () => {
   expect(ids()).toEqual(['v1', 'v5'])
 })
 
-test('a row counts as seen as it was last shown, in sight or when it was selected', async () => {
+test('a row counts as seen as it was selected, or up to what was told since', async () => {
   const { selection, asked } = setUp()
   const done = selection.all(3)
   asked[0]?.answer()
   await done
-  selection.shown([{ ...rowAt(1), rev: 7 }, rowAt(9)])
-  expect(selection.rows()).toEqual([
-    { id: 'v0', seen: 0 },
-    { id: 'v1', seen: 7 },
-    { id: 'v2', seen: 2 },
-  ])
+  expect(selection.rows().map(({ seen }) => seen)).toEqual([0, 1, 2])
+  expect(selection.rows(1).map(({ seen }) => seen)).toEqual([1, 1, 2])
+})
+
+test('what is told begins with the screen on which the first row was selected', () => {
+  const { selection, screen } = setUp()
+  screen.rev = 5
+  selection.toggle(rowAt(1))
+  screen.rev = 8
+  selection.toggle(rowAt(2))
+  expect(selection.since).toBe(5)
+  selection.ids.clear()
+  selection.toggle(rowAt(2))
+  expect(selection.since).toBe(8)
 })
