@@ -2,7 +2,7 @@ import type { ConflictRow } from '../../electron/bridge/rows.ts'
 import { counted } from './counted.ts'
 import { relativeTime } from './relative-time.ts'
 
-type Told = Pick<ConflictRow, 'kind' | 'subject' | 'name' | 'remoteBy' | 'remoteAt' | 'news'>
+type Told = Pick<ConflictRow, 'kind' | 'subject' | 'name' | 'remoteBy' | 'remoteAt' | 'news' | 'fields'>
 
 /** Who changed a record elsewhere and when, as far as the service says: `Ada 5 minutes ago`. */
 export const remoteAuthorWords = ({ remoteBy, remoteAt }: Pick<Told, 'remoteBy' | 'remoteAt'>, now: number): string =>
@@ -32,6 +32,13 @@ export const conflictWords = (conflict: Told, now: number): { story: string; min
           story: `${conflict.name} is already a member or invited, with another role.`,
           mine: 'Give my role',
           theirs: 'Keep their role',
+        }
+      // Nothing is known of the other one, so that nothing can be decided about it here.
+      if (conflict.fields.every(({ theirs }) => theirs.state === 'absent'))
+        return {
+          story: `There’s already another ${conflict.subject} named ${conflict.name}. Choose another name, or rename or delete the other one and try again.`,
+          mine: 'Try again',
+          theirs: conflict.fields.some(({ field }) => field === 'parent') ? 'Discard move' : 'Discard mine',
         }
       return {
         story: `${who} created another ${conflict.subject} named ${conflict.name}.`,

@@ -151,6 +151,40 @@ test('the preview of an import tells what a colleague made of its variables mean
   await expectValue(theirs.page, 'GREETING', 'mine')
 })
 
+test('the selected rows tell what a colleague made of them meanwhile, before they are changed together', async ({ startApp, service }) => {
+  const { mine, theirs } = await shareGreeting(startApp, service)
+  await addVariable(mine.page, 'PORT', '1')
+  await expectSync(mine.page, 'synced')
+  await syncNow(theirs.page)
+  await expectValue(theirs.page, 'PORT', '1')
+  await mine.page.getByTestId('variables-grid').press('ControlOrMeta+a')
+  const actions = mine.page.getByRole('toolbar', { name: 'Actions for selected variables' })
+  await expect(actions).toBeVisible()
+
+  await editVariable(theirs.page, 'GREETING', 'made that of it')
+  await (await findVariable(theirs.page, 'PORT')).getByRole('button', { name: 'Type of PORT: string' }).click()
+  await theirs.page.getByRole('menuitemradio', { name: 'boolean' }).click()
+  await expectSync(theirs.page, 'synced')
+  await syncNow(mine.page)
+
+  const told = mine.page.getByTestId('changed-elsewhere')
+  await expect(told).toHaveCount(2)
+  const [greeting, port] = ['GREETING', 'PORT'].map((name) => mine.page.locator(`[data-testid="changed-elsewhere"][data-name="${name}"]`))
+  for (const side of ['was this', 'made that of it']) await expect(greeting ?? told).toContainText(side)
+  for (const side of ['string', 'boolean']) await expect(port ?? told).toContainText(side)
+  await look(mine.page, 'selected rows that a colleague changed')
+
+  // Decided with eyes open, it is no conflict; who is quicker has not read it, and is asked about the type.
+  await expect(told.first()).toHaveAttribute('data-seen', 'true')
+  await actions.getByRole('button', { name: 'Type' }).click()
+  await mine.page.getByRole('menuitemradio', { name: 'number' }).click()
+  await expect(told).toHaveCount(0)
+  await expectSync(mine.page, 'synced')
+  await syncNow(theirs.page)
+  await expect((await findVariable(theirs.page, 'PORT')).getByRole('button', { name: 'Type of PORT: number' })).toBeVisible()
+  await expectValue(theirs.page, 'GREETING', 'made that of it')
+})
+
 test('the question before a deletion tells what a colleague made of the variable meanwhile', async ({ startApp, service }) => {
   const { mine, theirs } = await shareGreeting(startApp, service)
   await clickTool(await findVariable(mine.page, 'GREETING'), 'Delete GREETING')

@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { passphrase } from './steps/keys.ts'
-import { rowOf } from './steps/variables.ts'
+import { addVariable, rowOf } from './steps/variables.ts'
 import { walkTo } from './steps/walk-to.ts'
+import { createEnvironment, createProject, startLocalWorkspace } from './steps/workspaces.ts'
 
 /** Makes an environment in the field that is open for its name. */
 async function nameEnvironment(page: Page, name: string): Promise<void> {
@@ -112,4 +113,33 @@ test('from the first start to a comparison, an export and the settings without a
   await keyboard.press('Escape')
   await expect(settings).toHaveCount(0)
   await expect(rowOf(page, 'GREETING').getByRole('img', { name: 'Hidden value' })).toBeVisible()
+})
+
+test('a key that is pressed while the script of its screen is still being loaded is run when the screen has come', async ({ app }) => {
+  const { page } = app
+  await startLocalWorkspace(page)
+  await createProject(page, 'Fernweh', 'Production')
+  await addVariable(page, 'GREETING', 'good day')
+  await createEnvironment(page, 'Fernweh', 'Staging')
+  const screens = [
+    { open: 'c', filter: page.getByLabel('Filter comparison') },
+    { open: 'v', filter: page.getByRole('region', { name: 'Versions of Staging' }).getByLabel('Filter variables') },
+    { open: 'm', filter: page.getByLabel('Email') },
+  ]
+  for (const { open, filter } of screens) {
+    const arrived = Promise.withResolvers<void>()
+    await page.route(/\/assets\/later-.*\.js$/, async (route) => {
+      await arrived.promise
+      await route.continue()
+    })
+    await page.reload()
+    const table = page.locator('main').getByText('No variables in Staging yet')
+    await expect(table).toBeVisible()
+    await page.keyboard.press(open)
+    await expect(table).toBeHidden()
+    await page.keyboard.press(open === 'm' ? 'i' : '/')
+    arrived.resolve()
+    await expect(filter).toBeFocused()
+    await page.unroute(/\/assets\/later-.*\.js$/)
+  }
 })

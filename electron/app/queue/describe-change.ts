@@ -148,10 +148,15 @@ const parentName = (tx: Tx, fields: Fields | null): string | undefined =>
 
 function isInQuestion(field: FieldName, change: Change, mine: Fields | null, theirs: Fields | null): boolean {
   if (change.conflict?.kind === 'changed-below') return false
+  // Another record has the name: what else it holds is its own.
+  if (change.kind === 'update' && isNameAlone(change)) return field === 'name' || (mine?.[field] !== undefined && isPlace(field, change))
   if (change.conflict?.kind === 'fields' && change.patch[field] === undefined) return false
   if (mine === null || theirs === null) return (mine ?? theirs)?.[field] !== undefined
   return mine[field] !== undefined && theirs[field] !== undefined && !sameField(mine[field], theirs[field])
 }
+
+const isNameAlone = ({ conflict }: Change): boolean => conflict?.kind === 'name-taken' && conflict.remote === null
+const isPlace = (field: FieldName, { patch }: Change): boolean => (field === 'slug' || field === 'parent') && patch[field] !== undefined
 
 function sideOf(field: SealedValue | string | boolean | undefined, cipher: WorkspaceCipher, mask: boolean): ConflictSide {
   if (field === undefined) return { state: 'absent', text: null }

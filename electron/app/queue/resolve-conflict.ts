@@ -61,9 +61,11 @@ function takeRemote(tx: Tx, context: EnqueueContext, change: Change): void {
     keepDescendants(tx, context, change)
     carryOut(tx, context, (facts) => dropWithDescendants(change, facts))
   } else if (change.conflict?.kind === 'name-taken' && change.conflict.remote === null) {
-    const { name: _name, slug: _slug, ...patch } = change.patch
+    // What holds the name stays: mine has its old name again, where it was.
+    const { name: _name, slug: _slug, parent: _parent, ...patch } = change.patch
+    const ancestors = change.patch.parent === undefined ? change.ancestors : change.leaves
     if (Object.keys(patch).length === 0) dropEntry(tx, change)
-    else advance(tx, change, { is: 'rebase', id: context.newId(), patch })
+    else advance(tx, change, { is: 'rebase', id: context.newId(), patch, ancestors, leaves: [] })
   } else dropEntry(tx, change)
   restack(tx, context, change.rowId, change)
   // The question counted what others made of a project or environment, and showed none of it.

@@ -36,7 +36,9 @@ describe('whoever is about to overwrite or delete variables is told', () => {
   test('what they changed beside the value', async () => {
     const { me, them, theyDo } = await meet()
     const { id, rev: seen } = await me.row('prod', 'X')
-    await theyDo(async () => them.desk.client.updateVariable((await them.row('prod', 'X')).id, { type: 'number', isSecret: true, name: 'Y' }))
+    await theyDo(async () =>
+      them.desk.client.updateVariable((await them.row('prod', 'X')).id, { type: 'number', isSecret: true, name: 'Y' }),
+    )
     const of = { rows: [{ id, seen }] }
     const [row] = (await valueOf(me.handlers['variables.changed']({ workspaceId, of, reveal: true }))).rows
     expect(row).toMatchObject({

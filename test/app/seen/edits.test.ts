@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import type { ConflictRow } from '../../../electron/bridge/rows.ts'
 import { createMeeting, valueOf, workspaceId } from './two-people.ts'
 
 const meet = createMeeting()
+
+const answerTo = (conflict: ConflictRow | undefined) => ({
+  changeId: conflict?.changeId ?? '',
+  fingerprint: conflict?.fingerprint ?? '',
+})
 
 describe('an editor that stands open while a colleague writes', () => {
   test('saves nothing over theirs, and asks with what its user saw', async () => {
@@ -303,6 +309,47 @@ describe('other ways to write a value', () => {
     } as const
     expect(await me.handlers['variables.create'](input)).toMatchObject({ ok: false, error: { kind: 'name-taken' } })
     expect(me.value('prod', 'NEW')).toBe('theirs')
+  })
+
+  test('two that were made apart under one name show both values, where neither is a secret', async () => {
+    const { me, them, theyDo } = await meet()
+    me.set('prod', 'NEW', 'mine')
+    await theyDo(() => them.set('prod', 'NEW', 'theirs'))
+    const [change] = await valueOf(me.handlers['queue.list']({ workspaceId }))
+    const row = await valueOf(me.handlers['conflicts.show']({ workspaceId, changeId: change?.changeId ?? '', reveal: false }))
+    expect(row).toMatchObject({ kind: 'name-taken', fields: [{ field: 'value', mine: { text: 'mine' }, theirs: { text: 'theirs' } }] })
+  })
+
+  test.each([
+    { name: 'given up leaves both where they are', choice: { take: 'theirs' }, left: { 'shop/prod/X': 'one', 'shop/dev/X': 'theirs' } },
+    {
+      name: 'under another name leaves theirs beside it',
+      choice: { take: 'edit', fields: { name: 'Y' } },
+      left: { 'shop/dev/Y': 'one', 'shop/dev/X': 'theirs' },
+    },
+  ] as const)('a move to where one of its name was kept, $name', async ({ choice, left }) => {
+    const { me, them, theyDo, bothSync } = await meet()
+    const [{ id, rev }, target] = [await me.row('prod', 'X'), await me.environment('dev')]
+    await theyDo(() => them.set('dev', 'X', 'theirs'))
+    const move = {
+      workspaceId,
+      rows: [{ id, seen: rev }],
+      environmentId: target.id,
+      seen: target.rev,
+      onTaken: 'overwrite' as const,
+      move: true,
+    }
+    await valueOf(me.handlers['variables.copy-to'](move))
+    await me.sync()
+    const [kept] = await me.conflicts()
+    await valueOf(me.handlers['conflicts.resolve']({ workspaceId, ...answerTo(kept), choice: { take: 'theirs' } }))
+    await me.sync()
+    const [taken] = await me.conflicts()
+    expect(taken).toMatchObject({ kind: 'name-taken', fields: [{ field: 'parent', mine: { text: 'Dev' } }, { field: 'name' }] })
+    await valueOf(me.handlers['conflicts.resolve']({ workspaceId, ...answerTo(taken), choice }))
+    await bothSync()
+    expect(await me.conflicts()).toEqual([])
+    for (const person of [me, them]) expect(person.contents()).toEqual({ shop: '', 'shop/prod': '', 'shop/dev': '', ...left })
   })
 
   test('a bulk change asks about the rows that changed, and does the others', async () => {

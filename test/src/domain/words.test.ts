@@ -110,25 +110,37 @@ test.each([
   expect(connectField(error)).toBe(field)
 })
 
+const sideOf = (text: string | null) => ({ state: text === null ? ('absent' as const) : ('shown' as const), text })
+const fields = [{ field: 'value', was: sideOf('was'), mine: sideOf('mine'), theirs: sideOf('theirs') }]
+
 test.each(['fields', 'deleted-remotely', 'changed-remotely', 'name-taken'] as const)(
   'a conflict of kind %s is told with its author and two different answers',
   (kind) => {
     const now = Date.parse('2026-11-21T12:00:00Z')
     const words = conflictWords(
-      { kind, subject: 'variable', name: 'PORT', remoteBy: 'mira', remoteAt: '2026-11-21T11:55:00Z', news: null },
+      { kind, subject: 'variable', name: 'PORT', remoteBy: 'mira', remoteAt: '2026-11-21T11:55:00Z', news: null, fields },
       now,
     )
     expect(words.story).toMatch(kind === 'name-taken' ? /^mira .* PORT/ : /^mira .* 5 minutes ago/)
     expect(words.mine).not.toBe(words.theirs)
-    expect(conflictWords({ kind, subject: 'variable', name: 'PORT', remoteBy: null, remoteAt: null, news: null }, now).story).not.toContain(
-      'null',
-    )
+    expect(
+      conflictWords({ kind, subject: 'variable', name: 'PORT', remoteBy: null, remoteAt: null, news: null, fields }, now).story,
+    ).not.toContain('null')
   },
 )
 
+test.each([
+  ['parent', 'Discard move'],
+  ['name', 'Discard mine'],
+])('of a name that another record has, of which nothing is known, nothing is replaced (%s)', (field, theirs) => {
+  const taken = [{ field, was: sideOf('was'), mine: sideOf('mine'), theirs: sideOf(null) }]
+  const told = { kind: 'name-taken', subject: 'variable', name: 'PORT', remoteBy: null, remoteAt: null, news: null, fields: taken } as const
+  expect(conflictWords(told, 0)).toMatchObject({ story: expect.stringContaining('another variable named PORT'), mine: 'Try again', theirs })
+})
+
 test('a member who is there already is told as such', () => {
   const words = conflictWords(
-    { kind: 'name-taken', subject: 'member', name: 'ada@example.com', remoteBy: null, remoteAt: null, news: null },
+    { kind: 'name-taken', subject: 'member', name: 'ada@example.com', remoteBy: null, remoteAt: null, news: null, fields },
     0,
   )
   expect(words.story).toMatch(/^ada@example.com is already a member/)
@@ -137,7 +149,10 @@ test('a member who is there already is told as such', () => {
 
 test('a deletion that others have overtaken says what is new in it, and what of mine would go with it', () => {
   const news = { words: '2 variables were added', unsent: 1 }
-  const { story } = conflictWords({ kind: 'changed-below', subject: 'environment', name: 'Prod', remoteBy: null, remoteAt: null, news }, 0)
+  const { story } = conflictWords(
+    { kind: 'changed-below', subject: 'environment', name: 'Prod', remoteBy: null, remoteAt: null, news, fields: [] },
+    0,
+  )
   expect(story).toContain('After you deleted this here, 2 variables were added in it on the service.')
   expect(story).toContain('1 unsent change of yours would be deleted with it')
 })
