@@ -65,7 +65,7 @@ test('an environment edited as text tells what a colleague changed meanwhile, an
   service,
 }) => {
   const mine = await startApp('mine', {
-    workspace: { service, projects: { Fernweh: { Production: { GREETING: 'was this', PORT: '1' } } } },
+    workspace: { service, projects: { Fernweh: { Production: { GREETING: 'was this', PORT: '1' } } }, syncSeconds: 5 },
   })
   await expectSync(mine.page, 'synced')
   const theirs = await startApp('theirs', { workspace: { service, key: mine.workspaceKey } })
@@ -127,7 +127,7 @@ test('a cell of a comparison tells what a colleague made of its value meanwhile'
 })
 
 test('the preview of an import tells what a colleague made of its variables meanwhile', async ({ startApp, service }) => {
-  const { mine, theirs } = await shareGreeting(startApp, service)
+  const { mine, theirs } = await shareGreeting(startApp, service, 5)
   await mine.page.getByRole('button', { name: 'Import', exact: true }).click()
   const dialog = mine.page.getByTestId('import-dialog')
   await setCode(dialog.getByLabel('Text to import'), 'GREETING=mine\nNEW=mine\n')
@@ -186,7 +186,7 @@ test('the selected rows tell what a colleague made of them meanwhile, before the
 })
 
 test('the question before a deletion tells what a colleague made of the variable meanwhile', async ({ startApp, service }) => {
-  const { mine, theirs } = await shareGreeting(startApp, service)
+  const { mine, theirs } = await shareGreeting(startApp, service, 5)
   await clickTool(await findVariable(mine.page, 'GREETING'), 'Delete GREETING')
   const question = mine.page.getByRole('alertdialog')
   await expect(question).toBeVisible()

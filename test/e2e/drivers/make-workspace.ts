@@ -20,6 +20,8 @@ export interface Workspace {
   /** The key of a workspace that has one; none: this is the first Holdfast of it, and makes its key. */
   key?: string | undefined
   projects?: Projects
+  /** Seconds between two looks for changes of the service, where a spec waits for one; as Holdfast has it unless said. */
+  syncSeconds?: number | undefined
 }
 
 /** The half of a bridge that asks. */
@@ -37,6 +39,7 @@ export async function makeWorkspace(bridge: Asking, dataDir: string, workspace: 
   const { workspaceId, recoveryKey } = await open(bridge, workspace)
   const environmentId = await fill(bridge, workspaceId, workspace.projects ?? {})
   await command(bridge, 'app.remember-place', { workspaceId, environmentId })
+  if (workspace.syncSeconds !== undefined) await command(bridge, 'settings.set', { syncIntervalSeconds: workspace.syncSeconds })
   return recoveryKey
 }
 

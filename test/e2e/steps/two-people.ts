@@ -4,9 +4,14 @@ import { unlock } from './keys.ts'
 import { expectSync, syncNow } from './sync.ts'
 import { editVariable, expectValue } from './variables.ts'
 
-/** Two people who both see GREETING, "was this", in Fernweh / Production of one service. */
-export async function shareGreeting(startApp: StartApp, service: ServiceOnStage): Promise<{ mine: AppUnderTest; theirs: AppUnderTest }> {
-  const mine = await startApp('mine', { workspace: { service, projects: { Fernweh: { Production: { GREETING: 'was this' } } } } })
+/** Two people who both see GREETING, "was this", in Fernweh / Production of one service. `syncSeconds`: between two looks of `mine` for changes. */
+export async function shareGreeting(
+  startApp: StartApp,
+  service: ServiceOnStage,
+  syncSeconds?: number,
+): Promise<{ mine: AppUnderTest; theirs: AppUnderTest }> {
+  const projects = { Fernweh: { Production: { GREETING: 'was this' } } }
+  const mine = await startApp('mine', { workspace: { service, projects, syncSeconds } })
   await expectSync(mine.page, 'synced')
   const theirs = await startApp('theirs', { workspace: { service, key: mine.workspaceKey } })
   await expectValue(theirs.page, 'GREETING', 'was this')
