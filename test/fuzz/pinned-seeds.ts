@@ -281,4 +281,5 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
   { seed: 302113, showed: 'the same on bare lists' },
   { seed: 302741, showed: 'the model did not know that two users may both bring back what a third one deleted' },
   { seed: 300782, showed: 'a variable came back unasked with an environment that was deleted and made again' },
+  { seed: 6004133, showed: 'a read that failed met a change that the answer to another read had moved on, and ended the round' },
 ]

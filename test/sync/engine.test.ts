@@ -478,3 +478,36 @@ test('a feed that tells of a deleted project alone takes all of it along, a slic
   // Whoever reads meanwhile has their turn, and sees it become fewer.
   expect([...left].filter((count) => count > 0 && count < 400)).not.toEqual([])
 })
+
+test('a read that fails leaves alone a change that the answer to another read has moved on', async () => {
+  const { client, prod } = await shop({ A: '1' })
+  const errors: string[] = []
+  const log = (level: string, message: string) => void (level === 'error' && errors.push(message))
+  const other = new TestClient({ service, key, random: seededRandom(2), log })
+  clients.push(other)
+  await other.sync()
+  const there = other.find('environment', other.find('project', null, 'shop').id, 'prod').id
+  other.updateParent('environment', there, { name: 'Ours' })
+  other.setVariable(there, 'A', '2')
+  // Gone on its way: nobody here can know whether it was done.
+  const reset = Object.assign(new Error('reset'), { code: 'ECONNRESET' })
+  const failed = Object.assign(new TypeError('fetch failed'), { cause: reset })
+  other.network = (forward, { method }) => (method === 'POST' ? Promise.reject(failed) : forward())
+  await other.sync()
+  client.deleteParent('environment', prod)
+  await client.sync()
+
+  // The answer about the environment is here first: both are created again.
+  other.network = async (forward, { path }) => {
+    if (!path.startsWith('/records/variable/')) return forward()
+    await expect.poll(() => other.queue().filter(({ kind }) => kind === 'create')).toHaveLength(2)
+    return Response.json({ success: false }, { status: 500 })
+  }
+  other.skew = 3_600_000
+  await other.sync()
+  expect(errors).toEqual([])
+  expect(other.queue()).toMatchObject([
+    { kind: 'create', rowKind: 'environment', state: 'conflict' },
+    { kind: 'create', rowKind: 'variable', state: 'queued' },
+  ])
+})

@@ -7,7 +7,7 @@ import { contextOf, type EngineDeps } from './engine-deps.ts'
 import { answerFactsIn } from '../../mirror/plan-facts.ts'
 import { pushItemOf } from './push-item.ts'
 import { checkRollback } from './rollback.ts'
-import { writeOutcomes, type TimesStale } from './write-outcomes.ts'
+import { stillSending, writeOutcomes, type TimesStale } from './write-outcomes.ts'
 import { writeSteps } from '../../mirror/write-steps.ts'
 
 /** So many reads are under way at once. */
@@ -46,7 +46,10 @@ async function reconcileOne(deps: EngineDeps, entry: Entry, timesStale: TimesSta
   const { error } = read
   if (stopsRound(error)) return error
   const context = { ...contextOf(deps), timesStale: 0 }
-  mirror.write((tx) => writeSteps(tx, planUnreconciled(entry, error, answerFactsIn(tx, context)), context))
+  mirror.write((tx) => {
+    const unknown = stillSending(tx, entry)
+    if (unknown !== null) writeSteps(tx, planUnreconciled(unknown, error, answerFactsIn(tx, context)), context)
+  })
   deps.onChange(['queue', 'sync'])
   return null
 }

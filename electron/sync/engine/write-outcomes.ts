@@ -26,10 +26,16 @@ export function writeOutcomes(deps: EngineDeps, answered: readonly Answered[], t
   deps.onChange(['projects', 'environments', 'variables', 'versions', 'members', 'queue', 'sync'])
 }
 
+/** An entry that was sent, as it is now; null: its user, or another answer, has taken it from there. */
+export function stillSending(tx: Tx, sent: Entry): Entry | null {
+  const entry = getEntryAt(tx, sent.seq)
+  return entry?.state === 'sending' && entry.id === sent.id ? entry : null
+}
+
 function writeOutcome(tx: Tx, sent: Entry, outcome: Outcome | null, deps: EngineDeps, timesStale: TimesStale): void {
   const context = contextOf(deps)
-  const entry = getEntryAt(tx, sent.seq)
-  if (entry?.state !== 'sending' || entry.id !== sent.id) {
+  const entry = stillSending(tx, sent)
+  if (entry === null) {
     // It left the queue with its parent, while it was under way: the record it made comes like anybody's.
     const row = outcome?.is === 'confirmed' ? outcome.row : null
     const parentId = sent.ancestors[0] ?? null
