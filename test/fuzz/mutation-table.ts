@@ -358,8 +358,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'an answer is written to an entry that was amended while it was under way',
     file: `${engine}/write-outcomes.ts`,
-    from: "if (entry?.state !== 'sending' || entry.id !== sent.id) {",
-    to: 'if (entry === null) {',
+    from: "return entry?.state === 'sending' && entry.id === sent.id ? entry : null",
+    to: 'return entry',
     test: 'test/sync/regressions.test.ts',
   },
   {
