@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { test as base } from '@playwright/test'
+import { expect, test as base } from '@playwright/test'
 import type { Browser, ElectronApplication, Page } from '@playwright/test'
 import type { AppProcess, StartOptions } from './drivers/app-process.ts'
 import type { Workspace } from './drivers/make-workspace.ts'
@@ -117,6 +117,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         const process = await launch(settings)
         running.set(name, process)
         workspaceKey ??= process.workspaceKey
+        // A key that is pressed before the screen is there is nobody's.
+        const environments = Object.values(settings.workspace?.projects ?? {}).flatMap((project) => Object.keys(project))
+        if (environments.length > 0) await expect(process.page.getByRole('region', { name: /^Variables of / })).toBeVisible()
         // It is there from now on.
         delete settings.workspace
       }
@@ -179,4 +182,4 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 })
 
-export { expect } from '@playwright/test'
+export { expect }

@@ -1,5 +1,6 @@
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { VariableRow, VariableType } from '../../../electron/bridge/rows.ts'
+import { toasts } from '../../lib/toasts.svelte.ts'
 import { looksLikeJson, valueLook, type ValueLook } from '../../domain/value-look.ts'
 
 /** A name or value being edited in place. */
@@ -107,25 +108,37 @@ export const draftsOf = (environmentId: string): Drafts => {
   return drafts
 }
 
+/** What sends the newest drafts of the screens that are shown, and waits until the application has them. */
+const sends = new Set<() => Promise<unknown>>()
+
 /** Lets the application keep the drafts of an environment, sealed, while the calling component is shown: a lock loads the page anew. */
 export const keepDrafts = (bridge: Bridge, workspaceId: string, environmentId: string): void => {
   const drafts = draftsOf(environmentId)
   let latest: string | null = null
   let sent: string | null = null
-  let isSending = false
+  let sending: Promise<unknown> = Promise.resolve()
   // At every key, but one at a time: text typed while one is being sent goes with the next.
-  const send = async () => {
-    if (isSending || latest === sent) return
-    isSending = true
-    sent = latest
-    await bridge.command('drafts.keep', { workspaceId, environmentId, draft: sent })
-    isSending = false
-    void send()
-  }
+  const send = () =>
+    (sending = sending.then(() => {
+      if (latest === sent) return
+      sent = latest
+      return bridge.command('drafts.keep', { workspaceId, environmentId, draft: sent })
+    }))
   $effect(() => {
     latest = drafts.toJson()
     void send()
   })
+  $effect(() => {
+    sends.add(send)
+    return () => sends.delete(send)
+  })
+}
+
+/** Locks Holdfast once it has everything that is typed; says why where it does not. */
+export const lock = async (bridge: Bridge): Promise<void> => {
+  await Promise.all([...sends].map((send) => send()))
+  const result = await bridge.command('keys.lock', {})
+  if (!result.ok) toasts.say(result.error.message, 'bad')
 }
 
 /** Takes up the drafts that the application kept, once, before a workspace is shown. */
