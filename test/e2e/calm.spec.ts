@@ -24,7 +24,9 @@ async function boxOf(locator: Locator): Promise<{ x: number; y: number; width: n
 
 test('nothing in the header moves while an edit is saved and synced', async ({ startApp }) => {
   const { page } = await startWithRows(startApp, 2)
-  await page.evaluate(() => {
+  await expect(page.getByTestId('sync-pill')).toHaveAttribute('data-state-sync', 'synced')
+  await page.evaluate(async () => {
+    await document.fonts.ready
     const places = new Set<number>()
     Object.assign(window, { places })
     const look = () => {

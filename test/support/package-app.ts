@@ -90,7 +90,9 @@ export async function packageApp(folder: string, mode: 'shipped' | 'production',
   await (mode === 'shipped' ? buildShipped(stage) : copyBuild(stage, ['main', 'preload', 'renderer']))
   const output = path.join(folder, 'packaged')
   const settings = [`-c.electronDist=${distribution}`, `-c.directories.output=${output}`, ...flags]
-  await run(process.execPath, [tool('electron-builder/cli.js'), '--dir', '--publish', 'never', ...settings], { cwd: stage })
+  // electron-builder follows no link into /tmp or /var, where this project may lie, unless its temporary folder is there.
+  const env = { ...process.env, TMPDIR: path.join(root, 'node_modules') }
+  await run(process.execPath, [tool('electron-builder/cli.js'), '--dir', '--publish', 'never', ...settings], { cwd: stage, env })
   const [unpacked = ''] = readdirSync(output).filter((name) => name.endsWith('unpacked') || name.startsWith('mac'))
   const at = path.join(output, unpacked)
   const onMac = { executable: 'Holdfast.app/Contents/MacOS/Holdfast', archive: 'Holdfast.app/Contents/Resources/app.asar' }
