@@ -52,9 +52,9 @@ export class Oracle {
   readonly #copies = new Map<string, number>()
   /** Values whose user chose to bring them back after somebody deleted them. */
   readonly #broughtBack = new Set<string>()
-  /** Conflicts looked at when they arose: from then on the user may have typed anything. */
   /** Rows about which a user was ever asked: what is made of these or below is their choice, also when the question went away. */
   readonly #parked = new Set<string>()
+  /** Conflicts looked at when they arose: from then on the user may have typed anything. */
   readonly #asked = new Set<string>()
   /** Writes the service has seen. */
   moment = 0
@@ -349,11 +349,17 @@ export class Oracle {
     throw new Violation(`${by.name} deleted the place ${row}, which its user never did`)
   }
 
+  /** A user is asked about a row. */
+  asks({ name }: Watched, rowId: string): void {
+    this.#parked.add(`${name} ${rowId}`)
+  }
+
   /** A conflict is asked about only where somebody wrote something else than was there, and something else than mine. */
   checkConflicts(all: readonly Watched[]): void {
-    for (const { name, client } of all) {
+    for (const one of all) {
+      const { name, client } = one
       for (const change of client.queue()) {
-        if (change.conflict !== null) this.#parked.add(`${name} ${change.rowId}`)
+        if (change.conflict !== null) this.asks(one, change.rowId)
         const theirs = change.conflict?.remote
         if (change.conflict?.kind !== 'fields' || theirs == null || this.#asked.has(change.id)) continue
         this.#asked.add(change.id)

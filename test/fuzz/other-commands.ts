@@ -173,6 +173,8 @@ export class OtherCommands {
       const value = oracle.plain(change.patch.value?.sealed)
       const theirs = oracle.plain(change.base?.value?.sealed)
       if (change.state !== 'failed') continue
+      // Which record it was about may be lost, too: whoever sends it may make another.
+      oracle.asks(player, change.rowId)
       if (change.kind === 'delete') oracle.deletes(player, [theirs], change.rowKind === 'variable' ? null : change.rowId)
       else if (isToken(value)) oracle.saw(value, [theirs])
       else witness.cover(player, change.rowId, theirs)

@@ -282,4 +282,22 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
   { seed: 302741, showed: 'the model did not know that two users may both bring back what a third one deleted' },
   { seed: 300782, showed: 'a variable came back unasked with an environment that was deleted and made again' },
   { seed: 6004133, showed: 'a read that failed met a change that the answer to another read had moved on, and ended the round' },
+  {
+    seed: 7710181,
+    deck: 'all',
+    policy: 'upgraded',
+    showed: 'the model did not know that who sends what a damaged file had may make another record',
+  },
+  {
+    seed: 6400535,
+    deck: 'all',
+    showed: 'an environment renamed elsewhere stayed for ever, where a new one had its old slug and nothing is listed',
+  },
+  { seed: 6300396, deck: 'all', showed: 'an old editor went over the value of others after its user had given their own another name' },
+  {
+    seed: 7700060,
+    deck: 'all',
+    policy: 'bound',
+    showed: 'a rollback that was done was taken for refused, because its environment could not be read after it',
+  },
 ]

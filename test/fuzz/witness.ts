@@ -71,8 +71,10 @@ export class Witness {
   known(player: Player, rowId: string, screen: Screen | null): string[] {
     const shown = screen?.rows.get(rowId)?.value
     const now = this.#view(player).get(rowId)?.value
-    const isOwn = now !== undefined && (this.#oracle.isTypedBy(player, now) || this.#put.get(`${player.name} ${rowId}`)?.has(now) === true)
-    return [...(shown === undefined ? [] : [shown]), ...(isOwn ? [now] : []), ...this.covered(player, rowId)]
+    const put = this.#put.get(`${player.name} ${rowId}`) ?? new Set()
+    // Of a row that others took away it stands on no screen any more what its user last put there.
+    const own = now === undefined ? [...put] : this.#oracle.isTypedBy(player, now) || put.has(now) ? [now] : []
+    return [...(shown === undefined ? [] : [shown]), ...own, ...this.covered(player, rowId)]
   }
 
   async around<T>(player: Player, about: About, deed: () => Promise<T>): Promise<T> {

@@ -279,6 +279,33 @@ describe('on a service with the 14 operations alone', () => {
     expect(Object.values(statesOf(client)).every((state) => state === 'there')).toBe(true)
   })
 
+  test('an environment goes that was renamed elsewhere when another has its old slug, also where that one was seen first', async () => {
+    await withShop({})
+    const client = open()
+    trackIn(client, 'shop', 'prod', [])
+    await client.sync()
+    const shop = client.find('project', null, 'shop').id
+    client.createEnvironment('shop', 'New')
+    await client.sync()
+    // Nothing was read between the two.
+    await elsewhere((other) => {
+      const here = other.find('project', null, 'shop').id
+      other.updateParent('environment', other.find('environment', here, 'prod').id, { slug: 'live' })
+    })
+    await elsewhere((other) => {
+      const here = other.find('project', null, 'shop').id
+      other.updateParent('environment', other.find('environment', here, 'new').id, { slug: 'prod' })
+    })
+    client.mirror.write((tx) => {
+      const made = getBase(tx, client.find('environment', shop, 'new').id)
+      if (made !== null) putBase(tx, { ...made, fields: { ...made.fields, slug: 'prod' } })
+    })
+    await client.sync()
+    await client.sync()
+    expect(client.contents()).toEqual({ shop: '', 'shop/prod': '' })
+    expect(client.children('environment', shop)).toMatchObject([{ fields: { name: 'New', slug: 'prod' } }])
+  })
+
   test('one name that the service fails to read holds up no other, and is not taken for gone', async () => {
     await withShop({ A: '1', B: '2' })
     const client = open()

@@ -7,7 +7,7 @@ import { enqueue, type EnqueueContext } from '../../mirror/enqueue.ts'
 import { keepHistory } from '../../mirror/history-layer.ts'
 import { moveUnsent, unsentDescendants } from '../../mirror/move-unsent.ts'
 import { advance, childChanges, changesOfRow, dropEntry } from '../../mirror/queue-layer.ts'
-import { keepWithdrawn, newestRev } from '../../mirror/past-layer.ts'
+import { keepGivenUp, keepWithdrawn, newestRev } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking, pathFrom, refreshRow } from '../../mirror/working-layer.ts'
 import type { Change } from '../../queue/entry.ts'
@@ -138,9 +138,11 @@ function typeInstead(tx: Tx, context: EnqueueContext, { rowKind, rowId, ancestor
 
 /** Both stay: theirs keeps the row it was bound to, mine becomes a row of its own under another name. */
 function splitOff(tx: Tx, context: EnqueueContext, change: Change, edited: Fields): void {
-  const mine: Fields = { ...getWorking(tx, change.rowId)?.fields, ...edited }
+  const shown = getWorking(tx, change.rowId)
+  const mine: Fields = { ...shown?.fields, ...edited }
   for (const own of changesOfRow(tx, change.rowId)) dropEntry(tx, own)
   refreshRow(tx, change.rowId)
+  if (shown !== null) keepGivenUp(tx, shown, context.now)
   const { rowKind, ancestors } = change
   const rowId = context.newId()
   enqueue(tx, { kind: 'create', rowKind, rowId, ancestors, patch: mine, base: null }, context)

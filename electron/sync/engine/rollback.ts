@@ -140,7 +140,8 @@ function failed(deps: EngineDeps, rollback: RollbackOperation, failure: Failure)
     const entry = getEntryAt(tx, rollback.seq)
     if (entry?.kind !== 'rollback') return waits
     const nextAttemptAt = deps.now() + retryDelay(entry.attempts + 1, deps.random(), null)
-    const isFinal = failure.kind === 'refused'
+    // What the service has done is not refused any more: its values are still to be sealed anew.
+    const isFinal = failure.kind === 'refused' && entry.detail.said === undefined
     const waiting = entry.state === 'sending' ? ('unanswered' as const) : ('delay' as const)
     return after(
       deps,

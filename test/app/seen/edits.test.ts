@@ -221,6 +221,20 @@ describe('other ways to write a value', () => {
     expect(them.value('prod', 'X')).toBe('theirs')
   })
 
+  test('an editor that stands open while its user gives mine another name asks about theirs, which has the row from then on', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    me.set('prod', 'NEW', 'mine')
+    await theyDo(() => them.set('prod', 'NEW', 'theirs'))
+    const { id, rev: seen } = await me.row('prod', 'NEW')
+    const [question] = await me.conflicts()
+    const choice = { take: 'edit', fields: { name: 'OTHER' } } as const
+    await valueOf(me.handlers['conflicts.resolve']({ workspaceId, ...answerTo(question), choice }))
+    await valueOf(me.handlers['variables.update']({ workspaceId, id, seen, value: 'typed over mine' }))
+    expect(await me.question()).toMatchObject({ was: 'mine', mine: 'typed over mine', theirs: 'theirs' })
+    await bothSync()
+    expect([them.value('prod', 'NEW'), them.value('prod', 'OTHER')]).toEqual(['theirs', 'mine'])
+  })
+
   test('an edit back to what was there before a question, undone, leaves the question open again', async () => {
     const { me, them, theyDo, bothSync } = await meet()
     me.set('prod', 'X', 'mine')

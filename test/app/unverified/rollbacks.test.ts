@@ -161,6 +161,29 @@ test('a rollback whose answer is lost is known by its values, and nothing of it 
   expect(await list(me)).toEqual([])
 })
 
+test('a rollback that was done is not refused where its environment cannot be read after it, and nothing of it is Unverified', async () => {
+  const me = join()
+  await rotate(me)
+  const other = join(service.url)
+  await other.sync()
+  await rollBack(me)
+  let isDone = false
+  me.desk.client.network = (forward, request) => {
+    if (isDone) return Promise.resolve(Response.json({ success: false, code: 422, message: 'No.', data: {} }, { status: 422 }))
+    isDone = sends('rollback version', request)
+    return forward()
+  }
+  await me.sync()
+  const [entry] = me.desk.client.operations()
+  expect(entry).toMatchObject({ kind: 'rollback', state: 'sending' })
+  expect(await me.handlers['queue.discard']({ workspaceId, changeId: operation(me).id })).toMatchObject({ ok: false })
+  me.desk.client.network = (forward) => forward()
+  me.desk.client.skew += 3_600_000
+  await me.sync()
+  await other.sync()
+  expect([me.desk.client.entries(), other.contents(), await list(other)]).toMatchObject([[], { 'shop/prod/KEY': 'one' }, []])
+})
+
 test('what a computer that never saw the later value brings back is verified by others in the end', async () => {
   const [me, other] = [join(), join(service.url)]
   await rotate(me)

@@ -90,8 +90,8 @@ export class RowPull {
       else if (answer.read.error.kind === 'service-failed') this.failure ??= failureOf(answer.read.error)
     }
     // One that was read under another name was renamed, and is not deleted.
-    const unread = answers.flatMap(({ ask: { base }, read: answer }) =>
-      base !== null && !read.has(base.remoteId) && (answer.ok || answer.error.kind === 'missing') ? [base] : [],
+    const unread = answers.flatMap(({ ask: { rows: known }, read: answer }) =>
+      answer.ok || answer.error.kind === 'missing' ? known.filter(({ remoteId }) => !read.has(remoteId)) : [],
     )
     const checked = await this.#check(kind, parent, unread)
     if (!checked.ok) return this.#end(checked.error)
@@ -124,22 +124,25 @@ export class RowPull {
   #childAsks(kind: RowKind, parent: RemoteParent | null): Ask[] {
     const asks = new Map<string, Ask>()
     const remoteId = parent?.remoteId ?? null
-    for (const base of this.#known.rows(kind, remoteId)) {
-      const key = naturalKey(kind, base.fields)
-      if (key !== null && !asks.has(key)) asks.set(key, { key, base, id: null })
+    for (const row of this.#known.rows(kind, remoteId)) {
+      const key = naturalKey(kind, row.fields)
+      if (key !== null) asks.set(key, { key, rows: [...(asks.get(key)?.rows ?? []), row], id: null })
     }
     for (const { id, key } of this.#known.trackedNames(kind, remoteId)) {
       const ask = asks.get(key)
-      asks.set(key, { key, base: ask?.base ?? null, id: ask?.id ?? id })
+      asks.set(key, { key, rows: ask?.rows ?? [], id: ask?.id ?? id })
     }
     return [...asks.values()]
   }
 }
 
-/** A name to read; `id`: of the tracked name. */
+/**
+ * A name to read; `id`: of the tracked name. `rows`: those known by it; two, where a new record took the name of one that was renamed and not seen
+ * since.
+ */
 interface Ask {
   key: string
-  base: BaseRow | null
+  rows: readonly BaseRow[]
   id: string | null
 }
 
