@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { BaseRow, Change, Row, RowKind } from '../queue/entry.ts'
 import { fieldNames, pickFields, sameField, type Fields } from '../queue/fields.ts'
 import { deleteBase, getBase, putBase } from './base-layer.ts'
+import { changesOfRow } from './queue-layer.ts'
 import { getState } from './workspace-state.ts'
 import { reusable } from './reusable.ts'
 import { parseFields } from './row-codec.ts'
@@ -128,7 +129,8 @@ export function seenRow(tx: Tx, id: string, seen: Seen): Row | null {
   if (columns.fields === notThere) return null
   const base = getBase(tx, id)
   const then: Row = { id, kind: columns.kind, parentId: columns.parent_id, fields: parseFields(columns.fields) }
-  if (now === null) return base === null ? then : null
+  // With a deletion queued behind its create, it was its user who deleted it.
+  if (now === null) return base === null && changesOfRow(tx, id).length === 0 ? then : null
   const theirs = fieldNames.filter((name) => sameField(now.fields[name], base?.fields[name]))
   const parentId = now.parentId === base?.parentId ? then.parentId : now.parentId
   return { ...then, parentId, fields: { ...now.fields, ...pickFields(then.fields, theirs) } }

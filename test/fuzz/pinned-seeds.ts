@@ -300,4 +300,13 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     policy: 'bound',
     showed: 'a rollback that was done was taken for refused, because its environment could not be read after it',
   },
+  { seed: 8500000, deck: 'all', showed: 'the model forgot what a user had put into a row that others took away' },
+  { seed: 8500532, deck: 'all', showed: 'an edit given up in question went over theirs when it was undone and done again' },
+  { seed: 8500627, deck: 'all', showed: 'a value taken back behind an edit that was given up went over theirs' },
+  { seed: 8600274, deck: 'questions', showed: 'the same, behind an edit whose answer was lost' },
+  {
+    seed: 8600385,
+    deck: 'questions',
+    showed: 'an old editor brought back what its own user had deleted, and what was typed went with that deletion',
+  },
 ]

@@ -22,7 +22,7 @@ export function updateMany(
     const base = seenRow(tx, id, seen)?.fields ?? null
     const patch = changedFields(base ?? {}, wanted)
     if (Object.keys(patch).length === 0) continue
-    context.remember?.(tx, id)
+    context.remember?.(tx, id, seen)
     enqueue(tx, { kind: 'update', rowKind: 'variable', rowId: id, ancestors: ancestorsOf(environment), patch, base }, context)
   }
 }

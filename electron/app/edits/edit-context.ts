@@ -7,8 +7,8 @@ import type { Tx } from '../../mirror/tx.ts'
 /** The context of an edit: time, ids, and the recorder for undo. */
 export interface EditContext extends EnqueueContext {
   /**
-   * Called before a row is altered: `below` when all below it goes with it, `new` when it is made, the revision that its user saw when it is
-   * deleted. Absent where an edit is not to be remembered.
+   * Called before a row is altered: `below` when all below it goes with it, `new` when it is made, else the revision that its user saw. Absent
+   * where an edit is not to be remembered.
    */
   remember?: (tx: Tx, rowId: string, how?: 'below' | 'new' | Seen) => void
   /** Called with an entry that an edit of something else took out of the queue: undo puts it back. */

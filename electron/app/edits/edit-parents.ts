@@ -52,7 +52,7 @@ export function updateParent(tx: Tx, context: EditContext, kind: Place, id: stri
   const isTaken = (slug: string) => (findWorking(tx, kind, row.parentId, slug)?.id ?? id) !== id
   const problem = problemOf(tx, kind, input, isTaken)
   if (problem !== null) return problem
-  context.remember?.(tx, id)
+  context.remember?.(tx, id, seen)
   const base = seenRow(tx, id, seen)?.fields ?? null
   const patch: Fields = changedFields(base ?? {}, input)
   const ancestors = row.parentId === null ? [] : [row.parentId]

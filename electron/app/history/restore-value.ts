@@ -36,7 +36,7 @@ export function restoreValue(
     const base = seenRow(tx, row.id, seen)?.fields ?? null
     const patch = changedFields(base ?? {}, { value })
     if (Object.keys(patch).length === 0) return ok({ id: row.id })
-    context.remember?.(tx, row.id)
+    context.remember?.(tx, row.id, seen)
     enqueue(tx, { kind: 'update', rowKind: 'variable', rowId: row.id, ancestors, patch, base }, context)
     return ok({ id: row.id })
   }

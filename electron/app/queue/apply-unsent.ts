@@ -138,7 +138,7 @@ function applyToVariable(
   const base = seenRow(tx, named.id, seen)?.fields ?? null
   const patch = changedFields(base ?? {}, one.kind === 'create' ? whole : set)
   if (Object.keys(patch).length === 0) return null
-  context.remember?.(tx, named.id)
+  context.remember?.(tx, named.id, seen)
   const ancestors = ancestorsOf(environment)
   enqueue(tx, { kind: 'update', rowKind: 'variable', rowId: named.id, ancestors, patch, base }, context)
   return null

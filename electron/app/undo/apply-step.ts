@@ -7,7 +7,7 @@ import { advance, changesOfRow, dropEntry, hasOperationAfter, restoreEntry } fro
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking, pathFrom, refreshRow } from '../../mirror/working-layer.ts'
 import { isAttempted, isOperation, type Change, type Row } from '../../queue/entry.ts'
-import { changedFields, fieldNames, mergeableOf, sameField, type FieldName, type Fields } from '../../queue/fields.ts'
+import { changedFields, fieldNames, mergeableOf, pickFields, sameField, type FieldName, type Fields } from '../../queue/fields.ts'
 import { mergeRow } from '../../sync/merge.ts'
 import { conflictReason } from '../../sync/plan/conflict-reason.ts'
 import { naturalKey } from '../../queue/natural-key.ts'
@@ -42,9 +42,9 @@ export function applyStep(
   direction: Direction,
   { evenInConflict = false } = {},
 ): Result<Map<string, string>, StepRefusal> {
-  const turns = step.images.map(({ before, after, asked, dropped, ...row }): Turn => {
-    const [expected, target] = direction === 'undo' ? [after, before] : [before, after]
-    return { ...row, expected, target, ...(direction === 'undo' && { ...(asked && { asked }), ...(dropped && { dropped }) }) }
+  const turns = step.images.map(({ before, after, saw, asked, dropped, ...row }): Turn => {
+    if (direction === 'redo') return { ...row, expected: before, target: after, ...(saw && { saw }) }
+    return { ...row, expected: after, target: before, ...(asked && { asked }), ...(dropped && { dropped }) }
   })
   // Deletions come first: they free names that other rows of the step need.
   turns.sort((a, b) => rankOf(a) - rankOf(b))
@@ -129,7 +129,7 @@ function applyTurn(tx: Tx, context: EditContext, turn: Turn, progress: Progress)
     restoreDropped(tx, context, turn)
     return ok(null)
   }
-  return change(tx, context, turn, now, target)
+  return change(tx, context, turn, now, target, turn.saw && pickFields(turn.saw, turnedFields(turn)))
 }
 
 function remove(tx: Tx, context: EditContext, { id, kind }: Row): void {
@@ -212,7 +212,7 @@ function withdrawDeletion(tx: Tx, { now }: EditContext, id: string): Change | nu
 }
 
 /** `saw`: the row as its user saw it last, where others may have changed it since. */
-function change(tx: Tx, context: EditContext, turn: Turn, now: Row, target: Fields, saw: Fields | null = null): Result<null, StepRefusal> {
+function change(tx: Tx, context: EditContext, turn: Turn, now: Row, target: Fields, saw?: Fields | null): Result<null, StepRefusal> {
   const fields = turnedFields(turn)
   const base = { ...mergeableOf(now), ...saw }
   for (const field of fields) {

@@ -10,7 +10,7 @@ export interface RowImage {
   /** With `parent`, of a variable. */
   before: Fields | null
   after: Fields | null
-  /** What its user had seen of a row that they deleted: done again, the deletion takes nothing else along. */
+  /** What its user had seen of the row, where others had changed it since: done again, the edit goes over nothing else. */
   saw?: Fields
   /** The question about the row that was open when the edit was made: taken back, the edit leaves it open again. */
   asked?: Pick<Change, 'base' | 'conflict' | 'reason'>

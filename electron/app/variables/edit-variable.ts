@@ -61,7 +61,7 @@ export function updateVariable(tx: Tx, context: EditContext, cipher: WorkspaceCi
   }
   if (input.value === undefined && row.fields.value !== undefined && isUnverified(row.fields.value.sealed)) return unverifiedValue()
   if (input.value === undefined && waitsDamaged(tx, cipher, id)) return damagedValue()
-  context.remember?.(tx, id)
+  context.remember?.(tx, id, seen)
   const { name, type, isSecret } = input
   const value = input.value === undefined ? undefined : cipher.seal(input.value)
   const base = saw?.fields ?? null

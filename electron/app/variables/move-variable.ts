@@ -29,7 +29,7 @@ export function moveVariable(
   if (existing !== null && onTaken === 'skip') return 'skipped'
   // Such a service moves nothing: the other would be deleted for a move that never comes.
   if (existing !== null && readProfile(tx)?.kind === 'basic') return 'skipped'
-  context.remember?.(tx, row.id)
+  context.remember?.(tx, row.id, seen)
   if (existing !== null) deleteVariable(tx, context, existing.id, seenThere)
   const saw = seenRow(tx, row.id, seen)
   const leaves = pathFrom(tx, (saw ?? row).parentId)

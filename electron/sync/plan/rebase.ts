@@ -50,11 +50,12 @@ function rebaseUpdate(change: Change, { fields, ancestors, by }: RemoteState): R
   const { value, ...others } = change.patch
   const wanted: Fields = isDone ? others : { ...others, ...(value !== undefined && { value }) }
   const touched = fieldNames.filter((name) => wanted[name] !== undefined)
-  const { conflicts } = mergeRow(pickFields(base, touched), pickFields(wanted, touched), pickFields(fields, touched))
+  const { row, conflicts } = mergeRow(pickFields(base, touched), pickFields(wanted, touched), pickFields(fields, touched))
   // Without a base the two were created apart, under one name.
   const kind = change.base === null ? 'name-taken' : 'fields'
   if (conflicts.length > 0) return { do: 'conflict', conflict: { kind, remote: fields, by } }
-  const patch = changedFields(fields, wanted)
+  // Not `wanted`: a value taken back to what it was, once the edit before it is given up, is no wish to go over that of others.
+  const patch = changedFields(fields, row ?? {})
   if (Object.keys(patch).length === 0) return { do: 'confirm' }
   const path = patch.parent === undefined ? { ancestors, leaves: [] } : { ancestors: change.ancestors, leaves: ancestors }
   return { do: 'keep', patch, base: { ...base, ...fields }, ...path }

@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { ConflictRow } from '../../../electron/bridge/rows.ts'
+import { loseAnswer, type Network } from '../../support/build-client.ts'
 import { createMeeting, valueOf, workspaceId } from './two-people.ts'
 
 const meet = createMeeting()
+
+/** A request that writes is lost on its way, and nobody here can know. */
+const losesWrites: Network = (forward, request) =>
+  request.method === 'GET' ? forward() : loseAnswer(() => Promise.resolve(new Response()), request)
 
 const answerTo = (conflict: ConflictRow | undefined) => ({
   changeId: conflict?.changeId ?? '',
@@ -104,6 +109,20 @@ describe('an editor that stands open while a colleague writes', () => {
     const shown = await me.row('prod', 'X')
     me.desk.client.deleteVariable(me.environmentId('prod'), 'X')
     const saved = await me.handlers['variables.update']({ workspaceId, id: shown.id, seen: shown.rev, value: 'mine' })
+    expect(saved).toMatchObject({ ok: false, error: { kind: 'not-found' } })
+  })
+
+  test('of one that its user deleted while it was on its way back to the service says that it is gone', async () => {
+    const { me, them, theyDo } = await meet()
+    const first = await me.row('prod', 'X')
+    await theyDo(() => them.desk.client.deleteVariable(them.environmentId('prod'), 'X'))
+    await valueOf(me.handlers['variables.update']({ workspaceId, id: first.id, seen: first.rev, value: 'mine' }))
+    const [question] = await me.conflicts()
+    await valueOf(me.handlers['conflicts.resolve']({ workspaceId, ...answerTo(question), choice: { take: 'mine' } }))
+    me.desk.client.network = losesWrites
+    await me.sync()
+    me.desk.client.deleteVariable(me.environmentId('prod'), 'X')
+    const saved = await me.handlers['variables.update']({ workspaceId, id: first.id, seen: first.rev, value: 'later' })
     expect(saved).toMatchObject({ ok: false, error: { kind: 'not-found' } })
   })
 
@@ -233,6 +252,37 @@ describe('other ways to write a value', () => {
     expect(await me.question()).toMatchObject({ was: 'mine', mine: 'typed over mine', theirs: 'theirs' })
     await bothSync()
     expect([them.value('prod', 'NEW'), them.value('prod', 'OTHER')]).toEqual(['theirs', 'mine'])
+  })
+
+  test('an edit that was given up in question, undone and done again, is a question again', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    const { id, rev: seen } = await me.row('prod', 'X')
+    await theyDo(() => them.set('prod', 'X', 'theirs'))
+    await valueOf(me.handlers['variables.update']({ workspaceId, id, seen, value: 'mine' }))
+    const [question] = await me.conflicts()
+    await valueOf(me.handlers['queue.discard']({ workspaceId, changeId: question?.changeId ?? '' }))
+    await valueOf(me.handlers['undo.undo']({ workspaceId }))
+    await valueOf(me.handlers['undo.redo']({ workspaceId }))
+    expect(await me.question()).toMatchObject({ was: 'one', mine: 'mine', theirs: 'theirs' })
+    await bothSync()
+    expect(them.value('prod', 'X')).toBe('theirs')
+  })
+
+  test('an edit taken back while its answer is awaited leaves theirs, once its question is answered so', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    const { id, rev: seen } = await me.row('prod', 'X')
+    await valueOf(me.handlers['variables.update']({ workspaceId, id, seen, value: 'mine' }))
+    me.desk.client.network = losesWrites
+    await me.sync()
+    await valueOf(me.handlers['undo.undo']({ workspaceId }))
+    await theyDo(() => them.set('prod', 'X', 'theirs'))
+    me.desk.client.network = (forward) => forward()
+    me.desk.client.skew += 3_600_000
+    await me.sync()
+    const [question] = await me.conflicts()
+    await valueOf(me.handlers['conflicts.resolve']({ workspaceId, ...answerTo(question), choice: { take: 'theirs' } }))
+    await bothSync()
+    expect([me.value('prod', 'X'), them.value('prod', 'X'), me.desk.client.queue()]).toEqual(['theirs', 'theirs', []])
   })
 
   test('an edit back to what was there before a question, undone, leaves the question open again', async () => {
