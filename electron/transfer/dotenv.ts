@@ -1,4 +1,5 @@
 import { scanDotenv } from './scan-dotenv.ts'
+import { shellNameProblem } from './shell-name-problem.ts'
 
 export interface DotenvEntry {
   name: string
@@ -25,14 +26,16 @@ export function formatDotenv(list: readonly DotenvEntry[]): string {
 
 /**
  * The names whose lines a shell would read differently than `dotenv`, or run as commands, when it sources the text of `formatDotenv`:
- * they are not plain, in single quotes without one inside, or in double quotes with nothing that a shell expands.
+ * those that no shell variable can have, and those whose values are not plain, in single quotes without one inside, or in double quotes with
+ * nothing that a shell expands.
  */
 export function notForShells(list: readonly DotenvEntry[]): string[] {
   const isForShells = (written: string) => isPlain(written) || /^'[^']*'$/.test(written) || /^"[^"$`\\!]*"$/.test(written)
-  return list.filter((entry) => !isForShells(writableValue(entry))).map(({ name }) => name)
+  return list.filter((entry) => shellNameProblem(entry.name) !== null || !isForShells(writableValue(entry))).map(({ name }) => name)
 }
 
-const isPlain = (value: string) => /^[\w./:@%+,=~-]*$/.test(value)
+// No `~`: a shell puts the home folder in its place, after a colon too.
+const isPlain = (value: string) => /^[\w./:@%+,=-]*$/.test(value)
 
 function writableName(name: string): string {
   if (!/^[\w.-]+$/.test(name)) {

@@ -192,8 +192,12 @@ describe('a shell that sources a .env file', () => {
     "'; touch ran; '",
     'plain',
     "it's fine",
+    '~/bin',
+    '/usr/bin:~/bin',
+    'HOME=~',
   ]
-  const entries = values.map((value, index) => ({ name: `V${index}`, value }))
+  const noShellNames = ['a-b', 'a.b', '1A', 'UID']
+  const entries = [...values.map((value, index) => ({ name: `V${index}`, value })), ...noShellNames.map((name) => ({ name, value: 'x' }))]
 
   test('is never given double quotes around what it expands', () => {
     for (const line of formatDotenv(entries).split('\n')) expect(line).not.toMatch(/^\w+=".*[$`].*"$/)
@@ -212,7 +216,7 @@ describe('a shell that sources a .env file', () => {
     } finally {
       rmSync(folder, { recursive: true })
     }
-    expect(unfit).toEqual(['V0', 'V1', 'V4'])
+    expect(unfit).toEqual(['V0', 'V1', 'V4', ...noShellNames])
   })
 
   test('a value that only double quotes could hold is refused, with the format that holds it', () => {
