@@ -10,10 +10,10 @@ export interface CommandInfo {
   /** The first is the one that is shown. */
   chords: readonly Chord[]
   /**
-   * window: the keys work anywhere, except while typing or under a dialog. typing: also while typing.
+   * window: the keys work everywhere, except while typing or under a dialog. typing: also while typing. anywhere: also under a dialog.
    * place: they belong to what has the focus, which takes them itself.
    */
-  keys: 'window' | 'typing' | 'place'
+  keys: 'window' | 'typing' | 'anywhere' | 'place'
   /** Other words somebody may look for. */
   also?: string
 }
@@ -141,7 +141,7 @@ export const commandInfos = {
   'workspace.export-unsent': { name: 'Export unsent changes…', group: 'Workspace', chords: [], keys: 'place', also: 'backup queue' },
   'workspace.add': { name: 'Add workspace…', group: 'Workspace', chords: [], keys: 'place', also: 'connect service new' },
   'workspace.recovery': { name: 'Show recovery key…', group: 'Workspace', chords: [], keys: 'place', also: 'backup workspace key' },
-  'workspace.lock': { name: 'Lock Holdfast', group: 'Workspace', chords: ['Mod+Shift+L'], keys: 'typing', also: 'keys' },
+  'workspace.lock': { name: 'Lock Holdfast', group: 'Workspace', chords: ['Mod+Shift+L'], keys: 'anywhere', also: 'keys' },
   'settings.open': {
     name: 'Settings…',
     group: 'Workspace',

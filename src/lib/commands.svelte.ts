@@ -1,6 +1,7 @@
-import { untrack } from 'svelte'
+import { tick, untrack } from 'svelte'
 import { matchesChord, chordText } from '../domain/chord.ts'
-import { commandIds, commandInfo, type CommandId } from '../domain/commands.ts'
+import { commandIds, commandInfo, type CommandId, type CommandInfo } from '../domain/commands.ts'
+import { walkList } from '../domain/walk-list.ts'
 import { isCovered } from './is-covered.ts'
 import { isTypingIn } from './is-typing-in.ts'
 
@@ -15,8 +16,8 @@ class Commands {
    */
   #offers: readonly CommandRuns[] = []
   #changed = $state.raw({})
-  /** What the last key asked for that came before the screen it is meant for; null while no screen is on its way. */
-  #early: readonly CommandId[] | null = null
+  /** Keys pressed before the screen they are meant for has come, in order; null while no screen is on its way. */
+  #early: KeyboardEvent[] | null = null
 
   /** Adds commands until the returned function is called. */
   offer(runs: CommandRuns): () => void {
@@ -41,33 +42,61 @@ class Commands {
     return run !== undefined
   }
 
+  /**
+   * Runs the command whose keys were pressed, whatever has the focus. Call it before anything else hears the key: an editor keeps its keys to
+   * itself, and these must work in every one.
+   */
+  pressAnywhere(event: KeyboardEvent): void {
+    if (event.defaultPrevented || event.isComposing) return
+    const isOpen = !isCovered()
+    this.#take(event, ({ keys }) => keys === 'anywhere' || (isOpen && keys === 'typing'))
+  }
+
   /** Runs the command whose keys were pressed, unless the keys belong to somebody else. */
   press(event: KeyboardEvent): void {
     if (event.defaultPrevented || event.isComposing || isCovered()) return
-    const typing = isTypingIn(event.target)
-    const asked = commandIds.filter((one) => {
-      const { keys, chords } = commandInfo(one)
-      if (keys === 'place' || (typing && keys === 'window' && !event.ctrlKey && !event.metaKey)) return false
-      return chords.some((chord) => matchesChord(chord, event))
-    })
-    const id = asked.find((one) => this.#find(one) !== undefined)
-    if (this.#early !== null) this.#early = id === undefined ? asked : []
-    if (id === undefined && (this.#early === null || asked.length === 0)) return
+    const isText = isTypingIn(event.target) && !event.ctrlKey && !event.metaKey
+    if (this.#take(event, ({ keys }) => keys === 'window' && !isText)) return
+    if (this.#early === null || isText || !isForScreen(event)) return
     event.preventDefault()
-    if (id !== undefined) this.run(id)
+    this.#early.push(event)
   }
 
-  /** A screen is on its way: the key of a command that nobody offers is kept for it. */
+  #take(event: KeyboardEvent, isMeant: (info: CommandInfo) => boolean): boolean {
+    const id = asked(event, isMeant).find((one) => this.#find(one) !== undefined)
+    if (id === undefined) return false
+    event.preventDefault()
+    if (this.#early !== null) this.#early = []
+    return this.run(id)
+  }
+
+  /** A screen is on its way: keys that nobody takes now are kept for it. */
   keepEarly(): void {
     this.#early ??= []
   }
 
-  /** The screen has come: runs what the last key asked for meanwhile, if it is offered now. */
-  runEarly(): void {
-    const asked = this.#early ?? []
+  get isKeeping(): boolean {
+    return this.#early !== null
+  }
+
+  /**
+   * The screen has come and has the focus: presses the kept keys again, up to the first that was more than a step in a list, and in a field what
+   * was typed after that.
+   */
+  async runEarly(): Promise<void> {
+    const kept = this.#early ?? []
     this.#early = null
-    const id = asked.find((one) => this.#find(one) !== undefined)
-    if (id !== undefined && !isCovered()) this.run(id)
+    for (const key of kept) {
+      // What it shows by now is drawn first.
+      await tick()
+      const target = document.activeElement ?? document.body
+      if (isCovered()) return
+      if (isTypingIn(target)) typeKey(key)
+      else if (!target.dispatchEvent(new KeyboardEvent('keydown', key)) && !isStep(key)) {
+        await tick()
+        if (!isTypingIn(document.activeElement)) return
+      }
+    }
   }
 
   /** The screen comes no more. */
@@ -83,6 +112,24 @@ class Commands {
 
 export const commands = new Commands()
 
+const asked = (event: KeyboardEvent, isMeant: (info: CommandInfo) => boolean = () => true): CommandId[] =>
+  commandIds.filter((id) => isMeant(commandInfo(id)) && commandInfo(id).chords.some((chord) => matchesChord(chord, event)))
+
+const isBare = ({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean => !ctrlKey && !metaKey && !altKey
+
+/** Whether a key goes to another row or cell. */
+const isStep = (event: KeyboardEvent): boolean => isBare(event) && (walkList(0, event.key, 1, 1) !== null || event.key.startsWith('Arrow'))
+
+/** Whether a screen may have something for a key; the others are the system's and the browser's. A focused button keeps its own. */
+const isForScreen = (event: KeyboardEvent): boolean =>
+  asked(event, ({ keys }) => keys === 'window').length > 0 ||
+  (event.target === document.body && isBare(event) && (event.key.length === 1 || isStep(event) || asked(event).length > 0))
+
+/** Types the character of a key into the field that has the focus: pressing a key by script types nothing. */
+const typeKey = (event: KeyboardEvent): void => {
+  if (isBare(event) && event.key.length === 1) document.execCommand('insertText', false, event.key)
+}
+
 /** Offers commands while the calling component is mounted. `runs` is tracked: a command it omits is not offered. */
 export const offerCommands = (runs: () => CommandRuns): void => {
   $effect(() => {
@@ -92,13 +139,13 @@ export const offerCommands = (runs: () => CommandRuns): void => {
 }
 
 /**
- * Keeps a key for the calling component while `isLoading` (tracked) is true, and runs its command afterwards: whoever knows the keys types them faster
- * than a screen loads on a busy machine. Call it after `offerCommands` and after the effect that places the focus. Only the last key counts.
+ * Keeps keys for the calling component while `isLoading` (tracked) is true, and presses them afterwards: whoever knows the keys types them faster
+ * than a screen loads on a busy machine. Call it after `offerCommands` and after the effect that places the focus.
  */
 export const keepKeysWhile = (isLoading: () => boolean): void => {
   $effect(() => {
     const loading = isLoading()
-    untrack(() => (loading ? commands.keepEarly() : commands.runEarly()))
+    untrack(() => (loading ? commands.keepEarly() : void commands.runEarly()))
   })
   $effect(() => () => commands.forgetEarly())
 }

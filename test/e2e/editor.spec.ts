@@ -169,6 +169,35 @@ test('what is being typed is there again after the keys were locked: a value, an
   await photograph(page, driver, 'text-mode-review')
 })
 
+const typing = [
+  { where: 'a small editor', look: 'small', label: 'Value of GREETING', typed: 'hello, half typed' },
+  { where: 'a large editor', look: 'large', label: 'Value of GREETING', typed: 'hello, half typed' },
+  { where: 'the name of a new variable', look: 'adder', label: 'New variable name', typed: 'HALF_TYPED' },
+] as const
+for (const { where, look, label, typed } of typing) {
+  test(`the palette opens and Holdfast locks from within ${where}, and what is typed stays`, async ({ startApp }) => {
+    const { page } = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { GREETING: 'hello' } } } } })
+    const field = page.getByRole('textbox', { name: label })
+    if (look !== 'adder') await openEditor(page, 'GREETING')
+    await field.focus()
+    if (look === 'large') {
+      await page.getByRole('button', { name: 'Large editor' }).click()
+      await expect(page.locator('.cm-content')).toBeFocused()
+    }
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.type(typed)
+    await page.keyboard.press('ControlOrMeta+k')
+    await expect(page.getByRole('combobox', { name: /^Find a command/ })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(page.getByTestId('palette')).toHaveCount(0)
+    await expect(field).toBeFocused()
+    await page.keyboard.press('ControlOrMeta+Shift+L')
+    await expect(page.getByText('You locked Holdfast.')).toBeVisible()
+    await unlock(page)
+    await (look === 'large' ? expect(field).toHaveText(typed) : expect(field).toHaveValue(typed))
+  })
+}
+
 test('what the window says in passing never lies over an open editor', async ({ startApp, driver }) => {
   const { page } = await startApp('holdfast', {
     workspace: {

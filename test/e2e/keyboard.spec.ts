@@ -143,3 +143,36 @@ test('a key that is pressed while the script of its screen is still being loaded
     await page.unroute(/\/assets\/later-.*\.js$/)
   }
 })
+
+test('keys for a list that still loads walk it when it has come, and what is typed into a filter meanwhile is there', async ({ app }) => {
+  const { page } = app
+  await startLocalWorkspace(page)
+  await createProject(page, 'Fernweh', 'Production')
+  for (const name of ['ALPHA', 'BRAVO', 'CHARLIE']) await addVariable(page, name, name.toLowerCase())
+  await createEnvironment(page, 'Fernweh', 'Staging')
+  const cases = [
+    {
+      keys: ['ArrowDown', 'ArrowDown', 'Enter'],
+      come: () => expect(page.getByRole('textbox', { name: 'Value of CHARLIE' })).toBeFocused(),
+    },
+    { keys: ['/', 'b', 'r', 'a'], come: () => expect(page.getByLabel('Filter comparison')).toHaveValue('bra') },
+  ]
+  for (const { keys, come } of cases) {
+    const arrived = Promise.withResolvers<void>()
+    await page.route(/\/assets\/later-.*\.js$/, async (route) => {
+      await arrived.promise
+      await route.continue()
+    })
+    await page.reload()
+    const table = page.locator('main').getByText('No variables in Staging yet')
+    await expect(table).toBeVisible()
+    await page.keyboard.press('c')
+    await expect(table).toBeHidden()
+    // Frames later the keyboard is still not taken elsewhere.
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)))
+    for (const key of keys) await page.keyboard.press(key)
+    arrived.resolve()
+    await come()
+    await page.unroute(/\/assets\/later-.*\.js$/)
+  }
+})

@@ -11,8 +11,13 @@ afterEach(() => {
 
 const press = (key: string, init: KeyboardEventInit = {}, target: Element = document.body) => {
   const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...init })
-  target.addEventListener('keydown', (heard) => commands.press(heard as KeyboardEvent), { once: true })
+  const first = (heard: KeyboardEvent) => commands.pressAnywhere(heard)
+  const then = (heard: KeyboardEvent) => commands.press(heard)
+  window.addEventListener('keydown', first, { capture: true })
+  window.addEventListener('keydown', then)
   target.dispatchEvent(event)
+  window.removeEventListener('keydown', first, { capture: true })
+  window.removeEventListener('keydown', then)
   return event
 }
 
@@ -69,37 +74,84 @@ describe('commands', () => {
     expect([run.mock.calls.length, event.defaultPrevented]).toEqual(taken ? [1, true] : [0, false])
   })
 
+  test.each([
+    ['in an editor that keeps its keys to itself', 'k', {}, '<div><input></div>', true],
+    ['while a dialog is open', 'k', {}, '<div role="dialog"><input></div>', false],
+    ['while a dialog is open, for a command that runs there too', 'L', { shiftKey: true }, '<div role="dialog"><input></div>', true],
+  ])('Ctrl and a key %s: taken is %5$s', (_, key, init, html, taken) => {
+    const run = vi.fn<() => void>()
+    offer({ 'palette.open': run, 'workspace.lock': run })
+    const box = put(html)
+    box.addEventListener('keydown', (event) => event.stopPropagation())
+    const first = (event: KeyboardEvent) => commands.pressAnywhere(event)
+    window.addEventListener('keydown', first, { capture: true })
+    box
+      .querySelector('input')
+      ?.dispatchEvent(new KeyboardEvent('keydown', { key, ctrlKey: true, bubbles: true, cancelable: true, ...init }))
+    window.removeEventListener('keydown', first, { capture: true })
+    expect(run).toHaveBeenCalledTimes(taken ? 1 : 0)
+  })
+
   describe('of a screen that still loads', () => {
     afterEach(() => commands.forgetEarly())
 
-    test('run for the last key that was pressed before', () => {
-      const [invite, filter] = [vi.fn<() => void>(), vi.fn<() => void>()]
+    /** A list that has come and takes the focus; the keys it heard. */
+    const putList = (): string[] => {
+      const heard: string[] = []
+      const list = put('<div tabindex="0"></div>') as HTMLElement
+      list.addEventListener('keydown', (event) => {
+        heard.push(event.key)
+        event.preventDefault()
+      })
+      list.focus()
+      return heard
+    }
+
+    test.each([
+      ['steps in a list, and the key after them', ['ArrowDown', 'End', 'Enter'], ['ArrowDown', 'End', 'Enter']],
+      ['no key after one that did something', ['ArrowDown', 'Enter', 'ArrowDown', 'Delete'], ['ArrowDown', 'Enter']],
+      ['no key of the system', ['F5', 'Tab', 'Shift', 'ArrowDown'], ['ArrowDown']],
+    ])('are pressed again, in order: %s', async (_, keys, heard) => {
       commands.keepEarly()
-      expect(press('/').defaultPrevented).toBe(true)
+      const taken = keys.filter((key) => press(key).defaultPrevented)
+      expect(taken).toEqual(keys.filter((key) => !['F5', 'Tab', 'Shift'].includes(key)))
+      const list = putList()
+      await commands.runEarly()
+      await commands.runEarly()
+      expect(list).toEqual(heard)
+    })
+
+    test('run the command that the screen offers for them', async () => {
+      const invite = vi.fn<() => void>()
+      commands.keepEarly()
       press('i')
-      offer({ 'members.invite': invite, 'view.filter': filter })
-      commands.runEarly()
-      commands.runEarly()
-      expect([invite.mock.calls.length, filter.mock.calls.length]).toEqual([1, 0])
+      offer({ 'members.invite': invite })
+      const listen = (event: KeyboardEvent) => commands.press(event)
+      window.addEventListener('keydown', listen)
+      await commands.runEarly()
+      window.removeEventListener('keydown', listen)
+      expect(invite).toHaveBeenCalledOnce()
     })
 
     test.each([
       ['another command was run since', () => (offer({ 'shortcuts.open': () => undefined }), press('?'))],
       ['the screen went before it was loaded', () => commands.forgetEarly()],
-      ['a dialog has opened since', () => put('<div role="dialog"></div>')],
-    ])('do not run when %s', (_, happen) => {
-      const invite = vi.fn<() => void>()
+      ['a dialog has opened since', () => document.body.insertAdjacentHTML('beforeend', '<div role="dialog"></div>')],
+    ])('are not pressed again when %s', async (_, happen) => {
       commands.keepEarly()
       press('i')
+      const list = putList()
       happen()
-      offer({ 'members.invite': invite })
-      commands.runEarly()
-      expect(invite).not.toHaveBeenCalled()
+      await commands.runEarly()
+      expect(list).toEqual([])
     })
 
-    test('leave a key that is no command alone', () => {
+    test.each([
+      ['typed into a field', 'x', '<input>'],
+      ['of a button that has the focus', 'Enter', '<button></button>'],
+    ])('leave a key alone that is %s', (_, key, html) => {
       commands.keepEarly()
-      expect(press('x').defaultPrevented).toBe(false)
+      expect(press(key, {}, put(html)).defaultPrevented).toBe(false)
     })
   })
 })
