@@ -4,8 +4,7 @@ import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { Push } from '../../../electron/bridge/contract.ts'
 import type { MemberRow, WorkspaceRow } from '../../../electron/bridge/rows.ts'
 import Members from '../../../src/features/members/Members.svelte'
-import { commands } from '../../../src/lib/commands.svelte.ts'
-import { labelled, mounted, settled } from '../support/mounted.ts'
+import { labelled, mounted, pressKey, settled } from '../support/mounted.ts'
 
 const workspace: WorkspaceRow = {
   id: 'w',
@@ -64,8 +63,6 @@ const opened = () => {
   }
 }
 
-const pressKey = (key: string) => commands.press(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
-
 describe('the members', () => {
   test('take the keyboard when the first of them arrives after the screen was opened', async () => {
     const { screen, answer, pull } = opened()
@@ -91,6 +88,7 @@ describe('the members', () => {
     pressKey('i')
     expect(document.activeElement?.tagName).not.toBe('INPUT')
     await answer()
+    await settled()
     expect(document.activeElement?.tagName).toBe('INPUT')
     await pull([owner])
   })

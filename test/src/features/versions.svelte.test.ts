@@ -3,8 +3,7 @@ import { expect, test } from 'vitest'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { EnvironmentRow, ProjectRow, VersionList, VersionRow } from '../../../electron/bridge/rows.ts'
 import Versions from '../../../src/features/versions/Versions.svelte'
-import { commands } from '../../../src/lib/commands.svelte.ts'
-import { mounted, settled } from '../support/mounted.ts'
+import { mounted, pressKey, settled } from '../support/mounted.ts'
 
 const project: ProjectRow = { id: 'p', name: 'Fernweh', slug: 'fernweh', sync: 'synced', rev: 1 }
 const environment: EnvironmentRow = {
@@ -95,7 +94,8 @@ test('a version that was picked stays the one that is shown when a sync tells an
 
 test('the key of a rollback asks for one, also when it is pressed before the versions are loaded', async () => {
   const { answer } = opened(null)
-  commands.press(new KeyboardEvent('keydown', { key: 'r', bubbles: true, cancelable: true }))
+  pressKey('r')
   await answer()
+  await settled()
   expect(document.querySelector('[data-testid="rollback-dialog"]')?.textContent).toContain('Roll back Production to v2?')
 })

@@ -1,6 +1,7 @@
 import { flushSync, mount, unmount, type Component } from 'svelte'
 import { onTestFinished } from 'vitest'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
+import { commands } from '../../../src/lib/commands.svelte.ts'
 import WithBridge from './WithBridge.svelte'
 
 // happy-dom has no top layer.
@@ -60,4 +61,12 @@ export const press = (element: HTMLElement, key: string, held: KeyboardEventInit
 export const settled = async (): Promise<void> => {
   await new Promise((resolve) => setTimeout(resolve, 0))
   flushSync()
+}
+
+/** Presses a key that nothing in the window has the focus for; commands are run by it until the test is over. */
+export const pressKey = (key: string): void => {
+  const listen = (event: KeyboardEvent) => commands.press(event)
+  window.addEventListener('keydown', listen)
+  onTestFinished(() => window.removeEventListener('keydown', listen))
+  press(document.body, key)
 }
