@@ -1,4 +1,4 @@
-import type { MemberRow, RowSync } from '../../electron/bridge/rows.ts'
+import type { MemberRow, RoleRow, RowSync } from '../../electron/bridge/rows.ts'
 
 const known: Readonly<Record<string, string>> = { active: 'Active', invited: 'Invited', unsent: 'Invitation pending' }
 
@@ -14,4 +14,20 @@ export const memberStatusWords = ({
 }: Pick<MemberRow, 'status' | 'isLeaving' | 'sync' | 'syncReason'>): string => {
   if (needsDecision(sync) && syncReason !== null) return syncReason
   return isLeaving ? 'Removal pending' : (known[status] ?? status)
+}
+
+/** Why the last active owner is not removed and keeps their role. */
+export const lastOwnerWords = 'The last active owner stays. Make someone else an owner first.'
+
+/**
+ * The id of the only active member whose role may make owners; null where others may too, or the service doesn't say what roles may do. A service
+ * without an owner could not be managed by anybody.
+ */
+export const lastOwner = (
+  members: readonly Pick<MemberRow, 'id' | 'status' | 'roleId' | 'isLeaving'>[],
+  roles: readonly RoleRow[],
+): string | null => {
+  const owning = new Set(roles.filter(({ permissions }) => permissions.includes('owners.write')).map(({ id }) => id))
+  const owners = members.filter(({ status, roleId, isLeaving }) => status === 'active' && owning.has(roleId) && !isLeaving)
+  return owners.length === 1 ? (owners[0]?.id ?? null) : null
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { memberStatusWords } from '../../../src/domain/member-words.ts'
+import { lastOwner, memberStatusWords } from '../../../src/domain/member-words.ts'
 import { permissionWords } from '../../../src/domain/permission-words.ts'
 
 const member = { status: 'active', isLeaving: false, sync: 'synced', syncReason: null } as const
@@ -19,4 +19,21 @@ test.each([
 test('what a role may do is said in words, and in the service’s own where Holdfast knows none', () => {
   expect(permissionWords(['read', 'variables.write', 'billing.see'])).toBe('see everything, change variables, and billing.see')
   expect(permissionWords([])).toBe('')
+})
+
+const roles = [
+  { id: 'owner', name: 'Owner', permissions: ['read', 'owners.write'] },
+  { id: 'editor', name: 'Editor', permissions: ['read'] },
+]
+const ada = { id: 'ada', status: 'active', roleId: 'owner', isLeaving: false }
+const ben = { ...ada, id: 'ben' }
+test.each([
+  ['the only owner', [ada, { ...ben, roleId: 'editor' }], roles, 'ada'],
+  ['none of two owners', [ada, ben], roles, null],
+  ['an owner beside one who was only invited', [ada, { ...ben, status: 'invited' }], roles, 'ada'],
+  ['an owner beside one whose removal waits', [ada, { ...ben, isLeaving: true }], roles, 'ada'],
+  ['nobody where nobody is an owner', [{ ...ada, roleId: 'editor' }], roles, null],
+  ['nobody where roles say nothing', [ada], roles.map((role) => ({ ...role, permissions: [] })), null],
+])('the last owner is %s', (_, members, known, id) => {
+  expect(lastOwner(members, known)).toBe(id)
 })
