@@ -38,7 +38,11 @@ const opened = () => {
   const workspaces = [
     { id: 'w', name: 'Work', kind: 'local', baseUrl: null, needs: [], problem: null, canRepair: false, serviceDamage: null },
   ] as const
-  mounted(Palette, { workspaces: workspaces.map((row) => ({ ...row, needs: [] })), start: '', entered: false, onclose, onleft: () => {} }, bridge)
+  mounted(
+    Palette,
+    { workspaces: workspaces.map((row) => ({ ...row, needs: [] })), start: '', entered: false, onclose, onleft: () => {} },
+    bridge,
+  )
   const field = fieldOf(document, 'Find a command, project, environment or variable')
   const names = () => [...document.querySelectorAll('[role="option"]')].map((option) => option.getAttribute('data-name'))
   return { answer, onclose, field, names }
