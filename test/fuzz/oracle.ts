@@ -281,7 +281,7 @@ export class Oracle {
     }
     if (isRollback) for (const row of before.variables) if (!left.has(row.id)) this.#rolledAway(row)
     for (const row of isRollback ? [] : before.variables) {
-      if (!left.has(row.id) && placesLeft.has(row.environment_id)) this.#variableGone(by, row.id, this.plain(row.value), method, path)
+      if (!left.has(row.id)) this.#variableGone(by, row.id, this.plain(row.value), method, path)
     }
   }
 
