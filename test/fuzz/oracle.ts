@@ -281,7 +281,10 @@ export class Oracle {
     }
     if (isRollback) for (const row of before.variables) if (!left.has(row.id)) this.#rolledAway(row)
     for (const row of isRollback ? [] : before.variables) {
-      if (!left.has(row.id)) this.#variableGone(by, row.id, this.plain(row.value), method, path)
+      const value = this.plain(row.value)
+      // What its user typed into a place that they had deleted goes with it.
+      const isOwn = !placesLeft.has(row.environment_id) && this.#typed.get(value) === by
+      if (!left.has(row.id) && !isOwn) this.#variableGone(by, row.id, value, method, path)
     }
   }
 
