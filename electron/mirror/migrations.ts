@@ -428,4 +428,9 @@ export const allMigrations: readonly Migration[] = [
       BEGIN ${noteDeletedSent} END`,
     ],
   },
+  /** A record that comes back with its environment is found by the name it had, where its user renamed it meanwhile. */
+  {
+    name: '0021-made-again',
+    up: [`CREATE INDEX queue_made_again ON queue (parent_id, json_extract(base, '$.name')) WHERE kind = 'create' AND base IS NOT NULL`],
+  },
 ]

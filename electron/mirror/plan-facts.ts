@@ -3,7 +3,7 @@ import { baseChildren, getBase, getBaseByRemote } from './base-layer.ts'
 import type { EnqueueContext } from './enqueue.ts'
 import { getMember } from './members-layer.ts'
 import { parentAt } from './past-layer.ts'
-import { changesOfRow, childChanges, createClaiming, createOf, isQueueEmpty, operationsOn } from './queue-layer.ts'
+import { changesOfRow, childChanges, createAgain, createClaiming, createOf, isQueueEmpty, operationsOn } from './queue-layer.ts'
 import type { Tx } from './tx.ts'
 import { getWorking } from './working-layer.ts'
 
@@ -20,6 +20,7 @@ export const factsIn = (tx: Tx, context: EnqueueContext): Facts => ({
   operationsOn: (environmentId) => operationsOn(tx, environmentId),
   createClaiming: (kind, parentId, key) => createClaiming(tx, kind, parentId, key),
   createOf: (kind, remoteId) => createOf(tx, kind, remoteId),
+  createAgain: (parentId, name) => createAgain(tx, parentId, name),
 })
 
 const nothingQueued = {
@@ -28,6 +29,7 @@ const nothingQueued = {
   operationsOn: () => [],
   createClaiming: () => null,
   createOf: () => null,
+  createAgain: () => null,
 } satisfies Partial<Facts>
 
 /**

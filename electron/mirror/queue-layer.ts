@@ -38,6 +38,12 @@ const deletedRecord = sql<string>`json_extract(conflict, '$.remoteId')`
 const recreating = reusable(({ remoteId }: { remoteId: string }) =>
   creates.where('conflict', 'is not', null).where(deletedRecord, 'in', [remoteId]),
 )
+/** Spelled as in its index. */
+const isMadeAgain = sql<boolean>`kind = 'create' AND base IS NOT NULL`
+const nameBefore = sql<string>`json_extract(base, '$.name')`
+const madeAgain = reusable(({ parentId, name }: { parentId: string; name: string }) =>
+  inOrder.where(isMadeAgain).where('parent_id', 'in', [parentId]).where(nameBefore, 'in', [name]).limit(one),
+)
 type Columns = ReturnType<typeof toQueueColumns>
 const add = reusable((columns: Columns) => build.insertInto('queue').values(columns))
 const replace = reusable(({ seq, ...columns }: Partial<Columns> & { seq: number }) =>
@@ -104,6 +110,13 @@ export function createClaiming(tx: Tx, kind: RowKind, parentId: string | null, k
 export function createOf(tx: Tx, kind: RowKind, remoteId: string): Change | null {
   const found = [creating, recreating].flatMap((query) => tx.all(query({ remoteId })).map(fromQueueColumns))
   return found.filter(isChange).find((change) => change.rowKind === kind) ?? null
+}
+
+/** The unsent create of a variable that had this name in an environment before others deleted it, or null. */
+export function createAgain(tx: Tx, parentId: string, name: string): Change | null {
+  const columns = tx.get(madeAgain({ parentId, name }))
+  const found = columns ? fromQueueColumns(columns) : null
+  return found === null || isOperation(found) || found.rowKind !== 'variable' ? null : found
 }
 
 /** The unsent entries of one kind of one kind of row, in order. */

@@ -309,5 +309,11 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     deck: 'questions',
     showed: 'an old editor brought back what its own user had deleted, and what was typed went with that deletion',
   },
+  {
+    seed: 8610628,
+    deck: 'questions',
+    showed: 'a variable renamed in an environment that others deleted was there twice when that was restored',
+  },
+  { seed: 8800274, deck: 'all', showed: 'the model did not know that what is typed into a deleted place goes with it' },
   { seed: 8610013, deck: 'questions', showed: 'the model did not know that no ETag guards a deletion of several by their names' },
 ]

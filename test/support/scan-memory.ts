@@ -6,7 +6,8 @@ const pageBytes = process.arch === 'x64' ? 4096 : null
 
 /**
  * How often each needle is in the writable memory of a process, in UTF-8 and UTF-16 where it is a text. Linux alone; the process must be
- * a child of this one. Needles must not be in this process's messages to it. A process that has ended holds nothing.
+ * a child of this one. Needles must not be in this process's messages to it. A process that has ended holds nothing; one that
+ * has not set up its sandbox yet counts as `unreadable`.
  */
 export function scanMemory(pid: number, needles: Readonly<Record<string, string | Uint8Array>>): Record<string, number> {
   try {
@@ -14,6 +15,8 @@ export function scanMemory(pid: number, needles: Readonly<Record<string, string 
   } catch (error) {
     // Opening one of its files fails when it ends meanwhile (proc(5)).
     if (error instanceof Error && 'code' in error && (error.code === 'ESRCH' || error.code === 'ENOENT')) return {}
+    // With new credentials a process cannot be read by its own user until it allows that (prctl(2), PR_SET_DUMPABLE).
+    if (error instanceof Error && 'code' in error && error.code === 'EACCES') return { unreadable: 1 }
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import { coveredBy } from '../../queue/covered-by.ts'
 import { createElsewhere } from '../../queue/create-elsewhere.ts'
-import { isMove, isPlaceholder, type BaseRow, type Change, type Conflict, type Entry, type Row } from '../../queue/entry.ts'
+import { isAttempted, isMove, isPlaceholder, type BaseRow, type Change, type Conflict, type Entry, type Row } from '../../queue/entry.ts'
 import {
   changedFields,
   fieldNames,
@@ -88,11 +88,19 @@ function planNewRecord(record: RemoteRow, parentId: string | null, facts: Facts)
   return [{ do: 'insert', row }]
 }
 
-/** The unsent create that a record belongs to: by its id, or by its name. */
+/** The unsent create that a record belongs to: by its id, or by its name, or by the name it had. */
 function claimOn(record: RemoteRow, parentId: string | null, facts: Facts): Change | null {
   const own = facts.createOf(record.kind, record.remoteId)
   const key = naturalKey(record.kind, record.fields)
-  return own ?? (key === null ? null : facts.createClaiming(record.kind, parentId, key))
+  return own ?? (key === null ? null : (facts.createClaiming(record.kind, parentId, key) ?? renamedMeanwhile(record, parentId, facts)))
+}
+
+/** The create of a variable that went with its environment, which was restored since: it is there under the name that its user had changed. */
+function renamedMeanwhile({ kind, fields }: RemoteRow, parentId: string | null, facts: Facts): Change | null {
+  if (kind !== 'variable' || parentId === null || fields.name === undefined) return null
+  const claim = facts.createAgain(parentId, fields.name)
+  const isThis = claim !== null && claim.base !== null && claim.conflict === null && !isAttempted(claim) && isUnchanged(claim.base, fields)
+  return isThis ? claim : null
 }
 
 /** The record takes the local id of an unsent create: one row, and the create becomes a change of that record, or a conflict with it. */

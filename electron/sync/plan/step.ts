@@ -51,6 +51,8 @@ export interface Facts {
   createClaiming(kind: RowKind, parentId: string | null, key: string): Change | null
   /** The unsent create that makes the record of this id, or that stands for it since others deleted it. */
   createOf(kind: RowKind, remoteId: string): Change | null
+  /** The unsent create of a variable that had this name in an environment before others deleted it. */
+  createAgain(parentId: string, name: string): Change | null
   /** Milliseconds since the epoch. */
   now: number
   /** UUIDv7. */

@@ -87,6 +87,32 @@ test.each(kinds)('a $kind that others deleted under an unsent edit is restored w
 const [, environment] = kinds
 const removeEnvironment = (them: Person): Promise<Result<unknown>> => environment?.remove(them) ?? Promise.reject(new Error('no such kind'))
 
+test.each(kinds)(
+  'a variable renamed in a $kind that others deleted is there once, by its new name, when that is restored',
+  async ({ remove }) => {
+    const me = person()
+    me.desk.client.createProject('Shop')
+    me.desk.client.createEnvironment('shop', 'Prod')
+    for (const name of ['X', 'Y']) me.set('prod', name, 'one')
+    await syncs(me)
+    const them = person()
+    await syncs(them)
+    me.desk.client.network = unreachable
+    me.desk.client.updateVariable((await me.row('prod', 'X')).id, { name: 'RENAMED' })
+    await valueOf(remove(them))
+    await syncs(them)
+    me.desk.client.network = (forward) => forward()
+    await syncs(me)
+    const [{ changeId, fingerprint } = { changeId: '', fingerprint: '' }] = await me.conflicts()
+    await valueOf(me.handlers['conflicts.resolve']({ workspaceId, changeId, fingerprint, choice: { take: 'mine' } }))
+    await syncs(me)
+    await syncs(them)
+    for (const each of [me, them])
+      expect(each.contents()).toEqual({ shop: '', 'shop/prod': '', 'shop/prod/RENAMED': 'one', 'shop/prod/Y': 'one' })
+    expect(me.desk.client.queue()).toEqual([])
+  },
+)
+
 test('a question that was open about a variable is open again when its deleted environment is restored', async () => {
   const { me, them, answer } = await deletedUnderMe(removeEnvironment)
   await valueOf(answer({ take: 'mine' }))

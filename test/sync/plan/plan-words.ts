@@ -28,6 +28,9 @@ export function factsOf(rows: readonly BaseRow[], queue: readonly Entry[], more:
       ) ?? null,
     createOf: (kind, remoteId) =>
       creates.find((create) => create.rowKind === kind && (create.remoteId === remoteId || create.conflict?.remoteId === remoteId)) ?? null,
+    createAgain: (parentId, name) =>
+      creates.find(({ rowKind, ancestors, base: was }) => rowKind === 'variable' && ancestors[0] === parentId && was?.name === name) ??
+      null,
     now: 1000,
     newId: () => `new${(made += 1)}`,
     random: () => 0.5,
