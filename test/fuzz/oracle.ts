@@ -52,6 +52,9 @@ export class Oracle {
   readonly #copies = new Map<string, number>()
   /** Values whose user chose to bring them back after somebody deleted them. */
   readonly #broughtBack = new Set<string>()
+  /** Records that the service ever held, and values of those that came back with their project or environment. */
+  readonly #everHeld = new Set<string>()
+  readonly #restored = new Set<string>()
   /** Rows about which a user was ever asked: what is made of these or below is their choice, also when the question went away. */
   readonly #parked = new Set<string>()
   /** Conflicts looked at when they arose: from then on the user may have typed anything. */
@@ -163,6 +166,11 @@ export class Oracle {
     return this.#cameTo.get(`${environmentId} ${value}`)?.by === by
   }
 
+  /** Whether a value came back with its project or environment, as that was deleted. */
+  isRestored(value: string): boolean {
+    return this.#restored.has(value)
+  }
+
   /** Whether this user typed it. */
   isTypedBy(by: Watched, token: string): boolean {
     return this.#typed.get(token) === by
@@ -259,6 +267,8 @@ export class Oracle {
       if (!this.#arrived.has(value)) this.#arrived.set(value, this.moment)
       const old = was.get(row.id)
       const isNew = old === undefined || this.plain(old.value) !== value
+      if (old === undefined && !isRollback && this.#everHeld.has(row.id)) this.#restored.add(value)
+      this.#everHeld.add(row.id)
       if (isNew || old.environment_id !== row.environment_id)
         this.#cameTo.set(`${row.environment_id} ${value}`, { moment: this.moment, by })
       if (isNew) {

@@ -316,4 +316,11 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
   },
   { seed: 8800274, deck: 'all', showed: 'the model did not know that what is typed into a deleted place goes with it' },
   { seed: 8610013, deck: 'questions', showed: 'the model did not know that no ETag guards a deletion of several by their names' },
+  {
+    seed: 8610906,
+    deck: 'questions',
+    policy: 'upgraded',
+    showed:
+      'the model did not know that what a rollback brought back stays superseded where its environment was deleted and restored since',
+  },
 ]

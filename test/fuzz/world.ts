@@ -349,10 +349,16 @@ export class World {
     this.note(`${player.name} binds ${done.ok || done.error.kind}`)
   }
 
-  /** A rollback to a version from before the values were bound brings back what nobody has sealed to its variable: its user has to look at it. */
+  /**
+   * A rollback to a version from before the values were bound brings back what nobody has sealed to its variable, and one of an environment that was
+   * deleted before they were sealed anew, and restored, what is superseded: its user has to look at it.
+   */
   async #acceptOld(player: Player): Promise<void> {
     const listed = await player.unverified()
-    const rows = listed.flatMap(({ id, rev, doubt }) => (doubt === 'unbound' ? [{ id, seen: rev }] : []))
+    const values = new Map(player.client.unverified().map(({ id, fields }) => [id, this.oracle.plain(fields.value?.sealed)]))
+    const isOld = (id: string, doubt: string) =>
+      doubt === 'unbound' ? this.#policy === 'upgraded' : this.oracle.isRestored(values.get(id) ?? '')
+    const rows = listed.flatMap(({ id, rev, doubt }) => (isOld(id, doubt) ? [{ id, seen: rev }] : []))
     if (rows.length === 0) return
     const done = await player.command('unverified.accept', { rows })
     this.note(`${player.name} accepts ${rows.length} ${done.ok}`)
@@ -933,7 +939,7 @@ export class World {
         player.syncBegan = this.oracle.moment + 1
         await player.sync()
         if (this.#policy === 'upgraded' && player.client.policy() === 'open') await this.#bind(player)
-        if (this.#policy === 'upgraded') await this.#acceptOld(player)
+        if (this.#policy !== 'open') await this.#acceptOld(player)
         for (const change of player.client.queue()) {
           // One decision may take others with it.
           if (!player.client.queue().some(({ id }) => id === change.id)) continue
