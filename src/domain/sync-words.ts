@@ -49,3 +49,10 @@ export const pillWords = (status: SyncStatus): string => {
       return status.queued > 0 ? `Paused · ${numberText(status.queued)} queued` : 'Paused'
   }
 }
+
+/** The line above the list of unsent changes: how many there are, and how many of them wait for the user. */
+export const unsentWords = (unsent: number, attention: number): string => {
+  if (attention === 0) return counted(unsent, 'unsent change')
+  if (attention >= unsent) return `${counted(unsent, 'unsent change')} ${unsent === 1 ? 'needs' : 'need'} attention`
+  return `${numberText(attention)} of ${counted(unsent, 'unsent change')} ${attention === 1 ? 'needs' : 'need'} attention`
+}

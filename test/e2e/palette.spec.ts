@@ -81,3 +81,24 @@ test('nothing is found by a name that nobody has, and the shortcuts are listed',
   await page.keyboard.press('Escape')
   await expect(sheet).toBeHidden()
 })
+
+test('two long names that differ in their last letters are told apart', async ({ startApp, driver }) => {
+  const same = 'production europe west frankfurt primary cluster for customers who pay by invoice number '
+  const ends = ['one', 'two']
+  const environments = Object.fromEntries(ends.map((end) => [same + end, { DATABASE_URL: 'postgres://localhost' }]))
+  const { page } = await startApp('holdfast', { workspace: { projects: { 'A project of many regions and many customers': environments } } })
+  for (const text of ['frankfurt', 'DATABASE']) {
+    await page.keyboard.press('ControlOrMeta+k')
+    await page.getByRole('combobox', { name: /^Find a command/ }).fill(text)
+    const options = page.locator(`[data-testid="palette-option"][data-kind="${text === 'DATABASE' ? 'variable' : 'environment'}"]`)
+    await expect(options).toHaveCount(2)
+    await keepPicture(page, driver, `10-palette-long-${text.toLowerCase()}`)
+    for (const end of ends) {
+      const last = options.getByText(new RegExp(`number ${end}$`)).last()
+      await expect(last).toBeVisible()
+      expect(await last.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
+    }
+    await page.keyboard.press('Escape')
+    await expect(page.getByTestId('palette')).toHaveCount(0)
+  }
+})

@@ -5,7 +5,7 @@ import { connectField } from '../../../src/domain/connect-field.ts'
 import { counted } from '../../../src/domain/counted.ts'
 import { oneLine } from '../../../src/domain/one-line.ts'
 import { relativeTime } from '../../../src/domain/relative-time.ts'
-import { pillWords, queueStateWord, rowSyncWords } from '../../../src/domain/sync-words.ts'
+import { pillWords, queueStateWord, rowSyncWords, unsentWords } from '../../../src/domain/sync-words.ts'
 
 const status = (part: Partial<SyncStatus>): SyncStatus => ({
   state: 'synced',
@@ -36,6 +36,17 @@ describe('the sync pill', () => {
   ] as const)('%j reads “%s”', (part, words) => {
     expect(pillWords(status(part))).toBe(words)
   })
+})
+
+test.each([
+  [1, 0, '1 unsent change'],
+  [4, 0, '4 unsent changes'],
+  [4, 1, '1 of 4 unsent changes needs attention'],
+  [4, 3, '3 of 4 unsent changes need attention'],
+  [4, 4, '4 unsent changes need attention'],
+  [1, 1, '1 unsent change needs attention'],
+])('%i unsent changes, of which %i wait for the user, are “%s”', (unsent, attention, words) => {
+  expect(unsentWords(unsent, attention)).toBe(words)
 })
 
 test('the sync mark of a row gives the reason before the plain meaning', () => {
