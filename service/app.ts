@@ -85,7 +85,11 @@ const requestIds = (randomBytes: (length: number) => Uint8Array): (() => string)
   return () => `${process}-${++count}`
 }
 
-const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+/** The client left before it had sent its whole request: its error looks like that of a lost database, and nobody reads the answer. */
+const leftRefusal = new Refusal(errorCodes.badRequest, 'The request ended before it was whole.')
+
+const sendError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  const error = request.raw.destroyed && !request.raw.complete ? leftRefusal : thrown
   const { body, retryAfterSeconds, bug } = errorAnswer(error, request.body)
   if (bug) request.log.error({ reqId: request.id, err: error }, 'request failed')
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)

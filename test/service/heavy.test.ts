@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
+import { pino } from 'pino'
 import { afterEach, describe, expect, test } from 'vitest'
 import { labelLimit, noteLimit, pageBytes, versionBytes } from '../../service/protocol/limits.ts'
 import type { Call } from './support/client.ts'
@@ -153,6 +154,20 @@ describe.each(databases)('heavy requests on %s', (kind) => {
     expect((await call('GET', '/workspace')).status).toBe(200)
     for (const socket of openSockets.splice(0)) socket.destroy()
     expect((await call('POST', `${devPath}/variables`, { name: 'LARGE_TOO', value })).status).toBe(201)
+  })
+
+  test('a key that leaves in the middle of its bodies logs no failure of the service', async () => {
+    const lines: { level: number; msg: string }[] = []
+    const logger = pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[number]) })
+    const { url, apiKey, call, service } = await start({ logger })
+    const connections = () => new Promise<number>((resolve) => service.app.server.getConnections((_error, count) => resolve(count)))
+    await beginBody(url, apiKey)
+    await call('GET', '/workspace')
+    const before = await connections()
+    for (const socket of openSockets.splice(0)) socket.destroy()
+    await expect.poll(connections, { timeout: 10_000 }).toBeLessThan(before)
+    expect((await call('GET', '/workspace')).status).toBe(200)
+    expect(lines.filter(({ level }) => level > 40)).toEqual([])
   })
 
   test('many large answers and bodies at once are all answered', async () => {

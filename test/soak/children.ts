@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { createSocketBridge, type SocketBridge } from '../../src/lib/socket-bridge.ts'
 import { firstLine } from '../e2e/drivers/first-line.ts'
+import { serviceFlags } from '../support/service-flags.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
@@ -52,7 +53,7 @@ async function start<Said>(args: readonly string[]): Promise<Child<Said>> {
 /** The service as `npm run service` starts it, without the limit of requests that would end the attacks. */
 export const startService = (folder: string) =>
   start<{ url: string; apiKey: string }>([
-    '--max-semi-space-size=4',
+    ...serviceFlags,
     'service/main.ts',
     '--port',
     '0',

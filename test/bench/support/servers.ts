@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
+import { serviceFlags } from '../../support/service-flags.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 const serviceFile = join(root, 'service/main.ts')
@@ -31,7 +32,7 @@ export const startServer = (
 
 /** Starts the service as `npm run service` does, with its log and without its limit of requests. */
 export const startService = (storage: { dir: string } | { databaseUrl: string }): Promise<Server> => {
-  const args = ['--max-semi-space-size=4', serviceFile, '--port', '0', '--parent-watch', '--requests-per-minute', '0']
+  const args = [...serviceFlags, serviceFile, '--port', '0', '--parent-watch', '--requests-per-minute', '0']
   return 'dir' in storage
     ? startServer([...args, '--data', storage.dir, '--mint-key'], { log: 'ignore' })
     : startServer(args, { env: { DATABASE_URL: storage.databaseUrl }, log: 'ignore' })
