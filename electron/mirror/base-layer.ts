@@ -69,6 +69,13 @@ export function baseChildren(tx: Tx, parentId: string | null): BaseRow[] {
   return tx.all(build.selectFrom('base').selectAll().where('parent_id', 'is', parentId)).map(fromBaseColumns)
 }
 
+/** How many rows are below a project or environment, however deep. */
+export function countBelow(tx: Tx, id: string): number {
+  const inside = build.selectFrom('base').select('id').where('parent_id', '=', id)
+  const below = build.selectFrom('base').select(({ fn }) => fn.countAll<number>().as('n'))
+  return tx.get(below.where(({ or, eb }) => or([eb('parent_id', '=', id), eb('parent_id', 'in', inside)])))?.n ?? 0
+}
+
 /** What the service calls the rows right below `parentId`. */
 export const remoteChildren = (tx: Tx, parentId: string): { kind: RowKind; remoteId: string }[] =>
   tx.all(build.selectFrom('base').select(['kind', 'remote_id as remoteId']).where('parent_id', '=', parentId))

@@ -30,17 +30,18 @@ const columns = ['id', 'remote_id', 'kind', 'parent_id', 'name', 'slug', 'sealed
 const names = sql.join([...columns, 'whose', 'by', 'at', 'since'].map((name) => sql.ref(name)))
 const copied = sql.join(columns.map((name) => sql.ref(name)))
 const compiled = (query: RawBuilder<unknown>) => ({ compile: () => query.compile(build) })
-const keep = reusable(({ id, whose, by, at, since }: { id: string; whose: string; by: string | null; at: number; since: number }) =>
+const keep = reusable(({ ids, whose, by, at, since }: { ids: string; whose: string; by: string | null; at: number; since: number }) =>
   compiled(
-    sql`INSERT INTO deleted (${names}) SELECT ${copied}, ${whose}, ${by}, ${at}, ${since} FROM base WHERE id = ${id} AND name IS NOT NULL`,
+    sql`INSERT INTO deleted (${names}) SELECT ${copied}, ${whose}, ${by}, ${at}, ${since} FROM base
+      WHERE id IN (SELECT value FROM json_each(${ids})) AND name IS NOT NULL`,
   ),
 )
 
-/** Keeps what the service last showed of a row that is about to leave base. */
-export function keepDeleted(tx: Tx, id: string, { whose, by }: Deletion, now: number): void {
+/** Keeps what the service last showed of rows that are about to leave base. */
+export function keepDeleted(tx: Tx, ids: readonly string[], { whose, by }: Deletion, now: number): void {
   // All that a sync finds deleted is one deletion: a feed tells of what was in a project before it tells of the project.
   const since = whose === 'mine' ? now - 1 : Number(getState(tx, 'last-synced-at') ?? 0)
-  tx.run(keep({ id, whose, by, at: now, since }))
+  tx.run(keep({ ids: JSON.stringify(ids), whose, by, at: now, since }))
 }
 
 /** Keeps versions that are about to be forgotten, with their variables where those are here. */
@@ -152,7 +153,9 @@ export function dropDeleted(tx: Tx, row: DeletedRow): void {
 export function trimDeleted(tx: Tx, now: number): void {
   for (const table of ['deleted', 'deleted_versions'] as const) tx.run(build.deleteFrom(table).where('at', '<', now - deletedKeptMs))
   const parents = build.selectFrom('deleted as parent').select('parent.id').where('parent.kind', '!=', 'variable')
-  tx.run(build.deleteFrom('deleted').where('kind', '=', 'variable').where('parent_id', 'not in', parents))
+  // Variables that go with a deletion from here may come before their environment. Those that its user deleted by themselves are not here.
+  const theirs = build.deleteFrom('deleted').where('kind', '=', 'variable').where('whose', '=', 'theirs')
+  tx.run(theirs.where('parent_id', 'not in', parents))
   const environments = build.selectFrom('deleted').select('remote_id').where('kind', '=', 'environment')
   tx.run(build.deleteFrom('deleted_versions').where('environment_remote_id', 'not in', environments))
 }

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely'
+import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Row } from '../queue/entry.ts'
 import type { HistoryTable } from './schema.ts'
 import { reusable } from './reusable.ts'
@@ -43,6 +43,40 @@ export function keepHistory(tx: Tx, row: Row, { whose, why, by = null }: Overwri
       was_sent: Number(tx.get(sent({ id: row.id, sealed: value.sealed })) !== undefined),
     }),
   )
+}
+
+const kept = ['row_id', 'parent_id', 'name', 'whose', 'why', 'sealed', 'tag', 'key_id', 'type', 'is_secret', 'at', 'was_sent'] as const
+const addFromBase = reusable(({ ids, at }: { ids: string; at: number }) =>
+  build
+    .insertInto('history')
+    .columns(kept)
+    .expression(
+      build
+        .selectFrom('base')
+        .select(({ val, lit }) => [
+          'id',
+          'parent_id',
+          'name',
+          val('mine').as('whose'),
+          val('deleted').as('why'),
+          'sealed',
+          'tag',
+          sql<string>`coalesce(key_id, '')`.as('key_id'),
+          'type',
+          'is_secret',
+          val(at).as('at'),
+          lit(0).as('was_sent'),
+        ])
+        .where('id', 'in', sql<string>`(SELECT value FROM json_each(${ids}))`)
+        .where('name', 'is not', null)
+        .where('sealed', 'is not', null)
+        .$narrowType<{ name: string; sealed: string }>(),
+    ),
+)
+
+/** Keeps the values of variables of base, by a JSON list of their ids, whose user deletes them with their environment. As `forgetNamesakes` would, it notes none as sent. */
+export function keepDeletedValues(tx: Tx, ids: string, at: number): void {
+  tx.run(addFromBase({ ids, at }))
 }
 
 export type HistoryEntry = Selectable<HistoryTable>

@@ -21,6 +21,8 @@ export type StateKey =
   | 'rev'
   /** There while the user has paused sync. */
   | 'paused'
+  /** When the deletion of this place, by its local id, was confirmed, in milliseconds since the epoch; there while its rows are being removed. */
+  | `deleting-${string}`
   /** binding: the values of an open workspace are being bound, one after the other. bound: they all were. */
   | 'values'
 

@@ -51,7 +51,7 @@ function writeStep(tx: Tx, step: Step, context: EnqueueContext): void {
       return keepHistory(tx, step.row, step.overwrite, now)
     case 'forget':
       if (step.row.kind === 'environment') forgetNamesakes(tx, step.row.id)
-      if (step.kept !== null) keepDeleted(tx, step.row.id, { whose: step.whose, by: step.kept.by }, now)
+      if (step.kept !== null) keepDeleted(tx, [step.row.id], { whose: step.whose, by: step.kept.by }, now)
       if (step.whose === 'theirs') return deleteRemote(tx, step.row, now)
       deleteBase(tx, step.row.id)
       return forgetPast(tx, step.row.id)

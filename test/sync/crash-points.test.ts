@@ -1,6 +1,10 @@
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { describe, expect, test } from 'vitest'
+import { allBase } from '../../electron/mirror/base-layer.ts'
+import { countDeleted, deletedParents } from '../../electron/mirror/deleted-layer.ts'
+import { enqueueNew } from '../../electron/mirror/enqueue.ts'
+import { getState } from '../../electron/mirror/workspace-state.ts'
 import { startFuzzService, type FuzzService } from '../fuzz/fuzz-service.ts'
 import { Player } from '../fuzz/player.ts'
 
@@ -75,6 +79,43 @@ describe('a crash after any one commit', () => {
     expect(other.client.contents()).toEqual(wanted)
     expect(service.stored().variables).toHaveLength(3)
     for (const player of [one, other]) await player.client.close()
+    await service.close()
+  })
+
+  test.each(commits)('of the end of a large deletion, the %ith, leaves nothing behind, and all of it can be restored', async (at) => {
+    const service = await startFuzzService(parent, {})
+    let clock = Date.now()
+    const one = play('one', 1, service, () => clock)
+    const { client } = one
+    client.createProject('Shop')
+    client.createEnvironment('shop', 'Prod')
+    client.createEnvironment('shop', 'Dev')
+    const shop = client.find('project', null, 'shop').id
+    client.setVariable(client.find('environment', shop, 'dev').id, 'D', 'in dev')
+    const names = Array.from({ length: 501 }, (_, n) => `V${n}`)
+    client.mirror.write((tx) => {
+      const path = { rowKind: 'variable', ancestors: [prodOf(one), shop] } as const
+      for (const name of names) {
+        const patch = { name, value: client.cipher.seal(name), type: 'string', isSecret: false } as const
+        enqueueNew(tx, { ...path, rowId: client.newId(), patch }, { now: clock, newId: client.newId })
+      }
+    })
+    await one.sync()
+    client.deleteParent('project', shop)
+    one.crashIn = at
+    await one.sync()
+    expect(client.contents()).toEqual({})
+    clock += 3_600_000
+    await one.sync()
+    expect(client.queue()).toEqual([])
+    expect(client.drift()).toEqual([])
+    expect(service.stored().variables).toEqual([])
+    const kept = client.mirror.snapshot((tx) => {
+      const [parentRow, ...more] = deletedParents(tx)
+      return { base: allBase(tx), more, counts: parentRow && countDeleted(tx, parentRow), begun: getState(tx, `deleting-${shop}`) }
+    })
+    expect(kept).toEqual({ base: [], more: [], counts: { environments: 2, variables: 502, versions: 0 }, begun: null })
+    await client.close()
     await service.close()
   })
 })

@@ -468,8 +468,9 @@ test('a feed that tells of a deleted project alone takes all of it along, a slic
   const left = new Set<number>()
   let isOver = false
   const look = () => {
+    if (isOver) return
     left.add(other.children('variable', prod).length)
-    if (!isOver) setImmediate(look)
+    setImmediate(look)
   }
   look()
   await other.sync()

@@ -91,7 +91,7 @@ async function sendPush(deps: EngineDeps, push: Push, { timesStale, isHalted }: 
   deps.onChange(['queue', 'sync'])
   if (items.length === 0) return { do: 'again' }
   const outcomes = await port.push(items)
-  writeOutcomes(deps, answersOf(items, outcomes), timesStale)
+  await writeOutcomes(deps, answersOf(items, outcomes), timesStale)
   const failure = outcomes.map(endOfRound).find((each) => each !== null)
   if (failure !== undefined) return { do: 'stop', failure }
   if (first.kind === 'rollback') return finishRollback(deps, first, isHalted)

@@ -7,7 +7,8 @@ import { contextOf, type EngineDeps } from './engine-deps.ts'
 import { answerFactsIn } from '../../mirror/plan-facts.ts'
 import { pushItemOf } from './push-item.ts'
 import { checkRollback } from './rollback.ts'
-import { stillSending, writeOutcomes, type TimesStale } from './write-outcomes.ts'
+import { stillSending } from './still-sending.ts'
+import { writeOutcomes, type TimesStale } from './write-outcomes.ts'
 import { writeSteps } from '../../mirror/write-steps.ts'
 
 /** So many reads are under way at once. */
@@ -40,7 +41,7 @@ async function reconcileOne(deps: EngineDeps, entry: Entry, timesStale: TimesSta
   }
   const read = await port.reconcile(mirror.snapshot((tx) => pushItemOf(tx, entry)))
   if (read.ok) {
-    writeOutcomes(deps, [{ entry, outcome: outcomeOf(entry, read.value) }], timesStale)
+    await writeOutcomes(deps, [{ entry, outcome: outcomeOf(entry, read.value) }], timesStale)
     return null
   }
   const { error } = read

@@ -1,11 +1,13 @@
 import { getBase } from '../../mirror/base-layer.ts'
-import { getEntryAt } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
+import { setState } from '../../mirror/workspace-state.ts'
 import type { Entry } from '../../queue/entry.ts'
 import { planOutcome, sendAgain } from '../plan/plan-outcome.ts'
 import { planRecord } from '../plan/plan-record.ts'
 import type { Outcome } from '../port.ts'
+import { confirmedAt, emptyDeleted } from './empty-deleted.ts'
 import { contextOf, type EngineDeps } from './engine-deps.ts'
+import { stillSending } from './still-sending.ts'
 import { answerFactsIn, factsIn } from '../../mirror/plan-facts.ts'
 import { writeSteps } from '../../mirror/write-steps.ts'
 
@@ -18,18 +20,13 @@ export interface Answered {
   outcome: Outcome | null
 }
 
-/** Writes what became of the entries of one request, all of it in one transaction. */
-export function writeOutcomes(deps: EngineDeps, answered: readonly Answered[], timesStale: TimesStale): void {
+/** Writes what became of the entries of one request, all of it in one transaction; before that, what a deletion takes along may leave. */
+export async function writeOutcomes(deps: EngineDeps, answered: readonly Answered[], timesStale: TimesStale): Promise<void> {
+  for (const { entry, outcome } of answered) await emptyDeleted(deps, entry, outcome)
   deps.mirror.write((tx) => {
     for (const { entry, outcome } of answered) writeOutcome(tx, entry, outcome, deps, timesStale)
   })
   deps.onChange(['projects', 'environments', 'variables', 'versions', 'members', 'queue', 'sync'])
-}
-
-/** An entry that was sent, as it is now; null: its user, or another answer, has taken it from there. */
-export function stillSending(tx: Tx, sent: Entry): Entry | null {
-  const entry = getEntryAt(tx, sent.seq)
-  return entry?.state === 'sending' && entry.id === sent.id ? entry : null
 }
 
 function writeOutcome(tx: Tx, sent: Entry, outcome: Outcome | null, deps: EngineDeps, timesStale: TimesStale): void {
@@ -44,9 +41,12 @@ function writeOutcome(tx: Tx, sent: Entry, outcome: Outcome | null, deps: Engine
     if (plan !== 'held') writeSteps(tx, plan, context)
     return
   }
+  const begunAt = confirmedAt(tx, entry)
+  if (begunAt !== null) setState(tx, `deleting-${entry.rowId}`, null)
   const times = timesStale.get(entry.seq) ?? 0
   if (outcome?.is === 'stale') timesStale.set(entry.seq, times + 1)
   else timesStale.delete(entry.seq)
   const facts = answerFactsIn(tx, { ...context, timesStale: times })
-  writeSteps(tx, outcome === null ? [sendAgain(entry, facts)] : planOutcome(entry, outcome, facts), context)
+  const steps = outcome === null ? [sendAgain(entry, facts)] : planOutcome(entry, outcome, facts)
+  writeSteps(tx, steps, begunAt === null ? context : { ...context, now: begunAt })
 }

@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import { keepDeleted } from './deleted-layer.ts'
+import { keepDeletedValues } from './history-layer.ts'
+import { reusable } from './reusable.ts'
+import { build, type Tx } from './tx.ts'
+
+const inEnvironment = reusable(({ environmentId, limit }: { environmentId: string; limit: number }) =>
+  build
+    .selectFrom('base')
+    .select('id')
+    .where('kind', '=', 'variable')
+    .where('parent_id', '=', environmentId)
+    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('queue').select('seq').whereRef('queue.row_id', '=', 'base.id'))))
+    .limit(limit),
+)
+const these = (ids: string) => sql<string>`(SELECT value FROM json_each(${ids}))`
+const removals = [
+  reusable(({ ids }: { ids: string }) => build.deleteFrom('base').where('id', 'in', these(ids))),
+  reusable(({ ids }: { ids: string }) => build.deleteFrom('working').where('id', 'in', these(ids))),
+  reusable(({ ids }: { ids: string }) => build.deleteFrom('past').where('row_id', 'in', these(ids))),
+]
+
+/**
+ * Removes variables of an environment that the user has deleted on the service, itself or with its project: so many at most, of those without unsent
+ * changes. They are kept, as every deleted variable is. Gives how many there were.
+ */
+export function removeUnedited(tx: Tx, environmentId: string, limit: number, at: number): number {
+  const found = tx.all(inEnvironment({ environmentId, limit })).map(({ id }) => id)
+  if (found.length === 0) return 0
+  const ids = JSON.stringify(found)
+  keepDeletedValues(tx, ids, at)
+  keepDeleted(tx, found, { whose: 'mine', by: null }, at)
+  for (const removal of removals) tx.run(removal({ ids }))
+  return found.length
+}

@@ -1,0 +1,53 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
+import { baseChildren, countBelow, getBase } from '../../mirror/base-layer.ts'
+import { removeUnedited } from '../../mirror/remove-unedited.ts'
+import type { Tx } from '../../mirror/tx.ts'
+import { getState, setState } from '../../mirror/workspace-state.ts'
+import { carryOut } from '../../mirror/write-steps.ts'
+import type { Entry } from '../../queue/entry.ts'
+import { removeRow } from '../plan/plan-record.ts'
+import type { Outcome } from '../port.ts'
+import { contextOf, type EngineDeps } from './engine-deps.ts'
+import { stillSending } from './still-sending.ts'
+
+/** So many variables leave in one transaction: some milliseconds. */
+const sliceSize = 500
+
+/**
+ * Removes what is in a project or environment whose deletion the service has confirmed, a slice at a time where it is much: 100,000 variables in
+ * one transaction would hold up everything else for seconds. The deletion itself stays `sending`: a crash in between has it reconciled, and this goes on.
+ */
+export async function emptyDeleted(deps: EngineDeps, entry: Entry, outcome: Outcome | null): Promise<void> {
+  const { mirror } = deps
+  if (entry.kind !== 'delete' || entry.rowKind === 'variable' || !isGone(outcome)) return
+  const environments = mirror.snapshot((tx) => {
+    if (stillSending(tx, entry) === null || countBelow(tx, entry.rowId) <= sliceSize) return []
+    return entry.rowKind === 'environment' ? [entry.rowId] : baseChildren(tx, entry.rowId).map(({ id }) => id)
+  })
+  for (const id of environments) {
+    while (mirror.write((tx) => removeSlice(tx, entry, id, deps))) await yieldToOthers()
+    await yieldToOthers()
+  }
+}
+
+const isGone = (outcome: Outcome | null): boolean =>
+  (outcome?.is === 'confirmed' && outcome.row === null) || (outcome?.is === 'missing' && outcome.what === 'record')
+
+/** Whether more is left in the environment. */
+function removeSlice(tx: Tx, entry: Entry, environmentId: string, deps: EngineDeps): boolean {
+  if (stillSending(tx, entry) === null) return false
+  const at = confirmedAt(tx, entry) ?? deps.now()
+  setState(tx, `deleting-${entry.rowId}`, String(at))
+  if (removeUnedited(tx, environmentId, sliceSize, at) === sliceSize) return true
+  const environment = environmentId === entry.rowId ? null : getBase(tx, environmentId)
+  if (environment !== null) {
+    carryOut(tx, { ...contextOf(deps), now: at }, (facts) => removeRow(environment, { whose: 'mine', by: null }, facts, true))
+  }
+  return false
+}
+
+/** When this deletion was confirmed, if the removal of its rows has begun: all of them are kept as deleted then, so that they are restored together. */
+export function confirmedAt(tx: Tx, { rowId }: Entry): number | null {
+  const at = getState(tx, `deleting-${rowId}`)
+  return at === null ? null : Number(at)
+}
