@@ -152,12 +152,14 @@ export function touchesClaimsAfter(tx: Tx, { seq, rowKind, rowId }: Change, clai
   return [...each.values()].some((claim) => [takenLater, freedLater, leftLater].some((query) => tx.get(query(claim)) !== undefined))
 }
 
-/** How many unsent entries there are of a row and of everything below it. */
+/** How many unsent entries there are of a row and of everything below it, moves out of it included. */
 export function countUnsentAt(tx: Tx, rowId: string): number {
   const counted = build
     .selectFrom('queue')
     .select(({ fn }) => fn.countAll<number>().as('n'))
-    .where((where) => where.or([where('row_id', '=', rowId), where('ancestors', 'like', `%${rowId}%`)]))
+    .where((where) =>
+      where.or([where('row_id', '=', rowId), where('ancestors', 'like', `%${rowId}%`), where('leaves', 'like', `%${rowId}%`)]),
+    )
   return tx.get(counted)?.n ?? 0
 }
 

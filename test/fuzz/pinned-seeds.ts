@@ -323,4 +323,5 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     showed:
       'the model did not know that what a rollback brought back stays superseded where its environment was deleted and restored since',
   },
+  { seed: 8611409, deck: 'questions', showed: 'a variable on its way out of an environment went when that was tracked no longer' },
 ]

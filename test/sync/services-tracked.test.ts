@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { trackNames, untrackNames } from '../../electron/app/tracked-names/track-names.ts'
 import { getBase, putBase } from '../../electron/mirror/base-layer.ts'
+import { enqueue } from '../../electron/mirror/enqueue.ts'
 import { allTracked } from '../../electron/mirror/tracked-layer.ts'
+import { mergeableOf } from '../../electron/queue/fields.ts'
 import { TestClient, unreachable, type Network } from '../support/build-client.ts'
 import { only14, withoutFeed, withoutEtags } from '../support/reduced-service.ts'
 import { seededRandom } from '../support/seeded-random.ts'
@@ -142,6 +144,24 @@ describe('on a service with the 14 operations alone', () => {
     const left = ['shop', 'prod', 'A'].slice(0, ['shop', 'prod', 'A'].indexOf(name))
     expect(Object.keys(statesOf(client))).toEqual(left)
     expect(Object.keys(client.contents())).toEqual(left.map((_one, depth) => left.slice(0, depth + 1).join('/')))
+  })
+
+  test('an environment stays tracked while a variable that is moved out of it waits to be sent', async () => {
+    await withShop({ A: '1' })
+    await elsewhere((other) => void other.createEnvironment('shop', 'Dev'))
+    const client = open()
+    trackIn(client, 'shop', 'prod', ['A'])
+    trackIn(client, 'shop', 'dev', [])
+    await client.sync()
+    const shop = client.find('project', null, 'shop').id
+    const [dev, prod] = [client.find('environment', shop, 'dev').id, prodOf(client)]
+    const moved = client.find('variable', prod, 'A')
+    const change = { kind: 'update', rowKind: 'variable', rowId: moved.id, patch: { parent: dev }, base: mergeableOf(moved) } as const
+    const edit = { now: client.now(), newId: client.newId }
+    client.mirror.write((tx) => enqueue(tx, { ...change, ancestors: [dev, shop], leaves: [prod, shop] }, edit))
+    const ids = client.mirror.snapshot(allTracked).flatMap(({ id, key: tracked }) => (tracked === 'prod' ? [id] : []))
+    expect(client.mirror.write((tx) => untrackNames(tx, edit, ids))).toMatchObject({ ok: false, error: { kind: 'unsent-edits', count: 1 } })
+    expect(client.contents()).toMatchObject({ 'shop/dev/A': '1' })
   })
 
   test('edits and deletes of what is tracked go through, and what was deleted here is no longer tracked', async () => {
