@@ -52,6 +52,12 @@ export class Oracle {
   readonly #copies = new Map<string, number>()
   /** Values whose user chose to bring them back after somebody deleted them. */
   readonly #broughtBack = new Set<string>()
+  /** Project or environment -> the values that were typed once and that it held when it was deleted, with its slug. */
+  readonly #heldAtEnd = new Map<string, { values: Set<string>; slug: string }>()
+  /** Value -> when the service had it last. */
+  readonly #lastHeld = new Map<string, number>()
+  /** Projects and environments that a user wanted restored, and when. */
+  readonly #wantedBack: { by: Watched; remoteId: string; moment: number }[] = []
   /** Records that the service ever held, and values of those that came back with their project or environment. */
   readonly #everHeld = new Set<string>()
   readonly #restored = new Set<string>()
@@ -223,6 +229,23 @@ export class Oracle {
     for (const value of values) this.#broughtBack.add(value)
   }
 
+  /** A user wants a project or environment back that others deleted, with all that the service held of it. */
+  wantsBack(by: Watched, remoteId: string): void {
+    this.#wantedBack.push({ by, remoteId, moment: this.moment })
+  }
+
+  /** What was restored came back whole, unless it went again, or is there under another slug. */
+  checkRestored(): void {
+    for (const { by, remoteId, moment } of this.#wantedBack) {
+      const held = this.#heldAtEnd.get(remoteId)
+      const places = [...this.#stored.projects, ...this.#stored.environments]
+      if (held === undefined || !places.some(({ id, slug }) => id === remoteId || (slug === held.slug && !this.#heldAtEnd.has(id))))
+        continue
+      const lost = [...held.values].filter((value) => (this.#lastHeld.get(value) ?? 0) <= moment && !this.#released.has(value))
+      if (lost.length > 0) throw new Violation(`${by.name} restored ${held.slug}, and ${lost.join()} did not come back`)
+    }
+  }
+
   #deletedBy(by: Watched) {
     const known = this.#deleted.get(by.name) ?? { values: new Set<string>(), places: new Set<string>() }
     this.#deleted.set(by.name, known)
@@ -265,6 +288,7 @@ export class Oracle {
       const value = this.plain(row.value)
       this.#everOnService.add(value)
       if (!this.#arrived.has(value)) this.#arrived.set(value, this.moment)
+      this.#lastHeld.set(value, this.moment)
       const old = was.get(row.id)
       const isNew = old === undefined || this.plain(old.value) !== value
       if (old === undefined && !isRollback && this.#everHeld.has(row.id)) this.#restored.add(value)
@@ -287,6 +311,7 @@ export class Oracle {
     const left = new Set(now.variables.map((row) => row.id))
     const placesLeft = new Set([...now.projects, ...now.environments].map((row) => row.id))
     for (const { id, parent_id: parent } of [...before.projects, ...before.environments]) {
+      if (!placesLeft.has(id)) this.#heldAtEnd.set(id, heldIn(before, id, this))
       if (!placesLeft.has(id) && (parent === null || placesLeft.has(parent))) this.#parentDeleted(by, id)
     }
     if (isRollback) for (const row of before.variables) if (!left.has(row.id)) this.#rolledAway(row)
@@ -407,4 +432,12 @@ export class Oracle {
       if (drift.length > 0) throw new Violation(`${name}: working is not base and queue for ${drift.join()}`)
     }
   }
+}
+
+/** What a project or environment held, of values that were typed once. */
+function heldIn({ projects, environments, variables }: Stored, id: string, oracle: Oracle): { values: Set<string>; slug: string } {
+  const inside = new Set([id, ...environments.flatMap((one) => (one.parent_id === id ? [one.id] : []))])
+  const values = variables.flatMap((row) => (inside.has(row.environment_id) ? [oracle.plain(row.value)] : []))
+  const place = [...projects, ...environments].find((one) => one.id === id)
+  return { values: new Set(values.filter(isToken)), slug: place?.slug ?? '' }
 }

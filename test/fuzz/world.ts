@@ -857,6 +857,8 @@ export class World {
       const done = await resolve({ take })
       if (!done.ok) return `${what} mine (${mine} over ${theirs}) ${done.error.kind}`
       oracle.bringsBack([...back, ...restored()])
+      const deleted = change.rowKind === 'variable' ? undefined : change.conflict?.remoteId
+      if (kind === 'deleted-remotely' && deleted !== undefined && !this.#lacks(player.name, 'feed')) oracle.wantsBack(player, deleted)
       if (change.kind === 'delete') oracle.deletes(player, [theirs, ...covered, ...below], change.rowKind === 'variable' ? null : rowId)
       // What is typed in a place counts with it: the question shows it, and it is in the history once the place is deleted.
       if (kind === 'changed-below') oracle.gaveUpAll(player, rowId)
@@ -956,7 +958,7 @@ export class World {
       }
       if (round > 1) this.#checkLimits()
       const isEmpty = this.players.every(({ client }) => client.queue().length + client.operations().length === 0)
-      if (round > 1 && isEmpty && (await this.#differences()).length === 0) return
+      if (round > 1 && isEmpty && (await this.#differences()).length === 0) return this.oracle.checkRestored()
     }
     const acting = this.players.flatMap(({ name, client }) =>
       client.operations().map(({ kind, state, reason }) => `${name}: ${kind} ${state} ${reason}`),
