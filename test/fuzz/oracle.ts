@@ -72,10 +72,13 @@ export class Oracle {
   #stored: Stored = { projects: [], environments: [], variables: [], versions: [], members: [] }
   /** Whether a write of a client can be refused because somebody wrote in between; without, the race is narrow and stays open. */
   readonly isGuarded: (by: Watched) => boolean
+  /** Whether nothing tells a client of a variable whose name its user does not track. */
+  readonly isBlind: (by: Watched) => boolean
 
-  constructor(open: (sealed: string) => string | null, isGuarded: (by: Watched) => boolean) {
+  constructor(open: (sealed: string) => string | null, isGuarded: (by: Watched) => boolean, isBlind: (by: Watched) => boolean) {
     this.#open = open
     this.isGuarded = isGuarded
+    this.isBlind = isBlind
   }
 
   plain(sealed: string | undefined): string {
@@ -317,9 +320,10 @@ export class Oracle {
     if (isRollback) for (const row of before.variables) if (!left.has(row.id)) this.#rolledAway(row)
     for (const row of isRollback ? [] : before.variables) {
       const value = this.plain(row.value)
-      // What its user typed into a place that they had deleted goes with it.
-      const isOwn = !placesLeft.has(row.environment_id) && this.#typed.get(value) === by
-      if (!left.has(row.id) && !isOwn) this.#variableGone(by, row.id, value, method, path)
+      // With a place goes what its user typed into it afterwards, and what nothing could tell them of.
+      const isUnknown = this.isBlind(by) && by.client.localIdOf(row.id) === null
+      const isTheirs = !placesLeft.has(row.environment_id) && (isUnknown || this.#typed.get(value) === by)
+      if (!left.has(row.id) && !isTheirs) this.#variableGone(by, row.id, value, method, path)
     }
   }
 

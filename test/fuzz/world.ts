@@ -192,7 +192,9 @@ export class World {
       world.players.push(player)
     }
     const isGuarded = ({ name }: { name: string }) => !world.#lacks(name, 'etags')
-    world.oracle = new Oracle((sealed) => texts.get(sealed) ?? (world.players[0] as Player).client.cipher.openUnverified(sealed), isGuarded)
+    const isBlind = ({ name }: { name: string }) => world.#lacks(name, 'rows')
+    const open = (sealed: string) => texts.get(sealed) ?? (world.players[0] as Player).client.cipher.openUnverified(sealed)
+    world.oracle = new Oracle(open, isGuarded, isBlind)
     world.#witness = new Witness(world.oracle)
     const operations = new OperationOracle(world.oracle)
     world.#operationOracle = operations
