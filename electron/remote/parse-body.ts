@@ -2,8 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /** Deepest nesting of an answer; the specification's have six levels. */
 const deepest = 32
-/** Values of one record, and all that is beside the records; both are a few dozen. */
+/** Values of one record, and all that is beside the records; both are a few dozen. An empty list takes two bytes here and fifty in memory. */
 const valuesOfOne = 10_000
+/** Values of all records. */
+const valuesOfAll = 5_000_000
 /** Records of one answer: far above the largest page. */
 const mostRecords = 500_000
 /** Bytes of one text: a value of 4 MiB, sealed and in base64, and room for escapes. */
@@ -22,6 +24,8 @@ interface Records {
   to: number
   /** The byte after each record but the last: its comma. */
   commas: number[]
+  /** Members, items and brackets within. */
+  values: number
 }
 
 /**
@@ -64,10 +68,11 @@ async function parseRecords(bytes: Uint8Array, { from, to, commas }: Records): P
 /** Looks through a body without parsing it; null when it must not be parsed. */
 async function scan(bytes: Uint8Array): Promise<Records | null> {
   let depth = 0
+  /** Of the present record; outside of lists, of all that is parsed at once. */
   let values = 0
-  let valuesOutside = 0
+  let outside = 0
   let list: Records | null = null
-  let longest: Records = { from: 0, to: 0, commas: [] }
+  let longest: Records = { from: 0, to: 0, commas: [], values: 0 }
   let listDepth = 0
   let restAt = sliceBytes
   for (let at = 0; at < bytes.length; at++) {
@@ -81,31 +86,38 @@ async function scan(bytes: Uint8Array): Promise<Records | null> {
       if (at < 0) return null
     } else if (byte === openArray || byte === openObject) {
       depth += 1
-      if (depth > deepest) return null
+      if (depth > deepest || ++values > valuesOfOne) return null
       // `data` is the list, or holds it as `items`.
       if (byte === openArray && list === null && depth <= 3) {
-        list = { from: at, to: at, commas: [] }
+        list = { from: at, to: at, commas: [], values: 0 }
         listDepth = depth
-        valuesOutside = values
+        outside = values
         values = 0
       }
     } else if (byte === closeArray || byte === closeObject) {
       if (list !== null && depth === listDepth) {
         list.to = at
-        if (list.commas.length > longest.commas.length) longest = list
+        list.values += values
+        // Only one list is parsed record by record.
+        const [longer, shorter] = list.commas.length > longest.commas.length ? [list, longest] : [longest, list]
+        longest = longer
         list = null
-        values = valuesOutside
+        values = outside + shorter.values
+        if (values > valuesOfOne) return null
       }
       depth -= 1
     } else if (byte === comma) {
+      values += 1
       if (list !== null && depth === listDepth) {
         list.commas.push(at)
+        list.values += values
         values = 0
-        if (list.commas.length > mostRecords) return null
-      } else if (++values > valuesOfOne) return null
+        if (list.commas.length > mostRecords || list.values > valuesOfAll) return null
+      } else if (values > valuesOfOne) return null
     }
   }
-  return longest
+  // A list without an end would be parsed at once.
+  return depth === 0 ? longest : null
 }
 
 /** The quote that ends the string that begins at `start`; -1 when none does, or it is longer than any value. */

@@ -63,6 +63,12 @@ describe('an answer that no service gives is refused before it is parsed', () =>
       '60 MB of numbers beside the records',
       `{"success":true,"data":{"items":[]},"more":{"a":{"b":{"c":[${'1,'.repeat(30 * megabyte)}1]}}}}`,
     ],
+    [
+      'several long lists, of which one alone is read record by record',
+      `{"success":true,"data":{"items":[${'{},'.repeat(400_000)}{}],"more":[${'{},'.repeat(400_000)}{}]}}`,
+    ],
+    ['records of brackets without commas', `{"success":true,"data":{"items":[${`${'['.repeat(28)}${']'.repeat(28)},`.repeat(400_000)}1]}}`],
+    ['a long list that does not end', `{"success":true,"data":{"items":[${'{"a":1},'.repeat(400_000)}`],
     ['one text of 60 MB', `{"success":true,"data":"${'a'.repeat(60 * megabyte)}"}`],
     ['60 MB of escaped quotes', `{"success":true,"data":"${'\\"'.repeat(30 * megabyte)}"}`],
     ['a text that does not end', '{"success":true,"data":"'],
