@@ -86,11 +86,12 @@ test('some seconds after a lock no process of the window holds a key, passphrase
   await page.reload()
   await rowOf(page, 'API_KEY').hover()
   await rowOf(page, 'API_KEY').getByRole('button', { name: 'Reveal API_KEY' }).click()
-  // From here on no locator is asked: an assertion about one sends a snapshot of the page, value included, through the main process.
-  await page.waitForFunction(() => document.querySelector('[aria-label="Hide API_KEY"]') !== null)
+  // From here on no locator is asserted: that sends a snapshot of the page, value included, through the main process. A locator's own wait does not,
+  // and, other than a function in the page, lets the page load itself anew meanwhile.
+  await rowOf(page, 'API_KEY').getByRole('button', { name: 'Hide API_KEY' }).waitFor()
   expect(Object.keys(await found())).toEqual(expect.arrayContaining(['browser: key as bytes', 'renderer: value']))
   await page.keyboard.press('ControlOrMeta+Shift+L')
-  await page.waitForFunction(() => document.body.textContent.includes('You locked Holdfast.'))
+  await page.getByText('You locked Holdfast.').waitFor()
   await expect.poll(found, { intervals: [3000], timeout: 45_000 }).toEqual({})
   expect(processes().map(({ type }) => type)).toEqual(expect.arrayContaining(['browser', 'renderer']))
   // What was read is the process that ran all the time. Asking it would race its collector, which a lock runs.

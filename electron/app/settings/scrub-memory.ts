@@ -1,5 +1,5 @@
 import { createSecretKey, scrypt } from 'node:crypto'
-import { setFlagsFromString } from 'node:v8'
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { KeysManager } from '../keys/keys-manager.ts'
 import { wipeAfterMs } from '../workspaces/session-cipher.ts'
@@ -16,10 +16,11 @@ const blocksOfEachSize = 2048
 /** BoringSSL keeps the length of a block in front of it: without room for that the block would be of the next size. */
 const prefixBytes = 8
 
+type Collect = (how: { type: 'minor' } | { type: 'major'; flavor: 'last-resort'; execution: 'sync' }) => void
+
 /**
- * Takes what nothing refers to any more out of memory, after a lock: a full collection, the freed memory of V8's heap set to zero, and the
- * allocator's free blocks overwritten. JavaScript's strings cannot be overwritten one by one. Takes about a third of a second, in which
- * nothing else runs.
+ * Takes what nothing refers to any more out of memory, after a lock: a full collection, the freed memory of V8's heap and the allocator's free
+ * blocks overwritten. JavaScript's strings cannot be overwritten one by one. Takes about half a second, in which nothing else runs.
  */
 export function scrubMemory(): void {
   overwriteStacks()
@@ -27,8 +28,9 @@ export function scrubMemory(): void {
   ''.match(/^/)
   setFlagsFromString('--expose-gc')
   setFlagsFromString('--clear-free-memory')
-  const collect = runInNewContext('gc') as (how: { type: 'major'; flavor: 'last-resort'; execution: 'sync' }) => void
+  const collect = runInNewContext('gc') as Collect
   collect({ type: 'major', flavor: 'last-resort', execution: 'sync' })
+  fillOldSpace(collect)
   for (const size of blockSizes) {
     const blocks = Array.from({ length: Math.min(bytesOfEachSize / size, blocksOfEachSize) }, () => new ArrayBuffer(size))
     blocks.length = 0
@@ -40,6 +42,33 @@ export function scrubMemory(): void {
   collect({ type: 'major', flavor: 'last-resort', execution: 'sync' })
   setFlagsFromString('--no-clear-free-memory')
   setFlagsFromString('--no-expose-gc')
+}
+
+/** A number on the heap, the smallest object there is, where pointers have 4 bytes as in Electron. */
+const numberBytes = 12
+/** More numbers than the holes take, so that none is left out. */
+const spareBytes = 4 * 1024 * 1024
+const numbersOfAList = 10_000
+
+/**
+ * Overwrites the holes between live objects of V8's old space. `--clear-free-memory` clears the young generation alone, and a page that is
+ * nearly full is never moved: a text that died in one would stay until something new takes its place. Numbers that outlive two collections
+ * of the young generation are moved there, into the smallest holes first.
+ */
+function fillOldSpace(collect: Collect): void {
+  const holes = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'old_space')
+  if (holes === undefined) return
+  const count = Math.ceil((holes.space_size - holes.space_used_size + spareBytes) / numberBytes)
+  const lists: unknown[][] = []
+  for (let at = 0; at < count; at += numbersOfAList) {
+    // Not a list of numbers alone: it would hold them itself, in one block.
+    const list: unknown[] = Array.from({ length: numbersOfAList }, () => null)
+    for (let index = 0; index < list.length; index += 1) list[index] = at + index + 0.5
+    lists.push(list)
+  }
+  collect({ type: 'minor' })
+  collect({ type: 'minor' })
+  lists.length = 0
 }
 
 /** More than Node has threads for such work, each long enough that all of them take part. */

@@ -1,0 +1,18 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { firstLine } from '../../e2e/drivers/first-line.ts'
+import { scanMemory } from '../../support/scan-memory.ts'
+
+test.skipIf(process.platform !== 'linux')('a scrub overwrites texts that died among objects that live on', async () => {
+  const word = randomBytes(18).toString('hex')
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'scrubbed.child.ts'), [...word].toReversed().join('')])
+  onTestFinished(() => void child.kill())
+  expect(await firstLine(child, 120_000)).toBe('moved')
+  const pid = child.pid ?? 0
+  expect(scanMemory(pid, { word }).word).toBeGreaterThanOrEqual(10_000)
+  child.stdin.write('\n')
+  expect(await firstLine(child, 120_000)).toBe('310000 kept')
+  expect(scanMemory(pid, { word })).toEqual({ word: 0 })
+})
