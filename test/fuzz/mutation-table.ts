@@ -357,7 +357,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     bug: 'an answer is written to an entry that was amended while it was under way',
-    file: `${engine}/write-outcomes.ts`,
+    file: `${engine}/still-sending.ts`,
     from: "return entry?.state === 'sending' && entry.id === sent.id ? entry : null",
     to: 'return entry',
     test: 'test/sync/regressions.test.ts',

@@ -304,8 +304,9 @@ export class Oracle {
       }
       if (!value.startsWith(sentinel)) continue
       const twin = values.get(value)
-      if (twin !== undefined && !this.#copies.has(value) && !this.#broughtBack.has(value))
-        throw new Violation(`${value} is on the service twice: ${twin} and ${row.id}`)
+      // Of a variable that was renamed while its environment was deleted, whoever finds another value under the old name has both.
+      const isKnown = this.#copies.has(value) || this.#broughtBack.has(value) || this.#restored.has(value)
+      if (twin !== undefined && !isKnown) throw new Violation(`${value} is on the service twice: ${twin} and ${row.id}`)
       values.set(value, row.id)
       if (isRollback) continue
       if (old === undefined) this.#created(by, value, row)

@@ -324,4 +324,10 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
       'the model did not know that what a rollback brought back stays superseded where its environment was deleted and restored since',
   },
   { seed: 8611409, deck: 'questions', showed: 'a variable on its way out of an environment went when that was tracked no longer' },
+  {
+    seed: 8630031,
+    deck: 'questions',
+    policy: 'upgraded',
+    showed: 'the model did not know that a renamed variable meets another value under its old name in what was restored',
+  },
 ]
