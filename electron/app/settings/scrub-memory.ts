@@ -20,7 +20,7 @@ type Collect = (how: { type: 'minor' } | { type: 'major'; flavor: 'last-resort';
 
 /**
  * Takes what nothing refers to any more out of memory, after a lock: a full collection, the freed memory of V8's heap and the allocator's free
- * blocks overwritten. JavaScript's strings cannot be overwritten one by one. Takes about half a second, in which nothing else runs.
+ * blocks overwritten. JavaScript's strings cannot be overwritten one by one. Takes half a second to a second, in which nothing else runs.
  */
 export function scrubMemory(): void {
   overwriteStacks()
