@@ -232,9 +232,9 @@ export class Oracle {
     for (const value of values) this.#broughtBack.add(value)
   }
 
-  /** A user wants a project or environment back that others deleted, with all that the service held of it. */
-  wantsBack(by: Watched, remoteId: string): void {
-    this.#wantedBack.push({ by, remoteId, moment: this.moment })
+  /** At that moment a user wanted a project or environment back that others deleted, with all that the service held of it. */
+  wantsBack(by: Watched, remoteId: string, moment: number): void {
+    this.#wantedBack.push({ by, remoteId, moment })
   }
 
   /** What was restored came back whole, unless it went again, or is there under another slug. */
