@@ -861,7 +861,8 @@ export class World {
       if (!done.ok) return `${what} mine (${mine} over ${theirs}) ${done.error.kind}`
       oracle.bringsBack([...back, ...restored()])
       const deleted = change.rowKind === 'variable' ? undefined : change.conflict?.remoteId
-      if (kind === 'deleted-remotely' && deleted !== undefined && !this.#lacks(player.name, 'feed')) oracle.wantsBack(player, deleted, moment)
+      if (kind === 'deleted-remotely' && deleted !== undefined && !this.#lacks(player.name, 'feed'))
+        oracle.wantsBack(player, deleted, moment)
       if (change.kind === 'delete') oracle.deletes(player, [theirs, ...covered, ...below], change.rowKind === 'variable' ? null : rowId)
       // What is typed in a place counts with it: the question shows it, and it is in the history once the place is deleted.
       if (kind === 'changed-below') oracle.gaveUpAll(player, rowId)
