@@ -1,13 +1,11 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import { baseChildren, countBelow, getBase } from '../../mirror/base-layer.ts'
+import { baseChildren, countBelow } from '../../mirror/base-layer.ts'
 import { removeUnedited } from '../../mirror/remove-unedited.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getState, setState } from '../../mirror/workspace-state.ts'
-import { carryOut } from '../../mirror/write-steps.ts'
 import type { Entry } from '../../queue/entry.ts'
-import { removeRow } from '../plan/plan-record.ts'
 import type { Outcome } from '../port.ts'
-import { contextOf, type EngineDeps } from './engine-deps.ts'
+import type { EngineDeps } from './engine-deps.ts'
 import { stillSending } from './still-sending.ts'
 
 /** So many variables leave in one transaction: some milliseconds. */
@@ -24,26 +22,21 @@ export async function emptyDeleted(deps: EngineDeps, entry: Entry, outcome: Outc
     if (stillSending(tx, entry) === null || countBelow(tx, entry.rowId) <= sliceSize) return []
     return entry.rowKind === 'environment' ? [entry.rowId] : baseChildren(tx, entry.rowId).map(({ id }) => id)
   })
-  for (const id of environments) {
-    while (mirror.write((tx) => removeSlice(tx, entry, id, deps))) await yieldToOthers()
-    await yieldToOthers()
-  }
+  for (const id of environments) while (mirror.write((tx) => removeSlice(tx, entry, id, deps))) await yieldToOthers()
 }
 
 const isGone = (outcome: Outcome | null): boolean =>
   (outcome?.is === 'confirmed' && outcome.row === null) || (outcome?.is === 'missing' && outcome.what === 'record')
 
-/** Whether more is left in the environment. */
+/**
+ * Whether more is left in the environment. Variables with unsent changes stay: what comes after decides about them, as about the places, with all
+ * that is known of the deletion.
+ */
 function removeSlice(tx: Tx, entry: Entry, environmentId: string, deps: EngineDeps): boolean {
   if (stillSending(tx, entry) === null) return false
   const at = confirmedAt(tx, entry) ?? deps.now()
   setState(tx, `deleting-${entry.rowId}`, String(at))
-  if (removeUnedited(tx, environmentId, sliceSize, at) === sliceSize) return true
-  const environment = environmentId === entry.rowId ? null : getBase(tx, environmentId)
-  if (environment !== null) {
-    carryOut(tx, { ...contextOf(deps), now: at }, (facts) => removeRow(environment, { whose: 'mine', by: null }, facts, true))
-  }
-  return false
+  return removeUnedited(tx, environmentId, sliceSize, at) === sliceSize
 }
 
 /** When this deletion was confirmed, if the removal of its rows has begun: all of them are kept as deleted then, so that they are restored together. */
