@@ -1,6 +1,7 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import { checkKey, keyLength } from './check-key.ts'
 import { keyObject } from './key-object.ts'
+import { useUtf8 } from './use-utf8.ts'
 
 /**
  * The key for equality tags: HKDF-SHA-256 (RFC 5869) of the workspace key, no salt, under a fixed
@@ -17,6 +18,6 @@ export function deriveTagKey(workspaceKey: Uint8Array): Uint8Array {
  * Lone surrogates count as U+FFFD, as in a sealed value. `text` may be given as its UTF-8 bytes.
  */
 export function equalityTag(tagKey: Uint8Array, text: string | Buffer): string {
-  const hmac = createHmac('sha256', keyObject(tagKey))
-  return (typeof text === 'string' ? hmac.update(text, 'utf8') : hmac.update(text)).digest('base64url')
+  const tagOf = (bytes: Buffer) => createHmac('sha256', keyObject(tagKey)).update(bytes).digest('base64url')
+  return typeof text === 'string' ? useUtf8(text, tagOf) : tagOf(text)
 }

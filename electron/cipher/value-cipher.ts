@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { openBytes, sealBytes } from './gcm.ts'
 import { keyObject } from './key-object.ts'
 import { sealedBytes, sealedText } from './sealed-bytes.ts'
+import { useUtf8 } from './use-utf8.ts'
 
 /**
  * Seals a text under a 32-byte workspace key: `v1:` + base64(iv[12] ‖ ciphertext ‖ tag[16]),
@@ -12,11 +13,7 @@ import { sealedBytes, sealedText } from './sealed-bytes.ts'
 export function encryptValue(key: Uint8Array, text: string): string {
   const secret = keyObject(key)
   if (typeof text !== 'string') throw new TypeError('The value to seal must be a string.')
-  const plain = Buffer.from(text, 'utf8')
-  const sealed = sealBytes(secret, plain, null)
-  // Small buffers share a pool that lives on.
-  plain.fill(0)
-  return sealedText(sealed)
+  return sealedText(useUtf8(text, (plain) => sealBytes(secret, plain, null)))
 }
 
 /**
