@@ -49,3 +49,23 @@ test('the secret of a tab is in no address that its browser could keep', async (
   expect(entries.at(-1)?.url).toBe(app.page.url())
   expect(new URL(app.page.url()).search + new URL(app.page.url()).hash).toBe('')
 })
+
+test('a tab keeps nothing in its browser but its secret, the theme and the step of the tour', async ({ startApp, driver }) => {
+  test.skip(driver !== 'browser', 'What a window keeps is in the data folder.')
+  const { page } = await startApp('holdfast', {
+    workspace: { projects: { Fernweh: { Production: { API_URL: 'https://fernweh.example' } } } },
+  })
+  await expect(page.getByText('https://fernweh.example')).toBeVisible()
+  const kept = await page.evaluate(async () => ({
+    local: Object.keys(localStorage),
+    session: Object.keys(sessionStorage),
+    databases: await indexedDB.databases(),
+    caches: await caches.keys(),
+    cookies: document.cookie,
+  }))
+  const allowed = { local: /^holdfast\.theme$/, session: /^holdfast\.(?:secret|tour-step)$/ }
+  expect(kept.local.filter((key) => !allowed.local.test(key))).toEqual([])
+  expect(kept.session.filter((key) => !allowed.session.test(key))).toEqual([])
+  expect(kept.session).toContain('holdfast.secret')
+  expect(kept).toMatchObject({ databases: [], caches: [], cookies: '' })
+})

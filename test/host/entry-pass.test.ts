@@ -17,6 +17,19 @@ test('a token works once, and for ten minutes', () => {
   expect(tokenMs).toBe(600_000)
 })
 
+test('tokens, secrets and cookies are 192 bits of the system’s randomness, and no two are the same', () => {
+  const drawn = Array.from({ length: 1000 }, () => createEntryPass(1)).flatMap((pass) => [pass.token(), pass.secret, pass.cookie.value])
+  for (const text of drawn) expect(text).toMatch(/^[\w-]{32}$/)
+  expect(new Set(drawn).size).toBe(3000)
+  // Every bit of them varies: each is 1 in about half.
+  const bits = Array.from({ length: 192 }, () => 0)
+  for (const text of drawn)
+    for (const [at, byte] of Buffer.from(text, 'base64url').entries())
+      for (let bit = 0; bit < 8; bit++) bits[at * 8 + bit] = (bits[at * 8 + bit] ?? 0) + ((byte >> bit) & 1)
+  expect(Math.min(...bits)).toBeGreaterThan(1200)
+  expect(Math.max(...bits)).toBeLessThan(1800)
+})
+
 test('a proof is of one text under one secret', () => {
   const [pass, other] = [createEntryPass(1), createEntryPass(1)]
   expect(pass.isProof('a', pass.prove('a'))).toBe(true)

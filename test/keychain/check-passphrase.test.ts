@@ -4,6 +4,7 @@ import { checkPassphrase } from '../../electron/keychain/check-passphrase.ts'
 test.each([
   ['eight letters', 'abcdefgh'],
   ['spaces', '        '],
+  ['a thousand characters', 'a long one '.repeat(91)],
   ['eight characters beyond the basic plane', '🦀'.repeat(8)],
 ])('takes %s', (_, passphrase) => {
   expect(checkPassphrase(passphrase)).toEqual({ ok: true, value: passphrase })

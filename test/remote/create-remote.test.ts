@@ -301,6 +301,7 @@ describe('the API key', () => {
     await remote.getWorkspace()
     await remote.getWorkspace()
     expect(server.requests.map((request) => request.headers.authorization)).toEqual(['Bearer key-1', 'Bearer key-2'])
+    expect(server.requests.map(({ url }) => url)).toEqual(['/workspace', '/workspace'])
   })
 
   test.each([null, '', 'two words', 'line\nbreak', 'ключ', 'hf_secret\u0000'])('%j is never sent', async (key) => {
