@@ -5,7 +5,7 @@ type Without<Each, Key extends keyof Each> = Each extends unknown ? Omit<Each, K
 /** An operation the user just asked for, before it is in the queue. */
 export type NewOperation = Without<Operation, 'seq' | 'id' | 'state' | 'attempts' | 'nextAttemptAt' | 'reason' | 'conflict' | 'createdAt'>
 
-/** What becomes of the queue: `dropped` leave it, `amended` gets another detail (null: none), and `add` is appended (null: nothing is). */
+/** How merging a new operation changes the queue: `dropped` leave it, `amended` gets another detail, `add` is appended. Null: none. */
 export interface CoalescedOperation {
   dropped: readonly Operation[]
   amended: { operation: Operation; detail: Operation['detail'] } | null
@@ -13,9 +13,9 @@ export interface CoalescedOperation {
 }
 
 /**
- * Merges a new operation on a member into those of that member that the service has not heard of: an invitation that is withdrawn leaves
- * nothing, one whose role is changed is another invitation, of two roles the last counts. Snapshots and rollbacks never merge: each marks
- * its place among the edits. `earlier`: the unsent operations on the same row, in order.
+ * Merges a new operation on a member into the operations on that member that the service has not received: removing an invited person drops
+ * the invitation, a new role amends it, and of two role changes the last one wins. Snapshots and rollbacks never merge: each marks a point
+ * between edits. `earlier`: the unsent operations on the same row, in order.
  */
 export function coalesceOperation(earlier: readonly Operation[], next: NewOperation): CoalescedOperation {
   const last = earlier.at(-1)
@@ -27,7 +27,7 @@ export function coalesceOperation(earlier: readonly Operation[], next: NewOperat
   }
   if (next.kind !== 'set-role') return added
   const { roleId } = next.detail
-  // It met an existing member: that one's role is what changes now.
+  // The invitation met an existing member: the new role is for that member.
   if (last.kind === 'invite' && last.conflict !== null) return { dropped: [last], amended: null, add: next }
   if (last.kind === 'invite') {
     return { dropped: [], amended: { operation: last, detail: { email: last.detail.email, roleId } }, add: null }
@@ -39,8 +39,8 @@ export function coalesceOperation(earlier: readonly Operation[], next: NewOperat
   return { dropped: [], amended: { operation: last, detail: { email, base, roleId } }, add: null }
 }
 
-/** An invitation that has not met a member: without it there is nobody to remove. */
+/** Whether an operation is an invitation that met no existing member: without it there is nobody to remove. */
 const foundNobody = (operation: Operation): boolean => operation.kind === 'invite' && operation.conflict === null
 
-/** Whether the service may have heard of it. */
+/** Whether the service may have received the operation. */
 const isKnown = (operation: Operation): boolean => operation.state === 'sending'

@@ -4,20 +4,23 @@ import { touchedClaims, type Claim } from './natural-key.ts'
 import type { Bytes } from './transition.ts'
 
 /**
- * A change the user just made, before it is in the queue. Its `base` is the row as its user saw it (of a move with `parent`); null for a new
- * row or one that had not come yet.
+ * A change the user just made, before it is in the queue. `base`: the row as the user saw it (of a move with `parent`); null for a new row,
+ * or one that sync had not pulled yet.
  */
 export type NewChange = Pick<Change, 'kind' | 'rowKind' | 'rowId' | 'ancestors' | 'patch' | 'base'> &
   Partial<Pick<Change, 'leaves' | 'seen'>>
 
-/** What becomes of the queue: `add` appends, `amend` rewrites an unsent change, `drop` removes one; `nothing` leaves it. */
+/**
+ * How a new change enters the queue: `add` appends it, `amend` rewrites the last unsent change, `drop` removes that one, `nothing` leaves
+ * all as it is.
+ */
 export type Coalesced = { do: 'add' } | { do: 'amend'; to: Required<Omit<Bytes, 'detail'>> } | { do: 'drop' } | { do: 'nothing' }
 
-/** What the rest of the queue says about merging a new change into the last of its row. */
+/** Facts about the other entries that can keep a new change from merging into the last one of its row. */
 export interface Neighbours {
   /** A later change of a sibling touches a claim of one of the two, or a snapshot or rollback was queued between them. */
   crossed: boolean
-  /** Something is queued below this row. */
+  /** Another entry is queued below this row. */
   children: boolean
 }
 
@@ -30,31 +33,31 @@ export function claimsOfMerge(last: Change, next: NewChange): Claim[] {
 }
 
 /**
- * Whether a request of it may still reach the service, or may have. That of a create can, long after it was looked for and not found, or could
- * not be looked for: the record then has its bytes, and a retry with others would be taken for a repeat of it. One that was surely refused counts
- * no attempts.
+ * Whether a request of this change may have reached the service, or may reach it yet. A create can arrive long after a reconcile found no
+ * record or could not be made: the record then has the old bytes, and the service would take a retry with new ones for a repeat. A create
+ * that was surely refused counts no attempts.
  */
 export const mayBeUnderWay = ({ kind, state, attempts }: Change): boolean =>
   state === 'sending' || (kind === 'create' && (state === 'queued' || state === 'failed') && attempts > 0)
 
 /**
- * Merges a new change into the last unsent change of its row where nobody could tell the difference: never one whose request may be under way,
- * never past a later change that touches one of the names involved, and never a delete of a row under which something else was queued.
+ * Merges a new change into the last unsent change of its row where nobody can tell the difference: never into one whose request may be
+ * under way, never past a later change that touches one of the names involved, and never a delete of a row with entries queued below it.
  */
 export function coalesce(last: Change | undefined, next: NewChange, { crossed, children }: Neighbours): Coalesced {
-  // Saved as it was: what waits for its user goes on waiting.
+  // The row was saved unchanged: a parked change stays parked.
   if (next.kind === 'update' && Object.keys(next.patch).length === 0) return { do: 'nothing' }
   if (last === undefined) return { do: 'add' }
   if (last.kind === 'delete' || mayBeUnderWay(last) || crossed) return { do: 'add' }
   if (next.kind === 'delete') return last.kind === 'create' && !children ? { do: 'drop' } : { do: 'add' }
-  // A value that is to be sealed anew still is when what was typed over it is typed back.
+  // Amending would lose the reseal if the user then typed the old value back.
   if (last.state === 'queued' && last.patch.value?.reseal === true && next.patch.value !== undefined) return { do: 'add' }
   const { ancestors } = next.patch.parent === undefined ? last : next
   if (last.kind === 'create') {
     const { parent: _parent, ...patch } = { ...last.patch, ...next.patch }
     return { do: 'amend', to: { patch, base: last.base, ancestors, leaves: [] } }
   }
-  // A base of null says that the row was bound to a record met under its name: what the user chooses then depends on it.
+  // A null base marks a row that was bound to an existing record of its name: the user's choice depends on it.
   const added = fieldNames.filter((name) => next.patch[name] !== undefined && last.patch[name] === undefined)
   const base = last.base && { ...last.base, ...pickFields(next.base ?? {}, added) }
   const patch = changedFields(base ?? {}, { ...last.patch, ...next.patch })

@@ -2,9 +2,9 @@ import type { Change } from './entry.ts'
 import { fieldNames, type Fields } from './fields.ts'
 
 /**
- * What its user saw in a row where these changes of it, in order, set something else: of each field that one sets, what the first of them was made
- * on. The base of that one alone says it: another, earlier or in conflict no longer, has been moved onto what others made of the field since.
- * `shown`: what stands for the base of a change that has none, of a row that was met under its name.
+ * Returns the values that the user saw before these changes of a row (in order) set others: for each field, the base of the first change
+ * that sets it. Other bases, of an earlier change or of one no longer in conflict, were rebased onto a colleague's edits since. `shown`:
+ * replaces the base of a change without one, whose row was bound to a record of its name.
  */
 export function coveredBy(changes: readonly Pick<Change, 'patch' | 'base'>[], shown: Fields = {}): Fields {
   const covered = changes.toReversed().map(({ patch, base }) => {

@@ -2,18 +2,18 @@ import { isMove, type Change } from './entry.ts'
 import type { EntryEvent } from './transition.ts'
 import { replayRow } from './replay.ts'
 
-/** What is left of a variable that was to be created in a deleted parent: its move is the create now. */
+/** A variable whose create was meant for a deleted parent: its move becomes the create. */
 export interface CreatedElsewhere {
-  /** Changes that are part of that create. */
+  /** Changes that the new create includes: they leave the queue. */
   merged: readonly Change[]
   move: Change
   event: Extract<EntryEvent, { is: 'recreate' }>
 }
 
 /**
- * A variable that waits to be created, and was moved to another environment since, with something between the two that kept them apart in the
- * queue. When the environment it was to be created in is given up, it is not: it is created where it went. `changes`: all of its row, in order.
- * Null: no such variable.
+ * Returns how to create an unsent variable right in the environment that it was moved to, when the environment of its create is given up.
+ * Another entry kept the create and the move from merging in the queue. `changes`: all of its row, in order. Null: the row is no such
+ * variable.
  */
 export function createElsewhere(changes: readonly Change[]): CreatedElsewhere | null {
   const [create] = changes
@@ -25,7 +25,7 @@ export function createElsewhere(changes: readonly Change[]): CreatedElsewhere | 
   if (row === null || moved === null || row.parentId === create.ancestors[0]) return null
   const { id, ancestors } = move
   const bytes = { patch: moved.fields, base: null, ancestors, leaves: [] }
-  // Nothing of a move is sent before its row is created: its id was never used.
+  // A move is never sent before its row is created: its id is unused.
   const event = { is: 'recreate' as const, id, remoteId: create.remoteId, conflict: null, reason: null, ...bytes }
   return { merged: changes.slice(0, at), move, event }
 }

@@ -2,7 +2,7 @@ import type { Fields } from './fields.ts'
 
 export type RowKind = 'project' | 'environment' | 'variable'
 
-/** What a row of each kind is in; null: a project is in nothing. */
+/** The kind of the parent of each kind of row; null: a project has none. */
 export const parentKind: Readonly<Record<RowKind, RowKind | null>> = { variable: 'environment', environment: 'project', project: null }
 
 export type ChangeKind = 'create' | 'update' | 'delete'
@@ -26,7 +26,7 @@ export interface Conflict {
   kind: ConflictKind
   remote: Fields | null
   by: string | null
-  /** Of `deleted-remotely`: the record that was deleted. It may only have been renamed where nothing says so. */
+  /** Of `deleted-remotely`: the deleted record. Where a service reports no renames, it may only have been renamed. */
   remoteId?: string
 }
 
@@ -98,10 +98,10 @@ export interface BaseRow extends Row {
   updatedBy: string | null
 }
 
-/** Whether a row is known by its id alone: a record in it came first. */
+/** Whether only the id of a row is known: a record below it arrived first. */
 export const isPlaceholder = (row: Row | null): boolean => row !== null && Object.keys(row.fields).length === 0
 
-/** A queued request that is no edit of a field: the mirror's rows do not show it until it is done. */
+/** A queued request that edits no field: the mirror's rows show its result once it is done, not before. */
 export type OperationKind = 'snapshot' | 'rollback' | 'invite' | 'set-role' | 'remove'
 
 export type OperationRowKind = 'version' | 'member'
@@ -113,10 +113,10 @@ export interface Counts {
   removed: number
 }
 
-/** What a rollback would do, and a digest of what it was worked out from. */
+/** The effect of a rollback, and a digest of the facts it was computed from. */
 export interface Foreseen {
   counts: Counts
-  /** Values that were only sealed anew: the service counts them as updated too. */
+  /** Values with another seal and the same text: the service counts them as updated too. */
   resealed: number
   fingerprint: string
 }
@@ -124,7 +124,7 @@ export interface Foreseen {
 /** Local ids of an environment and of its project. */
 export type EnvironmentPath = readonly [string, ...string[]]
 
-/** Saves what an environment holds when its turn comes. `rowId`: the local id of the version that it makes. */
+/** Saves an environment as it is when the operation is sent. `rowId`: the local id of the version that it creates. */
 export interface SnapshotOperation extends EntryCore {
   kind: 'snapshot'
   rowKind: 'version'
@@ -133,18 +133,18 @@ export interface SnapshotOperation extends EntryCore {
   detail: { label?: string | undefined; note?: string | undefined; remoteId: string }
 }
 
-/** Makes an environment what a version says. `rowId`: the local id of the version. */
+/** Resets an environment to a version. `rowId`: the local id of the version. */
 export interface RollbackOperation extends EntryCore {
   kind: 'rollback'
   rowKind: 'version'
   ancestors: EnvironmentPath
   detail: {
     label: string
-    /** What the user agreed to. */
+    /** The preview that the user confirmed. */
     agreed: Foreseen
-    /** When parked because the environment changed since: what the rollback would do now. */
+    /** When parked because the environment changed since: the new preview. */
     offered?: Foreseen
-    /** What the service said it did, once it has: then only the environment has still to be read. */
+    /** The counts that the service reported. Set once it has rolled back: only the environment has still to be read. */
     said?: Counts
   }
 }
@@ -152,14 +152,14 @@ export interface RollbackOperation extends EntryCore {
 export interface InviteOperation extends EntryCore {
   kind: 'invite'
   rowKind: 'member'
-  /** `remote`: the role of the member that was found under this e-mail, once the two are in conflict. */
+  /** `remote`: the role of the existing member with this e-mail address, once the invitation conflicts with it. */
   detail: { email: string; roleId: string; remote?: string }
 }
 
 export interface SetRoleOperation extends EntryCore {
   kind: 'set-role'
   rowKind: 'member'
-  /** `base`: the role that the user saw. `remote`: the one others have given since. */
+  /** `base`: the role that the user saw. `remote`: the role that a colleague has set since. */
   detail: { email: string; roleId: string; base: string; remote?: string }
 }
 
@@ -182,7 +182,7 @@ export const isOperation = (entry: Entry): entry is Operation => entry.rowKind =
 
 export const isChange = (entry: Entry): entry is Change => !isOperation(entry)
 
-/** Whether an entry waits for the user or the service's abilities, and so holds back only what depends on it. */
+/** Whether an entry waits for the user, or for a service that can take it. A parked entry holds back only entries that depend on it. */
 export const isParked = ({ state }: Pick<Life, 'state'>): boolean => state === 'blocked' || state === 'conflict' || state === 'failed'
 
 /** Whether a request with the present bytes may have reached the service. */

@@ -6,13 +6,13 @@ export interface SealedValue {
   tag: string | null
   /** Which local key made `tag`; tags compare only under one id. */
   keyId: string
-  /** Of a patch: the text stays, and is sealed anew when it is sent. */
+  /** Of a patch: the plaintext stays the same, and is sealed again when it is sent. */
   reseal?: true
 }
 
-/** The fields a merge looks at. One that is absent is unknown: the service never said, and it is not merged. */
+/** The fields that a merge compares. A missing field is unknown (the service never sent it) and is not merged. */
 export interface Fields {
-  /** Local id of the parent: only in changes and in what they are merged with (`mergeableOf`), never in a row. */
+  /** Local id of the parent: only in changes and in the fields they are merged with (`mergeableOf`), never in a row. */
   parent?: string | undefined
   name?: string | undefined
   slug?: string | undefined
@@ -34,7 +34,7 @@ const isSealedValue = (value: unknown): value is SealedValue => typeof value ===
  */
 export function sameField(a: unknown, b: unknown): boolean {
   if (isSealedValue(a) && isSealedValue(b)) {
-    // What is to be sealed anew is never there already.
+    // A value to be sealed again always differs: otherwise the reseal would count as already done.
     if (a.reseal === true || b.reseal === true) return false
     return a.sealed === b.sealed || (a.tag !== null && a.tag === b.tag && a.keyId === b.keyId)
   }
@@ -54,14 +54,14 @@ export function changedFields(fields: Fields, patch: Fields): Fields {
   )
 }
 
-/** What a merge looks at of a row: its fields, and of a variable where it lives. */
+/** Returns the fields of a row that a merge compares; those of a variable include its parent. */
 export const mergeableOf = ({ kind, parentId, fields }: { kind: string; parentId: string | null; fields: Fields }): Fields =>
   kind === 'variable' && parentId !== null ? { ...fields, parent: parentId } : fields
 
-/** Whether a patch says nothing new: its value is sealed anew as it is, which nobody typed. */
+/** Whether a patch only seals a value again: the user typed nothing. */
 export const isOnlyReseal = (patch: Fields): boolean => patch.value?.reseal === true && Object.keys(patch).length === 1
 
-/** The fields that a patch leaves once it is sent: a value is as it is, not to be sealed anew. */
+/** Returns the fields of a patch as they are once it is sent: without the mark to seal the value again. */
 export function sentFields(patch: Fields): Fields {
   if (patch.value?.reseal !== true) return patch
   const { sealed, tag, keyId } = patch.value

@@ -12,7 +12,9 @@ export interface Claim {
 
 type Claiming = Pick<Change, 'kind' | 'rowKind' | 'patch' | 'base' | 'ancestors' | 'leaves'>
 
-/** The key that a change claims where its row goes, and the one it frees where its row is; null where it does neither. */
+/**
+ * Returns the key that a change claims under the parent its row goes to, and the key it frees under the parent its row is in; null: none.
+ */
 export function claimsOf(change: Claiming): { takes: Claim | null; frees: Claim | null } {
   const { rowKind, patch, base, ancestors, leaves } = change
   const claim = (parentId: string | undefined, key: string | null): Claim | null =>
@@ -25,8 +27,8 @@ export function claimsOf(change: Claiming): { takes: Claim | null; frees: Claim 
 }
 
 /**
- * The same as a list. Two changes of different rows that share a claim must be sent in order, or a deletion by name could hit the wrong
- * record.
+ * Returns both claims of `claimsOf` as a list. Two changes of different rows that share a claim must be sent in order, or a deletion by
+ * name could hit the wrong record.
  */
 export function touchedClaims(change: Claiming): Claim[] {
   const { takes, frees } = claimsOf(change)

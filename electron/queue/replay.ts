@@ -2,8 +2,8 @@ import { sentFields } from './fields.ts'
 import { isChange, type BaseRow, type Change, type Entry, type Row } from './entry.ts'
 
 /**
- * What the user sees of one row: `base` with its unsent changes, in order. Null when there is no
- * such row. An update whose base row is missing still shows what the user typed, on the row it was made on.
+ * Returns a row as the user sees it: `base` with its unsent changes, in order. Null when the row does not exist or is deleted. An update
+ * whose base row is missing still shows the typed fields, on the base of that update.
  */
 export function replayRow(base: Row | null, changes: readonly Change[]): Row | null {
   let row = base
@@ -19,8 +19,8 @@ export function replayRow(base: Row | null, changes: readonly Change[]): Row | n
 }
 
 /**
- * The whole working layer from nothing but base and queue: the law that the stored one must equal.
- * A row without its parent is missing as well.
+ * Returns the whole working layer, computed from base and queue alone; the stored one must equal it. A row without its parent is missing as
+ * well.
  */
 export function replayAll(base: readonly BaseRow[], queue: readonly Entry[]): Map<string, Row> {
   const changesOf = Map.groupBy(

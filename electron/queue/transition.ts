@@ -1,6 +1,6 @@
 import { isAttempted, isOperation, type Change, type Conflict, type Counts, type Entry, type EntryState, type Operation } from './entry.ts'
 
-/** What the request of an entry says: of a change its fields and place, of an operation its detail. Absent parts stay as they are. */
+/** The content of an entry's request: the fields and parent of a change, the detail of an operation. Missing parts stay as they are. */
 export interface Bytes extends Partial<Pick<Change, 'patch' | 'base' | 'ancestors' | 'leaves'>> {
   detail?: Operation['detail']
 }
@@ -11,37 +11,43 @@ export type EntryEvent =
   | { is: 'send' }
   /** The service did a rollback; the environment has still to be read. */
   | { is: 'done'; said: Counts }
-  /** The service has what it asks for. */
+  /** The service has the requested state. */
   | { is: 'confirm' }
-  /** Nothing left this computer: as before `send`. */
+  /** No request left this computer: the entry is as it was before `send`. */
   | { is: 'unsent'; nextAttemptAt: number | null; reason: string | null }
-  /** The outcome is unknown: it is reconciled at that time. */
+  /** The outcome is unknown: sync reconciles the entry at that time. */
   | { is: 'unanswered'; nextAttemptAt: number | null; reason: string }
-  /** The service surely did not do it, and may later. */
+  /** The service surely did not do it; sync sends it again at that time. */
   | { is: 'delay'; nextAttemptAt: number | null; reason: string | null }
-  /** The service refuses it, or it must not be sent as it is: the user has to look. Without `id` its outcome can't be known: it may have been done. */
+  /**
+   * The service refuses it, or it must not be sent as it is: the user has to decide. Without `id` its outcome can't be known: the service
+   * may have done it.
+   */
   | { is: 'reject'; reason: string; id?: string }
   /** The service has no way to take it. */
   | { is: 'block'; reason: string }
-  /** Another service, or another profile of it: it may be able now. */
+  /** The service or its profile changed: it may be able to take the entry now. */
   | { is: 'unblock'; id: string }
-  /** The user has to choose. `ancestors`, `leaves`: of a change, where its row is now. `detail`: of an operation, with what it met. */
+  /**
+   * The user has to choose. `ancestors`, `leaves`: of a change, the present parents of its row. `detail`: of an operation, with the record
+   * it conflicts with.
+   */
   | ({ is: 'park'; conflict: Conflict; reason: string } & Pick<Bytes, 'ancestors' | 'leaves' | 'detail'>)
   /** The remote record changed, and the merge found no conflict. */
   | ({ is: 'rebase'; id: string } & Bytes)
-  /** The user edited what is not sent yet. */
+  /** The user edited an unsent entry. */
   | ({ is: 'amend'; id: string } & Bytes)
-  /** Its bytes change because of something else that the user did; it stays in its state. */
+  /** Another action of the user changes its bytes; its state stays. */
   | ({ is: 'revise'; id: string } & Bytes)
-  /** The user sends it again, or at once. `seen`: of a deletion, what the user has seen by now. */
+  /** The user retries it, or sends it at once. `seen`: of a deletion, the revision that the user has seen. */
   | { is: 'retry'; id: string; seen?: number }
-  /** Others deleted the record: it is made anew under a new remote id; the user is asked first when there is a `conflict`. */
+  /** Others deleted the record: it is created again under a new remote id. With a `conflict` the user is asked first. */
   | ({ is: 'recreate'; id: string; remoteId: string; conflict: Conflict | null; reason: string | null } & Bytes)
-  /** A create met another record of its name: an update of that one, if the user wants it. */
+  /** A create met another record of its name: it becomes an update of that record, if the user agrees. */
   | ({ is: 'bind'; id: string; patch: Change['patch']; conflict: Conflict; reason: string } & Pick<Bytes, 'ancestors' | 'leaves'>)
-  /** The record that a create was to replace exists after all: an update of it again. */
+  /** The record that a create was to replace still exists: the create becomes an update again. */
   | { is: 'found'; id: string; patch: Change['patch']; base: NonNullable<Change['base']> }
-  /** It goes without being sent: given up, or part of what was deleted. */
+  /** It leaves the queue unsent: discarded, or deleted with its parent. */
   | { is: 'drop' }
 
 type After = EntryState | 'left'
@@ -71,8 +77,8 @@ const stateAfter: Record<EntryEvent['is'], Partial<Record<EntryState, After>>> =
 }
 
 /**
- * The entry after an event; null: it leaves the queue. Whatever changes the bytes of an entry that was attempted gives it a new id, so that
- * an id always stands for one request. Throws for an event that cannot happen to this entry: that is a bug.
+ * Returns the entry after an event; null: it leaves the queue. An event that changes the bytes of an attempted entry gives it a new id, so
+ * that an id always names one request. Throws for an event that cannot happen to this entry: that is a bug.
  */
 export function transition(entry: Change, event: EntryEvent): Change | null
 export function transition(entry: Operation, event: EntryEvent): Operation | null
@@ -80,7 +86,7 @@ export function transition(entry: Entry, event: EntryEvent): Entry | null
 export function transition(entry: Entry, event: EntryEvent): Entry | null {
   const state = stateAfter[event.is][entry.state]
   if (state === undefined || !concerns(entry, event)) throw new Error(`Event ${event.is} cannot happen to ${entry.kind} ${entry.state}.`)
-  // The detail that an event brings is the one of its operation: made from it by the caller.
+  // The cast holds because the caller makes the detail of an event from the same operation.
   return state === 'left' ? null : ({ ...entry, state, ...partsAfter(entry, event, state) } as Entry)
 }
 
@@ -118,7 +124,7 @@ function partsAfter(entry: Entry, event: EntryEvent, state: EntryState): Parts {
       return anew(entry, event.id)
     case 'retry':
       if (state === 'sending' || entry.state === 'queued') return { nextAttemptAt: null, reason: null }
-      // What may have been done is the same request still.
+      // The service may have made the record already: the retry must be the same request.
       if (entry.kind === 'create' && entry.state === 'failed') return { nextAttemptAt: null, reason: null }
       return { ...anew(entry, event.id), ...(event.seen !== undefined && !isOperation(entry) && { seen: event.seen }) }
     case 'rebase':
@@ -145,7 +151,7 @@ function partsAfter(entry: Entry, event: EntryEvent, state: EntryState): Parts {
   }
 }
 
-/** To send as if it were new: under another id when it was attempted. */
+/** Returns the parts of an entry that make it new to the queue: no attempts, and another id if it was attempted. */
 const anew = (entry: Entry, id: string) => ({
   id: isAttempted(entry) ? id : entry.id,
   attempts: 0,

@@ -2,8 +2,8 @@ import type { BaseRow, Counts, Entry, RowKind } from '../queue/entry.ts'
 import type { Fields } from '../queue/fields.ts'
 
 /**
- * What the engine asks of a service. It speaks of records by their remote ids and of entries of the queue; how that is said on the
- * wire is the business of an adapter: `adapters/full` for services with the change feed, `adapters/basic` for the documented 14 operations.
+ * The port between the engine and a service. It speaks of records by their remote ids and of entries of the queue; an adapter translates
+ * that to the wire: `adapters/full` for services with the change feed, `adapters/basic` for the documented 14 operations.
  */
 
 /** A record of the service in the terms of the mirror. Values are sealed and tagged by the adapter, before anything is stored. */
@@ -22,7 +22,7 @@ export interface RemoteVersionRow {
   variableCount: number
   createdAt: string
   createdBy: string | null
-  /** Sealed values by name; null where only the head of the version was read. */
+  /** Sealed values by name; null when the version was read without its variables. */
   variables: readonly { name: string; value: NonNullable<Fields['value']> }[] | null
 }
 
@@ -41,9 +41,9 @@ export interface RemoteRoleRow {
   permissions: readonly string[]
 }
 
-/** One thing that a pull learned, in the order to apply it. */
+/** One fact that a pull read, in the order to apply it. */
 export type Delta =
-  /** `tracked`: the tracked name it was asked for by; null: no name was asked for. */
+  /** `tracked`: the id of the tracked name that the request asked for; null: it asked for no name. */
   | { is: 'row'; row: RemoteRow; tracked: string | null }
   /** Deleted: the service said so, or a read of that one record did. */
   | { is: 'deleted'; kind: RowKind | 'version' | 'member'; remoteId: string; by: string | null }
@@ -51,19 +51,19 @@ export type Delta =
   | { is: 'member'; member: RemoteMemberRow }
   /** The whole list, in the order of the service. */
   | { is: 'roles'; roles: readonly RemoteRoleRow[] }
-  /** How a tracked name was answered (services without lists). */
+  /** The answer for a tracked name (services without lists). */
   | { is: 'tracked'; id: string; state: 'there' | 'missing' | 'refused'; remoteId: string | null }
 
-/** Deltas that belong into one transaction, with the cursor to store beside them. */
+/** Deltas to write in one transaction, with the cursor to store in the same one. */
 export interface PullPage {
   deltas: readonly Delta[]
   /** Where the next pull goes on; null: from the beginning. */
   cursor: string | null
-  /** Set on the first page when the service began a new history (restored from a backup): what follows is everything it has. */
+  /** Set on the first page when the service began a new history (restored from a backup): the pages then list everything it has. */
   restarted: boolean
 }
 
-/** Why a request did not do its work. The sentence is for the user. */
+/** Why a request failed. `message` is for the user. */
 export interface Failure {
   /**
    * offline, busy: nothing was sent, or nothing was done; everything waits. unauthorized: the key was refused. not-a-service: somebody else answers.
@@ -87,7 +87,7 @@ export interface RemoteParent {
   path: WirePath
 }
 
-/** An entry of the queue with what an adapter needs to say it on the wire, read in one snapshot. */
+/** An entry with the facts that an adapter needs to send it, read in one snapshot. */
 export interface PushItem {
   entry: Entry
   /** The row of a change as the service last showed it. */
@@ -104,10 +104,10 @@ export interface PushItem {
   seen: string | null
 }
 
-/** What became of one pushed entry. */
+/** The outcome of one pushed entry. */
 export type Outcome =
   | { is: 'confirmed'; row: RemoteRow | null; version?: RemoteVersionRow; member?: RemoteMemberRow; counts?: Counts }
-  /** Changed by others since it was seen; `current` as it is now, null: deleted. */
+  /** Others changed the record since the user saw it; `current`: the record now, null: deleted. */
   | { is: 'stale'; current: RemoteRow | null; member?: RemoteMemberRow | null }
   /** Something below changed since `seen`: pull, then decide. */
   | { is: 'changed-below' }
@@ -116,12 +116,12 @@ export type Outcome =
   | { is: 'missing'; what: 'record' | 'parent'; message: string }
   | { is: 'refused'; message: string }
   | { is: 'unsupported'; message: string }
-  /** Surely not done: sent again later. */
+  /** Surely not done: sync sends it again later. */
   | { is: 'unsent'; failure: Failure }
-  /** The service may have acted: `reconcile` before anything else. */
+  /** The service may have done it: `reconcile` comes before anything else. */
   | { is: 'unknown'; failure: Failure }
 
-/** What a service says about an entry whose outcome was unknown. */
+/** The answer to `reconcile`, for an entry whose outcome was unknown. */
 export type Reconciled =
   /** The record as it is now (null: there is none); `holder`: another record that bears the name of a create. */
   | { is: 'row'; row: RemoteRow | null; holder: RemoteRow | null }

@@ -8,14 +8,14 @@ const order = { project: 0, environment: 1, variable: 2 }
 const topDown = <T extends { kind: keyof typeof order }>(rows: readonly T[]): T[] => rows.toSorted((a, b) => order[a.kind] - order[b.kind])
 
 /**
- * Brings what is tracked and what is known into step: a name goes with its row when that is renamed, finds the row that came to
- * bear it, and every row that is known is tracked, whether the user named it, made it here, or a list once showed it.
+ * Links tracked names and base rows: a renamed row takes its tracked name along, a tracked name without a row is linked to the row of that
+ * name, and every other base row becomes tracked.
  */
 export function linkTracked(tx: Tx, newId: () => string): void {
   const rows = topDown(allBase(tx))
   takeNewKeys(tx, new Map(rows.map((row) => [row.id, row])))
   const rowIds = new Set(rows.map((row) => row.id))
-  /** Tracked id by local id, and what is not tied to a row by where it is looked for. */
+  /** Tracked id by local id; the tracked names without a row are in `loose`, by parent, kind and key. */
   const ofRow = new Map<string, string>([[noParent, noParent]])
   const loose = new Map<string, Tracked>()
   const held = new Set<string>()
@@ -30,10 +30,10 @@ export function linkTracked(tx: Tx, newId: () => string): void {
   for (const row of rows) {
     const key = naturalKey(row.kind, row.fields)
     const parentId = ofRow.get(row.parentId ?? noParent)
-    // What came below it was read first: its own name is not known yet.
+    // The row is linked already, or a placeholder: its name or its parent's is unknown until it is read.
     if (ofRow.has(row.id) || key === null || parentId === undefined) continue
     const where = `${parentId} ${row.kind} ${key}`
-    // Two rows bear it, so one of them has another name by now: once that is read, the name is free for this one.
+    // Two rows have this name, so one of them was renamed: once sync reads that one, the name is free for this row.
     if (held.has(where)) continue
     held.add(where)
     const id = loose.get(where)?.id ?? newId()
@@ -42,7 +42,7 @@ export function linkTracked(tx: Tx, newId: () => string): void {
   }
 }
 
-/** Names of rows that bear another by now. All are taken down before one is put up: two may have swapped theirs. */
+/** Updates the tracked names of renamed rows. Deletes all old names before it writes the new ones: two rows may have swapped theirs. */
 function takeNewKeys(tx: Tx, rows: ReadonlyMap<string, BaseRow>): void {
   const renamed = allTracked(tx).flatMap((entry) => {
     const row = entry.row_id === null ? undefined : rows.get(entry.row_id)

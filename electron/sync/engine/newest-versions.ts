@@ -4,14 +4,17 @@ import type { Failure } from '../port.ts'
 import type { EngineDeps } from './engine-deps.ts'
 import { writeVersion } from '../../mirror/write-metadata.ts'
 
-/** Of each environment so many of the newest versions are kept with their variables, so that they can be compared offline. */
+/** How many of the newest versions of each environment are kept with their variables, to compare them offline. */
 const newestKept = 3
-/** Larger versions are fetched when they are opened. */
+/** Versions with more variables are fetched only when they are opened. */
 const largestKept = 5_000
-/** So many are fetched in one round: a first sync must not wait for all of them. */
+/** How many are fetched in one round at the most: a first sync must not wait for all of them. */
 const mostFetched = 12
 
-/** Fetches the variables of the newest versions that are not here yet. `unreadable`: those that could not be read, not to be asked for again. */
+/**
+ * Fetches the variables of the newest versions that the mirror lacks. `unreadable`: versions that could not be read; they are not requested
+ * again.
+ */
 export async function fetchNewestVersions(deps: EngineDeps, unreadable: Set<string>, isHalted: () => boolean): Promise<Failure | null> {
   const { mirror, port } = deps
   const wanted = mirror.snapshot((tx) => unmirroredVersions(tx, newestKept, largestKept)).filter((id) => !unreadable.has(id))
@@ -24,7 +27,7 @@ export async function fetchNewestVersions(deps: EngineDeps, unreadable: Set<stri
       continue
     }
     const version = read.value
-    // One without its variables would be asked for again with every pull.
+    // A version that came without its variables would be requested again with every pull.
     if (version?.variables == null) unreadable.add(remoteId)
     if (version === null) continue
     mirror.write((tx) => writeVersion(tx, version, deps.newId(), false))

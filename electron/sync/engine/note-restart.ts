@@ -5,7 +5,7 @@ import type { Tx } from '../../mirror/tx.ts'
 import type { RowKind } from '../../queue/entry.ts'
 import { changedFields, type Fields } from '../../queue/fields.ts'
 
-/** A row that the service's return to a backup changed here. */
+/** A row that changed here because the service was restored from a backup. */
 export interface RestartedRow {
   id: string
   kind: RowKind
@@ -16,15 +16,15 @@ export interface RestartedRow {
   after: Fields | null
 }
 
-/** What changed here when the service went back to a backup. */
+/** The rows that changed here because the service was restored from a backup. */
 export interface RestartNote {
   at: number
-  /** Whether all of it was read. */
+  /** Whether everything on the service has been read since. */
   isWhole: boolean
   rows: RestartedRow[]
 }
 
-/** More rows are not listed one by one. */
+/** How many rows a note lists at the most. */
 const mostRows = 5000
 
 const fields = z.unknown().transform((value): Fields => parseFields(JSON.stringify(value)))
@@ -37,7 +37,7 @@ const rowsSchema = z.array(
     after: fields.nullable(),
   }),
 )
-/** The rows are in pages of their own: what is noted is never written again. A database of before has `rows` here. */
+/** The rows are stored in pages, so that adding some rewrites none. Databases of earlier releases have `rows` here. */
 const headSchema = z.object({
   at: z.number(),
   isWhole: z.boolean(),
@@ -56,16 +56,16 @@ const writeHead = (tx: Tx, head: Head): void => setState(tx, 'restart', JSON.str
 
 const pagesOf = ({ pages }: Head) => Array.from({ length: pages }, (_, at) => `restart-page-${at}` as const)
 
-/** From now on, until `endRestart`, the changes of a pull are noted, with those that the user has not read yet. */
+/** Records the changes of every pull until `endRestart`, in addition to those that the user has not read yet. */
 export function beginRestart(tx: Tx, at: number): void {
   writeHead(tx, { ...(readHead(tx) ?? { count: 0, pages: 0, rows: [] }), at, isWhole: false })
   setState(tx, 'restarting', 'yes')
 }
 
-/** Whether the changes of a pull are noted now. */
+/** Whether the changes of a pull are being recorded. */
 export const isNoting = (tx: Tx): boolean => getState(tx, 'restarting') !== null
 
-/** Notes rows that a pull changed, if it is one after a restart. */
+/** Records rows that a pull changed, if it is one after a restart. */
 export function noteRestart(tx: Tx, changes: readonly RestartedRow[]): void {
   const head = changes.length === 0 || !isNoting(tx) ? null : readHead(tx)
   if (head === null) return
@@ -77,14 +77,14 @@ export function noteRestart(tx: Tx, changes: readonly RestartedRow[]): void {
   writeHead(tx, { ...head, count: head.count + more.length, pages: head.pages + 1 })
 }
 
-/** The user has read the note. */
+/** Deletes the note: the user has read it. */
 export function dropRestart(tx: Tx): void {
   const head = readHead(tx)
   if (head !== null) for (const page of pagesOf(head)) setState(tx, page, null)
   setState(tx, 'restart', null)
 }
 
-/** All of it was read: the note waits for the user, if there is anything to say. */
+/** Stops recording: everything has been read. An empty note is deleted, another one waits for the user. */
 export function endRestart(tx: Tx): void {
   if (!isNoting(tx)) return
   setState(tx, 'restarting', null)
@@ -94,7 +94,7 @@ export function endRestart(tx: Tx): void {
   else writeHead(tx, { ...head, isWhole: true })
 }
 
-/** What the last restart of the service changed here; null: nothing that the user has not read. */
+/** Returns the unread note about the last restart of the service; null: there is none. */
 export function readRestart(tx: Tx): RestartNote | null {
   const head = readHead(tx)
   if (head === null) return null

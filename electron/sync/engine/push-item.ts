@@ -6,7 +6,7 @@ import { getVersion } from '../../mirror/versions-layer.ts'
 import { isChange, type Entry } from '../../queue/entry.ts'
 import type { PushItem, RemoteMemberRow, RemoteParent } from '../port.ts'
 
-/** An entry with what an adapter needs to say it on the wire, read in one transaction. */
+/** Returns an entry with the facts that an adapter needs to send it, read in one transaction. */
 export function pushItemOf(tx: Tx, entry: Entry): PushItem {
   const member = entry.rowKind === 'member' ? memberOf(tx, entry.rowId) : null
   const isOnParent = entry.kind === 'rollback' || (entry.kind === 'delete' && entry.rowKind !== 'variable')
@@ -21,14 +21,14 @@ export function pushItemOf(tx: Tx, entry: Entry): PushItem {
   }
 }
 
-/** The nearest of these ancestors as the service knows it; null: it or its project is not on the service, or there is none. */
+/** Returns the nearest of these ancestors as the service knows it; null: there is none, or it or its project is not on the service. */
 export function remoteParent(tx: Tx, ancestors: readonly string[]): RemoteParent | null {
   const [id] = ancestors
   const parent = id === undefined ? null : getBase(tx, id)
   const slug = parent?.fields.slug
   if (parent === null || slug === undefined) return null
   if (parent.kind === 'project') return { remoteId: parent.remoteId, path: { project: slug, environment: '' } }
-  // Of base: an entry that came below a placeholder names no project.
+  // Read from base: an entry queued below a placeholder does not name the project.
   const project = parent.parentId === null ? undefined : getBase(tx, parent.parentId)?.fields.slug
   return project === undefined ? null : { remoteId: parent.remoteId, path: { project, environment: slug } }
 }

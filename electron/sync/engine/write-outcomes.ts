@@ -14,7 +14,7 @@ import { writeSteps } from '../../mirror/write-steps.ts'
 /** How often in this run each entry (by `seq`) was answered with a newer record. */
 export type TimesStale = Map<number, number>
 
-/** An entry that was sent, with what became of it; null: it was not done, and can be sent again. */
+/** A sent entry and its outcome; null: the service did not do it, and sync can send it again. */
 export interface Answered {
   entry: Entry
   outcome: Outcome | null
@@ -33,7 +33,7 @@ function writeOutcome(tx: Tx, sent: Entry, outcome: Outcome | null, deps: Engine
   const context = contextOf(deps)
   const entry = stillSending(tx, sent)
   if (entry === null) {
-    // It left the queue with its parent, while it was under way: the record it made comes like anybody's.
+    // The entry left the queue with its parent while its request was under way: the record it made is handled like any pulled one.
     const row = outcome?.is === 'confirmed' ? outcome.row : null
     const parentId = sent.ancestors[0] ?? null
     if (row === null || sent.ancestors.some((id) => getBase(tx, id) === null)) return

@@ -3,15 +3,15 @@ import { touchedClaims } from '../../queue/natural-key.ts'
 
 /** Why an entry waits for another one. */
 export type Because =
-  /** It is in something that has not been created yet. */
+  /** One of its ancestors has not been created yet. */
   | 'parent'
   /** An earlier entry of the same row comes first. */
   | 'row'
   /** An earlier entry claims or frees its name, slug or e-mail address. */
   | 'name'
-  /** Something it is in gets another slug, is deleted, saved or rolled back first. */
+  /** One of its ancestors gets another slug, is deleted, saved as a version or rolled back first. */
   | 'barrier'
-  /** Everything queued below has to go first. */
+  /** All entries queued below it go first. */
   | 'below'
 
 export interface Hold {
@@ -20,8 +20,8 @@ export interface Hold {
 }
 
 /**
- * The lanes of an entry, in each of which it has its place: one lane for the variables and versions of an environment, one for members,
- * one for each project and environment itself. A move has its place in two.
+ * Returns the lanes of an entry; each lane is sent in order. The variables and versions of an environment share one lane, members share
+ * one, and each project and environment has its own. A move is in two lanes.
  */
 export function lanesOf(entry: Entry): string[] {
   if (entry.rowKind === 'member') return ['members']
@@ -31,10 +31,12 @@ export function lanesOf(entry: Entry): string[] {
   return [...new Set(lanes)]
 }
 
-/** Every row that an entry is below, where it goes and where it leaves. */
+/** Returns all ancestors of an entry, those that a move leaves included. */
 const above = (entry: Entry): readonly string[] => (isOperation(entry) ? entry.ancestors : [...entry.ancestors, ...entry.leaves])
 
-/** The row below which everything has to be done before this entry, and must wait for it; null: it is no barrier. */
+/**
+ * Returns the row of a barrier: earlier entries below that row are sent before it, later ones wait for it. Null: the entry is no barrier.
+ */
 function barrierAt(entry: Entry): string | null {
   if (entry.rowKind === 'version') return entry.ancestors[0]
   if (isOperation(entry) || entry.rowKind === 'variable') return null
@@ -43,16 +45,16 @@ function barrierAt(entry: Entry): string | null {
   return isBarrier ? entry.rowId : null
 }
 
-/** Met another's project or environment under its name: whether the entries below belong there is the user's choice. */
+/** Whether a project or environment met another record of its name: the user has yet to choose whether the entries below belong there. */
 const isUndecided = (change: Change): boolean =>
   change.kind === 'update' && change.rowKind !== 'variable' && change.conflict?.kind === 'name-taken' && change.base === null
 
-/** Whether everything below its row waits for this entry, wherever in the queue it is. */
+/** Whether all entries below its row wait for this entry, wherever in the queue they are. */
 export const makesParent = (entry: Entry): boolean => !isOperation(entry) && (entry.kind === 'create' || isUndecided(entry))
 
 /**
- * The order of `seq`, but a creation comes before everything below it. A parent that others deleted is queued to be created
- * again after the edits it is for; at its own time it would wait for a barrier that waits for them.
+ * Returns the queue in the order of `seq`, but with each create before all entries below its row. When others delete a parent, its new
+ * create is queued after the edits that need it; in plain order it would wait for a barrier that waits for those edits.
  */
 export function inOrderOfSending(queue: readonly Entry[]): readonly Entry[] {
   const earliest = new Map<string, number>()
@@ -66,16 +68,16 @@ export function inOrderOfSending(queue: readonly Entry[]): readonly Entry[] {
   return queue.toSorted((a, b) => turnOf(a) - turnOf(b) || a.ancestors.length - b.ancestors.length || a.seq - b.seq)
 }
 
-/** What the entries seen so far hold back. Maps, so that a queue of 100,000 is one pass. */
+/** Finds the entry that holds back another, among those added so far. Maps, so that a queue of 100,000 is one pass. */
 export class Gate {
   /** Creations, wherever in the queue they are. */
   readonly #parents: ReadonlyMap<string, Entry>
   readonly #rows = new Map<string, Entry>()
   readonly #claims = new Map<string, Entry>()
   readonly #barriers = new Map<string, Entry>()
-  /** Something queued below each row: one that is stuck, where there is one. */
+  /** An entry queued below each row: a stuck one, if there is one. */
   readonly #below = new Map<string, Entry>()
-  /** Entries that wait for a parked one. Like parked ones, they may wait for ever, and must not hold their lane. */
+  /** Entries that wait for a parked one. Both may wait for ever, and must not hold their lane. */
   readonly #stuck = new Set<number>()
 
   constructor(queue: readonly Entry[]) {
@@ -86,7 +88,7 @@ export class Gate {
     return isParked(entry) || this.#stuck.has(entry.seq)
   }
 
-  /** What an entry waits for; null: for nothing but its lane. Something stuck is named first. */
+  /** Returns the entry to wait for, a stuck one first; null: the entry waits for nothing but its lane. */
   holds(entry: Entry): Hold | null {
     let first: Hold | null = null
     for (const hold of this.#holdsOf(entry)) {
@@ -106,12 +108,12 @@ export class Gate {
     if (barrier !== null) yield* hold('below', this.#below.get(barrier))
   }
 
-  /** Takes an entry into account for all that come after it; says whether it is stuck. */
+  /** Adds an entry, so that later ones can wait for it; returns whether it is stuck. */
   add(entry: Entry): 'stuck' | 'moves on' {
     const hold = this.holds(entry)
     const isStuck = this.isStuck(entry) || (hold !== null && this.isStuck(hold.by))
     if (isStuck) this.#stuck.add(entry.seq)
-    // The first one is kept, unless a stuck one follows: it is the one that has to be named.
+    // Keep the first entry, unless a stuck one follows: the user has to be told about that one.
     const note = (map: Map<string, Entry>, key: string): void => {
       if (isStuck || !map.has(key)) map.set(key, entry)
     }
@@ -119,7 +121,7 @@ export class Gate {
     for (const claim of claimsOf(entry)) note(this.#claims, claim)
     for (const id of above(entry)) note(this.#below, id)
     const barrier = barrierAt(entry)
-    // A snapshot or rollback that waits for the user holds up nobody's edits.
+    // A parked snapshot or rollback holds back no edits.
     if (barrier !== null && !(isOperation(entry) && isParked(entry))) note(this.#barriers, barrier)
     return isStuck ? 'stuck' : 'moves on'
   }

@@ -19,14 +19,17 @@ import { conflictReason } from './conflict-reason.ts'
 import { rebaseAll } from './rebase.ts'
 import { ancestorsFrom, type Facts, type Recreation, type Step } from './step.ts'
 
-/** What a record means: the steps to write, none when nothing changed; `held`: a request about it is unanswered, and it is read again then. */
+/**
+ * The steps to write for a record, none when nothing changed. `held`: a request about the record is unanswered, and sync reads it again
+ * after the answer.
+ */
 export type RecordPlan = readonly Step[] | 'held'
 
 const isSending = (changes: readonly Change[]): boolean => changes.some(({ state }) => state === 'sending')
 
 /**
- * What a record that the service shows means for the mirror. `parentId`: the local id of its parent; null for a project. `known`: the row of base
- * that has its remote id.
+ * Plans a record that the service shows. `parentId`: the local id of its parent; null for a project. `known`: the base row with its remote
+ * id.
  */
 export function planRecord(
   record: RemoteRow,
@@ -37,7 +40,7 @@ export function planRecord(
   if (known === null) return planNewRecord(record, parentId, facts)
   const claim = isPlaceholder(known) ? claimOn(record, parentId, facts) : null
   if (claim?.state === 'sending') return 'held'
-  // Its children came first, below a placeholder; the row that the user created for the same record takes its place.
+  // Its children arrived first, below a placeholder; the row that the user created for the same record replaces the placeholder.
   if (claim !== null) return [{ do: 'rebind', from: known.id, to: claim.rowId }, ...adopt(record, parentId, claim, facts)]
   const changes = facts.changesOf(known.id)
   if (isSending(changes)) return 'held'
@@ -46,7 +49,7 @@ export function planRecord(
   return isSame ? [] : writeRecord(known, { ...known, ...stampsOf(record), parentId, fields }, changes, facts)
 }
 
-/** Writes what a known row is now, and moves its unsent changes onto it. */
+/** Writes the new base of a known row, and rebases its unsent changes onto it. */
 export function writeRecord(known: BaseRow, row: BaseRow, changes: readonly Change[], facts: Facts): Step[] {
   const steps: Step[] = [{ do: 'write', row, expected: expectedOf(known, row, changes) }]
   if (known.fields.value && !sameField(known.fields.value, row.fields.value)) {
@@ -55,7 +58,7 @@ export function writeRecord(known: BaseRow, row: BaseRow, changes: readonly Chan
   return [...steps, ...rebaseOnto(row, changes, facts), { do: 'refresh', rowId: row.id }]
 }
 
-/** The unsent changes of a row, moved onto what it is now. */
+/** Rebases the unsent changes of a row onto its new base. */
 export const rebaseOnto = (row: BaseRow, changes: readonly Change[], facts: Facts): Step[] =>
   rebaseAll(changes, { fields: mergeableOf(row), ancestors: ancestorsFrom(facts, row.parentId), by: row.updatedBy }, facts.newId)
 
@@ -69,8 +72,9 @@ export const stampsOf = ({ remoteId, etag, createdAt, updatedAt, updatedBy }: Re
 })
 
 /**
- * What the service would show of a row if nobody else had written it: as it did, but for what its user has changed to the very same. It goes
- * by the unsent changes, not by what is on the screen: a row of a deleted environment is not there, and an earlier edit shows no more.
+ * Returns the row as the service would show it if nobody but this user had written it: base, with the fields that an unsent change set to
+ * the same value. It reads the unsent changes, not the working row: working has no rows of a deleted environment, and of several edits only
+ * the last.
  */
 function expectedOf(known: BaseRow, remote: Row, changes: readonly Change[]): Pick<Row, 'parentId' | 'fields'> {
   const isMine = (name: FieldName) => changes.some(({ patch }) => patch[name] !== undefined && sameField(patch[name], remote.fields[name]))
@@ -79,7 +83,7 @@ function expectedOf(known: BaseRow, remote: Row, changes: readonly Change[]): Pi
   return { parentId: isMovedAlike ? remote.parentId : known.parentId, fields: { ...known.fields, ...mine } }
 }
 
-/** A record not seen before: the row of an unsent create, or a new row. */
+/** Plans a record without a base row: it belongs to an unsent create, or becomes a new row. */
 function planNewRecord(record: RemoteRow, parentId: string | null, facts: Facts): RecordPlan {
   const claim = claimOn(record, parentId, facts)
   if (claim?.state === 'sending') return 'held'
@@ -88,14 +92,17 @@ function planNewRecord(record: RemoteRow, parentId: string | null, facts: Facts)
   return [{ do: 'insert', row }]
 }
 
-/** The unsent create that a record belongs to: by its id, or by its name, or by the name it had. */
+/** Returns the unsent create that a record belongs to: found by its remote id, its name, or its former name. */
 function claimOn(record: RemoteRow, parentId: string | null, facts: Facts): Change | null {
   const own = facts.createOf(record.kind, record.remoteId)
   const key = naturalKey(record.kind, record.fields)
   return own ?? (key === null ? null : (facts.createClaiming(record.kind, parentId, key) ?? renamedMeanwhile(record, parentId, facts)))
 }
 
-/** The create of a variable that went with its environment, which was restored since: it is there under the name that its user had changed. */
+/**
+ * Returns the new create of a variable whose environment was deleted and then restored: the record still has the name that the user
+ * changed.
+ */
 function renamedMeanwhile({ kind, fields }: RemoteRow, parentId: string | null, facts: Facts): Change | null {
   if (kind !== 'variable' || parentId === null || fields.name === undefined) return null
   const claim = facts.createAgain(parentId, fields.name)
@@ -111,7 +118,7 @@ export function adopt(record: RemoteRow, parentId: string | null, claim: Change,
   const isBack = claim.conflict?.kind === 'deleted-remotely' && claim.conflict.remoteId === record.remoteId
   const { base } = claim
   if (base !== null && (isBack || isUnchanged(base, record.fields))) {
-    // The record exists after all, as in a project that was restored: the edit of it is an edit again.
+    // The record still exists, as in a project that was restored: the create becomes an update again.
     const patch = changedFields(base, claim.patch)
     const found: Change = { ...claim, kind: 'update', state: 'queued', conflict: null, patch, base }
     if (Object.keys(patch).length === 0) steps.push({ do: 'advance', entry: claim, event: { is: 'confirm' } })
@@ -123,12 +130,15 @@ export function adopt(record: RemoteRow, parentId: string | null, claim: Change,
   return [...steps, { do: 'refresh', rowId: row.id }]
 }
 
-/** Whether a record is, in all that is known of both, what the row was when it was deleted. */
+/** Whether a record equals a deleted row's base, in all fields known of both. */
 const isUnchanged = (base: Fields, fields: Fields): boolean =>
   Object.keys(base).length > 0 &&
   fieldNames.every((name) => base[name] === undefined || fields[name] === undefined || sameField(base[name], fields[name]))
 
-/** Others created a deleted parent again before the user was asked about it: then each row below that would be created again is a question. */
+/**
+ * Others created a deleted parent again before the user was asked about it: the user is then asked about each row below that would be
+ * created again.
+ */
 function askDescendants(id: string, conflict: Conflict, facts: Facts): Step[] {
   return facts.childChanges(id).flatMap((change): Step[] => {
     if (change.kind !== 'create' || change.base === null || change.state !== 'queued' || change.attempts > 0) return []
@@ -137,13 +147,13 @@ function askDescendants(id: string, conflict: Conflict, facts: Facts): Step[] {
 }
 
 /**
- * The service no longer has a row. Without unsent changes at or below it, it goes. With them it stays, and the user is asked: the row
- * would be created again, and the rows below it that have changes with it.
+ * Plans a row that the service deleted. Without unsent changes at or below it, it is removed. With them it stays, and the user is asked:
+ * the row would be created again, together with the rows below it that have changes.
  */
 export const planDeleted = (row: BaseRow, by: string | null, facts: Facts): RecordPlan =>
   isSending(facts.changesOf(row.id)) ? 'held' : deletedRow(row, by, facts)
 
-/** The same for a row whose unanswered request has just been answered. */
+/** Plans a deleted row whose unanswered request has just been answered: nothing holds it. */
 export function deletedRow(row: BaseRow, by: string | null, facts: Facts): Step[] {
   const changes = facts.changesOf(row.id)
   const deletion = changes.find(({ kind }) => kind === 'delete')
@@ -179,7 +189,7 @@ function recreate(row: BaseRow, conflict: Conflict | null, facts: Facts, changes
   const fields = replayRow(row, until)?.fields ?? row.fields
   const ancestors = until.findLast((change) => isMove(change))?.ancestors ?? first?.ancestors ?? ancestorsFrom(facts, row.parentId)
   const steps: Step[] = until.slice(1).map((change): Step => leave(change))
-  // Changes queued after a snapshot or rollback stay after it, on what the row is then.
+  // Changes queued after a snapshot or rollback stay after it, based on the row as it is at that point.
   let standing = mergeableOf({ kind: row.kind, parentId: ancestors[0] ?? null, fields })
   for (const later of changes.slice(until.length)) {
     steps.push({ do: 'advance', entry: later, event: { is: 'rebase', id: facts.newId(), base: standing } })
@@ -190,8 +200,8 @@ function recreate(row: BaseRow, conflict: Conflict | null, facts: Facts, changes
   if (first === undefined) steps.push({ do: 'add', change: made, conflict })
   else {
     const reason = conflict && conflictReason(conflict.kind)
-    // What its user had seen: should the deleted row be restored, a question that was open about it is open again. Of one that was met under
-    // its name that is nothing.
+    // Keep the values that the user saw: if the deleted row is restored, an open conflict about it opens again. A row that was bound to a
+    // record of its name has none.
     const bytes = { patch: fields, base: first.base && { ...first.base, ...coveredBy(until) }, ancestors, leaves: [] }
     steps.push({ do: 'advance', entry: first, event: { is: 'recreate', id: facts.newId(), remoteId, conflict, reason, ...bytes } })
   }
@@ -201,7 +211,7 @@ function recreate(row: BaseRow, conflict: Conflict | null, facts: Facts, changes
   return [...steps, { do: 'forget', row, whose: 'theirs', kept }, { do: 'refresh', rowId: row.id }]
 }
 
-/** The question about a deleted parent is the one about everything below it: rows that were asked about before only wait for it. */
+/** Asks once, about the deleted parent: rows below that the user was already asked about are queued again, and wait for the parent. */
 const askOnce = (parentId: string, facts: Facts): Step[] =>
   facts.childChanges(parentId).flatMap((change): Step[] => {
     if (change.kind !== 'create') return []
@@ -210,7 +220,10 @@ const askOnce = (parentId: string, facts: Facts): Step[] =>
     return [...answered, ...askOnce(change.rowId, facts)]
   })
 
-/** The changes up to the first snapshot or rollback, of an environment that they take the row to, that was queued after the row's first change. */
+/**
+ * Returns the changes before the first snapshot or rollback that was queued after the row's first change, in any environment that the row
+ * is in or moves to.
+ */
 function beforeOperation(row: BaseRow, changes: readonly Change[], facts: Facts): readonly Change[] {
   const [first] = changes
   if (first === undefined || row.kind !== 'variable') return changes
@@ -219,7 +232,7 @@ function beforeOperation(row: BaseRow, changes: readonly Change[], facts: Facts)
   return changes.filter(({ seq }) => later.every((operation) => seq < operation.seq))
 }
 
-/** A row whose parent is created again: with unsent changes it is created again too; without, it goes with the old parent. */
+/** Plans a row whose parent is created again: with unsent changes it is created again too; without, it is removed with the old parent. */
 function afterParent(child: BaseRow, by: string | null, facts: Facts): Step[] {
   const own = facts.changesOf(child.id)
   const isDeleted = own.some(({ kind }) => kind === 'delete')
@@ -230,13 +243,13 @@ function afterParent(child: BaseRow, by: string | null, facts: Facts): Step[] {
 
 const isMovedOut = (row: BaseRow, changes: readonly Change[]): boolean => (destinationOf(changes) ?? row.parentId) !== row.parentId
 
-/** A row that was on its way out of a deleted environment: where it was going it would have to be created, if its user still wants it. */
+/** Asks whether to create a variable where its unsent move leads: its environment was deleted first. */
 const recreateElsewhere = (row: BaseRow, by: string | null, facts: Facts): Step[] =>
   recreate(row, { kind: 'deleted-remotely', remote: null, by, remoteId: row.remoteId }, facts)
 
 /**
- * Removes a row and all below it. `deletion`: by whom, so that its values are kept; null: it is only forgotten here. `isBelow`: its parent goes
- * with it.
+ * Removes a row and all rows below it. `deletion`: by whom, so that its values are kept; null: the mirror only forgets the row. `isBelow`:
+ * its parent is removed too.
  */
 export function removeRow(
   row: BaseRow,
@@ -244,14 +257,14 @@ export function removeRow(
   facts: Facts,
   isBelow = false,
 ): Step[] {
-  // Not by push(...steps): a call takes no hundred thousand arguments.
+  // flatMap, because push(...steps) cannot take a hundred thousand arguments.
   const steps = facts.children(row.id).flatMap((child) => {
     const own = facts.changesOf(child.id)
     const isKept = deletion !== null && !own.some(({ kind }) => kind === 'delete') && isMovedOut(child, own)
     return isKept ? recreateElsewhere(child, deletion.by, facts) : removeRow(child, deletion, facts, true)
   })
   for (const change of facts.childChanges(row.id)) {
-    // A change of a row that base has below this one has gone with it.
+    // The loop above has handled the changes of rows that base has below this one.
     if (facts.base(change.rowId)?.parentId === row.id) continue
     const dropped = dropDescendant(change, facts)
     if (deletion !== null && dropped.some((step) => step.do === 'advance' && step.entry.id === change.id && step.event.is === 'drop'))
@@ -262,15 +275,16 @@ export function removeRow(
     steps.push({ do: 'keep', row, overwrite: { ...deletion, why: 'deleted' } }, ...keepUnsent(row, facts.changesOf(row.id)))
   const changes = facts.changesOf(row.id)
   for (const change of changes) steps.push(leave(change))
-  // What its user asked for in an environment that they deleted themselves is wanted no more; else they are told that it can't be done.
+  // Drop the operations on an environment that the user deleted. After a deletion by others they stay, and the user is told that they can't
+  // be done.
   if (deletion?.whose === 'mine') steps.push(...facts.operationsOn(row.id).map(leave))
-  // A variable that its user deleted is no part of what is restored with its environment.
+  // Restoring an environment does not restore a variable that the user had deleted.
   const isOwn = row.kind === 'variable' && deletion?.whose === 'mine' && (!isBelow || changes.some(({ kind }) => kind === 'delete'))
   const kept = deletion === null || isOwn ? null : { by: deletion.by }
   return [...steps, { do: 'forget', row, whose: deletion?.whose ?? 'mine', kept }, { do: 'refresh', rowId: row.id }]
 }
 
-/** A value that was typed and never sent, of a row that is deleted with its parent: it was in nothing but the queue. */
+/** Keeps the unsent value of a row that is deleted with its parent: the queue has the only copy. */
 function keepUnsent(row: BaseRow | null, changes: readonly Change[]): Step[] {
   const mine = replayRow(row, changes)
   if (mine?.fields.value === undefined || sameField(mine.fields.value, row?.fields.value)) return []
@@ -301,5 +315,5 @@ function dropDescendant(change: Change, facts: Facts): Step[] {
   return [...merged.map(leave), { do: 'advance', entry: move, event }, { do: 'refresh', rowId: change.rowId }]
 }
 
-/** Takes an entry of a deleted row out of the queue. One that is under way has nothing left to be done. */
+/** Removes an entry of a deleted row from the queue. One that is being sent has nothing left to do: it is confirmed. */
 const leave = (entry: Entry): Step => ({ do: 'advance', entry, event: { is: entry.state === 'sending' ? 'confirm' : 'drop' } })

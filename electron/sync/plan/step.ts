@@ -12,15 +12,15 @@ export interface Overwrite {
 /** A change that the engine adds: a row created again because of the edits below it. */
 export type Recreation = Pick<Change, 'rowKind' | 'rowId' | 'ancestors' | 'patch' | 'base' | 'remoteId'>
 
-/** One thing that a plan wants written. The engine carries all steps of a plan out in one transaction, in order. */
+/** One write of a plan. The engine writes all steps of a plan in one transaction, in order. */
 export type Step =
   | { do: 'advance'; entry: Entry; event: EntryEvent }
   | { do: 'add'; change: Recreation; conflict: Conflict | null }
-  /** Writes a row that others created, under an id that nothing here has. */
+  /** Inserts a row that others created, under a new local id. */
   | { do: 'insert'; row: BaseRow }
   /** Writes base. `expected`: what the row would be if its user alone had written it; null: no row that anyone here knew. */
   | { do: 'write'; row: BaseRow; expected: Pick<Row, 'parentId' | 'fields'> | null }
-  /** Makes one row of two local ids that are the same record: `to` stays. */
+  /** Merges two local ids of the same record into `to`. */
   | { do: 'rebind'; from: string; to: string }
   /** Keeps the value of a row in the local history. */
   | { do: 'keep'; row: Row; overwrite: Overwrite }
@@ -32,7 +32,7 @@ export type Step =
   | { do: 'write-member'; member: RemoteMemberRow; id: string }
   | { do: 'delete-member'; id: string }
 
-/** What a plan asks of the mirror, all of it as it is in the transaction that carries the plan out. */
+/** Reads of the mirror that a plan needs, all in the transaction that writes the plan. */
 export interface Facts {
   base(id: string): BaseRow | null
   baseOf(kind: RowKind, remoteId: string): BaseRow | null
@@ -59,13 +59,13 @@ export interface Facts {
   newId(): string
 }
 
-/** The same with what a plan for an answer needs besides. */
+/** `Facts`, with those that only a plan for an answer needs. */
 export interface AnswerFacts extends Facts {
   /** In [0, 1). */
   random(): number
   /** How often in this run the entry was already answered with a newer record. */
   timesStale: number
-  /** The status of a member by its local id: empty for one of whom only an id is known; null: no such member. */
+  /** The status of a member by its local id: empty when only the id is known; null: no such member. */
   memberStatus(id: string): string | null
 }
 

@@ -1,16 +1,16 @@
 import { isParked, type Entry } from '../../queue/entry.ts'
 import { Gate, inOrderOfSending, type Because } from './gate.ts'
 
-/** What a queued entry waits for. */
+/** The entry that a queued entry waits for, and why. */
 export interface WaitsFor {
   because: Because
   /** The entry it waits for. */
   entry: Entry
-  /** Whether that one is parked, or waits for one that is: then nothing moves before the user decides. */
+  /** Whether `entry` is parked, or waits for a parked one: nothing moves before the user decides. */
   needsAttention: boolean
 }
 
-/** For each entry that has to wait for another one, by its id: for which, and why. Waiting for a turn in a lane is not told: it passes. */
+/** Returns, by id, the entry that each waiting entry waits for, and why. Waiting for a turn in a lane is left out: it passes. */
 export function waitsFor(queue: readonly Entry[]): Map<string, WaitsFor> {
   const gate = new Gate(queue)
   const waits = new Map<string, WaitsFor>()
