@@ -40,7 +40,8 @@ export const commandTable: { readonly [N in CommandName]: 'played' | 'seldom' | 
   'unverified.bind': { because: 'It changes which values are taken, once in a workspace; test/app/unverified plays it.' },
   'unverified.accept': { because: 'The service of a history tells the truth; test/app/unverified plays it.' },
   'unverified.restore': { because: 'The service of a history tells the truth; test/app/unverified plays it.' },
-  'deleted.restore': { because: 'The service does it at once, and nothing of it stands in the queue; test/app/deleted plays it.' },
+  // In the histories of the deck `deletions` alone.
+  'deleted.restore': 'seldom',
   'workspaces.supply-keys': 'played',
   'projects.create': 'played',
   'projects.update': 'played',

@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
+import { dropDeletions } from '../../service/store/archive.ts'
 import { clean } from '../../service/store/clean.ts'
+import { writeIn } from '../../service/store/write.ts'
 import { createService, type Service, type ServiceDeps } from '../../service/app.ts'
 import { putFreshStore } from '../support/fresh-databases.ts'
 
@@ -54,6 +56,8 @@ export interface FuzzService {
   savedIn(versionId: string): { name: string; value: string }[]
   /** Does what a service does every day, so many days from now: what has had its time is forgotten. */
   cleanAfter(days: number): Promise<void>
+  /** The time of all that is deleted is over: nothing of it can be restored any more. */
+  forgetDeleted(): Promise<void>
   close(): Promise<void>
 }
 
@@ -102,6 +106,15 @@ export async function startFuzzService(parent: string, deps: Partial<ServiceDeps
     }),
     savedIn: (versionId) => saved.all(versionId),
     cleanAfter: (days) => clean(service.store, Date.now() + days * 86_400_000),
+    forgetDeleted: () =>
+      writeIn(
+        service.store,
+        service.workspaceId,
+        { at: new Date(deps.now?.() ?? Date.now()).toISOString(), by: 'service' },
+        async (write) => {
+          await dropDeletions(write, '9999')
+        },
+      ),
     async close() {
       database.close()
       await service.close()

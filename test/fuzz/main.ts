@@ -8,7 +8,7 @@ import type { Deck, Policy } from './world.ts'
  * `npm run fuzz -- --seed N --runs N`: plays seeds N, N+1, ... and prints the history of each that breaks a promise.
  * The same seed gives the same history, to the last request: `--trace` prints it in any case. `--deck edits` draws edits of
  * rows alone; `--deck operations` these with snapshots, rollbacks and members, on services that list what they hold; `--deck questions` all,
- * with questions that change while they are open. `--policy open`, `bound` or `upgraded`
+ * with questions that change while they are open; `--deck deletions` that, with projects and environments that are deleted and restored. `--policy open`, `bound` or `upgraded`
  * says whose values are taken, where the seed would draw it. `--pinned` plays the seeds that once broke a promise before them. `--stop` ends with the
  * first that fails.
  */
@@ -31,7 +31,7 @@ if (!Number.isInteger(first) || !Number.isInteger(runs) || runs < 1) {
   process.exit(2)
 }
 
-const deck: Deck = (['edits', 'operations', 'questions'] as const).find((each) => each === values.deck) ?? 'all'
+const deck: Deck = (['edits', 'operations', 'questions', 'deletions'] as const).find((each) => each === values.deck) ?? 'all'
 const policy = (['open', 'bound', 'upgraded'] as const).find((each) => each === values.policy)
 const start = performance.now()
 const crashes = new Map<string, number>()

@@ -462,6 +462,7 @@ export const mutations: readonly Mutation[] = [
     file: 'electron/app/queue/describe-change.ts',
     from: "entry.conflict?.kind === 'changed-below' ? newestRev(tx) : null",
     to: "entry.conflict?.kind === 'changed-below' && newestRev(tx) < 0 ? newestRev(tx) : null",
+    deck: 'questions',
   },
   {
     bug: 'what others deleted comes back with its unsent edits alone',
@@ -469,6 +470,7 @@ export const mutations: readonly Mutation[] = [
     from: "return profile?.kind === 'full' ?",
     to: "return profile?.kind !== 'full' && profile?.kind !== 'basic' ?",
     test: 'test/app/deleted/restore-parent.test.ts',
+    deck: 'questions',
   },
   {
     bug: 'what others deleted, and the service keeps no more, comes back with its unsent edits alone',
@@ -476,6 +478,7 @@ export const mutations: readonly Mutation[] = [
     from: 'if (resolved.ok && wholeAgain !== null)',
     to: "if (resolved.ok && wholeAgain?.kind === 'variable')",
     test: 'test/app/deleted/restore-kept.test.ts',
+    deck: 'questions',
   },
   {
     bug: 'a variable moved or copied under a name that others gave it since overwrites what has that name',

@@ -40,8 +40,8 @@ export class Oracle {
   readonly #everOnService = new Set<string>()
   /** Value -> the values its writer saw in its place when it was typed, or when a conflict was decided for it. */
   readonly #seen = new Map<string, Set<string>>()
-  /** What each user deleted knowingly: values, and local ids of projects and environments. */
-  readonly #deleted = new Map<string, { values: Set<string>; places: Set<string> }>()
+  /** What each user deleted knowingly: values, of these the ones that went with no project or environment, and local ids of those. */
+  readonly #deleted = new Map<string, { values: Set<string>; alone: Set<string>; places: Set<string> }>()
   /** Value -> the records it was created in. */
   readonly #recordsOf = new Map<string, Set<string>>()
   /** Record -> who created it. */
@@ -206,6 +206,7 @@ export class Oracle {
     const deleted = this.#deletedBy(by)
     for (const value of values) {
       deleted.values.add(value)
+      if (place === null) deleted.alone.add(value)
       this.gaveUp(by, value)
     }
     if (place !== null) deleted.places.add(place)
@@ -250,7 +251,7 @@ export class Oracle {
   }
 
   #deletedBy(by: Watched) {
-    const known = this.#deleted.get(by.name) ?? { values: new Set<string>(), places: new Set<string>() }
+    const known = this.#deleted.get(by.name) ?? { values: new Set<string>(), alone: new Set<string>(), places: new Set<string>() }
     this.#deleted.set(by.name, known)
     return known
   }
@@ -386,6 +387,11 @@ export class Oracle {
     if (this.#mayRace(by, old, this.isGuarded(by) && !isByName)) return
     const knew = [...this.#deletedBy(by).values].some((value) => this.#past(value).has(old))
     if (!knew) throw new Violation(`${by.name} deleted ${old}, which its user had not seen (${method} ${path})`)
+  }
+
+  /** Whether a value is among `now`, or its user wrote over it there, or deleted it by itself. */
+  isCoveredBy(by: Watched, now: readonly string[], value: string): boolean {
+    return [...now, ...this.#deletedBy(by).alone].some((each) => this.#past(each).has(value))
   }
 
   #parentDeleted(by: Watched, remoteId: string): void {

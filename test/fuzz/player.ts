@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Mirror } from '../../electron/mirror/mirror.ts'
 import type { Commands } from '../../electron/bridge/contract.ts'
-import { ok, type Result } from '../../electron/bridge/result.ts'
-import type { TrackedNameRow, ImportProgress, RepairNoteRow, UnverifiedRow } from '../../electron/bridge/rows.ts'
+import { err, ok, type Result } from '../../electron/bridge/result.ts'
+import type { DeletedRow, TrackedNameRow, ImportProgress, RepairNoteRow, UnverifiedRow } from '../../electron/bridge/rows.ts'
 import type { AppContext } from '../../electron/app/app-context.ts'
 import { repairHandlers } from '../../electron/app/repair/repair-handlers.ts'
 import { checkRepairedValues } from '../../electron/app/repair/check-repaired-values.ts'
@@ -142,11 +142,20 @@ export class Player {
   async command<N extends CommandOfPlayer>(name: N, args: Omit<Commands[N]['args'], 'workspaceId'>): Promise<Result<Commands[N]['value']>> {
     const handler = this.#handler(name)
     if (this.#keyed !== null) await this.#keyed.ready
+    const life = this.#life
+    const isBesideSync = this.syncing
     this.#acting += 1
     try {
-      return await this.watch(name, () => handler({ ...args, workspaceId }))
+      const done = await this.watch(name, () => handler({ ...args, workspaceId }))
+      // One that asks the service, as a restore does, may leave requests under way.
+      while (!isBesideSync && this.#busy && life === this.#life) await breathe()
+      return done
+    } catch (error) {
+      if (isBesideSync || life === this.#life) throw error
+      return err({ kind: 'offline', message: 'The process died.' })
     } finally {
       this.#acting -= 1
+      if (!isBesideSync && life !== this.#life) await this.#comeBack()
     }
   }
 
@@ -163,12 +172,22 @@ export class Player {
     args: Omit<Commands[N]['args'], 'workspaceId'>,
     trying?: 'elsewhere',
   ): Promise<Result<Commands[N]['value']> | 'crashed' | null> {
+    return this.#askService(() => this.tell(name, args), trying)
+  }
+
+  /** The projects and environments that are deleted and can be restored. null: nobody can be asked now. */
+  async deleted(): Promise<DeletedRow[] | 'crashed' | null> {
+    const listed = await this.#askService(() => this.#desk.handlers['deleted.list']({ workspaceId }))
+    return listed === null || listed === 'crashed' ? listed : listed.ok ? listed.value : null
+  }
+
+  async #askService<T>(question: () => Promise<T>, trying?: 'elsewhere'): Promise<T | 'crashed' | null> {
     if (this.syncing) return null
     this.syncing = true
     this.trying = trying ?? null
     this.#requests = 0
     const life = this.#life
-    const work = this.tell(name, args).catch((error: unknown) => {
+    const work = question().catch((error: unknown) => {
       if (life === this.#life) throw error
       return 'crashed' as const
     })

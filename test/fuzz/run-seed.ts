@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Violation } from './violation.ts'
 import { createDice } from './dice.ts'
-import { flavoursOf, World, type Deck, type Policy } from './world.ts'
+import { flavoursOf, isWhole, World, type Deck, type Policy } from './world.ts'
 
 /** How one run went: `problem` null when every promise was kept. */
 export interface RunResult {
@@ -22,14 +22,13 @@ export interface RunResult {
 const fastFolder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 /** Whose values a history takes, unless said: of those on a service with the change feed two in five are bound, from the beginning or at some time. */
-const policyOf = (seed: number, deck: Deck): Policy =>
-  deck !== 'all' && deck !== 'questions' ? 'open' : ((['bound', 'upgraded'] as const)[seed % 5] ?? 'open')
+const policyOf = (seed: number, deck: Deck): Policy => (!isWhole(deck) ? 'open' : ((['bound', 'upgraded'] as const)[seed % 5] ?? 'open'))
 
 /** Plays one seed to its end. */
 export async function runSeed(seed: number, deck: Deck = 'all', policy = policyOf(seed, deck)): Promise<RunResult> {
   const dice = createDice(seed ^ 0x5eed)
   const flavours = flavoursOf(deck)
-  const flavour = (dice.chance(deck === 'all' || deck === 'questions' ? 0.4 : 0.6) ? flavours[0] : dice.pick(flavours)) ?? flavours[0]
+  const flavour = (dice.chance(isWhole(deck) ? 0.4 : 0.6) ? flavours[0] : dice.pick(flavours)) ?? flavours[0]
   if (flavour === undefined) throw new Error('no flavours')
   const parent = mkdtempSync(join(fastFolder, 'holdfast-fuzz-'))
   const world = await World.open(seed, parent, flavour, dice.chance(0.7) ? 2 : 3, deck, policy)

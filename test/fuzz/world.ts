@@ -9,12 +9,14 @@ import { behind, type Lack } from '../support/reduced-service.ts'
 import { operationDeeds, OperationDeeds, isOperationDeed, type OperationDeed } from './operations.ts'
 import { OperationOracle } from './operation-oracle.ts'
 import { createDice, type Dice } from './dice.ts'
+import { forgetDeleted, restoreDeleted } from './deleted-places.ts'
 import { drawFault, withFault } from './faults.ts'
 import { OtherCommands, otherDeeds, isOtherDeed, type OtherDeed } from './other-commands.ts'
 import { isKeyDeed, playKeyDeed, keyDeeds, type KeyDeed } from './key-commands.ts'
 import { startFuzzService, type FuzzService } from './fuzz-service.ts'
 import { isToken, Oracle, sentinel } from './oracle.ts'
 import { breathe, Player } from './player.ts'
+import { RestoreOracle } from './restore-oracle.ts'
 import { Violation } from './violation.ts'
 import { Witness } from './witness.ts'
 import { asOn, belowOn, lookAt, rowsOn, variablesOn, type Screen, type ShownRow } from './screen.ts'
@@ -48,7 +50,7 @@ const narrowFlavours: readonly Flavour[] = [
 ]
 
 /** Whether a deck holds all that the application can be told. */
-const isWhole = (deck: Deck): boolean => deck === 'all' || deck === 'questions'
+export const isWhole = (deck: Deck): boolean => deck !== 'edits' && deck !== 'operations'
 
 /** The services that a deck is played against. */
 export const flavoursOf = (deck: Deck): readonly Flavour[] => (isWhole(deck) ? [...flavours, ...narrowFlavours] : flavours)
@@ -95,6 +97,9 @@ const screenDeeds = { overtaken: 20 }
 /** Deeds on a question that a colleague changes while its user thinks about it. */
 const questionDeeds = { question: 30 }
 
+/** Deeds on projects and environments that are deleted, and may come back. */
+const deletionDeeds = { deletedUnder: 24, restoreDeleted: 10, forgetDeleted: 2 }
+
 /** What is done on such a screen. */
 const overtakenDeeds = ['set', 'both', 'delete', 'deleteMany', 'merge', 'replace', 'spread', 'copy', 'move', 'deleteParent'] as const
 
@@ -106,9 +111,10 @@ interface Aim {
 
 /**
  * What is drawn from: edits of rows alone, as the seeds up to 220,000 were; with snapshots, rollbacks and members, as those up to 720,000
- * were; or all that the application can be told; or that with questions that change while they are open.
+ * were; or all that the application can be told; or that with questions that change while they are open; or that with projects and environments
+ * that are deleted and restored.
  */
-export type Deck = 'edits' | 'operations' | 'all' | 'questions'
+export type Deck = 'edits' | 'operations' | 'all' | 'questions' | 'deletions'
 
 const allDeeds = { ...deeds, ...screenDeeds, ...operationDeeds, ...otherDeeds, ...keyDeeds }
 
@@ -120,9 +126,17 @@ const decks: Record<Deck, Partial<Record<Deed, number>>> = {
   operations: { ...deeds, ...operationDeeds },
   all: allDeeds,
   questions: { ...allDeeds, ...questionDeeds },
+  deletions: { ...allDeeds, ...questionDeeds, ...deletionDeeds },
 }
 
-type Deed = keyof typeof questionDeeds | keyof typeof screenDeeds | keyof typeof deeds | OperationDeed | OtherDeed | KeyDeed
+type Deed =
+  | keyof typeof deletionDeeds
+  | keyof typeof questionDeeds
+  | keyof typeof screenDeeds
+  | keyof typeof deeds
+  | OperationDeed
+  | OtherDeed
+  | KeyDeed
 
 const pool = ['A', 'B', 'C', 'D']
 const slugs = ['prod', 'dev', 'test', 'x']
@@ -146,6 +160,7 @@ export class World {
   // Set by `open`, before anything else runs.
   #witness!: Witness
   #operationOracle!: OperationOracle
+  #restoreOracle!: RestoreOracle
   #operations!: OperationDeeds
   #other!: OtherCommands
   #steps = 0
@@ -198,6 +213,7 @@ export class World {
     world.#witness = new Witness(world.oracle)
     const operations = new OperationOracle(world.oracle)
     world.#operationOracle = operations
+    world.#restoreOracle = new RestoreOracle(world.oracle)
     for (const player of world.players) player.watch = (command, deed) => operations.around(player, command, deed)
     const { dice, oracle, players } = world
     const rows = (player: Player, kind: RowKind) => world.#sorted(world.#rows(player, kind))
@@ -272,7 +288,10 @@ export class World {
         if (method === 'GET' && path === '/changes')
           for (const { id } of this.service.stored().environments) player.readAt.set(id, this.oracle.moment)
         if (now !== null)
-          this.oracle.observe(player, now, method, path, (was) => this.#operationOracle.compare(player, was, now, isLate ? [] : issued))
+          this.oracle.observe(player, now, method, path, (was) => {
+            this.#operationOracle.compare(player, was, now, isLate ? [] : issued)
+            this.#restoreOracle.compare(was, now, path)
+          })
         return this.#flavour.bareLists ? bared(answer, isCut) : answer
       }
       if ((player.trying ?? player.key) === 'elsewhere') return this.#otherWorkspace(player, request)
@@ -489,12 +508,20 @@ export class World {
         return this.#overtaken(player)
       case 'question':
         return this.#question(player)
+      case 'deletedUnder':
+        return this.#deletedUnder(player)
+      case 'restoreDeleted':
+      case 'forgetDeleted': {
+        const parts = { dice, oracle: this.oracle, restores: this.#restoreOracle, service: this.service }
+        return deed === 'restoreDeleted' ? restoreDeleted(parts, player) : forgetDeleted(parts)
+      }
     }
   }
 
   async #sync(player: Player): Promise<string | null> {
     if (player.syncing || (player.ring !== null && !(await player.canSync()))) return null
     player.syncBegan = this.oracle.moment + 1
+    this.#restoreOracle.sees(player)
     this.note(`${player.name} begins to sync${player.crashIn === null ? '' : `, will crash at commit ${player.crashIn}`}`)
     return player.sync()
   }
@@ -570,6 +597,32 @@ export class World {
     }
     const change = dice.pick(open())
     return change === undefined ? 'is not asked' : this.#decide(player, 'resolve', change, () => meddle(change.rowId))
+  }
+
+  /** Somebody edits something in a project or environment, a colleague deletes that, both sync, and the first one answers what they are asked. */
+  async #deletedUnder(player: Player): Promise<string | null> {
+    const { dice, oracle } = this
+    const other = dice.pick(this.players.filter((one) => one !== player && !one.syncing))
+    if (other === undefined || player.syncing || this.#depth > 0) return null
+    const { life } = player
+    this.#depth += 1
+    this.note(`${player.name} sync ${await this.#sync(player)}`)
+    const screen = await lookAt(player, oracle)
+    const row = dice.pick(rowsOn(screen, 'variable'))
+    const environment = screen.rows.get(row?.parentId ?? '')
+    const place = dice.chance(0.25) ? screen.rows.get(environment?.parentId ?? '') : environment
+    const theirs = await lookAt(other, oracle)
+    const theirPlace = theirs.rows.get(other.client.localIdOf(player.client.remoteIdOf(place?.id ?? '') ?? '') ?? '')
+    if (row !== undefined && theirPlace !== undefined && player.life === life) {
+      if (dice.chance(0.3)) this.note(`${player.name} create ${await this.#create(player, row.parentId ?? undefined)}`)
+      else this.note(`${player.name} set ${await this.#edit(player, dice.pick(['set', 'both', 'delete'] as const) ?? 'set', row, screen)}`)
+      this.note(`${other.name} ${await this.#place(other, 'deleteParent', undefined, theirPlace.id)}`)
+      for (const one of [other, player]) this.note(`${one.name} sync ${await this.#sync(one)}`)
+    }
+    this.#depth -= 1
+    if (player.life !== life) return 'and started anew'
+    const change = dice.pick(player.client.queue().filter(({ conflict }) => conflict?.kind === 'deleted-remotely'))
+    return change === undefined || dice.chance(0.2) ? 'and is not answered' : this.#decide(player, 'resolve', change)
   }
 
   async #onAim(player: Player, deed: (typeof overtakenDeeds)[number], aim: Aim): Promise<string | null> {
@@ -749,8 +802,9 @@ export class World {
     only?: string,
   ): Promise<string | null> {
     const { dice, oracle } = this
-    const kind = only === undefined && dice.chance(0.2) ? 'project' : 'environment'
+    const drawn = only === undefined && dice.chance(0.2) ? 'project' : 'environment'
     const screen = aim?.screen ?? (await this.#screen(player))
+    const kind = screen.rows.get(only ?? '')?.kind === 'project' ? 'project' : drawn
     if (deed === 'createParent') {
       const name = dice.chance(0.5) ? this.#unique('Place') : (dice.pick(['Prod', 'Dev', 'Test']) ?? 'Prod')
       const project = dice.pick(rowsOn(screen, 'project'))
@@ -768,7 +822,7 @@ export class World {
     if (row === undefined) return null
     const { id, seen } = row
     if (deed === 'deleteParent') {
-      if (kind === 'project' && dice.chance(0.7)) return null
+      if (kind === 'project' && only === undefined && dice.chance(0.7)) return null
       const below = new Set([...belowOn(screen, id).map((each) => each.id), id, ...player.client.below(id).map((each) => each.id)])
       const known = [...below].flatMap((each) => [screen.rows.get(each)?.name ?? '', ...this.#witness.known(player, each, screen)])
       const done = await oracle.user(player, [id], () => player.command(`${kind}s.delete`, { id, seen }))
@@ -846,6 +900,14 @@ export class World {
     // With a place comes back all that was deleted in it.
     const restored = () => (kind === 'deleted-remotely' && change.rowKind !== 'variable' ? this.#waitingAt(player, rowId) : [])
     const covered = this.#witness.covered(player, rowId)
+    const deleted =
+      kind === 'deleted-remotely' && change.rowKind !== 'variable' && change.kind === 'create' ? change.conflict?.remoteId : null
+    const since = oracle.moment
+    const isFull = client.remote.profile()?.kind === 'full'
+    const isKept = deleted != null && isFull && take === 'mine' && this.#restoreOracle.isKept(deleted)
+    // It asks the service, and would wait for the request that goes on meanwhile.
+    if (deleted != null && isFull && take === 'mine' && player.syncing) return `${what} waits for a sync`
+    const isBack = () => deleted != null && this.#restoreOracle.isBack(player, deleted, isKept, since)
     if (take === 'theirs') {
       const done = await resolve({ take })
       if (!done.ok) return `${what} theirs (${theirs}) ${done.error.kind}`
@@ -859,6 +921,7 @@ export class World {
       const { moment } = oracle
       const done = await resolve({ take })
       if (!done.ok) return `${what} mine (${mine} over ${theirs}) ${done.error.kind}`
+      isBack()
       oracle.bringsBack([...back, ...restored()])
       const deleted = change.rowKind === 'variable' ? undefined : change.conflict?.remoteId
       if (kind === 'deleted-remotely' && deleted !== undefined && !this.#lacks(player.name, 'feed'))
@@ -881,6 +944,7 @@ export class World {
     const fields: { name?: string; slug?: string; value?: string } = taken ? { name, ...place } : value === undefined ? { name } : { value }
     const done = await resolve({ take, fields })
     if (!done.ok) return `${what} edit ${JSON.stringify(fields)} over ${theirs} ${done.error.kind}`
+    isBack()
     oracle.bringsBack([...back, ...restored()])
     if (change.kind === 'delete') oracle.deletes(player, [theirs, ...covered, ...below], null)
     // Another name keeps both, also when theirs is what somebody made of mine before its answer came, or has the same value.
