@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import type { Bridge } from '../../electron/bridge/bridge.ts'
 import { expect, test } from './fixtures.ts'
 import type { AppUnderTest } from './fixtures.ts'
 import { unlock } from './steps/keys.ts'
@@ -41,6 +42,32 @@ test('keys are locked when the computer wakes up after a longer sleep than the s
   await sleep(120)
   await unlock(app.page)
   await expectValue(app.page, 'GREETING', 'hello')
+})
+
+test('keys are locked as soon as the computer sleeps or its screen is locked', { tag: '@shell' }, async ({ startApp }) => {
+  const app = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { GREETING: 'hello' } } } } })
+  for (const event of ['suspend', 'lock-screen'] as const) {
+    await expectValue(app.page, 'GREETING', 'hello')
+    await app.electron.evaluate(({ powerMonitor }, name) => powerMonitor.emit(name), event)
+    await unlock(app.page)
+  }
+  await expectValue(app.page, 'GREETING', 'hello')
+})
+
+test('the window is hidden from screen capture as soon as its user asks for it', { tag: '@shell' }, async ({ startApp }) => {
+  const app = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { GREETING: 'hello' } } } } })
+  // What a system does with it is not seen here: Linux has no such protection.
+  await app.electron.evaluate(({ BrowserWindow }) => {
+    BrowserWindow.prototype.setContentProtection = (on) => void Object.assign(globalThis, { isProtected: on })
+  })
+  const isProtected = () => app.electron.evaluate(() => (globalThis as { isProtected?: boolean }).isProtected)
+  for (const hideFromCapture of [true, false]) {
+    await app.page.evaluate(
+      (settings) => (window as unknown as { holdfast: Pick<Bridge, 'command'> }).holdfast.command('settings.set', settings),
+      { hideFromCapture },
+    )
+    await expect.poll(isProtected).toBe(hideFromCapture)
+  }
 })
 
 test(
