@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { foreignPart } from '../app/foreign-owner.ts'
@@ -13,6 +13,8 @@ export function chromiumDir(dataDir: string): string {
   try {
     if (foreignPart(dataDir) !== null || foreignPart(folder) !== null) return temporary()
     mkdirSync(folder, { recursive: true, mode: 0o700 })
+    // One that exists already: Chromium can't lock what it can't write to, and takes that for a second instance.
+    accessSync(folder, constants.W_OK)
     return folder
   } catch {
     return temporary()

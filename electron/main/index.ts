@@ -71,7 +71,7 @@ async function run(): Promise<void> {
   await app.whenReady()
   const altered = alteredModule(app.getAppPath())
   if (altered !== null) {
-    refuseToStart(`${altered} is not the file that came with Holdfast: a program may have changed it. Reinstall Holdfast.`)
+    await refuseToStart(`${altered} is not the file that came with Holdfast: a program may have changed it. Reinstall Holdfast.`)
     return
   }
   const network = chromiumNetwork(process.platform)
@@ -89,7 +89,7 @@ async function run(): Promise<void> {
   }
   const made = await createApp(createDeps({ shell: 'electron', version: app.getVersion(), ...own }))
   if (!made.ok) {
-    refuseToStart(made.error.message)
+    await refuseToStart(made.error.message)
     return
   }
   close = made.value.close
@@ -97,9 +97,9 @@ async function run(): Promise<void> {
   showApplication(made.value, log)
 }
 
-function refuseToStart(sentence: string): void {
+async function refuseToStart(sentence: string): Promise<void> {
   process.stderr.write(`${sentence}\n`)
-  dialog.showErrorBox("Holdfast can't start", sentence)
+  await dialog.showMessageBox({ type: 'error', title: 'Holdfast', message: 'Holdfast can’t start', detail: sentence, buttons: ['Quit'] })
   app.exit(1)
 }
 

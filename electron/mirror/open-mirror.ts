@@ -26,7 +26,9 @@ const smallest = 512
 function openError(file: string, error: unknown): AppError {
   const code = error instanceof SqliteDatabase.SqliteError ? error.code : ''
   if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) return damaged(file)
-  if (code.startsWith('SQLITE_FULL')) return { kind: 'disk-full', message: 'The disk is full. Free some space, then try again.' }
+  // Shared memory is a file beside the database, made when it is opened.
+  if (code.startsWith('SQLITE_FULL') || code === 'SQLITE_IOERR_SHMSIZE')
+    return { kind: 'disk-full', message: 'The disk is full. Free some space, then try again.' }
   const noFolder = !existsSync(dirname(file))
   if (noFolder || code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_CANTOPEN') || code.startsWith('SQLITE_PERM')) {
     const message = `Holdfast can’t write to ${file}. Give this user write permission to the folder, then start again.`

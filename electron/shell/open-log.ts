@@ -9,7 +9,7 @@ const keptBytes = 2 * 1024 * 1024
 /**
  * Opens the log of a data folder: JSON lines in `logs/holdfast.log`, errors also on stderr. The
  * file of earlier runs is kept once as `holdfast.old.log` when it has grown past 2 MiB. Where the
- * folder cannot be written, or is another user's, all lines go to stderr alone.
+ * folder cannot be written, or is another user's, all lines go to stderr alone. A line that finds no room on the disk is dropped.
  */
 export function openLog(dataDir: string): AppDeps['log'] {
   const file = openLogFile(join(dataDir, 'logs'))
@@ -25,7 +25,16 @@ function openLogFile(folder: string) {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const path = join(folder, 'holdfast.log')
     if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > keptBytes) renameSync(path, join(folder, 'holdfast.old.log'))
-    return destination({ dest: path, sync: true, mode: 0o600 })
+    const stream = destination({ dest: path, sync: true, mode: 0o600 })
+    // Thrown on, a full disk would fail the call that logs, and end the process.
+    const write = (line: string) => {
+      try {
+        stream.write(line)
+      } catch {
+        // Errors are on stderr as well.
+      }
+    }
+    return { write }
   } catch {
     return null
   }

@@ -103,6 +103,7 @@ describe('throws', () => {
 
   test.each([
     ['SQLITE_FULL', 'disk-full'],
+    ['SQLITE_IOERR_SHMSIZE', 'disk-full'],
     ['ENOSPC', 'disk-full'],
     ['SQLITE_READONLY', 'folder-read-only'],
     ['SQLITE_READONLY_DBMOVED', 'folder-read-only'],

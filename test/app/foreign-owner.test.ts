@@ -28,6 +28,13 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
+// Root may write everywhere.
+test.skipIf(process.platform === 'win32' || process.getuid?.() === 0)('Chromium gets a folder elsewhere where its own is read-only', () => {
+  expect(chromiumDir(folder)).toBe(path.join(folder, 'electron'))
+  chmodSync(path.join(folder, 'electron'), 0o500)
+  expect(path.dirname(chromiumDir(folder))).not.toBe(folder)
+})
+
 test.skipIf(process.platform === 'win32')('what others could write to in a folder of ours they cannot from then on', async () => {
   chmodSync(folder, 0o777)
   expect(await makeDataFolder(folder)).toMatchObject({ ok: true })

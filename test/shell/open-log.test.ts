@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -33,4 +33,12 @@ test('a long log of earlier runs is kept once', () => {
 test('a folder that cannot be written is no failure', () => {
   writeFileSync(path.join(folder, 'file'), '')
   expect(() => openLog(path.join(folder, 'file'))('info', 'to stderr')).not.toThrow()
+})
+
+// A device that has no room for anything; other systems have none like it.
+test.runIf(process.platform === 'linux')('a full disk is no failure of the call that logs', () => {
+  mkdirSync(path.join(folder, 'logs'))
+  symlinkSync('/dev/full', path.join(folder, 'logs/holdfast.log'))
+  const log = openLog(folder)
+  for (const message of ['one', 'two']) expect(() => log('info', message)).not.toThrow()
 })

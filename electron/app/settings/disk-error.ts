@@ -11,7 +11,7 @@ const codeOf = (error: unknown): string => {
  */
 export const diskError = (error: unknown, folder: string): AppError | null => {
   const code = codeOf(error)
-  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'SQLITE_FULL') {
+  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_SHMSIZE') {
     return { kind: 'disk-full', message: 'The disk is full, so nothing was saved. Free some space, then try again.' }
   }
   if (
@@ -23,7 +23,7 @@ export const diskError = (error: unknown, folder: string): AppError | null => {
   ) {
     return {
       kind: 'folder-read-only',
-      message: `Holdfast can’t write to ${folder}, so nothing was saved. Give your user write access to this folder, or start Holdfast with another one.`,
+      message: `Holdfast can’t write to ${folder}, so nothing was saved. Give your user write access to this folder, or start Holdfast with --data-dir and another one.`,
       folder,
     }
   }

@@ -57,7 +57,10 @@ export const createListing = ({ keys, folders, sessions }: WorkspacesContext): L
 
   const look = async (info: WorkspaceInfo): Promise<WorkspaceRow> => {
     const problem = databaseProblem(info.id)
-    return rowFrom(info, await missingKeys(keys, info), problem)
+    const row = rowFrom(info, await missingKeys(keys, info), problem)
+    // A full disk or a lock passes: asked for again, the list looks again.
+    if (problem !== null && problem.kind !== 'database-damaged' && problem.kind !== 'database-newer') looked.delete(info.id)
+    return row
   }
 
   const lookOnce = (info: WorkspaceInfo): Promise<WorkspaceRow> => {

@@ -203,6 +203,22 @@ describe('folders that are not whole', () => {
     await vi.waitFor(() => expect([...lasting.kept.keys()]).toEqual(['workspace-key:another']), { timeout: 60_000 })
   })
 
+  test('one whose database could not be opened for a while opens once it can be, without a restart', async () => {
+    const lasting = lastingStores()
+    const it = await startWith(lasting, await stage.folder())
+    const { workspaceId } = valueOf(await it.command('workspaces.start-local', {}))
+    await it.app.close()
+    const file = join(it.dataDir, 'workspaces', workspaceId, 'mirror.sqlite')
+    const other = new Database(file)
+    other.pragma('locking_mode = EXCLUSIVE')
+    other.exec('BEGIN EXCLUSIVE')
+
+    const next = await startWith(lasting, it.dataDir)
+    expect(valueOf(await next.query('workspaces.list', {}))).toMatchObject([{ canRepair: false, problem: expect.any(String) }])
+    other.close()
+    expect(valueOf(await next.query('workspaces.list', {}))).toMatchObject([{ problem: null }])
+  })
+
   test.each([
     ['has no workspace.json', null],
     ['has half a workspace.json', '{"id": "01993a3c'],
