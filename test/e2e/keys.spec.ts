@@ -176,7 +176,8 @@ test('settle a conflict', async ({ startApp, service }) => {
   await expectValue(mine.page, 'GREETING', 'made this of it')
 })
 
-test('export an environment', async ({ startApp }) => {
+// Electron asks for a place with the system's own dialog.
+test('export an environment', { tag: '@browser' }, async ({ startApp }) => {
   const { page } = await startWith(startApp, 'GREETING=good day\n')
   const keys = new Keys(page)
   await keys.press('ControlOrMeta+k')
