@@ -4,7 +4,6 @@ import App from './App.svelte'
 import NotConnected from './features/not-connected/NotConnected.svelte'
 import { createSocketBridge, type SocketBridge } from './lib/socket-bridge.ts'
 import { loadLater } from './lib/load-later.ts'
-import { measureScrollbar } from './lib/measure-scrollbar.ts'
 import { forgetSecret, takeSecret } from './lib/take-secret.ts'
 import { toasts } from './lib/toasts.svelte.ts'
 import './lib/theme.svelte.ts'
@@ -28,6 +27,18 @@ const connect = (): { bridge: Bridge; socket: SocketBridge | null } | null => {
     if (state === 'stranger') forgetSecret(sessionStorage)
   })
   return { bridge: socket, socket }
+}
+
+/**
+ * Tells the styles, as `--scrollbar`, how much room a scrollbar takes from a list: none where it lies over the rows. A head that stands outside
+ * of what scrolls leaves the same, so that its columns stand in line with the rows.
+ */
+function measureScrollbar(): void {
+  const probe = document.createElement('div')
+  probe.style.cssText = 'position: absolute; width: 60px; height: 60px; overflow-y: scroll; visibility: hidden;'
+  document.body.append(probe)
+  document.documentElement.style.setProperty('--scrollbar', `${probe.offsetWidth - probe.clientWidth}px`)
+  probe.remove()
 }
 
 const target = document.getElementById('app')

@@ -5,7 +5,6 @@ import { createService } from '../app.ts'
 import { CommandError } from './exit-message.ts'
 import type { Output } from './output.ts'
 import { readOptions, storageOf, storageOptions } from './options.ts'
-import { untilToldToStop } from './stop-signals.ts'
 
 const usage =
   'Usage: npm run service -- --port N (--data DIR | --database-url-file FILE) [--host 127.0.0.1] [--mint-key] [--parent-watch] [--log-level info] [--requests-per-minute 6000] [--max-records 1000000] [--max-versions 100000] [--max-mib 16384] [--trust-proxy ADDRESSES]'
@@ -44,6 +43,27 @@ const readProxies = (text: string | undefined): string[] | undefined => {
 const mebibyte = 1024 * 1024
 
 const urlOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+
+const checkParentMs = 1000
+
+/**
+ * Resolves with the reason once the process should stop: SIGTERM, SIGINT, SIGHUP and, with `watchParent`,
+ * when the parent goes away: its end of stdin closes, or the process is handed to another parent.
+ */
+const untilToldToStop = (watchParent: boolean): Promise<string> =>
+  new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => resolve(signal))
+    if (!watchParent) return
+    const firstParent = process.ppid
+    const timer = setInterval(() => {
+      if (process.ppid === firstParent) return
+      clearInterval(timer)
+      resolve('the parent ended')
+    }, checkParentMs)
+    timer.unref()
+    for (const event of ['end', 'close', 'error']) process.stdin.once(event, () => resolve('the parent closed stdin'))
+    process.stdin.resume()
+  })
 
 /**
  * Runs the service until it is told to stop. The first line on stdout is JSON: `url` without a trailing slash, `workspaceId`, and

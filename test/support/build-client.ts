@@ -41,7 +41,7 @@ import { isOperation, type Operation, type Change, type Row, type RowKind } from
 import { continueBinding, endBinding } from '../../electron/app/unverified/bind-values.ts'
 import { noteProfile, readProfile } from '../../electron/app/capabilities/keep-profile.ts'
 import { connectService } from '../../electron/sync/adapters/connect-service.ts'
-import { hasRoom } from '../../electron/app/workspaces/has-room.ts'
+import { hasRoom } from '../../electron/app/workspaces/start-sync.ts'
 import { createEngine } from '../../electron/sync/engine/create-engine.ts'
 import type { EngineDeps } from '../../electron/sync/engine/engine-deps.ts'
 import type { Engine } from '../../electron/sync/engine/engine.ts'

@@ -1,3 +1,4 @@
+import { statfsSync } from 'node:fs'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
 import { createRemote } from '../../remote/create-remote.ts'
@@ -11,7 +12,6 @@ import type { AppDeps } from '../app-deps.ts'
 import { continueBinding, endBinding } from '../unverified/bind-values.ts'
 import { noteProfile, readProfile } from '../capabilities/keep-profile.ts'
 import { valueRules } from './value-rules.ts'
-import { hasRoom } from './has-room.ts'
 import type { WorkspaceInfo } from './workspace-info.ts'
 
 /** Where a service is, the key for it, and the way to it. */
@@ -112,3 +112,17 @@ export const startSync = (deps: SyncDeps, access: ServiceAccess, cipher: Workspa
 /** A number in [0, 1) from random bytes, uniform to 2^-48. */
 const randomFraction = (randomBytes: (length: number) => Uint8Array): number =>
   randomBytes(6).reduce((fraction, byte) => (fraction + byte) / 256, 0)
+
+/** Kept free for edits, and for the other programs of this computer: so many bytes, or less where the disk is small. */
+const keptBytes = 256 * 1024 * 1024
+const keptShare = 0.05
+
+/** Whether the disk of a folder has more free space than must be kept. True where the system does not say. */
+export function hasRoom(folder: string): boolean {
+  try {
+    const { bavail, blocks, bsize } = statfsSync(folder)
+    return bavail * bsize > Math.min(keptBytes, blocks * bsize * keptShare)
+  } catch {
+    return true
+  }
+}

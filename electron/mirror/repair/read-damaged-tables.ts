@@ -1,8 +1,7 @@
-import { treePage, type StoredRow } from './btree-page.ts'
+import { treePage, walkTree, type StoredRow } from './btree-page.ts'
 import type { Pages } from './read-pages.ts'
 import type { Value } from './record.ts'
 import { toRow, type Columns, type TableShape } from './table-shape.ts'
-import { walkTree } from './walk-tree.ts'
 
 /** What can be read of one table. */
 export interface DamagedTable {
