@@ -46,13 +46,13 @@ const change = reusable(({ id, ...columns }: Partial<Insertable<BaseTable>> & { 
 )
 const remove = reusable(({ id }: { id: string }) => build.deleteFrom('base').where('id', '=', id))
 
-/** The row as the service last showed it, or null. */
+/** Returns the base row, as the service last showed it, or null. */
 export function getBase(tx: Tx, id: string): BaseRow | null {
   const columns = tx.get(byId({ id }))
   return columns ? fromBaseColumns(columns) : null
 }
 
-/** The same by the service's id. */
+/** Returns the base row with this remote id, or null. */
 export function getBaseByRemote(tx: Tx, kind: RowKind, remoteId: string): BaseRow | null {
   const columns = tx.get(byRemote({ kind, remoteId }))
   return columns ? fromBaseColumns(columns) : null
@@ -69,39 +69,39 @@ export function baseChildren(tx: Tx, parentId: string | null): BaseRow[] {
   return tx.all(build.selectFrom('base').selectAll().where('parent_id', 'is', parentId)).map(fromBaseColumns)
 }
 
-/** How many rows are below a project or environment, however deep. */
+/** Counts the rows below a project or environment, at any depth. */
 export function countBelow(tx: Tx, id: string): number {
   const inside = build.selectFrom('base').select('id').where('parent_id', '=', id)
   const below = build.selectFrom('base').select(({ fn }) => fn.countAll<number>().as('n'))
   return tx.get(below.where(({ or, eb }) => or([eb('parent_id', '=', id), eb('parent_id', 'in', inside)])))?.n ?? 0
 }
 
-/** What the service calls the rows right below `parentId`. */
+/** Returns the remote ids of the rows right below `parentId`. */
 export const remoteChildren = (tx: Tx, parentId: string): { kind: RowKind; remoteId: string }[] =>
   tx.all(build.selectFrom('base').select(['kind', 'remote_id as remoteId']).where('parent_id', '=', parentId))
 
-/** The ETags of variables whose fields are all known, and the remote ids of their environments, by remote id, of those with these. */
+/** Returns, by remote id, the ETag and the remote id of the environment of each of these variables whose fields are all known. */
 export const variableEtags = (tx: Tx, remoteIds: readonly string[]): ReadonlyMap<string, { etag: string | null; parent: string | null }> =>
   new Map(tx.all(etagsOf({ ids: JSON.stringify(remoteIds) })).map(({ remote_id: id, etag, parent }) => [id, { etag, parent }]))
 
-/** Whether the service has never shown a record, or none that is still there. */
+/** Whether base has no rows. */
 export const isBaseEmpty = (tx: Tx): boolean => tx.get(build.selectFrom('base').select('id').limit(1)) === undefined
 
 /** Every row of the layer. */
 export const allBase = (tx: Tx): BaseRow[] => tx.all(build.selectFrom('base').selectAll()).map(fromBaseColumns)
 
-/** Those of the remote ids that the service has shown. */
+/** Returns those of the remote ids that base has. */
 export const knownRemotely = (tx: Tx, kind: RowKind, remoteIds: readonly string[]): ReadonlySet<string> =>
   new Set(remoteIds.length === 0 ? [] : tx.all(known({ kind, remoteIds: JSON.stringify(remoteIds) })).map(({ remoteId }) => remoteId))
 
-/** Writes a row that the layer does not have; `rev`: see `BaseTable`. Gives its number in the table: later ones have higher numbers. */
+/** Inserts a row; `rev`: see `BaseTable`. Returns its number in the table: later rows have higher numbers. */
 export function insertBase(tx: Tx, row: BaseRow, rev: number): number {
   const { lastInsertRowid } = tx.run(insert({ ...toBaseColumns(row), rev }))
   if (row.kind === 'variable') noteNamesakes(tx, row)
   return lastInsertRowid
 }
 
-/** Writes the row, new or not, where nobody but its user changed what it says. See `putRemote` for all else. */
+/** Writes a row, new or not, in which nobody but the user changed anything. For all other rows use `putRemote`. */
 export function putBase(tx: Tx, row: BaseRow): void {
   const columns = toBaseColumns(row)
   const before = getBase(tx, row.id)
@@ -112,7 +112,7 @@ export function putBase(tx: Tx, row: BaseRow): void {
   }
 }
 
-/** Removes the row; what is below it is the caller's. */
+/** Removes the row; the caller removes the rows below it. */
 export function deleteBase(tx: Tx, id: string): void {
   tx.run(remove({ id }))
 }

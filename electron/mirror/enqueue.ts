@@ -10,7 +10,7 @@ import { addEntry, advance, childChanges, changesOfRow, dropEntry, hasOperationA
 import type { Tx } from './tx.ts'
 import { getWorking, pathFrom, refreshRow, showNewRow } from './working-layer.ts'
 
-/** Time and ids for a new change, given from outside so that a run can be repeated. */
+/** Time and ids for a new change, as arguments so that a run can be repeated. */
 export interface EnqueueContext {
   /** Milliseconds since the epoch. */
   now: number
@@ -18,7 +18,7 @@ export interface EnqueueContext {
   newId(): string
 }
 
-/** Puts a change of the user into the queue, merged where nobody could tell, and shows it in the working layer. */
+/** Adds a change of the user to the queue, or merges it into the last one of the row (see `coalesce`), and refreshes the working row. */
 export function enqueue(tx: Tx, next: NewChange, context: EnqueueContext): void {
   keepUnsent(tx, next, context.now)
   const last = changesOfRow(tx, next.rowId).at(-1)
@@ -30,7 +30,7 @@ export function enqueue(tx: Tx, next: NewChange, context: EnqueueContext): void 
     if (amended !== null) withdrawQuestion(tx, amended, context)
   }
   if (outcome.do === 'add') {
-    // To edit what the service refused is to send it again, and so is to edit what it may have done.
+    // An edit also retries a change that the service refused, or whose request it may have done.
     if (last?.state === 'failed' && mayBeUnderWay(last)) advance(tx, last, { is: 'retry', id: context.newId() })
     const remoteId = next.kind === 'create' ? context.newId() : null
     addEntry(tx, { leaves: [], seen: null, ...next, remoteId, id: context.newId(), createdAt: context.now })
@@ -39,7 +39,7 @@ export function enqueue(tx: Tx, next: NewChange, context: EnqueueContext): void 
   refreshRow(tx, next.rowId)
 }
 
-/** Queues the creation of a row whose id is new: nothing here has it, and nothing is below it. An import makes thousands. */
+/** Queues the create of a row with a new id, below which nothing is: it skips every look-up, because an import makes thousands. */
 export function enqueueNew(tx: Tx, row: Pick<NewChange, 'rowKind' | 'rowId' | 'ancestors' | 'patch'>, context: EnqueueContext): void {
   const ids = { remoteId: context.newId(), id: context.newId() }
   const { rowId, rowKind, ancestors, patch } = row
@@ -47,7 +47,7 @@ export function enqueueNew(tx: Tx, row: Pick<NewChange, 'rowKind' | 'rowId' | 'a
   showNewRow(tx, { id: rowId, kind: rowKind, parentId: ancestors[0] ?? null, fields: sentFields(patch) })
 }
 
-/** A question about fields that the user has edited back, or to the very same, is none any more. */
+/** Ends a conflict about fields once the user has edited them back, or to the remote values. */
 function withdrawQuestion(tx: Tx, change: Change, context: EnqueueContext): void {
   const base = getBase(tx, change.rowId)
   if (change.conflict?.kind !== 'fields' || base === null) return
@@ -58,7 +58,10 @@ function withdrawQuestion(tx: Tx, change: Change, context: EnqueueContext): void
   advance(tx, change, { is: 'rebase', id: context.newId(), ...bytes })
 }
 
-/** What a snapshot or rollback was queued after stays as it is: merged into it, the new edit would be in the snapshot. */
+/**
+ * Whether an entry in between keeps two changes from merging. A change queued before a snapshot stays as it is: the new edit would
+ * otherwise be in the snapshot.
+ */
 function isCrossed(tx: Tx, last: Change, next: NewChange): boolean {
   const environments = next.rowKind === 'variable' ? new Set([last.ancestors[0], last.leaves[0], next.ancestors[0], next.leaves?.[0]]) : []
   return (
@@ -68,9 +71,9 @@ function isCrossed(tx: Tx, last: Change, next: NewChange): boolean {
 }
 
 /**
- * Moves the change just made onto the row as it is now, which may be more than its user saw: confirmed, merged or in conflict, by the rule of
- * a pull. One that waits for the user already, or behind such a one, stays as it is; but a question about a name alone says nothing about what
- * others made of the rest.
+ * Rebases the change just made onto the row as it is now, which may be newer than the user saw: confirmed, merged or in conflict, as after
+ * a pull. A change in conflict, or behind one, stays as it is; but a conflict about a name alone does not cover a colleague's edits of
+ * other fields.
  */
 function meetRemote(tx: Tx, rowId: string, context: EnqueueContext): void {
   const changes = changesOfRow(tx, rowId)
@@ -92,20 +95,22 @@ function meetRemote(tx: Tx, rowId: string, context: EnqueueContext): void {
     const parked = { conflict, reason: conflictReason(conflict.kind) }
     if (now !== null) advance(tx, change, { is: 'park', ...parked })
     else {
-      // Others deleted it: what was typed is kept as a row to create again.
+      // Others deleted the row: the user's edit is kept as a row to create again.
       const patch = wholeOf(change)
       advance(tx, change, { is: 'recreate', id: context.newId(), remoteId: context.newId(), patch, ...parked })
     }
   }
 }
 
-/** The row that a change leaves, without where it lives. */
+/** Returns the fields of a row after a change, without its parent. */
 function wholeOf({ base, patch }: Change): Fields {
   const { parent: _parent, ...fields } = { ...base, ...patch }
   return fields
 }
 
-/** A value that was typed and never sent is in no other place once another one is typed over it; what was sent is kept when it is overwritten there. */
+/**
+ * Keeps an unsent value in the history before another replaces it: nothing else has it. A sent value is kept when its base is overwritten.
+ */
 function keepUnsent(tx: Tx, next: NewChange, now: number): void {
   if (next.rowKind !== 'variable' || (next.kind !== 'delete' && next.patch.value === undefined)) return
   const row = getWorking(tx, next.rowId)

@@ -6,15 +6,15 @@ import { variablesIn } from './working-layer.ts'
 import { isVariable, type Foreseen, type Variable } from '../queue/entry.ts'
 import { contentsText, planRollback, type NamedFields, type RollbackPlan } from '../sync/plan/plan-rollback.ts'
 
-/** A digest of what an environment holds; see `contentsText`. */
+/** Returns a digest of the variables of an environment; see `contentsText`. */
 export const fingerprintOf = (variables: readonly NamedFields[]): string =>
   createHash('sha256').update(contentsText(variables)).digest('base64url')
 
-/** What a rollback to a version would do to an environment as the user sees it, unsent edits included. */
+/** Previews a rollback of an environment as the user sees it, with unsent edits. */
 export const foreseeFromWorking = (tx: Tx, environmentId: string, versionId: string): RollbackPlan & Pick<Foreseen, 'fingerprint'> =>
   foresee(tx, variablesIn(tx, environmentId), versionId)
 
-/** The same to the environment as the service last showed it. */
+/** Previews a rollback of an environment as the service last showed it. */
 export const foreseeFromBase = (tx: Tx, environmentId: string, versionId: string): RollbackPlan & Pick<Foreseen, 'fingerprint'> =>
   foresee(
     tx,

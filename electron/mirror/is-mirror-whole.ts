@@ -1,8 +1,8 @@
 import SqliteDatabase from 'better-sqlite3'
 
 /**
- * Whether every page of a workspace's database can be read and is in order. Damage in a page that nothing reads today would be met in the middle
- * of a sync, or never. Takes about 100 ms for 100,000 variables; others may read and write the file meanwhile.
+ * Whether every page of a workspace's database is readable and consistent. Otherwise sync would meet a damaged page in the middle of a
+ * round, or never. Takes about 100 ms for 100,000 variables; others may read and write the file meanwhile.
  */
 export function isMirrorWhole(file: string): boolean {
   let reader: SqliteDatabase.Database | undefined

@@ -4,14 +4,14 @@ import { build, type Tx } from './tx.ts'
 
 export type MemberColumns = MembersTable
 
-/** The members as the service last showed them, by e-mail. */
+/** Returns the members as the service last showed them, by e-mail. */
 export const allMembers = (tx: Tx): MemberColumns[] => tx.all(build.selectFrom('members').selectAll().orderBy('email').orderBy('id'))
 
-/** A member by the local id, or null. */
+/** Returns the member with this local id, or null. */
 export const getMember = (tx: Tx, id: string): MemberColumns | null =>
   tx.get(build.selectFrom('members').selectAll().where('id', '=', id)) ?? null
 
-/** The same by the service's id. */
+/** Returns the member with this remote id, or null. */
 export const getMemberByRemote = (tx: Tx, remoteId: string): MemberColumns | null =>
   tx.get(build.selectFrom('members').selectAll().where('remote_id', '=', remoteId)) ?? null
 
@@ -25,7 +25,7 @@ export function putMember(tx: Tx, member: MemberColumns): void {
   )
 }
 
-/** Gives a member another local id: the one of the invitation that turned out to have made it. */
+/** Gives a member the local id of the invitation that created it. */
 export function rebindMember(tx: Tx, from: string, to: string): void {
   tx.run(build.updateTable('members').set({ id: to }).where('id', '=', from))
   rebindEntries(tx, from, to)
@@ -38,7 +38,7 @@ export function deleteMember(tx: Tx, id: string): void {
 /** The roles in the service's order. */
 export const allRoles = (tx: Tx): RolesTable[] => tx.all(build.selectFrom('roles').selectAll().orderBy('place'))
 
-/** Replaces the roles; says whether that changed anything. */
+/** Replaces the roles; returns whether that changed anything. */
 export function putRoles(tx: Tx, roles: readonly RolesTable[]): boolean {
   if (JSON.stringify(allRoles(tx)) === JSON.stringify(roles)) return false
   tx.run(build.deleteFrom('roles'))

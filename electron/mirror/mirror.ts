@@ -8,7 +8,7 @@ export interface Mirror {
   readonly file: string
   /** Reads, on a connection that cannot write. Never `.transaction()`, never `.stream()`. */
   readonly read: Kysely<MirrorDatabase>
-  /** What `write` did to the rows the user sees. */
+  /** The changes that `write` made to working rows. */
   readonly touches: TouchLog
   /**
    * The one writer: runs `work` in one synchronous transaction. When it returns, the commit is on the
@@ -18,8 +18,8 @@ export interface Mirror {
   /** Runs `work` on one consistent state of the file, synchronously; it must write nothing. */
   snapshot<T>(work: (tx: Tx) => T): T
   /**
-   * Runs `work` on one consistent state of the file, for as long as it takes and whatever is written meanwhile; it can write nothing. For
-   * what is too long to be done in one go.
+   * Runs `work` on one consistent state of the file, however long it takes and whatever is written meanwhile; it must write nothing. For
+   * work that is too long for one synchronous call.
    */
   lasting<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   close(): void

@@ -5,17 +5,17 @@ import { advance, descendantEntries } from './queue-layer.ts'
 import type { Tx } from './tx.ts'
 import { refreshRow } from './working-layer.ts'
 
-/** What the user made below a row and the service has not seen yet, in order. What hangs on a record of the service in between is none of it. */
+/** Returns the entries below a row that depend on no other record of the service, in order: those of rows that exist only here. */
 export function unsentDescendants(tx: Tx, id: string): Entry[] {
   return descendantEntries(tx, id).filter((entry) => {
     const between = entry.ancestors.slice(0, entry.ancestors.indexOf(id))
     const rows = isOperation(entry) ? between : [entry.rowId, ...between]
-    // A version that can be rolled back to is one of the record that is there.
+    // A rollback leads to a version of the existing record.
     return entry.kind !== 'rollback' && rows.every((each) => getBase(tx, each) === null)
   })
 }
 
-/** Hangs these on `to`, in the transaction that made it. Records of the service below `from` stay where they are. */
+/** Moves these entries below `to`, in the transaction that made it. Records of the service below `from` stay there. */
 export function moveUnsent(tx: Tx, from: string, to: string, context: EnqueueContext): void {
   for (const entry of unsentDescendants(tx, from)) {
     const ancestors = entry.ancestors.map((id) => (id === from ? to : id))

@@ -10,12 +10,12 @@ import { build, type Tx } from './tx.ts'
 import { getWorking } from './working-layer.ts'
 
 /**
- * What its user decided on: the revision of the mirror that the screen showed. Any later one is as good for a row that others left alone
- * in between.
+ * The mirror revision that a screen showed when its user decided. For a row that others left alone in between, any later revision is as
+ * good.
  */
 export type Seen = number
 
-/** The revision of whoever decides on the row as it is now: a decision of the application, made in the same transaction. */
+/** The revision for a decision about the present row, made by the application in the same transaction. */
 export const seenNow: Seen = Number.MAX_SAFE_INTEGER
 
 const one = sql<number>`1`
@@ -42,18 +42,18 @@ const firstAfter = reusable(({ id, seen }: { id: string; seen: number }) =>
 const endingAt = reusable(({ id, rev }: { id: string; rev: number }) =>
   build.selectFrom('past').select('seq').where('row_id', 'in', [id]).where('rev_until', 'in', [rev]).limit(one),
 )
-/** What a row was before there was one. */
+/** The fields in `past` of a row that did not exist yet. */
 const notThere = '{}'
 
-/** The newest revision: a screen that is read now has seen everything up to it. */
+/** Returns the newest revision: a screen that is read now has seen everything up to it. */
 export const newestRev = (tx: Tx): Seen => Number(getState(tx, 'rev') ?? 0)
 
-/** The revision at which others last changed the row; 0 for one that is the user's alone. */
+/** Returns the revision at which others last changed the row; 0: only the user has. */
 export const revOf = (tx: Tx, id: string): Seen => tx.get(revOfRow({ id }))?.rev ?? 0
 
 const revs = new WeakMap<Tx, Seen>()
 
-/** The revision that this transaction makes of what others changed: no screen can show a part of it. */
+/** Returns the revision for all changes of others in this transaction: no screen can show a part of them. */
 export function nextRev(tx: Tx): Seen {
   const rev = revs.get(tx) ?? Number(tx.get(bump({}))?.value)
   revs.set(tx, rev)
@@ -61,8 +61,8 @@ export function nextRev(tx: Tx): Seen {
 }
 
 /**
- * Writes what the service shows of a row. `expected`: what it would say if its user alone had written it (null: a row nobody here knew). Anything
- * else is a change by others: a new revision, and what the row was before is kept for the screens that still show it.
+ * Writes the base row that the service shows. `expected`: the row if only its user had written it (null: a row unknown here). Any
+ * difference is a change by others: it makes a new revision, and the former row is kept for the screens that still show it.
  */
 export function putRemote(tx: Tx, row: BaseRow, expected: Pick<Row, 'parentId' | 'fields'> | null, now: number): void {
   // A row without any field is a placeholder: no screen shows it.
@@ -74,17 +74,17 @@ export function putRemote(tx: Tx, row: BaseRow, expected: Pick<Row, 'parentId' |
   tx.run(mark({ id: row.id, rev }))
 }
 
-/** Whether a field known on both sides is another: to be told of a field at last is no change of it. */
+/** Whether a field known on both sides differs: a field that becomes known is no change. */
 const differs = (before: Fields, after: Fields): boolean =>
   fieldNames.some((name) => before[name] !== undefined && after[name] !== undefined && !sameField(before[name], after[name]))
 
-/** Removes a row that others deleted. What it was is kept for the screens that still show it. */
+/** Removes a row that others deleted, and keeps it for the screens that still show it. */
 export function deleteRemote(tx: Tx, row: Row, now: number): void {
   keepPast(tx, row, nextRev(tx), now)
   deleteBase(tx, row.id)
 }
 
-/** Its user gave up what a row showed: a screen that still shows it has not shown what the service has. */
+/** Makes a new revision when the user discards changes of a row: a screen that still shows them has not shown the base row. */
 export function keepGivenUp(tx: Tx, shown: Row, now: number): void {
   const left = getWorking(tx, shown.id)
   if (left === null || getBase(tx, shown.id) === null || !differs(shown.fields, left.fields)) return
@@ -94,8 +94,8 @@ export function keepGivenUp(tx: Tx, shown: Row, now: number): void {
 }
 
 /**
- * The same of a deletion: a screen without the row has not shown what others made of it meanwhile, only what was deleted; nor one without a
- * project or environment what they made of anything in it.
+ * Makes new revisions when the user discards a deletion: a screen without the row has shown nothing that others changed in it since, nor,
+ * without a project or environment, anything they changed below it.
  */
 export function keepWithdrawn(tx: Tx, { kind, rowId, rowKind, ancestors, base, seen }: Change, now: number): void {
   if (kind !== 'delete' || base === null) return
@@ -107,20 +107,20 @@ export function keepWithdrawn(tx: Tx, { kind, rowId, rowKind, ancestors, base, s
 function keepPast(tx: Tx, { id, kind, parentId, fields }: Row, rev: Seen, now: number): void {
   const since = revOf(tx, id)
   const columns = { row_id: id, kind, at: now }
-  // Others made it at that revision: no screen from before shows it.
+  // Others created the row at that revision: no earlier screen shows it.
   const isNew = since > 0 && tx.get(endingAt({ id, rev: since })) === undefined
   if (isNew) tx.run(build.insertInto('past').values({ ...columns, parent_id: null, fields: notThere, rev_until: since }))
   tx.run(build.insertInto('past').values({ ...columns, parent_id: parentId, fields: JSON.stringify(fields), rev_until: rev }))
 }
 
-/** Forgets what a row was: its user deleted it, or gave it up. */
+/** Deletes the past of a row that its user deleted or gave up. */
 export function forgetPast(tx: Tx, rowId: string): void {
   tx.run(build.deleteFrom('past').where('row_id', '=', rowId))
 }
 
 /**
- * The row as a screen of that revision showed it: what others changed since is taken back, what was changed here since is not. Also of a row
- * that others deleted since. Null: that screen did not show it, because it came later or its user deleted it.
+ * Returns the row as a screen of that revision showed it: without later changes of others, with all changes made here; also for a row that
+ * others have deleted. Null: that screen did not show it, because it came later or its user deleted it.
  */
 export function seenRow(tx: Tx, id: string, seen: Seen): Row | null {
   const now = getWorking(tx, id)
@@ -129,21 +129,21 @@ export function seenRow(tx: Tx, id: string, seen: Seen): Row | null {
   if (columns.fields === notThere) return null
   const base = getBase(tx, id)
   const then: Row = { id, kind: columns.kind, parentId: columns.parent_id, fields: parseFields(columns.fields) }
-  // With a deletion queued behind its create, it was its user who deleted it.
+  // A missing row with changes in the queue was deleted by its user.
   if (now === null) return base === null && changesOfRow(tx, id).length === 0 ? then : null
   const theirs = fieldNames.filter((name) => sameField(now.fields[name], base?.fields[name]))
   const parentId = now.parentId === base?.parentId ? then.parentId : now.parentId
   return { ...then, parentId, fields: { ...now.fields, ...pickFields(then.fields, theirs) } }
 }
 
-/** The parent that a row on the service, deleted since or not, had when a screen of that revision showed it; null: there was no such row. */
+/** Returns the parent that a row of the service, deleted since or not, had on a screen of that revision; null: the row did not exist. */
 export function parentAt(tx: Tx, id: string, seen: Seen): string | null {
   const then = tx.get(firstAfter({ id, seen }))
   if (then !== undefined) return then.parent_id
   return revOf(tx, id) > seen ? null : (getBase(tx, id)?.parentId ?? null)
 }
 
-/** Local ids of the variables of an environment that others changed, added or deleted since a screen of that revision. */
+/** Returns the local ids of the variables of an environment that others changed, added or deleted after that revision. */
 export function changedSince(tx: Tx, environmentId: string, seen: Seen): string[] {
   const here = build
     .selectFrom('base')
@@ -160,13 +160,13 @@ export function changedSince(tx: Tx, environmentId: string, seen: Seen): string[
   return tx.all(here.union(before)).map(({ id }) => id)
 }
 
-/** What others changed in a project or environment since a screen showed it. */
+/** How many rows of a project or environment others changed since a screen showed it. */
 export interface News {
   added: Record<RowKind, number>
   changed: Record<RowKind, number>
 }
 
-/** The rows at and below a project or environment that others changed since a screen of that revision. */
+/** The rows at and below a project or environment that others changed after that revision. */
 const changedBelow = (placeId: string, seen: Seen) => {
   const inside = build.selectFrom('base').select('id').where('parent_id', '=', placeId)
   return build
@@ -176,12 +176,12 @@ const changedBelow = (placeId: string, seen: Seen) => {
     .where((where) => where.or([where('id', '=', placeId), where('parent_id', '=', placeId), where('parent_id', 'in', inside)]))
 }
 
-/** Counts the rows at and below a project or environment that a screen of that revision did not show, or showed otherwise. */
+/** Counts the rows at and below a project or environment that others added or changed after that revision. */
 export function newsSince(tx: Tx, placeId: string, seen: Seen): News {
   const news: News = { added: { project: 0, environment: 0, variable: 0 }, changed: { project: 0, environment: 0, variable: 0 } }
   for (const { id, kind, parent_id: parentId } of tx.all(changedBelow(placeId, seen))) {
     const then = tx.get(firstAfter({ id, seen }))
-    // One that was moved here was not seen here.
+    // A row that was moved here counts as added.
     news[then === undefined || then.parent_id !== parentId ? 'added' : 'changed'][kind] += 1
   }
   return news

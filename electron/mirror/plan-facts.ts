@@ -7,7 +7,7 @@ import { changesOfRow, childChanges, createAgain, createClaiming, createOf, isQu
 import type { Tx } from './tx.ts'
 import { getWorking } from './working-layer.ts'
 
-/** What plans ask of the mirror, as it is in the transaction that carries them out. */
+/** Returns the facts for a plan, read in the transaction that writes the plan. */
 export const factsIn = (tx: Tx, context: EnqueueContext): Facts => ({
   ...context,
   base: (id) => getBase(tx, id),
@@ -33,15 +33,15 @@ const nothingQueued = {
 } satisfies Partial<Facts>
 
 /**
- * The same for a page of a pull. What a service shows never fills an empty queue: one that is empty when the page begins stays so in its
- * transaction, and is not asked again.
+ * Returns the facts for a page of a pull. Writing such a page never fills an empty queue: if it is empty at the beginning, it is not read
+ * again in this transaction.
  */
 export const pullFactsIn = (tx: Tx, context: EnqueueContext): Facts => ({
   ...factsIn(tx, context),
   ...(isQueueEmpty(tx) ? nothingQueued : null),
 })
 
-/** The same for the answer to an entry. `random`, `timesStale`: see `AnswerFacts`. */
+/** Returns the facts for the answer to an entry. `random`, `timesStale`: see `AnswerFacts`. */
 export const answerFactsIn = (tx: Tx, context: EnqueueContext & Pick<AnswerFacts, 'random' | 'timesStale'>): AnswerFacts => ({
   ...factsIn(tx, context),
   random: context.random,

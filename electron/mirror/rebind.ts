@@ -4,8 +4,8 @@ import { build, type Tx } from './tx.ts'
 import { refreshRow } from './working-layer.ts'
 
 /**
- * Makes one row of two local ids that turned out to be the same record: what hung on `from` hangs on
- * `to` afterwards, unsent changes and values that were kept included. The caller writes the base row of `to`.
+ * Merges two local ids that turned out to be the same record: the children, unsent changes and history of `from` become those of `to`. The
+ * caller writes the base row of `to`.
  */
 export function rebind(tx: Tx, from: string, to: string): void {
   const children = baseChildren(tx, from)

@@ -8,12 +8,13 @@ import type { Outcome } from '../port.ts'
 import type { EngineDeps } from './engine-deps.ts'
 import { stillSending } from './still-sending.ts'
 
-/** So many variables leave in one transaction: some milliseconds. */
+/** How many variables one transaction removes: it takes some milliseconds. */
 const sliceSize = 500
 
 /**
- * Removes what is in a project or environment whose deletion the service has confirmed, a slice at a time where it is much: 100,000 variables in
- * one transaction would hold up everything else for seconds. The deletion itself stays `sending`: a crash in between has it reconciled, and this goes on.
+ * Removes the variables of a project or environment whose deletion the service has confirmed, in slices where there are many: 100,000
+ * variables in one transaction would block everything else for seconds. The deletion stays `sending` meanwhile: after a crash sync
+ * reconciles it and goes on here.
  */
 export async function emptyDeleted(deps: EngineDeps, entry: Entry, outcome: Outcome | null): Promise<void> {
   const { mirror } = deps
@@ -39,7 +40,10 @@ function removeSlice(tx: Tx, entry: Entry, environmentId: string, deps: EngineDe
   return removeUnedited(tx, environmentId, sliceSize, at) === sliceSize
 }
 
-/** When this deletion was confirmed, if the removal of its rows has begun: all of them are kept as deleted then, so that they are restored together. */
+/**
+ * Returns when this deletion was confirmed; null: the removal of its rows has not begun. All of them are kept as deleted at that time, so
+ * that they are restored together.
+ */
 export function confirmedAt(tx: Tx, { rowId }: Entry): number | null {
   const at = getState(tx, `deleting-${rowId}`)
   return at === null ? null : Number(at)

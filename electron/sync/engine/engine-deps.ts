@@ -4,7 +4,7 @@ import type { SyncPort } from '../port.ts'
 
 export type EngineTable = 'projects' | 'environments' | 'variables' | 'versions' | 'members' | 'queue' | 'sync'
 
-/** Everything outside that the engine touches; clock, randomness and ids are given, so that a run can be repeated. */
+/** Everything outside the engine that it uses; clock, randomness and ids are arguments, so that a run can be repeated. */
 export interface EngineDeps {
   mirror: Mirror
   port: SyncPort
@@ -18,9 +18,9 @@ export interface EngineDeps {
   newId(): string
   /** Never given a value, a key or a name. */
   log(level: 'info' | 'warn' | 'error', message: string, data?: Record<string, unknown>): void
-  /** Called after a commit that changed these. */
+  /** Called after a commit that changed these tables. */
   onChange(tables: readonly EngineTable[]): void
-  /** Called when a round has asked the service for all it can tell; what it throws ends the round as a failure of this computer does. */
+  /** Called when a round has pulled everything the service can tell; an exception ends the round like a failure of this computer. */
   onSynced?(): void
   /** Whether the disk has room for another page and for edits after it; asked before each page is written. Always, unless said. */
   hasRoom?(): boolean

@@ -4,7 +4,7 @@ export interface Engine {
   start(): void
   /** Resolves when the request under way is answered or aborted; nothing runs afterwards. */
   stop(): Promise<void>
-  /** Something changed, or the network may be back: sync now and forget waiting times. */
+  /** Syncs now and forgets waiting times: something changed, or the network may be back. */
   wake(): void
   /** Pushes and pulls once, now; resolves when that round has ended, well or not. */
   syncNow(): Promise<void>
@@ -15,10 +15,10 @@ export interface Engine {
 
 export interface EngineStatus {
   phase: 'idle' | 'syncing' | 'offline' | 'paused'
-  /** The last failure that concerns all of the workspace, as one sentence; null when the last round went well. */
+  /** The last failure that affects the whole workspace, as one sentence; null when the last round succeeded. */
   problem: Problem | null
   lastSyncedAt: number | null
-  /** Whether a round of this engine has gone well: until then nobody knows that the key opens this workspace. */
+  /** Whether a round of this engine has succeeded: before that it is unknown whether the key opens this workspace. */
   hasSynced: boolean
   nextAttemptAt: number | null
 }

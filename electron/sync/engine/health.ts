@@ -3,7 +3,7 @@ import { retryDelay } from '../plan/backoff.ts'
 import type { Problem } from './engine.ts'
 import type { RoundEnd } from './round.ts'
 
-/** How the last rounds ended, and what follows from it for the next one. */
+/** How the last rounds ended, and when the next one may begin. */
 export interface Health {
   phase: 'idle' | 'offline' | 'paused'
   problem: Problem | null
@@ -11,17 +11,17 @@ export interface Health {
   failures: number
   /** When the next round is due; null: when there is something to do, or the user did something about the problem. */
   nextAttemptAt: number | null
-  /** Until then the service asked for quiet; only the user's own "sync now" goes before. */
+  /** The service asked for no requests until then; only the user's own "sync now" goes before. */
   quietUntil: number
-  /** When the service answered again after failures. */
+  /** When the service answered again after failures; null: it has not failed, or still does. */
   backSince: number | null
 }
 
 export const healthy: Health = { phase: 'idle', problem: null, failures: 0, nextAttemptAt: null, quietUntil: 0, backSince: null }
 
-/** As long as a Retry-After is followed, in milliseconds. */
+/** The longest Retry-After that sync follows, in milliseconds. */
 const longestQuietMs = 60 * 60 * 1000
-/** So long after an outage the engine looks more often, since what others made meanwhile comes now. */
+/** How long after an outage the engine pulls more often, to catch up with the changes of others. */
 const catchUpMs = 20_000
 
 interface Sources {
@@ -29,7 +29,7 @@ interface Sources {
   random: number
 }
 
-/** The health after a round. */
+/** Returns the health after a round. */
 export function healthAfter(before: Health, end: RoundEnd, { now, random }: Sources): Health {
   if (end.is === 'done') return { ...healthy, nextAttemptAt: end.due, backSince: before.failures > 0 ? now : before.backSince }
   if (end.is === 'halted') return before
@@ -46,7 +46,7 @@ export function healthAfter(before: Health, end: RoundEnd, { now, random }: Sour
   return { ...stopped, phase: 'offline', problem, nextAttemptAt, quietUntil: retryAfterMs === null ? 0 : now + retryAfterMs }
 }
 
-/** The same after a round that threw. `code`: of the error. */
+/** Returns the health after a round that threw. `code`: of the error. */
 export function healthAfterThrow(before: Health, code: string, { now, random }: Sources): Health {
   const failures = before.failures + 1
   const nextAttemptAt = now + retryDelay(failures, random, null)
@@ -63,7 +63,7 @@ const problemKinds: Record<Failure['kind'], Problem['kind']> = {
   disk: 'disk',
 }
 
-/** What went wrong on this computer: each commit is whole or absent, so nothing is lost, and the next round reconciles. */
+/** Describes a failure of this computer. Each commit is whole or absent, so nothing is lost, and the next round reconciles. */
 function localProblem(code: string): Problem {
   if (code.startsWith('SQLITE_FULL')) return { kind: 'disk', message: 'The disk is full. Free some space; your changes are kept.' }
   if (code.startsWith('SQLITE_BUSY')) {
@@ -78,7 +78,7 @@ function localProblem(code: string): Problem {
   return { kind: 'bug', message: 'Sync met an unexpected problem and will try again. Your changes are kept.' }
 }
 
-/** How long to rest before the next round, in milliseconds; null: until something happens. */
+/** Returns how long to rest before the next round, in milliseconds; null: until something happens. */
 export function restOf({ phase, nextAttemptAt, backSince }: Health, now: number, pollMs: number, probeMs: number): number | null {
   if (phase === 'paused') return null
   const isCatchingUp = backSince !== null && now - backSince < catchUpMs
@@ -88,9 +88,9 @@ export function restOf({ phase, nextAttemptAt, backSince }: Health, now: number,
   return phase === 'idle' ? Math.min(dueIn, rest) : dueIn
 }
 
-/** Whether the service asked for quiet, and for a time that is followed. */
+/** Whether the service asked for no requests at this time, within the longest Retry-After that sync follows. */
 export const isQuiet = ({ quietUntil }: Health, now: number): boolean => quietUntil > now && quietUntil - now <= longestQuietMs
 
-/** Whether it pays to probe the service while waiting: it may be back long before the next attempt. */
+/** Whether to probe the service while waiting: it may be back long before the next attempt. */
 export const isWorthProbing = (health: Health, now: number): boolean =>
   health.phase === 'offline' && !isQuiet(health, now) && health.problem?.kind !== 'disk' && health.problem?.kind !== 'damaged'

@@ -9,7 +9,10 @@ import { isChange, parentKind, type RowKind } from '../../queue/entry.ts'
 import { naturalKey } from '../../queue/natural-key.ts'
 import type { Known } from '../port.ts'
 
-/** What adapters ask of the mirror while they pull. `names`: of variables of a version that is being rolled back to, by environment. */
+/**
+ * Returns the reads of the mirror that adapters need for a pull. `names`: names of the variables of a version that is being rolled back to,
+ * by environment.
+ */
 export function knownIn(mirror: Mirror, names: ReadonlyMap<string, readonly string[]> = new Map()): Known {
   const local = (tx: Tx, kind: RowKind, remoteId: string): string | null => {
     const above = parentKind[kind]
@@ -60,7 +63,7 @@ function knownTracked(tx: Tx, kind: RowKind, parentId: string | null): { id: str
   return trackedChildren(tx, trackedParent).flatMap((tracked) => (tracked.kind === kind ? [{ id: tracked.id, key: tracked.key }] : []))
 }
 
-/** Names of unsent creates: others may have made the same record in another way. */
+/** Returns the names of unsent creates: others may have created the same record. */
 function keysOfCreates(tx: Tx, kind: RowKind, parentId: string | null): string[] {
   const changes = parentId === null ? entriesOfSort(tx, 'create', kind).filter(isChange) : childChanges(tx, parentId)
   return changes.flatMap((change) => (change.kind === 'create' && change.state !== 'sending' ? (naturalKey(kind, change.patch) ?? []) : []))

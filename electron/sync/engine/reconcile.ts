@@ -11,15 +11,15 @@ import { stillSending } from './still-sending.ts'
 import { writeOutcomes, type TimesStale } from './write-outcomes.ts'
 import { writeSteps } from '../../mirror/write-steps.ts'
 
-/** So many reads are under way at once. */
+/** How many reads run at once. */
 const width = 4
 
-/** Reads what became of every entry whose outcome a crash or a lost answer left unknown; gives the failure that ended it. */
+/** Reconciles every entry whose outcome a crash or a lost answer left unknown; returns the failure that ended it, or null. */
 export async function reconcile(deps: EngineDeps, timesStale: TimesStale, isHalted: () => boolean): Promise<Failure | null> {
   const unknown = deps.mirror.snapshot(sendingEntries).filter(({ nextAttemptAt }) => isDue(nextAttemptAt, deps.now()))
   const others = unknown.filter(({ kind }) => kind !== 'rollback')
   const rollbacks = unknown.filter(({ kind }) => kind === 'rollback')
-  // A rollback reads its environment anew, which must not meet the answer to another read: each goes alone.
+  // A rollback reads its whole environment, and no other answer may be written meanwhile: each goes alone.
   for (const entries of [...inGroups(others, width), ...inGroups(rollbacks, 1)]) {
     if (isHalted()) return null
     const failures = await Promise.all(entries.map((entry) => reconcileOne(deps, entry, timesStale, isHalted)))

@@ -8,14 +8,14 @@ import { earliestRetry, pushEntries } from './push-entries.ts'
 import { reconcile } from './reconcile.ts'
 import type { TimesStale } from './write-outcomes.ts'
 
-/** What rounds of one run remember. */
+/** The state that the rounds of one run share. */
 export interface RunMemory {
   /** Whether the key is known to open the workspace of this mirror. */
   isIdentified: boolean
-  /** The kind of service that blocked entries were last held against. */
+  /** The kind of service that blocked entries were last checked against. */
   kind: SyncPort['kind'] | null
   timesStale: TimesStale
-  /** Versions that could not be read, not to be asked for again. */
+  /** Versions that could not be read; sync does not request them again. */
   unreadable: Set<string>
 }
 
@@ -58,7 +58,7 @@ export async function playRound(deps: EngineDeps, memory: RunMemory, isHalted: (
   }
 }
 
-/** Once a run: the key must still open the workspace of this mirror. */
+/** Checks, once a run, that the key still opens the workspace of this mirror; null: it does. */
 async function identify(deps: EngineDeps, memory: RunMemory): Promise<RoundEnd | null> {
   if (memory.isIdentified) return null
   const identified = await deps.port.identify(deps.remoteWorkspaceId)
@@ -69,7 +69,7 @@ async function identify(deps: EngineDeps, memory: RunMemory): Promise<RoundEnd |
   return null
 }
 
-/** A service of another kind than before: what that one could not take is tried again, if this one can. */
+/** Unblocks the entries that this kind of service can take, when the kind has changed. */
 function unblock(deps: EngineDeps, memory: RunMemory): void {
   const { mirror, port } = deps
   if (memory.kind === port.kind) return

@@ -1,38 +1,38 @@
-/** What is to happen after a round: the next one is due in so many milliseconds (null: when something asks for it). */
+/** How long to rest after a round: milliseconds until the next one; null: until it is requested. */
 export interface Rest {
   dueIn: number | null
-  /** Whether to find out every so many milliseconds if the service answers again, and play the next round then; null: no. */
+  /** How often to probe, in milliseconds, whether the service answers again; the next round then begins at once. Null: never. */
   probeMs: number | null
 }
 
 export interface Until {
-  /** Nothing more is to be sent. */
+  /** Whether nothing more may be sent. */
   isHalted(): boolean
-  /** Nor does it matter any more how the round ends. */
+  /** Whether the outcome of the round no longer matters either. */
   isStopped(): boolean
 }
 
 export interface SchedulerDeps {
   /** Plays one round. Never rejects. */
   play(until: Until): Promise<void>
-  /** How to rest now. */
+  /** Returns how long to rest now. */
   rest(): Rest
   /** Whether the service answers again. */
   probe(): Promise<boolean>
-  /** Whether the user wants nothing sent or read until told, but for what is asked for by hand. */
+  /** Whether the user has paused sync: only rounds that the user requests are played. */
   isHeld(): boolean
   /** Called when rounds begin and end. */
   announce(): void
 }
 
-/** Decides when rounds are played. They are never two at once: whoever asks while one is running gets one more. */
+/** Decides when rounds are played, never two at once: a request during a round leads to one more. */
 export interface Scheduler {
   start(): void
   /** Resolves when the round under way has ended; none begins afterwards. */
   stop(): Promise<void>
-  /** Plays rounds until nothing more is wanted. `isAsked`: by the user, so also while held. */
+  /** Plays rounds until none is requested any more. `isAsked`: the user requested it, so it is played while paused too. */
   request(isAsked: boolean): Promise<void>
-  /** Rests anew: how long has changed. */
+  /** Starts the rest again: its length has changed. */
   rearm(): void
   isRunning(): boolean
 }
@@ -46,7 +46,7 @@ type Activity = { is: 'stopped' } | { is: 'resting'; timer: ReturnType<typeof se
 
 export function createScheduler({ play, rest, probe, isHeld, announce }: SchedulerDeps): Scheduler {
   let activity: Activity = { is: 'stopped' }
-  /** Rounds that were begun and have not ended; null: none. Those of a new start wait for those that a stop is ending. */
+  /** The rounds that have begun and not ended; null: none. Rounds of a new start wait until a stop has ended the old ones. */
   let playing: Promise<void> | null = null
 
   async function playWanted(running: Running): Promise<void> {
