@@ -16,7 +16,7 @@ const any = reusable(() => build.selectFrom('queue').select('seq').limit(one))
 const ofRow = reusable(({ rowId }: { rowId: string }) => inOrder.where('row_id', 'in', [rowId]))
 const below = reusable(({ parentId }: { parentId: string }) => inOrder.where('parent_id', 'in', [parentId]))
 const at = reusable(({ seq }: { seq: number }) => build.selectFrom('queue').selectAll().where('seq', '=', seq))
-/** Spelled out, so that SQLite sees that the index of just these will do. */
+/** A literal, so that SQLite uses the partial index for it. */
 const isOnVersion = sql<boolean>`row_kind = 'version'`
 const operationsIn = reusable(({ parentId }: { parentId: string }) => inOrder.where('parent_id', 'in', [parentId]).where(isOnVersion))
 interface Named {
@@ -25,7 +25,7 @@ interface Named {
 }
 const creates = inOrder.where('kind', 'in', ['create']).limit(one)
 const claiming = (from: typeof creates, { kind, key }: Named) => from.where('row_kind', 'in', [kind]).where('key_now', 'in', [key])
-/** Two, because `is` with a parameter would be planned anew at every run. */
+/** Two queries, because SQLite would plan `is` with a parameter anew at every run. */
 const claimingIn = reusable(({ parentId, ...named }: Named & { parentId: string }) =>
   claiming(creates.where('parent_id', 'in', [parentId]), named),
 )
@@ -51,75 +51,75 @@ const replace = reusable(({ seq, ...columns }: Partial<Columns> & { seq: number 
 )
 const remove = reusable(({ seq }: { seq: number }) => build.deleteFrom('queue').where('seq', '=', seq))
 
-/** Every unsent change and operation, in the order the user made them. */
+/** Returns all entries, in the order the user made them. */
 export const allEntries = (tx: Tx): Entry[] => tx.all(inOrder).map(fromQueueColumns)
 
-/** Every entry whose outcome is unknown, in order. */
+/** Returns the entries whose outcome is unknown, in order. */
 export const sendingEntries = (tx: Tx): Entry[] => tx.all(inOrder.where('state', '=', 'sending')).map(fromQueueColumns)
 
-/** Whether nothing is unsent. */
+/** Whether the queue has no entries. */
 export const isQueueEmpty = (tx: Tx): boolean => tx.get(any({})) === undefined
 
-/** The unsent changes of one row, in order. */
+/** Returns the unsent changes of a row, in order. */
 export const changesOfRow = (tx: Tx, rowId: string): Change[] => tx.all(ofRow({ rowId })).map(fromQueueColumns).filter(isChange)
 
-/** The unsent changes right below a row, in order. Of a move: below the row where it goes. */
+/** Returns the unsent changes of rows right below a row, in order; moves count below their destination. */
 export const childChanges = (tx: Tx, parentId: string): Change[] => tx.all(below({ parentId })).map(fromQueueColumns).filter(isChange)
 
-/** The unsent operations on one version or member, in order. */
+/** Returns the unsent operations on a version or member, in order. */
 export const operationsOf = (tx: Tx, rowId: string): Operation[] => tx.all(ofRow({ rowId })).map(fromQueueColumns).filter(isOperation)
 
-/** The unsent operations on an environment, in order. */
+/** Returns the unsent operations on an environment, in order. */
 export const operationsOn = (tx: Tx, environmentId: string): Operation[] =>
   tx
     .all(operationsIn({ parentId: environmentId }))
     .map(fromQueueColumns)
     .filter(isOperation)
 
-/** The unsent operations on members, in order. */
+/** Returns the unsent operations on members, in order. */
 export const memberOperations = (tx: Tx): Operation[] =>
   tx
     .all(inOrder.where('row_kind', '=', 'member'))
     .map(fromQueueColumns)
     .filter(isOperation)
 
-/** Whether a snapshot or a rollback of that environment was queued after `seq`: then what was queued before it stays as it is. */
+/** Whether a snapshot or rollback of the environment was queued after `seq`: entries before it then stay as they are. */
 export const hasOperationAfter = (tx: Tx, environmentId: string, seq: number): boolean =>
   operationsOn(tx, environmentId).some((operation) => operation.seq > seq)
 
-/** One entry, or null. */
+/** Returns the entry with this id, or null. */
 export function getEntry(tx: Tx, id: string): Entry | null {
   const columns = tx.get(build.selectFrom('queue').selectAll().where('id', '=', id))
   return columns ? fromQueueColumns(columns) : null
 }
 
-/** The same by its `seq`, which it keeps when it gets another id. */
+/** Returns the entry with this `seq`, which stays when the entry gets another id; or null. */
 export function getEntryAt(tx: Tx, seq: number): Entry | null {
   const columns = tx.get(at({ seq }))
   return columns ? fromQueueColumns(columns) : null
 }
 
-/** The first unsent create that claims a natural key under a parent, or null. */
+/** Returns the first unsent create that claims a natural key under a parent, or null. */
 export function createClaiming(tx: Tx, kind: RowKind, parentId: string | null, key: string): Change | null {
   const columns = tx.get(parentId === null ? claimingOnTop({ kind, key }) : claimingIn({ kind, parentId, key }))
   const found = columns ? fromQueueColumns(columns) : null
   return found === null || isOperation(found) ? null : found
 }
 
-/** The unsent create that makes the record of this id, or that is to make it again since others deleted it; or null. */
+/** Returns the unsent create of the record with this id, or the one that creates it again after others deleted it; or null. */
 export function createOf(tx: Tx, kind: RowKind, remoteId: string): Change | null {
   const found = [creating, recreating].flatMap((query) => tx.all(query({ remoteId })).map(fromQueueColumns))
   return found.filter(isChange).find((change) => change.rowKind === kind) ?? null
 }
 
-/** The unsent create of a variable that had this name in an environment before others deleted it, or null. */
+/** Returns the unsent create of a variable that had this name in an environment before others deleted it, or null. */
 export function createAgain(tx: Tx, parentId: string, name: string): Change | null {
   const columns = tx.get(madeAgain({ parentId, name }))
   const found = columns ? fromQueueColumns(columns) : null
   return found === null || isOperation(found) || found.rowKind !== 'variable' ? null : found
 }
 
-/** The unsent entries of one kind of one kind of row, in order. */
+/** Returns the entries of one kind on one kind of row, in order. */
 export const entriesOfSort = (tx: Tx, kind: Entry['kind'], rowKind: Entry['rowKind']): Entry[] =>
   tx.all(inOrder.where('kind', '=', kind).where('row_kind', '=', rowKind)).map(fromQueueColumns)
 
@@ -152,7 +152,7 @@ export function touchesClaimsAfter(tx: Tx, { seq, rowKind, rowId }: Change, clai
   return [...each.values()].some((claim) => [takenLater, freedLater, leftLater].some((query) => tx.get(query(claim)) !== undefined))
 }
 
-/** How many unsent entries there are of a row and of everything below it, moves out of it included. */
+/** Counts the entries of a row and of all rows below it, moves out of it included. */
 export function countUnsentAt(tx: Tx, rowId: string): number {
   const counted = build
     .selectFrom('queue')
@@ -163,7 +163,7 @@ export function countUnsentAt(tx: Tx, rowId: string): number {
   return tx.get(counted)?.n ?? 0
 }
 
-/** What is unsent below a row, however deep, in order. */
+/** Returns the entries below a row at any depth, in order. */
 export const descendantEntries = (tx: Tx, rowId: string): Entry[] =>
   tx.all(inOrder.where('ancestors', 'like', `%${rowId}%`)).map(fromQueueColumns)
 
@@ -180,13 +180,13 @@ const newborn: Life = { state: 'queued', attempts: 0, nextAttemptAt: null, reaso
 /** Appends an entry to the queue. */
 export const addEntry = (tx: Tx, entry: NewEntry): Entry => restoreEntry(tx, { ...entry, ...newborn })
 
-/** Appends an entry with the life it had: one that was dropped and is wanted again. */
+/** Appends an entry in its former state: one that was dropped and is wanted again. */
 export function restoreEntry(tx: Tx, entry: UnplacedEntry): Entry {
   const { lastInsertRowid: seq } = tx.run(add(toQueueColumns(entry)))
   return { ...entry, seq }
 }
 
-/** Writes what an event makes of an entry, as this transaction read it; null: it has left the queue. */
+/** Applies an event to an entry that this transaction read, and writes the result; null: it has left the queue. */
 export function advance(tx: Tx, entry: Change, event: EntryEvent): Change | null
 export function advance(tx: Tx, entry: Entry, event: EntryEvent): Entry | null
 export function advance(tx: Tx, entry: Entry, event: EntryEvent): Entry | null {
@@ -199,17 +199,17 @@ export function advance(tx: Tx, entry: Entry, event: EntryEvent): Entry | null {
   return after
 }
 
-/** Takes an entry out of the queue that was not sent. */
+/** Removes an unsent entry from the queue. */
 export function dropEntry(tx: Tx, entry: Entry): void {
   advance(tx, entry, { is: 'drop' })
 }
 
-/** Takes an entry out of the queue whose row no longer exists: the outcome of a request under way no longer matters either. */
+/** Removes an entry whose row no longer exists: the outcome of its request no longer matters either. */
 export function forgetEntry(tx: Tx, entry: Entry): void {
   advance(tx, entry, { is: entry.state === 'sending' ? 'confirm' : 'drop' })
 }
 
-/** Makes what is unsent of one local id, or below it, of another: two ids that turned out to be one record. */
+/** Moves the entries of one local id, and those below it, to another: both ids turned out to be the same record. */
 export function rebindEntries(tx: Tx, from: string, to: string): void {
   const [was, is] = [JSON.stringify(from), JSON.stringify(to)]
   tx.run(build.updateTable('queue').set({ row_id: to }).where('row_id', '=', from))

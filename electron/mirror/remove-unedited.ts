@@ -21,8 +21,8 @@ const removals = [
 ]
 
 /**
- * Removes variables of an environment that the user has deleted on the service, itself or with its project: so many at most, of those without unsent
- * changes. They are kept, as every deleted variable is. Gives how many there were.
+ * Removes up to `limit` variables without unsent changes from an environment that the user has deleted on the service, by itself or with
+ * its project. They are kept, as every deleted variable is. Returns how many it removed.
  */
 export function removeUnedited(tx: Tx, environmentId: string, limit: number, at: number): number {
   const found = tx.all(inEnvironment({ environmentId, limit })).map(({ id }) => id)

@@ -5,7 +5,10 @@ import { addEntry, changesOfRow } from './queue-layer.ts'
 import { build, type Tx } from './tx.ts'
 import { pathFrom, refreshRow } from './working-layer.ts'
 
-/** Queues a variable's value as it is, to be sealed anew when it is sent. One with unsent changes waits for those; false: nothing was queued. */
+/**
+ * Queues a variable's value to be sealed again when it is sent. Returns false, and queues nothing, for a variable with unsent changes or
+ * without a value.
+ */
 export function reseal(tx: Tx, rowId: string, { now, newId }: EnqueueContext): boolean {
   const base = getBase(tx, rowId)
   if (base?.fields.value === undefined || changesOfRow(tx, rowId).length > 0) return false
@@ -26,10 +29,10 @@ export function reseal(tx: Tx, rowId: string, { now, newId }: EnqueueContext): b
   return true
 }
 
-/** What the service shows of a variable, and is bound to none. */
+/** Whether a base row is a variable whose value is not bound to it. */
 const isUnbound = sql<boolean>`kind = 'variable' AND sealed LIKE 'v1:%' AND substr(sealed, -44, 1) <> '.'`
 
-/** Variables whose values are bound to none, as the service last showed them, after a local id: so many at most. */
+/** Returns up to `limit` variables of base whose values are not bound to a variable, in order of their local ids, after `id`. */
 export const unboundAfter = (tx: Tx, id: string, limit: number): { id: string; sealed: string }[] =>
   tx.all(
     build
@@ -42,7 +45,7 @@ export const unboundAfter = (tx: Tx, id: string, limit: number): { id: string; s
       .$narrowType<{ sealed: string }>(),
   )
 
-/** Whether a value that the key of this id opens is bound to no variable. */
+/** Whether base has a value that this key opens and that is not bound to a variable. */
 export const hasUnbound = (tx: Tx, keyId: string): boolean =>
   tx.get(build.selectFrom('base').select('id').where(isUnbound).where('tag', 'is not', null).where('key_id', '=', keyId).limit(1)) !==
   undefined

@@ -3,14 +3,14 @@ import type { BaseRow } from '../queue/entry.ts'
 import { reusable } from './reusable.ts'
 import { build, type Tx } from './tx.ts'
 
-/** So many values that others took the place of are remembered, the newest. */
+/** How many superseded values are remembered, the newest ones. */
 const mostRemembered = 200_000
 
 const nonceOf = (column: string) => sql<string>`substr(${sql.ref(column)}, 4, 16)`
 const isBound = (column: string) => sql<boolean>`substr(${sql.ref(column)}, -44, 1) = '.'`
 
 const byNonce = reusable(({ nonce }: { nonce: string }) => build.selectFrom('superseded').select('seq').where('nonce', '=', nonce))
-/** Spelled out, so that SQLite sees that the index of just these will do. */
+/** A literal, so that SQLite uses the partial index for it. */
 const isOnVersion = sql<boolean>`queue.row_kind = 'version'`
 const agreedTo = reusable(({ nonce, name }: { nonce: string; name: string }) =>
   build
@@ -26,8 +26,9 @@ const agreedTo = reusable(({ nonce, name }: { nonce: string; name: string }) =>
 )
 
 /**
- * Whether another value has taken the place of the bound value of this name that was sealed with this nonce. One of a version is not superseded
- * while the outcome of a rollback to that version is open: its user has agreed to it. Once it is refused, parked or discarded, it is again.
+ * Whether another value has superseded the bound value of this name that was sealed with this nonce. A value of a version is not superseded
+ * while the outcome of a rollback to that version is open, because the user confirmed it. Once the rollback is refused, parked or
+ * discarded, it is superseded again.
  */
 export const isSuperseded = (tx: Tx, nonce: string, name: string): boolean =>
   tx.get(byNonce({ nonce })) !== undefined && tx.get(agreedTo({ nonce, name })) === undefined
@@ -84,7 +85,7 @@ export function noteReplaced(tx: Tx, environmentId: string, versionId: string): 
   )
 }
 
-/** Local ids of the variables of an environment that a rollback to a version has given an earlier value. */
+/** Returns the local ids of the variables of an environment that a rollback to a version has given an earlier value. */
 export const broughtBack = (tx: Tx, environmentId: string, versionId: string): string[] =>
   tx
     .all(
@@ -107,7 +108,7 @@ const heldAgain = reusable(({ id }: { id: string }) =>
     .where('base.id', 'in', [id]),
 )
 
-/** Whether the service has an earlier value of a variable again, that others count as superseded until it is sealed anew. */
+/** Whether the service has an earlier value of a variable again, which others treat as superseded until it is sealed again. */
 export const isBroughtBack = (tx: Tx, rowId: string): boolean => tx.get(heldAgain({ id: rowId })) !== undefined
 
 const withEnvironment = reusable(({ parentId }: { parentId: string }) =>
@@ -122,12 +123,15 @@ export function forgetNamesakes(tx: Tx, environmentId: string): void {
   tx.run(withEnvironment({ parentId: environmentId }))
 }
 
-/** Forgets the oldest of too many. It goes by how many there are: a service that shows one value again and again pushes no other out. */
+/**
+ * Deletes the oldest values beyond the limit. It counts values, not sightings: a service that shows one value again and again pushes no
+ * other out.
+ */
 export function trimSuperseded(tx: Tx): void {
   const newest = build.selectFrom('superseded').select('seq').orderBy('seq', 'desc').limit(1)
   const span = tx.get(build.selectFrom('superseded').select('seq').orderBy('seq').limit(1))
   const last = tx.get(newest)
-  // Fewer numbers than that: fewer values. Counting them takes a pass over all.
+  // A smaller span of numbers means fewer values; counting them would read them all.
   if (span === undefined || last === undefined || last.seq - span.seq < mostRemembered) return
   const oldest = tx.get(newest.offset(mostRemembered))
   if (oldest !== undefined) tx.run(build.deleteFrom('superseded').where('seq', '<=', oldest.seq))

@@ -9,11 +9,11 @@ export interface Touch {
   name: string | null
 }
 
-/** Which rows of the working layer were written lately, so that what was read from it can be brought up to date row by row. */
+/** The rows of the working layer written lately, so that a cache of it can be refreshed row by row. */
 export interface TouchLog {
-  /** How many touches there were so far: to remember before a reading begins. Not within a write, which might be taken back. */
+  /** Returns the number of touches so far, to remember before a read begins. Never within a write, which might be rolled back. */
   mark(): number
-  /** The touches after a mark, oldest first, those of writes that were taken back included; null: too many to tell. */
+  /** Returns the touches after a mark, oldest first, including those of writes that were rolled back; null: too many to tell. */
   since(mark: number): readonly Touch[] | null
 }
 
@@ -30,8 +30,8 @@ const triggers = [
 ]
 
 /**
- * Logs what `writer`, the only connection that writes, does to the working layer, from the first mark on: before that nobody
- * asks, and a first pull or an import would pay for a call for every row.
+ * Logs the rows that `writer`, the only connection that writes, changes in the working layer, from the first mark on: earlier nobody needs
+ * the log, and a first pull or an import would pay for a call per row.
  */
 export function logTouches(writer: Database): TouchLog {
   let dropped = 0

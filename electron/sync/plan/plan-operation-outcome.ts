@@ -8,7 +8,7 @@ const roleChanged = 'Someone gave this member another role. Choose which one to 
 const alreadyMember = 'They are already a member, with another role. Choose which role to keep.'
 const versionDeleted = 'This version no longer exists on the service, so there’s nothing to roll back to. Discard this rollback.'
 
-/** What the answer to an operation means, where it is not the same for every entry. */
+/** Returns the steps for the outcome of an operation, where it is not the same for every entry. */
 export function planOperationOutcome(operation: Operation, outcome: Outcome, facts: AnswerFacts): Step[] {
   switch (operation.kind) {
     case 'snapshot':
@@ -34,10 +34,10 @@ const versionOf = (outcome: Outcome, id: string): Step[] =>
 const confirm = (entry: Operation, ...steps: Step[]): Step[] => [...steps, { do: 'advance', entry, event: { is: 'confirm' } }]
 const fail = (entry: Operation, reason: string): Step => ({ do: 'advance', entry, event: { is: 'reject', reason } })
 
-/** So often the service may answer that something else is missing or newer, before the user has to look. */
+/** How often the service may answer that another record is missing or newer, before the user has to decide. */
 const maxRetries = 8
 
-/** Nothing was done, and the pull that follows tells why. */
+/** Sends an operation again after the pull that shows why the service did not do it. */
 const waitForPull = (entry: Operation, outcome: Outcome): Step[] => {
   const reason = 'message' in outcome ? outcome.message : null
   if (entry.attempts >= maxRetries) return [fail(entry, reason ?? 'The service keeps refusing this. Discard it, or try again later.')]
@@ -49,7 +49,7 @@ const writeMember = (member: RemoteMemberRow | null | undefined, id: string): St
 
 type RoleOperation = InviteOperation | SetRoleOperation
 
-/** The two sides gave the member different roles, or others removed the member. */
+/** Parks an operation when both sides gave the member different roles, or others removed the member. */
 function parkRole(operation: RoleOperation, kind: Conflict['kind'], member: RemoteMemberRow | null, reason: string): Step {
   const conflict: Conflict = { kind, remote: null, by: null }
   const detail = member === null ? operation.detail : { ...operation.detail, remote: member.roleId }
@@ -84,7 +84,7 @@ function planRemoval(operation: RemoveOperation, outcome: Outcome, facts: Answer
   if (outcome.is === 'confirmed') return confirm(operation, { do: 'delete-member', id: rowId })
   if (outcome.is === 'stale' && outcome.member != null) return [...writeMember(outcome.member, rowId), ...waitForPull(operation, outcome)]
   if (outcome.is !== 'missing' && outcome.is !== 'stale') return waitForPull(operation, outcome)
-  // Known by nothing but an id that someone typed: nobody having it may be a slip.
+  // The user typed this id and nothing else is known of the member: that the service has none may be a typing mistake.
   if (facts.memberStatus(rowId) === '') {
     return [fail(operation, `The service has no member with the ID ${detail.email}. Check the ID, then discard this removal.`)]
   }

@@ -8,19 +8,19 @@ import { planOperationOutcome } from './plan-operation-outcome.ts'
 import { adopt, deletedRow, rebaseOnto, removeRow, stampsOf, writeRecord } from './plan-record.ts'
 import type { AnswerFacts, Step } from './step.ts'
 
-/** After so many requests an entry that the service fails at waits for the user. */
+/** How many requests of an entry may fail before it waits for the user. */
 export const maxAttempts = 16
-/** So often in a row the service may answer one entry with a newer record. */
+/** How often in a row the service may answer one entry with a newer record. */
 export const maxStale = 8
 
-/** What the answer to a pushed entry means for the mirror. `entry`: as it is now, still `sending`. */
+/** Returns the steps for the outcome of a pushed entry. `entry`: as it is now, still `sending`. */
 export function planOutcome(entry: Entry, outcome: Outcome, facts: AnswerFacts): Step[] {
   const common = commonSteps(entry, outcome, facts)
   if (common !== null) return common
   return isChange(entry) ? planChangeOutcome(entry, outcome, facts) : planOperationOutcome(entry, outcome, facts)
 }
 
-/** What a read of the service says became of an entry whose outcome was unknown; null: it is not done, and can be sent again. */
+/** Returns the outcome that a reconciling read shows; null: the service did not do it, and sync can send it again. */
 export function outcomeOf(entry: Entry, reconciled: Reconciled): Outcome | null {
   switch (reconciled.is) {
     case 'unknowable':
@@ -41,25 +41,25 @@ export function outcomeOf(entry: Entry, reconciled: Reconciled): Outcome | null 
   }
 }
 
-/** Sends an entry again that the service has not done. The first time at once, later with growing pauses. */
+/** Sends an entry again that the service has not done: at once the first time, later with growing delays. */
 export const sendAgain = (entry: Entry, facts: AnswerFacts): Step => {
   const nextAttemptAt = entry.attempts > 2 ? facts.now + retryDelay(entry.attempts, facts.random(), null) : null
   return { do: 'advance', entry, event: { is: 'delay', nextAttemptAt, reason: entry.reason } }
 }
 
-/** A read that failed leaves the outcome unknown, unless it can never be known. */
+/** Plans a reconciling read that failed: the outcome stays unknown, unless it can never be known. */
 export function planUnreconciled(entry: Entry, failure: Failure, facts: AnswerFacts): Step[] {
   const isFinal = failure.kind === 'refused' || (failure.kind === 'failed' && entry.attempts >= maxAttempts)
   return [isFinal ? { do: 'advance', entry, event: { is: 'reject', reason: failure.message } } : unanswered(entry, failure, facts)]
 }
 
-/** A failure that concerns everything, and ends the round; null: the others go on. */
+/** Returns a failure that affects every entry and ends the round; null: the other entries go on. */
 export const endOfRound = (outcome: Outcome): Failure | null =>
   (outcome.is === 'unsent' || outcome.is === 'unknown') && stopsRound(outcome.failure) ? outcome.failure : null
 
 export const stopsRound = ({ kind }: Failure): boolean => kind !== 'failed' && kind !== 'refused'
 
-/** Refused for sure: edited or not, it can be sent as if it were new. */
+/** Rejects an entry that the service surely refused: it can be sent as if it were new, edited or not. */
 export const reject = (entry: Entry, reason: string, { newId }: Pick<AnswerFacts, 'newId'>): Step => ({
   do: 'advance',
   entry,
@@ -67,12 +67,12 @@ export const reject = (entry: Entry, reason: string, { newId }: Pick<AnswerFacts
 })
 
 function unanswered(entry: Entry, { kind, message }: Failure, facts: AnswerFacts): Step {
-  // Whatever the network hid is read as soon as the service answers again.
+  // After a failure of the network sync reconciles as soon as the service answers again.
   const nextAttemptAt = kind === 'failed' ? facts.now + retryDelay(entry.attempts, facts.random(), null) : null
   return { do: 'advance', entry, event: { is: 'unanswered', nextAttemptAt, reason: message } }
 }
 
-/** Outcomes that mean the same for every entry; null: another one. */
+/** Returns the steps for outcomes that every entry handles alike; null: another outcome. */
 function commonSteps(entry: Entry, outcome: Outcome, facts: AnswerFacts): Step[] | null {
   const advance = (event: EntryEvent): Step[] => [{ do: 'advance', entry, event }]
   switch (outcome.is) {
@@ -104,7 +104,7 @@ function planChangeOutcome(change: Change, outcome: Outcome, facts: AnswerFacts)
     case 'missing':
       return missing(change, outcome.what, outcome.message, facts)
     case 'changed-below':
-      // The pull that follows tells whether others changed anything.
+      // The following pull shows whether others changed anything.
       if (change.attempts >= maxStale)
         return [reject(change, 'Others kept changing it while it was being deleted. Try again later.', facts)]
       return [{ do: 'advance', entry: change, event: { is: 'delay', nextAttemptAt: null, reason: null } }]
@@ -113,7 +113,7 @@ function planChangeOutcome(change: Change, outcome: Outcome, facts: AnswerFacts)
   }
 }
 
-/** The service did it: its record is base, and the later changes of the row move onto that. */
+/** Plans a change that the service did: its record becomes base, and the later changes of the row are rebased onto it. */
 function confirmed(change: Change, record: RemoteRow | null, facts: AnswerFacts): Step[] {
   const base = facts.base(change.rowId)
   if (record === null) {
@@ -135,10 +135,10 @@ function confirmed(change: Change, record: RemoteRow | null, facts: AnswerFacts)
   const expected = { parentId: parent ?? base?.parentId ?? parentId, fields: { ...base?.fields, ...patch } }
   const before = base ?? (isTwin ? { ...twin, id: change.rowId } : null)
   const sent: Row = { id: change.rowId, kind: change.rowKind, parentId, fields: { ...base?.fields, ...patch } }
-  // Done, and changed by others before its answer came.
+  // The service did it, and others changed the record before the answer arrived.
   const isReplaced = patch.value !== undefined && !sameField(patch.value, row.fields.value)
   const isOverwritten = before?.fields.value !== undefined && !sameField(before.fields.value, row.fields.value)
-  // What was edited in the twin is an edit of this row from here on, and meets what was sent.
+  // Changes of the twin become changes of this row, and are rebased onto the sent values.
   const changes = [...facts.changesOf(change.rowId), ...(isTwin ? facts.changesOf(twin.id) : [])]
   const rest = changes.filter(({ seq }) => seq !== change.seq).toSorted((a, b) => a.seq - b.seq)
   return [
@@ -155,13 +155,13 @@ function confirmed(change: Change, record: RemoteRow | null, facts: AnswerFacts)
 }
 
 /**
- * Whether the record is what an earlier request of a create made, with other bytes: a service takes a second one of that id for a repeat. Nobody
- * has touched it since, so that it says nothing of what others did.
+ * Whether an earlier request of a create made the record with other bytes: a service takes a second create of that id for a repeat. Nobody
+ * has touched the record since, so that it holds no change of others.
  */
 const isEarlierTry = ({ kind, remoteId, patch }: Change, record: RemoteRow): boolean =>
   kind === 'create' && record.remoteId === remoteId && record.createdAt === record.updatedAt && !isAlike(patch, record.fields)
 
-/** The record is there, and what its user made of it since is an edit of it. */
+/** Plans a create whose earlier request made the record: what the user edited since becomes an update of it. */
 function madeBefore(change: Change, record: RemoteRow, facts: AnswerFacts): Step[] {
   const parentId = parentOf(record, facts) ?? change.ancestors[0] ?? null
   const row: BaseRow = { id: change.rowId, kind: change.rowKind, parentId, fields: record.fields, ...stampsOf(record) }
@@ -176,13 +176,13 @@ function madeBefore(change: Change, record: RemoteRow, facts: AnswerFacts): Step
   ]
 }
 
-/** The local id of a record's parent; null where the service does not say, or it is a project. */
+/** Returns the local id of a record's parent; null when the service does not name it, or the record is a project. */
 function parentOf({ kind, parentRemoteId }: RemoteRow, facts: AnswerFacts): string | null {
   const above = parentKind[kind]
   return above === null || parentRemoteId === null ? null : (facts.baseOf(above, parentRemoteId)?.id ?? null)
 }
 
-/** Others changed the record: the change moves onto it as it is now. */
+/** Plans a change whose record others changed: it is rebased onto the record as it is now. */
 function stale(change: Change, current: RemoteRow | null, facts: AnswerFacts): Step[] {
   const base = facts.base(change.rowId)
   if (base === null) return [sendAgain(change, facts)]
@@ -198,13 +198,13 @@ function stale(change: Change, current: RemoteRow | null, facts: AnswerFacts): S
   return writeRecord(base, row, facts.changesOf(change.rowId), facts)
 }
 
-/** Another record has the name, unless it is the one that this create made. */
+/** Plans a change whose name another record has, unless that is the record that this create made. */
 function taken(change: Change, holder: RemoteRow | null, facts: AnswerFacts): Step[] {
   if (change.kind !== 'create' || holder === null) return [parkTaken(change)]
   if (holder.remoteId === change.remoteId) return confirmed(change, holder, facts)
   const known = facts.baseOf(holder.kind, holder.remoteId)
   if (known === null) return adopt(holder, parentOf(holder, facts) ?? change.ancestors[0] ?? null, change, facts)
-  // The mirror shows that record as a row of its own.
+  // The mirror has that record as another row.
   return isAlike(change.patch, holder.fields) ? confirmed(change, holder, facts) : [parkTaken(change)]
 }
 
@@ -221,14 +221,14 @@ const park = (entry: Change | Operation, conflict: Conflict): Step => ({
 
 function missing(change: Change, what: 'record' | 'parent', message: string, facts: AnswerFacts): Step[] {
   if (what === 'parent') {
-    // The pull that follows tells what became of the parent.
+    // The following pull shows what happened to the parent.
     if (change.attempts >= maxStale) return [reject(change, message, facts)]
     return [{ do: 'advance', entry: change, event: { is: 'delay', nextAttemptAt: null, reason: message } }]
   }
   if (change.kind === 'delete') return confirmed(change, null, facts)
   const base = facts.base(change.rowId)
   if (base !== null) return deletedRow(base, null, facts)
-  // The record was made, and deleted by others since.
+  // The service made the record, and others have deleted it since.
   const conflict: Conflict = { kind: 'deleted-remotely', remote: null, by: null }
   const patch = pickFields(change.patch, fieldNames)
   const reason = conflictReason(conflict.kind)

@@ -1,10 +1,10 @@
 import type { Counts, Foreseen, Variable } from '../../queue/entry.ts'
 import { sameField, type SealedValue } from '../../queue/fields.ts'
 
-/** What is known of a variable of an environment. */
+/** The fields of a variable of an environment. */
 export type NamedFields = Variable['fields']
 
-/** One variable of a snapshot. A version says nothing of types and secrecy. */
+/** One variable of a version, which stores neither types nor secrecy. */
 export interface Saved {
   name: string
   value: SealedValue
@@ -18,15 +18,15 @@ export interface PlannedVariable {
 export interface RollbackPlan {
   counts: Counts
   same: number
-  /** Of `same`: other bytes of the same text. A service that compares bytes counts them as updated. */
+  /** How many of `same` are other bytes of the same text. A service that compares bytes counts them as updated. */
   resealed: number
   /** By name. */
   variables: PlannedVariable[]
 }
 
 /**
- * What making an environment equal to a snapshot would do: `now` are its variables, `then` those of the snapshot. Values that cannot be
- * compared count as updated: a service puts the snapshot's bytes there whatever they hold.
+ * Returns what resetting an environment to a version does: `now` are the variables of the environment, `then` those of the version. Values
+ * that cannot be compared count as updated: a service writes the version's bytes whatever they hold.
  */
 export function planRollback(now: readonly NamedFields[], then: readonly Saved[]): RollbackPlan {
   const present = new Map(now.map(({ name, value }) => [name, value]))
@@ -52,8 +52,8 @@ function doesTo(present: Values, saved: Values, name: string): PlannedVariable['
 }
 
 /**
- * What the contents of an environment are told apart by, as one text: the same for the same names, values, types and secrecy, whatever
- * the order. A value stands by its tag, so that other bytes of the same text make no difference.
+ * Returns the contents of an environment as one text, equal for equal names, values, types and secrecy in any order. A value is represented
+ * by its tag, so that other bytes of the same text make no difference.
  */
 export function contentsText(variables: readonly NamedFields[]): string {
   const lines = variables.map(({ name, value, type, isSecret }) => [
@@ -69,8 +69,8 @@ export function contentsText(variables: readonly NamedFields[]): string {
 const byCode = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
 
 /**
- * Whether the counts of a service are those of a preview. Values that were only sealed anew may count as updated or not: a service that
- * keeps texts in plain sees no difference.
+ * Whether a service's counts match a preview. Values that were only sealed again may count as updated or not: a service that stores plain
+ * text sees no difference.
  */
 export function countsAgree(said: Counts, previewed: Counts, resealed: number): boolean {
   const updated = said.updated - previewed.updated
@@ -83,7 +83,7 @@ export function countsAgree(said: Counts, previewed: Counts, resealed: number): 
  */
 export type Standing = 'agreed' | 'equal' | 'stale'
 
-/** `now`: what the rollback would do to the environment as it is. `wasSent`: then an environment that equals the version was rolled back. */
+/** `now`: what the rollback would do to the present environment. `wasSent`: an environment that equals the version was then rolled back. */
 export function standingOf(now: Foreseen, agreed: Foreseen, wasSent: boolean): Standing {
   const { added, updated, removed } = now.counts
   const isEqual = added + updated + removed === 0
@@ -92,7 +92,10 @@ export function standingOf(now: Foreseen, agreed: Foreseen, wasSent: boolean): S
   return isAgreed ? 'agreed' : 'stale'
 }
 
-/** How the end of a rollback differs from its preview, in sentences; null: it does not. `said`: the service's counts; `apart`: variables unlike the version. */
+/**
+ * Describes in sentences how a rollback differs from its preview; null: it does not. `said`: the service's counts; `apart`: how many
+ * variables differ from the version.
+ */
 export function differenceOf(agreed: Foreseen, said: Counts | null, apart: number): string | null {
   const counts =
     said === null || countsAgree(said, agreed.counts, agreed.resealed)

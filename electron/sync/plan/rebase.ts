@@ -5,23 +5,23 @@ import { mergeRow } from '../merge.ts'
 import { conflictReason } from './conflict-reason.ts'
 import type { Step } from './step.ts'
 
-/** The remote side of a row. */
+/** The remote side of a merge. */
 export interface RemoteState {
   /** As `mergeableOf` gives them; null: the row is deleted. */
   fields: Fields | null
-  /** Local ids of where it lives, nearest first. */
+  /** Local ids of its parents, nearest first. */
   ancestors: readonly string[]
   /** Who changed it last. */
   by: string | null
 }
 
 /**
- * What the remote row means for an unsent change.
- * confirm: it already shows what the user wanted. keep: the change still has to be sent, on this base. conflict: the user has to choose.
+ * The result of rebasing an unsent change onto the remote row. confirm: the row already has the user's values. keep: the change still has
+ * to be sent, on this base. conflict: the user has to choose.
  */
 export type Rebased = { do: 'confirm' } | ({ do: 'keep' } & Required<Omit<Bytes, 'detail'>>) | { do: 'conflict'; conflict: Conflict }
 
-/** Moves an unsent change onto the remote row. The same rule serves a pull, a failed If-Match, a taken name and an unknown outcome. */
+/** Rebases an unsent change onto the remote row. The same rule serves a pull, a failed If-Match, a taken name and an unknown outcome. */
 export function rebaseChange(change: Change, remote: RemoteState): Rebased {
   if (change.kind === 'create') return rebaseCreate(change, remote)
   return change.kind === 'delete' ? rebaseDelete(change, remote) : rebaseUpdate(change, remote)
@@ -45,29 +45,29 @@ function rebaseDelete(change: Change, { fields, ancestors, by }: RemoteState): R
 function rebaseUpdate(change: Change, { fields, ancestors, by }: RemoteState): Rebased {
   if (fields === null) return { do: 'conflict', conflict: { kind: 'deleted-remotely', remote: null, by } }
   const base = change.base ?? {}
-  // Others gave it a value since, or it was sealed anew already: there is nothing left to seal anew.
+  // Others changed the value, or it was sealed again already: the reseal is done.
   const isDone = change.patch.value?.reseal === true && base.value?.sealed !== fields.value?.sealed
   const { value, ...others } = change.patch
   const wanted: Fields = isDone ? others : { ...others, ...(value !== undefined && { value }) }
   const touched = fieldNames.filter((name) => wanted[name] !== undefined)
   const { row, conflicts } = mergeRow(pickFields(base, touched), pickFields(wanted, touched), pickFields(fields, touched))
-  // Without a base the two were created apart, under one name.
+  // Without a base, both sides created a record of this name.
   const kind = change.base === null ? 'name-taken' : 'fields'
   if (conflicts.length > 0) return { do: 'conflict', conflict: { kind, remote: fields, by } }
-  // Not `wanted`: a value taken back to what it was, once the edit before it is given up, is no wish to go over that of others.
+  // Not `wanted`: once the edit before it is discarded, a value that was set back to its former text must not overwrite a colleague's.
   const patch = changedFields(fields, row ?? {})
   if (Object.keys(patch).length === 0) return { do: 'confirm' }
   const path = patch.parent === undefined ? { ancestors, leaves: [] } : { ancestors: change.ancestors, leaves: ancestors }
   return { do: 'keep', patch, base: { ...base, ...fields }, ...path }
 }
 
-/** Whether both sides say something about a field. */
+/** Whether both sides know a field. */
 const areKnown = (local: Fields, remote: Fields, name: keyof Fields): boolean => local[name] !== undefined && remote[name] !== undefined
 
 /**
- * Moves a row's unsent changes, in order, onto the remote row. The first that is in conflict is parked; later ones wait behind it,
- * on what their user saw, but where the row lives now: a deletion of where it lived before must not take them along. A create that meets a record
- * becomes a change of that one.
+ * Rebases a row's unsent changes, in order, onto the remote row. The first one in conflict is parked. Later ones wait behind it and keep
+ * their base, but take the row's present parents: deleting a former parent must not take them along. A create that meets a record becomes a
+ * change of that record.
  */
 export function rebaseAll(changes: readonly Change[], remote: RemoteState, newId: () => string): Step[] {
   const steps: Step[] = []
@@ -90,7 +90,7 @@ export function rebaseAll(changes: readonly Change[], remote: RemoteState, newId
   return steps
 }
 
-/** Where a change of a row that lives there has it. */
+/** Returns the ancestors of a change, and those it leaves, for a row that is below `here`. */
 const pathOf = ({ patch, ancestors }: Change, here: readonly string[]): Required<Pick<Bytes, 'ancestors' | 'leaves'>> =>
   patch.parent === undefined ? { ancestors: here, leaves: [] } : { ancestors, leaves: here }
 
@@ -105,7 +105,7 @@ function followRow(changes: readonly Change[], remoteAncestors: readonly string[
 }
 
 function parkOn(change: Change, { fields, ancestors }: RemoteState, conflict: Conflict, newId: () => string) {
-  // A create that met another record stays one that met it, whatever becomes of the record.
+  // A create that met another record stays in that conflict, whatever happens to the record.
   const kind = change.conflict?.kind === 'name-taken' && change.base === null ? 'name-taken' : conflict.kind
   const parked = { conflict: { ...conflict, kind }, reason: conflictReason(kind), ...(fields !== null && pathOf(change, ancestors)) }
   if (change.kind !== 'create' || fields === null) return { is: 'park' as const, ...parked }
