@@ -12,9 +12,9 @@ import { stillSending } from './still-sending.ts'
 const sliceSize = 500
 
 /**
- * Removes the variables of a project or environment whose deletion the service has confirmed, in slices where there are many: 100,000
- * variables in one transaction would block everything else for seconds. The deletion stays `sending` meanwhile: after a crash sync
- * reconciles it and goes on here.
+ * Removes the unedited variables of a project or environment whose deletion the service has confirmed, slice by slice, if there are more
+ * than one slice: 100,000 variables in one transaction would block everything else for seconds. The deletion stays `sending` meanwhile:
+ * after a crash sync reconciles it and goes on here.
  */
 export async function emptyDeleted(deps: EngineDeps, entry: Entry, outcome: Outcome | null): Promise<void> {
   const { mirror } = deps
@@ -30,8 +30,8 @@ const isGone = (outcome: Outcome | null): boolean =>
   (outcome?.is === 'confirmed' && outcome.row === null) || (outcome?.is === 'missing' && outcome.what === 'record')
 
 /**
- * Whether more is left in the environment. Variables with unsent changes stay: what comes after decides about them, as about the places, with all
- * that is known of the deletion.
+ * Removes one slice; returns whether more may be left. Variables with unsent changes stay, as do the project and its environments: the plan
+ * for the deletion decides about them with all that is known of it.
  */
 function removeSlice(tx: Tx, entry: Entry, environmentId: string, deps: EngineDeps): boolean {
   if (stillSending(tx, entry) === null) return false
