@@ -69,9 +69,25 @@ const insertSeen = reusable(({ from }: { from: number }) =>
         ),
     ),
 )
-const baseChildIds = reusable(({ id }: { id: string }) => build.selectFrom('base').select('id').where('parent_id', '=', id))
-const queueChildIds = reusable(({ id }: { id: string }) => build.selectFrom('queue').select('row_id as id').where('parent_id', '=', id))
-const workingChildIds = reusable(({ id }: { id: string }) => build.selectFrom('working').select('id').where('parent_id', '=', id))
+const isUnsent = sql<boolean>`EXISTS (SELECT 1 FROM queue WHERE queue.row_id = base.id)`
+const isUnedited = sql<boolean>`NOT ${isUnsent}`
+const baseBelow = ({ id }: { id: string }) => build.selectFrom('base').where('parent_id', '=', id)
+const unsentBaseIds = reusable((parent: { id: string }) => baseBelow(parent).select('id').where(isUnsent))
+const unsentIds = reusable(({ id }: { id: string }) => build.selectFrom('queue').select('row_id as id').where('parent_id', '=', id))
+const parentsBelow = reusable((parent: { id: string }) => baseBelow(parent).select('id').where('kind', '!=', 'variable').where(isUnedited))
+const insertUnedited = reusable((parent: { id: string }) =>
+  build
+    .insertInto('working')
+    .columns(columnNames)
+    .expression(baseBelow(parent).select(columnNames).where(isUnedited))
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet((row) => Object.fromEntries(columnNames.map((name) => [name, row.ref(`excluded.${name}`)]))),
+    ),
+)
+const removeBelow = reusable(({ id }: { id: string }) => build.deleteFrom('working').where('parent_id', '=', id))
+const workingParentsBelow = reusable(({ id }: { id: string }) =>
+  build.selectFrom('working').select('id').where('parent_id', '=', id).where('kind', '!=', 'variable'),
+)
 
 /** The row as the user sees it, or null. */
 export function getWorking(tx: Tx, id: string): Row | null {
@@ -142,13 +158,22 @@ export function refreshRow(tx: Tx, id: string): void {
     const changed = changedColumns(toColumns(before), toColumns(after))
     if (Object.keys(changed).length > 0) tx.run(change({ ...changed, id }))
   }
-  if ((before === null) !== (after === null)) for (const child of childIds(tx, id)) refreshRow(tx, child)
+  if (before !== null && after === null) hideBelow(tx, id)
+  if (before === null && after !== null) showBelow(tx, id)
 }
 
-/** Local ids right below a row in any layer. */
-function childIds(tx: Tx, parentId: string): Set<string> {
-  const below = [baseChildIds, queueChildIds, workingChildIds].flatMap((query) => tx.all(query({ id: parentId })))
-  return new Set(below.map(({ id }) => id))
+/** Removes the rows below one that has disappeared. */
+function hideBelow(tx: Tx, id: string): void {
+  for (const below of tx.all(workingParentsBelow({ id }))) hideBelow(tx, below.id)
+  tx.run(removeBelow({ id }))
+}
+
+/** Brings up to date what is below a row that has appeared: row by row where something is unsent, the others in one statement. */
+function showBelow(tx: Tx, id: string): void {
+  tx.run(insertUnedited({ id }))
+  for (const below of tx.all(parentsBelow({ id }))) showBelow(tx, below.id)
+  const unsent = [unsentBaseIds, unsentIds].flatMap((query) => tx.all(query({ id })))
+  for (const child of new Set(unsent.map((row) => row.id))) refreshRow(tx, child)
 }
 
 /** Where the stored working layer differs from its rebuild from base and queue: local ids, none when all is well. */

@@ -1,5 +1,5 @@
 import { seenRow, type Seen } from '../../mirror/past-layer.ts'
-import { changesOfRow } from '../../mirror/queue-layer.ts'
+import { changesInConflict, changesOfRow } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking, workingChildren, workingRows } from '../../mirror/working-layer.ts'
 import type { Change, Entry, Row } from '../../queue/entry.ts'
@@ -24,9 +24,9 @@ export function recordRows(): Recorder {
   const asked = new Map<string, Pick<Change, 'base' | 'conflict' | 'reason'>>()
   const dropped = new Map<string, Entry[]>()
   const seen = new Map<string, Row>()
-  const look = (tx: Tx, id: string, row: Row | null) => {
+  const look = (id: string, row: Row | null, changes: readonly Change[]) => {
     before.set(id, row)
-    const change = changesOfRow(tx, id).find(({ state }) => state === 'conflict')
+    const change = changes.find(({ state }) => state === 'conflict')
     if (change !== undefined) asked.set(id, { base: change.base, conflict: change.conflict, reason: change.reason })
   }
   return {
@@ -34,11 +34,12 @@ export function recordRows(): Recorder {
       if (before.has(rowId)) return
       if (how === 'new') return void before.set(rowId, null)
       const row = getWorking(tx, rowId)
-      look(tx, rowId, row)
+      look(rowId, row, changesOfRow(tx, rowId))
       const saw = typeof how === 'number' ? seenRow(tx, rowId, how) : null
       if (saw !== null) seen.set(rowId, saw)
       if (row === null || how !== 'below') return
-      for (const each of descendants(tx, row)) if (!before.has(each.id)) look(tx, each.id, each)
+      const conflicts = Map.groupBy(changesInConflict(tx), (change) => change.rowId)
+      for (const each of descendants(tx, row)) if (!before.has(each.id)) look(each.id, each, conflicts.get(each.id) ?? [])
     },
     rememberDropped(entry) {
       const rowId = entry.rowKind === 'version' ? entry.ancestors[0] : entry.rowId
