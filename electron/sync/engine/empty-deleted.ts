@@ -23,7 +23,11 @@ export async function emptyDeleted(deps: EngineDeps, entry: Entry, outcome: Outc
     if (stillSending(tx, entry) === null || countBelow(tx, entry.rowId) <= sliceSize) return []
     return entry.rowKind === 'environment' ? [entry.rowId] : baseChildren(tx, entry.rowId).map(({ id }) => id)
   })
-  for (const id of environments) while (mirror.write((tx) => removeSlice(tx, entry, id, deps))) await yieldToOthers()
+  for (const id of environments) {
+    while (mirror.write((tx) => removeSlice(tx, entry, id, deps))) await yieldToOthers()
+    // There may be thousands, of few variables each.
+    await yieldToOthers()
+  }
 }
 
 const isGone = (outcome: Outcome | null): boolean =>
