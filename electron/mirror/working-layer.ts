@@ -74,7 +74,7 @@ const isUnedited = sql<boolean>`NOT ${isUnsent}`
 const baseBelow = ({ id }: { id: string }) => build.selectFrom('base').where('parent_id', '=', id)
 const unsentBaseIds = reusable((parent: { id: string }) => baseBelow(parent).select('id').where(isUnsent))
 const unsentIds = reusable(({ id }: { id: string }) => build.selectFrom('queue').select('row_id as id').where('parent_id', '=', id))
-const parentsBelow = reusable((parent: { id: string }) => baseBelow(parent).select('id').where('kind', '!=', 'variable').where(isUnedited))
+const uneditedIds = reusable((parent: { id: string }) => baseBelow(parent).select('id').where(isUnedited))
 const insertUnedited = reusable((parent: { id: string }) =>
   build
     .insertInto('working')
@@ -85,9 +85,7 @@ const insertUnedited = reusable((parent: { id: string }) =>
     ),
 )
 const removeBelow = reusable(({ id }: { id: string }) => build.deleteFrom('working').where('parent_id', '=', id))
-const workingParentsBelow = reusable(({ id }: { id: string }) =>
-  build.selectFrom('working').select('id').where('parent_id', '=', id).where('kind', '!=', 'variable'),
-)
+const workingIds = reusable(({ id }: { id: string }) => build.selectFrom('working').select('id').where('parent_id', '=', id))
 
 /** The row as the user sees it, or null. */
 export function getWorking(tx: Tx, id: string): Row | null {
@@ -158,20 +156,24 @@ export function refreshRow(tx: Tx, id: string): void {
     const changed = changedColumns(toColumns(before), toColumns(after))
     if (Object.keys(changed).length > 0) tx.run(change({ ...changed, id }))
   }
-  if (before !== null && after === null) hideBelow(tx, id)
-  if (before === null && after !== null) showBelow(tx, id)
+  if (before !== null && after === null) hideBelow(tx, before)
+  if (before === null && after !== null) showBelow(tx, after)
 }
 
+type Shown = Pick<Row, 'id' | 'kind'>
+
 /** Removes the rows below one that has disappeared. */
-function hideBelow(tx: Tx, id: string): void {
-  for (const below of tx.all(workingParentsBelow({ id }))) hideBelow(tx, below.id)
+function hideBelow(tx: Tx, { id, kind }: Shown): void {
+  if (kind === 'variable') return
+  if (kind === 'project') for (const environment of tx.all(workingIds({ id }))) tx.run(removeBelow(environment))
   tx.run(removeBelow({ id }))
 }
 
 /** Brings up to date what is below a row that has appeared: row by row where something is unsent, the others in one statement. */
-function showBelow(tx: Tx, id: string): void {
+function showBelow(tx: Tx, { id, kind }: Shown): void {
+  if (kind === 'variable') return
   tx.run(insertUnedited({ id }))
-  for (const below of tx.all(parentsBelow({ id }))) showBelow(tx, below.id)
+  if (kind === 'project') for (const environment of tx.all(uneditedIds({ id }))) showBelow(tx, { ...environment, kind: 'environment' })
   const unsent = [unsentBaseIds, unsentIds].flatMap((query) => tx.all(query({ id })))
   for (const child of new Set(unsent.map((row) => row.id))) refreshRow(tx, child)
 }
