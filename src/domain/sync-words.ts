@@ -50,7 +50,7 @@ export const pillWords = (status: SyncStatus): string => {
   }
 }
 
-/** The line above the list of unsent changes: how many there are, and how many of them wait for the user. */
+/** How many unsent changes there are, and how many of them wait for the user. */
 export const unsentWords = (unsent: number, attention: number): string => {
   if (attention === 0) return counted(unsent, 'unsent change')
   if (attention >= unsent) return `${counted(unsent, 'unsent change')} ${unsent === 1 ? 'needs' : 'need'} attention`
