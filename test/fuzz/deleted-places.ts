@@ -27,9 +27,10 @@ export async function restoreDeleted({ dice, oracle, restores }: Parts, player: 
   const wasKept = row.from === 'service'
   const since = oracle.moment
   const isThere = player.client.shows(row.id)
-  // What is restored from here are new records with the values of the old.
-  if (!wasKept && remoteId !== null) oracle.bringsBack(restores.valuesOf(remoteId))
+  const before = oracle.shownTo(player)
   const done = await player.ask('deleted.restore', { id: row.id })
+  // What is restored from here are new records with the values of the old.
+  if (!wasKept) oracle.bringsBack([...oracle.shownTo(player)].filter((text) => !before.has(text)))
   if (done === null || done === 'crashed' || !done.ok) return `${what} ${done === null || done === 'crashed' ? done : done.error.kind}`
   if (remoteId !== null) restores.isBack(player, remoteId, wasKept, since)
   if (!wasKept && !isThere) holdsAsSaid(player, row)

@@ -78,11 +78,6 @@ export class RestoreOracle {
     return this.#remoteIds.get(`${by.name} ${id}`) ?? null
   }
 
-  /** The values that it held when it was deleted. */
-  valuesOf(remoteId: string): string[] {
-    return this.#held.get(remoteId)?.variables.map(({ value }) => this.#oracle.plain(value)) ?? []
-  }
-
   /** Whether the service can restore it now. */
   isKept(remoteId: string): boolean {
     const held = this.#held.get(remoteId)
@@ -106,7 +101,17 @@ export class RestoreOracle {
     if (this.#oracle.isBlind(by)) return []
     const now = [...this.#oracle.shownTo(by)]
     const shown = this.#shown.get(`${by.name} ${remoteId}`) ?? new Set()
-    return this.valuesOf(remoteId).filter((value) => isToken(value) && shown.has(value) && !this.#oracle.isCoveredBy(by, now, value))
+    const held = this.#held.get(remoteId)
+    const environments = by.client.children('project', null).flatMap(({ id }) => by.client.children('environment', id))
+    const slugs = new Map([held?.place, ...(held?.environments ?? [])].map((place) => [place?.id, place?.slug]))
+    // A variable that its user made there under the name stays, and the value that had it is in the history.
+    const isTaken = ({ environment_id: id, name }: StoredVariable) =>
+      environments.some(
+        (row) => row.fields.slug === slugs.get(id) && by.client.children('variable', row.id).some(({ fields }) => fields.name === name),
+      )
+    const rows = held?.variables.filter((row) => !isTaken(row)) ?? []
+    const values = rows.map(({ value }) => this.#oracle.plain(value))
+    return values.filter((value) => isToken(value) && shown.has(value) && !this.#oracle.isCoveredBy(by, now, value))
   }
 
   #isThere(remoteId: string): boolean {
