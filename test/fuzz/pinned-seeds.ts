@@ -330,4 +330,9 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     policy: 'upgraded',
     showed: 'the model did not know that a renamed variable meets another value under its old name in what was restored',
   },
+  {
+    seed: 21000021,
+    deck: 'questions',
+    showed: 'a variable to be created was not shown where its environment turned out to be another that was there already',
+  },
 ]

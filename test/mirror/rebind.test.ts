@@ -5,7 +5,7 @@ import type { Mirror } from '../../electron/mirror/mirror.ts'
 import { restoreEntry, allEntries } from '../../electron/mirror/queue-layer.ts'
 import { rebind } from '../../electron/mirror/rebind.ts'
 import { build } from '../../electron/mirror/tx.ts'
-import { checkWorking, refreshRow } from '../../electron/mirror/working-layer.ts'
+import { checkWorking, getWorking, refreshRow } from '../../electron/mirror/working-layer.ts'
 import type { BaseRow } from '../../electron/queue/entry.ts'
 import { aChange, sealed } from '../queue/a-change.ts'
 import { newMirror } from './temp-file.ts'
@@ -69,5 +69,20 @@ test('two local ids of one record become one: unsent changes, what is below, mov
     { row_id: 'below', parent_id: 'mine' },
     { row_id: 'mine', parent_id: 'project' },
   ])
+  expect(mirror.snapshot(checkWorking)).toEqual([])
+})
+
+test('what is to be created below a row is shown below the other at once, where that one is shown already', () => {
+  mirror.write((tx) => {
+    const rows = [row('project', 'project', null), row('twin', 'environment', 'project'), row('mine', 'environment', 'project')]
+    for (const each of rows) {
+      putBase(tx, each)
+      refreshRow(tx, each.id)
+    }
+    restoreEntry(tx, aChange({ id: 'new', kind: 'create', rowId: 'new', ancestors: ['twin', 'project'], base: null, patch: { name: 'N' } }))
+    refreshRow(tx, 'new')
+    rebind(tx, 'twin', 'mine')
+  })
+  expect(mirror.snapshot((tx) => getWorking(tx, 'new'))).toMatchObject({ parentId: 'mine', fields: { name: 'N' } })
   expect(mirror.snapshot(checkWorking)).toEqual([])
 })
