@@ -428,7 +428,7 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a "replace" import deletes what came since its preview',
     file: 'electron/app/imports/apply-import.ts',
-    from: "if (!isAsPlanned || seenRow(tx, existing.id, seen) === null) return ok('unchanged')\n    deleteVariable(tx, context, existing.id, seen)",
+    from: "if (!isAsPlanned || seenRow(tx, existing.id, seen)?.parentId !== environmentId) return ok('unchanged')\n    deleteVariable(tx, context, existing.id, seen)",
     to: "if (!isAsPlanned) return ok('unchanged')\n    deleteVariable(tx, context, existing.id, Math.max(seen, Number.MAX_SAFE_INTEGER))",
   },
   {

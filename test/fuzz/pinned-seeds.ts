@@ -335,4 +335,9 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     deck: 'questions',
     showed: 'a variable to be created was not shown where its environment turned out to be another that was there already',
   },
+  {
+    seed: 21000022,
+    deck: 'questions',
+    showed: 'a text that replaces an environment took along what had been moved there after the preview',
+  },
 ]

@@ -121,10 +121,10 @@ function applyLine(
   { status, name, entry, existing }: PlannedLine,
 ): Result<keyof Applied> {
   if (status === 'removed' && existing !== null) {
-    // One that came since, or has another name or value by now, is not what the user agreed to lose.
+    // One that came since, from wherever, or has another name or value by now, is not what the user agreed to lose.
     const now = getWorking(tx, existing.id)
     const isAsPlanned = now?.parentId === environmentId && now.fields.name === name && sameField(now.fields.value, existing.fields.value)
-    if (!isAsPlanned || seenRow(tx, existing.id, seen) === null) return ok('unchanged')
+    if (!isAsPlanned || seenRow(tx, existing.id, seen)?.parentId !== environmentId) return ok('unchanged')
     deleteVariable(tx, context, existing.id, seen)
     return ok('removed')
   }

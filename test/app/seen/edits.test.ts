@@ -490,15 +490,25 @@ describe('an import previewed earlier', () => {
 
   test('asks before it removes what changed since, and leaves what came since', async () => {
     const { me, them, theyDo, bothSync } = await meet()
+    await theyDo(() => them.set('dev', 'MOVED', 'one'))
     const input = args(me.environmentId('prod'), 'Z=1', 'replace')
     const { rev: seen } = await valueOf(me.handlers['import.preview'](input))
     await theyDo(() => {
       them.set('prod', 'X', 'theirs')
       them.set('prod', 'NEW', 'came')
     })
+    const [moved, { id: environmentId, rev }] = [await them.row('dev', 'MOVED'), await them.environment('prod')]
+    const rows = [{ id: moved.id, seen: moved.rev }]
+    const move = { workspaceId, rows, environmentId, seen: rev, onTaken: 'skip' as const, move: true }
+    await theyDo(() => valueOf(them.handlers['variables.copy-to'](move)))
     await valueOf(me.handlers['import.apply']({ ...input, seen }))
     expect((await me.conflicts()).map(({ kind, name }) => `${kind} ${name}`)).toEqual(['changed-remotely X'])
     await bothSync()
-    expect([them.value('prod', 'X'), them.value('prod', 'NEW'), them.value('prod', 'Z')]).toEqual(['theirs', 'came', '1'])
+    expect(them.contents()).toMatchObject({
+      'shop/prod/X': 'theirs',
+      'shop/prod/NEW': 'came',
+      'shop/prod/MOVED': 'one',
+      'shop/prod/Z': '1',
+    })
   })
 })
