@@ -87,8 +87,8 @@ const insertUnedited = reusable((parent: { id: string }) =>
 const removeBelow = reusable(({ id }: { id: string }) => build.deleteFrom('working').where('parent_id', '=', id))
 const isShownUnsent = sql<boolean>`EXISTS (SELECT 1 FROM queue WHERE queue.row_id = working.id)`
 const workingBelow = ({ id }: { id: string }) => build.selectFrom('working').select('id').where('parent_id', '=', id)
+const workingIds = reusable(workingBelow)
 const unsentWorkingIds = reusable((parent: { id: string }) => workingBelow(parent).where(isShownUnsent))
-const uneditedWorkingIds = reusable((parent: { id: string }) => workingBelow(parent).where(sql<boolean>`NOT ${isShownUnsent}`))
 
 /** The row as the user sees it, or null. */
 export function getWorking(tx: Tx, id: string): Row | null {
@@ -171,11 +171,9 @@ type Shown = Pick<Row, 'id' | 'kind'>
  */
 function hideBelow(tx: Tx, { id, kind }: Shown): void {
   if (kind === 'variable') return
-  const unsent = tx.all(unsentWorkingIds({ id }))
-  if (kind === 'project')
-    for (const environment of tx.all(uneditedWorkingIds({ id }))) hideBelow(tx, { ...environment, kind: 'environment' })
+  for (const child of tx.all(unsentWorkingIds({ id }))) refreshRow(tx, child.id)
+  if (kind === 'project') for (const environment of tx.all(workingIds({ id }))) hideBelow(tx, { ...environment, kind: 'environment' })
   tx.run(removeBelow({ id }))
-  for (const child of unsent) refreshRow(tx, child.id)
 }
 
 /** Brings up to date what is below a row that has appeared: row by row where something is unsent, the others in one statement. */

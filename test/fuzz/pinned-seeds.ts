@@ -340,4 +340,5 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     deck: 'questions',
     showed: 'a text that replaces an environment took along what had been moved there after the preview',
   },
+  { seed: 22000069, deck: 'operations', showed: 'variables of an edited environment stayed on the screen when its project was deleted' },
 ]
