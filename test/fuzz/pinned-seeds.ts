@@ -341,4 +341,10 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     showed: 'a text that replaces an environment took along what had been moved there after the preview',
   },
   { seed: 22000069, deck: 'operations', showed: 'variables of an edited environment stayed on the screen when its project was deleted' },
+  {
+    seed: 20000460,
+    deck: 'all',
+    policy: 'bound',
+    showed: 'an edit of a variable that others had moved to a new environment was sealed to the old one',
+  },
 ]

@@ -1,8 +1,8 @@
-import { getBase } from '../../mirror/base-layer.ts'
+import { getBase, getBaseByRemote } from '../../mirror/base-layer.ts'
 import { newsSince } from '../../mirror/past-layer.ts'
 import { advance, allEntries, changesOfRow, getEntryAt } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import { isChange, isParked, isPlaceholder, type Entry } from '../../queue/entry.ts'
+import { isChange, isParked, isPlaceholder, parentKind, type Entry } from '../../queue/entry.ts'
 import { isDue } from '../plan/backoff.ts'
 import { conflictReason } from '../plan/conflict-reason.ts'
 import { joinPushes, nextPush, type Push } from '../plan/next-push.ts'
@@ -95,7 +95,7 @@ async function sendPush(deps: EngineDeps, push: Push, { timesStale, isHalted }: 
   const failure = outcomes.map(endOfRound).find((each) => each !== null)
   if (failure !== undefined) return { do: 'stop', failure }
   if (first.kind === 'rollback') return finishRollback(deps, first, isHalted)
-  if (outcomes.some(needsPull)) return { do: 'pull' }
+  if (outcomes.some((outcome) => needsPull(deps, outcome))) return { do: 'pull' }
   return items.length < push.length ? { do: 'again' } : { do: 'next' }
 }
 
@@ -105,7 +105,16 @@ const answersOf = (items: readonly PushItem[], outcomes: readonly Outcome[]) =>
     return outcome === undefined ? [] : [{ entry, outcome }]
   })
 
-const needsPull = (outcome: Outcome): boolean => outcome.is === 'changed-below' || (outcome.is === 'missing' && outcome.what === 'parent')
+const needsPull = (deps: EngineDeps, outcome: Outcome): boolean =>
+  outcome.is === 'changed-below' || (outcome.is === 'missing' && outcome.what === 'parent') || isElsewhere(deps, outcome)
+
+/** Whether others moved the record to a project or environment that nothing here knows yet. */
+function isElsewhere({ mirror }: EngineDeps, outcome: Outcome): boolean {
+  const current = outcome.is === 'stale' ? outcome.current : null
+  const kind = current && parentKind[current.kind]
+  const parentRemoteId = current?.parentRemoteId ?? null
+  return kind !== null && parentRemoteId !== null && mirror.snapshot((tx) => getBaseByRemote(tx, kind, parentRemoteId)) === null
+}
 
 /** The service has rolled back: its counts are held against the preview once the environment is read. */
 async function finishRollback(deps: EngineDeps, { seq }: Entry, isHalted: () => boolean): Promise<Sent> {

@@ -189,10 +189,13 @@ function stale(change: Change, current: RemoteRow | null, facts: AnswerFacts): S
   if (current === null) return deletedRow(base, null, facts)
   if (facts.timesStale >= maxStale)
     return [reject(change, 'The service keeps saying that someone changed this at the same moment. Try again later.', facts)]
+  // A value is sealed to its environment: the pull that follows tells where the record is now.
+  if (current.parentRemoteId !== null && parentOf(current, facts) === null)
+    return [{ do: 'advance', entry: change, event: { is: 'delay', nextAttemptAt: null, reason: null } }]
   const row = {
     ...base,
     ...stampsOf(current),
-    parentId: parentOf(current, facts) ?? base.parentId,
+    parentId: parentOf(current, facts),
     fields: { ...base.fields, ...current.fields },
   }
   return writeRecord(base, row, facts.changesOf(change.rowId), facts)

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { beginBinding, continueBinding, endBinding } from '../../../electron/app/unverified/bind-values.ts'
 import { isBound } from '../../../electron/cipher/stored-value.ts'
 import { allBase, getBase, putBase } from '../../../electron/mirror/base-layer.ts'
-import { TestClient } from '../../support/build-client.ts'
+import { sends, TestClient } from '../../support/build-client.ts'
 import { deskOf, workspaceId } from '../../support/desk.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
 import { startService, type StartedService } from '../../support/start-service.ts'
@@ -153,4 +153,34 @@ test('what a rollback brings back is verified here, and for others once it was s
   expect([me.contents(), other.contents()]).toMatchObject([{ 'shop/prod/KEY': 'one' }, { 'shop/prod/KEY': 'one' }])
   expect([await unverifiedOf(me), await unverifiedOf(other)]).toEqual([0, 0])
   expect(client.queue()).toEqual([])
+})
+
+test('an edit of a variable that others moved to a new environment meanwhile is sealed to that one', async () => {
+  const [me, them] = [join('bound'), join('bound')]
+  me.desk.client.createProject('Shop')
+  me.desk.client.createEnvironment('shop', 'Prod')
+  me.set('prod', 'KEY', 'one')
+  await me.sync()
+  await them.sync()
+  me.set('prod', 'KEY', 'two')
+  let hasMoved = false
+  me.desk.client.network = async (forward, request) => {
+    if (sends('update variable', request) && !hasMoved) {
+      // After everything was pulled here, and before the edit arrives.
+      hasMoved = true
+      them.desk.client.createEnvironment('shop', 'New')
+      const [row, { id: environmentId, rev }] = [await them.row('prod', 'KEY'), await them.environment('new')]
+      const rows = [{ id: row.id, seen: row.rev }]
+      await valueOf(them.handlers['variables.copy-to']({ workspaceId, rows, environmentId, seen: rev, onTaken: 'skip', move: true }))
+      await them.sync()
+    }
+    return forward()
+  }
+  await me.sync()
+  await me.sync()
+  await them.sync()
+  for (const person of [me, them]) {
+    expect(person.contents()).toEqual({ shop: '', 'shop/new': '', 'shop/new/KEY': 'two', 'shop/prod': '' })
+    expect(await unverifiedOf(person)).toBe(0)
+  }
 })
