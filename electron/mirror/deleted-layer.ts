@@ -39,8 +39,9 @@ const keep = reusable(({ ids, whose, by, at, since }: { ids: string; whose: stri
 
 /** Keeps what the service last showed of rows that are about to leave base. */
 export function keepDeleted(tx: Tx, ids: readonly string[], { whose, by }: Deletion, now: number): void {
-  // All that a sync finds deleted is one deletion: a feed tells of what was in a project before it tells of the project.
-  const since = whose === 'mine' ? now - 1 : Number(getState(tx, 'last-synced-at') ?? 0)
+  // All that a sync finds deleted is one deletion: a feed tells of what was in a project before it tells of the project. The clock may have
+  // been set back since the last sync.
+  const since = whose === 'mine' ? now - 1 : Math.min(now - 1, Number(getState(tx, 'last-synced-at') ?? 0))
   tx.run(keep({ ids: JSON.stringify(ids), whose, by, at: now, since }))
 }
 

@@ -347,4 +347,10 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     policy: 'bound',
     showed: 'an edit of a variable that others had moved to a new environment was sealed to the old one',
   },
+  {
+    seed: 21000390,
+    deck: 'questions',
+    policy: 'bound',
+    showed: 'with the clock set back an environment was restored from this computer without its values',
+  },
 ]
