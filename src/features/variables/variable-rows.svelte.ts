@@ -40,7 +40,9 @@ export class VariableRows {
   readonly problems = $derived.by(() => new Map((this.#problems.value ?? []).map((flag) => [flag.id, referenceWords(flag.kinds)])))
   /** The variable whose value is shown put together: the one under the pointer, or else in the active row. */
   readonly peeked = $derived.by((): string | null => {
-    const id = this.pointed ?? this.at(this.#activeIndex())?.id
+    // A row that a filter took from under the pointer is pointed at no more, and no browser says so.
+    const pointed = this.pointed === null || this.indexOf(this.pointed) === null ? undefined : this.pointed
+    const id = pointed ?? this.at(this.#activeIndex())?.id
     const value = id === undefined ? undefined : this.shown.get(id)
     if (id === undefined || value?.state !== 'shown' || !value.value.includes('${')) return null
     return referenceParts(value.value).some((part) => part.isReference) ? id : null
