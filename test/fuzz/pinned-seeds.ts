@@ -353,4 +353,9 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     policy: 'bound',
     showed: 'with the clock set back an environment was restored from this computer without its values',
   },
+  {
+    seed: 8400189,
+    deck: 'deletions',
+    showed: 'an edit behind a snapshot went over what others had made of a variable that was to be made again',
+  },
 ]

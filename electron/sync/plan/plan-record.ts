@@ -192,7 +192,10 @@ function recreate(row: BaseRow, conflict: Conflict | null, facts: Facts, changes
   // Changes queued after a snapshot or rollback stay after it, based on the row as it is at that point.
   let standing = mergeableOf({ kind: row.kind, parentId: ancestors[0] ?? null, fields })
   for (const later of changes.slice(until.length)) {
-    steps.push({ do: 'advance', entry: later, event: { is: 'rebase', id: facts.newId(), base: standing } })
+    // Edits by others of the same fields stay a question: the user of this change had not seen them.
+    const touched = fieldNames.filter((name) => later.patch[name] !== undefined)
+    const base = { ...standing, ...pickFields(later.base ?? {}, touched) }
+    steps.push({ do: 'advance', entry: later, event: { is: 'rebase', id: facts.newId(), base } })
     standing = { ...standing, ...sentFields(later.patch) }
   }
   const remoteId = facts.newId()

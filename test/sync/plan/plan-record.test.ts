@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { BaseRow, Change, Entry } from '../../../electron/queue/entry.ts'
 import type { RemoteRow } from '../../../electron/sync/port.ts'
 import type { Facts } from '../../../electron/sync/plan/step.ts'
-import { dropDescendants, planDeleted, planRecord, removeRow } from '../../../electron/sync/plan/plan-record.ts'
+import { deletedRow, dropDescendants, planDeleted, planRecord, removeRow } from '../../../electron/sync/plan/plan-record.ts'
 import { aChange, anOperation, sealed } from '../../queue/a-change.ts'
 import { aBaseRow, aRemoteRow, environment, factsOf, project, wordsOf } from './plan-words.ts'
 
@@ -199,4 +199,17 @@ test('changes that wait for their user go along with a row that others moved to 
     ['revise', 'c3', there],
     ['revise', 'c4', { ancestors: ['env', 'project'], leaves: ['other', 'project'] }],
   ])
+})
+
+test('an edit behind a snapshot keeps the value that its user saw, when a row that others edited and deleted is made again', () => {
+  const saw = { name: 'A', value: sealed('seen') }
+  const queue = [
+    aChange({ id: 'first', seq: 1, rowId: 'row', patch: { name: 'B' }, base: saw }),
+    anOperation({ id: 'o1', seq: 2 }),
+    aChange({ id: 'last', seq: 3, rowId: 'row', patch: { value: sealed('mine') }, base: { ...saw, name: 'B' } }),
+  ]
+  const row = aBaseRow({ fields: { name: 'A', value: sealed('theirs') } })
+  const steps = deletedRow(row, 'Ada', factsOf([row, ...parents], queue))
+  const moved = steps.flatMap((step) => (step.do === 'advance' && step.entry.id === 'last' ? [step.event] : []))
+  expect(moved).toMatchObject([{ is: 'rebase', base: { value: sealed('seen') } }])
 })
