@@ -358,4 +358,6 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     deck: 'deletions',
     showed: 'an edit behind a snapshot went over what others had made of a variable that was to be made again',
   },
+  { seed: 21000543, deck: 'questions', showed: 'the model did not know a restored environment whose slug its user had changed' },
+  { seed: 20000852, deck: 'all', showed: 'the model did not know that no ETag guards the deletion of a project on a basic service' },
 ]

@@ -107,7 +107,9 @@ export class RestoreOracle {
     // A variable that its user made there under the name stays, and the value that had it is in the history.
     const isTaken = ({ environment_id: id, name }: StoredVariable) =>
       environments.some(
-        (row) => row.fields.slug === slugs.get(id) && by.client.children('variable', row.id).some(({ fields }) => fields.name === name),
+        (row) =>
+          (row.fields.slug === slugs.get(id) || this.remoteIdOf(by, row.id) === id) &&
+          by.client.children('variable', row.id).some(({ fields }) => fields.name === name),
       )
     const rows = held?.variables.filter((row) => !isTaken(row)) ?? []
     const values = rows.map(({ value }) => this.#oracle.plain(value))
