@@ -360,4 +360,5 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
   },
   { seed: 21000543, deck: 'questions', showed: 'the model did not know a restored environment whose slug its user had changed' },
   { seed: 20000852, deck: 'all', showed: 'the model did not know that no ETag guards the deletion of a project on a basic service' },
+  { seed: 24000155, deck: 'questions', showed: 'the model forgot what a user had put into a row that others changed and changed back' },
 ]

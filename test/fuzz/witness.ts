@@ -67,14 +67,13 @@ export class Witness {
     )
   }
 
-  /** What a user knows of the value of a row: what the screen showed, and what is there because they put it there, on whatever screen. */
+  /** What a user knows of the value of a row: what the screen showed, and what they put there themselves, on whatever screen. */
   known(player: Player, rowId: string, screen: Screen | null): string[] {
     const shown = screen?.rows.get(rowId)?.value
     const now = this.#view(player).get(rowId)?.value
     const put = this.#put.get(`${player.name} ${rowId}`) ?? new Set()
-    // Of a row that others took away it stands on no screen any more what its user last put there.
-    const own = now === undefined ? [...put] : this.#oracle.isTypedBy(player, now) || put.has(now) ? [now] : []
-    return [...(shown === undefined ? [] : [shown]), ...own, ...this.covered(player, rowId)]
+    const own = now !== undefined && this.#oracle.isTypedBy(player, now) ? [now] : []
+    return [...(shown === undefined ? [] : [shown]), ...own, ...put, ...this.covered(player, rowId)]
   }
 
   async around<T>(player: Player, about: About, deed: () => Promise<T>): Promise<T> {
