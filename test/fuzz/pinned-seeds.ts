@@ -361,4 +361,9 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
   { seed: 21000543, deck: 'questions', showed: 'the model did not know a restored environment whose slug its user had changed' },
   { seed: 20000852, deck: 'all', showed: 'the model did not know that no ETag guards the deletion of a project on a basic service' },
   { seed: 24000155, deck: 'questions', showed: 'the model forgot what a user had put into a row that others changed and changed back' },
+  {
+    seed: 24001009,
+    deck: 'questions',
+    showed: 'a deletion recovered from a damaged file took along what others had made, as if its user had seen it',
+  },
 ]

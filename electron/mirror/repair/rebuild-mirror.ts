@@ -176,7 +176,8 @@ function rebuildDeletes(tx: Tx, shown: ReadonlyMap<string, Row>, lostRows: Reado
     const row = base.get(id)
     if (row === undefined || shown.has(id) || !explained.has(id)) continue
     const ancestors = ancestorsOf(row)
-    const seen = row.kind === 'variable' ? null : newestRev(tx)
+    // Nobody knows what the user had seen of a project or environment: whatever others made of it is asked about.
+    const seen = row.kind === 'variable' ? null : 0
     addParked(tx, { ...newChange(context, 'delete'), rowKind: row.kind, rowId: id, ancestors, patch: {}, base: row.fields, seen })
     done.push(id)
   }
