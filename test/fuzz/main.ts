@@ -6,10 +6,11 @@ import type { Deck, Policy } from './world.ts'
 
 /**
  * `npm run fuzz -- --seed N --runs N`: plays seeds N, N+1, ... and prints the history of each that breaks a promise.
- * The same seed gives the same history, to the last request: `--trace` prints it in any case. `--deck edits` draws edits of
- * rows alone; `--deck operations` these with snapshots, rollbacks and members, on services that list what they hold; `--deck questions` all,
- * with questions that change while they are open; `--deck deletions` that, with projects and environments that are deleted and restored. `--policy open`, `bound` or `upgraded`
- * says whose values are taken, where the seed would draw it. `--pinned` plays the seeds that once broke a promise before them. `--stop` ends with the
+ * The same seed on the same deck gives the same history, to the last request: `--trace` prints it in any case. `--deck edits` draws edits of
+ * rows alone; `--deck operations` these with snapshots, rollbacks and members, on services that list what they hold; `--deck all` every command;
+ * `--deck questions` these, with questions that change while they are open; `--deck deletions` that, with projects and environments that are
+ * deleted and restored. Without a deck the seeds take the last three in turn. `--policy open`, `bound` or `upgraded` says whose values are taken,
+ * where the seed would draw it. `--pinned` plays the seeds that once broke a promise before them. `--stop` ends with the
  * first that fails.
  */
 
@@ -18,7 +19,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     runs: { type: 'string', default: '1' },
     trace: { type: 'boolean', default: false },
-    deck: { type: 'string', default: 'all' },
+    deck: { type: 'string' },
     policy: { type: 'string', default: 'drawn' },
     pinned: { type: 'boolean', default: false },
     stop: { type: 'boolean', default: false },
@@ -27,17 +28,23 @@ const { values } = parseArgs({
 const first = Number(values.seed)
 const runs = Number(values.runs)
 if (!Number.isInteger(first) || !Number.isInteger(runs) || runs < 1) {
-  console.error('Usage: npm run fuzz -- --seed N --runs N [--trace], with whole numbers.')
+  console.error('Usage: npm run fuzz -- --seed N --runs N [--deck NAME] [--trace], with whole numbers.')
   process.exit(2)
 }
 
-const deck: Deck = (['edits', 'operations', 'questions', 'deletions'] as const).find((each) => each === values.deck) ?? 'all'
+const named = (['edits', 'operations', 'all', 'questions', 'deletions'] as const).find((each) => each === values.deck)
+if (values.deck !== undefined && named === undefined) {
+  console.error(`There is no deck "${values.deck}". There are edits, operations, all, questions and deletions.`)
+  process.exit(2)
+}
+/** In turn, where none was named. */
+const deckOf = (seed: number): Deck => named ?? (['all', 'questions', 'deletions'] as const)[seed % 3] ?? 'all'
 const policy = (['open', 'bound', 'upgraded'] as const).find((each) => each === values.policy)
 const start = performance.now()
 const crashes = new Map<string, number>()
-const drawn: { seed: number; deck?: Deck; policy?: Policy | undefined }[] = Array.from({ length: runs }, (_, n) => ({
+const drawn: { seed: number; deck: Deck; policy?: Policy | undefined }[] = Array.from({ length: runs }, (_, n) => ({
   seed: first + n,
-  deck,
+  deck: deckOf(first + n),
   policy,
 }))
 // The newest first: they show most of what the last mends are about.
@@ -58,7 +65,7 @@ for (const { seed, deck, policy } of [...pinned, ...drawn]) {
   if (problem !== null) {
     failed += 1
     console.log(
-      `${isBroken ? 'FAILED' : 'THREW in'} seed ${seed} (${flavour}): ${problem}\nAgain: npm run fuzz -- --seed ${seed} --runs 1${deck === 'all' ? '' : ` --deck ${deck}`}${policy === undefined ? '' : ` --policy ${policy}`}\n`,
+      `${isBroken ? 'FAILED' : 'THREW in'} seed ${seed} (${flavour}): ${problem}\nAgain: npm run fuzz -- --seed ${seed} --runs 1 --deck ${deck}${policy === undefined ? '' : ` --policy ${policy}`}\n`,
     )
   }
 }

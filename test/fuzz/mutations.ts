@@ -54,7 +54,7 @@ for (const { bug, file, from, to, test: shownBy, deck } of mutations.slice(Numbe
 
 /** The first seed, of those that once broke a promise and then of all, that shows the bug by a broken promise; or null. A run that was cut off proves nothing: the machine may be slow. */
 function failingSeed(copy: string, deck?: string): string | null {
-  const which = deck === undefined ? ['--pinned'] : ['--deck', deck]
+  const which = deck === undefined ? ['--pinned', '--deck', 'all'] : ['--deck', deck]
   const args = ['test/fuzz/main.ts', ...which, '--seed', '1', '--runs', values.runs, '--stop']
   const { stdout } = spawnSync(process.execPath, args, { cwd: copy, encoding: 'utf8', maxBuffer: 1 << 28, timeout: 1_200_000 })
   const [, seed, problem] = /^FAILED seed (\d+) .*?: (.*)$/m.exec(stdout) ?? []

@@ -366,4 +366,9 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     deck: 'questions',
     showed: 'a deletion recovered from a damaged file took along what others had made, as if its user had seen it',
   },
+  {
+    seed: 9030146,
+    deck: 'deletions',
+    showed: 'the model did not know that who deletes over theirs, and undoes it, has seen theirs in the question',
+  },
 ]

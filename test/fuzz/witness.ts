@@ -128,7 +128,9 @@ export class Witness {
     if (!isToken(now.value)) return
     this.#oracle.copied(now.value)
     this.#oracle.stands(player, now.value)
-    if (bringsBack) this.#oracle.bringsBack([now.value])
+    if (!bringsBack) return
+    this.#oracle.bringsBack([now.value])
+    this.#oracle.saw(now.value, this.covered(player, id))
   }
 }
 

@@ -927,6 +927,8 @@ export class World {
       if (kind === 'deleted-remotely' && deleted !== undefined && !this.#lacks(player.name, 'feed'))
         oracle.wantsBack(player, deleted, moment)
       if (change.kind === 'delete') oracle.deletes(player, [theirs, ...covered, ...below], change.rowKind === 'variable' ? null : rowId)
+      // Undone later, the deletion gives back what its user had, over theirs, which the question showed.
+      if (change.kind === 'delete' && theirs !== '') this.#witness.cover(player, rowId, theirs)
       // What is typed in a place counts with it: the question shows it, and it is in the history once the place is deleted.
       if (kind === 'changed-below') oracle.gaveUpAll(player, rowId)
       // And what waits behind it on the row goes over mine, as its user typed it.
