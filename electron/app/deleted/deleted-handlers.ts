@@ -3,7 +3,6 @@ import type { DeletedRow } from '../../bridge/rows.ts'
 import { getBase, getBaseByRemote } from '../../mirror/base-layer.ts'
 import { countDeleted, deletedParents, getDeleted, noteDeletedBy, type DeletedParent } from '../../mirror/deleted-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import { getWorking } from '../../mirror/working-layer.ts'
 import type { RemoteDeleted } from '../../remote/records.ts'
 import type { Remote, RemoteError } from '../../remote/remote.ts'
 import type { AppContext } from '../app-context.ts'
@@ -13,7 +12,7 @@ import type { Handlers } from '../handlers.ts'
 import { inSession } from '../workspaces/in-session.ts'
 import { remoteAppError } from '../workspaces/remote-app-error.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
-import { lacksOf, restoreKept } from './restore-kept.ts'
+import { lacksOf, projectOf, restoreKept } from './restore-kept.ts'
 
 /** As many as one screen can show; the service keeps the newest first. */
 const limit = 1000
@@ -120,8 +119,7 @@ function toRow(tx: Tx, deleted: RemoteDeleted): DeletedRow {
 }
 
 function keptRow(tx: Tx, row: DeletedParent): DeletedRow {
-  const project =
-    row.kind === 'environment' && row.parent_id !== null ? (getWorking(tx, row.parent_id) ?? getBase(tx, row.parent_id)) : null
+  const project = row.parent_id === null ? null : (projectOf(tx, row) ?? getBase(tx, row.parent_id))
   return {
     id: row.id,
     kind: row.kind,

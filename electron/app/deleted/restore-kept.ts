@@ -62,8 +62,8 @@ function unreadVersions(tx: Tx, kept: DeletedParent): string[] {
   return unread === 0 ? [] : [`${counted(unread, 'version')} that ${unread === 1 ? 'was' : 'were'} never downloaded`]
 }
 
-/** The project that a deleted environment was in: still there, or restored since under the same slug. */
-function projectOf(tx: Tx, { parent_id: id }: DeletedParent): Row | null {
+/** The project that a deleted environment was in: still there, or restored since under the same slug; null: neither. */
+export function projectOf(tx: Tx, { parent_id: id }: DeletedParent): Row | null {
   if (id === null) return null
   const slug = getDeleted(tx, id)?.slug
   return getWorking(tx, id) ?? (slug == null ? null : findWorking(tx, 'project', null, slug))

@@ -119,6 +119,22 @@ describe.each(['project', 'environment'] as const)('a deleted %s', (kind) => {
   })
 })
 
+test('an environment whose project was deleted after it, and came back, is listed with that project and restored into it', async () => {
+  const { me } = await twoWithAVersion()
+  for (const kind of ['environment', 'project'] as const) {
+    await valueOf(removals[kind](me))
+    await syncs(me)
+  }
+  const project = (await deletedFor(me)).find((row) => row.kind === 'project')
+  await valueOf(me.handlers['deleted.restore']({ workspaceId, id: project?.id ?? '' }))
+  await stage.service().cleanAfter(31)
+  const [row, ...more] = await deletedFor(me)
+  expect(more).toEqual([])
+  expect(row).toMatchObject({ kind: 'environment', from: 'mirror', slug: 'prod', project: 'Shop' })
+  await valueOf(me.handlers['deleted.restore']({ workspaceId, id: row?.id ?? '' }))
+  expect(variablesOf(me)).toEqual(present)
+})
+
 test('what was deleted by itself before its environment was is no part of what is restored', async () => {
   const { me, them } = await twoWithAVersion()
   const y = await me.row('prod', 'Y')
