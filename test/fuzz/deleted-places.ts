@@ -5,16 +5,18 @@ import type { Oracle } from './oracle.ts'
 import type { Player } from './player.ts'
 import type { RestoreOracle } from './restore-oracle.ts'
 import { Violation } from './violation.ts'
+import type { Witness } from './witness.ts'
 
 interface Parts {
   dice: Dice
   oracle: Oracle
+  witness: Witness
   restores: RestoreOracle
   service: FuzzService
 }
 
 /** Restores one of the projects and environments that the list of deleted ones shows; what happened, in words. */
-export async function restoreDeleted({ dice, oracle, restores }: Parts, player: Player): Promise<string | null> {
+export async function restoreDeleted({ dice, oracle, witness, restores }: Parts, player: Player): Promise<string | null> {
   if (player.key === 'elsewhere') return null
   const rows = await player.deleted()
   if (rows === null || rows === 'crashed') return rows
@@ -27,10 +29,9 @@ export async function restoreDeleted({ dice, oracle, restores }: Parts, player: 
   const wasKept = row.from === 'service'
   const since = oracle.moment
   const isThere = player.client.shows(row.id)
-  const before = oracle.shownTo(player)
+  const before = new Set(player.client.queue().map(({ rowId }) => rowId))
   const done = await player.ask('deleted.restore', { id: row.id })
-  // What is restored from here are new records with the values of the old.
-  if (!wasKept) oracle.bringsBack([...oracle.shownTo(player)].filter((text) => !before.has(text)))
+  if (!wasKept) witness.madeAgain(player, before)
   if (done === null || done === 'crashed' || !done.ok) return `${what} ${done === null || done === 'crashed' ? done : done.error.kind}`
   if (remoteId !== null) restores.isBack(player, remoteId, wasKept, since)
   if (!wasKept && !isThere) holdsAsSaid(player, row)

@@ -40,7 +40,7 @@ export class Oracle {
   readonly #everOnService = new Set<string>()
   /** Value -> the values its writer saw in its place when it was typed, or when a conflict was decided for it. */
   readonly #seen = new Map<string, Set<string>>()
-  /** What each user deleted knowingly: values, of these the ones that went with no project or environment, and local ids of those. */
+  /** What each user deleted knowingly: values, of these the ones that went with no project or environment, and the ids of those. */
   readonly #deleted = new Map<string, { values: Set<string>; alone: Set<string>; places: Set<string> }>()
   /** Value -> the records it was created in. */
   readonly #recordsOf = new Map<string, Set<string>>()
@@ -52,12 +52,6 @@ export class Oracle {
   readonly #copies = new Map<string, number>()
   /** Values whose user chose to bring them back after somebody deleted them. */
   readonly #broughtBack = new Set<string>()
-  /** Project or environment -> the values that were typed once and that it held when it was deleted, with its slug. */
-  readonly #heldAtEnd = new Map<string, { values: Set<string>; slug: string }>()
-  /** Value -> when the service had it last. */
-  readonly #lastHeld = new Map<string, number>()
-  /** Projects and environments that a user wanted restored, and when. */
-  readonly #wantedBack: { by: Watched; remoteId: string; moment: number }[] = []
   /** Records that the service ever held, and values of those that came back with their project or environment. */
   readonly #everHeld = new Set<string>()
   readonly #restored = new Set<string>()
@@ -209,7 +203,11 @@ export class Oracle {
       if (place === null) deleted.alone.add(value)
       this.gaveUp(by, value)
     }
-    if (place !== null) deleted.places.add(place)
+    if (place === null) return
+    deleted.places.add(place)
+    // A damaged file may have forgotten the row, and have the record under another.
+    const remoteId = by.client.remoteIdOf(place)
+    if (remoteId !== null) deleted.places.add(remoteId)
   }
 
   /** A user gave a value to one more row. */
@@ -231,23 +229,6 @@ export class Oracle {
 
   bringsBack(values: readonly string[]): void {
     for (const value of values) this.#broughtBack.add(value)
-  }
-
-  /** At that moment a user wanted a project or environment back that others deleted, with all that the service held of it. */
-  wantsBack(by: Watched, remoteId: string, moment: number): void {
-    this.#wantedBack.push({ by, remoteId, moment })
-  }
-
-  /** What was restored came back whole, unless it went again, or is there under another slug. */
-  checkRestored(): void {
-    for (const { by, remoteId, moment } of this.#wantedBack) {
-      const held = this.#heldAtEnd.get(remoteId)
-      const places = [...this.#stored.projects, ...this.#stored.environments]
-      if (held === undefined || !places.some(({ id, slug }) => id === remoteId || (slug === held.slug && !this.#heldAtEnd.has(id))))
-        continue
-      const lost = [...held.values].filter((value) => (this.#lastHeld.get(value) ?? 0) <= moment && !this.#released.has(value))
-      if (lost.length > 0) throw new Violation(`${by.name} restored ${held.slug}, and ${lost.join()} did not come back`)
-    }
   }
 
   #deletedBy(by: Watched) {
@@ -292,10 +273,10 @@ export class Oracle {
       const value = this.plain(row.value)
       this.#everOnService.add(value)
       if (!this.#arrived.has(value)) this.#arrived.set(value, this.moment)
-      this.#lastHeld.set(value, this.moment)
       const old = was.get(row.id)
       const isNew = old === undefined || this.plain(old.value) !== value
-      if (old === undefined && !isRollback && this.#everHeld.has(row.id)) this.#restored.add(value)
+      const isBack = old === undefined && this.#everHeld.has(row.id)
+      if (isBack && !isRollback) this.#restored.add(value)
       this.#everHeld.add(row.id)
       if (isNew || old.environment_id !== row.environment_id)
         this.#cameTo.set(`${row.environment_id} ${value}`, { moment: this.moment, by })
@@ -310,13 +291,12 @@ export class Oracle {
       if (twin !== undefined && !isKnown) throw new Violation(`${value} is on the service twice: ${twin} and ${row.id}`)
       values.set(value, row.id)
       if (isRollback) continue
-      if (old === undefined) this.#created(by, value, row)
-      else this.#overwrote(by, this.plain(old.value), value)
+      if (old === undefined && !isBack) this.#created(by, value, row)
+      else if (old !== undefined) this.#overwrote(by, this.plain(old.value), value, row.id)
     }
     const left = new Set(now.variables.map((row) => row.id))
     const placesLeft = new Set([...now.projects, ...now.environments].map((row) => row.id))
     for (const { id, parent_id: parent } of [...before.projects, ...before.environments]) {
-      if (!placesLeft.has(id)) this.#heldAtEnd.set(id, heldIn(before, id, this))
       if (!placesLeft.has(id) && (parent === null || placesLeft.has(parent))) this.#parentDeleted(by, id)
     }
     if (isRollback) for (const row of before.variables) if (!left.has(row.id)) this.#rolledAway(row)
@@ -370,13 +350,19 @@ export class Oracle {
     return !isGuarded && (this.#arrived.get(old) ?? 0) >= by.syncBegan
   }
 
-  #overwrote(by: Watched, old: string, value: string): void {
+  #overwrote(by: Watched, old: string, value: string, id: string): void {
     if (old === value || !old.startsWith(sentinel) || this.#mayRace(by, old)) return
+    if (this.#isReplayed(by, id, old) && this.#broughtBack.has(value)) return
     if (!this.#past(value).has(old)) throw new Violation(`${by.name} wrote ${value} over ${old}, which its user had not seen`)
   }
 
+  /** Whether who made a variable brought its value back themselves: a place that is made again with its versions goes through what these held. */
+  #isReplayed(by: Watched, id: string, value: string): boolean {
+    return this.#madeBy.get(id) === by && this.#broughtBack.has(value)
+  }
+
   #variableGone(by: Watched, id: string, old: string, method: string, path: string): void {
-    if (!old.startsWith(sentinel)) return
+    if (!old.startsWith(sentinel) || this.#isReplayed(by, id, old)) return
     // What was made in the wrong place is taken back by who made it, and waits to be made again.
     if ((this.#typed.get(old) === by || this.#madeBy.get(id) === by) && this.queued(by).has(old)) {
       this.#recordsOf.get(old)?.delete(id)
@@ -396,13 +382,19 @@ export class Oracle {
 
   #parentDeleted(by: Watched, remoteId: string): void {
     const row = by.client.localIdOf(remoteId)
-    if (row === null || this.#deletedBy(by).places.has(row)) return
+    const { places } = this.#deletedBy(by)
+    if (row === null || places.has(row) || places.has(remoteId)) return
     throw new Violation(`${by.name} deleted the place ${row}, which its user never did`)
   }
 
   /** A user is asked about a row. */
   asks({ name }: Watched, rowId: string): void {
     this.#parked.add(`${name} ${rowId}`)
+  }
+
+  /** Rows are moved out of a place: where a user was asked about that, what they take out of it is their choice too. */
+  takesOut(by: Watched, rowIds: readonly string[], placeId: string): void {
+    if (this.#parked.has(`${by.name} ${placeId}`)) for (const rowId of rowIds) this.asks(by, rowId)
   }
 
   /** A conflict is asked about only where somebody wrote something else than was there, and something else than mine. */
@@ -443,12 +435,4 @@ export class Oracle {
       if (drift.length > 0) throw new Violation(`${name}: working is not base and queue for ${drift.join()}`)
     }
   }
-}
-
-/** What a project or environment held, of values that were typed once. */
-function heldIn({ projects, environments, variables }: Stored, id: string, oracle: Oracle): { values: Set<string>; slug: string } {
-  const inside = new Set([id, ...environments.flatMap((one) => (one.parent_id === id ? [one.id] : []))])
-  const values = variables.flatMap((row) => (inside.has(row.environment_id) ? [oracle.plain(row.value)] : []))
-  const place = [...projects, ...environments].find((one) => one.id === id)
-  return { values: new Set(values.filter(isToken)), slug: place?.slug ?? '' }
 }

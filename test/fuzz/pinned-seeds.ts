@@ -371,4 +371,21 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     deck: 'deletions',
     showed: 'the model did not know that who deletes over theirs, and undoes it, has seen theirs in the question',
   },
+  { seed: 9000786, deck: 'all', showed: 'the model did not know that a place made again with its versions goes through what these held' },
+  { seed: 9022116, deck: 'questions', showed: 'the same, where a colleague had written there since' },
+  { seed: 9030723, deck: 'deletions', showed: 'a deleted environment whose project came back was listed without that project' },
+  { seed: 9030863, deck: 'deletions', showed: 'the model looked on the screen for what is in a project that its user has deleted' },
+  { seed: 9001143, deck: 'all', showed: 'the model did not know what a value that many type covers in a restored environment' },
+  {
+    seed: 9002387,
+    deck: 'all',
+    showed: 'the model did not know that what is taken out of a place in question is there twice once that is back',
+  },
+  {
+    seed: 9032143,
+    deck: 'deletions',
+    showed: 'the model did not know a deletion again that a repair had kept, and that a new row of the name joined',
+  },
+  { seed: 9032759, deck: 'deletions', showed: 'the model did not know that who brings back what this computer had knows its values' },
+  { seed: 9032945, deck: 'deletions', showed: 'the same, of a value that only a version of it held' },
 ]

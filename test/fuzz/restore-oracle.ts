@@ -1,6 +1,8 @@
 import type { Stored, StoredPlace, StoredVariable, StoredVersion } from './fuzz-service.ts'
 import { isToken, type Oracle, type Watched } from './oracle.ts'
+import type { Player } from './player.ts'
 import { Violation } from './violation.ts'
+import type { Witness } from './witness.ts'
 
 /** A project or environment as the service had it when it was deleted, with all that was in it. */
 interface Held {
@@ -18,6 +20,7 @@ interface Held {
  */
 export class RestoreOracle {
   readonly #oracle: Oracle
+  readonly #witness: Witness
   readonly #held = new Map<string, Held>()
   /** Project or environment -> the writes the service had seen when it was restored. */
   readonly #backAt = new Map<string, number>()
@@ -29,8 +32,9 @@ export class RestoreOracle {
   readonly #remoteIds = new Map<string, string>()
   #stored: Stored = { projects: [], environments: [], variables: [], versions: [], members: [] }
 
-  constructor(oracle: Oracle) {
+  constructor(oracle: Oracle, witness: Witness) {
     this.#oracle = oracle
+    this.#witness = witness
   }
 
   /** The service has handled a write: what was deleted is noted, and what was restored must be as it was. */
@@ -87,7 +91,7 @@ export class RestoreOracle {
   }
 
   /** A user was told that a deleted project or environment is back. `wasKept`: the service could restore it when they asked. `since`: the writes it had seen then. */
-  isBack(by: Watched, remoteId: string, wasKept: boolean, since: number): void {
+  isBack(by: Player, remoteId: string, wasKept: boolean, since: number): void {
     if ((this.#backAt.get(remoteId) ?? -1) > since || this.#isThere(remoteId)) return
     const slug = this.#held.get(remoteId)?.place.slug ?? remoteId
     if (wasKept) throw new Violation(`${by.name} was told that ${slug} is back, and the service was never asked to restore it`)
@@ -96,10 +100,10 @@ export class RestoreOracle {
   }
 
   /** The values that a user saw there to its end, did not write over or delete themselves, and does not see now. */
-  #missing(by: Watched, remoteId: string): string[] {
+  #missing(by: Player, remoteId: string): string[] {
     // Where nothing is listed, what was renamed is gone from the screen before its environment is.
     if (this.#oracle.isBlind(by)) return []
-    const now = [...this.#oracle.shownTo(by)]
+    const now = [...this.#oracle.shownTo(by), ...this.#witness.coveredFor(by)]
     const shown = this.#shown.get(`${by.name} ${remoteId}`) ?? new Set()
     const held = this.#held.get(remoteId)
     const environments = by.client.children('project', null).flatMap(({ id }) => by.client.children('environment', id))

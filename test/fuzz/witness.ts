@@ -42,6 +42,11 @@ export class Witness {
     return [...(this.#covered.get(`${player.name} ${rowId}`) ?? [])]
   }
 
+  /** What values that many type cover in all that its user sees. */
+  coveredFor(player: Player): string[] {
+    return [...this.#view(player).keys()].flatMap((rowId) => this.covered(player, rowId))
+  }
+
   cover(player: Player, rowId: string, value: string): void {
     add(this.#covered, player, rowId, value)
   }
@@ -54,6 +59,19 @@ export class Witness {
   /** A user gave a row this name. */
   names(player: Player, rowId: string, name: string): void {
     add(this.#named, player, rowId, name)
+  }
+
+  /**
+   * A user brought back what this computer had, and it is made again as new records, which go through what its versions held: its user knows these
+   * values. `before`: the rows that were queued until then.
+   */
+  madeAgain(player: Player, before: ReadonlySet<string>): void {
+    for (const { rowId, patch } of player.client.queue()) {
+      const value = this.#oracle.plain(patch.value?.sealed)
+      if (before.has(rowId) || !isToken(value)) continue
+      this.puts(player, rowId, value)
+      this.#oracle.bringsBack([value])
+    }
   }
 
   /** The names that a user knows some rows by: those on the screen, and one that they gave a row themselves since. */

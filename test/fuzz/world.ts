@@ -213,7 +213,7 @@ export class World {
     world.#witness = new Witness(world.oracle)
     const operations = new OperationOracle(world.oracle)
     world.#operationOracle = operations
-    world.#restoreOracle = new RestoreOracle(world.oracle)
+    world.#restoreOracle = new RestoreOracle(world.oracle, world.#witness)
     for (const player of world.players) player.watch = (command, deed) => operations.around(player, command, deed)
     const { dice, oracle, players } = world
     const rows = (player: Player, kind: RowKind) => world.#sorted(world.#rows(player, kind))
@@ -512,7 +512,7 @@ export class World {
         return this.#deletedUnder(player)
       case 'restoreDeleted':
       case 'forgetDeleted': {
-        const parts = { dice, oracle: this.oracle, restores: this.#restoreOracle, service: this.service }
+        const parts = { dice, oracle: this.oracle, witness: this.#witness, restores: this.#restoreOracle, service: this.service }
         return deed === 'restoreDeleted' ? restoreDeleted(parts, player) : forgetDeleted(parts)
       }
     }
@@ -670,6 +670,7 @@ export class World {
         const move = deed === 'move'
         const onTaken = aim === undefined ? (dice.pick(['skip', 'overwrite'] as const) ?? 'skip') : 'overwrite'
         const input = { rows, seen: screen.rev, environmentId: to.id, onTaken, move }
+        if (move) this.oracle.takesOut(player, ids, from.id)
         const about = { rows: [...there.map(({ id }) => id), ...(move ? ids : [])], screen }
         const done = await this.#witness.around(player, about, () => player.command('variables.copy-to', input))
         return `${says} to ${to.slug}, ${onTaken}: ${JSON.stringify(done)}`
@@ -907,7 +908,12 @@ export class World {
     const isKept = deleted != null && isFull && take === 'mine' && this.#restoreOracle.isKept(deleted)
     // It asks the service, and would wait for the request that goes on meanwhile.
     if (deleted != null && isFull && take === 'mine' && player.syncing) return `${what} waits for a sync`
-    const isBack = () => deleted != null && this.#restoreOracle.isBack(player, deleted, isKept, since)
+    // In a project that its user has deleted, too, nothing is on the screen.
+    const queuedBefore = new Set(client.queue().map((each) => each.rowId))
+    const isBack = () => {
+      this.#witness.madeAgain(player, queuedBefore)
+      if (deleted != null && change.ancestors.every((id) => client.shows(id))) this.#restoreOracle.isBack(player, deleted, isKept, since)
+    }
     if (take === 'theirs') {
       const done = await resolve({ take })
       if (!done.ok) return `${what} theirs (${theirs}) ${done.error.kind}`
@@ -918,14 +924,10 @@ export class World {
     }
     oracle.saw(mine, [theirs])
     if (take === 'mine') {
-      const { moment } = oracle
       const done = await resolve({ take })
       if (!done.ok) return `${what} mine (${mine} over ${theirs}) ${done.error.kind}`
       isBack()
       oracle.bringsBack([...back, ...restored()])
-      const deleted = change.rowKind === 'variable' ? undefined : change.conflict?.remoteId
-      if (kind === 'deleted-remotely' && deleted !== undefined && !this.#lacks(player.name, 'feed'))
-        oracle.wantsBack(player, deleted, moment)
       if (change.kind === 'delete') oracle.deletes(player, [theirs, ...covered, ...below], change.rowKind === 'variable' ? null : rowId)
       // Undone later, the deletion gives back what its user had, over theirs, which the question showed.
       if (change.kind === 'delete' && theirs !== '') this.#witness.cover(player, rowId, theirs)
@@ -1028,7 +1030,7 @@ export class World {
       }
       if (round > 1) this.#checkLimits()
       const isEmpty = this.players.every(({ client }) => client.queue().length + client.operations().length === 0)
-      if (round > 1 && isEmpty && (await this.#differences()).length === 0) return this.oracle.checkRestored()
+      if (round > 1 && isEmpty && (await this.#differences()).length === 0) return
     }
     const acting = this.players.flatMap(({ name, client }) =>
       client.operations().map(({ kind, state, reason }) => `${name}: ${kind} ${state} ${reason}`),
