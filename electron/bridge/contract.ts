@@ -268,8 +268,11 @@ export const commandArgs = {
   'keys.use-system': z.strictObject({ on: z.boolean() }),
   /** Asks the user where, and writes a file that only they can read. `unsupported` where the application has no window, as in a browser. */
   'file.save': z.strictObject({ name: text(255), text: text(64 * 1024 * 1024) }),
-  /** Keeps what is typed in an environment and not saved, in memory and sealed, so that it outlives a lock; null: nothing is typed any more. */
-  'drafts.keep': z.strictObject({ ...inWorkspace, environmentId: id, draft: text(16 * 1024 * 1024).nullable() }),
+  /**
+   * Keeps what is typed and not saved in an environment, or in the comparison of a project, in memory and sealed, so that it outlives a lock; null:
+   * nothing is typed any more.
+   */
+  'drafts.keep': z.strictObject({ ...inWorkspace, placeId: id, draft: text(16 * 1024 * 1024).nullable() }),
   /** Seals the vault anew under another passphrase; copies under earlier ones are deleted. */
   'keys.change-passphrase': z.strictObject({ current: secretText, next: secretText }),
   'keys.lock': z.strictObject({}),
@@ -530,7 +533,7 @@ type QueryValue = {
   'keys.recovery': { recoveryKey: string }
   /** null: this system cannot be asked. */
   'keys.system-authentication': SystemAuthenticationRow | null
-  'drafts.read': { environmentId: string; draft: string }[]
+  'drafts.read': { placeId: string; draft: string }[]
 }
 
 type CommandValue = {

@@ -1,9 +1,10 @@
 import { expect, test } from './fixtures.ts'
 import { holdToasts } from './steps/hold-toasts.ts'
-import { cellOf, countsOf, openComparison } from './steps/compare.ts'
+import { askForComparison, cellOf, countsOf, openComparison } from './steps/compare.ts'
 import { expectAccessible } from './steps/expect-accessible.ts'
 import { expectZoomable } from './steps/expect-zoomable.ts'
 import { keepPicture } from './steps/keep-picture.ts'
+import { unlock } from './steps/keys.ts'
 import { expectSync } from './steps/sync.ts'
 
 test('environments are compared, edited and made alike in one table, by keyboard', async ({ app, driver }) => {
@@ -179,4 +180,63 @@ test('some environments are chosen, an unsent change is looked at, and a whole r
   await expect(page.getByRole('dialog')).toContainText('API_TOKEN')
   await page.keyboard.press('Escape')
   await expect(page.getByTestId('compare-grid')).toBeFocused()
+})
+
+const cells = [
+  { what: 'a value', environment: 'Staging', label: 'Value of GREETING', was: 'hello' },
+  { what: 'a missing value', environment: 'Preview', label: 'Value of GREETING', was: '' },
+] as const
+for (const { what, environment, label, was } of cells) {
+  test(`${what} that is being typed in a cell outlives the palette, a look elsewhere and a lock`, async ({ startApp }) => {
+    const { page } = await startApp('holdfast', {
+      workspace: { projects: { Fernweh: { Production: { GREETING: 'hi' }, Preview: {}, Staging: { GREETING: 'hello' } } } },
+    })
+    await openComparison(page, 'Fernweh')
+    const field = page.getByRole('textbox', { name: label })
+    await cellOf(page, 'GREETING', environment).dblclick()
+    await expect(field).toBeFocused()
+    await expect(field).toHaveValue(was)
+    await field.fill('half typed')
+
+    await page.keyboard.press('ControlOrMeta+k')
+    await expect(page.getByRole('combobox', { name: /^Find a command/ })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(page.getByTestId('palette')).toHaveCount(0)
+    await expect(field).toBeFocused()
+
+    // Another screen and back: the editor is open over its cell, and takes the keys.
+    await page.locator('[data-testid="environment-item"][data-name="Production"]').click()
+    await expect(page.getByTestId('variables-grid')).toBeVisible()
+    await askForComparison(page, 'Fernweh')
+    await expect(field).toBeFocused()
+    await expect(field).toHaveValue('half typed')
+
+    await page.keyboard.press('ControlOrMeta+Shift+L')
+    await expect(page.getByText('You locked Holdfast.')).toBeVisible()
+    await unlock(page)
+    await expect(field).toBeFocused()
+    await expect(field).toHaveValue('half typed')
+    await field.press('End')
+    await page.keyboard.type(', then saved')
+    await page.keyboard.press('Enter')
+    await expect(page.getByTestId('compare-grid')).toBeFocused()
+    await expect(cellOf(page, 'GREETING', environment)).toContainText('half typed, then saved')
+    await expect(cellOf(page, 'GREETING', 'Production')).toContainText('hi')
+  })
+}
+
+test('an environment that is being edited as a text in the comparison is there again after a lock', async ({ startApp }) => {
+  const { page } = await startApp('holdfast', {
+    workspace: { projects: { Fernweh: { Production: { GREETING: 'hi' }, Staging: { GREETING: 'hello' } } } },
+  })
+  await openComparison(page, 'Fernweh')
+  await cellOf(page, 'GREETING', 'Staging').click()
+  await page.keyboard.press('t')
+  const text = page.getByRole('dialog', { name: 'Fernweh / Staging as text' }).getByRole('textbox', { name: 'Variables as text' })
+  await expect(text).toBeFocused()
+  await page.keyboard.insertText('FLAG=true\n')
+  await page.keyboard.press('ControlOrMeta+Shift+L')
+  await expect(page.getByText('You locked Holdfast.')).toBeVisible()
+  await unlock(page)
+  await expect(text).toContainText('FLAG=true')
 })

@@ -10,13 +10,13 @@ import { inUnlocked } from '../workspaces/in-session.ts'
 export const draftsHandlers = (context: AppContext): Pick<Handlers, 'drafts.keep' | 'drafts.read'> => {
   const kept = new Map<string, { workspaceId: string; sealed: string }>()
   return {
-    'drafts.keep': async ({ workspaceId, environmentId, draft }) => {
+    'drafts.keep': async ({ workspaceId, placeId, draft }) => {
       if (draft === null) {
-        kept.delete(environmentId)
+        kept.delete(placeId)
         return ok(null)
       }
       return inUnlocked(context, workspaceId, (_session, cipher) => {
-        kept.set(environmentId, { workspaceId, sealed: cipher.seal(draft).sealed })
+        kept.set(placeId, { workspaceId, sealed: cipher.seal(draft).sealed })
         return ok(null)
       })
     },
@@ -25,10 +25,10 @@ export const draftsHandlers = (context: AppContext): Pick<Handlers, 'drafts.keep
       // Keys that were unlocked this moment may not have reached every workspace.
       await context.workspaces.refreshKeys()
       const opened = await Promise.all(
-        [...kept].map(async ([environmentId, { workspaceId, sealed }]) => {
+        [...kept].map(async ([placeId, { workspaceId, sealed }]) => {
           const session = await context.workspaces.session(workspaceId)
           const draft = session.ok ? (session.value.cipher?.open(sealed) ?? null) : null
-          return draft === null ? [] : [{ environmentId, draft }]
+          return draft === null ? [] : [{ placeId, draft }]
         }),
       )
       return ok(opened.flat())

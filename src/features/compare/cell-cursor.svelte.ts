@@ -1,5 +1,5 @@
 import { untrack } from 'svelte'
-import type { CellEdit } from './cell-edit.svelte.ts'
+import type { Drafts } from '../variables/drafts.svelte.ts'
 import type { Comparison } from './comparison.svelte.ts'
 
 /** The parts of the table that the cursor moves. */
@@ -17,7 +17,7 @@ export class CellCursor {
   readonly #table: () => Table | undefined
 
   /** Call while a component is being made. */
-  constructor(comparison: Comparison, editing: CellEdit, table: () => Table | undefined) {
+  constructor(comparison: Comparison, drafts: Drafts, table: () => Table | undefined) {
     this.#comparison = comparison
     this.#table = table
     let question = ''
@@ -43,8 +43,8 @@ export class CellCursor {
         const column = Math.min(this.at.column, comparison.environments.length - 1)
         if (row !== this.at.row || column !== this.at.column) this.at = { row, column }
         this.#name ??= comparison.rowAt(row)?.name ?? null
-        const { draft } = editing
-        if (draft !== null) draft.index = comparison.indexOf(draft.row.name) ?? Math.min(draft.index, Math.max(0, total - 1))
+        const { edit } = drafts
+        if (edit !== null) edit.index = comparison.indexOf(edit.row.name) ?? Math.min(edit.index, Math.max(0, total - 1))
       })
     })
     $effect(() => {

@@ -29,6 +29,7 @@ export interface Edit {
 
 /** An environment being edited as text. */
 export interface TextDraft {
+  environmentId: string
   /** The text as it was read. */
   base: string
   text: string
@@ -74,7 +75,7 @@ export interface Addition {
 
 const nothing = (): Addition => ({ name: '', value: '', type: 'string', isSecret: false, secretChosen: false, error: null })
 
-/** The unsaved drafts of one environment. */
+/** The unsaved drafts of one environment, or of the comparison of one project. */
 export class Drafts {
   edit = $state<Edit | null>(null)
   addition = $state<Addition>(nothing())
@@ -99,21 +100,24 @@ export class Drafts {
 
 const kept = new Map<string, Drafts>()
 
-/** The drafts of an environment. They outlive its screen: looking elsewhere loses no typing. */
-export const draftsOf = (environmentId: string): Drafts => {
-  const found = kept.get(environmentId)
+/** The drafts of an environment's screen, or of the comparison of a project. They outlive it: looking elsewhere loses no typing. */
+export const draftsOf = (placeId: string): Drafts => {
+  const found = kept.get(placeId)
   if (found) return found
   const drafts = new Drafts()
-  kept.set(environmentId, drafts)
+  kept.set(placeId, drafts)
   return drafts
 }
+
+/** Whether something is typed there that is not saved. */
+export const hasDrafts = (placeId: string): boolean => (kept.get(placeId)?.toJson() ?? null) !== null
 
 /** What sends the newest drafts of the screens that are shown, and waits until the application has them. */
 const sends = new Set<() => Promise<unknown>>()
 
-/** Lets the application keep the drafts of an environment, sealed, while the calling component is shown: a lock loads the page anew. */
-export const keepDrafts = (bridge: Bridge, workspaceId: string, environmentId: string): void => {
-  const drafts = draftsOf(environmentId)
+/** Lets the application keep the drafts of a place, sealed, while the calling component is shown: a lock loads the page anew. */
+export const keepDrafts = (bridge: Bridge, workspaceId: string, placeId: string): void => {
+  const drafts = draftsOf(placeId)
   let latest: string | null = null
   let sent: string | null = null
   let sending: Promise<unknown> = Promise.resolve()
@@ -122,7 +126,7 @@ export const keepDrafts = (bridge: Bridge, workspaceId: string, environmentId: s
     (sending = sending.then(() => {
       if (latest === sent) return
       sent = latest
-      return bridge.command('drafts.keep', { workspaceId, environmentId, draft: sent })
+      return bridge.command('drafts.keep', { workspaceId, placeId, draft: sent })
     }))
   $effect(() => {
     latest = drafts.toJson()
@@ -145,5 +149,5 @@ export const lock = async (bridge: Bridge): Promise<void> => {
 export const restoreDrafts = async (bridge: Bridge): Promise<void> => {
   const read = await bridge.query('drafts.read', {})
   if (!read.ok) return
-  for (const { environmentId, draft } of read.value) draftsOf(environmentId).adopt(draft)
+  for (const { placeId, draft } of read.value) draftsOf(placeId).adopt(draft)
 }

@@ -1,7 +1,7 @@
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { ShownValue, VariableRow } from '../../../electron/bridge/rows.ts'
-import { variableNameProblem } from '../../../service/protocol/names.ts'
 import { newEdit, type Drafts } from './drafts.svelte.ts'
+import { saveEdit } from './save-edit.ts'
 
 interface Ports {
   bridge: Bridge
@@ -42,26 +42,7 @@ export class RowEditing {
   }
 
   /** Saves the open editor; false when that was refused, and the editor stays and says why. */
-  async save(): Promise<boolean> {
-    const { bridge, workspaceId, drafts } = this.#ports
-    const draft = drafts.edit
-    if (draft === null) return true
-    const text = draft.field === 'name' ? draft.text.trim() : draft.text
-    if (text !== draft.original || draft.unreadable) {
-      const problem = draft.field === 'name' ? variableNameProblem(text) : null
-      if (problem !== null) {
-        draft.error = problem
-        return false
-      }
-      const change = draft.field === 'name' ? { name: text } : { value: text }
-      const result = await bridge.command('variables.update', { workspaceId, id: draft.row.id, seen: draft.seen, ...change })
-      if (!result.ok) {
-        draft.error = result.error.message
-        draft.gone = result.error.kind === 'not-found'
-        return false
-      }
-    }
-    if (drafts.edit === draft) drafts.edit = null
-    return true
+  save(): Promise<boolean> {
+    return saveEdit(this.#ports)
   }
 }

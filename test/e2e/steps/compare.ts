@@ -14,7 +14,8 @@ export async function openEmptyComparison(page: Page, project: string): Promise<
   await expect(page.getByTestId('compare-grid').getByRole('button', { name: 'New environment' })).toBeFocused()
 }
 
-async function askForComparison(page: Page, project: string): Promise<void> {
+/** The same, without waiting for the keyboard: an editor that was left open takes it. */
+export async function askForComparison(page: Page, project: string): Promise<void> {
   const item = page.locator(`[data-testid="project-item"][data-name="${project}"]`)
   await clickTool(item, `Compare environments of ${project}`)
 }

@@ -32,7 +32,7 @@ test('a text is read once, and what was typed in it outlives the screen, as when
   const { asked, open } = setUp()
   const first = open()
   await settled()
-  expect(draftsOf('text-e').text).toEqual({ base: 'A=1\n', text: 'A=1\n', keepNames: ['ODD'] })
+  expect(draftsOf('text-e').text).toEqual({ environmentId: 'e', base: 'A=1\n', text: 'A=1\n', keepNames: ['ODD'] })
   const draft = draftsOf('text-e').text
   if (draft !== null) draft.text = 'A=2\n'
   await first.gone()
