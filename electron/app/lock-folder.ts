@@ -11,9 +11,6 @@ export interface FolderLock {
 /** The file that carries the lock. Never open it otherwise: closing any handle of it would drop the lock of this process. */
 export const lockFileOf = (folder: string): string => join(folder, 'holdfast.lock')
 
-const isBusy = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('SQLITE_BUSY')
-
 /**
  * Takes `folder` for this process: an exclusive transaction on `holdfast.lock`, held until `release`.
  * The system drops such a lock when the process ends in whatever way, so nothing stale is ever left.
@@ -30,15 +27,9 @@ export const lockFolder = (folder: string): Result<FolderLock, AppError> => {
     return ok({ release: () => void held.close() })
   } catch (error) {
     database?.close()
-    if (isBusy(error)) {
-      return err({
-        kind: 'folder-in-use',
-        message: `Another Holdfast is already using ${folder}. Switch to it, or close it and start again.`,
-        folder,
-      })
-    }
     const known = diskError(error, folder)
     if (known === null) throw error
-    return err(known)
+    if (known.kind !== 'folder-in-use') return err(known)
+    return err({ ...known, message: `Another Holdfast is already using ${folder}. Switch to it, or close it and start again.` })
   }
 }

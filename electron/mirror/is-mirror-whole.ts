@@ -1,4 +1,5 @@
 import SqliteDatabase from 'better-sqlite3'
+import { storageFailure } from './storage-failure.ts'
 
 /**
  * Whether every page of a workspace's database is readable and consistent. Otherwise sync would meet a damaged page in the middle of a
@@ -10,8 +11,7 @@ export function isMirrorWhole(file: string): boolean {
     reader = new SqliteDatabase(file, { readonly: true, fileMustExist: true })
     return reader.pragma('quick_check(1)', { simple: true }) === 'ok'
   } catch (error) {
-    const code = error instanceof SqliteDatabase.SqliteError ? error.code : ''
-    if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) return false
+    if (error instanceof SqliteDatabase.SqliteError && storageFailure(error.code) === 'database-damaged') return false
     throw error
   } finally {
     reader?.close()

@@ -10,6 +10,7 @@ import type { Mirror } from './mirror.ts'
 import { finishRepair } from './repair/finish-repair.ts'
 import { logHasHole } from './repair/log-has-hole.ts'
 import type { MirrorDatabase } from './schema.ts'
+import { storageFailure } from './storage-failure.ts'
 import { logTouches } from './touch-log.ts'
 import { createTx, type Tx } from './tx.ts'
 
@@ -24,19 +25,14 @@ const smallest = 512
 
 /** What can be wrong with a database file, by SQLite's own code. */
 function openError(file: string, error: unknown): AppError {
-  const code = error instanceof SqliteDatabase.SqliteError ? error.code : ''
-  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) return damaged(file)
-  // Shared memory is a file beside the database, made when it is opened.
-  if (code.startsWith('SQLITE_FULL') || code === 'SQLITE_IOERR_SHMSIZE')
-    return { kind: 'disk-full', message: 'The disk is full. Free some space, then try again.' }
-  const noFolder = !existsSync(dirname(file))
-  if (noFolder || code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_CANTOPEN') || code.startsWith('SQLITE_PERM')) {
+  const kind = error instanceof SqliteDatabase.SqliteError ? storageFailure(error.code) : null
+  if (kind === 'database-damaged') return damaged(file)
+  if (kind === 'disk-full') return { kind, message: 'The disk is full. Free some space, then try again.' }
+  if (kind === 'folder-read-only' || !existsSync(dirname(file))) {
     const message = `Holdfast can’t write to ${file}. Give this user write permission to the folder, then start again.`
     return { kind: 'folder-read-only', message, folder: file }
   }
-  if (code.startsWith('SQLITE_BUSY')) {
-    return { kind: 'folder-in-use', message: 'Another program is using this database. Close it, then try again.', folder: file }
-  }
+  if (kind === 'folder-in-use') return { kind, message: 'Another program is using this database. Close it, then try again.', folder: file }
   throw error
 }
 

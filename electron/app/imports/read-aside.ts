@@ -1,6 +1,6 @@
-import { Worker } from 'node:worker_threads'
 import type { ImportFormat } from '../../bridge/rows.ts'
 import { readImport, type ReadOutcome } from '../../transfer/read-import.ts'
+import { askThread } from '../ask-thread.ts'
 import { workerFile } from '../worker-file.ts'
 
 /** Texts up to this many characters are read in less time than a thread takes to start. */
@@ -20,29 +20,17 @@ export async function readAside(text: string, format: ImportFormat | 'auto', sig
   return readInThread(threadFile, text, format, signal)
 }
 
-function readInThread(file: URL, text: string, format: ImportFormat | 'auto', signal: AbortSignal): Promise<ReadOutcome | null> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(file, { workerData: { text, format }, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 1024 } })
-    const tooMuch = (): void => finish({ ok: false, format: format === 'auto' ? 'env' : format, problem: tooMuchSentence })
-    const deadline = setTimeout(tooMuch, deadlineMs)
-    const cancel = (): void => finish(null)
-    const end = (): void => {
-      clearTimeout(deadline)
-      signal.removeEventListener('abort', cancel)
-      void worker.terminate()
-    }
-    const finish = (outcome: ReadOutcome | null): void => {
-      end()
-      resolve(outcome)
-    }
-    signal.addEventListener('abort', cancel)
-    worker.on('message', finish)
-    worker.on('error', (error) => {
-      if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') return tooMuch()
-      end()
-      reject(error)
-    })
-  })
+async function readInThread(file: URL, text: string, format: ImportFormat | 'auto', cancelled: AbortSignal): Promise<ReadOutcome | null> {
+  const tooMuch: ReadOutcome = { ok: false, format: format === 'auto' ? 'env' : format, problem: tooMuchSentence }
+  const signal = AbortSignal.any([cancelled, AbortSignal.timeout(deadlineMs)])
+  try {
+    const outcome = await askThread<ReadOutcome>(file, { text, format }, { signal, resourceLimits: { maxOldGenerationSizeMb: 1024 } })
+    if (cancelled.aborted) return null
+    return outcome ?? tooMuch
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') return tooMuch
+    throw error
+  }
 }
 
 const tooMuchSentence = 'This text takes too much time or memory to read. Split it and import the parts.'

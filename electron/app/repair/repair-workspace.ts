@@ -5,11 +5,20 @@ import { openMirror } from '../../mirror/open-mirror.ts'
 import type { RepairNote } from '../../mirror/repair/repair-mirror.ts'
 import type { RepairReport } from '../../mirror/repair/repair-report.ts'
 import { removeDatabase } from '../../mirror/repair/repair-into.ts'
+import { askThread } from '../ask-thread.ts'
+import { workerFile } from '../worker-file.ts'
 import { workspaceErrors } from '../workspaces/workspace-errors.ts'
 import { workspacePaths } from '../workspaces/workspace-folders.ts'
 import type { WorkspacesContext } from '../workspaces/workspaces-context.ts'
-import { copyPathOf, notDamaged, type RepairTask } from './run-repair.ts'
-import { repairInThread } from './repair-in-thread.ts'
+import { copyPathOf, notDamaged, runRepair, type RepairOutcome, type RepairTask } from './run-repair.ts'
+
+const threadFile = workerFile(import.meta.url, 'repair-worker')
+
+/** `runRepair` in a thread, so that windows and other workspaces go on meanwhile. Rejects with what it throws. */
+export async function repairInThread(task: RepairTask): Promise<Result<RepairOutcome, AppError>> {
+  const outcome = threadFile && (await askThread<Result<RepairOutcome, AppError>>(threadFile, task))
+  return outcome ?? runRepair(task)
+}
 
 /** Counts what a repair would recover, on a copy that is then deleted. */
 export async function previewRepair(context: WorkspacesContext, id: string): Promise<Result<RepairReport, AppError>> {

@@ -1,3 +1,4 @@
+import { storageFailure } from '../../mirror/storage-failure.ts'
 import type { Failure } from '../port.ts'
 import { retryDelay } from '../plan/backoff.ts'
 import type { Problem } from './engine.ts'
@@ -65,11 +66,12 @@ const problemKinds: Record<Failure['kind'], Problem['kind']> = {
 
 /** Describes a failure of this computer. Each commit is whole or absent, so nothing is lost, and the next round reconciles. */
 function localProblem(code: string): Problem {
-  if (code.startsWith('SQLITE_FULL')) return { kind: 'disk', message: 'The disk is full. Free some space; your changes are kept.' }
-  if (code.startsWith('SQLITE_BUSY')) {
+  const failure = storageFailure(code)
+  if (failure === 'disk-full') return { kind: 'disk', message: 'The disk is full. Free some space; your changes are kept.' }
+  if (failure === 'folder-in-use') {
     return { kind: 'disk', message: 'Another program is using this workspace’s database. Close it; your changes are kept.' }
   }
-  if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') {
+  if (failure === 'database-damaged') {
     return { kind: 'damaged', message: 'The database of this workspace is damaged. Nothing is sent or written until it is repaired.' }
   }
   if (code.startsWith('SQLITE_')) {
