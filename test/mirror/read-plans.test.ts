@@ -3,7 +3,15 @@ import { Kysely, SqliteDialect } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Mirror } from '../../electron/mirror/mirror.ts'
 import { openMirror } from '../../electron/mirror/open-mirror.ts'
-import { childChanges, changesOfRow, createClaiming, getEntry, touchesClaimsAfter } from '../../electron/mirror/queue-layer.ts'
+import {
+  childChanges,
+  changesOfRow,
+  createAgain,
+  createClaiming,
+  createOf,
+  getEntry,
+  touchesClaimsAfter,
+} from '../../electron/mirror/queue-layer.ts'
 import { baseChildren, findBase, getBase, getBaseByRemote } from '../../electron/mirror/base-layer.ts'
 import { listParents } from '../../electron/mirror/reads/list-parents.ts'
 import { sealedValues } from '../../electron/mirror/reads/sealed-values.ts'
@@ -46,6 +54,8 @@ describe('reads on the way of every edit and every pull search by index', () => 
     { of: 'the changes of a row', issue: (tx) => changesOfRow(tx, 'x') },
     { of: 'the changes below a row', issue: (tx) => childChanges(tx, 'x') },
     { of: 'the create that claims a name', issue: (tx) => createClaiming(tx, 'variable', 'x', 'N') },
+    { of: 'the create of a record', issue: (tx) => createOf(tx, 'variable', 'x') },
+    { of: 'the create of a variable again', issue: (tx) => createAgain(tx, 'x', 'N') },
     {
       of: 'later changes of a name',
       issue: (tx) =>
@@ -65,14 +75,13 @@ describe('reads on the way of every edit and every pull search by index', () => 
     expect(fullScans(plans)).toEqual([])
   })
 
-  test('a variable of base by name searches for the name too: an environment may hold thousands', () => {
+  test.each<{ of: string; issue: (tx: Tx) => unknown; plan: string }>([
+    { of: 'a variable of base', issue: (tx) => findBase(tx, 'x', 'N'), plan: 'parent_id=? AND name=?' },
+    { of: 'the create of a variable again', issue: (tx) => createAgain(tx, 'x', 'N'), plan: 'queue_made_again (parent_id=? AND <expr>=?)' },
+  ])('$of searches for the name too: an environment may hold thousands', ({ issue, plan }) => {
     const { plans, explain } = explained()
-    findBase(
-      { all: () => [], get: (query) => (explain(query.compile().sql), undefined), run: () => ({ changes: 0, lastInsertRowid: 0 }) },
-      'x',
-      'N',
-    )
-    expect(plans).toEqual([expect.stringContaining('parent_id=? AND name=?')])
+    issue({ all: () => [], get: (query) => (explain(query.compile().sql), undefined), run: () => ({ changes: 0, lastInsertRowid: 0 }) })
+    expect(plans).toEqual([expect.stringContaining(plan)])
   })
 })
 
