@@ -4,18 +4,18 @@ import type { NetworkRow } from '../bridge/rows.ts'
 /** The clipboard of the computer. */
 export interface ClipboardPort {
   readText(): Promise<string>
-  /** Puts a text there that clipboard histories leave out; false where this cannot be done. */
+  /** Writes a text and asks clipboard histories to leave it out; false where the system can't do that. */
   writeConfidential(text: string): Promise<boolean>
   clear(): void
 }
 
-/** The system's own question whether its user is there. No function rejects. */
+/** The system's authentication (Touch ID, Windows Hello, polkit). No function rejects. */
 export interface SystemAuthentication {
   kind: 'touch-id' | 'windows-hello' | 'polkit'
-  /** True where `isAvailable` is sure that the user can answer. Elsewhere only a confirmation shows it. */
+  /** True where `isAvailable` can be trusted. Elsewhere only a successful `confirm` shows that the user can answer. */
   isReliable: boolean
   isAvailable(): Promise<boolean>
-  /** Waits for the user. refused: it was not they, or they said no. unavailable: nobody could be asked. */
+  /** Waits for the user. refused: another person, or the user said no. unavailable: nobody could be asked. */
   confirm(): Promise<'confirmed' | 'refused' | 'unavailable'>
 }
 
@@ -35,14 +35,14 @@ export interface AppDeps {
   now(): number
   /** `length` random bytes from the system. */
   randomBytes(length: number): Uint8Array
-  /** Goes through the proxy and trusts the certificates that `network` tells of. */
+  /** Uses the proxy and the certificates that `network` describes. */
   fetch: typeof fetch
   network: NetworkRow
-  /** Shows a folder in the file manager; the error says why it did not. Absent where there is no such thing, as for a browser. */
+  /** Shows a folder in the file manager; the error says why it did not. Absent where there is no file manager, as for a browser. */
   openFolder?(folder: string): Promise<Result<null, string>>
   /**
-   * Asks the user where to save a file of the proposed name, and writes it there readable by this user alone. ok(false): they thought better
-   * of it. Absent where there is no window of ours to ask in.
+   * Asks the user where to save a file under the proposed name, and writes it readable by this user alone. ok(false): the user cancelled.
+   * Absent where there is no window to ask in.
    */
   saveFile?(name: string, text: string): Promise<Result<boolean, string>>
   /** Absent where Holdfast knows no way to ask the system, as in the browser host. */

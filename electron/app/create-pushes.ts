@@ -2,15 +2,15 @@ import type { Push, Table } from '../bridge/contract.ts'
 
 export interface Pushes {
   emit(push: Push): void
-  /** Hands on at once what waits for the end of the tick. */
+  /** Sends all pending pushes now. */
   flush(): void
   /** Calls `listener` for every push until the returned function is called. */
   onPush(listener: (push: Push) => void): () => void
 }
 
 /**
- * Hands pushes to all listeners, those of one tick as one per workspace: a sync that commits a hundred pages must not make the
- * page ask a hundred times. `onListenerError` hears of a listener that throws; the others still get theirs.
+ * Sends pushes to all listeners, one for each workspace and tick: a sync that commits a hundred pages must not make the page ask a hundred
+ * times. If a listener throws, `onListenerError` is called and the others still get theirs.
  */
 export const createPushes = (onListenerError: (error: unknown) => void): Pushes => {
   const listeners = new Set<(push: Push) => void>()

@@ -40,7 +40,7 @@ export interface DispatchDeps {
   log(level: 'error', message: string, data: Record<string, unknown>): void
   /** A short random text that the user can quote and the log can be searched for. */
   newReference(): string
-  /** Named when the disk refuses. */
+  /** Named in the error when the disk can't be written. */
   dataDir: string
   /** SQLite met damage while it worked for this workspace. */
   onDamaged?(workspaceId: string): void

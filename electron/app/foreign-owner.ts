@@ -1,18 +1,18 @@
 import { chmodSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Windows has no such owners: there a folder of another user's cannot be written. */
+/** Windows has no such owners: another user's folder can't be written to there. */
 const self = process.getuid?.() ?? null
 
-/** Whether a file, folder or link belongs to this user. False also where there is none. */
+/** Whether a file, folder or link belongs to this user. False if it doesn't exist. */
 export const isOwn = (path: string): boolean => {
   const found = lstatSync(path, { throwIfNoEntry: false })
   return found !== undefined && (self === null || found.uid === self)
 }
 
 /**
- * The part of `folder` that belongs to another user, who could make files of ours of it by a link, or have put settings there; null: none.
- * What others may write to in a folder of ours they may not from now on. Throws as Node does.
+ * The first part of the path `folder` that another user owns, and so could redirect by a link or fill with settings; null: none. Removes
+ * others' write permission from folders of ours. Throws as Node does.
  */
 export function foreignPart(folder: string): string | null {
   const found = statSync(folder, { throwIfNoEntry: false })

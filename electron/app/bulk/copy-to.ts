@@ -25,8 +25,8 @@ export interface Copied {
 }
 
 /**
- * Queues copies of variables in another environment, values as they are sealed, or their move there. One that is there already, has no value yet or is
- * Unverified is skipped, and so is one that others renamed since to what is taken there; one that is gone is left out of the counts.
+ * Queues copies of variables in another environment (sealed values as they are), or their move to it. Skips rows that are already there,
+ * have no value yet, are Unverified, or that others renamed to a name taken there. Rows that no longer exist are not counted.
  */
 export function copyTo(tx: Tx, context: EditContext, { rows, environmentId, seen: seenThere, onTaken, move }: CopyInput): Result<Copied> {
   const environment = getWorking(tx, environmentId)
@@ -36,7 +36,8 @@ export function copyTo(tx: Tx, context: EditContext, { rows, environmentId, seen
     const row = getVariable(tx, id)
     if (row === null) continue
     const { value } = row.fields
-    // To overwrite was agreed to by the name that was shown: what is there under a name that others gave it since is another matter.
+    // The user agreed to overwrite the name that was shown. Under a name that others gave the row since, a different variable would be
+    // overwritten.
     const ifTaken = seenRow(tx, id, seen)?.fields.name === row.fields.name ? onTaken : 'skip'
     const stays = row.parentId === environmentId || value === undefined || (!move && isUnverified(value.sealed))
     if (stays) counts.skipped += 1

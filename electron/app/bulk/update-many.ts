@@ -7,7 +7,7 @@ import { changedFields, type Fields } from '../../queue/fields.ts'
 import type { EditContext } from '../edits/edit-context.ts'
 import { ancestorsOf } from '../variables/edit-variable.ts'
 
-/** Queues a new type or secrecy for many variables; those that have it already, are Unverified, or are gone, are left alone. */
+/** Queues a new type or secrecy for many variables. Skips variables that already have it, are Unverified, or no longer exist. */
 export function updateMany(
   tx: Tx,
   context: EditContext,

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto'
 import type { ClipboardPort } from '../app-deps.ts'
 
-/** The fingerprint of a text on a clipboard, hex. Some systems keep lines ended by CR LF there. */
+/** The SHA-256 of a text on a clipboard, hex. CR LF counts as LF, because some systems store lines that way. */
 export const clipboardDigest = (text: string): string => createHash('sha256').update(text.replaceAll('\r\n', '\n'), 'utf8').digest('hex')
 
-/** Takes a copied value off the clipboard of the computer again. It knows the value by its SHA-256 only. */
+/** Clears a copied value from the computer's clipboard. It keeps only the SHA-256 of the value. */
 export interface ClipboardWatch {
   /** Watches a copied text by its digest and clears it after `seconds`. A text watched before stays on the clipboard. */
   hold(digest: string, seconds: number): void
-  /** Puts a value there that clipboard histories leave out; false: it could not, and nothing was written. Never rejects. */
+  /** Copies a value and asks clipboard histories to leave it out; false: it could not, and nothing was written. Never rejects. */
   copy(text: string): Promise<boolean>
-  /** Takes it off now, if it is still there. Never rejects. */
+  /** Clears the watched text now, if the clipboard still has it. Never rejects. */
   release(): Promise<void>
 }
 
-/** `failed` hears when the clipboard refused; nothing of what is on it. */
+/** `failed` is called when the clipboard refuses; it is not told the content. */
 export function watchClipboard(clipboard: ClipboardPort, failed: () => void): ClipboardWatch {
   let held: string | null = null
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -1,6 +1,6 @@
 import { referenceOf, standsAlone, stateOf } from './judge-cells.ts'
 
-/** What equal values share; undefined where the variable is missing, '' where nothing can be said of the value. */
+/** Equal values have equal stamps. undefined: the variable is missing; '': its value can't be compared. */
 export type Stamp = string | undefined
 
 export interface BoardRow {
@@ -9,9 +9,9 @@ export interface BoardRow {
   stamps: readonly Stamp[]
   /** Missing somewhere. */
   missing: boolean
-  /** Not everywhere known to be the same; what is missing somewhere is not. */
+  /** Whether the values are not known to be equal everywhere; true if the variable is missing somewhere. */
   differs: boolean
-  /** Some environment of the project takes it for a secret, or never said. */
+  /** Whether any environment of the project has it as a secret, or doesn't say. */
   isSecret: boolean
 }
 
@@ -21,7 +21,7 @@ export interface BoardCount {
   different: number
 }
 
-/** All names of some environments, in JavaScript's order, and how each stands. */
+/** All names of some environments in code-unit order, each with its stamps. */
 export interface Board {
   rows: BoardRow[]
   /** By environment, in the order given. */
@@ -31,8 +31,8 @@ export interface Board {
 }
 
 /**
- * Lays the environments' variables, each list in JavaScript's order of names, side by side in one pass. A list of names that
- * several environments share is walked once for all of them. `secrets` has a character a name: '0' where it is known to be no secret.
+ * Merges the environments' variables by name in one pass. Each list must be in code-unit order; a list that several environments share is
+ * read once. `secrets` has one character per name: '0' if it is known not to be secret.
  */
 export function makeBoard(
   environments: readonly { names: readonly string[]; stamps: readonly string[]; secrets: string }[],
@@ -69,7 +69,7 @@ export function rowOf({ rows }: Board, name: string): BoardRow | undefined {
   return row?.name === name ? row : undefined
 }
 
-/** Puts what a name stands at now in place of what it stood at; nowhere any more, it is gone from the board. */
+/** Replaces the stamps of a name; removes the row if no environment has the name any more. */
 export function putRow(board: Board, name: string, stamps: readonly Stamp[], isSecret: boolean): void {
   const before = rowOf(board, name)
   const now = stamps.every((stamp) => stamp === undefined) ? [] : [toRow(name, stamps, isSecret)]
@@ -79,8 +79,8 @@ export function putRow(board: Board, name: string, stamps: readonly Stamp[], isS
 }
 
 /**
- * The board of some of its environments, by position, compared among themselves; names that none of them has are left out. What is a
- * secret anywhere in the project stays one.
+ * The board of some of its environments, by position. Names that none of them has are left out. A name that is secret anywhere in the
+ * project stays secret.
  */
 export function choose(board: Board, environments: readonly number[]): Board {
   const chosen = emptyBoard(environments.length, board.emptyStamp)
@@ -115,7 +115,7 @@ function allSame(stamps: readonly Stamp[]): boolean {
   return true
 }
 
-/** Adds a row to the counts of the board, or takes it off. */
+/** Adds a row to the counts of the board, or subtracts it. */
 function count({ counts, emptyStamp }: Board, { stamps, differs }: BoardRow, by: 1 | -1): void {
   // Most rows are the same everywhere: nothing to count.
   if (!differs && stamps[0] !== emptyStamp) return
@@ -129,7 +129,7 @@ function count({ counts, emptyStamp }: Board, { stamps, differs }: BoardRow, by:
   }
 }
 
-/** Where a name is among rows in order, or belongs. */
+/** The index of a name in ordered rows, or where it would be inserted. */
 function placeOf(rows: readonly BoardRow[], name: string): number {
   let from = 0
   let to = rows.length

@@ -22,14 +22,14 @@ interface Kept {
   chosen: { key: string; board: Board } | null
 }
 
-/** More names than these are read sooner with all the others. */
+/** If more names than this have changed, reading all of them again is quicker. */
 const mostNames = 1000
 
 export function createBoards(): Boards {
   const kept = new WeakMap<Mirror, Promise<Kept>>()
   return {
     async board(mirror, all, chosen, stamps) {
-      // One after the other: what was read later never makes way for what was read before it.
+      // One at a time, so that a later read never overwrites a newer board with an older one.
       const before = kept.get(mirror)?.catch(() => null) ?? Promise.resolve(null)
       const next = before.then((found) => upToDate(mirror, found, all, stamps))
       kept.set(mirror, next)
@@ -41,7 +41,7 @@ export function createBoards(): Boards {
 
 async function upToDate(mirror: Mirror, found: Kept | null, all: readonly string[], stamps: StampContext): Promise<Kept> {
   const key = JSON.stringify([stamps.keyId, all])
-  // Before anything is read: rows written in between are read twice rather than missed.
+  // Marked before reading: rows written in between are read twice rather than missed.
   const mark = mirror.touches.mark()
   const touches = found?.key === key ? mirror.touches.since(found.mark) : null
   if (found === null || touches === null) return read(mirror, all, stamps, key, mark)

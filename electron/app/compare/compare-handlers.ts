@@ -12,7 +12,9 @@ import { createComparer } from './compare-page.ts'
 
 type CompareHandlers = Pick<Handlers, 'compare.page' | 'compare.row' | 'compare.copy'>
 
-/** The variables of a project side by side over its environments, compared by tags: no value is opened, so it works while keys are locked. */
+/**
+ * Compares the variables of a project across its environments by equality tags. No value is decrypted, so it works while keys are locked.
+ */
 export const compareHandlers = (context: AppContext): CompareHandlers => {
   const comparer = createComparer()
   return {
@@ -37,7 +39,8 @@ export const compareHandlers = (context: AppContext): CompareHandlers => {
           for (const [id, seen] of new Map(to.map((each) => [each.environmentId, each.seen]))) {
             const environment = getWorking(tx, id)
             if (environment?.kind !== 'environment') return notFound('environment')
-            // Copied along its row of the comparison: under a name that others gave it since, it would go over another row's.
+            // The user saw this copy in the row of one name. If others renamed the variable since, the copy would overwrite a different
+            // row.
             const ifTaken = seenRow(tx, fromId, seen)?.fields.name === row.fields.name ? 'overwrite' : 'skip'
             if (id !== row.parentId) counts[putVariable(tx, editContext, environment, row.fields, ifTaken, seen)] += 1
           }

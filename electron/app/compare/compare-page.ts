@@ -11,7 +11,7 @@ import { judgeCells, markCells, referenceOf } from './judge-cells.ts'
 type PageArgs = Omit<Queries['compare.page']['args'], 'workspaceId'>
 type RowArgs = Omit<Queries['compare.row']['args'], 'workspaceId'>
 
-/** Answers questions about comparisons; what was read for one is kept for the next, and follows what is written. */
+/** Answers queries about comparisons. Keeps what it read for the next query, and follows every write. */
 export interface Comparer {
   page(mirror: Mirror, cipher: WorkspaceCipher | null, args: PageArgs): Promise<CompareGrid>
   /** One name over all environments; null: none of them has it. */
@@ -73,7 +73,7 @@ function matchingRows({ rows }: Board, filter: string, only: PageArgs['only']): 
   return rows.filter((row) => (only === 'all' || row[flag]) && (text === '' || row.name.toLowerCase().includes(text)))
 }
 
-/** The types that rows of a board were found to have; one that is written since is another row. */
+/** The type of each row, once read. A row that is written since is a new object. */
 const known = new WeakMap<BoardRow, CompareRow['type']>()
 
 async function learnTypes(mirror: Mirror, { emptyStamp }: Board, rows: readonly BoardRow[], ids: readonly string[]): Promise<void> {
@@ -105,7 +105,7 @@ async function toRows(
   }))
 }
 
-/** Which environment has the value that most share; where none can be compared, the first that has one. */
+/** The position of the environment with the most common value; if no value can be compared, of the first one that has a value. */
 function referencePlace({ stamps }: BoardRow, emptyStamp: string | null): number {
   const reference = referenceOf(stamps, emptyStamp)
   return stamps.findIndex((stamp) => (reference === null ? stamp !== undefined : stamp === reference))
@@ -126,7 +126,7 @@ function toCells(
     return {
       environmentId,
       variableId: cell.id,
-      // It came after the names were compared, and is told of in a moment.
+      // The row was written after the names were compared; the next push updates it.
       state: state === 'missing' ? 'unknown' : state,
       group,
       mark: marks[columnOffset + index] ?? null,

@@ -1,17 +1,16 @@
-/** How one environment stands on one name. */
+/** The state of one name in one environment. */
 export type CellState = 'missing' | 'empty' | 'same' | 'different' | 'unknown'
 
 export interface JudgedCell {
   state: CellState
-  /** Equal values of a row share a number from 1 on; 0 for a missing one. A value of which nothing can be said is alone. */
+  /** Equal values of a row have the same number, from 1 on; 0 for a missing one. A value that can't be compared has a number of its own. */
   group: number
 }
 
 /**
- * Compares one variable over environments without its values: `stamps` are what equal values share, undefined where the variable is
- * missing, '' where nothing can be said of the value. The value that most environments share is the reference, of several such the
- * one that comes first; where no two share one, all differ. Empty values are told by themselves and do not vote. Stamps under another
- * key than the reference's cannot be compared with it.
+ * Compares one variable across environments by the stamps of its values (undefined: missing; '': can't be compared). The reference is the
+ * most common value, the first of several; if all values occur once, all differ. Empty values have a state of their own and never become
+ * the reference. A stamp made with another key can't be compared with the reference.
  */
 export function judgeCells(stamps: readonly (string | undefined)[], emptyStamp: string | null): JudgedCell[] {
   const reference = referenceOf(stamps, emptyStamp)
@@ -27,7 +26,7 @@ export function judgeCells(stamps: readonly (string | undefined)[], emptyStamp: 
   })
 }
 
-/** The state of a cell that is there. */
+/** The state of a cell that has a value. */
 export function stateOf(stamp: string, reference: string | null, emptyStamp: string | null): Exclude<CellState, 'missing'> {
   if (stamp === '') return 'unknown'
   if (stamp === emptyStamp) return 'empty'
@@ -35,7 +34,7 @@ export function stateOf(stamp: string, reference: string | null, emptyStamp: str
   return reference !== null && keyOf(stamp) === keyOf(reference) ? 'different' : 'unknown'
 }
 
-/** Whether one environment alone has the reference while others have values that differ from it: nothing that most share. */
+/** Whether only one environment has the reference while the others have differing values: then no value is the common one. */
 export function standsAlone(stamps: readonly (string | undefined)[], reference: string | null, emptyStamp: string | null): boolean {
   if (reference === null) return false
   let hasOthers = false
@@ -48,12 +47,12 @@ export function standsAlone(stamps: readonly (string | undefined)[], reference: 
   return hasOthers
 }
 
-/** The stamp that most environments share, of several the first; null where no value can be compared. */
+/** The most common stamp, the first of several; null where no value can be compared. */
 export function referenceOf(stamps: readonly (string | undefined)[], emptyStamp: string | null): string | null {
   return stamps.length <= 8 ? referenceOfFew(stamps, emptyStamp) : referenceOfMany(stamps, emptyStamp)
 }
 
-// This runs for every name of a project while the user waits: a few are counted without making anything, many in one pass.
+// Runs for every name of a project while the user waits: few values are counted without allocating, many in one pass.
 function referenceOfFew(stamps: readonly (string | undefined)[], emptyStamp: string | null): string | null {
   let reference: string | null = null
   let most = 0
@@ -69,7 +68,7 @@ function referenceOfFew(stamps: readonly (string | undefined)[], emptyStamp: str
   return reference
 }
 
-/** More values than these are sooner found by their hashes. */
+/** For more values than this a hash map is quicker. */
 const fewValues = 8
 
 function referenceOfMany(stamps: readonly (string | undefined)[], emptyStamp: string | null): string | null {
@@ -97,8 +96,8 @@ function referenceOfMany(stamps: readonly (string | undefined)[], emptyStamp: st
 const keyOf = (stamp: string): string => (stamp.includes('.') ? stamp.slice(stamp.indexOf('.')) : '')
 
 /**
- * The mark of each cell of a row: cells of equal value share one, the value most environments share has 0, others count from 1. All null
- * where there is nothing to tell apart. What is missing, empty, or cannot be compared says so itself and has no mark.
+ * The mark of each cell of a row: equal values share one, the most common value has 0, others count from 1. All are null if there is
+ * nothing to tell apart. Missing, empty and incomparable cells have a state of their own, and no mark.
  */
 export function markCells(cells: readonly JudgedCell[]): (number | null)[] {
   const compared = ({ state }: JudgedCell) => state === 'same' || state === 'different'

@@ -14,12 +14,12 @@ import { remoteAppError } from '../workspaces/remote-app-error.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 import { lacksOf, projectOf, restoreKept } from './restore-kept.ts'
 
-/** As many as one screen can show; the service keeps the newest first. */
+/** The most that one screen can show; the service lists the newest first. */
 const limit = 1000
 
 /**
- * What was deleted, and bringing it back: the service's work for 30 days, and so not done offline. What it has no more, or where it keeps nothing,
- * is restored from what the mirror had, as new edits.
+ * Lists and restores deleted projects and environments. The service keeps them for 30 days, so that needs a connection. Others are restored
+ * from the mirror's copy, as new edits.
  */
 export const deletedHandlers = (context: AppContext): Pick<Handlers, 'deleted.list' | 'deleted.restore'> => ({
   'deleted.list': ({ workspaceId }) =>
@@ -51,7 +51,7 @@ export const deletedHandlers = (context: AppContext): Pick<Handlers, 'deleted.li
       if (!remote.ok) return remote
       const restored = await remote.value.restoreDeleted(id, slug)
       if (!restored.ok) return refusalOf(restored.error, slug)
-      // So that the tree has it when this is answered.
+      // The tree must show the restored rows when this command answers.
       await session.engine?.syncNow()
       return ok({ environmentId: session.mirror.snapshot((tx) => getBaseByRemote(tx, 'environment', id))?.id ?? null })
     }),
@@ -80,7 +80,7 @@ async function listOnService(session: WorkspaceSession): Promise<Result<RemoteDe
   return isNotOffered(listed.error) ? ok([]) : err(remoteAppError(listed.error))
 }
 
-/** Only here does the service say who deleted something; it is told as long as it can be restored from the mirror. */
+/** Only this list says who deleted a row. It is noted for as long as the row can be restored from the mirror. */
 function noteAuthors({ mirror }: WorkspaceSession, listed: readonly RemoteDeleted[]): void {
   if (listed.length === 0) return
   mirror.write((tx) => {

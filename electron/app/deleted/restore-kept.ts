@@ -21,9 +21,9 @@ import { notFound, taken } from '../edits/refusals.ts'
 import { ancestorsOf } from '../variables/edit-variable.ts'
 
 /**
- * Queues a deleted project or environment again, with what the mirror held of it: environments, variables, and versions where the service can
- * make them. Of one that is queued already, because something in it was edited, only what is missing. Gives its local id. Errors: `name-taken`
- * for a slug that another one has, `not-found` when its project is deleted.
+ * Queues the create of a deleted project or environment with what the mirror kept of it: environments, variables, and versions if the
+ * service supports them. If it is queued already because something in it was edited, adds only what is missing. Returns its local id.
+ * Errors: `name-taken` for a slug that another one has, `not-found` when its project is deleted.
  */
 export function restoreKept(tx: Tx, context: EnqueueContext, kept: DeletedParent, slug: string | undefined): Result<{ id: string }> {
   const project = kept.kind === 'environment' ? projectOf(tx, kept) : null
@@ -93,10 +93,10 @@ function fill(tx: Tx, context: EnqueueContext, environment: Row, kept: DeletedPa
 /** Unverified values are never sent. */
 const isVerified = (value: SealedValue | undefined): value is SealedValue => value !== undefined && !isUnverified(value.sealed)
 
-/** A basic service says neither the type of a variable nor whether it is secret. */
+/** A basic service reports neither the type of a variable nor whether it is secret. */
 const wholeOf = (fields: Fields): Fields => ({ type: 'string', isSecret: true, ...fields })
 
-/** Queues the versions, oldest first: each is a snapshot of the environment, which holds then what the version held. */
+/** Queues the versions, oldest first: sets the environment to the contents of each, then queues a snapshot. */
 function makeVersions(
   tx: Tx,
   context: EnqueueContext,
@@ -121,7 +121,7 @@ function makeVersions(
   }
 }
 
-/** Makes the variables of an environment these, by name. */
+/** Changes the variables of an environment to exactly these, by name. */
 function setVariables(tx: Tx, context: EnqueueContext, environment: Row, wanted: ReadonlyMap<string, Fields>): void {
   const ancestors = ancestorsOf(environment)
   const there = workingChildren(tx, 'variable', environment.id).filter(isVariable)

@@ -45,7 +45,7 @@ function serviceKind({ kind, baseUrl }: WorkspaceRow): string {
   return `${protocol.replace(':', '')}, ${isHere ? 'this computer' : 'another computer'}`
 }
 
-/** Where a file is, told from the data folder: what lies above it names the user. */
+/** The path of a file relative to the data folder, because the folders above it may name the user. */
 function placeOf(dataDir: string, file: string): string {
   const path = relative(dataDir, file)
   return path.startsWith('..') ? 'a temporary folder' : path.split(sep).join('/')

@@ -7,7 +7,7 @@ import { describeWorkspace } from './describe-workspace.ts'
 
 type DiagnosticsHandlers = Pick<Handlers, 'diagnostics.report'>
 
-/** A report to send along with a question. Everything in it is put there by name; nothing a user typed is. */
+/** A report to attach to a support question. It is built field by field and holds nothing that a user typed. */
 export const diagnosticsHandlers = (context: AppContext): DiagnosticsHandlers => ({
   async 'diagnostics.report'() {
     const { version, shell, platform, now } = context.deps

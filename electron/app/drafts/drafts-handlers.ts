@@ -4,8 +4,8 @@ import type { Handlers } from '../handlers.ts'
 import { inUnlocked } from '../workspaces/in-session.ts'
 
 /**
- * Keeps what is typed and not saved while the page is loaded anew, as at a lock: in memory alone, sealed with the key of its workspace, so
- * that a locked Holdfast cannot read it.
+ * Keeps unsaved text while the page reloads, as it does at a lock. It is held in memory only and sealed with the workspace key, so it can't
+ * be read while Holdfast is locked.
  */
 export const draftsHandlers = (context: AppContext): Pick<Handlers, 'drafts.keep' | 'drafts.read'> => {
   const kept = new Map<string, { workspaceId: string; sealed: string }>()
@@ -22,7 +22,7 @@ export const draftsHandlers = (context: AppContext): Pick<Handlers, 'drafts.keep
     },
     'drafts.read': async () => {
       if (kept.size === 0) return ok([])
-      // Keys that were unlocked this moment may not have reached every workspace.
+      // Keys that were unlocked a moment ago may not have reached every workspace.
       await context.workspaces.refreshKeys()
       const opened = await Promise.all(
         [...kept].map(async ([placeId, { workspaceId, sealed }]) => {

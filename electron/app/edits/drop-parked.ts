@@ -12,9 +12,10 @@ import { dropWithDescendants } from '../../sync/plan/plan-record.ts'
 import type { EditContext } from './edit-context.ts'
 
 /**
- * Drops the parked changes of a row that the user is deleting, and what waits behind them: what they asked is moot, they would hold the
- * deletion back for ever, and what comes after a conflict must not be sent in its place. Gives what its user knew of the row, as the base of
- * the deletion: of the fields that it drops what was typed over, never what others made of these since, which no screen showed.
+ * Drops the parked changes of a row that the user deletes, and the changes that wait behind them. Their questions no longer matter, they
+ * would block the deletion for ever, and nothing queued after a conflict may be sent in its place. Returns the base for the deletion: what
+ * the user knew of the row. For each dropped field that is the value the user typed over, and never a later remote value, because no screen
+ * showed it.
  */
 export function dropParked(tx: Tx, { now }: EditContext, row: Row, seen: Seen): Fields | null {
   const changes = changesOfRow(tx, row.id)
@@ -25,17 +26,17 @@ export function dropParked(tx: Tx, { now }: EditContext, row: Row, seen: Seen): 
   const saw = seenRow(tx, row.id, seen)?.fields
   keepGivenUp(tx, row, now)
   const remote = getBase(tx, row.id)?.fields ?? {}
-  // A row that was met under its name showed what its user had typed, and nothing of theirs.
+  // A row that the service already had under this name showed what the user typed, and none of the remote fields.
   const covered = coveredBy(dropped, row.fields)
-  // Of a field that nobody here had seen before there is nothing to compare with.
+  // A field that nobody here has seen can't be compared.
   if (fieldNames.some((name) => name in covered && covered[name] === undefined && remote[name] !== undefined)) return null
   return saw === undefined && Object.keys(covered).length === 0 ? null : { ...saw, ...covered }
 }
 
 /**
- * Drops what is parked below a project or environment that the user is deleting, with what waits behind it: it goes with its parent, whose
- * deletion would wait for it for ever. Undo brings it back; a value that was typed is kept in the history as well. What its user has moved out of
- * there stays, and the deletion waits for the answer about it.
+ * Drops the parked changes below a project or environment that the user deletes, and the changes that wait behind them: the deletion would
+ * wait for them for ever. Undo restores them; typed values are also kept in the history. A variable that the user has moved out stays in
+ * question, and the deletion waits for the answer.
  */
 export function dropParkedDescendants(tx: Tx, context: EditContext, id: string): void {
   const below = descendantEntries(tx, id).filter(({ rowId }) => !isMovedOut(tx, rowId, id))

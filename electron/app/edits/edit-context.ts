@@ -7,12 +7,12 @@ import type { Tx } from '../../mirror/tx.ts'
 /** The context of an edit: time, ids, and the recorder for undo. */
 export interface EditContext extends EnqueueContext {
   /**
-   * Called before a row is altered: `below` when all below it goes with it, `new` when it is made, else the revision that its user saw. Absent
-   * where an edit is not to be remembered.
+   * Called before a row is changed. `below`: all rows below it change too. `new`: the edit creates it. Otherwise the revision that the user
+   * saw. Absent where an edit is not recorded for undo.
    */
   remember?: (tx: Tx, rowId: string, how?: 'below' | 'new' | Seen) => void
-  /** Called with an entry that an edit of something else took out of the queue: undo puts it back. */
+  /** Called with an entry that an edit of another row removed from the queue: undo restores it. */
   rememberDropped?: (entry: Entry) => void
-  /** Called with an operation that was queued, and the id it got. */
+  /** Called with a queued operation and the id of its entry. */
   rememberOperation?: (operation: NewOperation, changeId: string) => void
 }

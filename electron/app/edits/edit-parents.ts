@@ -45,7 +45,7 @@ export function createParent(
   return ok({ id })
 }
 
-/** Queues a name or slug that is not as its user saw it; a conflict where others changed the same since. */
+/** Queues the name and slug where they differ from what the user saw. It becomes a conflict if others changed the same field since. */
 export function updateParent(tx: Tx, context: EditContext, kind: Place, id: string, seen: Seen, input: ParentInput): Result<null> {
   const row = getWorking(tx, id)
   if (row?.kind !== kind) return notFound(kind)
@@ -60,19 +60,22 @@ export function updateParent(tx: Tx, context: EditContext, kind: Place, id: stri
   return ok(null)
 }
 
-/** Queues the deletion of a project or environment and all below it. Errors: `outdated` when others added or changed something there since. */
+/**
+ * Queues the deletion of a project or environment and everything below it. Errors: `outdated` when others added or changed something in it
+ * since.
+ */
 export function deleteParent(tx: Tx, context: EditContext, kind: Place, id: string, seen: Seen): Result<null> {
   const row = getWorking(tx, id)
   if (row?.kind !== kind) return notFound(kind)
   const news = newsSentence(kind, newsSince(tx, id, seen))
   if (news !== null) return err({ kind: 'outdated', message: news })
   context.remember?.(tx, id, 'below')
-  // What others made of a row in question below becomes newer than that: no screen has shown it.
+  // Remote changes to a row in question below must count as newer than this revision, because no screen has shown them.
   const shown = newestRev(tx)
   dropParkedDescendants(tx, context, id)
   const base = dropParked(tx, context, row, seen)
   if (getWorking(tx, id) === null && getBase(tx, id) === null) {
-    // It was never created, so rows waiting to be created in it have no parent.
+    // The service never had it, so rows queued to be created in it would have no parent.
     carryOut(tx, context, (facts) => dropDescendants(id, facts))
     return ok(null)
   }
@@ -84,7 +87,7 @@ export function deleteParent(tx: Tx, context: EditContext, kind: Place, id: stri
 function problemOf(tx: Tx, kind: Place, { name, slug }: ParentInput, isTaken: (slug: string) => boolean) {
   const nameProblem = name === undefined ? null : displayNameProblem(name)
   if (nameProblem !== null) return invalid('name', nameProblem)
-  // Ours takes fewer slugs than others may.
+  // Our own service accepts fewer slugs than others do.
   const ruleOfSlugs = readProfile(tx)?.kind === 'basic' ? foreignSlugProblem : slugProblem
   const badSlug = slug === undefined ? null : ruleOfSlugs(slug)
   if (badSlug !== null) return invalid('slug', badSlug)
@@ -94,7 +97,10 @@ function problemOf(tx: Tx, kind: Place, { name, slug }: ParentInput, isTaken: (s
 /** The sync state of a row in the sidebar. */
 export const rowSyncOf = (row: Pick<ParentColumns, 'change_state'>) => row.change_state ?? ('synced' as const)
 
-/** Says that a place wasn't deleted because others changed something in it since the user was asked; null: they changed nothing. */
+/**
+ * Says that a project or environment wasn't deleted because others changed something in it after the user was asked; null: they changed
+ * nothing.
+ */
 function newsSentence(kind: 'project' | 'environment', news: News): string | null {
   const words = newsWords(news)
   return words && `${words} here since you opened this, so nothing was deleted. Delete the ${kind} again if you still want to.`

@@ -22,9 +22,8 @@ class Refused extends Error {
 export type EditWork<T> = (tx: Tx, editContext: EditContext, session: WorkspaceSession) => Result<T>
 
 /**
- * Runs one edit of the user: one transaction, on disk when this resolves; then tells the page and
- * wakes the engine. An error from `work` rolls everything back. Rows that `work` remembers are one
- * step of undo, called what `label` says.
+ * Runs one edit of the user in one transaction, which is on disk when this resolves, then notifies the page and wakes the engine. An error
+ * from `work` rolls everything back. Rows that `work` remembers become one step of undo, called `label`.
  */
 export async function edit<T>(
   context: AppContext,
@@ -57,7 +56,7 @@ export async function edit<T>(
   return ok(value)
 }
 
-/** The transaction of an edit, without a place in undo: synchronous, so that nothing comes between it and what follows. */
+/** The transaction of an edit, without an undo step. Synchronous, so that nothing runs between it and the caller's next line. */
 export function commit<T>(context: AppContext, session: WorkspaceSession, tables: Table[], work: EditWork<T>): Result<T> {
   try {
     const value = session.mirror.write((tx) => {

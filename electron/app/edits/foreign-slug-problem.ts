@@ -1,6 +1,9 @@
 import { displayNameProblem } from '../../../service/protocol/names.ts'
 
-/** What is wrong with a slug on somebody else's service, in one sentence; null: nothing. It has rules of its own: here a slug is any text that can be a part of an address. */
+/**
+ * Says what is wrong with a slug on a basic service, in one sentence; null: nothing. Such a service has slug rules of its own, so any text
+ * that can be part of a URL is allowed here.
+ */
 export function foreignSlugProblem(slug: string): string | null {
   const problem = displayNameProblem(slug)
   if (problem !== null) return problem.replace(/^A name/, 'A slug')

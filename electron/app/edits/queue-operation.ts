@@ -12,8 +12,8 @@ export function queueVersionOperation(tx: Tx, context: EditContext, operation: E
 }
 
 /**
- * Queues an operation of the user; gives the id of its entry, or null when nothing is left to do. One that became part of an earlier
- * operation, or withdrew it, is no step of undo: that step is the earlier one.
+ * Queues an operation of the user; returns the id of its entry, or null when nothing is left to do. An operation that merges into an
+ * earlier one, or cancels it, is no undo step of its own.
  */
 export function queueOperation(tx: Tx, context: EditContext, operation: NewOperation): string | null {
   const changeId = enqueueOperation(tx, operation, context)

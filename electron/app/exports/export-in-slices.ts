@@ -5,10 +5,10 @@ import { exportFormats } from '../../transfer/export/export-formats.ts'
 import { exportText, type Exported } from '../../transfer/export/export-text.ts'
 
 const slice = 500
-/** Each part may have one: a reader of many has understood. */
+/** Each slice may add a note; three are enough to explain. */
 const notesAtMost = 3
 
-/** `exportText`, letting everything else have its turn on the way where the format is written part by part. */
+/** `exportText` in slices, so that other work can run in between, for formats that are written part by part. */
 export async function exportInSlices(
   format: ExportFormat,
   entries: readonly ExportEntry[],

@@ -8,7 +8,7 @@ import { readEnvironment } from './read-environment.ts'
 
 type ExportsHandlers = Pick<Handlers, 'export.text' | 'text.read' | 'file.save'>
 
-/** An environment as a text: to save or copy in one of several formats, or to edit as .env. */
+/** Exports an environment as text: to save or copy in one of several formats, or to edit as .env. */
 export const exportsHandlers = (context: AppContext): ExportsHandlers => ({
   'export.text': ({ workspaceId, environmentId, format, reveal, resolve, names }) =>
     inSession(context, workspaceId, async (session) => {

@@ -28,8 +28,8 @@ export interface ReadEnvironment {
 }
 
 /**
- * All values of an environment in plain text, as one consistent state; with `resolve`, references replaced by what they mean. Done a few
- * milliseconds at a time. Errors: `not-found`, `keys-locked` and the like, also when they were locked meanwhile.
+ * All values of an environment in plain text, as one consistent state. With `resolve`, references are replaced by the values they refer to.
+ * Runs in slices of a few milliseconds. Errors: `not-found`, and `keys-locked` and the like, also when keys are locked meanwhile.
  */
 export async function readEnvironment(
   session: WorkspaceSession,
@@ -76,7 +76,7 @@ export async function readEnvironment(
   return still.ok ? read : still
 }
 
-/** `holdsSecret`: the value of a secret was put into it. */
+/** `holdsSecret`: a secret value was inserted by a reference. */
 type Found = { value: string; holdsSecret: boolean } | { refusal: string }
 
 const plain = (value: string | null, { isDoubted = false, holdsSecret = false } = {}): Found => {
@@ -87,7 +87,7 @@ const plain = (value: string | null, { isDoubted = false, holdsSecret = false } 
 /** The limit for all resolved values together, in UTF-16 units. */
 const totalLimit = 50_000_000
 
-/** What the values that refer to others are when they are resolved; null for all other ids. */
+/** The resolved text, or the refusal, of each value with references; null for all other ids. */
 function resolved(book: OpenBook, referring: readonly Entry[]): (id: string) => Found | null {
   if (referring.length === 0) return () => null
   const roots = new Set(referring.map(({ id }) => id))

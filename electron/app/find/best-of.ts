@@ -1,6 +1,6 @@
 /** Keeps the `limit` items with the highest scores, of all that are offered. */
 export interface BestOf<T> {
-  /** The score an item has to beat to be kept. */
+  /** The score that an item has to exceed to be kept. */
   bar(): number
   offer(score: number, item: T): void
   /** Best first. */

@@ -9,8 +9,8 @@ import { createNamesOfAll } from './names-of-all.ts'
 type FindHandlers = Pick<Handlers, 'find.search'>
 
 /**
- * Finds names in every workspace; names are no secrets, so it works while keys are locked, and a workspace that was not opened yet is
- * only read. Of one that cannot be read it finds the own name. `onPush` is told what changes.
+ * Finds names in every workspace. Names are not encrypted, so it works while keys are locked. A workspace that is not open is read without
+ * opening it; if it can't be read, only its own name is found. `onPush` subscribes to changes.
  */
 export const findHandlers = (context: AppContext, onPush: (listener: (push: Push) => void) => unknown): FindHandlers => {
   const names = createNamesOfAll()
@@ -26,7 +26,7 @@ export const findHandlers = (context: AppContext, onPush: (listener: (push: Push
     try {
       return { ...row, names: await names.open(id, session.mirror) }
     } catch (error) {
-      // A workspace that was closed while it was read is one that is not open.
+      // A workspace that was closed during the read counts as not open.
       if (context.workspaces.opened(id)?.mirror === session.mirror) throw error
       return { ...row, names: null }
     }
@@ -41,7 +41,7 @@ export const findHandlers = (context: AppContext, onPush: (listener: (push: Push
         listed = null
         throw error
       })
-      // Without a text nothing is found, but what the next key needs is read.
+      // An empty text finds nothing, but the names for the next key press are read.
       return ok(findNames(await Promise.all(rows.map(look)), text, limit))
     },
   }

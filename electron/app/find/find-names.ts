@@ -5,7 +5,7 @@ import { foldQuery } from '../../match/fold.ts'
 import { createNameIndex, type Hit } from './name-index.ts'
 import type { Bearer, WorkspaceNames } from './workspace-names.ts'
 
-/** A workspace as it is searched: its own name, and all in it where it is open. */
+/** A workspace to search: its own name, and all names in it if it could be read. */
 export interface SearchedWorkspace {
   id: string
   name: string
@@ -18,7 +18,7 @@ interface Candidate {
   bearer: Bearer | null
 }
 
-/** How many of the best guesses are looked at closely, for each one shown. */
+/** How many candidates are scored exactly for each result shown. */
 const closely = 4
 
 const kindOrder = { workspace: 0, project: 1, environment: 2, variable: 3 }

@@ -3,36 +3,36 @@ import type { BestOf } from './best-of.ts'
 import { foldCode, sortBit } from '../../match/fold.ts'
 import { foldInto } from '../../match/match-text.ts'
 
-/** Names packed for search, each once, with what bears it. */
+/** Names packed for search, each once, with the rows that have it. */
 export interface NameIndex<Bearer> {
   add(name: string, bearer: Bearer): void
-  /** Takes bearers off a name; one that nobody bears any more is not found. */
+  /** Removes rows from a name; a name without rows is no longer found. */
   remove(name: string, isGone: (bearer: Bearer) => boolean): void
-  /** Offers every name that holds the query, by a quick guess of how well. */
+  /** Offers every name that contains the query's characters in order, with an estimated score. */
   scan(query: Uint16Array, best: BestOf<Hit<Bearer>>): void
   /** How many names there are. */
   size(): number
 }
 
-/** A name that holds the query. */
+/** A name that matches the query. */
 export interface Hit<Bearer> {
   name: string
   bearers: readonly Bearer[]
-  /** Where and how well, looked at closely. */
+  /** The exact match and its score. */
   align(): Alignment | null
 }
 
-/** A guess ranks whole pieces over scattered letters; `align` then ranks what is left among itself. */
+/** The estimate ranks a match in one piece above scattered letters; `align` then ranks the best estimates. */
 const piece = 1000
 const pieceAtWord = 2000
 const pieceAtStart = 2100
-/** What one letter brings at most where the query is found here and there. */
+/** The most that one letter adds to the estimate of a scattered match. */
 const perLetter = 12
 
-/** The names that may hold a query, for the next one that goes on from it: who types a letter more finds among these alone. */
+/** The names that may match a query. A query that extends it searches these alone. */
 interface Narrowed {
   query: Uint16Array
-  /** Twice the number of each name, plus one where the query is not in it in one piece; the first `count` are valid. */
+  /** Twice the index of each name, plus one if the query isn't in it in one piece; the first `count` are valid. */
   list: Uint32Array
   count: number
 }
@@ -94,7 +94,7 @@ class PackedNames {
   #starts = new Uint8Array(1 << 16)
   #offsets = new Uint32Array(1 << 12)
   #sorts = new Uint32Array(1 << 12)
-  /** The sorts of characters that words of a name begin with. */
+  /** The kinds of characters that the words of a name begin with. */
   #heads = new Uint32Array(1 << 12)
 
   add(name: string): void {
@@ -119,7 +119,7 @@ class PackedNames {
     this.#sorts[index] = sortsOf(name)
   }
 
-  /** A name without any sort of character holds no query. */
+  /** A name without any kind of character matches no query. */
   hide(index: number): void {
     this.#sorts[index] = 0
   }
@@ -129,7 +129,9 @@ class PackedNames {
     return align(query, this.#codes.subarray(from, to), this.#starts.subarray(from, to))
   }
 
-  /** Offers what holds the query and beats the bar, of all names or of those that an earlier query left; gives what this one leaves. */
+  /**
+   * Offers the matches that exceed the bar, of all names or of those that an earlier query left; returns the names that this one leaves.
+   */
   scan(query: Uint16Array, before: Narrowed | null, bar: () => number, offer: (score: number, index: number) => void): Narrowed {
     const [codes, starts, offsets, sorts, heads] = [this.#codes, this.#starts, this.#offsets, this.#sorts, this.#heads]
     let wanted = 0
@@ -145,7 +147,7 @@ class PackedNames {
       const [from, to] = [offsets[index] ?? 0, offsets[index + 1] ?? 0]
       const mayBeWhole = (entry & 1) === 0
       const whole = ((heads[index] ?? 0) & head) === 0 ? piece : pieceAtStart
-      // What cannot get among the best any more is not looked at, and stays for the next letter.
+      // A name that can't exceed the bar is not examined, and stays for the next letter.
       if ((mayBeWhole ? whole : query.length * perLetter) + shortness(to - from) <= bar()) {
         list[count] = entry
         count += 1
@@ -161,20 +163,20 @@ class PackedNames {
   }
 }
 
-/** Which sorts of characters a name has. */
+/** The kinds of characters in a name, as bits. */
 function sortsOf(name: string): number {
   let sorts = 0
   for (let at = 0; at < name.length; at += 1) sorts |= sortBit(foldCode(name.charCodeAt(at)))
   return sorts
 }
 
-/** Whether a query is another one with more behind it. */
+/** Whether a query begins with the earlier one. */
 const goesOn = (before: Uint16Array, query: Uint16Array): boolean =>
   before.length <= query.length && before.every((code, at) => code === query[at])
 
 /**
- * A quick guess of how well a query fits codes[from, to): -1 not at all; one piece beats scattered letters, at the beginning of a
- * word beats within one, and shorter names come first. `mayBeWhole`: whether it can be there in one piece.
+ * Estimates how well a query matches codes[from, to): -1: not at all. One piece beats scattered letters, the beginning of a word beats its
+ * middle, and shorter names come first. `mayBeWhole`: whether it can match in one piece.
  */
 function guess(query: Uint16Array, mayBeWhole: boolean, codes: Uint16Array, starts: Uint8Array, from: number, to: number): number {
   const length = query.length
@@ -189,7 +191,7 @@ function guess(query: Uint16Array, mayBeWhole: boolean, codes: Uint16Array, star
     found = at
   }
   if (found !== -1) return piece + shortness(to - from)
-  // In order, here and there: each at the next beginning of a word where there is one, else as early as possible.
+  // Scattered: each letter at the next beginning of a word if there is one, else as early as possible.
   let row = 0
   let words = 0
   let joins = 0

@@ -2,11 +2,11 @@ import type { Mirror } from '../../mirror/mirror.ts'
 import type { MirrorReader } from '../../mirror/open-reader.ts'
 import { readNames, refreshNames, type WorkspaceNames } from './workspace-names.ts'
 
-/** The names of workspaces, read when they are first asked for; those of open ones follow what is written. */
+/** The names of all workspaces, read on first use. Those of open workspaces follow every write. */
 export interface NamesOfAll {
   /** Of a workspace that is open. */
   open(workspaceId: string, mirror: Mirror): Promise<WorkspaceNames>
-  /** Of one that is not, which nobody changes; null: it cannot be read. */
+  /** Of a workspace that is not open, and so can't change; null: it can't be read. */
   closed(workspaceId: string, openReader: () => MirrorReader | null): Promise<WorkspaceNames | null>
 }
 
@@ -17,7 +17,7 @@ interface Kept {
   names: WorkspaceNames
 }
 
-/** More rows than these are read sooner with all the others. */
+/** If more rows than this have changed, reading all of them again is quicker. */
 const mostRows = 2000
 
 export function createNamesOfAll(): NamesOfAll {
@@ -26,7 +26,7 @@ export function createNamesOfAll(): NamesOfAll {
   return {
     async open(workspaceId, mirror) {
       ofClosed.delete(workspaceId)
-      // One reading at a time: keys pressed while it runs wait for the same, and the next after it reads what came in between.
+      // One read at a time: keys pressed during a read wait for it, and the next one reads the rows written meanwhile.
       const before = ofOpen.get(workspaceId)?.catch(() => null) ?? Promise.resolve(null)
       const now = before.then((kept) => upToDate(mirror, kept))
       ofOpen.set(workspaceId, now)
@@ -47,7 +47,7 @@ export function createNamesOfAll(): NamesOfAll {
 }
 
 async function upToDate(mirror: Mirror, kept: Kept | null): Promise<Kept> {
-  // Before anything is read: rows written in between are read twice rather than missed.
+  // Marked before reading: rows written in between are read twice rather than missed.
   const mark = mirror.touches.mark()
   const touches = kept?.mirror === mirror ? mirror.touches.since(kept.mark) : null
   if (kept === null || touches === null) return { mirror, mark, names: await readNames(mirror) }

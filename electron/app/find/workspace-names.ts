@@ -34,8 +34,8 @@ export async function readNames(mirror: Pick<Mirror, 'read'>): Promise<Workspace
 }
 
 /**
- * Brings the names of rows that were added, changed or removed up to what they are now. `touches`: all since the names were read. They tell
- * each name that such a row has had, so that no row's name has to be kept a second time here.
+ * Updates the names of added, changed and removed rows. `touches`: all since the names were read. They list every name that such a row has
+ * had, so that row names needn't be stored a second time here.
  */
 export async function refreshNames(mirror: Pick<Mirror, 'read'>, names: WorkspaceNames, touches: readonly Touch[]): Promise<void> {
   const rows = await namesOfRows(mirror, [...new Set(touches.map(({ id }) => id))])

@@ -11,7 +11,7 @@ import { restoreValue } from './restore-value.ts'
 
 type HistoryHandlers = Pick<Handlers, 'history.list' | 'history.values' | 'history.restore'>
 
-/** Values that were overwritten or deleted here or on the service, and bringing them back. */
+/** Lists and restores values that were overwritten or deleted, here or on the service. */
 export const historyHandlers = (context: AppContext): HistoryHandlers => ({
   'history.list': ({ workspaceId, environmentId, variableId }) =>
     inSession(context, workspaceId, (session) =>

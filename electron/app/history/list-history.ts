@@ -7,7 +7,7 @@ import { findWorking, getWorking } from '../../mirror/working-layer.ts'
 import type { Row } from '../../queue/entry.ts'
 import { sameField } from '../../queue/fields.ts'
 
-/** More is read by nobody. */
+/** Nobody reads more. */
 const limit = 500
 
 /** Kept values, newest first; values older than 30 days that are not deleted yet are left out. */
@@ -19,7 +19,7 @@ export function listHistory(tx: Tx, of: { environmentId: string | null; variable
 
 const valueOf = ({ sealed, tag, key_id: keyId }: HistoryEntry) => ({ sealed, tag, keyId })
 
-/** The variable a kept value belongs to, as it is now: itself, or the one that has its name. Null: there is none, `environment` may be. */
+/** The variable that a kept value belongs to now: the same one, or the one with its name. Null: neither exists; `environment` still may. */
 export function presentOf(tx: Tx, entry: HistoryEntry): { row: Row | null; environment: Row | null } {
   const own = getWorking(tx, entry.row_id)
   const parentId = own?.parentId ?? entry.parent_id
@@ -27,7 +27,10 @@ export function presentOf(tx: Tx, entry: HistoryEntry): { row: Row | null; envir
   return { row: own ?? (environment && findWorking(tx, 'variable', environment.id, entry.name)), environment }
 }
 
-/** Whether a kept value is a secret: it was one then, or its variable is one by now; what was never said then may be known by now. Null: not known. */
+/**
+ * Whether a kept value is secret: it was then, or its variable is now. If it wasn't known then, the present variable decides. Null: not
+ * known.
+ */
 export function isSecretEntry(tx: Tx, entry: HistoryEntry): boolean | null {
   const now = presentOf(tx, entry).row?.fields.isSecret ?? null
   return entry.is_secret === null || now === true ? now : entry.is_secret === 1

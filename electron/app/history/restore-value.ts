@@ -19,7 +19,9 @@ const unreadable: AppError = {
   message: 'This workspace’s key can’t read this value, so it can’t be restored.',
 }
 
-/** Queues a kept value as a new edit: of its variable, of the one that has its name now, or as a new one. Gives the variable's local id. */
+/**
+ * Queues a kept value as a new edit: of its variable, of the one that has its name now, or as a new one. Returns the variable's local id.
+ */
 export function restoreValue(
   tx: Tx,
   context: EditContext,

@@ -35,7 +35,7 @@ export interface Applied {
   removed: number
 }
 
-/** An import of up to so many lines is one transaction; a larger one is saved in parts, so that nothing waits for it long. */
+/** Imports of up to this many lines are one transaction. Larger ones are saved in parts, so that nothing waits long. */
 const wholeLimit = 300
 const partMs = 25
 const partLimit = 500
@@ -43,8 +43,8 @@ const partLimit = 500
 const tables = ['environments', 'variables'] as const
 
 /**
- * Does what the lines say; one step of undo, however large. Each line is planned anew in the transaction that applies it, because
- * the environment may have changed since. When it is cancelled or fails, what was done is taken back.
+ * Applies the approved lines as one undo step. Each line is planned again in the transaction that applies it, because the environment may
+ * have changed since. If it is cancelled or fails, all parts are undone.
  */
 export async function applyImport(
   context: AppContext,
@@ -121,7 +121,7 @@ function applyLine(
   { status, name, entry, existing }: PlannedLine,
 ): Result<keyof Applied> {
   if (status === 'removed' && existing !== null) {
-    // One that came since, from wherever, or has another name or value by now, is not what the user agreed to lose.
+    // The user approved overwriting the row that was shown, not one that was added, renamed or edited since.
     const now = getWorking(tx, existing.id)
     const isAsPlanned = now?.parentId === environmentId && now.fields.name === name && sameField(now.fields.value, existing.fields.value)
     if (!isAsPlanned || seenRow(tx, existing.id, seen)?.parentId !== environmentId) return ok('unchanged')
@@ -151,14 +151,14 @@ function applyLine(
   return ok('changed')
 }
 
-/** Takes the parts back, the last one first. What somebody else has altered since stays as it is now. */
+/** Undoes the parts, last one first. A row that others have changed since stays as it is. */
 async function undoParts(context: AppContext, workspaceId: string, parts: readonly RowImage[][]): Promise<void> {
   for (const images of parts.toReversed()) {
     const session = await context.workspaces.session(workspaceId)
     if (!session.ok) return
     const undo = (some: readonly RowImage[]): boolean =>
       commit(context, session.value, [...tables], (tx, editContext) => {
-        // What was in conflict before, or has come to be, gives the import back all the same.
+        // Also undoes the import of rows in conflict.
         const applied = applyStep(tx, editContext, { label: '', images: some }, 'undo', { evenInConflict: true })
         return applied.ok ? applied : err(applied.error.refusal)
       }).ok

@@ -44,7 +44,7 @@ export const importsHandlers = (context: AppContext): ImportsHandlers => {
         const wanted = names && new Set(names)
         const lines = planned.value.lines.filter((line) => wanted === undefined || wanted.has(line.name))
         const { workspaceId, environmentId } = args
-        // In the order of the indexes: each part then writes pages of its own, not all of them anew.
+        // In index order, so that each part writes few pages of the database.
         const changes = lines.filter((line) => changing.has(line.status)).toSorted((a, b) => (a.name < b.name ? -1 : 1))
         const applied = await applyImport(context, { workspaceId, environmentId, seen, wishes: wishesOf(args) }, changes, job)
         if (!applied.ok) return applied
@@ -58,7 +58,7 @@ export const importsHandlers = (context: AppContext): ImportsHandlers => {
   }
 }
 
-/** As much of a new value is shown. */
+/** How many characters of a new value are shown. */
 const shownLength = 500
 
 const toLine = ({ line, name, status, reason, isSecret, type, entry, existing }: PlannedLine): ImportLine => ({

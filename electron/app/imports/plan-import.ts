@@ -15,7 +15,7 @@ export interface Wishes {
   keep: ReadonlySet<string>
 }
 
-/** An entry with what can be told of it without looking at the environment: it is the dear part, and done in slices. */
+/** An entry with everything that can be computed without the environment: the slow part, done in slices. */
 export interface PreparedEntry extends ReadEntry {
   problem: string | null
   isGuessedSecret: boolean
@@ -24,9 +24,9 @@ export interface PreparedEntry extends ReadEntry {
 
 /** One line of the preview, with what applying it needs. */
 export interface PlannedLine extends Omit<ImportLine, 'warnings' | 'id' | 'value'> {
-  /** null for a line that is no entry of the text. */
+  /** null for a removal, which no entry of the text names. */
   entry: PreparedEntry | null
-  /** The variable of that name that is there already. */
+  /** The existing variable of that name. */
   existing: Row | null
 }
 
@@ -77,7 +77,7 @@ export function planImport(
   return wishes.isReplace ? [...inOrder, ...planRemovals(entries, present, wishes)] : inOrder
 }
 
-/** Every name that the text has, valid or not, keeps its variable: a line with a mistake in it is no wish to delete. */
+/** Any name in the text, valid or not, keeps its variable: a line with a mistake is no request to delete. */
 function planRemovals(entries: readonly PreparedEntry[], present: readonly Row[], wishes: Wishes): PlannedLine[] {
   const named = new Set(entries.map((entry) => entry.name))
   return present

@@ -51,12 +51,12 @@ export async function planText(session: WorkspaceSession, args: ImportArgs, job:
   return planned === null ? notFound('environment') : ok({ format: outcome.format, ...planned })
 }
 
-/** How long one slice may hold everything else up. */
+/** The longest that one slice may block other work. */
 const sliceMs = 12
 
 /**
- * Does `each` for all items, a few milliseconds at a time. Ends early, with false, when `signal` aborts. `report` hears how many are
- * done after every slice.
+ * Runs `each` on all items, in slices of a few milliseconds. Returns false, and ends early, when `signal` aborts. `report` is told the
+ * count after every slice.
  */
 async function inSlices<T>(
   items: readonly T[],

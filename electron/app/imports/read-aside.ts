@@ -3,16 +3,16 @@ import { readImport, type ReadOutcome } from '../../transfer/read-import.ts'
 import { askThread } from '../ask-thread.ts'
 import { workerFile } from '../worker-file.ts'
 
-/** Texts up to this many characters are read in less time than a thread takes to start. */
+/** Shorter texts are read before a thread could start. */
 const smallText = 100_000
-/** A text that a thread has not read by then is made to take for ever. */
+/** A text that takes longer was made to block the reader. */
 const deadlineMs = 60_000
 
 const threadFile = workerFile(import.meta.url, 'read-import-worker')
 
 /**
- * Reads a text to import without holding anything up: a large one is read by a thread, which is ended when `signal` aborts
- * (then the answer is null), when it takes too much memory, or too long.
+ * Reads a text to import without blocking. A large one is read in a thread, which is terminated when `signal` aborts (the answer is then
+ * null), or when it takes too long or too much memory.
  */
 export async function readAside(text: string, format: ImportFormat | 'auto', signal: AbortSignal): Promise<ReadOutcome | null> {
   if (signal.aborted) return null

@@ -15,7 +15,7 @@ type KeysHandlers = Pick<
 >
 
 export const keysHandlers = ({ keys, workspaces }: AppContext): KeysHandlers => {
-  /** When the page asks next, values are open, or hidden, everywhere. */
+  /** The page's next query must find values readable, or hidden, in every workspace. */
   const takenUp = async (answer: Result<null>): Promise<Result<null>> => {
     if (answer.ok) await workspaces.refreshKeys()
     return answer

@@ -5,11 +5,11 @@ import type { KeyStore } from '../../keychain/key-store.ts'
 
 /** Where keys are kept, and whether they can be used now. */
 export interface KeysManager {
-  /** Answers soon, also while a keychain is asking the user: then with what is known so far, and `onChange` follows. */
+  /** Answers soon even while a keychain is asking the user: with what is known so far, and `onChange` follows. */
   status(): Promise<KeysStatus>
   /** The open store, or why there is none: `keys-unchosen`, `keys-locked`. */
   store(): Promise<Result<KeyStore, AppError>>
-  /** Like `store`, but takes the OS keychain by itself when nothing is chosen yet and there is one. */
+  /** Like `store`, but chooses the OS keychain if nothing is chosen yet and there is one. */
   storeForNewKeys(): Promise<Result<KeyStore, AppError>>
   /**
    * The first choice of where keys live, or a new one where the store chosen before cannot be opened any more. Keys kept for this session
@@ -25,9 +25,12 @@ export interface KeysManager {
   lock(by: LockedBy): Promise<Result<null, AppError>>
   /** Sets or removes (null) the PIN for keys in the OS keychain; `current` must be right where one is set. */
   setPin(pin: string | null, current: string | undefined): Promise<Result<null, AppError>>
-  /** The system's authentication, where it can be asked now or is asked already; null elsewhere. */
+  /** The system's authentication, if it can be used now or is in use; null elsewhere. */
   systemAuthentication(): Promise<SystemAuthenticationRow | null>
-  /** Begins or ends asking the system at an unlock. The system is asked first: what cannot be answered here must not become the only way in. */
+  /**
+   * Turns the system's authentication on or off. It has to succeed once before it is turned on: a way in that doesn't work here must not
+   * become the only one.
+   */
   useSystem(on: boolean): Promise<Result<null, AppError>>
   /** Seals the open vault under another passphrase and deletes what is kept under earlier ones. */
   changePassphrase(current: string, next: string): Promise<Result<null, AppError>>

@@ -35,7 +35,7 @@ export async function stateAtStart(deps: Deps, proof: UnlockProof): Promise<Keys
   await proof.probeSystem()
   const keychain = await stores.probeKeychain()
   if (first.state === 'unchosen') return { state: 'unchosen', keychain }
-  // An end and a new start must not unlock what is locked.
+  // Restarting Holdfast must not unlock locked keys.
   const staysLocked = (settings.get().isLocked || settings.get().hasPin) && proof.unlockOf('os') !== 'none'
   return keychain === 'available' && !staysLocked
     ? { state: 'ready', store: stores.openKeychain() }

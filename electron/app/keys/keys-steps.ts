@@ -61,7 +61,7 @@ export async function lock({ settings, proof }: Deps, state: KeysState, by: Lock
   if (state.state !== 'ready') return stays(state, ok(null))
   const { kind } = state.store
   if (kind === 'session' || proof.unlockOf(kind) === 'none') return stays(state, err(keysErrors.cannotLock))
-  // A disk that is full must not keep Holdfast open: then only a new start would unlock it.
+  // A full disk must not keep Holdfast unlocked: then only a restart would unlock it again.
   if (kind === 'os') await settings.update({ isLocked: true })
   state.store.close()
   return { next: { state: 'locked', store: kind, keychain: 'available', by }, answer: ok(null) }
@@ -76,7 +76,7 @@ export async function setPin({ settings, pins, proof }: Deps, state: KeysState, 
   const proved = await proof.prove(hasPin ? current : undefined)
   if (!proved.ok) return stays(state, proved)
   const set = await pins.set(state.store, pin)
-  // Another object: what can be locked changed, and the page is told.
+  // A new object, so that the page is told about the changed ways to unlock.
   return { next: { ...state }, answer: set.ok ? await settings.update({ hasPin: pin !== null }) : set }
 }
 

@@ -11,12 +11,12 @@ export interface KeysManagerDeps extends TakeDeps {
   systemAuthentication: SystemAuthentication | null
 }
 
-/** A keychain may be asking the user; the status says what is known so far. */
+/** A keychain may be asking the user; after this time the status answers with what is known so far. */
 const answerMs = 1500
 
 /**
- * Opens the keys as the settings say: the OS keychain when it was chosen and answers, a vault locked until its
- * passphrase comes. Never waits for the keychain here, which may be asking the user: the functions of the manager do.
+ * Opens the keys as the settings say: the OS keychain if it was chosen and answers; a vault stays locked until its passphrase comes. This
+ * never waits for the keychain, which may be asking the user: the functions of the manager do.
  */
 export const openKeysManager = (given: KeysManagerDeps): KeysManager => {
   const pins = createPinCheck(given.stores.openKeychain, given.keyNames)
@@ -33,13 +33,13 @@ export const openKeysManager = (given: KeysManagerDeps): KeysManager => {
     tell()
     return state
   })
-  // Whoever asks first hears of a failure; until then nobody is listening.
+  // The first caller gets the failure; until then nobody handles it.
   current.catch(() => undefined)
-  /** Runs one change of the state after the other, so that two commands at once cannot open two stores. */
+  /** Runs changes of the state one at a time, so that two commands at once can't open two stores. */
   const change = <T>(step: (state: KeysState) => Promise<{ next: KeysState; answer: T }>): Promise<T> => {
     const before = current
     const done = before.then(step)
-    // A step that throws is a bug told to its caller; the state stays as it was.
+    // A step that throws is a bug reported to its caller; the state stays as it was.
     current = done.then(
       ({ next }) => next,
       () => before,

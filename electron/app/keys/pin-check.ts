@@ -7,16 +7,16 @@ import { keepKey } from './keep-key.ts'
 import { keysErrors } from './keys-errors.ts'
 
 const entryName = 'lock-pin'
-/** How many wrong tries there were, and when the next one may be: also in the keychain, or a new start would give further ones. */
+/** The count of wrong tries and the time of the next allowed one. Kept in the keychain, or a restart would grant further tries. */
 const triesName = 'lock-pin-tries'
 const minimum = 6
-/** Wrong tries before each further one has to wait, and for how long: twice as long each time. */
+/** After this many wrong tries each further one has to wait, twice as long each time. */
 const freeTries = 5
 const firstWaitMs = 5_000
 const longestWaitMs = 3_600_000
 const waitMsAfter = (wrong: number): number => (wrong < freeTries ? 0 : Math.min(firstWaitMs * 2 ** (wrong - freeTries), longestWaitMs))
 
-/** A PIN for keys that the system's keychain would give out without a question. The keychain keeps a scrypt hash of it. */
+/** A PIN for keys that the system's keychain would release without a question. The keychain keeps a scrypt hash of it. */
 export interface PinCheck {
   /** `key`: a recovery key of one of the workspaces was given instead. Errors: `passphrase-wrong`, those of the keychain. */
   check(text: string): Promise<Result<'pin' | 'key', AppError>>
@@ -69,7 +69,7 @@ export function createPinCheck(
       if (leftMs > 0) {
         return err({ kind: 'passphrase-wrong', message: `Too many wrong tries. Try again in ${waitWords(leftMs)}.` })
       }
-      // Counted before it is checked: an end of Holdfast at the right moment would be a try for nothing.
+      // Counted before it is checked: killing Holdfast during the check must not grant a free try.
       const counted = await store.set(triesName, `${wrong + 1} ${now() + waitMsAfter(wrong + 1)}`)
       if (!counted.ok) return counted
       const pin = await isPin(store, text)

@@ -10,7 +10,7 @@ import type { KeysState } from './keys-state.ts'
 export interface TakeDeps {
   stores: KeyStores
   settings: Settings
-  /** Names under which keys may be kept, for the move out of a session store. */
+  /** Names of keys that a session store may hold and that move to the new store. */
   keyNames(): Promise<string[]>
 }
 
@@ -26,7 +26,7 @@ export async function takeStore(
   const opened = await openStore(stores, kind, passphrase)
   if (!opened.ok) return opened
   const moved = state.state === 'ready' ? await moveKeys(state.store, opened.value, await keyNames()) : ok(null)
-  // An unlock must not need a disk with room on it.
+  // Unlocking must work on a full disk.
   const remembered = kind === 'session' || settings.get().keyStore === kind
   const kept = moved.ok && !remembered ? await settings.update({ keyStore: kind }) : moved
   if (!kept.ok) {

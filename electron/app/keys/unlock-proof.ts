@@ -9,11 +9,11 @@ import type { PinCheck } from './pin-check.ts'
 
 /** How the user proves who they are before keys are unlocked. */
 export interface UnlockProof {
-  /** Finds out whether the system can be asked; until then it counts as unsure. */
+  /** Finds out whether the system's authentication can be used; until then it counts as unreliable. */
   probeSystem(): Promise<void>
   /** The way to unlock the keys of a store. */
   unlockOf(store: KeyStore['kind']): UnlockBy
-  /** Whether the user proved who they are, where keys in the OS keychain are locked. `text`: a PIN or a recovery key. */
+  /** Whether the user has proved who they are, for locked keys in the OS keychain. `text`: a PIN or a recovery key. */
   prove(text: string | undefined): Promise<Result<null, AppError>>
   proveBySystem(): Promise<Result<null, AppError>>
   /** See `systemAuthentication` of KeysManager. */
@@ -21,7 +21,7 @@ export interface UnlockProof {
 }
 
 export function createUnlockProof(settings: Settings, pins: PinCheck, system: SystemAuthentication | null): UnlockProof {
-  /** Whether the system can be asked, and nobody had to try that first. */
+  /** Whether the system's authentication is available and reliable without a first try. */
   let isSureToAsk = false
 
   const unlockOf = (store: KeyStore['kind']): UnlockBy => {
@@ -30,13 +30,13 @@ export function createUnlockProof(settings: Settings, pins: PinCheck, system: Sy
     const { asksSystem, hasPin, isLocked } = settings.get()
     if (asksSystem === true) return 'system'
     if (hasPin) return 'pin'
-    // What was locked stays so where the system cannot be asked any more: a closed lid must not open Holdfast.
+    // Locked keys stay locked when the system can't be asked any more: a closed lid must not unlock Holdfast.
     return (asksSystem === null && isSureToAsk) || isLocked ? 'system' : 'none'
   }
   const proveByText = async (text: string): Promise<Result<null, AppError>> => {
     const right = await pins.check(text)
     if (!right.ok || right.value === 'pin') return right.ok ? ok(null) : right
-    // A recovery key stands in for what was forgotten, or cannot be asked any more; another way can be set then.
+    // A recovery key replaces a forgotten PIN or an unavailable authentication; the user can set up either again.
     return settings.update({ hasPin: false, ...(settings.get().asksSystem && { asksSystem: false }) })
   }
   const proveBySystem = async (): Promise<Result<null, AppError>> => {

@@ -9,7 +9,7 @@ import type { EditContext } from '../edits/edit-context.ts'
 import { queueOperation } from '../edits/queue-operation.ts'
 import { invalid, notFound } from '../edits/refusals.ts'
 
-/** What every mail server takes, and no more is checked here: whether the address is anybody's only a message shows. */
+/** Accepts what mail servers accept; whether the address exists, only a message can show. */
 const looksLikeEmail = /^[^\s@<>(),;:"[\]\\]+@[^\s@<>(),;:"[\]\\]+\.[^\s@<>(),;:"[\]\\.]+$/u
 
 const fold = (email: string): string => email.toLowerCase()
@@ -36,7 +36,7 @@ export function inviteMember(
 const alreadyMember = (email: string): { ok: false; error: AppError } =>
   err({ kind: 'name-taken', name: email, message: `${email} is already a member or invited. Change their role in the list instead.` })
 
-/** Queues another role, made on the one that its user saw. */
+/** Queues another role, based on the role that the user saw. */
 export function setRole(
   tx: Tx,
   context: EditContext,
@@ -52,7 +52,7 @@ export function setRole(
   if (operations.some((operation) => operation.kind === 'remove')) {
     return err({ kind: 'invalid-input', message: 'The removal of this member is queued. Discard it first.' })
   }
-  // A role on its way is the one that this change is made on.
+  // A role that is being sent is the base of this change.
   const sending = operations.findLast((operation) => operation.kind === 'set-role' && operation.state === 'sending')
   const now = sending?.kind === 'set-role' ? sending.detail.roleId : known.roleId
   const isChanging = operations.some((operation) => operation.kind === 'set-role')
@@ -63,7 +63,7 @@ export function setRole(
   return ok(null)
 }
 
-/** Queues a removal, or takes back an invitation that was not sent. */
+/** Queues a removal, or drops an invitation that was not sent. */
 export function removeMember(tx: Tx, context: EditContext, id: string): Result<null> {
   const member = getMember(tx, id) ?? memberById(tx, context, id)
   const invite = operationsOf(tx, id).find((operation) => operation.kind === 'invite')
@@ -75,7 +75,7 @@ export function removeMember(tx: Tx, context: EditContext, id: string): Result<n
   return ok(null)
 }
 
-/** Where the service lists no members, the user knows them by the service's ids. */
+/** If the service doesn't list members, the user names them by the service's ids. */
 function memberById(tx: Tx, context: EditContext, remoteId: string) {
   if (!lacksList(tx, 'members') || operationsOf(tx, remoteId).length > 0) return null
   const known = getMemberByRemote(tx, remoteId)
