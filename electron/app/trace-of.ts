@@ -1,6 +1,6 @@
 /**
- * What may be logged of an unexpected error: its class, its code, and where it was thrown. Never its message, which may quote
- * what was being parsed, and with it a value.
+ * The parts of an unexpected error that may be logged: its class, code and stack. Never its message, which may quote the parsed text, and
+ * so a value.
  */
 export const traceOf = (error: unknown): Record<string, unknown> => {
   if (!(error instanceof Error)) return { thrown: typeof error }

@@ -22,7 +22,10 @@ import { unsentFile, type UnsentEdit, type UnsentFields, type UnsentFile } from 
 type Args = Commands['queue.apply']['args']
 type Applied = Commands['queue.apply']['value']
 
-/** Makes the edits of a file again, in their order and in one transaction; one that cannot be made is named, and stops no other. */
+/**
+ * Queues the edits of a file again, in their order and in one transaction. An edit that can't be queued is reported, and the others are
+ * still queued.
+ */
 export async function applyUnsent(context: AppContext, { workspaceId, text, seen }: Args): Promise<Result<Applied, AppError>> {
   const file = readFile(text)
   if (!file.ok) return file
@@ -67,7 +70,7 @@ function readFile(text: string): Result<UnsentFile, AppError> {
   }
 }
 
-/** Makes one edit; gives why it cannot be made, as a sentence. */
+/** Queues one edit; returns a sentence if it can't be. */
 function applyOne(tx: Tx, context: EditContext, cipher: WorkspaceCipher, one: UnsentEdit, seen: Seen): string | null {
   const parent = parentOf(tx, context, one)
   if (parent === undefined) return 'Its project or environment is missing from the file.'
@@ -85,7 +88,10 @@ function applyOne(tx: Tx, context: EditContext, cipher: WorkspaceCipher, one: Un
 
 const reasonOf = (result: Result<unknown, AppError>): string | null => (result.ok ? null : result.error.message)
 
-/** The place an edit is in, made where it is not there; null for a project, undefined when the file does not say, a sentence when it cannot be made. */
+/**
+ * The parent of an edit's row, created if it is missing; null for a project, undefined when the file does not name it, a sentence when it
+ * can't be created.
+ */
 function parentOf(tx: Tx, context: EditContext, { subject, project, environment, kind }: UnsentEdit): Row | null | undefined | string {
   if (subject === 'project') return null
   if (project === undefined) return undefined
@@ -134,7 +140,7 @@ function applyToVariable(
   }
   const isTaken = set.name !== undefined && (findWorking(tx, 'variable', environment.id, set.name)?.id ?? named.id) !== named.id
   if (isTaken) return `Another variable is named "${set.name}".`
-  // What others changed since the screen was drawn on which this was asked for is a question.
+  // A row that others changed after the screen was drawn becomes a conflict.
   const base = seenRow(tx, named.id, seen)?.fields ?? null
   const patch = changedFields(base ?? {}, one.kind === 'create' ? whole : set)
   if (Object.keys(patch).length === 0) return null
@@ -144,7 +150,7 @@ function applyToVariable(
   return null
 }
 
-/** The variable that the edit moved, brought here from where it still is; null: it is not there. */
+/** The variable that the edit moved, moved here from its former environment; null: it isn't there. */
 function moveHere(tx: Tx, context: EditContext, environment: Row, { from, key }: UnsentEdit, seen: Seen): Row | null {
   const project = from && findWorking(tx, 'project', null, from.project.slug)
   const left = from && project && findWorking(tx, 'environment', project.id, from.environment.slug)

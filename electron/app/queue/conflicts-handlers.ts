@@ -26,7 +26,7 @@ const isOutdated = (): { ok: false; error: AppError } =>
     message: 'This conflict changed while it was open, so nothing was decided. Review it again, then choose.',
   })
 
-/** The conflicts of the queue: shown, and resolved as their user chose. */
+/** Shows the conflicts of the queue and resolves them as the user chooses. */
 export const conflictsHandlers = (context: AppContext): ConflictsHandlers => ({
   'conflicts.show': ({ workspaceId, changeId, reveal }) =>
     inUnlocked(context, workspaceId, (session, cipher) => {
@@ -43,7 +43,7 @@ export const conflictsHandlers = (context: AppContext): ConflictsHandlers => ({
     if (remoteId !== null) {
       const restored = await restoreParent(opened.value, remoteId)
       if (!restored.ok) return restored
-      // What comes back decides: where sync has not brought it yet, an edit sent now would go over values that nobody here has seen.
+      // The restored rows decide. Until sync has brought them, an edit sent now would overwrite values that nobody here has seen.
       if (restored.value) return ok(null)
     }
     return edit(context, workspaceId, ['projects', 'environments', 'variables', 'versions', 'members'], (tx, enqueueContext, session) => {
@@ -55,7 +55,7 @@ export const conflictsHandlers = (context: AppContext): ConflictsHandlers => ({
       if (isOperation(change)) return resolveOperation(tx, enqueueContext, change, choice)
       const wholeAgain = choice.take === 'theirs' || !isDeletedParent(change) ? null : getDeleted(tx, change.rowId)
       const resolved = resolveConflict(tx, enqueueContext, cipher.value, change, choice)
-      // Everything that was deleted with it comes back too, not only the rows edited here.
+      // All rows deleted with it are restored too, not only those edited here.
       if (resolved.ok && wholeAgain !== null) restoreKept(tx, enqueueContext, wholeAgain, undefined)
       return resolved
     })
@@ -77,8 +77,8 @@ const isDeletedParent = ({ rowKind, kind, conflict }: Change): boolean =>
   rowKind !== 'variable' && kind === 'create' && conflict?.kind === 'deleted-remotely'
 
 /**
- * Restores a project or environment on the service with everything that was in it, and syncs: unsent changes in it are changes of its records
- * again. False: the service no longer has it, and it has to be created again from what is here.
+ * Restores a project or environment on the service with everything that was in it, and syncs: unsent changes in it are then changes of its
+ * records again. False: the service no longer has it, and it has to be created again from the rows here.
  */
 async function restoreParent(session: WorkspaceSession, remoteId: string): Promise<Result<boolean>> {
   if (session.remote === null)

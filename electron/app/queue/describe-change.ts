@@ -16,7 +16,7 @@ import { conflictOfOperation, nameOfOperation, partsOfOperation } from './descri
 
 const iso = (time: number): string => new Date(time).toISOString()
 
-/** The name of the row a change is about: as the user sees it, else as it was. */
+/** The name of a change's row: as the user sees it now, else its former name. */
 export const nameOf = (tx: Tx, change: Change): string =>
   change.patch.name ?? getWorking(tx, change.rowId)?.fields.name ?? change.base?.name ?? ''
 
@@ -33,7 +33,7 @@ const placeOf = ({ rowKind, rowId, ancestors }: Entry): QueueRow['at'] => {
   return { projectId: places[1] ?? null, environmentId: places[0] ?? null, variableId: rowKind === 'variable' ? rowId : null }
 }
 
-/** All entries of the queue as its list shows them; one that waits for a parked entry says for which. */
+/** All entries of the queue as its list shows them; an entry that waits for a parked one names it. */
 export function toQueueRows(tx: Tx): QueueRow[] {
   const entries = allEntries(tx)
   const waits = waitsFor(entries)
@@ -66,8 +66,8 @@ export const toQueueRow = (tx: Tx, entry: Entry): QueueRow => ({
 })
 
 /**
- * Who changed the row on the service, and when. Some answers of a service leave this out, and the next list or feed page brings it to the base row. Where
- * a name is taken the other side is another row, of which no more is known.
+ * Who changed the row on the service, and when. Some answers leave this out; the next list or feed page then brings it to the base row.
+ * When a name is taken, the remote row is a different record, of which nothing more is known.
  */
 const remoteAuthorOf = (tx: Tx, { rowId, conflict }: Entry): Pick<QueueRow, 'remoteBy' | 'remoteAt'> => {
   if (conflict === null) return { remoteBy: null, remoteAt: null }
@@ -81,7 +81,9 @@ const partsOf = (tx: Tx, change: Change): Pick<QueueRow, 'name' | 'fields' | 'co
   counts: null,
 })
 
-/** What may be shown: everything the user asked to reveal, else what is no secret, and nothing where all values are masked. */
+/**
+ * Which values may be shown: all that the user asked to reveal; otherwise only those that are not secret, or none if all values are masked.
+ */
 interface Shown {
   reveal: boolean
   maskAll: boolean
@@ -105,14 +107,16 @@ export function toConflictRow(tx: Tx, entry: Entry, cipher: WorkspaceCipher, sho
     : { ...core, name: nameOf(tx, entry), fields: fieldsInConflict(tx, entry, conflict, cipher, show), rollback: null }
 }
 
-/** The changes by others in a project or environment deleted here, and the user's unsent ones in it: the deletion takes both along. */
+/**
+ * Counts the changes by others in a project or environment that the user deletes, and the user's unsent ones: the deletion removes both.
+ */
 function newsBelow(tx: Tx, entry: Entry): ConflictRow['news'] {
   if (isOperation(entry) || entry.conflict?.kind !== 'changed-below' || entry.seen === null) return null
   const unsent = descendantEntries(tx, entry.rowId).filter(({ kind }) => kind !== 'delete').length
   return { words: newsWords(newsSince(tx, entry.rowId, entry.seen)), unsent }
 }
 
-/** A fingerprint of the conflict as shown. */
+/** A fingerprint of the conflict as it was shown. */
 export function fingerprintOf(tx: Tx, entry: Entry): string {
   const below = entry.conflict?.kind === 'changed-below' ? newestRev(tx) : null
   const shown = isOperation(entry) ? contentsOf(tx, entry) : [entry.kind, entry.base, entry.patch, below]
@@ -132,7 +136,7 @@ function fieldsInConflict(
   { reveal, maskAll }: Shown,
 ): ConflictRow['fields'] {
   const mine: Fields | null = change.kind === 'delete' ? null : { ...change.base, ...change.patch }
-  // A side that says nothing of it, such as an edit that leaves it as it is, is as secret as theirs.
+  // A side that doesn't mention secrecy, such as an edit that leaves it, is as secret as the remote row.
   const isSecret = (side: Fields | null) => side !== null && (side.isSecret ?? conflict.remote?.isSecret) !== false
   const secret = maskAll || [change.base, mine, conflict.remote].some(isSecret)
   const side = (fields: Fields | null, field: FieldName): ConflictSide =>
@@ -148,7 +152,7 @@ const parentName = (tx: Tx, fields: Fields | null): string | undefined =>
 
 function isInQuestion(field: FieldName, change: Change, mine: Fields | null, theirs: Fields | null): boolean {
   if (change.conflict?.kind === 'changed-below') return false
-  // Another record has the name: what else it holds is its own.
+  // Another record has the name: its other fields have nothing to do with this change.
   if (change.kind === 'update' && isNameAlone(change)) return field === 'name' || (mine?.[field] !== undefined && isPlace(field, change))
   if (change.conflict?.kind === 'fields' && change.patch[field] === undefined) return false
   if (mine === null || theirs === null) return (mine ?? theirs)?.[field] !== undefined

@@ -11,7 +11,10 @@ import { dropWithDescendants } from '../../sync/plan/plan-record.ts'
 import { notWaiting } from '../edits/refusals.ts'
 import { restack } from './restack.ts'
 
-/** Takes an unsent change out of the queue, and what was built on it; the row shows again what is left. One that is being sent is refused. */
+/**
+ * Removes an unsent change, and the changes that depend on it, from the queue; the row then shows the remaining ones. Refused for a change
+ * that is being sent.
+ */
 export function discardChange(tx: Tx, context: EnqueueContext, changeId: string): Result<null> {
   const change = getEntry(tx, changeId)
   if (change === null) return notWaiting()
@@ -31,11 +34,11 @@ export function discardChange(tx: Tx, context: EnqueueContext, changeId: string)
   return ok(null)
 }
 
-/** A dropped invitation takes along what was asked of the member it would have made. */
+/** Dropping an invitation also drops the operations on the member it would have made. */
 function dropOperation(tx: Tx, operation: Operation): void {
   const { kind, rowId, seq } = operation
   const later = kind === 'invite' ? operationsOf(tx, rowId).filter((other) => other.seq > seq) : []
   for (const each of [operation, ...later]) dropEntry(tx, each)
-  // A member known by its id alone was only listed because it was to be removed.
+  // A member known by its id alone was only listed for this removal.
   if (kind === 'remove' && getMember(tx, rowId)?.status === '') deleteMember(tx, rowId)
 }

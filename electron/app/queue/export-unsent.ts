@@ -15,7 +15,7 @@ import type { UnsentEdit, UnsentFile } from './unsent-file.ts'
 type Args = Queries['queue.export']['args']
 type Exported = Queries['queue.export']['value']
 
-/** The unsent edits of a workspace as a file, also of one that is locked, refused by its service, or damaged. */
+/** The unsent edits of a workspace as a file. Works also for a workspace that is locked, refused by its service, or damaged. */
 export async function exportUnsent(context: AppContext, args: Args): Promise<Result<Exported, AppError>> {
   const { workspaceId, format } = args
   const row = (await context.workspaces.list()).find(({ id }) => id === workspaceId)
@@ -81,5 +81,5 @@ function noteOf({ kind, subject, key, set, whole }: UnsentEdit): string | null {
   return set.value === undefined ? `Changed ${Object.keys(set).join(' and ')} of ${key}` : null
 }
 
-/** A name with a line break in it must not end the comment. */
+/** A name with a line break must not end the comment. */
 const oneLine = (text: string): string => text.replace(/[\r\n\u2028\u2029]+/g, ' ')

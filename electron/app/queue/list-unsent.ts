@@ -13,13 +13,13 @@ export interface Unsent {
   requests: string[]
 }
 
-/** Which unsent edits: all, those in an environment and of it, or a change and what stands below its row. */
+/** Which unsent edits: all, those of an environment and in it, or one change with all below its row. */
 export interface Which {
   environmentId?: string | undefined
   changeId?: string | undefined
 }
 
-/** The unsent edits, told by names and slugs; values stay sealed. */
+/** The unsent edits, identified by names and slugs; values stay sealed. */
 export function listUnsent(tx: Tx, which: Which): Unsent {
   const all = allEntries(tx)
   const wanted = all.filter(wantedOf(all, which))
@@ -63,7 +63,7 @@ function toEdit(tx: Tx, change: Change, all: readonly Entry[]): UnsentEdit | nul
   }
 }
 
-/** Name and slug of a place, as the user sees it, as the service had it, or as it is to be created. */
+/** Name and slug of a project or environment, as the user sees it, else as the service had it, else as its create names it. */
 function placeOf(tx: Tx, id: string | undefined, all: readonly Entry[]): { name: string; slug: string } | undefined {
   if (id === undefined) return undefined
   const made = all.find((queued) => queued.rowId === id && queued.kind === 'create')

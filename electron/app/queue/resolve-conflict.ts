@@ -20,7 +20,10 @@ import { restack } from './restack.ts'
 
 export type Choice = Commands['conflicts.resolve']['args']['choice']
 
-/** Carries out what the user chose for a change in conflict. Errors: of a name that will not do, and `value-unreadable` for a value that damage altered. */
+/**
+ * Carries out the user's choice for a change in conflict. Errors: those of an invalid name, and `value-unreadable` for a value that was
+ * damaged.
+ */
 export function resolveConflict(tx: Tx, context: EnqueueContext, cipher: WorkspaceCipher, change: Change, choice: Choice): Result<null> {
   if (choice.take === 'edit' && change.conflict?.kind === 'changed-below') return nothingToEdit(change)
   if (choice.take === 'theirs') takeRemote(tx, context, change)
@@ -61,14 +64,14 @@ function takeRemote(tx: Tx, context: EnqueueContext, change: Change): void {
     keepDescendants(tx, context, change)
     carryOut(tx, context, (facts) => dropWithDescendants(change, facts))
   } else if (change.conflict?.kind === 'name-taken' && change.conflict.remote === null) {
-    // What holds the name stays: mine has its old name again, where it was.
+    // The other record keeps the name; the user's row gets its old name back, in its old parent.
     const { name: _name, slug: _slug, parent: _parent, ...patch } = change.patch
     const ancestors = change.patch.parent === undefined ? change.ancestors : change.leaves
     if (Object.keys(patch).length === 0) dropEntry(tx, change)
     else advance(tx, change, { is: 'rebase', id: context.newId(), patch, ancestors, leaves: [] })
   } else dropEntry(tx, change)
   restack(tx, context, change.rowId, change)
-  // The question counted what others made of a project or environment, and showed none of it.
+  // The conflict counted the remote changes in a project or environment without showing them.
   if (change.rowKind !== 'variable') keepWithdrawn(tx, change, context.now)
 }
 
@@ -127,7 +130,9 @@ function advanceMine(tx: Tx, context: EnqueueContext, change: Change, edited: Fi
   }
 }
 
-/** What was typed instead of a deletion, of a row that the service has no more: it is created again, if it is not to be already. */
+/**
+ * The user typed values instead of deleting, but the service no longer has the row: creates it again, unless a create is queued already.
+ */
 function typeInstead(tx: Tx, context: EnqueueContext, { rowKind, rowId, ancestors, base, conflict }: Change, edited: Fields): void {
   refreshRow(tx, rowId)
   const left = getWorking(tx, rowId)
@@ -136,7 +141,7 @@ function typeInstead(tx: Tx, context: EnqueueContext, { rowKind, rowId, ancestor
   else enqueue(tx, { kind: 'update', rowKind, rowId, ancestors, patch: edited, base: mergeableOf(left) }, context)
 }
 
-/** Both stay: theirs keeps the row it was bound to, mine becomes a row of its own under another name. */
+/** Keeps both: the remote record keeps the row it was bound to, the user's becomes a new row under another name. */
 function splitOff(tx: Tx, context: EnqueueContext, change: Change, edited: Fields): void {
   const shown = getWorking(tx, change.rowId)
   const mine: Fields = { ...shown?.fields, ...edited }
@@ -146,7 +151,8 @@ function splitOff(tx: Tx, context: EnqueueContext, change: Change, edited: Field
   const { rowKind, ancestors } = change
   const rowId = context.newId()
   enqueue(tx, { kind: 'create', rowKind, rowId, ancestors, patch: mine, base: null }, context)
-  // What the user made below mine was never meant for theirs, nor below an environment of theirs that mine was the same as.
+  // Rows that the user created below this one were never meant for the remote record, nor for a remote environment that merged with one of
+  // the user's.
   for (const { id } of rowKind === 'project' ? baseChildren(tx, change.rowId) : []) {
     const fields = unsentDescendants(tx, id).length === 0 ? undefined : getWorking(tx, id)?.fields
     if (fields === undefined) continue
@@ -157,7 +163,7 @@ function splitOff(tx: Tx, context: EnqueueContext, change: Change, edited: Field
   moveUnsent(tx, change.rowId, rowId, context)
 }
 
-/** What was typed to resolve a conflict is newer than what waits behind it on the same fields, and takes its place. */
+/** The values typed to resolve a conflict are newer than those of waiting changes on the same fields, and replace them. */
 function outdateBehind(tx: Tx, context: EnqueueContext, change: Change, edited: Fields): void {
   for (const later of changesOfRow(tx, change.rowId)) {
     if (later.seq <= change.seq || later.kind !== 'update' || later.state === 'sending') continue

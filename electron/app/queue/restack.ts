@@ -10,8 +10,8 @@ import { fieldNames, mergeableOf, pickFields, sameField } from '../../queue/fiel
 import { rebaseAll } from '../../sync/plan/rebase.ts'
 
 /**
- * After the user dropped a change of a row: the later ones stand on what that one was made on, and are moved onto the row as it is. One that was
- * made without knowing what others wrote meanwhile, and was not asked about because `dropped` was, asks in its turn.
+ * After the user dropped a change of a row: rebases the later ones onto the base of the dropped one, and onto the present row. A change
+ * that was made without knowing the remote edits, and was not in conflict only because `dropped` was, comes into conflict now.
  */
 export function restack(tx: Tx, context: EnqueueContext, rowId: string, dropped: Change): void {
   const { newId } = context
@@ -20,18 +20,18 @@ export function restack(tx: Tx, context: EnqueueContext, rowId: string, dropped:
   if (base !== null) {
     const changes = changesOfRow(tx, rowId)
     const isOther = dropped.conflict?.remote == null
-    // A request under way moves the later ones when it is answered, and so does another question.
+    // The answer to a request under way rebases the later ones, and so does the answer to another conflict.
     const waits = changes.findIndex(({ state }) => state === 'sending' || (state === 'conflict' && isOther))
     const moved = waits < 0 ? changes : changes.slice(0, waits)
     const remote = { fields: mergeableOf(base), ancestors: pathFrom(tx, base.parentId), by: dropped.conflict?.by ?? base.updatedBy }
     for (const step of rebaseAll(moved, remote, newId)) if (step.do === 'advance') advance(tx, step.entry, step.event)
   }
-  // A change that would have sealed it anew is gone.
+  // The dropped change would have sealed the value again.
   if (isBroughtBack(tx, rowId)) reseal(tx, rowId, context)
   refreshRow(tx, rowId)
 }
 
-/** Where the base of a later change holds what the dropped one set, it holds from now on what that one was made on. */
+/** Where the base of a later change holds what the dropped one set, replaces it with what the dropped one was based on. */
 function uncover(tx: Tx, newId: () => string, rowId: string, { seq, patch, base: under }: Change): void {
   if (under === null) return
   let names = fieldNames.filter((name) => patch[name] !== undefined)

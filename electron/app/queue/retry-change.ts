@@ -8,8 +8,8 @@ import { damagedValue, notWaiting } from '../edits/refusals.ts'
 import { isDamagedValue } from '../repair/is-damaged-value.ts'
 
 /**
- * Makes a change that waits due at once. A value that damage has altered is never sent: errors `value-unreadable`, and those of `cipher` for a
- * value that cannot be looked at now.
+ * Makes a waiting change due now. Errors: `value-unreadable` for a value that was damaged, which is never sent, and those of `cipher` if it
+ * can't be checked now.
  */
 export function retryChange(tx: Tx, changeId: string, newId: () => string, cipher: Result<WorkspaceCipher, AppError>): Result<null> {
   const change = getEntry(tx, changeId)
@@ -18,7 +18,7 @@ export function retryChange(tx: Tx, changeId: string, newId: () => string, ciphe
     if (!cipher.ok) return cipher
     if (isDamagedValue(cipher.value, change.patch.value)) return damagedValue()
   }
-  // Of one that is being sent the outcome is unknown: it is only reconciled sooner.
+  // The outcome of a change that is being sent is unknown: it is only reconciled sooner.
   if (change.state !== 'conflict') advance(tx, change, { is: 'retry', id: newId() })
   return ok(null)
 }

@@ -11,25 +11,25 @@ const fields = z.object({
 
 const place = z.object({ name: z.string().min(1).max(255), slug: z.string().min(1).max(255) })
 
-/** One unsent edit, told by names and slugs: local ids mean nothing in another file. */
+/** One unsent edit, identified by names and slugs: local ids mean nothing in another database. */
 const unsentEdit = z.object({
   kind: z.enum(['create', 'update', 'delete']),
   subject: z.enum(['project', 'environment', 'variable']),
-  /** What it is in; absent where its kind is in nothing. */
+  /** Its project; absent for a project. */
   project: place.optional(),
   environment: place.optional(),
-  /** Of a variable that moves: where it leaves. */
+  /** For a move: where it comes from. */
   from: z.object({ project: place, environment: place }).optional(),
   /** The name of a variable, the slug of the others, as it was before the edit. */
   key: z.string().min(1).max(255),
-  /** What the edit sets. */
+  /** The fields that the edit sets. */
   set: fields,
-  /** The row with the edit: what to create where it is not there. */
+  /** The whole row after the edit: to create it if it is missing. */
   whole: fields,
   madeAt: z.string(),
 })
 
-/** The file of unsent edits: `holdfast` says what it is, values are sealed under the workspace key. */
+/** The file of unsent edits. `holdfast` identifies the format; values are sealed under the workspace key. */
 export const unsentFile = z.object({
   holdfast: z.literal('unsent-edits'),
   version: z.literal(1),

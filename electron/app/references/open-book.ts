@@ -6,7 +6,7 @@ import { outlineOf, type Outline } from '../../references/parse-value.ts'
 import { isVariable, type Row, type Variable } from '../../queue/entry.ts'
 import type { OutlineCache } from './outline-cache.ts'
 
-/** A book on one consistent state of a workspace, good for as long as its transaction. */
+/** A book over one consistent state of a workspace, valid within its transaction. */
 export interface OpenBook extends Book {
   entryOf(row: Variable): Entry
   /** The value as typed; null: it cannot be read. */
@@ -14,8 +14,8 @@ export interface OpenBook extends Book {
 }
 
 /**
- * The variables that references can mean: `NAME` is one of the same environment; where there is none, `environment.NAME` is one of
- * another environment of the same project, by its slug. Looks up what is asked for and remembers it.
+ * Resolves references: `NAME` is a variable of the same environment; if there is none, `environment.NAME` is one of another environment of
+ * the same project, by its slug. Caches what it looks up.
  */
 export function openBook(tx: Tx, cipher: WorkspaceCipher, outlines: OutlineCache): OpenBook {
   const entries = new Map<string, Entry>()
@@ -48,7 +48,7 @@ export function openBook(tx: Tx, cipher: WorkspaceCipher, outlines: OutlineCache
     const row = findWorking(tx, 'variable', scope, name)
     return isVariable(row) ? entryOf(row) : null
   }
-  /** The environment of a slug beside this one. */
+  /** The environment with this slug in the same project. */
   const scopeOf = (scope: string, slug: string): string | null =>
     remembered(scopes, `${scope} ${slug}`, () => {
       const projectId = getWorking(tx, scope)?.parentId ?? null
@@ -69,7 +69,7 @@ export function openBook(tx: Tx, cipher: WorkspaceCipher, outlines: OutlineCache
   }
 }
 
-/** The entry of a map under a key; made and kept at the first call. */
+/** The entry of a map; created at the first call. */
 function remembered<T>(known: Map<string, T>, key: string, work: () => T): T {
   const before = known.get(key)
   if (before !== undefined) return before

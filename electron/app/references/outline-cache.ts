@@ -5,7 +5,7 @@ import { sealedValues } from '../../mirror/reads/sealed-values.ts'
 import { valueTags } from '../../mirror/reads/value-tags.ts'
 import { outlineOf, type Outline } from '../../references/parse-value.ts'
 
-/** Outlines by the equality tag of their value: equal values have equal references, so nothing is opened twice to look for them. */
+/** Outlines by the equality tag of their value: equal values have equal references, so none is decrypted twice. */
 export interface OutlineCache {
   get(keyId: string, tag: string): Outline | undefined
   put(keyId: string, tag: string, outline: Outline): void
@@ -35,7 +35,7 @@ export async function warmOutlines(mirror: Mirror, cipher: WorkspaceCipher, outl
     const ids = fresh.slice(at, at + sliceRows).map(({ id }) => id)
     for (const { sealed } of await sealedValues(mirror, ids)) {
       const text = sealed === null ? null : cipher.open(sealed)
-      // The value may be another one by now than the one that was listed, so its tag is made anew.
+      // The value may have changed since it was listed, so its tag is computed again.
       if (text !== null) outlines.put(cipher.keyId, cipher.tagOf(text), outlineOf(text))
     }
     await nextTurn()

@@ -17,7 +17,7 @@ import { createOutlineCache, warmOutlines, type OutlineCache } from './outline-c
 
 type ReferencesHandlers = Pick<Handlers, 'references.resolve' | 'references.preview' | 'references.suggest' | 'references.problems'>
 
-/** References of values to other variables: shown resolved, suggested while typing, and flagged where they lead nowhere. */
+/** References of values to other variables: shows them resolved, suggests names while typing, and flags broken ones. */
 export const referencesHandlers = (context: AppContext): ReferencesHandlers => {
   const outlines = createOutlineCache()
   return {
@@ -49,10 +49,10 @@ function resolve(
   })
 }
 
-/** A variable that is being typed: no other refers to it. */
+/** A new variable that is being typed: no other refers to it. */
 const notYet = { id: '', name: '' }
 
-/** What a value being typed would be: of a variable that is there, so that a way back to it is a circle, or of a new one. */
+/** The resolved preview of a value being typed: of an existing variable, so that a reference back to it is a circle, or of a new one. */
 function preview(
   session: WorkspaceSession,
   outlines: OutlineCache,
@@ -104,7 +104,7 @@ async function suggest(session: WorkspaceSession, environmentId: string, text: s
   const named = places.flatMap(({ id, fields: { slug } }) => (slug === undefined ? [] : [{ id, slug }]))
   for (const { id, slug } of named.toSorted((a, b) => (a.slug < b.slug ? -1 : 1))) {
     if (suggestions.length >= suggestionLimit) break
-    // Of another environment once its name has been begun; before that, everything would be offered several times.
+    // Names of another environment are suggested once its slug has been typed; before that, every name would be suggested several times.
     if (text.startsWith(`${slug}.`)) suggestions.push(...(await namesIn(id, slug, text.slice(slug.length + 1))))
     else if (text !== '' && slug.startsWith(text.toLowerCase())) suggestions.push(...(await namesIn(id, slug, '')))
   }
@@ -119,7 +119,7 @@ async function flag(session: WorkspaceSession, outlines: OutlineCache, environme
     if (getWorking(tx, environmentId)?.kind !== 'environment') return notFound('environment')
     const book = openBook(tx, cipher.value, outlines)
     const entries = variablesIn(tx, environmentId).map(book.entryOf)
-    // What cannot be read has a flag of its own; it is a matter of references where one leads to it.
+    // An unreadable value has a flag of its own; it counts here only when a reference leads to it.
     const roots = entries.filter((entry) => entry.outline !== null && entry.outline.sources.length > 0)
     const evaluation = evaluate(roots, book)
     return ok(

@@ -8,8 +8,8 @@ import { isDamagedValue } from './is-damaged-value.ts'
 const reason = 'Its value was damaged with the database. Enter it again, or discard this change.'
 
 /**
- * Once after a repair, before anything is sent: a sealed value looks the same with a byte turned over, and would overwrite a good one. What
- * our key sealed and does not open any more waits for the user.
+ * Runs once after a repair, before anything is sent. A damaged byte doesn't show in a sealed value, which would overwrite a good one. A
+ * value that was sealed with our key and no longer opens is parked.
  */
 export function checkRepairedValues(mirror: Mirror, cipher: WorkspaceCipher): void {
   if (mirror.snapshot((tx) => getState(tx, 'values-unchecked')) === null) return

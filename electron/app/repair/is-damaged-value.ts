@@ -1,7 +1,7 @@
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import type { SealedValue } from '../../queue/fields.ts'
 
-/** Whether our key sealed a value and does not open it as it was any more. Of what another key sealed nothing can be said. */
+/** Whether a value that was sealed with our key no longer opens. Nothing can be said of values of other keys. */
 export function isDamagedValue(cipher: WorkspaceCipher, { sealed, tag, keyId }: SealedValue): boolean {
   if (keyId !== cipher.keyId || tag === null) return false
   const text = cipher.open(sealed)

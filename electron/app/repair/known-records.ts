@@ -4,7 +4,7 @@ import { allBase } from '../../mirror/base-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import type { BaseRow } from '../../queue/entry.ts'
 
-/** Every record as its service last showed it, under its id there, parents first. */
+/** Every record as the service last showed it, under its remote id, parents first. */
 export function knownRecords(tx: Tx): KnownRecord[] {
   const rows = allBase(tx)
   const remoteIds = new Map(rows.map((row) => [row.id, row.remoteId]))

@@ -30,7 +30,7 @@ export async function previewRepair(context: WorkspacesContext, id: string): Pro
   })
 }
 
-/** Runs `use` on what can be read of a damaged database, in a file beside it that is deleted afterwards; the damaged one stays as it is. */
+/** Runs `use` on a temporary database with the readable rows of a damaged one, which stays as it is. */
 export async function withRepairedCopy<T>(
   context: WorkspacesContext,
   id: string,
@@ -56,7 +56,7 @@ export async function withRepairedCopy<T>(
   })
 }
 
-/** Repairs the database of a workspace that is closed, or cannot be opened; where it can be opened after all, nothing is done. */
+/** Repairs the database of a workspace that is closed or can't be opened. Does nothing if it can be opened after all. */
 export async function repairWorkspace(context: WorkspacesContext, id: string): Promise<Result<RepairNote, AppError>> {
   const repairing = 'The database of this workspace is being repaired. The damaged file is kept.'
   await context.sessions.retire(id, {
@@ -92,7 +92,7 @@ const taskOf = ({ app }: WorkspacesContext, what: RepairTask['do'], file: string
   now: app.now(),
 })
 
-/** The last that was begun on each file: a page may ask again while a preview is under way, and both would write to the same place. */
+/** The last job on each file: the page may ask again during a preview, and both would write to the same file. */
 const begun = new Map<string, Promise<unknown>>()
 
 async function oneAtATime<T>(file: string, work: () => Promise<T>): Promise<T> {

@@ -11,10 +11,13 @@ import { createNewId } from '../workspaces/new-id.ts'
 
 /** A job for the repair thread; plain data. */
 export interface RepairTask {
-  /** preview: what a repair would save. copy: the same, and what can be read stays at `copyPathOf(file)`. repair: see `repairMirror`. */
+  /**
+   * preview: counts what a repair would recover. copy: the same, and keeps the readable rows at `copyPathOf(file)`. repair: see
+   * `repairMirror`.
+   */
   do: 'preview' | 'copy' | 'repair'
   file: string
-  /** Named where it cannot be written. */
+  /** Named in the error when it can't be written. */
   dataDir: string
   /** Milliseconds since the epoch. */
   now: number
@@ -35,8 +38,8 @@ export const notDamaged: AppError = {
 }
 
 /**
- * Looks into a damaged database that nobody has open, or repairs it: many seconds for a large one, in one go. Full disks and folders that cannot be
- * written are said, and the damaged file is untouched by them.
+ * Previews or runs the repair of a damaged database that nobody has open. Synchronous; many seconds for a large one. Full disks and
+ * read-only folders are returned as errors and leave the damaged file untouched.
  */
 export function runRepair({ do: what, file, dataDir, now }: RepairTask): Result<RepairOutcome, AppError> {
   const context: EnqueueContext = {

@@ -62,8 +62,8 @@ export const restartHandlers = (context: AppContext): RestartHandlers => ({
 })
 
 /**
- * Whether the backup brought back a value that a member had sealed to this variable before: whoever keeps the service's data accepts those.
- * What else a service may put among them stays Unverified.
+ * Whether the backup brought back a value that a member had sealed to this variable before: the service's operator may restore those. Any
+ * other value that a service puts there stays Unverified.
  */
 function isEarlierValue(tx: Tx, { id, kind }: RestartedRow): boolean {
   const value = kind === 'variable' ? getWorking(tx, id)?.fields.value : undefined
@@ -72,7 +72,7 @@ function isEarlierValue(tx: Tx, { id, kind }: RestartedRow): boolean {
 
 const depth = { project: 0, environment: 1, variable: 2 }
 
-/** Restores the values that rows had here before; a row that has changed since stays as it is. */
+/** Queues the values that rows had here before; a row that has changed since stays as it is. */
 function resend(tx: Tx, context: EditContext, rows: readonly RestartedRow[]): Result<{ sent: number; skipped: number }> {
   const parents = new Map<string, string>()
   let sent = 0

@@ -7,8 +7,8 @@ const codeOf = (error: unknown): string => {
 }
 
 /**
- * The failures of disk and database that a user can do something about, told from errors of Node (`code`) and of SQLite.
- * `folder` is named in the sentence. Null: this error is none of them, treat it as a bug.
+ * The error for a disk or database failure that the user can fix, from errors of Node (`code`) and of SQLite. `folder` is named in the
+ * message. Null: treat the error as a bug.
  */
 export const diskError = (error: unknown, folder: string): AppError | null => {
   const kind = storageFailure(codeOf(error))

@@ -2,7 +2,7 @@ import type { QueryName, Table } from '../../bridge/contract.ts'
 import { queryTables } from '../../bridge/query-tables.ts'
 
 export interface IdleLockDeps {
-  /** Milliseconds since the epoch: a computer that slept has been idle all the time. */
+  /** Milliseconds since the epoch: time asleep counts as idle. */
   now(): number
   /** 0: never. */
   minutes(): number
@@ -10,21 +10,21 @@ export interface IdleLockDeps {
   lock(): Promise<void>
 }
 
-/** Locks the keys after a while in which nobody did anything. */
+/** Locks the keys after a time without activity. */
 export interface IdleLock {
   /** The page ran a command. */
   acted(): void
-  /** The page asked something. What it asks by itself, because a push made its answers old, is nobody's doing. */
+  /** The page ran a query. A query repeated after a push is no activity of the user. */
   asked(name: string): void
   pushed(tables: readonly Table[]): void
-  /** Looks at the time now: the setting may have changed, or the computer may have slept. */
+  /** Checks the time now: the setting may have changed, or the computer may have slept. */
   check(): void
   stop(): void
 }
 
 /** How long the page may take to repeat its queries after a push. */
 const answerMs = 3000
-/** Timers count no sleep, and hold no more than 24 days. */
+/** Timers don't count sleep, and can't wait longer than 24 days. */
 const longestWaitMs = 60_000
 
 const isQuery = (name: string): name is QueryName => Object.hasOwn(queryTables, name)

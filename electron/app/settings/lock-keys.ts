@@ -3,7 +3,10 @@ import type { LockedBy } from '../../bridge/rows.ts'
 import type { KeysManager } from '../keys/keys-manager.ts'
 import type { WorkspaceManager } from '../workspaces/workspace-manager.ts'
 
-/** Locks the keys, where only their user can unlock them again. What the page and the application read with them is dropped. Never rejects. */
+/**
+ * Locks the keys, unless no proof would be needed to unlock them again. Drops everything that the page and the application have read with
+ * them. Never rejects.
+ */
 export async function lockKeys(
   keys: Pick<KeysManager, 'status' | 'lock'>,
   workspaces: Pick<WorkspaceManager, 'refreshKeys'>,

@@ -19,8 +19,8 @@ const prefixBytes = 8
 type Collect = (how: { type: 'minor' } | { type: 'major'; flavor: 'last-resort'; execution: 'sync' }) => void
 
 /**
- * Takes what nothing refers to any more out of memory, after a lock: a full collection, the freed memory of V8's heap and the allocator's free
- * blocks overwritten. JavaScript's strings cannot be overwritten one by one. Takes half a second to a second, in which nothing else runs.
+ * Overwrites unreferenced memory after a lock: runs a full collection, then overwrites the freed memory of V8's heap and the allocator's
+ * free blocks. JavaScript's strings can't be overwritten one by one. Blocks for half a second to a second.
  */
 export function scrubMemory(): void {
   overwriteStacks()
@@ -80,7 +80,7 @@ function overwriteStacks(): void {
     scrypt(new Uint8Array(64), new Uint8Array(16), 32, { N: 2 ** 13, r: 8, p: 1 }, () => {})
 }
 
-/** After the keys of the open workspaces were wiped, and again later for calls that a busy computer had not finished by then. */
+/** Once after the keys of the open workspaces are wiped, and once later for calls that a busy computer had not finished by then. */
 const scrubsAfterMs = [wipeAfterMs + 500, wipeAfterMs + 3500]
 
 /** Scrubs the memory after each lock of the keys, until the returned function is called. */
@@ -95,7 +95,7 @@ export function scrubAfterLocks(keys: Pick<KeysManager, 'status' | 'onChange'>):
     wasOpen ||= isOpen
   }
   keys.onChange(() => void plan())
-  // The keys may have been ready before anybody listened.
+  // The keys may have been ready before this subscribed.
   void plan()
   return stop
 }

@@ -18,7 +18,7 @@ export interface Named {
   names: readonly string[]
 }
 
-/** Tracks what was named and the places it is in; says how many of the names were not tracked yet (of the place itself without names). */
+/** Tracks the names and their parents; returns how many were not tracked before (without names: of the parents themselves). */
 export function trackNames(tx: Tx, newId: () => string, { project, environment, names }: Named): number {
   const inProject = take(tx, newId, noParent, 'project', project)
   if (environment === null) return inProject.added
@@ -36,8 +36,8 @@ function take(tx: Tx, newId: () => string, parentId: string, kind: RowKind, key:
 }
 
 /**
- * Forgets what is tracked, with its rows here; nothing is deleted on the service. Refused while there are unsent edits in it. On a service that
- * tells of every row by itself the rows stay: it would not tell of them again.
+ * Stops tracking a name and removes its rows here; nothing is deleted on the service. Refused while rows in it have unsent edits. On a full
+ * service the rows stay, because its feed would not send them again.
  */
 export function untrackNames(tx: Tx, context: EnqueueContext, ids: readonly string[]): Result<null> {
   const keepsRows = readProfile(tx)?.kind === 'full'

@@ -15,7 +15,7 @@ import { foreignSlugProblem } from '../edits/foreign-slug-problem.ts'
 
 type TrackedHandlers = Pick<Handlers, 'tracked.list' | 'tracked.add' | 'tracked.remove'>
 
-/** Each name is a request at every sync: more of them would never come to an end. */
+/** Each name costs one request per sync: with more of them a sync would never end. */
 const nameLimit = 5_000
 
 /** The tracked names of a service without lists. */
@@ -73,7 +73,7 @@ function readOrRefuse(text: string): Result<ReadNames> {
   }
 }
 
-/** What is tracked as the page shows it: each place with what is in it below it, by name: places in the order of people. */
+/** The tracked names as the page shows them: each followed by its children; projects and environments in natural order. */
 function inTreeOrder(all: readonly Tracked[]): TrackedNameRow[] {
   const below = Map.groupBy(all, (entry) => entry.parent_id)
   const walk = (parentId: string, above: string[]): TrackedNameRow[] =>

@@ -9,8 +9,8 @@ import type { StepRefusal } from './apply-step.ts'
 import type { OperationStep, Direction } from './step.ts'
 
 /**
- * Takes an operation out of the queue, or queues it again; gives the id of its entry now. One that was sent cannot be undone: what
- * reverses it is another operation, which is the user's to choose.
+ * Removes an operation from the queue, or queues it again; returns the present id of its entry. One that was sent can't be undone:
+ * reversing it takes another operation, which the user has to choose.
  */
 export function applyOperation(
   tx: Tx,

@@ -17,23 +17,23 @@ import { deleteVariable } from '../variables/edit-variable.ts'
 import { descendants } from './record-rows.ts'
 import type { Direction, RowImage, Step } from './step.ts'
 
-/** Why a step was not carried out. `overtaken`: it never can be, because what it left is not there any more. */
+/** Why a step was not applied. `overtaken`: it never can be, because the state that it left no longer exists. */
 export interface StepRefusal {
   refusal: AppError
   overtaken: boolean
 }
 
-/** One row of a step: the state it must still have, and the state it gets. */
+/** One row of a step: its expected state, and its target state. */
 interface Turn extends Pick<RowImage, 'id' | 'kind' | 'parentId' | 'saw' | 'asked' | 'dropped'> {
   expected: Fields | null
   target: Fields | null
 }
 
 /**
- * Takes the rows of a step back to what it found (undo) or forward to what it left (redo): the caller's transaction, to be rolled
- * back on a refusal. Only fields that the step changed are touched. Gives the local ids that had to change, old to new: a row whose
- * deletion may have reached the service comes back as a new record. `evenInConflict`: also rows that are in conflict, whose question stays
- * open unless nothing of mine is left in it.
+ * Applies a step backwards (undo) or forwards (redo), in the caller's transaction, which has to roll back on a refusal. Only fields that
+ * the step changed are touched. Returns the local ids that had to change, old to new: a row whose deletion may have reached the service is
+ * created as a new record. `evenInConflict`: also applies it to rows in conflict, whose conflict stays open unless none of the user's edits
+ * is left in it.
  */
 export function applyStep(
   tx: Tx,
@@ -67,12 +67,12 @@ const rankOf = ({ expected, target }: Turn): number =>
   target === null ? 0 : expected !== null && expected.parent !== target.parent ? 1 : 2
 
 function inConflict(tx: Tx, turn: Turn, direction: Direction): StepRefusal | null {
-  // A deletion that waits for its user's answer is taken back like any other.
+  // A deletion in conflict is undone like any other.
   if (!changesOfRow(tx, turn.id).some(({ state, kind }) => state === 'conflict' && kind !== 'delete')) return null
   return notYet(`${quoted(turn, getWorking(tx, turn.id))} is in conflict. Resolve that first, then ${direction} again.`)
 }
 
-/** A question about a change that sets nothing any more: the row shows what the service has. */
+/** Drops a conflict whose change sets nothing any more: the row then shows the remote values. */
 function dropEmptyConflict(tx: Tx, id: string): void {
   const last = changesOfRow(tx, id).at(-1)
   if (last?.kind !== 'update' || last.state !== 'conflict' || Object.keys(last.patch).length > 0) return
@@ -80,7 +80,7 @@ function dropEmptyConflict(tx: Tx, id: string): void {
   refreshRow(tx, id)
 }
 
-/** Whether somebody else has been at a row since. */
+/** Refuses a row that others have changed since. */
 function refusalOf(tx: Tx, turn: Turn, own: ReadonlySet<string>): StepRefusal | null {
   const { id, expected, target } = turn
   const row = getWorking(tx, id)
@@ -123,7 +123,7 @@ function applyTurn(tx: Tx, context: EditContext, turn: Turn, progress: Progress)
     return ok(null)
   }
   if (now === null) return comeBack(tx, context, turn, target, progress)
-  // What hung below a withdrawn deletion stands as base and queue say, which may be newer than what was remembered.
+  // Rows below a withdrawn deletion follow base and queue, which may be newer than the recorded step.
   if (turn.parentId !== null && progress.withdrawn.has(turn.parentId)) {
     progress.withdrawn.add(turn.id)
     restoreDropped(tx, context, turn)
@@ -155,11 +155,11 @@ function comeBack(tx: Tx, context: EditContext, turn: Turn, target: Fields, { mo
     withdrawn.add(turn.id)
     const now = getWorking(tx, turn.id)
     restoreDropped(tx, context, { dropped: (turn.dropped ?? []).filter(isOperation) })
-    // What others made of it while it was deleted here stays theirs. An answer that is taken back is asked for again.
+    // Remote changes made while it was deleted here are kept. If the deletion answered a conflict, the conflict is open again.
     const saw = turn.asked?.conflict == null ? deletion.base : null
     if (now !== null) return askAgain(tx, context, turn, now, change(tx, context, turn, now, target, saw))
   }
-  // A deletion on its way takes the row, and all that is queued for it, with it when it is done: come back beside it.
+  // A deletion that is being sent will remove the row and its queued changes, so the row is created again next to it.
   const traces = getBase(tx, turn.id) !== null || changesOfRow(tx, turn.id).length > 0
   const id = traces ? context.newId() : turn.id
   if (traces) moved.set(turn.id, id)
@@ -177,13 +177,13 @@ function restoreDropped(tx: Tx, { newId }: EditContext, { dropped = [] }: Pick<T
 }
 
 /**
- * The edit that is taken back was the user's answer to a question about the row; without it the question is open again. What was typed would
- * go over theirs otherwise, though nobody chose so. `now`: the row without what was typed.
+ * The undone edit was the user's answer to a conflict, so the conflict opens again. Otherwise the restored values would overwrite the
+ * remote ones, though nobody chose that. `now`: the row without the restored values.
  */
 function askAgain<T>(tx: Tx, { newId }: EditContext, { id, asked }: Turn, now: Row, done: T): T {
   const last = changesOfRow(tx, id).at(-1)
   if (asked?.conflict == null || last?.kind !== 'update' || last.state === 'conflict' || isAttempted(last)) return done
-  // Edited since, what is left of mine may go over nothing of theirs any more.
+  // The row was edited since: the remaining changes may not overwrite remote values either.
   const remote = mergeableOf(now)
   const local = { ...asked.base, ...last.patch }
   if (asked.conflict.kind === 'fields' && mergeRow(asked.base, local, remote).conflicts.length === 0) return done
@@ -198,11 +198,11 @@ function askAgain<T>(tx: Tx, { newId }: EditContext, { id, asked }: Turn, now: R
   return done
 }
 
-/** Takes a deletion that was not sent out of the queue, and gives it; null: there was none. */
+/** Removes an unsent deletion from the queue and returns it; null: there was none. */
 function withdrawDeletion(tx: Tx, { now }: EditContext, id: string): Change | null {
   const last = changesOfRow(tx, id).at(-1)
   if (last?.kind !== 'delete' || last.state === 'sending') return null
-  // A snapshot or rollback that was asked for after it counts on it.
+  // A later snapshot or rollback depends on the deletion.
   const [parentId] = last.ancestors
   if (last.rowKind === 'variable' && parentId !== undefined && hasOperationAfter(tx, parentId, last.seq)) return null
   dropEntry(tx, last)
@@ -211,7 +211,7 @@ function withdrawDeletion(tx: Tx, { now }: EditContext, id: string): Change | nu
   return last
 }
 
-/** `saw`: the row as its user saw it last, where others may have changed it since. */
+/** `saw`: the row as the user last saw it, in case others have changed it since. */
 function change(tx: Tx, context: EditContext, turn: Turn, now: Row, target: Fields, saw?: Fields | null): Result<null, StepRefusal> {
   const fields = turnedFields(turn)
   const base = { ...mergeableOf(now), ...saw }
@@ -232,12 +232,12 @@ function change(tx: Tx, context: EditContext, turn: Turn, now: Row, target: Fiel
   const path = parent === undefined ? {} : { leaves: pathFrom(tx, now.parentId) }
   const ancestors = pathFrom(tx, parent ?? now.parentId)
   enqueue(tx, { kind: 'update', rowKind: turn.kind, rowId: turn.id, ancestors, patch, base, ...path }, context)
-  // Typed back to what it was before, the row had shown theirs, and the question was gone.
+  // Setting it back to its former value had ended the conflict, because the row then showed the remote values.
   const theirs = turn.asked?.conflict?.kind === 'fields' ? getBase(tx, turn.id) : null
   return theirs === null ? ok(null) : askAgain(tx, context, turn, theirs, ok(null))
 }
 
-/** Makes a field unknown again that only an unsent change made known; false when the service has been told. */
+/** Makes a field unknown again that only an unsent change set; false when the change may have been sent. */
 function forgetField(tx: Tx, { newId }: EditContext, id: string, field: FieldName): boolean {
   if (getBase(tx, id)?.fields[field] !== undefined) return false
   for (const each of changesOfRow(tx, id)) {

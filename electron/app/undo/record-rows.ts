@@ -8,17 +8,17 @@ import type { RowImage } from './step.ts'
 
 export interface Recorder {
   /**
-   * Takes down a row (with `below`, all below it too) before it is altered; only the first look at a row counts. `new`: nothing has its id yet.
-   * A revision: what a screen of it showed of the row is taken down as well.
+   * Records a row (with `below`, all rows below it too) before it is changed; only the first call for a row counts. `new`: the id is
+   * unused. A revision: also records the row as a screen of that revision showed it.
    */
   remember(tx: Tx, rowId: string, how?: 'below' | 'new' | Seen): void
-  /** Takes down an entry that the edit took out of the queue. */
+  /** Records an entry that the edit removed from the queue. */
   rememberDropped(entry: Entry): void
-  /** What became of those rows; rows left as they were are no part of it. Call it in the same transaction. */
+  /** The recorded rows with their new state, without unchanged ones. Call it in the same transaction. */
   finish(tx: Tx): RowImage[]
 }
 
-/** Witnesses one edit. */
+/** Records one edit for undo. */
 export function recordRows(): Recorder {
   const before = new Map<string, Row | null>()
   const asked = new Map<string, Pick<Change, 'base' | 'conflict' | 'reason'>>()

@@ -2,7 +2,7 @@ import type { Change, Entry, RowKind } from '../../queue/entry.ts'
 import type { NewOperation } from '../../queue/coalesce-operation.ts'
 import type { Fields } from '../../queue/fields.ts'
 
-/** One row as an edit found it and as it left it; null: not there. Values are sealed. */
+/** One row before and after an edit; null: it did not exist. Values are sealed. */
 export interface RowImage {
   id: string
   kind: RowKind
@@ -10,11 +10,11 @@ export interface RowImage {
   /** With `parent`, of a variable. */
   before: Fields | null
   after: Fields | null
-  /** What its user had seen of the row, where others had changed it since: done again, the edit goes over nothing else. */
+  /** The row as the user saw it, if others had changed it since: a redo overwrites nothing else. */
   saw?: Fields
-  /** The question about the row that was open when the edit was made: taken back, the edit leaves it open again. */
+  /** The open conflict of the row when the edit was made: undo opens it again. */
   asked?: Pick<Change, 'base' | 'conflict' | 'reason'>
-  /** Entries that the edit took out of the queue: of the row, and operations on it. */
+  /** Entries that the edit removed from the queue: changes of the row, and operations on it. */
   dropped?: readonly Entry[]
 }
 
@@ -22,7 +22,7 @@ export interface RowImage {
 export interface Step {
   /** The label in a menu: "Delete 3 variables". */
   label: string
-  /** A row before those below it: so parents come back first, and take their children along when they go. */
+  /** Parents before their children: a restored parent comes first, and a removed one takes its children with it. */
   images: readonly RowImage[]
   /** Instead of rows. */
   asked?: OperationStep
@@ -31,7 +31,7 @@ export interface Step {
 /** A snapshot, a rollback or a change of members that was queued as its own edit. */
 export interface OperationStep {
   operation: NewOperation
-  /** Its id in the queue, also when it has left it. */
+  /** The id of its entry, also after it has left the queue. */
   changeId: string
 }
 

@@ -44,7 +44,7 @@ async function go({ undo, ...context }: AppContext, workspaceId: string, directi
   return done
 }
 
-/** The same for a snapshot, a rollback or a change of members: it leaves the queue, or comes back to it. */
+/** The same for a snapshot, a rollback or a change of members: removed from the queue, or queued again. */
 function goOperation(
   context: AppContext,
   session: WorkspaceSession,

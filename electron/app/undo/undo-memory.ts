@@ -7,11 +7,11 @@ export interface UndoMemory {
   add(workspaceId: string, step: Step): void
   /** The step that is next in a direction, or null. */
   next(workspaceId: string, direction: Direction): Step | null
-  /** The next step was carried out: from now on it is next the other way. `moved`: local ids that had to change, old to new. */
+  /** The next step was applied: it becomes the next in the other direction. `moved`: local ids that had to change, old to new. */
   turn(workspaceId: string, direction: Direction, moved: ReadonlyMap<string, string>): void
-  /** The same for an operation, which has that id in the queue now. */
+  /** The same for an operation; `changeId`: the present id of its entry. */
   turnOperation(workspaceId: string, direction: Direction, changeId: string): void
-  /** The next step cannot be carried out any more. */
+  /** Drops the next step, which can't be applied any more. */
   drop(workspaceId: string, direction: Direction): void
 }
 
@@ -20,7 +20,7 @@ interface Stacks {
   redo: Step[]
 }
 
-/** Rows one workspace keeps in mind, all steps together; a row with its sealed value takes about a kilobyte. */
+/** The most rows in all steps of a workspace; a row with its sealed value takes about a kilobyte. */
 const rowLimit = 100_000
 
 /** Remembers up to `stepLimit` steps of each workspace, the newest always. */
@@ -62,7 +62,7 @@ export function createUndoMemory(stepLimit = 200): UndoMemory {
   }
 }
 
-/** The newest steps within both limits; one at least. */
+/** The newest steps within both limits, but at least one. */
 function keepNewest(steps: readonly Step[], stepLimit: number): Step[] {
   let rows = 0
   const first = steps.findLastIndex((step, index) => {

@@ -5,7 +5,7 @@ import type { Mirror } from '../../mirror/mirror.ts'
 import { hasUnbound, reseal, unboundAfter } from '../../mirror/reseal.ts'
 import { getState, setState } from '../../mirror/workspace-state.ts'
 
-/** Short enough that nobody waits for it. */
+/** Few enough that no other work has to wait. */
 const slice = 200
 
 /** From now on every value is sent bound; `continueBinding` binds the existing ones. */
@@ -14,8 +14,8 @@ export const beginBinding = (mirror: Mirror): void => mirror.write((tx) => setSt
 const isBinding = (mirror: Mirror): boolean => mirror.snapshot((tx) => getState(tx, 'values')) === 'binding'
 
 /**
- * Queues the values that are bound to no variable yet, if their user has asked for it. It goes by what the mirror holds, so an interrupted run goes
- * on where it was, and what other clients write meanwhile is bound as well. Values of another key stay as they are. Gives how many it queued.
+ * Queues the values that are bound to no variable yet, if the user has asked for it. It reads them from the mirror, so an interrupted run
+ * continues, and values that other clients write meanwhile are bound as well. Skips values of another key. Returns how many it queued.
  */
 export async function continueBinding(mirror: Mirror, cipher: WorkspaceCipher, context: () => EnqueueContext): Promise<number> {
   if (!isBinding(mirror)) return 0
@@ -33,8 +33,8 @@ export async function continueBinding(mirror: Mirror, cipher: WorkspaceCipher, c
 }
 
 /**
- * Calls the workspace bound when no value is left to bind, in one transaction with the look at them. Only between two rounds of sync: a value that a
- * round has taken because values were being bound, and not written yet, would end up in a bound workspace.
+ * Marks the workspace as bound if no unbound value is left, checked in the same transaction. Call it only between two sync rounds: a round
+ * may have accepted an unbound value that it has not written yet.
  */
 export function endBinding(mirror: Mirror, cipher: WorkspaceCipher): void {
   if (!isBinding(mirror)) return

@@ -11,7 +11,7 @@ import { changedFields, sameField, type Fields } from '../../queue/fields.ts'
 import type { EditContext } from '../edits/edit-context.ts'
 import { ancestorsOf } from '../variables/edit-variable.ts'
 
-/** Decides on the value of a variable as its user saw it; false: it is another one now, or nothing can be done. */
+/** Applies a decision to the value that the user saw; false: the value has changed, or the decision can't be applied. */
 export type Decision = (tx: Tx, context: EditContext, cipher: WorkspaceCipher, row: { id: string; seen: Seen }) => boolean
 
 const unverifiedOf = (row: Row | null): Unverified | null =>
@@ -41,7 +41,7 @@ export const listUnverified = (tx: Tx, cipher: WorkspaceCipher, ids: readonly st
     ]
   })
 
-/** The received value and the last verified one; each null where there is none or the key does not open it. Only for the screen. */
+/** The received value and the last verified one, for the screen only; each null if there is none or the key does not open it. */
 export function showUnverified(tx: Tx, cipher: WorkspaceCipher, id: string): UnverifiedValues {
   const unverified = unverifiedOf(getWorking(tx, id))
   const last = unverified?.last ?? null
@@ -51,7 +51,7 @@ export function showUnverified(tx: Tx, cipher: WorkspaceCipher, id: string): Unv
   }
 }
 
-/** Queues the value that came as its user's own: it is sealed anew when it is sent. */
+/** Queues the received value as the user's own: it is sealed again when it is sent. */
 export const acceptValue: Decision = (tx, context, cipher, row) =>
   decide(tx, context, row, ({ value }) => {
     const text = cipher.open(value)

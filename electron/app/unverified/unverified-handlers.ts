@@ -21,7 +21,7 @@ const notOffered: AppError = {
   message: 'This service has no change feed, so other clients may write to it. Its values can’t be sealed.',
 }
 
-/** More are not listed one by one; what is decided of them makes room for the next. */
+/** The most that are listed; deciding on some makes room for the next. */
 const mostListed = 2000
 
 /** Lists the Unverified values, and accepts, restores or deletes them. */

@@ -18,7 +18,7 @@ export type Screen = { environmentId: string; since: Seen } | { rows: readonly S
 const others = ['name', 'type', 'isSecret'] as const
 const fields = [...others, 'value'] as const
 
-/** What others changed of a variable beside its value. */
+/** The fields besides the value that others changed. */
 const othersOf = (was: Fields, now: Fields): ChangedVariables['rows'][number]['others'] =>
   others.flatMap((field) => {
     const [before, after] = [wordOf(was[field]), wordOf(now[field])]

@@ -37,7 +37,7 @@ export function createVariable(tx: Tx, context: EditContext, cipher: WorkspaceCi
   return ok({ id: addVariable(tx, context, environment, { name, value: cipher.seal(value), type, isSecret }) })
 }
 
-/** Queues a new variable with these fields, its name one that the environment has not; gives its local id. */
+/** Queues a new variable with these fields, whose name must be free in the environment; returns its local id. */
 export function addVariable(tx: Tx, context: EditContext, environment: Row, patch: Fields): string {
   const rowId = context.newId()
   context.remember?.(tx, rowId, 'new')
@@ -46,8 +46,8 @@ export function addVariable(tx: Tx, context: EditContext, environment: Row, patc
 }
 
 /**
- * Queues what is not as its user saw it. Where others changed the same since, or deleted the variable, it becomes a conflict that keeps what was
- * typed.
+ * Queues the fields that differ from what the user saw. If others changed the same fields since, or deleted the variable, it becomes a
+ * conflict that keeps the typed values.
  */
 export function updateVariable(tx: Tx, context: EditContext, cipher: WorkspaceCipher, { id, seen, ...input }: UpdateInput): Result<null> {
   const saw = seenRow(tx, id, seen)
@@ -70,13 +70,13 @@ export function updateVariable(tx: Tx, context: EditContext, cipher: WorkspaceCi
   return ok(null)
 }
 
-/** Whether a change of the row waits because damage altered its value: an edit of something else would send that along. */
+/** Whether a change of the row is parked because its value was damaged: another edit of the row would send that value. */
 const waitsDamaged = (tx: Tx, cipher: WorkspaceCipher, id: string): boolean =>
   changesOfRow(tx, id).some(({ state, patch }) => state === 'failed' && patch.value !== undefined && isDamagedValue(cipher, patch.value))
 
 /**
- * Queues the deletion of a variable; one that is gone already is no error, the user wanted it gone. Of one that others changed since it was
- * seen, or whose conflict is open, it asks first.
+ * Queues the deletion of a variable; one that no longer exists is no error, because that is what the user wanted. Asks first if others
+ * changed it since it was seen, or if it is in conflict.
  */
 export function deleteVariable(tx: Tx, context: EditContext, id: string, seen: Seen): void {
   const row = getVariable(tx, id)
@@ -85,10 +85,10 @@ export function deleteVariable(tx: Tx, context: EditContext, id: string, seen: S
   context.remember?.(tx, id, seen)
   const base = dropParked(tx, context, row, seen)
   const left = getWorking(tx, id)
-  // What was typed and waited for the user is nowhere else any more.
+  // The history gets the typed value of the dropped conflict: nothing else has it.
   if (!sameField(row.fields.value, left?.fields.value)) keepHistory(tx, row, { whose: 'mine', why: 'deleted' }, context.now)
   if (left === null && getBase(tx, id) === null) return
-  // A move that waited for the user is dropped by now.
+  // A parked move has been dropped by now.
   const ancestors = pathFrom(tx, left?.parentId ?? environment.id)
   enqueue(tx, { kind: 'delete', rowKind: 'variable', rowId: id, ancestors, patch: {}, base }, context)
 }

@@ -17,7 +17,7 @@ interface MoveInput {
   seenThere: Seen
 }
 
-/** Queues a move: the variable keeps what it is, and takes the place of one of its name where its user wants that. */
+/** Queues a move. The variable keeps its fields; if the user wants that, it replaces one of the same name in the target. */
 export function moveVariable(
   tx: Tx,
   context: EditContext,
@@ -27,7 +27,7 @@ export function moveVariable(
 ): PutOutcome {
   const existing = findWorking(tx, 'variable', environment.id, row.fields.name)
   if (existing !== null && onTaken === 'skip') return 'skipped'
-  // Such a service moves nothing: the other would be deleted for a move that never comes.
+  // A basic service can't move variables: the existing one would be deleted for a move that never happens.
   if (existing !== null && readProfile(tx)?.kind === 'basic') return 'skipped'
   context.remember?.(tx, row.id, seen)
   if (existing !== null) deleteVariable(tx, context, existing.id, seenThere)

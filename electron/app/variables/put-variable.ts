@@ -11,8 +11,8 @@ import { addVariable, ancestorsOf } from './edit-variable.ts'
 export type PutOutcome = 'copied' | 'skipped' | 'overwritten'
 
 /**
- * Puts a variable with these fields, its value sealed already, into an environment under its name. Where there is one of that
- * name, it is left alone, or takes over value, type and secrecy: as far as it is what its user saw there, else it is a conflict.
+ * Writes a variable with these fields, its value already sealed, into an environment under its name. An existing variable of that name is
+ * skipped, or gets the value, type and secrecy; fields that are not as the user saw them there become a conflict.
  */
 export function putVariable(
   tx: Tx,
@@ -30,7 +30,7 @@ export function putVariable(
   }
   if (onTaken === 'skip') return 'skipped'
   const saw = seenRow(tx, existing.id, seen)
-  // Of one that had another name, or was elsewhere, nothing was seen here but the name.
+  // If the variable had another name or environment then, the user has seen nothing of it but the name.
   const isAsSeen = saw === null || (saw.parentId === environment.id && saw.fields.name === fields.name)
   const base = isAsSeen ? (saw?.fields ?? null) : { name: fields.name }
   const patch = changedFields(base ?? {}, fields)

@@ -14,7 +14,7 @@ import { ancestorsOf } from '../variables/edit-variable.ts'
 import { findMirrored } from './find-version.ts'
 import { isMoved, isWaiting } from './version-errors.ts'
 
-/** Queues a snapshot; gives the local id of the version that it will make. */
+/** Queues a snapshot; returns the local id of the version that it will make. */
 export function createVersion(
   tx: Tx,
   context: EditContext,
@@ -41,7 +41,7 @@ function isTaken(tx: Tx, environmentId: string, label: string): boolean {
   return onService || operationsOn(tx, environmentId).some((operation) => operation.kind === 'snapshot' && operation.detail.label === label)
 }
 
-/** Queues a rollback that the user agreed to in the preview with that fingerprint. */
+/** Queues a rollback; `fingerprint` identifies the preview that the user approved. */
 export function rollBack(
   tx: Tx,
   context: EditContext,

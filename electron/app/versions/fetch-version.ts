@@ -19,7 +19,7 @@ export async function fetchVersion(context: AppContext, session: WorkspaceSessio
   return fetched.ok ? ok(null) : fetched
 }
 
-/** Fetches a version of an environment by the service's id; gives its local id. */
+/** Fetches a version of an environment by its remote id; returns its local id. */
 export async function mirrorVersion(
   context: AppContext,
   session: WorkspaceSession,

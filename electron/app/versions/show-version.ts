@@ -16,7 +16,7 @@ import { shownValue } from '../variables/shown-value.ts'
 import { findMirrored } from './find-version.ts'
 import { versionRow } from './list-versions.ts'
 
-/** Names that a preview spells out. */
+/** The most names that a preview lists. */
 const nameLimit = 1000
 
 /** A version compared with its environment. */
@@ -45,7 +45,7 @@ export function showVersion(tx: Tx, args: Omit<Queries['versions.show']['args'],
   })
 }
 
-/** Values of a version and of its environment, masked unless known not to be secret or asked for. */
+/** Values of a version and of its environment; masked unless known not to be secret, or asked for. */
 export function versionValues(
   tx: Tx,
   cipher: WorkspaceCipher,
@@ -68,7 +68,8 @@ export function versionValues(
       const now = row?.fields
       const then = saved.get(name)
       const isPlainNow = now?.isSecret === false
-      // A version does not say what was secret in it. This computer does: by the variable as it is, as it was sent last, and as it was before.
+      // A version does not record which of its variables were secret. The mirror does: in the present variable, in the one last sent, and
+      // in the history.
       const wasPlain = row === null ? kept.get(name) === true : kept.get(name) !== false && getBase(tx, row.id)?.fields.isSecret !== true
       const isPlainThen = (row === null || isPlainNow) && (wasPlain || sameField(then, now?.value))
       const side = (value: SealedValue | undefined, isPlain: boolean) => sideOf(cipher, value, !reveal && (maskAll || !isPlain))
@@ -91,7 +92,7 @@ export function previewRollback(tx: Tx, versionId: string): Result<RollbackPrevi
   return ok(previewOf(tx, id, foreseeFromWorking(tx, id, versionId)))
 }
 
-/** A plan in the words of the page. */
+/** A plan as the page shows it. */
 export function previewOf(tx: Tx, environmentId: string, plan: RollbackPlan & { fingerprint: string }): RollbackPreview {
   const names = plan.variables.flatMap(({ name, does }) => (does === 'same' ? [] : [{ name, does }]))
   return {

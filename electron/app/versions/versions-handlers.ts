@@ -22,7 +22,7 @@ type VersionsHandlers = Pick<
   | 'versions.mirror'
 >
 
-/** The versions of environments: shown and compared from the mirror, taken and rolled back to through the queue. */
+/** Shows and compares versions from the mirror; queues snapshots and rollbacks. */
 export const versionsHandlers = (context: AppContext): VersionsHandlers => ({
   'versions.list': ({ workspaceId, environmentId }) =>
     inSession(context, workspaceId, (session) => {

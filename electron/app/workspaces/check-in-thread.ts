@@ -3,12 +3,15 @@ import { isMirrorWhole } from '../../mirror/is-mirror-whole.ts'
 import { askThread } from '../ask-thread.ts'
 import { workerFile } from '../worker-file.ts'
 
-/** The first page goes first: a thread takes memory and a processor. */
+/** A thread takes memory and a processor, which the first page needs. */
 const firstPageMs = 250
 
 const threadFile = workerFile(import.meta.url, 'check-worker')
 
-/** `isMirrorWhole` in a thread, once the first page had its time; null: `signal` came first. Rejects when it could not be found out. */
+/**
+ * Runs `isMirrorWhole` in a thread after the first page has had its time; null: `signal` aborted first. Rejects when the check fails to
+ * run.
+ */
 export async function checkInThread(file: string, signal: AbortSignal): Promise<boolean | null> {
   await rest(firstPageMs, null, { signal, ref: false }).catch(() => null)
   if (signal.aborted) return null

@@ -28,8 +28,8 @@ const chooseKey = (context: WorkspacesContext, text: string | null): Result<Uint
   text === null ? ok(generateWorkspaceKey(context.app.randomBytes)) : parseWorkspaceKey(text)
 
 /**
- * A key is accepted when it opens an existing value, or when there is the user's word that none exists. Gives which values the workspace
- * takes from then on: bound ones alone where the first one is bound, or where Holdfast writes the first one itself.
+ * Accepts a key that opens an existing value, or that the user confirms because no value exists. Returns which values the workspace
+ * accepts: only bound ones if the first one is bound, or if Holdfast will write the first one itself.
  */
 const checkKey = async (
   { remote, workspace }: Reached,
@@ -42,7 +42,7 @@ const checkKey = async (
   if (found === null) {
     if (!args.confirmNoValues) return err(workspaceErrors.keyUnconfirmed)
     const profile = complete ? await remote.findProfile() : null
-    // Who has the change feed can be written to by Holdfast alone; other services have other clients.
+    // Only Holdfast writes to a service with the change feed; other services have other clients.
     return ok(profile?.ok === true && profile.value.kind === 'full' ? 'bound' : undefined)
   }
   if (args.workspaceKey === null) return err(workspaceErrors.keyNeeded)
@@ -58,8 +58,8 @@ const findConnected = async ({ folders }: WorkspacesContext, { baseUrl, workspac
 }
 
 /**
- * Connects to a workspace of somebody's service and opens it. One that is connected already takes the keys given and is opened again.
- * `recoveryKey` is set when the key was generated, or lives in this session only.
+ * Connects to a workspace of a service and opens it. If it is connected already, replaces its keys and reopens it. `recoveryKey` is set
+ * when the key was generated, or is kept in this session only.
  */
 export const connectService = async (context: WorkspacesContext, args: ConnectArgs): Promise<Result<Connected, AppError>> => {
   const key = chooseKey(context, args.workspaceKey)
@@ -96,7 +96,7 @@ export const connectService = async (context: WorkspacesContext, args: ConnectAr
   return ok({ workspaceId: made.value.id, recoveryKey: showKey ? formatWorkspaceKey(key.value) : null })
 }
 
-/** Asks a service who it is, and saves nothing. `hasValues` null: it offers no way to see that. */
+/** Asks a service for its workspace, and saves nothing. `hasValues` null: the service offers no way to find out. */
 export const probeService = async (
   { app }: WorkspacesContext,
   args: { baseUrl: string; apiKey: string; allowInsecure: boolean },

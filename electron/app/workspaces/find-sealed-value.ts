@@ -3,21 +3,21 @@ import { err, ok, type Result } from '../../bridge/result.ts'
 import type { RemotePage, RemoteVariable } from '../../remote/records.ts'
 import type { Remote, RemoteError, RemoteResult } from '../../remote/remote.ts'
 
-/** `found` null: none was met. `complete`: everything was looked at, so none means that there is none. */
+/** `found` null: no value was found; if `complete`, there is none. */
 export interface Search {
   /** The first sealed value, with what it is the value of. */
   found: RemoteVariable | null
   complete: boolean
 }
 
-/** Requests one search may make: a person is waiting, and an existing value is nearly always in the first environments. */
+/** The most requests of one search: a person is waiting, and existing values are nearly always in the first environments. */
 const requestLimit = 60
 const timeLimitMs = 20_000
 
 /**
- * Looks for one existing sealed value in a workspace, to try a key on: projects, their environments, their variables, in the
- * service's order. Values the service shows as plaintext do not count. A service without lists gives an incomplete search.
- * Errors: what says nothing about the workspace (no network, 401, a service that fails).
+ * Finds one sealed value in a workspace, to try a key on: reads projects, their environments and their variables, in the service's order.
+ * Values in plain text do not count. A service without lists gives an incomplete search. Errors: failures that say nothing about the
+ * workspace (no network, 401, a failing service).
  */
 export const findSealedValue = async (remote: Remote): Promise<Result<Search, RemoteError>> => {
   const begun = performance.now()
@@ -52,5 +52,5 @@ export const findSealedValue = async (remote: Remote): Promise<Result<Search, Re
   return state.failure === null ? ok({ found: null, complete: state.complete }) : err(state.failure)
 }
 
-/** Answers of a service that has no such list, or lost the record since it was listed. */
+/** The service has no such list, or no longer has the record. */
 const saysNoList = (error: RemoteError): boolean => error.kind === 'missing' || error.kind === 'no-route'

@@ -7,7 +7,7 @@ import type { WorkspaceSession } from './workspace-session.ts'
 
 type Outcome<T> = Result<T, AppError> | Promise<Result<T, AppError>>
 
-/** Runs `work` in the session of a workspace, or gives why the workspace cannot be opened. */
+/** Runs `work` in the session of a workspace, or returns why the workspace can't be opened. */
 export async function inSession<T>(
   { workspaces }: Pick<AppContext, 'workspaces'>,
   workspaceId: string,
@@ -17,7 +17,7 @@ export async function inSession<T>(
   return session.ok ? work(session.value) : session
 }
 
-/** The same where values are read or sealed: errors `keys-locked`, `workspace-key-missing` too. */
+/** The same for work that reads or seals values: additional errors `keys-locked`, `workspace-key-missing`. */
 export const inUnlocked = <T>(
   context: Pick<AppContext, 'workspaces'>,
   workspaceId: string,

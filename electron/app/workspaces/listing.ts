@@ -7,7 +7,7 @@ import type { WorkspaceInfo } from './workspace-info.ts'
 import type { WorkspaceSession } from './workspace-session.ts'
 import type { WorkspacesContext } from './workspaces-context.ts'
 
-/** Rows for the list of workspaces. What needs a look into files or the key store is looked up once, until `forget`. */
+/** Rows for the list of workspaces. Caches what it reads from files and the key store, until `forget`. */
 export interface Listing {
   rowOf(session: WorkspaceSession): WorkspaceRow
   /** Of the workspaces in the data folder, oldest first. */
@@ -46,7 +46,7 @@ export const createListing = ({ keys, folders, sessions }: WorkspacesContext): L
   const looked = new Map<string, Promise<WorkspaceRow>>()
 
   const databaseProblem = (id: string): AppError | null => {
-    // While it is repaired nobody else may open it.
+    // Nobody may open it during a repair.
     const away = sessions.retiredFor(id)
     if (away !== null) return away
     const mirror = openMirror(workspacePaths(folders.pathOf(id)).mirror, { thorough: sessions.isSuspected(id) })
@@ -58,7 +58,7 @@ export const createListing = ({ keys, folders, sessions }: WorkspacesContext): L
   const look = async (info: WorkspaceInfo): Promise<WorkspaceRow> => {
     const problem = databaseProblem(info.id)
     const row = rowFrom(info, await missingKeys(keys, info), problem)
-    // A full disk or a lock passes: asked for again, the list looks again.
+    // Temporary problems, such as a full disk or a lock, are not cached.
     if (problem !== null && problem.kind !== 'database-damaged' && problem.kind !== 'database-newer') looked.delete(info.id)
     return row
   }
@@ -93,12 +93,12 @@ export const createListing = ({ keys, folders, sessions }: WorkspacesContext): L
   }
 }
 
-/** Keys that are not in the store, as far as it can be read now. */
+/** The keys that are missing from the store, as far as it can be read now. */
 async function missingKeys(keys: WorkspacesContext['keys'], info: WorkspaceInfo): Promise<WorkspaceRow['needs']> {
   const wanted: ['api-key' | 'workspace-key', string][] = [['workspace-key', workspaceKeyName(info.id)]]
-  // A service of its own needs none of us.
+  // An embedded service needs no API key.
   if (info.kind === 'remote') wanted.unshift(['api-key', apiKeyName(info.id)])
-  // The store itself may be waiting for the user; the list does not.
+  // The store may be waiting for the user; the list must not wait for it.
   const { state } = await keys.status()
   if (state === 'unchosen') return wanted.map(([need]) => need)
   if (state === 'locked') return []

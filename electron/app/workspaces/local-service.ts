@@ -21,9 +21,9 @@ export interface LocalServiceOptions {
   app: Pick<AppDeps, 'randomBytes' | 'log'>
   /** Folder of its data. */
   folder: string
-  /** The id of the workspace it makes where it has none. */
+  /** The id of the workspace that it creates if it has none. */
   workspaceId: string
-  /** Whether it may make one: false once it has shown us records, because an empty service would take them away. */
+  /** Whether it may create one: false once the mirror has records from it, because an empty service would delete them. */
   mayBootstrap(): boolean
   /** Its database turned out to be damaged. */
   onDamaged(): void
@@ -34,11 +34,11 @@ export interface LocalServiceOptions {
 /** The service of a local workspace: a thread of this process, started by the first request and again by the first after its end. */
 export interface LocalService {
   readonly access: ServiceAccess
-  /** Set while its database is damaged or gone; it takes no requests then. */
+  /** Set while its database is damaged or missing; it takes no requests then. */
   damage(): Damage | null
-  /** Puts the newest whole backup in the place of a damaged database, laid over with `records`. To be called while nobody sends requests. */
+  /** Replaces a damaged database with the newest intact backup, with `records` written over it. Call it while no requests are sent. */
   restore(records: readonly KnownRecord[]): Promise<Result<Restored, AppError>>
-  /** Ends the thread, after it answered what it had begun. Requests that come later are refused. */
+  /** Ends the thread after it has answered the requests it began. Later requests are refused. */
   stop(): Promise<void>
 }
 
@@ -52,7 +52,7 @@ interface Thread {
 
 const stopMs = 10_000
 
-/** Names no computer: requests to it go to the thread. */
+/** No host of the network: requests to it go to the thread. */
 const baseUrl = 'http://localhost'
 
 const notRunning = 'This workspace’s service isn’t running. Restart Holdfast; your changes are kept.'
@@ -153,7 +153,7 @@ const startThread = (
         post({ do: 'answer', request: { ...request, id } })
       }),
     async stop() {
-      // One that is still starting has answered nothing, and a transaction that is cut short was never there.
+      // A thread that is still starting has answered no request, and an interrupted transaction is rolled back.
       if (started) post({ do: 'close' })
       const deadline = setTimeout(() => void worker.terminate(), started ? stopMs : 0)
       await ended
@@ -188,7 +188,7 @@ const sentenceOf = (failure: StartFailure, folder: string): string =>
 
 const serviceFile = workerFile(import.meta.url, 'service', '../../../service/worker.ts')
 
-/** Starts a thread of the service; null: its file is not there. */
+/** Starts a thread of the service; null: its file is missing. */
 const startServiceThread = (data: ThreadData, onMessage: (message: FromThread) => void, entry: URL | null = serviceFile): Worker | null => {
   if (entry === null) return null
   const worker = new Worker(entry, { workerData: data, execArgv: [] })

@@ -2,7 +2,7 @@ import { v7 } from 'uuid'
 
 /** Random bytes of one id. */
 const idBytes = 16
-/** Ids that random bytes are drawn for at once: the system is as quick to give many. */
+/** How many ids to draw random bytes for at once: the system takes as long for one. */
 const drawnIds = 256
 
 /** Makes UUIDv7 (RFC 9562 section 5.7) from the given clock and randomness. */

@@ -8,7 +8,7 @@ import { diskError } from '../settings/disk-error.ts'
 import type { WorkspaceInfo } from './workspace-info.ts'
 import type { WorkspacesContext } from './workspaces-context.ts'
 
-/** Keeps a workspace's key, and reads it back, before anything is sealed with it. */
+/** Stores a workspace's key and reads it back, before anything is sealed with it. */
 export const keepWorkspaceKey = (store: KeyStore, id: string, key: Uint8Array): Promise<Result<null, AppError>> =>
   keepKey(store, workspaceKeyName(id), formatWorkspaceKey(key))
 
@@ -20,8 +20,8 @@ export const forgetKeys = async (store: KeyStore, id: string): Promise<Result<nu
 }
 
 /**
- * Makes a new workspace: key first, then `fill` (which may use the folder and gives what the info lacks), and `workspace.json` last, so
- * that a crash leaves either a whole workspace or a folder that the next start clears away. On failure nothing is left.
+ * Creates a workspace: first the key, then `fill` (which may write to the folder, and returns the rest of the info), and `workspace.json`
+ * last, so that a crash leaves either a complete workspace or a folder that the next start removes. A failure leaves nothing.
  */
 export const makeWorkspace = async (
   context: WorkspacesContext,

@@ -17,7 +17,7 @@ export interface Sample {
   session(): Promise<RunningSession | null>
   /** Opens it, or finds it open. */
   open(): Promise<Result<{ workspaceId: string }, AppError>>
-  /** Closes it and deletes its files, when it is open under this id (under any where none is given); whether it was. */
+  /** Closes it and deletes its files, if it is open under this id (without an id: if it is open at all); returns whether it was. */
   remove(workspaceId?: string): Promise<boolean>
 }
 
@@ -88,8 +88,8 @@ export function createSample(context: WorkspacesContext): Sample {
 }
 
 /**
- * Opens a sample to look around in: its own service, database and keys, in a temporary folder and in memory, nothing of it in the data
- * folder or the key store. Filled when it comes back; its service follows.
+ * Opens a sample to try Holdfast with: its own service, database and keys, in a temporary folder and in memory; nothing in the data folder
+ * or the key store. It has its data when this resolves; its service starts later.
  */
 const openSample = async (context: WorkspacesContext): Promise<Result<OpenSample, AppError>> => {
   let folder: SampleFolder | null = null

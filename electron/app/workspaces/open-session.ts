@@ -19,10 +19,10 @@ import type { WorkspaceSession } from './workspace-session.ts'
 export interface SessionDeps extends Omit<SyncDeps, 'onChange' | 'app' | 'isWhole'> {
   app: SyncDeps['app'] & Pick<AppDeps, 'fetch'>
   keyStore(): Promise<Result<KeyStore, AppError>>
-  /** null: the workspace is on somebody's service. */
+  /** null: the workspace uses a remote service. */
   service: LocalService | null
   onChange(tables: Table[]): void
-  /** Finds out whether all of the database is whole; null: the signal came first. */
+  /** Checks the whole database; null: `signal` aborted first. */
   check(signal: AbortSignal): Promise<boolean | null>
   /** The check or sync met damage in the database. */
   onDamaged(): void
@@ -31,12 +31,12 @@ export interface SessionDeps extends Omit<SyncDeps, 'onChange' | 'app' | 'isWhol
 export interface RunningSession extends WorkspaceSession {
   /** Where the keys of this workspace are. */
   keyStore(): Promise<Result<KeyStore, AppError>>
-  /** Takes up keys and address as they are now; what did not change keeps running. Never rejects. */
+  /** Applies the present keys and address; whatever did not change keeps running. Never rejects. */
   refresh(): Promise<void>
-  /** Where the service is and the API key for it, also while there is no workspace key; null: not known now. */
+  /** The service's address and API key, also without a workspace key; null: not known now. */
   access(): Promise<ServiceAccess | null>
   wake(): void
-  /** Puts a backup in the place of the service's damaged database, with what the mirror has seen on top. Edits go on meanwhile. */
+  /** Replaces the service's damaged database with a backup and the mirror's records on top. Edits are possible meanwhile. */
   restoreService(): Promise<Result<Restored, AppError>>
   /** Stops sync and the embedded service, closes the database. */
   close(): Promise<void>
@@ -152,7 +152,7 @@ async function checkWhole({ app, check, onDamaged }: SessionDeps, signal: AbortS
     if (isWhole === false) onDamaged()
     return isWhole === true
   } catch (error) {
-    // Damage that SQLite meets later is reported then.
+    // If SQLite finds damage later, it is reported then.
     app.log('warn', 'A database could not be checked', { name: error instanceof Error ? error.name : typeof error })
     return true
   }

@@ -33,10 +33,10 @@ export interface WorkspaceManagerDeps {
   pollMs(): number
 }
 
-/** The first view of a workspace shows its rows where the first sync is quick. */
+/** If the first sync is quick, the first view of a workspace already shows its rows. */
 const firstSyncMs = 3000
 
-/** Opens the workspaces of a data folder, after clearing away what crashes left half-made. */
+/** Opens the workspaces of a data folder, after removing what crashes left incomplete. */
 export const openWorkspaceManager = async (deps: WorkspaceManagerDeps): Promise<WorkspaceManager> => {
   const { app, keys, folders } = deps
   const background = (work: Promise<void>, what: string) => void work.catch(() => app.log('warn', what))
@@ -112,7 +112,7 @@ export const openWorkspaceManager = async (deps: WorkspaceManagerDeps): Promise<
   }
 }
 
-/** Commands that make or remove workspaces take turns: a second click finds what the first one made. */
+/** Runs commands that create or remove workspaces one at a time: a second click finds the result of the first. */
 function createTurns(afterEach: () => void) {
   let last: Promise<void> = Promise.resolve()
   const forget = (): void => {}

@@ -19,7 +19,7 @@ export interface Reached {
 /** A person is waiting for the answer. */
 const timeoutMs = 15_000
 
-/** Checks an address and an API key as they were typed, and asks the service which workspace they open (operation 1). */
+/** Checks an address and an API key as typed, and asks the service for their workspace (operation 1). */
 export const reachService = async (
   app: Pick<AppDeps, 'fetch' | 'now'>,
   args: { baseUrl: string; apiKey: string; allowInsecure: boolean },
@@ -38,7 +38,7 @@ export const reachService = async (
   return workspace.ok ? ok({ baseUrl, apiKey, remote, workspace: workspace.value }) : err(reachError(workspace.error, baseUrl))
 }
 
-/** Why the workspace could not be read. Nothing has shown yet that the service is at this address at all. */
+/** Why the workspace could not be read. It is not even known yet whether a service is at this address. */
 function reachError(error: RemoteError, baseUrl: string): AppError {
   const isElsewhere =
     error.kind === 'missing' ||

@@ -1,7 +1,7 @@
 import type { AppError } from '../../bridge/app-error.ts'
 import type { RemoteError } from '../../remote/remote.ts'
 
-/** A failure of the service as the page is told of it; the sentence is the client's own, which quotes the service where it said something. */
+/** A failure of the service for the page; the client's message, which quotes the service if it gave a reason. */
 export const remoteAppError = (error: RemoteError): AppError => {
   const { message } = error
   switch (error.kind) {

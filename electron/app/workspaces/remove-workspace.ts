@@ -16,7 +16,10 @@ const countQueue = async ({ read }: Mirror): Promise<number> => {
   return row.count
 }
 
-/** How many edits are unsent; null when the database does not say. Does not open a session: that would start to sync what is going away. */
+/**
+ * Counts the unsent edits; null when the database can't be read. Opens no session, which would start to sync the workspace that is being
+ * removed.
+ */
 const countUnsent = async (context: WorkspacesContext, id: string): Promise<number | null> => {
   const session = context.sessions.opened(id)
   if (session !== null) return countQueue(session.mirror)
@@ -42,7 +45,10 @@ const unsentError = (count: number | null): AppError | null => {
   }
 }
 
-/** Deletes a workspace from this computer: keys, mirror, and the data of a service of its own. What is on somebody's service stays there. */
+/**
+ * Deletes a workspace from this computer: its keys, its mirror, and the data of an embedded service. Records on a remote service stay
+ * there.
+ */
 export const removeWorkspace = async (
   context: WorkspacesContext,
   { workspaceId: id, discardUnsent }: { workspaceId: string; discardUnsent: boolean },
@@ -52,7 +58,7 @@ export const removeWorkspace = async (
   const unsent = discardUnsent ? null : unsentError(await countUnsent(context, id))
   if (unsent !== null) return err(unsent)
   const store = await keys.store()
-  // Nothing is kept where nothing was chosen; a locked store would keep the keys of a workspace that is gone.
+  // Without a chosen store there are no keys; a locked store would keep the keys of a removed workspace.
   if (!store.ok && store.error.kind !== 'keys-unchosen') return store
   await sessions.retire(id)
   try {

@@ -30,13 +30,13 @@ export const makeSampleFolder = async (parent: string = tmpdir()): Promise<Resul
 }
 
 /**
- * Removes the samples of processes that ended without doing it. One whose process lives still holds its lock; one
- * without a lock file is only being made.
+ * Removes the samples of processes that ended without doing so. A live process holds the lock of its sample; a sample without a lock file
+ * is just being created.
  */
 export const removeStaleSamples = async (parent: string = tmpdir()): Promise<void> => {
   const samples = (await readdir(parent)).filter((name) => name.startsWith(prefix)).map((name) => join(parent, name))
   for (const path of samples) {
-    // Anybody may put a folder or link of that name here, with a link in it to what is ours.
+    // Any user may create a folder or link of that name here, with a link in it to files of ours.
     if (!isOwn(path) || !isOwn(lockFileOf(path))) continue
     const lock = lockFolder(path)
     if (!lock.ok) continue

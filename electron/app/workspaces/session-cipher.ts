@@ -6,14 +6,14 @@ import { parseWorkspaceKey } from '../../cipher/workspace-key.ts'
 import type { Found } from './session-keys.ts'
 import { workspaceErrors } from './workspace-errors.ts'
 
-/** The cipher of a session, there while its workspace key is. */
+/** The cipher of a session, while its workspace key is known. */
 export interface SessionCipher {
   readonly cipher: WorkspaceCipher | null
   /** Why there is no cipher; null while there is. */
   readonly problem: AppError | null
-  /** Takes up the workspace key as it was found now. The same key again keeps its cipher. */
+  /** Sets the workspace key that was found. The same key again keeps its cipher. */
   take(found: Found<string>): void
-  /** `why`: the problem from now on. */
+  /** Closes the cipher; `why` becomes its problem. */
   close(why: AppError): void
 }
 
@@ -24,7 +24,7 @@ export function createSessionCipher(atFirst: AppError): SessionCipher {
   let cipher: WorkspaceCipher | null = null
   let problem: AppError | null = atFirst
 
-  /** Nobody gets this cipher any more. What was begun with it gets a moment to end, then its key is overwritten. */
+  /** Calls that use the cipher get a moment to end, then its key is overwritten. */
   const drop = (why: AppError): void => {
     const before = cipher
     cipher = null

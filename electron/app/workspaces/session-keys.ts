@@ -22,7 +22,7 @@ const readKey = async (store: Store, name: string, missing: AppError): Promise<F
 export const findWorkspaceKey = (store: Store, id: string): Promise<Found<string>> =>
   readKey(store, workspaceKeyName(id), workspaceErrors.keyMissing)
 
-/** Somebody's service, and the API key for it. */
+/** The address of a remote service, and the API key for it. */
 export const findServiceAccess = async (
   store: Store,
   { id, baseUrl }: WorkspaceInfo,

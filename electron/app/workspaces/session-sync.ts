@@ -5,18 +5,18 @@ import { startSync, type RunningSync, type ServiceAccess, type SyncDeps } from '
 
 export interface SessionSyncDeps extends Omit<SyncDeps, 'onChange'> {
   onChange(tables: Table[]): void
-  /** Sync met damage in the database. */
+  /** Sync found damage in the database. */
   onDamaged(): void
 }
 
-/** The sync of a session, there while its keys and its service are. */
+/** The sync of a session, while its keys and its service are known. */
 export interface SessionSync {
   readonly running: RunningSync | null
-  /** Whether the service does not know the API key any more. */
+  /** Whether the service refused the API key. */
   readonly isUnauthorized: boolean
-  /** Syncs with this access and cipher from now on; false: it does already. */
+  /** Starts to sync with this access and cipher; false: it already does. */
   follow(access: ServiceAccess, cipher: WorkspaceCipher): Promise<boolean>
-  /** When it resolves, nothing of the sync runs any more. */
+  /** Resolves when nothing of the sync runs any more. */
   stop(): Promise<void>
 }
 
@@ -36,7 +36,7 @@ export function createSessionSync(deps: SessionSyncDeps): SessionSync {
     const problem = running?.engine.status().problem?.kind
     if (tables.includes('sync') && running !== null && (problem === 'unauthorized') !== isUnauthorized) {
       isUnauthorized = !isUnauthorized
-      // A key the service does not know any more concerns the list of workspaces too.
+      // The list of workspaces shows a refused key too.
       deps.onChange(['workspaces'])
     }
     if (problem === 'damaged') deps.onDamaged()

@@ -21,11 +21,11 @@ export interface SessionsDeps {
   emit(push: Push): void
   pollMs(): number
   keyStore(): Promise<Result<KeyStore, AppError>>
-  /** Sync met damage in the database of a workspace. */
+  /** Sync found damage in the database of a workspace. */
   onDamaged(id: string): void
 }
 
-/** Everything to open a workspace with: its files, and where its keys are. */
+/** What is needed to open a workspace: its files, and the store of its keys. */
 export interface OpenPlan {
   info: WorkspaceInfo
   folder: string
@@ -39,22 +39,22 @@ export interface Sessions {
   open(plan: OpenPlan): Promise<Result<RunningSession, AppError>>
   /** The session, when it is open. */
   opened(id: string): RunningSession | null
-  /** Keys came or went: every open workspace looks at them anew. */
+  /** Keys were added, removed, locked or unlocked: every open workspace reads them again. */
   refreshAll(): Promise<void>
   wake(): void
-  /** Closes a workspace that is being removed; a question of the page that comes late does not open it again. */
+  /** Closes a workspace that is being removed; a late query of the page does not open it again. */
   retire(id: string, why?: AppError): Promise<void>
-  /** It was not removed after all. */
+  /** The workspace was not removed after all. */
   reinstate(id: string): void
   /** Why a workspace is not opened now, or null. */
   retiredFor(id: string): AppError | null
-  /** The next open of this workspace looks at its whole database first. */
+  /** The next open of this workspace checks its whole database first. */
   suspect(id: string): void
   isSuspected(id: string): boolean
   closeAll(): Promise<void>
 }
 
-/** A first answer may wait this long for keys; a keychain that asks the user takes longer, and then the answer is `keys-locked` for a moment. */
+/** How long a first answer may wait for keys. A keychain that asks the user takes longer; until then the answer is `keys-locked`. */
 const keysWaitMs = 1500
 
 export const createSessions = (deps: SessionsDeps): Sessions => {

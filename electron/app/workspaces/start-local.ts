@@ -7,7 +7,7 @@ import type { WorkspacesContext } from './workspaces-context.ts'
 
 const firstName = 'My workspace'
 
-/** Makes a workspace with a service of its own on this computer, and opens it. `recoveryKey` is set where keys live in this session only. */
+/** Creates a workspace with an embedded service and opens it. `recoveryKey` is set if keys are kept in this session only. */
 export const startLocal = async (
   context: WorkspacesContext,
   args: { name?: string | undefined },
@@ -19,7 +19,7 @@ export const startLocal = async (
   if (!store.ok) return store
 
   const key = generateWorkspaceKey(context.app.randomBytes)
-  // Its service makes the workspace under this id when it starts, which nobody waits for.
+  // The service creates the workspace under this id when it starts; nobody waits for that.
   const remoteId = context.newId()
   const made = await makeWorkspace(context, store.value, key, async () =>
     ok({ kind: 'local', name, baseUrl: null, remoteId, allowInsecure: false, values: 'bound' }),

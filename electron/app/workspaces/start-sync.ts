@@ -14,7 +14,7 @@ import { noteProfile, readProfile } from '../capabilities/keep-profile.ts'
 import { valueRules } from './value-rules.ts'
 import type { WorkspaceInfo } from './workspace-info.ts'
 
-/** Where a service is, the key for it, and the way to it. */
+/** The address of a service, its API key, and the fetch to reach it. */
 export interface ServiceAccess {
   baseUrl: string
   apiKey: string
@@ -28,7 +28,7 @@ export interface SyncDeps {
   /** See `EngineDeps`. */
   isWhole: Promise<boolean>
   newId(): string
-  /** How long to rest when nothing is waiting; a sync that runs keeps what it started with. */
+  /** How long to rest when nothing is queued; a running sync keeps the value it started with. */
   pollMs(): number
   onChange(tables: readonly EngineTable[]): void
 }
@@ -41,11 +41,11 @@ export interface RunningSync {
   readonly remote: Remote
   readonly port: SyncPort
   readonly engine: Engine
-  /** When it resolves, nothing of it runs any more. */
+  /** Resolves when nothing of it runs any more. */
   stop(): Promise<void>
 }
 
-/** Requests under way get this long to end by themselves when sync stops; their outcome is then known. */
+/** When sync stops, requests under way get this long to end, so that their outcome is known. */
 const stopGraceMs = 1500
 
 /** Starts to sync a mirror with a service. */
@@ -74,7 +74,7 @@ export const startSync = (deps: SyncDeps, access: ServiceAccess, cipher: Workspa
     log: app.log,
     onChange: deps.onChange,
     onSynced() {
-      // A screen that is open says what can't be listed, and offers to name it instead.
+      // An open screen then says which lists are missing, and offers to track names instead.
       if (noteProfile(mirror, remote)) deps.onChange(['versions', 'members'])
       endBinding(mirror, cipher)
       void bindMore()
@@ -88,7 +88,7 @@ export const startSync = (deps: SyncDeps, access: ServiceAccess, cipher: Workspa
       deps.onChange(['variables', 'queue', 'sync'])
       engine.wake()
     } catch {
-      // Closed or locked meanwhile: the next sync goes on.
+      // Closed or locked meanwhile: the next sync continues.
       app.log('warn', 'Values could not be bound')
     }
   }
@@ -113,11 +113,11 @@ export const startSync = (deps: SyncDeps, access: ServiceAccess, cipher: Workspa
 const randomFraction = (randomBytes: (length: number) => Uint8Array): number =>
   randomBytes(6).reduce((fraction, byte) => (fraction + byte) / 256, 0)
 
-/** Kept free for edits, and for the other programs of this computer: so many bytes, or less where the disk is small. */
+/** Bytes to leave free for edits and other programs; less on a small disk. */
 const keptBytes = 256 * 1024 * 1024
 const keptShare = 0.05
 
-/** Whether the disk of a folder has more free space than must be kept. True where the system does not say. */
+/** Whether the disk of a folder has more free space than that. True if the system doesn't say. */
 export function hasRoom(folder: string): boolean {
   try {
     const { bavail, blocks, bsize } = statfsSync(folder)

@@ -19,16 +19,16 @@ export interface SupplyArgs {
   workspaceId: string
   apiKey?: string | undefined
   workspaceKey?: string | undefined
-  /** The user's word that no value is sealed yet, asked for when there is none to try the key on. */
+  /** The user confirms that no value is sealed yet; asked for if there is none to try the key on. */
   confirmNoValues?: boolean | undefined
 }
 
-/** Values a key is tried on, newest rows first: some may have been sealed by others under a key that is not ours. */
+/** How many values to try a key on, newest rows first: others may have sealed some under another key. */
 const triedValues = 200
 
 const mirroredValues = async ({ read }: Mirror): Promise<string[]> => {
   const rows = await read
-    // What the user sees holds the unsent edits too: a key that opens none of them would make them unreadable.
+    // The working layer includes unsent edits: a key that opens none of them would make them unreadable.
     .selectFrom('working')
     .select('sealed')
     .where('sealed', 'is not', null)
@@ -38,7 +38,10 @@ const mirroredValues = async ({ read }: Mirror): Promise<string[]> => {
   return rows.flatMap((row) => row.sealed ?? [])
 }
 
-/** A workspace key must open a value of the mirror; where the mirror has none, one of the service; where none is found, the user has to confirm it. */
+/**
+ * A workspace key must open a value of the mirror; if the mirror has none, one of the service; if there is none either, the user has to
+ * confirm.
+ */
 const checkWorkspaceKey = async (
   session: RunningSession,
   remote: Remote | null,
@@ -49,7 +52,7 @@ const checkWorkspaceKey = async (
   const mirrored = await mirroredValues(session.mirror)
   if (mirrored.length > 0) return mirrored.some((stored) => opensStored(key, stored)) ? ok(null) : err(workspaceErrors.keyWrong)
   if (remote === null) return unlessConfirmed
-  // A value of another workspace says nothing about the key of this one.
+  // A value of another workspace proves nothing about the key of this one.
   const workspace = await remote.getWorkspace()
   if (!workspace.ok) return err(remoteAppError(workspace.error))
   if (workspace.value.id !== session.info.remoteId) return err(wrongWorkspace(session, workspace.value))
@@ -60,7 +63,7 @@ const checkWorkspaceKey = async (
   return unlessConfirmed
 }
 
-/** A new API key must open the same workspace of the same service: another one would send every waiting edit to the wrong place. */
+/** A new API key must open the same workspace of the same service: with another, every unsent edit would be sent to the wrong workspace. */
 const checkApiKey = async (context: WorkspacesContext, session: RunningSession, apiKey: string): Promise<Result<Remote, AppError>> => {
   const { baseUrl, allowInsecure, remoteId } = session.info
   if (baseUrl === null) return err(workspaceErrors.apiKeyNotTaken)
@@ -78,7 +81,7 @@ const wrongWorkspace = ({ info }: RunningSession, { id, name }: RemoteWorkspace)
   got: id,
 })
 
-/** Takes up keys that were lost or refused. Both are checked before either is kept. */
+/** Replaces lost or refused keys. Both are checked before either is stored. */
 export const supplyKeys = async (context: WorkspacesContext, args: SupplyArgs): Promise<Result<null, AppError>> => {
   const { workspaceId, apiKey, workspaceKey } = args
   if (apiKey === undefined && workspaceKey === undefined) return err(workspaceErrors.nothingSupplied)
@@ -104,7 +107,7 @@ export const supplyKeys = async (context: WorkspacesContext, args: SupplyArgs): 
   return ok(null)
 }
 
-/** A client with the API key that is there already, if it is: the session has none while its workspace key is missing. */
+/** A client with the stored API key, if there is one: without a workspace key the session has no client. */
 const currentRemote = async (context: WorkspacesContext, session: RunningSession): Promise<Remote | null> => {
   if (session.remote !== null) return session.remote
   const access = await session.access()

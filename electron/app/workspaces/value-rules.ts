@@ -8,13 +8,13 @@ import type { Tx } from '../../mirror/tx.ts'
 import type { ValueRules } from '../../sync/adapters/shared/value-rules.ts'
 import type { WorkspaceInfo } from './workspace-info.ts'
 
-/** Which values a workspace takes now. It is written on this computer alone: no answer of a service changes it. */
+/** Which values a workspace accepts now. Set on this computer only: no answer of a service can change it. */
 export const policyOf = (info: Pick<WorkspaceInfo, 'values'>, mirror: Mirror): ValuePolicy =>
   info.values ?? chosen(mirror.snapshot((tx) => getState(tx, 'values')))
 
 const chosen = (values: string | null): ValuePolicy => (values === 'binding' || values === 'bound' ? values : 'open')
 
-/** The rules by which a workspace decides on the values of its service, with what its mirror remembers. */
+/** The rules by which a workspace decides which remote values to accept, with the values that its mirror remembers. */
 export const valueRules = (info: Pick<WorkspaceInfo, 'values' | 'remoteId'>, mirror: Mirror, cipher: WorkspaceCipher): ValueRules => ({
   cipher,
   workspaceId: info.remoteId,
@@ -27,7 +27,7 @@ export const valueRules = (info: Pick<WorkspaceInfo, 'values' | 'remoteId'>, mir
   }),
 })
 
-/** Asks once for all that is done in one go: nothing is written in between, and a page of a pull has a thousand values. */
+/** Caches an answer until the end of the turn: nothing is written within one, and a page of a pull has a thousand values. */
 function oncePerTurn<T>(ask: () => T): () => T {
   let known: { answer: T } | null = null
   return () => {
@@ -39,7 +39,7 @@ function oncePerTurn<T>(ask: () => T): () => T {
   }
 }
 
-/** The variable that has this name in its environment, as the service last showed it: what counts is what is read under that name. */
+/** The variable of this name in its environment, as the service last showed it: its value is the one read under that name. */
 function presentOf(
   tx: Tx,
   { remoteId, environmentId, name }: { remoteId: string; environmentId: string; name: string },

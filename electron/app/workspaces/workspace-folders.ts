@@ -12,15 +12,15 @@ export type FoundWorkspace = { id: string; info: WorkspaceInfo } | { id: string;
 export interface WorkspaceFolders {
   pathOf(id: string): string
   list(): Promise<FoundWorkspace[]>
-  /** null: there is none of this id. */
+  /** null: no workspace has this id. */
   find(id: string): Promise<FoundWorkspace | null>
-  /** Makes the folder of a workspace that is not complete yet: invisible, and cleaned at the next start, until `complete`. */
+  /** Creates the folder of an incomplete workspace: not listed, and removed at the next start, until `complete`. */
   begin(id: string): Promise<void>
   /** Writes `workspace.json`: from here on the workspace exists. */
   complete(info: WorkspaceInfo): Promise<void>
-  /** Takes a workspace away at one stroke, then deletes its files; what a crash leaves of them is cleaned at the next start. */
+  /** Removes a workspace atomically, then deletes its files; the next start deletes files that a crash left. */
   remove(id: string): Promise<void>
-  /** Deletes what crashes left of workspaces that were never complete or were removed; gives their ids. */
+  /** Deletes the files of incomplete and removed workspaces; returns their ids. */
   clean(): Promise<string[]>
 }
 
@@ -42,7 +42,7 @@ export const workspacePaths = (folder: string) => ({
   info: join(folder, 'workspace.json'),
   mirror: join(folder, 'mirror.sqlite'),
   service: join(folder, 'service'),
-  /** There while the workspace is not complete. */
+  /** Exists while the workspace is incomplete. */
   begun: join(folder, 'begun'),
 })
 
@@ -79,7 +79,7 @@ export const createWorkspaceFolders = (root: string): WorkspaceFolders => {
 
   const read = (id: string): Promise<FoundWorkspace> => readInfo(id, workspacePaths(folderOf(id)).info)
 
-  /** Whether a folder is a workspace, as opposed to one that never came to be. */
+  /** Whether a folder is a complete workspace. */
   const isWorkspace = (id: string): boolean => {
     const paths = workspacePaths(folderOf(id))
     return isId(id) && existsSync(folderOf(id)) && (existsSync(paths.info) || !existsSync(paths.begun))

@@ -24,7 +24,7 @@ export interface WorkspaceManager {
   session(workspaceId: string): Promise<Result<WorkspaceSession, AppError>>
   /** The session of a workspace, when it is open. */
   opened(workspaceId: string): WorkspaceSession | null
-  /** The database of a workspace that is not open, to be read and closed again; null: it cannot be read as it is. */
+  /** The database of a workspace that is not open, for one read; null: it can't be read as it is. */
   reader(workspaceId: string): MirrorReader | null
   lookAround(): Answer<'workspaces.look-around'>
   startLocal(args: Args<'workspaces.start-local'>): Answer<'workspaces.start-local'>
@@ -40,13 +40,16 @@ export interface WorkspaceManager {
   withRepairedCopy<T>(workspaceId: string, use: (mirror: Mirror) => T): Promise<Result<T, AppError>>
   /** Keeps a copy of a damaged database and replaces it with a new one that holds its readable part. Errors as above. */
   repair(workspaceId: string): Promise<Result<RepairNote, AppError>>
-  /** Puts a backup in the place of the damaged database of a workspace's own service. Errors: `not-found` where it is not damaged, those of the disk. */
+  /**
+   * Replaces the damaged database of a workspace's embedded service with a backup. Errors: `not-found` where it is not damaged, those of
+   * the disk.
+   */
   restoreService(workspaceId: string): Promise<Result<Restored, AppError>>
-  /** SQLite met damage in the middle of work: closes the workspace, so that its next use looks at the whole file first. */
+  /** SQLite found damage during work: closes the workspace, so that its next use checks the whole file first. */
   suspect(workspaceId: string): Promise<void>
-  /** Resolves when every open workspace has taken up, or let go of, the keys as they are now. */
+  /** Resolves when every open workspace has applied the present keys, or dropped its own. */
   refreshKeys(): Promise<void>
-  /** The network may be back, or the computer woke up. */
+  /** Call when the network may be back, or the computer woke up. */
   wake(): void
   /** Stops all engines and services, closes all databases, removes the sample. */
   close(): Promise<void>

@@ -8,9 +8,8 @@ import type { SyncPort } from '../../sync/port.ts'
 import type { WorkspaceInfo } from './workspace-info.ts'
 
 /**
- * One open workspace. The mirror is there as long as the session is; keys, client and engine come
- * and go (keys locked, API key refused), so read these fields at each
- * use and keep no copy.
+ * One open workspace. Its mirror stays the same; keys, client and engine come and go (keys locked, API key refused), so read these fields
+ * at each use and keep no copy.
  */
 export interface WorkspaceSession {
   readonly id: string
@@ -18,16 +17,16 @@ export interface WorkspaceSession {
   readonly mirror: Mirror
   /** null while keys are locked or the workspace key is missing: see `requireCipher`. */
   readonly cipher: WorkspaceCipher | null
-  /** Why `cipher` is null (`keys-locked`, `workspace-key-missing`, ...); null while it is there. */
+  /** Why `cipher` is null (`keys-locked`, `workspace-key-missing`, ...); null while there is one. */
   readonly cipherProblem: AppError | null
   readonly remote: Remote | null
-  /** There while `remote` is. */
+  /** Null while `remote` is null. */
   readonly port: SyncPort | null
-  /** null while there is no client or no cipher; edits are queued all the same. */
+  /** null without client or cipher; edits are queued all the same. */
   readonly engine: Engine | null
   /** The limits of the service, one sentence each; empty while none is known. */
   limits(): string[]
-  /** Why `engine` is null, in words for the sync status (`service-not-started`, `keys-locked`, `unauthorized`); null while it runs. */
+  /** Why `engine` is null, for the sync status (`service-not-started`, `keys-locked`, `unauthorized`); null while it runs. */
   readonly engineProblem: AppError | null
   /** Set while the database of the workspace's own service is damaged. */
   serviceDamage(): Damage | null
