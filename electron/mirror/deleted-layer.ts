@@ -8,13 +8,13 @@ import type { DeletedTable } from './schema.ts'
 import { build, type Tx } from './tx.ts'
 import { getState } from './workspace-state.ts'
 
-/** How long what the mirror had of a deleted project or environment can be restored, in milliseconds: longer than the service keeps its own. */
+/** How long a deleted project or environment can be restored from the mirror, in milliseconds: longer than the service keeps its own. */
 export const deletedKeptMs = 90 * 24 * 60 * 60 * 1000
 
 /** Who deleted a row. */
 export interface Deletion {
   whose: 'mine' | 'theirs'
-  /** As the service says, where it does. */
+  /** As the service says; null where it doesn't. */
   by: string | null
 }
 
@@ -39,8 +39,8 @@ const keep = reusable(({ ids, whose, by, at, since }: { ids: string; whose: stri
 
 /** Keeps what the service last showed of rows that are about to leave base. */
 export function keepDeleted(tx: Tx, ids: readonly string[], { whose, by }: Deletion, now: number): void {
-  // All that a sync finds deleted is one deletion: a feed tells of what was in a project before it tells of the project. The clock may have
-  // been set back since the last sync.
+  // All rows that one sync finds deleted are one deletion, because a feed lists the contents of a project before the project. The clock may
+  // have been set back since the last sync.
   const since = whose === 'mine' ? now - 1 : Math.min(now - 1, Number(getState(tx, 'last-synced-at') ?? 0))
   tx.run(keep({ ids: JSON.stringify(ids), whose, by, at: now, since }))
 }
@@ -58,7 +58,10 @@ export function keepDeletedVersions(tx: Tx, ids: readonly string[], now: number)
 
 const inBase = build.selectFrom('base').select('remote_id')
 
-/** The projects and environments that are deleted and not back, each as it was last, without those that went with their project; newest first. */
+/**
+ * The projects and environments that are still deleted, in their last state, newest first; without environments that were deleted with
+ * their project.
+ */
 export function deletedParents(tx: Tx): DeletedParent[] {
   const rows = tx
     .all(
@@ -73,10 +76,10 @@ export function deletedParents(tx: Tx): DeletedParent[] {
   })
 }
 
-/** Whether a row was deleted with the one it was in, and not before. */
+/** Whether a row was deleted with its parent, and not before. */
 const wentWith = (row: DeletedRow, parent: DeletedRow): boolean => row.at > parent.since && row.at <= parent.at
 
-/** A deleted project or environment by its local id, as it was last; null: nothing is kept of it. */
+/** A deleted project or environment by its local id, in its last state; null: nothing is kept of it. */
 export function getDeleted(tx: Tx, id: string): DeletedParent | null {
   const row = tx.get(
     build.selectFrom('deleted').selectAll().where('id', '=', id).where('kind', '!=', 'variable').orderBy('seq', 'desc').limit(1),
@@ -84,14 +87,14 @@ export function getDeleted(tx: Tx, id: string): DeletedParent | null {
   return row !== undefined && isParent(row) ? row : null
 }
 
-/** What went with a deleted project or environment, of those right in it, by name; each once. */
+/** The direct children that were deleted with a project or environment, by name; each once. */
 export function deletedChildren(tx: Tx, parent: DeletedRow): DeletedRow[] {
   const rows = tx.all(build.selectFrom('deleted').selectAll().where('parent_id', '=', parent.id).orderBy('seq'))
   const last = new Map(rows.filter((row) => wentWith(row, parent)).map((row) => [row.id, row]))
   return [...last.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** The environments that went with a deleted project; a deleted environment is its only one. */
+/** The environments that were deleted with a project; for a deleted environment, only itself. */
 export const deletedEnvironments = (tx: Tx, parent: DeletedParent): DeletedParent[] =>
   parent.kind === 'environment' ? [parent] : deletedChildren(tx, parent).filter(isParent)
 
@@ -124,7 +127,7 @@ export const deletedVersions = (tx: Tx, environmentRemoteId: string): DeletedVer
       variables: variables === null ? null : variablesSchema.parse(JSON.parse(variables)).map(({ name, ...value }) => ({ name, value })),
     }))
 
-/** How many rows of a kind, and versions, came back with a deleted project or environment if it were restored from here. */
+/** How many rows of each kind, and versions, would come back if a deleted project or environment were restored from here. */
 export function countDeleted(tx: Tx, parent: DeletedRow): { environments: number; variables: number; versions: number } {
   const children = deletedChildren(tx, parent)
   const of = (kind: RowKind) => children.filter((row) => row.kind === kind)
@@ -138,23 +141,26 @@ export function countDeleted(tx: Tx, parent: DeletedRow): { environments: number
   }
 }
 
-/** Notes who deleted a row, once the service has said it. */
+/** Records who deleted a row, once the service has said it. */
 export function noteDeletedBy(tx: Tx, remoteId: string, by: string): void {
   tx.run(build.updateTable('deleted').set({ by }).where('remote_id', '=', remoteId).where('by', 'is', null))
 }
 
-/** Forgets a deleted project or environment with all that went with it: it is restored. */
+/** Forgets a deleted project or environment and everything deleted with it: it is restored. */
 export function dropDeleted(tx: Tx, row: DeletedRow): void {
   for (const child of row.kind === 'variable' ? [] : deletedChildren(tx, row)) dropDeleted(tx, child)
   tx.run(build.deleteFrom('deleted').where('id', '=', row.id))
   tx.run(build.deleteFrom('deleted_versions').where('environment_remote_id', '=', row.remote_id))
 }
 
-/** Forgets what has been kept long enough; of variables that were deleted by themselves, and are in the history, at once. */
+/**
+ * Forgets rows that have been kept long enough. Variables that were deleted by themselves are in the history, and are forgotten at once.
+ */
 export function trimDeleted(tx: Tx, now: number): void {
   for (const table of ['deleted', 'deleted_versions'] as const) tx.run(build.deleteFrom(table).where('at', '<', now - deletedKeptMs))
   const parents = build.selectFrom('deleted as parent').select('parent.id').where('parent.kind', '!=', 'variable')
-  // Variables that go with a deletion from here may come before their environment. Those that its user deleted by themselves are not here.
+  // Variables deleted with their environment from here may arrive before it. Those that the user deleted by themselves are not in this
+  // table.
   const theirs = build.deleteFrom('deleted').where('kind', '=', 'variable').where('whose', '=', 'theirs')
   tx.run(theirs.where('parent_id', 'not in', parents))
   const environments = build.selectFrom('deleted').select('remote_id').where('kind', '=', 'environment')

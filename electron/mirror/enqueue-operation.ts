@@ -5,11 +5,14 @@ import type { Tx } from './tx.ts'
 
 type NewVersionOperation = Extract<NewOperation, { rowKind: 'version' }>
 
-/** Puts a snapshot or rollback into the queue; gives the id of its entry. They never merge: each marks its place among the edits. */
+/** Queues a snapshot or rollback; returns the id of its entry. They never merge, because each marks a position among the edits. */
 export const enqueueVersionOperation = (tx: Tx, next: NewVersionOperation, context: EnqueueContext): string =>
   addEntry(tx, { ...next, id: context.newId(), createdAt: context.now }).id
 
-/** Puts an operation of the user into the queue, merged where nobody could tell; gives the id of its entry, or null when none is left. */
+/**
+ * Queues an operation of the user, merged with an earlier one where that makes no difference; returns the id of its entry, or null when
+ * none is left.
+ */
 export function enqueueOperation(tx: Tx, next: NewOperation, context: EnqueueContext): string | null {
   const { dropped, amended, add } = coalesceOperation(operationsOf(tx, next.rowId), next)
   for (const operation of dropped) dropEntry(tx, operation)

@@ -7,11 +7,13 @@ import { build, type Tx } from './tx.ts'
 /** How long an overwritten value can be restored, in milliseconds. */
 export const historyKeptMs = 30 * 24 * 60 * 60 * 1000
 
-/** What became of a value, and through whom. */
+/** How a value was overwritten, and by whom. */
 export interface Overwrite {
   /** Whose write overwrote it. */
   whose: 'mine' | 'theirs'
-  /** changed: another value took its place. deleted: the variable was. given-up: it was mine, never sent, and theirs was taken instead. */
+  /**
+   * changed: another value replaced it. deleted: the variable was deleted. given-up: an unsent value of the user, who chose the remote one.
+   */
   why: 'changed' | 'deleted' | 'given-up'
   /** Who that was, as the service says. */
   by?: string | null
@@ -74,7 +76,10 @@ const addFromBase = reusable(({ ids, at }: { ids: string; at: number }) =>
     ),
 )
 
-/** Keeps the values of variables of base, by a JSON list of their ids, whose user deletes them with their environment. As `forgetNamesakes` would, it notes none as sent. */
+/**
+ * Keeps the base values of variables, given as a JSON list of ids, that the user deletes with their environment. None is recorded as sent,
+ * just as `forgetNamesakes` would do.
+ */
 export function keepDeletedValues(tx: Tx, ids: string, at: number): void {
   tx.run(addFromBase({ ids, at }))
 }
@@ -82,14 +87,13 @@ export function keepDeletedValues(tx: Tx, ids: string, at: number): void {
 export type HistoryEntry = Selectable<HistoryTable>
 
 /**
- * What is kept of the variables of an environment, those that are deleted included; of one variable when it is
- * given, of everything when neither is. Newest first.
+ * The kept values of an environment's variables, deleted ones included; of one variable if it is given; of all if neither is. Newest first.
  */
 export function historyOf(tx: Tx, environmentId: string | null, rowId: string | null, limit: number): HistoryEntry[] {
   const all = build.selectFrom('history').selectAll().orderBy('at', 'desc').orderBy('seq', 'desc').limit(limit)
   if (rowId !== null) return tx.all(all.where('row_id', '=', rowId))
   if (environmentId === null) return tx.all(all)
-  // What was kept before it was noted where it belonged is found by the variable.
+  // Older entries don't name their environment and are found by the variable.
   const below = build.selectFrom('working').select('id').where('parent_id', '=', environmentId)
   return tx.all(
     all.where((where) =>
@@ -98,7 +102,7 @@ export function historyOf(tx: Tx, environmentId: string | null, rowId: string | 
   )
 }
 
-/** Of the variables of these names, those that something is kept of: whether all of it was known to be no secret. */
+/** For each of these names with kept values: whether all of them were known not to be secret. */
 export function keptAsPlain(tx: Tx, environmentId: string, names: readonly string[]): Map<string, boolean> {
   const query = build.selectFrom('history').select(['name', 'is_secret']).distinct()
   const isPlain = new Map<string, boolean>()
@@ -107,11 +111,11 @@ export function keptAsPlain(tx: Tx, environmentId: string, names: readonly strin
   return isPlain
 }
 
-/** Entries by their numbers; those that are gone are left out. */
+/** Entries by their numbers; deleted ones are left out. */
 export const historyEntries = (tx: Tx, numbers: readonly number[]): HistoryEntry[] =>
   tx.all(build.selectFrom('history').selectAll().where('seq', 'in', numbers))
 
-/** Forgets what has been kept long enough, and what no screen can still show. */
+/** Deletes values that have been kept long enough, and those that no screen can show any more. */
 export function trimHistory(tx: Tx, now: number): void {
   tx.run(build.deleteFrom('past').where('at', '<', now - historyKeptMs))
   tx.run(build.deleteFrom('history').where('at', '<', now - historyKeptMs))

@@ -5,8 +5,8 @@ import type { Tx } from './tx.ts'
 import { showNewRows } from './working-layer.ts'
 
 /**
- * Writes rows that others created, under ids that nothing here has: they have no unsent changes and nothing below them, and none is below another.
- * The user sees each where its parent is seen. A first pull writes every row this way.
+ * Inserts rows that others created, under unused local ids: they have no unsent changes and no children, and none is below another. Each is
+ * visible if its parent is. A first pull writes every row this way.
  */
 export function insertRemotes(tx: Tx, rows: readonly BaseRow[]): void {
   if (rows.length === 0) return

@@ -4,9 +4,9 @@ import { err, ok, type Result } from '../bridge/result.ts'
 import { allMigrations, type Migration } from './migrations.ts'
 
 /**
- * Brings an open database to the newest schema, one transaction a step, so that a failing step leaves
- * the file as it was before that step. Before the first step on a file with data, a copy is laid beside
- * it (`<file>.before-<version>`). A file from a newer Holdfast is refused untouched.
+ * Migrates an open database to the newest schema, one transaction per step, so that a failing step leaves the file as it was before that
+ * step. Before the first step on a file with data, writes a copy next to it (`<file>.before-<version>`). Refuses a file from a newer
+ * Holdfast and leaves it untouched.
  */
 export function migrate(
   database: Database,

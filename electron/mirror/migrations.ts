@@ -17,7 +17,7 @@ const rowColumns = `
   type TEXT,
   is_secret INTEGER`
 
-/** Whether two JSON texts hold the same at a path. Values are the same when their bytes are, or their tags under one key. */
+/** Whether two JSON texts have equal values at a path: the same bytes, or the same tags under one key. */
 const same = (path: string) => `json_extract(made.patch, '${path}') IS json_extract(gone.base, '${path}')`
 const sameValue = `(${same('$.value.sealed')} OR (json_extract(made.patch, '$.value.tag') IS NOT NULL
   AND ${same('$.value.tag')} AND ${same('$.value.keyId')}))`
@@ -31,21 +31,21 @@ const pair = `gone.kind = 'delete' AND gone.after = made.row_id AND gone.base IS
 const renamed = (column: string, from: string, to: string) =>
   `json_set(json_remove(${column}, '$.${from}'), '$.${to}', json_extract(${column}, '$.${from}'))`
 
-/** What makes a bound value end in a point and the 43 characters of its binding. */
+/** Whether the old value of an update was bound: then it ends in a point and the 43 characters of its binding. */
 const isBoundBefore = `substr(old.sealed, -44, 1) = '.'`
-/** So many values that others took the place of are remembered, the newest. */
+/** How many superseded values are remembered, the newest. */
 const mostRemembered = 200_000
 
 /** A bound value ends in a point and the 43 characters of its binding. */
 const isBound = (value: string) => `substr(${value}, 1, 3) = 'v1:' AND substr(${value}, -44, 1) = '.'`
 
-/** Deleted values whose name another one takes. */
+/** Deleted values whose name a new row has. */
 const noteDeleted = `INSERT INTO superseded (nonce)
   SELECT DISTINCT substr(sealed, 4, 16) FROM history
   WHERE parent_id = new.parent_id AND name = new.name AND why = 'deleted' AND sealed IS NOT new.sealed AND ${isBound('sealed')}
   ON CONFLICT (nonce) DO NOTHING;`
 
-/** Deleted values whose name another one takes, of those that the service had. */
+/** The same, of values that the service had. */
 const noteDeletedSent = noteDeleted.replace("why = 'deleted'", "why = 'deleted' AND was_sent = 1")
 
 /** Append only: `user_version` counts how many of these a file has seen. */
@@ -101,7 +101,7 @@ export const allMigrations: readonly Migration[] = [
       `CREATE TABLE meta (key TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) STRICT`,
     ],
   },
-  /** What a comparison of environments reads, and nothing else, names in order; and what is right below a row, whatever its kind. */
+  /** The columns that a comparison of environments reads, names in order; and an index of the children of a row of any kind. */
   {
     name: '0002-compare',
     up: [`CREATE INDEX working_compare ON working (parent_id, name, key_id, tag)`],
@@ -111,14 +111,14 @@ export const allMigrations: readonly Migration[] = [
     name: '0003-moves',
     up: [`ALTER TABLE queue ADD COLUMN after TEXT`],
   },
-  /** Where a create whose outcome is unknown was sent: its slugs may be another's by the time it is looked for. */
+  /** Where a create with an unknown outcome was sent: its slugs may belong to another record when it is reconciled. */
   {
     name: '0004-sent-to',
     up: [`ALTER TABLE queue ADD COLUMN sent_to TEXT`],
   },
   /**
-   * Versions, members and roles as the service last showed them, and a queue that takes snapshots, rollbacks and changes of members. What
-   * an older Holdfast let pass in the feed is read again: the cursor is forgotten.
+   * Versions, members and roles as the service last showed them, and a queue with snapshots, rollbacks and changes of members. Forgets the
+   * cursor, because an older Holdfast skipped these records of the feed.
    */
   {
     name: '0005-versions',
@@ -167,7 +167,7 @@ export const allMigrations: readonly Migration[] = [
         name TEXT NOT NULL,
         permissions TEXT NOT NULL
       ) STRICT`,
-      // A CHECK cannot be altered: the queue is made anew without the one on its kinds.
+      // A CHECK can't be altered: the queue is copied to a table without the one on kinds.
       `CREATE TABLE queue_anew (
         seq INTEGER PRIMARY KEY AUTOINCREMENT,
         id TEXT NOT NULL UNIQUE,
@@ -201,7 +201,7 @@ export const allMigrations: readonly Migration[] = [
       `DELETE FROM meta WHERE key = 'feed-cursor'`,
     ],
   },
-  /** What the user named on a service that lists nothing: places and variables to read one by one. */
+  /** The names that the user tracks on a service without lists: projects, environments and variables to read one by one. */
   {
     name: '0006-followed',
     up: [
@@ -217,17 +217,17 @@ export const allMigrations: readonly Migration[] = [
       `CREATE INDEX followed_row ON followed (row_id)`,
     ],
   },
-  /** The snapshots and rollbacks of an environment are asked for at every edit in it, among however many changes. */
+  /** Every edit asks for the snapshots and rollbacks of its environment, however many changes are queued. */
   {
     name: '0007-acts',
     up: [`CREATE INDEX queue_acts ON queue (parent_id, seq) WHERE row_kind = 'version'`],
   },
-  /** Changes that were sent in one request are marked with it: as long as its outcome is unknown, it is the request to repeat. */
+  /** Changes that were sent in one request share its id: while its outcome is unknown, that request is repeated. */
   {
     name: '0008-batches',
     up: [`ALTER TABLE queue ADD COLUMN batch TEXT`],
   },
-  /** Enough beside each kept value to show where it was and why it went, and to create a deleted variable again. */
+  /** Columns that say where each kept value was and why it was overwritten, and suffice to create a deleted variable again. */
   {
     name: '0009-history',
     up: [
@@ -239,22 +239,22 @@ export const allMigrations: readonly Migration[] = [
       `CREATE INDEX history_place ON history (parent_id, at)`,
     ],
   },
-  /** Since when somebody is a member, as far as the service says: unknown for those mirrored before this column was there. */
+  /** Since when a member has been one; null for rows from before this column. */
   {
     name: '0010-member-since',
     up: [`ALTER TABLE members ADD COLUMN created_at TEXT`],
   },
-  /** A comparison asks whether a name is a secret in any of its environments: the index answers that too, without the rows. */
+  /** A comparison asks whether a name is secret in any of its environments: the index answers that without reading rows. */
   {
     name: '0011-compare-secrets',
     up: [`DROP INDEX working_compare`, `CREATE INDEX working_compare ON working (parent_id, name, key_id, tag, is_secret)`],
   },
-  /** A repair makes creations of edits whose record it lost: under what name the record stands on the service, whatever the user calls it now. */
+  /** A repair turns edits without a base row into creates: under which name the service has the record, whatever the user calls it now. */
   {
     name: '0012-sought',
     up: [`ALTER TABLE queue ADD COLUMN sought TEXT`],
   },
-  /** When others last changed a row, and what the row was before: an edit is judged by what its user saw. */
+  /** When others last changed a row, and its fields before that: an edit is merged against the row that its user saw. */
   {
     name: '0013-seen',
     up: [
@@ -272,8 +272,8 @@ export const allMigrations: readonly Migration[] = [
     ],
   },
   /**
-   * Entries with one life: a create knows the id of its record, a move is one update, a deletion knows what its user saw. An existing queue
-   * is carried over; what it cannot say for sure any more waits for the user.
+   * One life cycle for all entries: a create knows the id of its record, a move is one update, a deletion knows what its user saw. Carries
+   * an existing queue over; entries that it can't convert for sure are parked.
    */
   {
     name: '0014-entries',
@@ -281,7 +281,7 @@ export const allMigrations: readonly Migration[] = [
       `ALTER TABLE queue ADD COLUMN remote_id TEXT`,
       `ALTER TABLE queue ADD COLUMN leaves TEXT NOT NULL DEFAULT '[]'`,
       `ALTER TABLE queue ADD COLUMN seen INTEGER`,
-      // The row of a move keeps its id: what is shown and kept of the copy is of the original from now on.
+      // A moved row keeps its id: history and metadata of the copy now belong to the original.
       `CREATE TEMP TABLE moved AS SELECT made.seq AS made, made.row_id AS copy, gone.seq AS gone, gone.row_id AS original
         FROM queue AS made JOIN queue AS gone ON ${pair}`,
       `UPDATE queue AS made SET kind = 'update', row_id = gone.row_id, leaves = gone.ancestors, key_before = gone.key_before,
@@ -318,10 +318,7 @@ export const allMigrations: readonly Migration[] = [
       `DELETE FROM meta WHERE key IN ('pull-first', 'full-pull', 'no-version-list', 'no-member-list', 'no-role-list', 'no-lists', 'one-at-a-time')`,
     ],
   },
-  /**
-   * The nonces of bound values that another took the place of, so that one that comes back is noticed; and which values are Unverified, without
-   * looking at all of them.
-   */
+  /** The nonces of superseded bound values, so that one that comes back is noticed; and an index of Unverified values. */
   {
     name: '0015-superseded',
     up: [
@@ -335,7 +332,7 @@ export const allMigrations: readonly Migration[] = [
       `CREATE INDEX working_unverified ON working (parent_id, name) WHERE sealed >= 'u1:' AND sealed < 'u1;'`,
     ],
   },
-  /** Values that a rollback of this computer may bring back: they are taken, and sealed anew once they are back. */
+  /** Values that a rollback from this computer may bring back: they are accepted, and sealed again afterwards. */
   {
     name: '0016-forgiven',
     up: [
@@ -350,8 +347,8 @@ export const allMigrations: readonly Migration[] = [
     ],
   },
   /**
-   * What is superseded goes by what took its place: also the value of a deleted variable, once another one takes its name. What a rollback may
-   * bring back is told by the queue. A value that is superseded again counts as the newest. And a variable of base is found by its name.
+   * A value is superseded by the one that replaced it, which includes a deleted variable whose name a new one has. The queue tells which
+   * values a rollback may bring back. A value that is superseded again counts as the newest. Adds an index on the names of base variables.
    */
   {
     name: '0017-replaced',
@@ -373,7 +370,7 @@ export const allMigrations: readonly Migration[] = [
       `CREATE INDEX base_parent ON base (parent_id, name)`,
     ],
   },
-  /** What the mirror had of projects and environments that are deleted: they can be restored from it where the service can't. */
+  /** The mirror's rows of deleted projects and environments: they can be restored from here if the service can't. */
   {
     name: '0018-deleted',
     up: [
@@ -409,14 +406,14 @@ export const allMigrations: readonly Migration[] = [
       `CREATE INDEX deleted_versions_environment ON deleted_versions (environment_remote_id)`,
     ],
   },
-  /** Of a row that is inserted, the layer itself notes which deleted values it takes the place of: a trigger made every row of a first pull dearer. */
+  /** The layer itself notes which deleted values an inserted row replaces: a trigger made every row of a first pull slower. */
   {
     name: '0019-noted',
     up: [`DROP TRIGGER base_inserted`],
   },
   /**
-   * Whether the service had a value that is kept. A copy that was never sent has the bytes of what it was made from: deleted, it would have that
-   * one count as replaced, which may be in use. Of what is kept already it is not known, and it counts as before.
+   * Whether the service had a kept value. A copy that was never sent has the same bytes as its original, so deleting it would mark a value
+   * as superseded that may be in use. Not known for older entries, which count as before.
    */
   {
     name: '0020-was-sent',
@@ -428,7 +425,7 @@ export const allMigrations: readonly Migration[] = [
       BEGIN ${noteDeletedSent} END`,
     ],
   },
-  /** A record that comes back with its environment is found by the name it had, where its user renamed it meanwhile. */
+  /** A record that returns with its environment is found by its former name if the user has renamed it meanwhile. */
   {
     name: '0021-made-again',
     up: [`CREATE INDEX queue_made_again ON queue (parent_id, json_extract(base, '$.name')) WHERE kind = 'create' AND base IS NOT NULL`],

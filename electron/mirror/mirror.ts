@@ -11,15 +11,15 @@ export interface Mirror {
   /** The changes that `write` made to working rows. */
   readonly touches: TouchLog
   /**
-   * The one writer: runs `work` in one synchronous transaction. When it returns, the commit is on the
-   * disk (WAL, synchronous FULL): a hole in the log is then damage, and never a power cut. When it throws, nothing of it is.
+   * The one writer: runs `work` in one synchronous transaction. When it returns, the commit is on disk (WAL, synchronous FULL), so a hole
+   * in the log means damage, never a power cut. When it throws, nothing was written.
    */
   write<T>(work: (tx: Tx) => T): T
-  /** Runs `work` on one consistent state of the file, synchronously; it must write nothing. */
+  /** Runs `work` on one consistent state of the file, synchronously; `work` must not write. */
   snapshot<T>(work: (tx: Tx) => T): T
   /**
-   * Runs `work` on one consistent state of the file, however long it takes and whatever is written meanwhile; it must write nothing. For
-   * work that is too long for one synchronous call.
+   * Runs `work` on one consistent state of the file, however long it takes and whatever is written meanwhile; `work` must not write. For
+   * reads that are too long for one synchronous call.
    */
   lasting<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   close(): void

@@ -10,12 +10,12 @@ export function unsentDescendants(tx: Tx, id: string): Entry[] {
   return descendantEntries(tx, id).filter((entry) => {
     const between = entry.ancestors.slice(0, entry.ancestors.indexOf(id))
     const rows = isOperation(entry) ? between : [entry.rowId, ...between]
-    // A rollback leads to a version of the existing record.
+    // A rollback resets to a version of the existing record.
     return entry.kind !== 'rollback' && rows.every((each) => getBase(tx, each) === null)
   })
 }
 
-/** Moves these entries below `to`, in the transaction that made it. Records of the service below `from` stay there. */
+/** Moves these entries below `to`, in the transaction that created it. Records of the service below `from` stay there. */
 export function moveUnsent(tx: Tx, from: string, to: string, context: EnqueueContext): void {
   for (const entry of unsentDescendants(tx, from)) {
     const ancestors = entry.ancestors.map((id) => (id === from ? to : id))

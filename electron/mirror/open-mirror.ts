@@ -20,10 +20,10 @@ const damaged = (file: string): AppError => ({
   file,
 })
 
-/** Bytes of the smallest page SQLite has. */
+/** The size of SQLite's smallest page in bytes. */
 const smallest = 512
 
-/** What can be wrong with a database file, by SQLite's own code. */
+/** The error for a database file that can't be opened, by SQLite's code. */
 function openError(file: string, error: unknown): AppError {
   const kind = error instanceof SqliteDatabase.SqliteError ? storageFailure(error.code) : null
   if (kind === 'database-damaged') return damaged(file)
@@ -37,18 +37,19 @@ function openError(file: string, error: unknown): AppError {
 }
 
 /**
- * Opens (or makes) a workspace's database and brings it to the newest schema. WAL with synchronous
- * FULL: the queue promises that a change it took survives power loss, which WAL's default does not. Checks its log and the queue; the rest is
- * checked by `isMirrorWhole`, or here when `thorough`, because damage was met.
+ * Opens (or creates) a workspace's database and migrates it to the newest schema. WAL with synchronous FULL: the queue promises that its
+ * changes survive a power cut, which WAL's default does not. Checks the log and the queue; `isMirrorWhole` checks the rest, or this does
+ * when `thorough`, because damage was found.
  */
 export function openMirror(file: string, { thorough = false } = {}): Result<Mirror> {
   let writer: SqliteDatabase.Database | undefined
   try {
     finishRepair(file)
-    // SQLite takes a file shorter than a page can be for a new database, and begins again with nothing in it.
+    // SQLite treats a file that is shorter than a page as a new, empty database.
     const size = statSync(file, { throwIfNoEntry: false })?.size
     if ((size ?? smallest) < smallest) return err(damaged(file))
-    // Whoever may write brings the log into the file when it closes: a damaged one is looked at by a reader, which leaves both as they are.
+    // Closing a connection that may write copies the log into the file. A damaged file is therefore checked by a reader, which leaves both
+    // as they are.
     if (size !== undefined && (logHasHole(file) || !isQueueWhole(file, thorough))) return err(damaged(file))
     writer = new SqliteDatabase(file)
     writer.pragma('journal_mode = WAL')
@@ -69,17 +70,17 @@ export function openMirror(file: string, { thorough = false } = {}): Result<Mirr
   }
 }
 
-/** Whether the queue is whole, and all of the file where that has to be known first: it is `thorough`, or about to be migrated. */
+/** Whether the queue is intact; with `thorough`, or before a migration, whether the whole file is. */
 function isQueueWhole(file: string, thorough: boolean): boolean {
   const reader = new SqliteDatabase(file, { readonly: true, fileMustExist: true })
   try {
     const isOk = (check: string): boolean => reader.pragma(check, { simple: true }) === 'ok'
     const version = Number(reader.pragma('user_version', { simple: true }))
     if (thorough ? !isOk('integrity_check(1)') : version !== allMigrations.length && !isOk('quick_check(1)')) return false
-    // The indexes are compared with the table too: a change that an index leaves out would never be sent.
+    // Compares the indexes with the table too: a change that is missing in an index would never be sent.
     return version === 0 || isOk('integrity_check(queue)')
   } catch (error) {
-    // A crash in the very first transaction, before there was a log: only who may write can undo it, and then there is nothing in it yet.
+    // The very first transaction crashed, before there was a log: only a writer can roll it back, and the file has no data yet.
     if (error instanceof SqliteDatabase.SqliteError && error.code === 'SQLITE_READONLY_ROLLBACK') return true
     throw error
   } finally {
@@ -89,11 +90,11 @@ function isQueueWhole(file: string, thorough: boolean): boolean {
 
 function createMirror(file: string, writer: SqliteDatabase.Database): Mirror {
   const reader = new SqliteDatabase(file, { readonly: true })
-  // The system keeps the file's pages too: more than these would be a second copy of the names that the palette has read.
+  // The system caches the file's pages too: a larger cache would hold a second copy of the names that the palette has read.
   reader.pragma('cache_size = -4000')
   const read = new Kysely<MirrorDatabase>({ dialect: new SqliteDialect({ database: reader }) })
   const tx = createTx(writer)
-  // Made once: better-sqlite3 builds four functions for each.
+  // Created once, because better-sqlite3 builds four functions for each.
   const run = writer.transaction((work: (tx: Tx) => unknown) => work({ ...tx }))
   return {
     file,

@@ -3,13 +3,13 @@ import { Kysely, SqliteDialect } from 'kysely'
 import { allMigrations } from './migrations.ts'
 import type { MirrorDatabase } from './schema.ts'
 
-/** A workspace's database, to read a little of it and let go of it again. */
+/** A workspace's database, opened for a short read. */
 export interface MirrorReader {
   readonly read: Kysely<MirrorDatabase>
   close(): void
 }
 
-/** Opens the database of a workspace that is not open, as it is; null: it is not there, damaged, or of another version than this one. */
+/** Opens the database of a workspace that is not open, unchanged; null: it is missing, damaged, or of another version than this one. */
 export function openReader(file: string): MirrorReader | null {
   let database: SqliteDatabase.Database | undefined
   try {

@@ -1,6 +1,6 @@
 import type { Compilable, CompiledQuery } from 'kysely'
 
-/** Stands for an argument while a query is built, and comes out among its parameters. */
+/** A placeholder for an argument while a query is built; it comes out among the query's parameters. */
 class StandIn {
   readonly key: string
   constructor(key: string) {
@@ -12,14 +12,14 @@ class StandIn {
 interface Built<Row> {
   keys: readonly string[]
   compiled: CompiledQuery<Row>
-  /** For each parameter the place of its argument among the keys; -1: it is the query's own. */
+  /** For each parameter the index of its argument among the keys; -1: the parameter belongs to the query. */
   places: readonly number[]
 }
 
 /**
- * A query that is built and compiled once and run with other arguments each time, for what runs many times in an edit: building a query takes
- * longer than SQLite does to answer it. `make` must put each argument into the query as it is, since it never sees one. Called with other keys (some
- * columns of an update), it is built once for those too. An argument that may be null belongs behind `is`.
+ * A query that is built and compiled once and run with new arguments each time, for queries that run often in one edit: building a query
+ * takes longer than SQLite's answer. `make` must pass each argument on unchanged, because it only sees placeholders. A call with other keys
+ * (some columns of an update) builds it once more for those. An argument that may be null belongs behind `is`.
  */
 export function reusable<Args extends object, Row>(make: (args: Args) => Compilable<Row>): (args: Args) => Compilable<Row> {
   const queries: Built<Row>[] = []
@@ -47,6 +47,6 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
   return true
 }
 
-// Kysely passes on what it does not know as a parameter, whatever its type says.
+// Kysely passes any unknown value on as a parameter, whatever its type says.
 const standInsFor = <Args extends object>(args: Args): Args =>
   Object.fromEntries(Object.keys(args).map((key) => [key, new StandIn(key)])) as Args

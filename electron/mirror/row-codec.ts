@@ -5,7 +5,7 @@ import type { Fields } from '../queue/fields.ts'
 import { claimsOf } from '../queue/natural-key.ts'
 import type { BaseTable, QueueTable, WorkingTable } from './schema.ts'
 
-/** Columns of a row, as either layer stores them. */
+/** The columns of a row, in base and working. */
 export function toColumns(row: Row): WorkingTable {
   const { name, slug, value, type, isSecret } = row.fields
   return {
@@ -22,10 +22,10 @@ export function toColumns(row: Row): WorkingTable {
   }
 }
 
-/** The id of no key: what a damaged database has lost it of compares with nothing. */
+/** The id of no key: a value whose key id was lost to damage equals no other value. */
 const noKey = ''
 
-/** The row in those columns; a null column is an unknown field, and absent. */
+/** The row of these columns; a null column is an unknown field, and left out. */
 export function fromColumns(columns: WorkingTable): Row {
   const fields: Fields = {}
   if (columns.name !== null) fields.name = columns.name
@@ -57,7 +57,7 @@ export const fromBaseColumns = (columns: Selectable<BaseTable>): BaseRow => ({
 type Without<Each, Key extends keyof Each> = Each extends unknown ? Omit<Each, Key> : never
 type Unplaced = Without<Entry, 'seq'>
 
-/** Columns of an entry; `seq` is given by the table. */
+/** The columns of an entry; the table assigns `seq`. */
 export function toQueueColumns(entry: Unplaced): Omit<Selectable<QueueTable>, 'seq'> {
   const core = {
     id: entry.id,
@@ -130,7 +130,7 @@ const operation = z.discriminatedUnion('kind', [
 ])
 const changeKind = z.enum(['create', 'update', 'delete'])
 
-/** The entry in those columns. Throws when their JSON is not one: a bug, or damage. */
+/** The entry of these columns. Throws if their JSON is invalid: a bug, or damage. */
 export function fromQueueColumns(columns: Selectable<QueueTable>): Entry {
   const core = {
     seq: columns.seq,

@@ -22,11 +22,11 @@ export interface BaseTable extends RowColumns {
   created_at: string | null
   updated_at: string | null
   updated_by: string | null
-  /** The revision of the mirror at which others last changed the row's content; 0: it was only ever written from here. */
+  /** The revision of the mirror at which others last changed the row's content; 0: only this computer has written it. */
   rev: Generated<number>
 }
 
-/** What a row was before others changed or deleted it, for as long as a screen could still show that. Sealed. */
+/** Former states of rows that others changed or deleted, for as long as a screen may still show them. Sealed. */
 export interface PastTable {
   seq: Generated<number>
   row_id: string
@@ -34,7 +34,7 @@ export interface PastTable {
   parent_id: string | null
   /** JSON of Fields. */
   fields: string
-  /** The first revision at which the row was no longer this. */
+  /** The first revision at which the row had changed. */
   rev_until: number
   at: number
 }
@@ -49,30 +49,30 @@ export interface QueueTable {
   row_kind: RowKind | OperationRowKind
   row_id: string
   parent_id: string | null
-  /** JSON array of local ids, nearest first: of a move of where it goes, as `parent_id`. */
+  /** JSON array of local ids, nearest first; for a move, of the destination, as `parent_id`. */
   ancestors: string
-  /** JSON of Fields, values sealed; of an operation: its detail. */
+  /** JSON of Fields, values sealed; for an operation, its detail. */
   patch: string
   base: string | null
-  /** Natural keys the change claims below `parent_id` and frees there, or where a move leaves; null for none. */
+  /** Natural keys that the change claims below `parent_id`, and frees there or in the parent that a move leaves; null for none. */
   key_now: string | null
   key_before: string | null
   state: EntryState
   attempts: number
   next_attempt_at: number | null
   reason: string | null
-  /** Id under which a create makes its record; null for everything else. */
+  /** The id under which a create makes its record; null for all other entries. */
   remote_id: string | null
-  /** JSON array of local ids, nearest first: where a move leaves; empty for everything else. */
+  /** JSON array of local ids, nearest first, of the parent that a move leaves; empty for all other entries. */
   leaves: string
-  /** Mirror revision that the user of a deletion of a project or environment saw; null for everything else. */
+  /** The mirror revision that the user saw when deleting a project or environment; null for all other entries. */
   seen: number | null
   /** JSON of Conflict. */
   conflict: string | null
   created_at: number
 }
 
-/** Each row that was deleted with a project or environment, or is one, as the service last showed it. Sealed. */
+/** Each deleted project and environment, and the rows deleted with it, as the service last showed them. Sealed. */
 export interface DeletedTable extends RowColumns {
   seq: Generated<number>
   remote_id: string
@@ -81,7 +81,7 @@ export interface DeletedTable extends RowColumns {
   whose: 'mine' | 'theirs'
   by: string | null
   at: number
-  /** What was in it and was deleted after this went with it. */
+  /** Rows in it that were deleted after this time were deleted with it. */
   since: number
 }
 
@@ -102,7 +102,7 @@ export interface DeletedVersionsTable {
 export interface HistoryTable {
   seq: Generated<number>
   row_id: string
-  /** Local id of the environment; null for what was kept before this was noted. */
+  /** Local id of the environment; null in entries from before this column. */
   parent_id: string | null
   name: string
   /** Whose write overwrote it. */
@@ -116,11 +116,11 @@ export interface HistoryTable {
   type: 'string' | 'number' | 'boolean' | null
   is_secret: number | null
   at: number
-  /** 1: the service had this value of this variable, as far as is known. */
+  /** 1: the service had this value for this variable, as far as is known. */
   was_sent: Generated<number>
 }
 
-/** What the user named on a service that lists nothing, and what sync found there. */
+/** The names that the user tracks on a service without lists, and what sync found for each. */
 export interface TrackedTable {
   id: string
   kind: RowKind
@@ -130,7 +130,7 @@ export interface TrackedTable {
   key: string
   /** Local id of the row, once the service has shown it. */
   row_id: string | null
-  /** waiting: not looked for yet. refused: the service does not let this key see it. */
+  /** waiting: not read yet. refused: the API key may not see it. */
   state: 'waiting' | 'there' | 'missing' | 'refused'
 }
 
@@ -143,14 +143,14 @@ export interface StateTable {
 export interface VersionsTable {
   id: string
   remote_id: string
-  /** Not the local id: a version may be heard of before its environment, and goes with the record, not with the row. */
+  /** Not the local id: a version may arrive before its environment, and belongs to the record, not to the row. */
   environment_remote_id: string
   label: string
   note: string
   variable_count: number
   created_at: string
   created_by: string | null
-  /** Whether its variables are here. */
+  /** Whether its variables are mirrored. */
   is_mirrored: number
 }
 
@@ -162,14 +162,14 @@ export interface VersionVariablesTable {
   key_id: string
 }
 
-/** How rollbacks that were sent from here ended, for the user to see. */
+/** The outcomes of rollbacks that this computer sent, for the user. */
 export interface RollbacksTable {
   seq: Generated<number>
   environment_remote_id: string
   version_id: string
   label: string
   at: number
-  /** JSON of RollbackCounts as the service said them; null when its answer was lost. */
+  /** JSON of the RollbackCounts that the service returned; null when its answer was lost. */
   counts: string | null
   previewed: string
   difference: string | null
@@ -195,7 +195,7 @@ export interface RolesTable {
   permissions: string
 }
 
-/** Bound values that another took the place of, by the random bytes that each was sealed with. */
+/** Superseded bound values, by the random bytes that each was sealed with. */
 export interface SupersededTable {
   seq: Generated<number>
   nonce: string

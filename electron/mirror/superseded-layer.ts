@@ -53,18 +53,21 @@ const deletedNamesakes = reusable(({ parentId, name, sealed }: { parentId: strin
     .onConflict((conflict) => conflict.column('nonce').doNothing()),
 )
 
-/** Notes the values of deleted variables, of those that the service had, whose name a new row of base takes with a bound value. A trigger does the same for a renamed one. */
+/**
+ * Notes which values of deleted variables (that the service had) are superseded by a new base row of the same name with a bound value. A
+ * trigger does the same for renamed rows.
+ */
 export function noteNamesakes(tx: Tx, { parentId, fields: { name, value } }: BaseRow): void {
   if (parentId === null || name === undefined || value === undefined || !isBoundText(value.sealed)) return
   tx.run(deletedNamesakes({ parentId, name, sealed: value.sealed }))
 }
 
-/** As `isBound`, of one that is not Unverified. */
+/** Like `isBound`, for a value that is not Unverified. */
 const isBoundText = (sealed: string): boolean => sealed.startsWith('v1:') && sealed.at(-44) === '.'
 
 /**
- * Notes the values of a version that its environment does not hold now, before a rollback to it: this computer may be too new to know that others
- * took their places, and `broughtBack` goes by it.
+ * Notes the values of a version that its environment does not have now, before a rollback to it: this mirror may be too new to know that
+ * they were superseded, and `broughtBack` depends on it.
  */
 export function noteReplaced(tx: Tx, environmentId: string, versionId: string): void {
   const missing = build
@@ -108,7 +111,7 @@ const heldAgain = reusable(({ id }: { id: string }) =>
     .where('base.id', 'in', [id]),
 )
 
-/** Whether the service has an earlier value of a variable again, which others treat as superseded until it is sealed again. */
+/** Whether the service has an earlier value of a variable again. Other computers treat it as superseded until it is sealed again. */
 export const isBroughtBack = (tx: Tx, rowId: string): boolean => tx.get(heldAgain({ id: rowId })) !== undefined
 
 const withEnvironment = reusable(({ parentId }: { parentId: string }) =>
@@ -116,22 +119,19 @@ const withEnvironment = reusable(({ parentId }: { parentId: string }) =>
 )
 
 /**
- * The environment is deleted: what was deleted in it comes back with it or not at all. One that is made again under its local id is another, to which
- * none of these values is bound.
+ * Forgets the names of a deleted environment: variables deleted in it come back with it or not at all. An environment created again under
+ * its local id is a different one, to which none of these values is bound.
  */
 export function forgetNamesakes(tx: Tx, environmentId: string): void {
   tx.run(withEnvironment({ parentId: environmentId }))
 }
 
-/**
- * Deletes the oldest values beyond the limit. It counts values, not sightings: a service that shows one value again and again pushes no
- * other out.
- */
+/** Deletes the oldest values beyond the limit. A value that a service shows again and again counts once, so it displaces no other. */
 export function trimSuperseded(tx: Tx): void {
   const newest = build.selectFrom('superseded').select('seq').orderBy('seq', 'desc').limit(1)
   const span = tx.get(build.selectFrom('superseded').select('seq').orderBy('seq').limit(1))
   const last = tx.get(newest)
-  // A smaller span of numbers means fewer values; counting them would read them all.
+  // A span within the limit can't hold more values than that; counting them would read them all.
   if (span === undefined || last === undefined || last.seq - span.seq < mostRemembered) return
   const oldest = tx.get(newest.offset(mostRemembered))
   if (oldest !== undefined) tx.run(build.deleteFrom('superseded').where('seq', '<=', oldest.seq))

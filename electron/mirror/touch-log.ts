@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { RowKind } from '../queue/entry.ts'
 
-/** A row of the working layer that was written, with a name it had before or has since. */
+/** A written row of the working layer, with its name before or after the write. */
 export interface Touch {
   id: string
   kind: RowKind
@@ -9,20 +9,20 @@ export interface Touch {
   name: string | null
 }
 
-/** The rows of the working layer written lately, so that a cache of it can be refreshed row by row. */
+/** The recently written rows of the working layer, so that a cache of it can be updated row by row. */
 export interface TouchLog {
-  /** Returns the number of touches so far, to remember before a read begins. Never within a write, which might be rolled back. */
+  /** Returns the number of touches so far; call it before a read. Never call it within a write, which may be rolled back. */
   mark(): number
-  /** Returns the touches after a mark, oldest first, including those of writes that were rolled back; null: too many to tell. */
+  /** Returns the touches after a mark, oldest first, including those of writes that were rolled back; null: there were too many to keep. */
   since(mark: number): readonly Touch[] | null
 }
 
-/** Beyond this, reading everything again is as quick. */
+/** For more touches than this, reading everything again is as quick. */
 const kept = 8000
 
 const touch = (row: 'NEW' | 'OLD') => `SELECT touched(${row}.id, ${row}.kind, ${row}.parent_id, ${row}.name)`
 
-/** Triggers of this connection alone: the file does not know of them, and nothing that writes to the table gets past them. */
+/** Temporary triggers of this connection: they are not stored in the file, and every write to the table runs them. */
 const triggers = [
   `CREATE TEMP TRIGGER touched_insert AFTER INSERT ON main.working BEGIN ${touch('NEW')}; END`,
   `CREATE TEMP TRIGGER touched_update AFTER UPDATE ON main.working BEGIN ${touch('OLD')}; ${touch('NEW')}; END`,
@@ -30,8 +30,8 @@ const triggers = [
 ]
 
 /**
- * Logs the rows that `writer`, the only connection that writes, changes in the working layer, from the first mark on: earlier nobody needs
- * the log, and a first pull or an import would pay for a call per row.
+ * Logs the rows that `writer`, the only connection that writes, changes in the working layer. Starts at the first mark: before that nobody
+ * needs the log, and a first pull or an import would pay for a call per row.
  */
 export function logTouches(writer: Database): TouchLog {
   let dropped = 0

@@ -2,7 +2,10 @@ import type { RowKind } from '../queue/entry.ts'
 import type { TrackedTable } from './schema.ts'
 import { build, type Tx } from './tx.ts'
 
-/** A name that every pull reads by itself, because the user named it or its record is known. Its table keeps the SQL name `followed`. */
+/**
+ * A name that every pull reads by a request of its own, because the user tracks it or its record is known. The SQL table is still named
+ * `followed`.
+ */
 export type Tracked = TrackedTable
 
 /** The `parent_id` of a tracked project. */

@@ -2,7 +2,7 @@ import type { Database, Statement } from 'better-sqlite3'
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, type Compilable } from 'kysely'
 import type { MirrorDatabase } from './schema.ts'
 
-/** Builds queries and their types; it has no connection, so nothing can be run behind the writer's back. */
+/** Builds queries and their types. It has no connection, so nothing can run outside of the writer. */
 export const build = new Kysely<MirrorDatabase>({
   dialect: {
     createAdapter: () => new SqliteAdapter(),
@@ -12,7 +12,7 @@ export const build = new Kysely<MirrorDatabase>({
   },
 })
 
-/** The inside of one transaction, an object for each: runs compiled Kysely queries, synchronously. */
+/** One transaction, a new object each: runs compiled Kysely queries, synchronously. */
 export interface Tx {
   all<Row>(query: Compilable<Row>): Row[]
   get<Row>(query: Compilable<Row>): Row | undefined

@@ -12,11 +12,11 @@ export type RollbackColumns = Selectable<RollbacksTable>
 export const getVersion = (tx: Tx, id: string): VersionColumns | null =>
   tx.get(build.selectFrom('versions').selectAll().where('id', '=', id)) ?? null
 
-/** The same by the service's id. */
+/** The same by its remote id. */
 export const getVersionByRemote = (tx: Tx, remoteId: string): VersionColumns | null =>
   tx.get(build.selectFrom('versions').selectAll().where('remote_id', '=', remoteId)) ?? null
 
-/** The versions of an environment (by the service's id of it), newest first. */
+/** The versions of an environment (given by its remote id), newest first. */
 export const versionsOf = (tx: Tx, environmentRemoteId: string): VersionColumns[] =>
   tx.all(
     build
@@ -28,8 +28,8 @@ export const versionsOf = (tx: Tx, environmentRemoteId: string): VersionColumns[
   )
 
 /**
- * The service's ids of versions whose variables are not here, of those that are among the `newest` of their environment and no larger
- * than `largest`, newest first.
+ * The remote ids of versions without mirrored variables, among the `newest` of their environment and no larger than `largest`, newest
+ * first.
  */
 export function unmirroredVersions(tx: Tx, newest: number, largest: number): string[] {
   const ranked = build.selectFrom('versions').select(({ fn }) => [
@@ -52,7 +52,7 @@ export function unmirroredVersions(tx: Tx, newest: number, largest: number): str
   return tx.all(wanted).map((row) => row.remote_id)
 }
 
-/** Writes the version, new or not; its variables stay. */
+/** Writes the version, new or not; its mirrored variables stay. */
 export function putVersion(tx: Tx, version: VersionColumns): void {
   tx.run(
     build
@@ -62,14 +62,14 @@ export function putVersion(tx: Tx, version: VersionColumns): void {
   )
 }
 
-/** Gives a version another local id: the one of the snapshot that turned out to have made it. */
+/** Gives a version the local id of the snapshot that made it. */
 export function rebindVersion(tx: Tx, from: string, to: string): void {
   tx.run(build.updateTable('versions').set({ id: to }).where('id', '=', from))
   tx.run(build.updateTable('version_variables').set({ version_id: to }).where('version_id', '=', from))
   rebindEntries(tx, from, to)
 }
 
-/** Forgets a version and its variables: the service no longer has it. Should its environment be deleted too, it can be restored with that. */
+/** Forgets a version and its variables: the service no longer has it. If its environment is deleted too, it can be restored with it. */
 export function deleteVersion(tx: Tx, id: string, now: number): void {
   keepDeletedVersions(tx, [id], now)
   tx.run(build.deleteFrom('version_variables').where('version_id', '=', id))
@@ -78,11 +78,11 @@ export function deleteVersion(tx: Tx, id: string, now: number): void {
 
 const there = build.selectFrom('base').select('remote_id').where('kind', '=', 'environment')
 
-/** Whether there are versions of environments that are not on the service any more. */
+/** Whether there are versions of environments that the service no longer has. */
 export const hasOrphans = (tx: Tx): boolean =>
   tx.get(build.selectFrom('versions').select('id').where('environment_remote_id', 'not in', there).limit(1)) !== undefined
 
-/** Forgets those (what they hold can be restored with their environment), and how rollbacks of such environments ended. */
+/** Forgets those versions (they can be restored with their environment), and the rollback outcomes of such environments. */
 export function forgetOrphans(tx: Tx, now: number): void {
   const orphans = build.selectFrom('versions').select('id').where('environment_remote_id', 'not in', there)
   const ids = tx.all(orphans).map(({ id }) => id)
@@ -103,12 +103,12 @@ export const variablesOfVersion = (tx: Tx, id: string): VersionVariable[] =>
     .all(build.selectFrom('version_variables').selectAll().where('version_id', '=', id).orderBy('name'))
     .map(({ name, sealed, tag, key_id: keyId }) => ({ name, value: { sealed, tag, keyId } }))
 
-/** Keeps the variables of a version, values sealed; from now on it counts as mirrored. */
+/** Writes the variables of a version, values sealed; it now counts as mirrored. */
 export function putVariablesOfVersion(tx: Tx, id: string, variables: readonly VersionVariable[]): void {
   tx.run(build.deleteFrom('version_variables').where('version_id', '=', id))
   for (const { name, value } of variables) {
     const row = { version_id: id, name, sealed: value.sealed, tag: value.tag, key_id: value.keyId }
-    // A name twice in one snapshot: the later one is what a rollback ends with.
+    // If a snapshot has a name twice, a rollback ends with the later one.
     tx.run(
       build
         .insertInto('version_variables')
@@ -119,13 +119,13 @@ export function putVariablesOfVersion(tx: Tx, id: string, variables: readonly Ve
   tx.run(build.updateTable('versions').set({ is_mirrored: 1, variable_count: variables.length }).where('id', '=', id))
 }
 
-/** Remembers how a rollback ended, for the user to see. */
+/** Stores the outcome of a rollback for the user. */
 export function putRollback(tx: Tx, outcome: Omit<RollbackColumns, 'seq'>): void {
   tx.run(build.deleteFrom('rollbacks').where('environment_remote_id', '=', outcome.environment_remote_id))
   tx.run(build.insertInto('rollbacks').values(outcome))
 }
 
-/** How the last rollback of an environment ended, or null. */
+/** The outcome of the last rollback of an environment, or null. */
 export const lastRollback = (tx: Tx, environmentRemoteId: string): RollbackColumns | null =>
   tx.get(
     build.selectFrom('rollbacks').selectAll().where('environment_remote_id', '=', environmentRemoteId).orderBy('seq', 'desc').limit(1),

@@ -118,7 +118,7 @@ export const workingNamed = (tx: Tx, environmentId: string, names: readonly stri
   return new Map(rows.filter((row) => isVariable(row)).map((row) => [row.fields.name, row]))
 }
 
-/** A parent's local id and those above it, nearest first, as the user sees them. */
+/** A parent's local id and those of its ancestors, nearest first, as the user sees them. */
 export function pathFrom(tx: Tx, parentId: string | null): string[] {
   if (parentId === null) return []
   return [parentId, ...pathFrom(tx, (getWorking(tx, parentId) ?? getBase(tx, parentId))?.parentId ?? null)]
@@ -128,12 +128,12 @@ export function pathFrom(tx: Tx, parentId: string | null): string[] {
 export const workingChildren = (tx: Tx, kind: Row['kind'], parentId: string | null): Row[] =>
   tx.all(build.selectFrom('working').selectAll().where('kind', '=', kind).where('parent_id', 'is', parentId)).map(fromColumns)
 
-/** Shows a row where its parent is seen. Its id must be one that no row here has, nor one below it. */
+/** Adds a new row to the layer if its parent is visible. Neither its id nor any child may be in the mirror yet. */
 export function showNewRow(tx: Tx, row: Row): void {
   tx.run((row.parentId === null ? insert : insertBelow)(toColumns(row)))
 }
 
-/** Shows the rows of base from this number on, each where its parent is seen: they have just been inserted, and nothing is below them. */
+/** Adds the rows of base from this number on, each if its parent is visible: they have just been inserted and have no children. */
 export function showNewRows(tx: Tx, from: number): void {
   tx.run(insertSeen({ from }))
 }
@@ -143,8 +143,8 @@ export const variablesIn = (tx: Tx, environmentId: string): Variable[] =>
   workingChildren(tx, 'variable', environmentId).filter((row) => isVariable(row))
 
 /**
- * Brings one row of the working layer up to base and queue, and what is below it when it appears or
- * disappears. Must run in the transaction that changed either.
+ * Updates one row of the working layer from base and queue, and the rows below it when it appears or disappears. Must run in the
+ * transaction that changed either.
  */
 export function refreshRow(tx: Tx, id: string): void {
   const before = getWorking(tx, id)
@@ -166,8 +166,8 @@ export function refreshRow(tx: Tx, id: string): void {
 type Shown = Pick<Row, 'id' | 'kind'>
 
 /**
- * Brings up to date what is below a row that has disappeared: row by row where something is unsent, which may be below another row by now; the others
- * go in one statement.
+ * Updates the rows below one that has disappeared. Rows with unsent changes are updated one by one, because they may have moved to another
+ * parent; all others in one statement.
  */
 function hideBelow(tx: Tx, { id, kind }: Shown): void {
   if (kind === 'variable') return
@@ -176,7 +176,7 @@ function hideBelow(tx: Tx, { id, kind }: Shown): void {
   tx.run(removeBelow({ id }))
 }
 
-/** Brings up to date what is below a row that has appeared: row by row where something is unsent, the others in one statement. */
+/** Updates the rows below one that has appeared: those with unsent changes one by one, all others in one statement. */
 function showBelow(tx: Tx, { id, kind }: Shown): void {
   if (kind === 'variable') return
   tx.run(insertUnedited({ id }))
@@ -185,7 +185,7 @@ function showBelow(tx: Tx, { id, kind }: Shown): void {
   for (const child of new Set(unsent.map((row) => row.id))) refreshRow(tx, child)
 }
 
-/** Where the stored working layer differs from its rebuild from base and queue: local ids, none when all is well. */
+/** The local ids of rows where the stored working layer differs from one rebuilt from base and queue; empty when all is well. */
 export function checkWorking(tx: Tx): string[] {
   const rebuilt = replayAll(allBase(tx), allEntries(tx))
   const stored = new Map(tx.all(build.selectFrom('working').selectAll()).map((columns) => [columns.id, JSON.stringify(columns)]))

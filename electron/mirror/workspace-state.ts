@@ -1,36 +1,38 @@
 import { reusable } from './reusable.ts'
 import { build, type Tx } from './tx.ts'
 
-/** What a workspace remembers between runs, in the table `meta`. */
+/** The state that a workspace keeps between runs, in the table `meta`. */
 export type StateKey =
   | 'feed-cursor'
   | 'last-synced-at'
-  /** JSON of RestartNote: what changed here when the service went back to a backup; until the user has read it. */
+  /** JSON of RestartNote: which rows changed here when the service went back to a backup; until the user has read it. */
   | 'restart'
-  /** JSON of the rows of that note, as each page of the pull changed them. */
+  /** JSON of the changed rows of that note, one entry per page of the pull. */
   | `restart-page-${number}`
-  /** There while that note is being made: each page asks for it, and a note can be megabytes long. */
+  /** Set while that note is being written: each page checks it, and a note can be megabytes long. */
   | 'restarting'
   /** JSON of ServiceProfile. */
   | 'service-profile'
   /** JSON of RepairNote, until the user has read it. */
   | 'repair'
-  /** There while the values of unsent changes come from a damaged file and were not opened yet. */
+  /** Set while the values of unsent changes come from a damaged file and have not been checked. */
   | 'values-unchecked'
-  /** How often others have changed rows: the newest revision of the mirror. */
+  /** The newest revision of the mirror: counts the changes by others. */
   | 'rev'
-  /** There while the user has paused sync. */
+  /** Set while the user has paused sync. */
   | 'paused'
-  /** When the deletion of this place, by its local id, was confirmed, in milliseconds since the epoch; there while its rows are being removed. */
+  /**
+   * When the deletion of this row (local id) was confirmed, in milliseconds since the epoch; set while the rows below it are being removed.
+   */
   | `deleting-${string}`
-  /** binding: the values of an open workspace are being bound, one after the other. bound: they all were. */
+  /** binding: the values of an open workspace are being bound one by one. bound: all are. */
   | 'values'
 
 const valueOf = reusable(({ key }: { key: StateKey }) => build.selectFrom('meta').select('value').where('key', '=', key))
 
 export const getState = (tx: Tx, key: StateKey): string | null => tx.get(valueOf({ key }))?.value ?? null
 
-/** Remembers a value; null forgets it. */
+/** Stores a value; null deletes it. */
 export function setState(tx: Tx, key: StateKey, value: string | null): void {
   if (value === null) tx.run(build.deleteFrom('meta').where('key', '=', key))
   else

@@ -14,8 +14,8 @@ const versions = { find: getVersionByRemote, rebind: rebindVersion, put: putVers
 const members = { find: getMemberByRemote, rebind: rebindMember, put: putMember }
 
 /**
- * Writes a version that the service shows, with its variables where they were read; gives its local id. `id`: the local id
- * that it gets when it is new, and takes over when an operation of this computer made it (`takesId`).
+ * Writes a version of the service, with its variables if they were read; returns its local id. `id`: the local id for a new version; an
+ * existing one takes it if an operation of this computer made the version (`takesId`).
  */
 export function writeVersion(tx: Tx, version: RemoteVersionRow, id: string, takesId: boolean): { id: string; isChanged: boolean } {
   const known = findKnown(tx, versions, version.remoteId, takesId ? id : null)
@@ -35,7 +35,7 @@ export function writeVersion(tx: Tx, version: RemoteVersionRow, id: string, take
   return { id: row.id, isChanged: isChanged || version.variables !== null }
 }
 
-/** Writes a member that the service shows; says whether that changed anything. `id`: as for a version. */
+/** Writes a member of the service; returns whether that changed anything. `id`: as for a version. */
 export function writeMember(tx: Tx, member: RemoteMemberRow, id: string, takesId: boolean): boolean {
   const known = findKnown(tx, members, member.remoteId, takesId ? id : null)
   const row = {
@@ -50,7 +50,7 @@ export function writeMember(tx: Tx, member: RemoteMemberRow, id: string, takesId
   return putChanged(tx, members, row, known)
 }
 
-/** The record as it is known here, under the local id `takes` from now on, unless that is null. */
+/** The known record, moved to the local id `takes` unless that is null. */
 function findKnown<Row extends { id: string }>(tx: Tx, layer: Layer<Row>, remoteId: string, takes: string | null): Row | null {
   const known = layer.find(tx, remoteId)
   if (known === null || takes === null || known.id === takes) return known

@@ -16,7 +16,7 @@ import type { Facts, Step } from '../sync/plan/step.ts'
 import type { EnqueueContext } from './enqueue.ts'
 import { writeMember, writeVersion } from './write-metadata.ts'
 
-/** Makes a plan of what this transaction reads, and carries it out. */
+/** Makes a plan from this transaction's reads, and carries it out. */
 export function carryOut(tx: Tx, context: EnqueueContext, plan: (facts: Facts) => readonly Step[]): void {
   writeSteps(tx, plan(factsIn(tx, context)), context)
 }
@@ -30,7 +30,7 @@ function writeStep(tx: Tx, step: Step, context: EnqueueContext): void {
   const { now } = context
   switch (step.do) {
     case 'advance': {
-      // An earlier step may have given the entry other bytes; its place in the queue stays.
+      // An earlier step may have changed the entry; its `seq` stays the same.
       const entry = getEntryAt(tx, step.entry.seq)
       if (entry !== null) advance(tx, entry, step.event)
       return
