@@ -9,7 +9,7 @@ export interface EnvironmentColumns {
   slug: string
 }
 
-/** The environments of a project as the user sees them, by name in the order of people. */
+/** The environments of a project as the user sees them, in natural order of their names. */
 export async function environmentsOf({ read }: Mirror, projectId: string): Promise<EnvironmentColumns[]> {
   const rows = await read
     .selectFrom('working')
@@ -24,18 +24,18 @@ export async function environmentsOf({ read }: Mirror, projectId: string): Promi
   return rows.toSorted((a, b) => compareNames(a.name, b.name))
 }
 
-/** The variables of an environment, in JavaScript's order of names, and beside each name what is told of its value. */
+/** The variables of an environment: names in code-unit order, with the stamp and secrecy of each. */
 export interface StampedNames {
   names: readonly string[]
-  /** Texts that equal values share; '' where nothing can be said of the value. */
+  /** Equal values have equal stamps; '' where a value can't be compared. */
   stamps: readonly string[]
-  /** One character a name: '0' where it is known to be no secret. */
+  /** One character per name: '0' if it is known not to be secret. */
   secrets: string
 }
 
 /**
- * What each of the environments has, in their order. `keyId`: the key whose tags are stamps as they are. Environments with the same names share
- * one list of them.
+ * The names and stamps of each environment, in the given order. Tags made with the key `keyId` are stamps unchanged. Environments with the
+ * same names share one list of them.
  */
 export async function environmentStamps(
   { read }: Mirror,
@@ -43,7 +43,7 @@ export async function environmentStamps(
   keyId: string | null,
 ): Promise<StampedNames[]> {
   if (environmentIds.length === 0) return []
-  // One text a list: rows by themselves would take longer to hand over than to find.
+  // One text per list: passing single rows from SQLite would take longer than finding them.
   const rows = await read
     .selectFrom('working')
     .select([
@@ -52,7 +52,7 @@ export async function environmentStamps(
       sql<string>`json_group_array(${stampSql(keyId)})`.as('stamps'),
       sql<string>`group_concat(is_secret IS NOT 0, '')`.as('secrets'),
     ])
-    // Below an environment there are variables alone; the index does not say so again.
+    // Only variables are below an environment; adding the kind would leave the index.
     .where('parent_id', 'in', environmentIds)
     .where('name', 'is not', null)
     .groupBy('parent_id')
@@ -69,10 +69,10 @@ export async function environmentStamps(
   return environmentIds.map((id) => found.get(id) ?? { names: [], stamps: [], secrets: '' })
 }
 
-// What SQLite has put together is a list of texts.
+// The text is a JSON array built by SQLite.
 const parseTexts = (json: string): string[] => JSON.parse(json) as string[]
 
-/** SQLite orders by UTF-8 bytes, which is another order for characters beyond 16 bits; and an index promises its order to nobody. */
+/** SQLite orders by UTF-8 bytes, which differs from code-unit order beyond U+FFFF, and does not promise to read an index in order. */
 function toOrder(names: readonly string[], stamps: readonly string[], secrets: string): StampedNames {
   if (names.every((name, index) => index === 0 || (names[index - 1] ?? '') < name)) return { names, stamps, secrets }
   const order = [...names.keys()].toSorted((a, b) => ((names[a] ?? '') < (names[b] ?? '') ? -1 : 1))

@@ -7,12 +7,13 @@ export interface ParentColumns extends SyncColumns {
   parent_id: string | null
   name: string
   slug: string
-  /** Rows right below, as the user sees them. */
+  /** How many rows are directly below, as the user sees them. */
   children: number
 }
 
 /**
- * All projects, or all environments, as the user sees them, by name in the order of people. A row whose fields have not come yet is left out.
+ * All projects, or all environments, as the user sees them, in natural order of their names. Placeholders, whose fields have not arrived,
+ * are left out.
  */
 export async function listParents({ read }: Mirror, kind: 'project' | 'environment'): Promise<ParentColumns[]> {
   const rows = await read
@@ -45,6 +46,6 @@ export async function listParents({ read }: Mirror, kind: 'project' | 'environme
     .orderBy('row.id')
     .$narrowType<{ name: string; slug: string; children: number }>()
     .execute()
-  // Here and not by SQLite, which knows no such order: places are few, and equal names keep that of their ids.
+  // Sorted here because SQLite has no natural order. The lists are short, and the sort is stable: rows with equal names stay ordered by id.
   return rows.toSorted((a, b) => compareNames(a.name, b.name))
 }

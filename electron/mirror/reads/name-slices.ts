@@ -20,7 +20,7 @@ export function placeNames({ read }: Pick<Mirror, 'read'>, kind: 'project' | 'en
     .execute()
 }
 
-/** The names of an environment's variables, in order, a slice at a time: short enough that nobody waits for one. */
+/** The names of an environment's variables, in order, in slices short enough not to block other work. */
 export async function* variableNames(
   { read }: Pick<Mirror, 'read'>,
   environmentId: string,
@@ -45,7 +45,7 @@ export async function* variableNames(
   } while (after !== undefined)
 }
 
-/** Those of the rows that are there and have a name. */
+/** The names of these rows, without rows that don't exist or have no name. */
 export function namesOfRows({ read }: Pick<Mirror, 'read'>, ids: readonly string[]): Promise<(NameColumns & { kind: RowKind })[]> {
   return read
     .selectFrom('working')

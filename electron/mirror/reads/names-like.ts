@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Mirror } from '../mirror.ts'
 
-/** LIKE with the user's text taken literally. */
+/** Escapes the user's text for LIKE. */
 const literal = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`)
 
-/** The first variables of an environment with `text` in their names (case-insensitive for ASCII), those that begin with it first. */
+/** The first variables of an environment whose names contain `text` (case-insensitive for ASCII); names that begin with it come first. */
 export function namesLike(
   { read }: Mirror,
   environmentId: string,

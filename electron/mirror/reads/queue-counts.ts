@@ -5,7 +5,7 @@ import { allEntries } from '../queue-layer.ts'
 export interface QueueCounts {
   /** Unsent changes, all states. */
   queued: number
-  /** Of those, in conflict or failed, or waiting for one that is parked: nothing of them moves before the user decides. */
+  /** How many of them are parked, or wait for a parked one: they need the user's decision. */
   attention: number
 }
 

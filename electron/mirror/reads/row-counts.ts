@@ -7,7 +7,7 @@ export interface RowCounts {
   kept: number
 }
 
-/** How many rows of each kind the user sees, unsent changes in each state, and overwritten values that are kept. */
+/** Counts the rows of each kind as the user sees them, the unsent changes in each state, and the values in the history. */
 export async function rowCounts({ read }: Mirror): Promise<RowCounts> {
   const rows = await read
     .selectFrom('working')

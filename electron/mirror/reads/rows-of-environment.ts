@@ -3,7 +3,7 @@ import { isVariable, type Variable } from '../../queue/entry.ts'
 import { fromColumns } from '../row-codec.ts'
 import { build, type Tx } from '../tx.ts'
 
-/** The variables of an environment that have a name, in its order, a slice at a time: short enough that nobody waits for one. */
+/** The named variables of an environment, by name, in slices short enough not to block other work. */
 export function* rowsOfEnvironment(tx: Tx, environmentId: string, slice = 500): Generator<Variable[]> {
   let after: Variable | undefined
   do {

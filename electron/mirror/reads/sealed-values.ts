@@ -8,7 +8,7 @@ export interface SealedColumns {
   rev: number | null
 }
 
-/** The sealed values of some variables, as the user last left them; ids that are not there are left out. */
+/** The sealed values of these variables as the user sees them; unknown ids are left out. */
 export function sealedValues({ read }: Mirror, ids: readonly string[]): Promise<SealedColumns[]> {
   if (ids.length === 0) return Promise.resolve([])
   return read

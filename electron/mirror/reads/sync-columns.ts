@@ -1,6 +1,6 @@
 import type { EntryState } from '../../queue/entry.ts'
 
-/** What the queue says of a row: its first unsent change, which is the one that holds the others. */
+/** The sync state of a row: that of its first unsent change, for which the others wait. */
 export interface SyncColumns {
   change_id: string | null
   change_state: EntryState | null

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Mirror } from '../mirror.ts'
 
-/** What the index of Unverified values is made for, word for word. */
+/** The condition of the partial index on Unverified values; SQLite uses that index only for the same words. */
 const isUnverified = sql<boolean>`sealed >= 'u1:' AND sealed < 'u1;'`
 
 /** How many values are Unverified. */
@@ -14,7 +14,7 @@ export async function unverifiedCount({ read }: Mirror): Promise<number> {
   return n
 }
 
-/** Their local ids, by environment and name: so many at most. */
+/** The local ids of Unverified values, by environment and name, up to `limit`. */
 export async function unverifiedIds({ read }: Mirror, limit: number): Promise<string[]> {
   const rows = await read.selectFrom('working').select('id').where(isUnverified).orderBy('parent_id').orderBy('name').limit(limit).execute()
   return rows.map(({ id }) => id)

@@ -13,16 +13,16 @@ export interface VariableColumns extends SyncColumns {
   updated_at: string | null
   updated_by: string | null
   rev: number | null
-  /** How its value is kept. */
+  /** How far the value is trusted. */
   trust: 'verified' | 'open' | 'unverified'
 }
 
 /** Which variables of an environment, and in what order. */
 export interface WindowArgs {
   environmentId: string
-  /** Any part of the name, case-insensitive for ASCII; empty for all. */
+  /** Part of the name, case-insensitive for ASCII; empty for all. */
   filter: string
-  /** By name unless said; equals by name. */
+  /** By name by default; ties by name. */
   sort?: { by: 'name' | 'type' | 'secret' | 'updated' | 'sync'; dir: 'asc' | 'desc' } | undefined
   /** Empty lists filter nothing. */
   types?: readonly ('string' | 'number' | 'boolean' | 'unknown')[] | undefined
@@ -30,17 +30,17 @@ export interface WindowArgs {
   sync?: readonly ('synced' | 'queued' | 'sending' | 'blocked' | 'conflict' | 'failed')[] | undefined
 }
 
-/** LIKE with the user's text taken literally. */
+/** Escapes the user's text for LIKE. */
 const contains = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 
-/** Where the first unsent change of a row stands. */
+/** The sync state of the first unsent change of a row. */
 const syncState = sql<string>`coalesce((SELECT state FROM queue WHERE queue.row_id = row.id ORDER BY seq LIMIT 1), 'synced')`
 
-/** What a sort looks at; a sort by name needs nothing beside the index. */
+/** The expression that each sort uses; a sort by name needs only the index. */
 const sortKeys: Record<NonNullable<WindowArgs['sort']>['by'], RawBuilder<unknown>> = {
   name: sql`NULL`,
   type: sql`coalesce(row.type, '')`,
-  // What was never classed is shown like a secret, after those that are known to be.
+  // A variable that was never classified counts as a secret, after the known ones.
   secret: sql`CASE WHEN row.is_secret = 1 THEN 2 WHEN row.is_secret IS NULL THEN 1 ELSE 0 END`,
   updated: sql`coalesce((SELECT updated_at FROM base WHERE base.id = row.id), '9999')`,
   sync: sql`CASE ${syncState} WHEN 'conflict' THEN 5 WHEN 'failed' THEN 4 WHEN 'blocked' THEN 3 WHEN 'sending' THEN 2 WHEN 'queued' THEN 1 ELSE 0 END`,
@@ -52,7 +52,7 @@ const trust = sql<VariableColumns['trust']>`CASE WHEN row.sealed >= 'u1:' AND ro
 
 const byName = { by: 'name', dir: 'asc' } as const
 
-/** All variables that match, with what they are sorted by. */
+/** All matching variables, with their sort key. */
 function matchingRows({ read }: Mirror, args: WindowArgs) {
   const { types = [], sync = [] } = args
   return read
@@ -66,7 +66,7 @@ function matchingRows({ read }: Mirror, args: WindowArgs) {
     .$if(sync.length > 0, (query) => query.where(syncState, 'in', sync))
 }
 
-/** Where a variable stands in the order of `variablesWindow`, from 0 on; null: it does not match. */
+/** The position of a variable in the order of `variablesWindow`, from 0 on; null: it does not match. */
 export async function variablePlace(mirror: Mirror, args: WindowArgs & { id: string }): Promise<number | null> {
   const { by, dir } = args.sort ?? byName
   const nameDir = sql.raw(by === 'name' ? dir : 'asc')
@@ -78,7 +78,7 @@ export async function variablePlace(mirror: Mirror, args: WindowArgs & { id: str
   return found?.place ?? null
 }
 
-/** A window of an environment's variables as the user sees them, by name unless said, and how many match in all. */
+/** A window of an environment's variables as the user sees them, by name by default, and how many match in total. */
 export async function variablesWindow(
   mirror: Mirror,
   args: WindowArgs & { offset: number; limit: number },
@@ -88,10 +88,10 @@ export async function variablesWindow(
   const nameDir = sort.by === 'name' ? sort.dir : 'asc'
   const matching = matchingRows(mirror, args)
   const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  // The window first, then what hangs on its rows: joins over all that match would cost a look-up for every row skipped.
+  // Selects the window first, then joins the rest: joins on all matches would cost a look-up for every skipped row.
   const window = matching
     .select(['row.id', 'row.name', sortKeys[sort.by].as('sort_key')])
-    // The index gives names in order; any other key sorts what matches.
+    // The index returns names in order; any other key has to sort all matches.
     .$if(sort.by !== 'name', (query) => query.orderBy('sort_key', sort.dir))
     .orderBy('row.name', nameDir)
     .orderBy('row.id', nameDir)

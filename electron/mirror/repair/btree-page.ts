@@ -1,13 +1,13 @@
 import type { Pages } from './read-pages.ts'
 import { decodeRecord, varint, type Value } from './record.ts'
 
-/** One row as a table keeps it. */
+/** One row as stored in a table. */
 export interface StoredRow {
   rowid: number
   values: Value[]
 }
 
-/** What one page of a tree holds; `broken` counts the entries that cannot be made out. Null where it is no page of a tree. */
+/** The content of one page of a tree; `broken` counts unreadable entries. Null: it is no page of a tree. */
 export type TreePage =
   | { kind: 'rows'; rows: StoredRow[]; broken: number }
   | { kind: 'entries'; entries: Value[][]; children: number[]; broken: number }
@@ -18,7 +18,7 @@ const tableBranch = 5
 const indexLeaf = 10
 const tableLeaf = 13
 
-/** Reads one page entry by entry, so that a damaged entry costs no other. */
+/** Reads one page entry by entry, so that a damaged entry doesn't affect the others. */
 export function treePage(pages: Pages, number: number): TreePage | null {
   const page = pages.page(number)
   if (page === null) return null
@@ -65,7 +65,7 @@ function entryAt(pages: Pages, page: Buffer, at: number): Value[] | null {
   return payload && decodeRecord(payload)
 }
 
-/** The bytes of an entry, those that run over into other pages included; `most` stay on the page. */
+/** The bytes of an entry, including those on overflow pages; `most` of them are on the page itself. */
 function payloadAt(pages: Pages, page: Buffer, at: number, size: number, most: number): Buffer | null {
   if (size < 0 || size > pages.numbers.length * pages.pageSize) return null
   const least = Math.floor(((pages.usable - 12) * 32) / 255) - 23
@@ -87,17 +87,17 @@ function payloadAt(pages: Pages, page: Buffer, at: number, size: number, most: n
   return Buffer.concat(parts)
 }
 
-/** What can be reached of one tree. */
+/** The reachable part of one tree. */
 interface Walked {
   /** Pages with rows. */
   leaves: number[]
   /** Entries of an index. */
   entries: Value[][]
-  /** Nothing of it is missing: every page could be read, and every entry on it. */
+  /** Whether every page and every entry of it could be read. */
   whole: boolean
 }
 
-/** Follows a tree from its root; pages that lead nowhere, or in a circle, are left out and noted. */
+/** Follows a tree from its root. Pages that lead nowhere, or in a circle, are skipped and make it not whole. */
 export function walkTree(pages: Pages, root: number): Walked {
   const walked: Walked = { leaves: [], entries: [], whole: true }
   const seen = new Set<number>()

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { walFrames, walHead } from './wal-pages.ts'
 
-/** Pages of 4096 bytes are what this app's databases have; it only counts where the head of a log cannot be read. */
+/** Holdfast's databases have pages of 4096 bytes. Only used if the header of a log can't be read. */
 const usualPageSize = 4096
 
 /**
- * Whether the write-ahead log of a database has a damaged frame with committed ones behind it. SQLite reads a log up to the first such
- * frame and writes over what follows, so this is asked before it opens the file. A last transaction that is not whole is no hole: a power
- * cut leaves it so, and nobody was told that it was done.
+ * Whether the write-ahead log of a database has a damaged frame followed by committed ones. SQLite reads a log up to the first damaged
+ * frame and overwrites the rest, so this has to be checked before SQLite opens the file. An incomplete last transaction is no hole: a power
+ * cut leaves one, and nobody was told that it had been committed.
  */
 export function logHasHole(file: string): boolean {
   const path = `${file}-wal`
@@ -20,7 +20,7 @@ export function logHasHole(file: string): boolean {
   for (const { commits, isOurs, isWhole } of walFrames(wal, head.isWhole ? head.pageSize : usualPageSize, head.isWhole)) {
     if (isBroken && isOurs && isWhole && isEnded) return true
     if (!isOurs || !isWhole) isBroken = true
-    // The transaction that the damage is in ends here; before the next one began, this one was on the disk.
+    // The damaged transaction ends here. It was on disk before the next one began.
     if (isBroken && isOurs && commits) isEnded = true
   }
   return false

@@ -3,13 +3,13 @@ import type { Pages } from './read-pages.ts'
 import type { Value } from './record.ts'
 import { toRow, type Columns, type TableShape } from './table-shape.ts'
 
-/** What can be read of one table. */
+/** The readable part of one table. */
 export interface DamagedTable {
   /** In order of the rowid. */
   rows: Columns[]
-  /** Rows that an index still names and no page holds any more, by the first column of each of those indexes. */
+  /** Rows that an index names but no page contains, with the first column of each of those indexes. */
   lost: { rowid: number; keys: Readonly<Record<string, Value>> }[]
-  /** More may be missing than `lost` says: neither the table nor one of its indexes could be read whole. */
+  /** Whether more may be missing than `lost` says: neither the table nor one of its indexes could be read whole. */
   unsure: boolean
 }
 
@@ -18,13 +18,13 @@ interface SchemaEntry {
   name: Value
   table: Value
   root: number
-  /** An index that leaves rows out tells nothing about the table. */
+  /** A partial index can't tell which rows the table should have. */
   isPartial: boolean
 }
 
 /**
- * Reads the tables of `shapes` out of a file page by page, following the tree where it stands and taking every page that is left for what
- * its rows look like. `orderOf` gives the columns of a table as the file's own definition has them.
+ * Reads the tables of `shapes` from a file page by page: follows the trees as far as they lead, then assigns every remaining page to the
+ * table that its rows fit. `orderOf` returns the columns of a table in the order of the file's own definition.
  */
 export function readDamagedTables(
   pages: Pages,
@@ -57,7 +57,7 @@ export function readDamagedTables(
   )
 }
 
-/** Two images of one row are told by what is unique about it. */
+/** Two images of one row have the same unique key. */
 const keyOf = (row: Columns, rowid: number): string => String(row['id'] ?? row['key'] ?? rowid)
 
 function readSchema(pages: Pages): { entries: SchemaEntry[]; definitions: Map<string, string> } {
@@ -75,13 +75,13 @@ function readSchema(pages: Pages): { entries: SchemaEntry[]; definitions: Map<st
   return { entries, definitions }
 }
 
-/** The orders in which the columns may stand: as the file's own definition says, which may be damaged itself, and as they are today. */
+/** The possible orders of the columns: that of the file's own definition, which may be damaged itself, and today's. */
 function columnOrders(shape: TableShape, sql: string | undefined, orderOf: (sql: string, name: string) => string[] | null): string[][] {
   const own = sql === undefined ? null : orderOf(sql, shape.name)
   return [...(own === null ? [] : [own]), shape.columns.map(({ name }) => name)]
 }
 
-/** The table that most rows of a page fit, the one the page is reached from first. */
+/** The table that most rows of a page fit; the table whose tree leads to the page comes first. */
 function bestShape(
   rows: readonly StoredRow[],
   shapes: readonly TableShape[],
@@ -103,7 +103,7 @@ function bestShape(
   return best
 }
 
-/** What the indexes of a table name that was not found in it; `whole` when one of them could be read to its end. */
+/** The rows that the indexes of a table name and that were not found in it; `whole` if one of the indexes could be read to its end. */
 function lostOf(
   pages: Pages,
   schema: readonly SchemaEntry[],
@@ -121,7 +121,7 @@ function lostOf(
       if (typeof rowid === 'number' && !found.has(rowid)) named.set(rowid, { ...named.get(rowid), [name]: entry[0] ?? null })
     }
   }
-  // An entry damaged itself names a row that never was: where two indexes can be read, they must agree.
+  // A damaged index entry names a row that never existed. If two indexes are readable, they must agree.
   const lost = [...named].filter(([, keys]) => Object.keys(keys).length >= Math.min(2, whole))
   return { rows: lost.map(([rowid, keys]) => ({ rowid, keys })), whole: whole > 0 }
 }

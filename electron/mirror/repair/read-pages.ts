@@ -1,23 +1,23 @@
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { isPageSize, walPages } from './wal-pages.ts'
 
-/** A database file as numbered pages, the write-ahead log laid over it. Reads only; nothing in it is trusted. */
+/** The pages of a database file, with the write-ahead log applied. Read-only; no content is trusted. */
 export interface Pages {
   readonly pageSize: number
   /** Bytes of a page that hold content. */
   readonly usable: number
-  /** Page numbers that there is something of, oldest image first: what is read later is newer. */
+  /** The numbers of all pages with any image, oldest image first, so that later reads are newer. */
   readonly numbers: readonly number[]
-  /** Null: the file does not have this page, or not all of it. */
+  /** Null: the file lacks this page, or part of it. */
   page(number: number): Buffer | null
-  /** Whether something of the write-ahead log cannot be used: what was committed last may be missing. */
+  /** Whether part of the write-ahead log is unusable: the last commits may be missing. */
   readonly logIsDamaged: boolean
   close(): void
 }
 
 const defaultPageSize = 4096
 
-/** Opens the pages of a database that SQLite may not be able to open any more. Throws what the system says when the file cannot be read. */
+/** Opens the pages of a database that SQLite may no longer be able to open. Throws the system's error if the file can't be read. */
 export function readPages(file: string): Pages {
   const handle = openSync(file, 'r')
   const { size } = fstatSync(handle)

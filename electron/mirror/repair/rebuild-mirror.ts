@@ -13,21 +13,21 @@ import { build, type Tx } from '../tx.ts'
 import type { RepairReport } from './repair-report.ts'
 import type { DamagedTable } from './read-damaged-tables.ts'
 
-/** Puts columns into a table of the new database; false: its rules do not take them. */
+/** Inserts a row into a table of the new database; false: a constraint of the table rejects it. */
 export type Insert = (table: string, columns: DamagedTable['rows'][number]) => boolean
 
 const nothing: DamagedTable = { rows: [], lost: [], unsure: true }
-/** Where the last sync stood: what is missing is only found by reading everything again. */
+/** The position of the last sync: missing rows are only found by reading everything again. */
 const notCarried = new Set(['feed-cursor', 'full-pull'])
-/** How many rows stand above one. */
+/** How many ancestors a row has. */
 const depth: Record<Entry['rowKind'], number> = { project: 0, environment: 1, variable: 2, version: 2, member: 0 }
 
 const rowChanges = (tx: Tx): Change[] => allEntries(tx).filter(isChange)
 
 /**
- * Fills a new, empty database with what was read out of a damaged one, the queue first, in the caller's transaction. An unsent change that
- * cannot be read is worked out from what the user saw, where that still can. Whatever had to be worked out is parked: nothing of it is sent
- * before the user has looked.
+ * Fills a new, empty database with the rows read from a damaged one, the queue first, in the caller's transaction. An unreadable unsent
+ * change is reconstructed from the rows that the user saw, where possible. Everything reconstructed is parked: nothing of it is sent before
+ * the user has checked it.
  */
 export function rebuildMirror(tx: Tx, insert: Insert, found: ReadonlyMap<string, DamagedTable>, context: EnqueueContext): RepairReport {
   const table = (name: string): DamagedTable => found.get(name) ?? nothing
@@ -35,14 +35,15 @@ export function rebuildMirror(tx: Tx, insert: Insert, found: ReadonlyMap<string,
   const kept = insertQueue(tx, insert, queue.rows)
   const rows = table('base').rows.filter((row) => insert('base', row)).length
   const history = table('history').rows.filter((row) => insert('history', row)).length
-  // What versions hold is read again from the service; that they are, and who is a member, is what snapshots and invitations refer to.
+  // The contents of versions are read again from the service. The versions and members themselves are kept, because snapshots and
+  // invitations refer to them.
   for (const row of table('versions').rows) insert('versions', { ...row, is_mirrored: 0 })
   for (const name of ['members', 'roles', 'rollbacks', 'followed', 'superseded', 'deleted', 'deleted_versions'])
     for (const row of table(name).rows) insert(name, row)
   parkUnknownOperations(tx, found)
   for (const row of table('meta').rows) if (!notCarried.has(String(row['key']))) insert('meta', row)
 
-  // Screens give back revisions of the database as it was: a new one must be newer than any row says.
+  // Screens return revisions of the old database: a new revision must be higher than any that a row has.
   const newest = table('base').rows.reduce((most, row) => Math.max(most, Number(row['rev'] ?? 0)), newestRev(tx))
   setState(tx, 'rev', String(newest))
 
@@ -69,7 +70,7 @@ export function rebuildMirror(tx: Tx, insert: Insert, found: ReadonlyMap<string,
   }
 }
 
-/** Inserts entries under their numbers, or under new ones where two images claim the same; gives how many the rules took. */
+/** Inserts entries under their numbers, or under new ones where two images have the same; returns how many the constraints accepted. */
 function insertQueue(tx: Tx, insert: Insert, rows: DamagedTable['rows']): number {
   const readable = rows.map(readableEntry).filter((row) => row !== null)
   return readable.filter((row) => insert('queue', row) || insert('queue', { ...row, seq: null })).length
@@ -79,7 +80,7 @@ type DamagedRow = DamagedTable['rows'][number]
 
 const knownStates = new Set<unknown>(['queued', 'sending', 'blocked', 'conflict', 'failed'])
 
-/** The columns of an entry, those that an older Holdfast had no use for added; null: they do not read as one. */
+/** The columns of an entry, with the columns added since; null: they are no valid entry. */
 function readableEntry(row: DamagedRow): DamagedRow | null {
   const state = knownStates.has(row['state']) ? {} : { state: 'failed', conflict: null, reason: recovered }
   const made = row['kind'] === 'create' ? { remote_id: row['remote_id'] ?? row['id'] ?? null } : {}
@@ -97,14 +98,14 @@ function readsAsEntry(columns: DamagedRow): boolean {
   }
 }
 
-/** Of all that the repair had to work out. */
+/** The reason of all reconstructed entries. */
 const recovered = 'Recovered from a damaged database: check it, then send it.'
 const subjectLost = 'The database was damaged, and the subject of this is missing. Discard it, and ask for it again.'
 
-/** Queues a change that waits for the user to look at it. */
+/** Queues a parked change. */
 const addParked = (tx: Tx, entry: NewEntry): void => void advance(tx, addEntry(tx, entry), { is: 'reject', reason: recovered })
 
-/** Unsent changes of records whose last remote state is lost become creates, parked; gives the names of deletions that cannot be kept. */
+/** Turns unsent changes of records without a base row into parked creates; returns the names of deletions that can't be kept. */
 function parkBaseless(tx: Tx, shown: ReadonlyMap<string, Row>, context: EnqueueContext): string[] {
   const base = new Set(allBase(tx).map((row) => row.id))
   const unknownDeletions: string[] = []
@@ -124,7 +125,7 @@ function parkBaseless(tx: Tx, shown: ReadonlyMap<string, Row>, context: EnqueueC
   return unknownDeletions
 }
 
-/** Operations on a version or a member that is missing now wait for the user. */
+/** Parks operations on a version or member that is now missing. */
 function parkUnknownOperations(tx: Tx, found: ReadonlyMap<string, DamagedTable>): void {
   const idsOf = (name: string) => (found.get(name)?.rows ?? []).map((row) => row['id'])
   const known = new Set<unknown>([...idsOf('versions'), ...idsOf('members')])
@@ -142,7 +143,10 @@ const newChange = (context: EnqueueContext, kind: Change['kind']) => ({
   createdAt: context.now,
 })
 
-/** Queues what the user saw and base and queue do not explain. `among`: only these rows, where it is known which ones are missing. */
+/**
+ * Queues the differences between the rows that the user saw and base with the queue. `among`: only these rows, if it is known which ones
+ * are missing.
+ */
 function rebuildFromShown(tx: Tx, shown: ReadonlyMap<string, Row>, among: ReadonlySet<string> | null, context: EnqueueContext): string[] {
   const base = new Map(allBase(tx).map((row) => [row.id, row]))
   const explained = replayAll([...base.values()], allEntries(tx))
@@ -166,7 +170,7 @@ function rebuildFromShown(tx: Tx, shown: ReadonlyMap<string, Row>, among: Readon
   return done
 }
 
-/** Queues deletions again: the queue had a change of the record, the service has it, and the user did not see it any more. */
+/** Queues lost deletions again: the queue had a change of the record, the service has the record, and the user no longer saw it. */
 function rebuildDeletes(tx: Tx, shown: ReadonlyMap<string, Row>, lostRows: ReadonlySet<string>, context: EnqueueContext): string[] {
   const base = new Map(allBase(tx).map((row) => [row.id, row]))
   const explained = replayAll([...base.values()], allEntries(tx))
@@ -176,7 +180,7 @@ function rebuildDeletes(tx: Tx, shown: ReadonlyMap<string, Row>, lostRows: Reado
     const row = base.get(id)
     if (row === undefined || shown.has(id) || !explained.has(id)) continue
     const ancestors = ancestorsOf(row)
-    // Nobody knows what the user had seen of a project or environment: whatever others made of it is asked about.
+    // It is unknown which state of a project or environment the user had seen: all remote changes to it need a decision.
     const seen = row.kind === 'variable' ? null : 0
     addParked(tx, { ...newChange(context, 'delete'), rowKind: row.kind, rowId: id, ancestors, patch: {}, base: row.fields, seen })
     done.push(id)
@@ -184,7 +188,7 @@ function rebuildDeletes(tx: Tx, shown: ReadonlyMap<string, Row>, lostRows: Reado
   return done
 }
 
-/** Makes the missing parents of unsent changes, so that they are seen and can be moved or sent. */
+/** Creates the missing parents of unsent changes, so that these are visible and can be moved or sent. */
 function recreateParents(tx: Tx, shown: ReadonlyMap<string, Row>, context: EnqueueContext): void {
   const changes = allEntries(tx)
   const created = changes.filter((change) => change.kind === 'create').map((change) => change.rowId)
@@ -203,7 +207,7 @@ function recreateParents(tx: Tx, shown: ReadonlyMap<string, Row>, context: Enque
   }
 }
 
-/** Records whose parent is unknown come again with it. */
+/** Removes records whose parent is unknown; they come back with it. */
 function dropOrphans(tx: Tx): void {
   const places = new Set([...allBase(tx), ...allEntries(tx).map(({ rowId }) => ({ id: rowId }))].map(({ id }) => id))
   const queued = new Set(allEntries(tx).map((change) => change.rowId))
@@ -214,7 +218,10 @@ function dropOrphans(tx: Tx): void {
   }
 }
 
-/** Gives the local ids above a row, nearest first: as shown, as in base, as other changes have it; a project that nobody knows gets an id. */
+/**
+ * Returns the local ids of a row's ancestors, nearest first: as shown, else as in base, else as in other changes; an unknown project gets a
+ * new id.
+ */
 function chains(tx: Tx, shown: ReadonlyMap<string, Row>, context: EnqueueContext): (row: Row) => string[] {
   const parents = new Map([...shown.values()].map((row) => [row.id, row.parentId]))
   for (const row of allBase(tx)) parents.set(row.id, row.parentId)

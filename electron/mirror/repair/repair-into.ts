@@ -14,8 +14,8 @@ import { readDamagedTables, type DamagedTable } from './read-damaged-tables.ts'
 import type { TableShape } from './table-shape.ts'
 
 /**
- * Makes a new mirror at `into` (which must not be there) out of what can be read of the damaged one at `from`, which stays as it is.
- * Errors: those of opening the new one. Throws what the system says when `from` cannot be read at all, or the disk is full.
+ * Creates a new mirror at `into` (which must not exist) with the readable rows of the damaged one at `from`, which stays unchanged. Errors:
+ * those of opening the new one. Throws the system's error if `from` can't be read at all, or the disk is full.
  */
 export function repairInto(
   from: string,
@@ -36,7 +36,7 @@ export function repairInto(
   }
 }
 
-/** Deletes a database with what SQLite lays beside it. */
+/** Deletes a database with SQLite's files next to it. */
 export function removeDatabase(file: string): void {
   for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${ending}`, { force: true })
 }
@@ -54,7 +54,7 @@ function readTables(file: string, shapes: readonly TableShape[]): Map<string, Da
 function shapesOf(file: string): TableShape[] {
   const database = new SqliteDatabase(file, { readonly: true })
   try {
-    // A table without row ids is kept like an index; what such tables hold is read again from the service.
+    // A table without row ids is stored like an index; the content of such tables is read again from the service.
     const names = database.prepare(`SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND wr = 0`).pluck().all()
     return names
       .filter((name) => !String(name).startsWith('sqlite_'))
@@ -88,7 +88,7 @@ interface ColumnInfo {
   dflt_value: string | null
 }
 
-/** The columns that a definition found in the file declares, by running it where nothing can be harmed. */
+/** The columns that a definition found in the file declares. It is run in an empty database in memory, where it can't do harm. */
 function columnsOf(sql: string, name: string): string[] | null {
   if (!sql.startsWith('CREATE TABLE')) return null
   const scratch = new SqliteDatabase(':memory:')
@@ -110,7 +110,7 @@ const inserter =
       tx.run(build.insertInto(table as keyof MirrorDatabase).values(columns))
       return true
     } catch (error) {
-      // A row that breaks a rule of its table was damaged; a full disk is another matter.
+      // A row that violates a constraint was damaged; any other error, such as a full disk, is thrown.
       if (error instanceof SqliteDatabase.SqliteError && error.code.startsWith('SQLITE_CONSTRAINT')) return false
       throw error
     }

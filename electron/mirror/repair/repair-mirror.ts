@@ -8,19 +8,19 @@ import { finishRepair, flush, madeOf } from './finish-repair.ts'
 import type { RepairReport } from './repair-report.ts'
 import { removeDatabase, repairInto } from './repair-into.ts'
 
-/** What stays on record of a repair, in the new database. */
+/** The record of a repair, kept in the new database. */
 export interface RepairNote {
   report: RepairReport
-  /** Where the damaged file is kept. */
+  /** The path of the damaged file's copy. */
   copy: string
   /** Milliseconds since the epoch. */
   at: number
 }
 
 /**
- * Puts a new mirror in the place of a damaged one that nobody has open: copies it aside with its log, saves into a new file what can be
- * read, and swaps the two at one stroke. Until the swap the damaged file is where it was; what a crash leaves half done is finished or
- * forgotten by the next open. Errors and throws as `repairInto`, and then nothing was changed.
+ * Replaces a damaged mirror that nobody has open: copies it with its log, saves the readable rows to a new file, and swaps the two
+ * atomically. Until the swap the damaged file stays in place; the next open finishes or discards what a crash interrupted. Errors and
+ * throws like `repairInto`, and then nothing has changed.
  */
 export function repairMirror(file: string, context: EnqueueContext): Result<RepairNote, AppError> {
   const copy = copyAside(file, context.now)
@@ -36,7 +36,7 @@ export function repairMirror(file: string, context: EnqueueContext): Result<Repa
       setState(tx, 'values-unchecked', 'yes')
     })
   } finally {
-    // The last connection that closes brings its log into the file.
+    // Closing the last connection copies its log into the file.
     mirror.close()
   }
   flush(making)
@@ -45,7 +45,7 @@ export function repairMirror(file: string, context: EnqueueContext): Result<Repa
   return ok(note)
 }
 
-/** Copies the file and its log into a folder named by the time; gives the copy's path. */
+/** Copies the file and its log to a folder named by the time; returns the copy's path. */
 function copyAside(file: string, now: number): string {
   const stamp = new Date(now).toISOString().replace(/[:.]/g, '-')
   const folder = join(dirname(file), `damaged-${stamp}`)

@@ -1,10 +1,10 @@
-/** What came of a repair, in numbers and names: what the user is told. */
+/** The result of a repair for the user, in numbers and names. */
 export interface RepairReport {
-  /** Unsent changes: read as they were; worked out again from what was shown; named by an index and not to be read any more. */
+  /** Unsent changes: read unchanged; reconstructed from shown rows; named by an index but unreadable. */
   unsent: { kept: number; rebuilt: number; lost: number; unsure: boolean }
-  /** Unsent deletions whose record is not known any more: what they were to delete, by name. */
+  /** The names of unsent deletions whose record is unknown. */
   unknownDeletions: string[]
-  /** Records of the service: those read, and those known to be missing, which the next sync brings. */
+  /** Records of the service: those read, and those known to be missing, which the next sync reads again. */
   rows: { kept: number; lost: number }
   /** Overwritten values of the local history. */
   history: number

@@ -11,7 +11,7 @@ export type Columns = Record<string, string | number | null>
 
 const rowKinds = new Set<unknown>(['project', 'environment', 'variable'])
 
-/** What tells a row of one table from that of another beyond the types of its columns. */
+/** Checks that tell rows of one table from those of another, beyond the types of the columns. */
 const marks: Readonly<Record<string, (row: Columns) => boolean>> = {
   queue: (row) =>
     isJson(row['ancestors'], Array.isArray) && isJson(row['patch'], isObject) && (row['base'] == null || isJson(row['base'], isObject)),
@@ -22,8 +22,8 @@ const marks: Readonly<Record<string, (row: Columns) => boolean>> = {
 }
 
 /**
- * The row in these values, or null when they are none of this table. `order`: the columns as the file has them, where that is known;
- * columns added since are null.
+ * The row with these values, or null if they don't fit this table. `order`: the columns in the file's order, if known; columns added since
+ * are null.
  */
 export function toRow({ name, columns }: TableShape, order: readonly string[], rowid: number, values: readonly Value[]): Columns | null {
   if (values.length > order.length) return null
@@ -33,7 +33,7 @@ export function toRow({ name, columns }: TableShape, order: readonly string[], r
     const value = column.isRowid ? rowid : (values[at] ?? null)
     const fits = value === null ? !column.isRequired : typeof value === (column.type === 'TEXT' ? 'string' : 'number')
     if (!fits || (typeof value === 'object' && value !== null)) return null
-    // Left out, the table fills it.
+    // A column that is left out gets its default.
     if (value !== null || !column.hasDefault) row[column.name] = value
   }
   return (marks[name]?.(row) ?? true) ? row : null

@@ -2,7 +2,7 @@
 export interface WalPages {
   pageSize: number
   pages: Map<number, Buffer>
-  /** Frames that a checksum or a cut end makes unusable. */
+  /** How many frames are unusable, by their checksum or because the file ends. */
   bad: number
 }
 
@@ -11,19 +11,22 @@ const frameHeaderBytes = 24
 const magicLittle = 0x377f0682
 const magicBig = 0x377f0683
 
-/** One frame of a log: a page as a transaction left it. */
+/** One frame of a log: a page as written by a transaction. */
 export interface WalFrame {
   page: number
-  /** Whether a transaction ends with it. */
+  /** Whether it ends a transaction. */
   commits: boolean
-  /** Whether it is of this round of the log. Frames of an earlier round stay behind its present end; one with a damaged head looks the same. */
+  /**
+   * Whether it belongs to the present round of the log. Frames of an earlier round follow its end; a frame with a damaged header looks the
+   * same.
+   */
   isOurs: boolean
-  /** Whether its bytes are those that were written, as the checksum says that goes on from the one that the frame before it states. */
+  /** Whether its bytes are unchanged, by the checksum that continues that of the frame before it. */
   isWhole: boolean
   image: Buffer
 }
 
-/** Whether the head of a log is whole; null: there is no frame in it. */
+/** Whether the header of a log is intact; null: the log has no frame. */
 export function walHead(wal: Buffer): { isWhole: boolean; pageSize: number } | null {
   if (wal.length < headerBytes + frameHeaderBytes) return null
   const magic = wal.readUInt32BE(0)
@@ -34,13 +37,13 @@ export function walHead(wal: Buffer): { isWhole: boolean; pageSize: number } | n
 }
 
 /**
- * The frames of a write-ahead log, oldest first (the layout is section 4 of SQLite's file format). Each is checked on the checksum that the
- * frame before it states, so that a damaged frame costs itself, and not all that came after it as it does when SQLite reads the log.
+ * The frames of a write-ahead log, oldest first (section 4 of SQLite's file format). Each is checked against the checksum stated in the
+ * frame before it, so that a damaged frame affects only itself. SQLite would ignore all frames after it.
  */
 export function* walFrames(wal: Buffer, pageSize: number, isHead: boolean): Generator<WalFrame> {
   const isBig = wal.readUInt32BE(0) === magicBig
   let before: Sum = [wal.readUInt32BE(24), wal.readUInt32BE(28)]
-  // Where the head is damaged, the first frame tells which frames belong together.
+  // If the header is damaged, the first frame tells which frames belong together.
   const salt = isHead ? wal.subarray(16, 24) : wal.subarray(headerBytes + 8, headerBytes + 16)
   for (let at = headerBytes; at + frameHeaderBytes + pageSize <= wal.length; at += frameHeaderBytes + pageSize) {
     const head = wal.subarray(at, at + frameHeaderBytes)
@@ -54,7 +57,7 @@ export function* walFrames(wal: Buffer, pageSize: number, isHead: boolean): Gene
   }
 }
 
-/** The committed pages of a write-ahead log, newest last. `fallbackPageSize`: where its head is damaged. Null: there is nothing in it. */
+/** The committed pages of a write-ahead log, newest last. `fallbackPageSize`: used if its header is damaged. Null: the log is empty. */
 export function walPages(wal: Buffer, fallbackPageSize: number): WalPages | null {
   const head = walHead(wal)
   if (head === null) return null
@@ -88,7 +91,7 @@ const isLittleHost = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1
 function add([first, second]: Sum, bytes: Buffer, isBig: boolean): Sum {
   let [a, b] = [first, second]
   if (isLittleHost && !isBig && bytes.byteOffset % 4 === 0) {
-    // The usual case, ten times as fast: a log can have many megabytes, and it is read before anything is shown.
+    // The usual case, ten times as fast: a log can have many megabytes, and it is read before the first page is shown.
     const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2)
     const { length } = words
     a |= 0
