@@ -1,6 +1,6 @@
 import { sameField } from '../queue/fields.ts'
 
-/** One field that both sides changed, each to something else. `field` is `row` when a whole row was deleted on one side. */
+/** A field that both sides changed differently. `field` is `row` if one side deleted the whole row. */
 export interface FieldConflict {
   field: string
   was: unknown
@@ -8,18 +8,18 @@ export interface FieldConflict {
   theirs: unknown
 }
 
-/** What a three-way merge gives: the row with every change that does not collide, and the collisions, in which the row keeps mine. */
+/**
+ * The result of a three-way merge: the row with all changes of both sides, and the conflicts, for which the row keeps the value of `mine`.
+ */
 export interface Merged<Row> {
   row: Row | null
   conflicts: FieldConflict[]
 }
 
 /**
- * Merges two changes of one row field by field.
- *
- * `base` is the row both sides started from (null: both created it), `mine` and `theirs` are the row
- * on each side (null: deleted there). A field that is `undefined` on a side is unknown there and never
- * merged: the other side's stands. Equal outcomes are no conflict; the service's bytes are kept for them.
+ * Merges two changes of one row field by field. `base` is the row both sides started from (null: both created it); `mine` and `theirs` are
+ * the row on each side (null: deleted there). A field that is `undefined` on one side is unknown there, and the other side's value is kept.
+ * Equal results are no conflict; they keep the bytes of `theirs`.
  */
 export function mergeRow<Row extends object>(base: Row | null, mine: Row | null, theirs: Row | null): Merged<Row> {
   if (mine === null && theirs === null) return { row: null, conflicts: [] }

@@ -12,13 +12,13 @@ import { acceptBy, openRules, sealBy, type ValueRules } from './shared/value-rul
 export interface ConnectOptions {
   remote: Remote
   cipher: WorkspaceCipher
-  /** Which values are taken; unless said, all. */
+  /** Which values are accepted; by default all. */
   rules?: ValueRules
-  /** What the service was when it was last asked; it counts until it is asked again. */
+  /** The profile found last; valid until the service is asked again. */
   kept: ServiceProfile | null
 }
 
-/** The port to one service: each call goes to the adapter for what the service has shown to be, full or basic. */
+/** The port to one service: passes each call to the adapter for its present kind, full or basic. */
 export function connectService({ remote, cipher, rules = openRules(cipher), kept }: ConnectOptions): SyncPort {
   const accept = acceptBy(rules)
   const seal = sealBy(rules)
@@ -46,11 +46,11 @@ export function connectService({ remote, cipher, rules = openRules(cipher), kept
     probe: async () => (await remote.getWorkspace()).ok,
     limitOf: (entry) => adapter().limitOf(entry),
     async *pull(cursor, known, environment) {
-      // A service can get a feed at any time.
+      // A basic service may be upgraded to a full one at any time.
       if (kind() === 'basic') await remote.findProfile()
       const before = kind()
       for await (const page of adapters[before].pull(cursor, known, environment)) {
-        // A service that has lost its feed is read as one without.
+        // A service that lost its feed is read as a basic one.
         if (!page.ok && before === 'full' && kind() === 'basic') return yield* adapters.basic.pull(null, known, environment)
         yield page
       }

@@ -11,10 +11,10 @@ import { createScheduler } from './scheduler.ts'
 
 const defaultPollMs = 15_000
 const defaultProbeMs = 3_000
-/** How often what has been kept long enough is looked for. */
+/** How often expired rows are deleted. */
 const trimEveryMs = 60 * 60 * 1000
 
-/** The sync of one workspace: rounds, and how the last of them ended. */
+/** Creates the sync of one workspace, which plays rounds and keeps how the last of them ended. */
 export function createEngine(deps: EngineDeps): Engine {
   const { mirror, port, isWhole = Promise.resolve(true), pollMs = defaultPollMs, probeMs = defaultProbeMs } = deps
   const memory = newMemory()
@@ -50,7 +50,7 @@ export function createEngine(deps: EngineDeps): Engine {
       deps.onSynced?.()
     }
     health = healthAfter(health, end, sources())
-    // The next key may be another workspace's.
+    // The next API key may belong to another workspace.
     if (health.phase === 'paused') memory.isIdentified = false
     if (end.is === 'failed') deps.log('info', 'Sync round ended early', { kind: end.failure.kind, failures: health.failures })
   }
@@ -86,7 +86,7 @@ export function createEngine(deps: EngineDeps): Engine {
   }
 }
 
-/** What the mirror keeps of the sync of a workspace beyond the end of a run. */
+/** The state of sync that the mirror keeps between runs. */
 function openRecord(mirror: Mirror) {
   let hasSynced = false
   let trimmedAt = Number.NEGATIVE_INFINITY
@@ -108,7 +108,7 @@ function openRecord(mirror: Mirror) {
       mirror.write((tx) => {
         setState(tx, 'last-synced-at', String(now))
         trimSuperseded(tx)
-        // They look through all that is kept.
+        // Trimming reads all kept rows.
         if (Math.abs(now - trimmedAt) < trimEveryMs) return
         trimHistory(tx, now)
         trimDeleted(tx, now)

@@ -25,7 +25,7 @@ export async function emptyDeleted(deps: EngineDeps, entry: Entry, outcome: Outc
   })
   for (const id of environments) {
     while (mirror.write((tx) => removeSlice(tx, entry, id, deps))) await yieldToOthers()
-    // There may be thousands, of few variables each.
+    // There may be thousands of environments, with few variables each.
     await yieldToOthers()
   }
 }
@@ -35,7 +35,7 @@ const isGone = (outcome: Outcome | null): boolean =>
 
 /**
  * Removes one slice; returns whether more may be left. Variables with unsent changes stay, as do the project and its environments: the plan
- * for the deletion decides about them with all that is known of it.
+ * for the deletion decides about them.
  */
 function removeSlice(tx: Tx, entry: Entry, environmentId: string, deps: EngineDeps): boolean {
   if (stillSending(tx, entry) === null) return false

@@ -43,7 +43,8 @@ export function knownIn(mirror: Mirror, names: ReadonlyMap<string, readonly stri
           variables.map(({ remoteId }) => remoteId),
         ),
       )
-      // The answer to an edit may have told of one that others moved where no pull has been yet: it is still where it was, with the new ETag.
+      // The answer to an edit may show that others moved the variable to an environment that no pull has read yet: the mirror then has the
+      // new ETag with the old parent.
       const isUnchanged = ({ remoteId, parentRemoteId, etag }: (typeof variables)[number]) =>
         etag !== undefined && known.get(remoteId)?.etag === etag && known.get(remoteId)?.parent === parentRemoteId
       return new Set(variables.filter(isUnchanged).map(({ remoteId }) => remoteId))

@@ -22,24 +22,24 @@ import { beginRestart, endRestart, isNoting, noteRestart, type RestartedRow } fr
 import { writeMember, writeVersion } from '../../mirror/write-metadata.ts'
 import { writeSteps } from '../../mirror/write-steps.ts'
 
-/** A service may send without an end, and must not take the room that edits need. */
+/** A service may send data without an end, and must not use up the space that edits need. */
 const noRoom: Failure = {
   kind: 'disk',
   message: 'The disk is almost full, so Holdfast stopped reading from the service. Free some space; your changes are kept.',
   retryAfterMs: null,
 }
 
-/** What a pull reads: everything new, or one environment before and after a rollback. */
+/** The scope of a pull: everything new, or one environment before and after a rollback. */
 export interface PullScope {
   environment: RemoteParent
-  /** Names of the version, for a service that lists no variables. */
+  /** The variable names of the version, for a service without lists. */
   names: readonly string[]
 }
 
 /**
- * Reads what is new on the service into base, and moves unsent changes onto it; gives the failure that ended it. The cursor is stored in the
- * transaction of its page, so a crash repeats a page or does not, and never skips one. Halted, it ends with the page under way: the caller asks
- * `isHalted` too before it takes everything for read.
+ * Reads the remote changes into base and rebases unsent changes onto them; returns the failure that ended it. Each page is written with its
+ * cursor in one transaction, so a crash may repeat a page but never skip one. When halted, it ends after the page under way: the caller
+ * checks `isHalted` before it concludes that everything was read.
  */
 export async function pull(deps: EngineDeps, isHalted: () => boolean, scope?: PullScope): Promise<Failure | null> {
   const { mirror, port } = deps
@@ -47,7 +47,7 @@ export async function pull(deps: EngineDeps, isHalted: () => boolean, scope?: Pu
   linkNames(deps)
   const known = knownIn(mirror, new Map(scope ? [[scope.environment.remoteId, scope.names]] : []))
   const cursor = mirror.snapshot((tx) => getState(tx, 'feed-cursor'))
-  /** Set from the first page on that an unanswered request held something back of: it is read again by the next pull. */
+  /** Set from the first page with a record that an unanswered request holds back: the next pull reads that page again. */
   let isHeld = false
   for await (const page of port.pull(cursor, known, scope?.environment)) {
     if (!page.ok) return page.error
@@ -69,8 +69,9 @@ export async function pull(deps: EngineDeps, isHalted: () => boolean, scope?: Pu
 }
 
 /**
- * A page after what is in the projects and environments that it deletes, each slice a page of its own: as our service tells of it, and a deletion of
- * 100,000 variables in one transaction would hold up everything else for seconds. What the page itself tells of is not taken for deleted.
+ * A page, after pages with the rows below the projects and environments that it deletes, in slices. Our own service's feed has the same
+ * order; deleting 100,000 variables in one transaction would block everything else for seconds. Records that the page itself shows are not
+ * deleted.
  */
 function emptiedFirst({ mirror }: EngineDeps, page: PullPage): PullPage[] {
   const places = page.deltas.filter((delta) => delta.is === 'deleted')
@@ -90,7 +91,7 @@ function emptiedFirst({ mirror }: EngineDeps, page: PullPage): PullPage[] {
 
 type Deleted = Extract<Delta, { is: 'deleted' }>
 
-/** The deletions of everything that the mirror has below a deleted row, the lowest first. */
+/** The deletions of all rows of the mirror below a deleted one, children first. */
 function deletedBelow(tx: Tx, { kind, remoteId, by }: Deleted): Deleted[] {
   const row = kind === 'project' || kind === 'environment' ? getBaseByRemote(tx, kind, remoteId) : null
   if (row === null) return []
@@ -100,7 +101,7 @@ function deletedBelow(tx: Tx, { kind, remoteId, by }: Deleted): Deleted[] {
   })
 }
 
-/** Services without lists are asked for tracked names: these follow the rows they belong to. */
+/** Links tracked names to rows, because services without lists are read by tracked names. */
 function linkNames({ mirror, port, newId }: EngineDeps): void {
   if (port.kind === 'basic') mirror.write((tx) => linkTracked(tx, () => newId()))
 }
@@ -131,11 +132,11 @@ interface WriteDeps extends EngineDeps {
   facts: Facts
   /** Local ids of parents by their remote ids, as long as rows are only inserted. */
   parents: Map<string, string>
-  /** Remote ids of variables that nothing here has. */
+  /** Remote ids of variables that the mirror does not have. */
   unknown: Set<string>
-  /** Rows of such, to be written together before anything else is read or written. */
+  /** Their rows, to be inserted together before anything else is read or written. */
   inserted: BaseRow[]
-  /** Called for each row of base that a page changes, after the service went back to a backup; null: it did not. */
+  /** Called for each base row that a page changes after the service went back to a backup; null: it did not. */
   note: ((change: RestartedRow) => void) | null
 }
 
@@ -143,7 +144,7 @@ type DeltaWritten = 'changed' | 'same' | 'held'
 
 const changedIf = (isChanged: boolean): DeltaWritten => (isChanged ? 'changed' : 'same')
 
-/** Those of a page that the mirror has no row of. */
+/** The variables of a page that the mirror does not have. */
 function unknownVariables(tx: Tx, deltas: readonly Delta[]): Set<string> {
   const shown = deltas.flatMap((delta) => (delta.is === 'row' && delta.row.kind === 'variable' ? [delta.row.remoteId] : []))
   const known = knownRemotely(tx, 'variable', shown)
@@ -176,7 +177,7 @@ function writeDelta(tx: Tx, delta: Delta, deps: WriteDeps): DeltaWritten {
   }
 }
 
-/** Whether the user stopped tracking a name, or what it is in, after it was asked for. A service without a feed tells of every parent first. */
+/** Whether the user stopped tracking a name, or its parent, after it was requested. A service without a feed returns every parent first. */
 function isUntracked(tx: Tx, { row, tracked }: Extract<Delta, { is: 'row' }>, { port }: EngineDeps): boolean {
   if (tracked !== null && getTracked(tx, tracked) === null) return true
   const kind = parentKind[row.kind]
@@ -197,7 +198,7 @@ function writeRow(tx: Tx, row: RemoteRow, deps: WriteDeps): DeltaWritten {
   return written
 }
 
-/** A variable that nothing here has: of the steps that it may take, an insertion alone does not bear on the rows after it. */
+/** Writes a variable that the mirror does not have. Only a plain insertion can be deferred: no other row of the page depends on it. */
 function writeUnknown(tx: Tx, row: RemoteRow, deps: WriteDeps): DeltaWritten {
   const plan = planRecord(row, localParent(tx, row, deps), deps.facts, null)
   const only = plan !== 'held' && plan.length === 1 ? plan[0] : undefined
@@ -216,7 +217,7 @@ function carryOut(tx: Tx, plan: RecordPlan, deps: WriteDeps): DeltaWritten {
   return changedIf(plan.length > 0)
 }
 
-/** Records that came below a placeholder before its own record did: those that the user created too are one row with them now. */
+/** Merges records that arrived below a placeholder, before their parent, with the unsent creates of the same records. */
 function adoptDescendants(tx: Tx, parentId: string, deps: WriteDeps): void {
   const { facts } = deps
   for (const child of facts.children(parentId)) {
@@ -229,7 +230,10 @@ function adoptDescendants(tx: Tx, parentId: string, deps: WriteDeps): void {
   }
 }
 
-/** The local id of a record's parent. A feed may tell of a child first: then the parent gets its local id now, and its fields when it comes. */
+/**
+ * The local id of a record's parent. A feed may show a child first: then a placeholder gets the parent's local id now, and its fields
+ * later.
+ */
 function localParent(tx: Tx, row: RemoteRow, deps: WriteDeps): string | null {
   const kind = parentKind[row.kind]
   if (kind === null || row.parentRemoteId === null) return null
@@ -258,7 +262,7 @@ function writeDeleted(tx: Tx, { kind, remoteId, by }: Extract<Delta, { is: 'dele
   if (kind === 'member') {
     const known = getMemberByRemote(tx, remoteId)
     if (known === null) return 'same'
-    // One that an unanswered operation is about stays until that is answered; what is not sent yet is told that nobody is there.
+    // A member stays while an operation on it is unanswered; unsent operations are rejected, because the member no longer exists.
     if (operationsOf(tx, known.id).some(({ state }) => state === 'sending')) return 'held'
     deleteMember(tx, known.id)
     return 'changed'
@@ -269,13 +273,13 @@ function writeDeleted(tx: Tx, { kind, remoteId, by }: Extract<Delta, { is: 'dele
   return carryOut(tx, planDeleted(row, by, deps.facts), deps)
 }
 
-/** A deleted row takes all below it along. */
+/** Notes all rows that are deleted with their parent. */
 function noteDescendants(tx: Tx, { id, kind, parentId, fields }: BaseRow, note: (change: RestartedRow) => void): void {
   note({ id, kind, parentId, before: fields, after: null })
   for (const child of baseChildren(tx, id)) noteDescendants(tx, child, note)
 }
 
-/** Remembers how a tracked name was answered, and by which row; names in something missing are missing too. */
+/** Stores the answer to a tracked name and its row; names below a missing one are missing too. */
 function writeTracked(tx: Tx, { id, state, remoteId }: Extract<Delta, { is: 'tracked' }>): DeltaWritten {
   const tracked = getTracked(tx, id)
   if (tracked === null) return 'same'

@@ -13,12 +13,12 @@ import { pushItemOf } from './push-item.ts'
 import { checkRollback } from './rollback.ts'
 import { writeOutcomes, type TimesStale } from './write-outcomes.ts'
 
-/** How many requests are under way side by side. */
+/** How many requests run at once. */
 const width = 4
 
 const parentDeleted = 'The project or environment it belongs to no longer exists on the service. Copy what you need, then discard it.'
 
-/** What must not go before everything was read is looked at again after so long. */
+/** How long an entry waits that may only be sent after everything was read. */
 const unreadPauseMs = 15_000
 const unread = 'This waits until an earlier change is confirmed and the service has been read again.'
 
@@ -26,15 +26,14 @@ export interface PushOptions {
   timesStale: TimesStale
   isHalted(): boolean
   /**
-   * Whether this round has pulled: deletions of projects and environments, which take everything below along, are only sent right
-   * after that.
+   * Whether this round has pulled: deletions of projects and environments, which delete everything below, are only sent right after a pull.
    */
   hasPulled: boolean
 }
 
 /**
- * Sends what may be sent, a few lanes side by side, until nothing more may go before the next pull; gives the failure that ended it.
- * `before`: the queue as it is.
+ * Sends the entries that may be sent, a few lanes at once, until the next pull has to come first; returns the failure that ended it.
+ * `before`: the present queue.
  */
 export async function pushEntries(deps: EngineDeps, before: readonly Entry[], options: PushOptions): Promise<Failure | null> {
   const { mirror, port } = deps
@@ -45,16 +44,17 @@ export async function pushEntries(deps: EngineDeps, before: readonly Entry[], op
     const going = ready.filter(([first]) => options.hasPulled || !takesDescendants(first))
     const lanes = going.filter(([first]) => first.kind !== 'rollback')
     const besides = (port.kind === 'full' ? joinPushes(lanes, { entries: port.batchLimit }) : lanes).slice(0, width)
-    // A rollback reads its environment anew: beside a request, that could show a row as it was before the answer. So it goes alone.
+    // A rollback reads its environment again. Next to another request that read could show a row as it was before the answer, so a rollback
+    // is sent alone.
     const pushes = besides.length > 0 ? besides : going.slice(0, 1)
     if (pushes.length === 0) return null
-    // A barrier must not go by a list in which something may be missing.
+    // A barrier may not be chosen from a list that may be incomplete.
     if (!isWhole && pushes.some(([first]) => first.rowKind !== 'variable')) {
       queue = mirror.snapshot(allEntries)
       isWhole = true
       continue
     }
-    // All are waited for, also when one throws: a request left behind must not meet a pull or the next round.
+    // Waits for all, even when one throws: no request may run into a pull or the next round.
     const settled = await Promise.allSettled(pushes.map((push) => sendPush(deps, push, options)))
     const ends = settled.map((each) => {
       if (each.status === 'rejected') throw each.reason
@@ -63,11 +63,12 @@ export async function pushEntries(deps: EngineDeps, before: readonly Entry[], op
     const stopped = ends.find((each) => each.do === 'stop')
     if (stopped !== undefined) return stopped.failure
     if (ends.some((each) => each.do === 'pull')) return null
-    // A rollback reads its environment anew, which can change every entry in it.
+    // A rollback reads its environment again, which can change every entry in it.
     isWhole = pushes.some(([first]) => first.kind === 'rollback') || ends.some((each) => each.do === 'again')
     if (isWhole) queue = mirror.snapshot(allEntries)
     else {
-      // Reading back only what was sent keeps a long queue from being read at every step; an edit made meanwhile wakes another round.
+      // Reads only the sent entries again: a long queue would otherwise be read at every step. An edit made meanwhile requests another
+      // round.
       const sent = new Set(pushes.flat().map(({ seq }) => seq))
       queue = mirror.snapshot((tx) => queue.flatMap((entry) => (sent.has(entry.seq) ? (getEntryAt(tx, entry.seq) ?? []) : [entry])))
     }
@@ -77,7 +78,7 @@ export async function pushEntries(deps: EngineDeps, before: readonly Entry[], op
 
 const takesDescendants = (entry: Entry): boolean => entry.kind === 'delete' && entry.rowKind !== 'variable'
 
-/** again: an entry is not what it was when it was chosen. pull: the answer tells of something that is unknown here. stop: nothing can be sent now. */
+/** again: an entry has changed since it was chosen. pull: the answer names a record that is unknown here. stop: nothing can be sent now. */
 type Sent = { do: 'next' } | { do: 'again' } | { do: 'pull' } | { do: 'stop'; failure: Failure }
 
 async function sendPush(deps: EngineDeps, push: Push, { timesStale, isHalted }: PushOptions): Promise<Sent> {
@@ -116,7 +117,7 @@ function isElsewhere({ mirror }: EngineDeps, outcome: Outcome): boolean {
   return kind !== null && parentRemoteId !== null && mirror.snapshot((tx) => getBaseByRemote(tx, kind, parentRemoteId)) === null
 }
 
-/** The service has rolled back: its counts are held against the preview once the environment is read. */
+/** The service has rolled back: compares its counts with the preview after the environment has been read. */
 async function finishRollback(deps: EngineDeps, { seq }: Entry, isHalted: () => boolean): Promise<Sent> {
   const entry = deps.mirror.snapshot((tx) => getEntryAt(tx, seq))
   if (entry?.kind !== 'rollback') return { do: 'again' }
@@ -125,7 +126,7 @@ async function finishRollback(deps: EngineDeps, { seq }: Entry, isHalted: () => 
   return checked.do === 'stop' ? checked : { do: 'again' }
 }
 
-/** Marks an entry as under way, unless it changed since it was chosen, or must not go; null then. */
+/** Marks an entry as `sending`; null if it changed since it was chosen, or may not be sent. */
 function startEntry(tx: Tx, chosen: Entry, deps: EngineDeps): PushItem | null {
   const entry = getEntryAt(tx, chosen.seq)
   if (entry === null || entry.state !== 'queued' || JSON.stringify(entry) !== JSON.stringify(chosen)) return null
@@ -142,15 +143,15 @@ function startEntry(tx: Tx, chosen: Entry, deps: EngineDeps): PushItem | null {
   const wait = { is: 'delay', nextAttemptAt: deps.now() + unreadPauseMs, reason: unread } as const
   const item = pushItemOf(tx, entry)
   if (item.parent === null && entry.ancestors.length > 0) {
-    // A parent that others deleted meanwhile may wait to be created again.
+    // A parent that others deleted meanwhile may be queued to be created again.
     const isComing = entry.ancestors.some((id) => changesOfRow(tx, id).some(({ kind }) => kind === 'create'))
-    // A pull that was cut off may have shown the record before its parent.
+    // An interrupted pull may have shown the record before its parent.
     const isUnread = entry.ancestors.some((id) => isPlaceholder(getBase(tx, id)))
     if (isUnread) advance(tx, entry, wait)
     else if (!isComing) advance(tx, entry, { is: 'reject', reason: parentDeleted })
     return null
   }
-  // Without a cursor the service can't tell what was not seen here, and would take that along.
+  // Without a cursor the service can't tell which rows were not seen here, and would delete those too.
   if (item.seen === null && deps.port.kind === 'full' && (takesDescendants(entry) || entry.kind === 'rollback')) {
     advance(tx, entry, wait)
     return null
@@ -159,14 +160,14 @@ function startEntry(tx: Tx, chosen: Entry, deps: EngineDeps): PushItem | null {
   return sending === null ? null : { ...item, entry: sending }
 }
 
-/** Whether others added or changed something below a row since its user chose to delete it. */
+/** Whether others added or changed something below a row since the user chose to delete it. */
 function hasNews(tx: Tx, entry: Entry): boolean {
   if (!isChange(entry) || entry.seen === null || getBase(tx, entry.rowId) === null) return false
   const { added, changed } = newsSince(tx, entry.rowId, entry.seen)
   return [...Object.values(added), ...Object.values(changed)].some((count) => count > 0)
 }
 
-/** When the next entry comes due by itself; null: none waits for a time. */
+/** When the next delayed entry is due; null: none is delayed. */
 export function earliestRetry(queue: readonly Entry[], now: number): number | null {
   const times = queue.flatMap((entry) => {
     const { nextAttemptAt } = entry

@@ -23,24 +23,24 @@ const otherEnvironment =
   'This version belongs to another environment, or to one that was deleted and created again. Discard this rollback, then choose a version from the list.'
 const environmentDeleted = 'The environment and its versions no longer exist on the service. Discard this rollback.'
 
-/** go: it may be sent. waits: it is done, parked or delayed. stop: nothing can be reached now. */
+/** go: it may be sent. waits: it is done, parked or delayed. stop: the service can't be reached now. */
 export type Checked = { do: 'go' } | { do: 'waits' } | { do: 'stop'; failure: Failure }
 
 const waits: Checked = { do: 'waits' }
 
-/** The environment holds what the version does, but for so many variables (`apart`); `broughtBack`: those that got an earlier value. */
+/** The environment equals the version except for `apart` variables; `broughtBack`: the variables that got an earlier value. */
 interface Done {
   do: 'end'
   apart: number
   broughtBack: readonly string[]
 }
 
-/** So many values are queued to be sealed anew in one transaction. */
+/** How many values are queued to be sealed again in one transaction. */
 const mostResealed = 100
 
 /**
- * Reads the environment anew, and lets a rollback go only onto what its user saw in the preview. Of one that was sent and not answered,
- * an environment that equals the version shows that it was done; of one that was answered, only the end is written.
+ * Reads the environment again, and allows a rollback only if its effect is still the one that the user saw in the preview. For a rollback
+ * whose answer was lost, an environment that equals the version shows that it was done. For an answered one only its end is written.
  */
 export async function checkRollback(deps: EngineDeps, rollback: RollbackOperation, isHalted: () => boolean): Promise<Checked> {
   const read = await readForRollback(deps, rollback, isHalted)
@@ -78,8 +78,8 @@ function compare(deps: EngineDeps, rollback: RollbackOperation): Checked | Done 
 }
 
 /**
- * Queues what came back to be sealed anew: others cannot tell this rollback from a service that brings old values back. Only then the rollback leaves
- * the queue, so that one that is cut short goes on here.
+ * Queues the restored values to be sealed again: other computers can't tell this rollback from a service that brings old values back. The
+ * rollback leaves the queue only afterwards, so that an interrupted end is continued here.
  */
 async function endRollback(deps: EngineDeps, rollback: RollbackOperation, done: Done, isHalted: () => boolean): Promise<Checked> {
   const { mirror } = deps
@@ -108,18 +108,18 @@ function problemOf(tx: Tx, { rowId, ancestors }: RollbackOperation): string | nu
   const version = getVersion(tx, rowId)
   if (environment === null) return environmentDeleted
   if (version === null || version.is_mirrored === 0) return versionDeleted
-  // An environment that was created again is another record: its old versions would roll back what nobody saw here.
+  // An environment that was created again is another record: a rollback to its old versions would change rows that nobody saw here.
   return version.environment_remote_id === environment.remoteId ? null : otherEnvironment
 }
 
-/** Reads the version where its variables are not here, then the environment. null: both were read. */
+/** Reads the version if its variables are not mirrored, then the environment. null: both were read. */
 async function readForRollback(deps: EngineDeps, rollback: RollbackOperation, isHalted: () => boolean): Promise<Checked | null> {
   const { mirror, port } = deps
   const { version, environment } = mirror.snapshot((tx) => ({
     version: getVersion(tx, rollback.rowId),
     environment: remoteParent(tx, rollback.ancestors),
   }))
-  // Against a version that was never read, everything would count as removed.
+  // Compared with an unread version, all variables would count as removed.
   if (version?.is_mirrored === 0) {
     const read = await port.readVersion(version.remote_id)
     if (!read.ok) return failed(deps, rollback, read.error)
@@ -140,7 +140,7 @@ function failed(deps: EngineDeps, rollback: RollbackOperation, failure: Failure)
     const entry = getEntryAt(tx, rollback.seq)
     if (entry?.kind !== 'rollback') return waits
     const nextAttemptAt = deps.now() + retryDelay(entry.attempts + 1, deps.random(), null)
-    // What the service has done is not refused any more: its values are still to be sealed anew.
+    // A rollback that the service has done can't be refused any more: its values still have to be sealed again.
     const isFinal = failure.kind === 'refused' && entry.detail.said === undefined
     const waiting = entry.state === 'sending' ? ('unanswered' as const) : ('delay' as const)
     return after(
@@ -152,7 +152,10 @@ function failed(deps: EngineDeps, rollback: RollbackOperation, failure: Failure)
   })
 }
 
-/** Keeps how a rollback ended, for its user to see. `said`: the service's counts, null when nobody heard them; `apart`: variables unlike the version. */
+/**
+ * Stores the outcome of a rollback for the user. `said`: the service's counts, null if the answer was lost; `apart`: how many variables
+ * differ from the version.
+ */
 function writeOutcome(tx: Tx, { rowId, ancestors, detail }: RollbackOperation, said: Counts | null, apart: number, now: number): void {
   const environment = getBase(tx, ancestors[0])
   if (environment === null) return

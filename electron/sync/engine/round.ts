@@ -22,7 +22,7 @@ export interface RunMemory {
 export const newMemory = (): RunMemory => ({ isIdentified: false, kind: null, timesStale: new Map(), unreadable: new Set() })
 
 /**
- * How a round ended. done: `due` is when the next entry comes due by itself; null: none waits for a time. halted: sync was stopped or paused before
+ * How a round ended. done: `due` is when the next delayed entry is due; null: none is delayed. halted: sync was stopped or paused before
  * everything was read.
  */
 export type RoundEnd =

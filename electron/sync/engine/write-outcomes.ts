@@ -20,7 +20,9 @@ export interface Answered {
   outcome: Outcome | null
 }
 
-/** Writes what became of the entries of one request, all of it in one transaction; before that, what a deletion takes along may leave. */
+/**
+ * Writes the outcomes of the entries of one request in one transaction. Before that, the rows below a confirmed deletion may be removed.
+ */
 export async function writeOutcomes(deps: EngineDeps, answered: readonly Answered[], timesStale: TimesStale): Promise<void> {
   for (const { entry, outcome } of answered) await emptyDeleted(deps, entry, outcome)
   deps.mirror.write((tx) => {

@@ -2,9 +2,9 @@ const baseMs = 1_000
 const capMs = 5 * 60_000
 
 /**
- * How long to wait before the next try, in milliseconds: full jitter over an exponential ceiling, so
- * that a thousand clients whose service comes back do not come back together.
- * `failures` counts from 1; `random` is in [0, 1). A service's own Retry-After is never undercut.
+ * How long to wait before the next try, in milliseconds: full jitter below an exponential limit, so that a thousand clients do not return
+ * at the same moment when their service does. `failures` counts from 1; `random` is in [0, 1). Never shorter than the service's
+ * Retry-After.
  */
 export function retryDelay(failures: number, random: number, retryAfterMs: number | null): number {
   const ceiling = Math.min(capMs, baseMs * 2 ** Math.min(failures - 1, 20))
@@ -12,7 +12,7 @@ export function retryDelay(failures: number, random: number, retryAfterMs: numbe
 }
 
 /**
- * Whether a time set by `retryDelay` has come. One that lies further ahead than it ever sets is due at once: the clock was
- * put back since, and a change must not wait for the year it was in.
+ * Whether a time set by `retryDelay` has come. A time further ahead than any delay is due now: the clock has been set back since, and a
+ * change must not wait for years.
  */
 export const isDue = (at: number | null, now: number): boolean => at === null || at <= now || at - now > capMs

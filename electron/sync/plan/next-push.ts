@@ -6,35 +6,35 @@ import { Gate, inOrderOfSending, lanesOf } from './gate.ts'
 export type Push = [Entry, ...Entry[]]
 
 export interface PushLimits {
-  /** So many entries go in one request. */
+  /** The most entries of one request. */
   entries: number
-  /** Entries at the beginning of the queue that are looked at first. */
+  /** How many entries at the beginning of the queue are considered first. */
   window?: number
 }
 
 /** Characters of sealed text in one request: proxies often refuse more than a megabyte. */
 const mostCharacters = 500_000
-/** Enough to keep some lanes busy, short enough to be looked at after every request. */
+/** Enough to keep a few lanes busy, and few enough to consider after every request. */
 const defaultWindow = 600
 
 /**
- * The entries that may be sent now: at most one request a lane, none of which could hurt another. Pure, so that the order of sending
- * can be proven. `queue` holds every unsent entry in order of `seq`; `now` is milliseconds since the epoch.
- *
- * An entry waits for an earlier one that waits in one of its lanes, on its row, on its names, or on its parents; and, wherever in the queue
- * that is, for the creation of its parents. A parked one holds back only its row, its children, claimants of its names, and barriers.
- * Several entries of a lane go together as long as none of them waits for the answer to another.
+ * Returns the entries that may be sent now, at most one request per lane, all safe to send at once. Pure, so that the order of sending can
+ * be proven. `queue` has every unsent entry in order of `seq`; `now` is milliseconds since the epoch. An entry waits for an earlier waiting
+ * entry of its lanes, its row, its names or its parents, and for the creates of its parents wherever they are in the queue. A parked entry
+ * holds back only its row, its children, entries that claim its names, and barriers. Several entries of a lane share a request if none of
+ * them waits for the answer to another.
  */
 export function nextPush(queue: readonly Entry[], now: number, { entries, window = defaultWindow }: PushLimits): Push[] {
-  // Whether an entry may go depends on those before it and on parents to be created; without such parents the beginning of the queue tells.
+  // Whether an entry may be sent depends on earlier entries and on the creates of its parents. If no such create comes later in the queue,
+  // its beginning is enough.
   const hasLateParent = queue.slice(window).some((entry) => entry.rowKind !== 'variable' && mayMakeParent(entry))
   const first = hasLateParent ? [] : readyOf(queue.slice(0, window), now, entries)
   return first.length > 0 ? first : readyOf(queue, now, entries)
 }
 
 /**
- * Requests of different lanes put together as far as one request takes them, for a service that answers each change of a request by itself: an import
- * into a hundred environments is then a few requests.
+ * Joins requests of different lanes up to the limits of one request, for a service that answers each change by itself: an import into a
+ * hundred environments is then a few requests.
  */
 export function joinPushes(pushes: readonly Push[], { entries }: Pick<PushLimits, 'entries'>): Push[] {
   const joined: Push[] = []
@@ -66,7 +66,7 @@ interface Open {
 function readyOf(queue: readonly Entry[], now: number, limit: number): Push[] {
   const gate = new Gate(queue)
   const pushes: Push[] = []
-  /** Who goes out in each lane: a request that may grow, or one that nothing may join. */
+  /** The request of each lane: open to more entries, or closed. */
   const lanes = new Map<string, Open | 'closed'>()
   for (const entry of inOrderOfSending(queue)) {
     const ownLanes = lanesOf(entry)
@@ -91,7 +91,7 @@ function readyOf(queue: readonly Entry[], now: number, limit: number): Push[] {
   return pushes
 }
 
-/** Whether an entry may go along: nothing but the same request is on its way in any of its lanes. */
+/** Whether an entry may join: none of its lanes has another request. */
 const canJoin = (
   open: Open | 'closed' | undefined,
   others: readonly (Open | 'closed' | undefined)[],
@@ -105,9 +105,9 @@ const canJoin = (
   open.push.length < limit &&
   open.characters + size <= mostCharacters
 
-/** How much of a request an entry takes; null for one that goes alone. */
+/** The size of an entry in a request; null for one that is sent alone. */
 function sizeOf(entry: Entry): number | null {
-  // One that failed before may be the one that the service fails at.
+  // An entry that failed before may be the one that makes a whole request fail.
   if (isOperation(entry) || entry.rowKind !== 'variable' || entry.attempts > 1) return null
   return (entry.patch.value?.sealed.length ?? 0) + 500
 }

@@ -15,10 +15,10 @@ import { createRowReader } from './row-reader.ts'
 
 type Pages = ReturnType<SyncPort['pull']>
 
-/** As many as operation 9 deletes. */
+/** The most that operation 9 deletes. */
 const batchLimit = 200
 
-/** A service with the documented 14 operations, and the lists that it turns out to have. */
+/** The adapter for a service with the documented 14 operations, and any lists that it turns out to have. */
 export function createBasicAdapter(remote: Remote, accept: Accept, seal: SealFields): Adapter {
   const reader = createRowReader(remote, accept)
   const deps: BasicDeps = { remote, accept, seal, reader }
@@ -35,7 +35,7 @@ export function createBasicAdapter(remote: Remote, accept: Accept, seal: SealFie
   async function* pullOne(known: Known, environment: RemoteParent): Pages {
     const atPath = await reader.hasPath(environment)
     if (!atPath.ok) return yield failed(atPath.error)
-    // Only reading everything tells where it is by now.
+    // Only a read of everything shows its new path.
     if (!atPath.value) return yield* pullAll(known)
     const pull = new RowPull(reader, known)
     yield* okPages(pull.below('variable', environment))
@@ -88,7 +88,7 @@ const isOfRow = (item: PushItem): item is RowItem => !isOperation(item.entry)
 
 const isDeletion = ({ entry, parent }: PushItem): boolean => entry.kind === 'delete' && entry.rowKind === 'variable' && parent !== null
 
-/** Deletions of variables that follow each other in one environment go together, everything else alone. */
+/** Groups consecutive deletions of variables of one environment; every other entry is a group of its own. */
 function groupsOf(items: readonly PushItem[]): PushItem[][] {
   const groups: PushItem[][] = []
   for (const item of items) {
@@ -111,7 +111,7 @@ const limits: readonly [kind: Entry['kind'], rowKind: Entry['rowKind'], what: st
   ['set-role', 'member', 'change the role of a member'],
 ]
 
-/** Why a service with the 14 operations alone never takes an entry, as a sentence; null: it does. */
+/** Why a service with only the 14 operations can never take an entry, as a sentence; null: it can. */
 function limitOf(entry: Entry): string | null {
   const limit = limits.find(([kind, rowKind]) => kind === entry.kind && rowKind === entry.rowKind)?.[2]
   if (limit !== undefined) return sentence(limit)

@@ -12,7 +12,7 @@ export interface BasicDeps {
   reader: RowReader
 }
 
-/** A change of a row that is to be sent. */
+/** A change to send. */
 export interface RowItem extends PushItem {
   entry: Change
 }

@@ -5,7 +5,7 @@ import { memberRow } from '../shared/remote-rows.ts'
 import type { BasicDeps } from './basic-deps.ts'
 import { isNoList } from './row-reader.ts'
 
-/** A member in the list of the service, null: none in it; undefined: the service has no list. */
+/** A member from the service's list; null: the list doesn't have it; undefined: the service has no list. */
 export async function findMember(
   { remote, reader }: BasicDeps,
   isIt: (member: RemoteMemberRow) => boolean,

@@ -1,7 +1,9 @@
-/** Requests under way at once. */
+/** The most requests at once. */
 const width = 6
 
-/** Runs `work` on every item, a few at a time; results in the order of the items. After one that gives `isLast` no more are begun. */
+/**
+ * Runs `work` on every item, a few at a time; returns the results in the order of the items. Starts no more after a result that `isLast`.
+ */
 export async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<R>, isLast: (result: R) => boolean): Promise<R[]> {
   const results: R[] = []
   const waiting = items.entries()

@@ -1,6 +1,6 @@
 import type { Delta, PullPage } from '../../port.ts'
 import { slicesOf } from '../../slices.ts'
 
-/** Deltas as pages; there is no cursor, because everything is read anew by every pull. */
+/** Deltas as pages, without a cursor, because every pull reads everything. */
 export const pagesOf = (deltas: readonly Delta[]): PullPage[] =>
   deltas.length === 0 ? [] : slicesOf(deltas).map((slice) => ({ deltas: slice, cursor: null, restarted: false }))

@@ -5,7 +5,10 @@ import { memberRow, versionRow } from '../shared/remote-rows.ts'
 import type { BasicDeps } from './basic-deps.ts'
 import { pagesOf } from './pages-of.ts'
 
-/** Roles, members, and the versions of these environments, as far as the service lists them. Gives what ended it; a list that it refuses is left out. */
+/**
+ * Yields roles, members, and the versions of these environments, if the service lists them. Returns the failure that ended it; a list that
+ * the service refuses is skipped.
+ */
 export async function* pullMetadata(
   { remote, accept, reader }: BasicDeps,
   known: Known,
@@ -29,7 +32,7 @@ export async function* pullMetadata(
   for (const { remoteId, path } of environments) {
     const versions = await reader.listAll('versions', (cursor) => remote.listVersions(path.project, path.environment, cursor))
     if (!versions.ok && isPassing(versions.error)) return failureOf(versions.error)
-    // Without the list nothing is known to be deleted: versions that were asked for by their ids stay.
+    // Without a list no version is known to be deleted: those fetched by their ids stay.
     if (!versions.ok || versions.value.some(({ environmentId }) => environmentId !== remoteId)) continue
     const listed = new Set(versions.value.map(({ id }) => id))
     const deltas = versions.value.map((version): Delta => ({ is: 'version', version: versionRow(version, accept) }))
@@ -43,5 +46,5 @@ export async function* pullMetadata(
   return null
 }
 
-/** Says nothing of the list, and will be otherwise another time. */
+/** Whether the error is temporary and says nothing about the list. */
 const isPassing = (error: RemoteError): boolean => stopsAll(error) && error.kind !== 'not-a-service'

@@ -8,16 +8,16 @@ import { inParallel } from './in-parallel.ts'
 import { pagesOf } from './pages-of.ts'
 import type { RowReader } from './row-reader.ts'
 
-/** Names read between two pages. */
+/** How many names are read for one page. */
 const sliceSize = 200
 
-/** Reads rows of a service: by its lists, and where it has none name by name. */
+/** Reads the rows of a service: from its lists, or name by name if it has none. */
 export class RowPull {
   readonly #reader: RowReader
   readonly #known: Known
   /** The environments that were read. */
   readonly environments: RemoteParent[] = []
-  /** What ended the pull, or the first record that the service failed to read: the others are read all the same. */
+  /** The failure that ended the pull, or the first record that the service failed to read; the others are still read. */
   failure: Failure | null = null
   /** Whether nothing more can be read now. */
   isOver = false
@@ -27,7 +27,7 @@ export class RowPull {
     this.#known = known
   }
 
-  /** Everything below a parent; null: the whole workspace. */
+  /** All rows below a parent at any depth; null: of the whole workspace. */
   async *below(kind: RowKind, parent: RemoteParent | null): AsyncGenerator<PullPage, void> {
     const rows: RemoteRow[] = []
     yield* this.#level(kind, parent, rows)
@@ -40,11 +40,11 @@ export class RowPull {
     }
   }
 
-  /** The rows right below a parent, which are added to `rows`. */
+  /** The rows directly below a parent, which are added to `rows`. */
   async *#level(kind: RowKind, parent: RemoteParent | null, rows: RemoteRow[]): AsyncGenerator<PullPage, void> {
     const listed = await this.#reader.list(kind, parent)
     if (listed.ok) {
-      // A path that is another's by now says nothing: the next pull finds where the parent is.
+      // If the path now belongs to another record, the answer says nothing: the next pull finds the parent.
       if (listed.value.every((row) => isChildOf(row, parent))) yield* this.#whole(kind, parent, listed.value, rows)
     } else if (listed.error.kind === 'no-route') {
       for (const asks of slices(this.#childAsks(kind, parent))) if (!this.isOver) yield* this.#named(kind, parent, asks, rows)
@@ -56,7 +56,7 @@ export class RowPull {
     this.isOver = true
   }
 
-  /** A whole list, and by itself each known row that it does not have: a list can be cut short, and a deletion cannot be taken back. */
+  /** A whole list, then a read of each known row that it lacks: a list may be incomplete, and a deletion can't be undone. */
   async *#whole(
     kind: RowKind,
     parent: RemoteParent | null,
@@ -68,11 +68,11 @@ export class RowPull {
     const checked = await this.#check(kind, parent, unlisted)
     if (!checked.ok) return this.#end(checked.error)
     rows.push(...listed, ...checked.value.found)
-    // What is deleted comes first, so that a new record of its name does not meet it.
+    // Deletions come first, so that a new record of the same name doesn't conflict with the deleted one.
     yield* pagesOf([...checked.value.deleted, ...rows.map((row) => rowDelta(row, null))])
   }
 
-  /** Names that are read one by one. */
+  /** Reads names one by one. */
   async *#named(kind: RowKind, parent: RemoteParent | null, asks: readonly Ask[], rows: RemoteRow[]): AsyncGenerator<PullPage, void> {
     const answers = await inParallel(
       asks,
@@ -89,7 +89,7 @@ export class RowPull {
       } else if (stopsAll(answer.read.error)) return this.#end(answer.read.error)
       else if (answer.read.error.kind === 'service-failed') this.failure ??= failureOf(answer.read.error)
     }
-    // One that was read under another name was renamed, and is not deleted.
+    // A row that was read under another name was renamed, not deleted.
     const unread = answers.flatMap(({ ask: { rows: known }, read: answer }) =>
       answer.ok || answer.error.kind === 'missing' ? known.filter(({ remoteId }) => !read.has(remoteId)) : [],
     )
@@ -104,7 +104,7 @@ export class RowPull {
     ])
   }
 
-  /** Reads known rows that did not come. Deleted is only what is below a parent that is where it was. */
+  /** Reads known rows that did not come. They are deleted only if their parent is still at its path. */
   async #check(
     kind: RowKind,
     parent: RemoteParent | null,
@@ -120,7 +120,7 @@ export class RowPull {
     return ok({ found: [...there.values()], deleted })
   }
 
-  /** Every name to read below a parent: of what is known, of what the user tracks, of what was made here. */
+  /** All names to read below a parent: of known rows, tracked names and unsent creates. */
   #childAsks(kind: RowKind, parent: RemoteParent | null): Ask[] {
     const asks = new Map<string, Ask>()
     const remoteId = parent?.remoteId ?? null
@@ -137,8 +137,8 @@ export class RowPull {
 }
 
 /**
- * A name to read; `id`: of the tracked name. `rows`: those known by it; two, where a new record took the name of one that was renamed and not seen
- * since.
+ * A name to read; `id`: of the tracked name. `rows`: the known rows of that name; two if a new record took the name of a row that was
+ * renamed and has not been read since.
  */
 interface Ask {
   key: string

@@ -29,7 +29,7 @@ export async function pushOperation(deps: BasicDeps, entry: Operation, { member,
       const sent = await remote.removeMember(member.remoteId)
       if (sent.ok) return removed
       if (sent.error.kind !== 'missing') return outcomeOf(sent.error)
-      // Known by nothing but the id that somebody typed: that nobody has it may be a slip.
+      // The user typed this id and nothing else is known of the member: it may be a typing mistake.
       return member.status === '' ? { is: 'refused', message: unknownMember(member.remoteId) } : removed
     }
     default:

@@ -13,7 +13,7 @@ import type { Wanted } from './row-reader.ts'
 const confirmed = (row: RemoteRow | null): Outcome => ({ is: 'confirmed', row })
 const parentMissing: Outcome = { is: 'missing', what: 'parent', message: 'Its parent was renamed or deleted on the service.' }
 
-/** The keys under which the record of a change may be found: the one it had, and the one that an earlier try may have given it. */
+/** The keys under which a change's record may be found: its former one, and the one that an earlier try may have set. */
 export const wantedOf = (entry: Change, base: BaseRow): Wanted => ({
   remoteId: base.remoteId,
   keys: [naturalKey(base.kind, base.fields), naturalKey(entry.rowKind, entry.patch)],
@@ -29,8 +29,8 @@ const unread = (error: RemoteError): Outcome =>
     : { is: 'unsent', failure: failureOf(error) }
 
 /**
- * Sends a change. These services need not heed If-Match: the record is read first, and nothing is sent unless it is what base has. Where
- * that read has an ETag, If-Match closes the time between the two.
+ * Sends a change. Basic services may ignore If-Match, so the record is read first, and the change is sent only if the record equals base.
+ * If that read has an ETag, If-Match also covers the time between the two requests.
  */
 export async function pushRow(deps: BasicDeps, item: RowItem): Promise<Outcome> {
   const { entry, base, parent } = item
@@ -48,14 +48,14 @@ export async function pushRow(deps: BasicDeps, item: RowItem): Promise<Outcome> 
   return sent.ok ? confirmed(sent.value) : refused(deps, item, base, sent.error)
 }
 
-/** What the record says before anything is sent; null: it is what base has. */
+/** The outcome by the record read before sending; null: it equals base, so the change can be sent. */
 function outcomeBefore({ entry, base }: RowItem, row: RemoteRow | null): Outcome | null {
   if (row === null) return entry.kind === 'delete' ? confirmed(null) : { is: 'stale', current: null }
   const isChanged = base === null || Object.keys(changedFields(base.fields, row.fields)).length > 0
   return isChanged ? { is: 'stale', current: row } : null
 }
 
-/** Operations 3, 6, 8 and 10; the row as it is then, null: deleted. */
+/** Operations 3, 6, 8 and 10. Returns the row afterwards; null: deleted. */
 async function send(
   { remote, accept }: BasicDeps,
   { entry, parent }: RowItem,
@@ -82,10 +82,10 @@ const patchOf = ({ name, slug }: Fields): { name?: string; slug?: string } => ({
   ...(slug === undefined ? {} : { slug }),
 })
 
-/** With the fields that the service took and does not repeat in its answer. */
+/** Adds the fields that the service accepted and does not return. */
 const withSent = (patch: Fields, row: RemoteRow): RemoteRow => ({ ...row, fields: { ...patch, ...row.fields } })
 
-/** What a change was refused for: the record is read once more where that tells more than the answer. */
+/** The outcome of a refused change. The record is read once more if that tells more than the answer. */
 async function refused(deps: BasicDeps, item: RowItem, base: BaseRow, error: RemoteError): Promise<Outcome> {
   const { entry, parent } = item
   if (error.kind === 'taken') return taken(deps, entry, parent, error)
@@ -104,7 +104,7 @@ async function taken({ reader }: BasicDeps, entry: Change, parent: RemoteParent 
   return { is: 'taken', holder: holder?.ok === true ? holder.value : null, message }
 }
 
-/** Operation 4. It goes by the slug of the project, which may be another's by now. */
+/** Operation 4. It names the project by its slug, which may now belong to another project. */
 async function createEnvironment(deps: BasicDeps, { entry, parent }: RowItem): Promise<Outcome> {
   if (parent === null) return parentMissing
   const atPath = await deps.reader.hasPath(parent)
@@ -112,13 +112,13 @@ async function createEnvironment(deps: BasicDeps, { entry, parent }: RowItem): P
   if (!atPath.value) return parentMissing
   const { name = '', slug = '' } = entry.patch
   const made = await deps.remote.createEnvironment(parent.path.project, { name, slug }, { idempotencyKey: entry.id })
-  // One that was made in another project all the same stays there: none of the 14 operations deletes it.
+  // An environment made in the wrong project stays there: none of the 14 operations deletes it.
   if (made.ok) return made.value.projectId === parent.remoteId ? confirmed(environmentRow(made.value)) : parentMissing
   if (made.error.kind === 'taken') return taken(deps, entry, parent, made.error)
   return made.error.kind === 'missing' ? parentMissing : outcomeOf(made.error)
 }
 
-/** Deletes variables of one environment: all are read first, and those that are what base has go in one request (operation 9). */
+/** Deletes variables of one environment: reads all of them, and deletes those that equal base in one request (operation 9). */
 export async function pushDeletions(deps: BasicDeps, parent: RemoteParent, items: readonly RowItem[]): Promise<Outcome[]> {
   const wanted = items.flatMap(({ entry, base }) => (base === null ? [] : [wantedOf(entry, base)]))
   const found = await deps.reader.find('variable', parent, wanted)

@@ -9,7 +9,7 @@ import { wantedOf } from './push-rows.ts'
 
 type Answer = Promise<Result<Reconciled, Failure>>
 
-/** Reads what a request whose answer was lost did: the record by its keys, a member in the list where there is one. */
+/** Finds out what a request with a lost answer did: reads the record by its keys, or a member from the list if there is one. */
 export function reconcile(deps: BasicDeps, item: PushItem): Answer {
   const { entry } = item
   if (isOperation(entry)) return reconcileOperation(deps, entry, item)
@@ -24,7 +24,7 @@ async function reconcileRow({ reader }: BasicDeps, item: RowItem): Answer {
   return found.value === null ? parentMoved : ok({ is: 'row', row: found.value.get(base.remoteId) ?? null, holder: null })
 }
 
-/** Only its key tells what a create made. */
+/** A record that a create made can only be found by its key. */
 async function reconcileCreate({ reader }: BasicDeps, { entry, parent }: RowItem): Answer {
   const key = naturalKey(entry.rowKind, entry.patch)
   if (key === null) return ok({ is: 'row', row: null, holder: null })
@@ -36,7 +36,7 @@ async function reconcileCreate({ reader }: BasicDeps, { entry, parent }: RowItem
   return atPath.value ? ok({ is: 'row', row: null, holder: null }) : parentMoved
 }
 
-/** The next pull tells where it is, or that it is deleted. */
+/** The next pull shows where the parent is, or that it is deleted. */
 const parentMoved: Result<never, Failure> = {
   ok: false,
   error: { kind: 'failed', message: 'Its parent was renamed or deleted on the service. Sync will check again.', retryAfterMs: null },
@@ -54,13 +54,13 @@ async function reconcileOperation(deps: BasicDeps, entry: Operation, { member }:
     case 'remove': {
       const found = await findMember(deps, ({ remoteId }) => remoteId === member?.remoteId)
       if (!found.ok) return failed(found.error)
-      // Without a list it is sent again: nobody is removed twice.
+      // Without a list the removal is sent again: removing a member twice does no harm.
       return ok({ is: found.value === null ? 'done' : 'undone' })
     }
     case 'snapshot':
       return ok({ is: 'unknowable', message: unknownSnapshot })
     default:
-      // Of a rollback the environment tells, which is read anew before anything is sent.
+      // The environment shows what a rollback did; it is read again before anything is sent.
       return ok({ is: 'undone' })
   }
 }

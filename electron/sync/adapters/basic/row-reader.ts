@@ -11,36 +11,36 @@ import { inParallel } from './in-parallel.ts'
 
 type Read<T> = Promise<Result<T, RemoteError>>
 
-/** A row that is looked for, with the keys it may have. */
+/** A row to read, with the keys it may have. */
 export interface Wanted {
   remoteId: string
   keys: readonly (string | null)[]
 }
 
 export interface RowReader {
-  /** The record that has a key below a parent (operations 2, 5 and 7). */
+  /** The record with this key below a parent (operations 2, 5 and 7). */
   read(kind: RowKind, parent: RemoteParent | null, key: string): Read<RemoteRow>
   /** Every record below a parent; `no-route` where the service has no such list. */
   list(kind: RowKind, parent: RemoteParent | null): Read<RemoteRow[]>
-  /** The whole of another list. */
+  /** All pages of another list. */
   listAll<T>(name: ListName, page: (cursor: string | null) => Read<RemotePage<T>>): Read<T[]>
   /** Whether the record at the path of a parent is that parent. */
   hasPath(parent: RemoteParent | null): Read<boolean>
   /**
-   * Rows of one kind below one parent by their remote ids. One that no list has and that was read under none of its keys is left out: the
-   * service does not have it. null: their parent has another path now, or is deleted, and nothing is known.
+   * Finds rows of one kind below one parent by their remote ids. A row that is in no list and under none of its keys is left out: the
+   * service does not have it. null: the parent has another path now or is deleted, so nothing is known.
    */
   find(kind: RowKind, parent: RemoteParent | null, wanted: readonly Wanted[]): Read<Map<string, RemoteRow> | null>
-  /** From now on lists that the service did not have are asked for again. */
+  /** Asks again, from now on, for lists that the service did not have. */
   forgetLists(): void
 }
 
 const listOf: Record<RowKind, ListName> = { project: 'projects', environment: 'environments', variable: 'variables' }
 
-/** For more rows than this a list is asked for before each is read by itself. */
+/** For more rows than this the list is read first. */
 const fewRows = 20
 
-/** Reads rows of a service with the 14 operations. A list that it does not have is asked for once. */
+/** Reads rows by the 14 operations. A missing list is asked for only once. */
 export function createRowReader(remote: Remote, accept: Accept): RowReader {
   const absent = new Set<ListName>()
 
@@ -80,7 +80,7 @@ export function createRowReader(remote: Remote, accept: Accept): RowReader {
   return { read, list, listAll, hasPath, find, forgetLists: () => absent.clear() }
 }
 
-/** See `find` of RowReader. Few rows are read by their keys first, many from the list. */
+/** See `find` of RowReader. Reads a few rows by their keys first, many from the list. */
 async function findRows(
   { read, list, hasPath }: Pick<RowReader, 'read' | 'list' | 'hasPath'>,
   kind: RowKind,
@@ -128,6 +128,6 @@ const noList: RemoteError = { kind: 'no-route', outcome: 'none', message: 'This 
 const mapped = <T>(result: Result<T, RemoteError>, rowOf: (record: T) => RemoteRow): Result<RemoteRow, RemoteError> =>
   result.ok ? ok(rowOf(result.value)) : result
 
-/** An ETag within a list does not say that the service heeds If-Match. */
+/** An ETag within a list does not prove that the service checks If-Match. */
 const rowsOf = <T>(result: Result<T[], RemoteError>, rowOf: (record: T) => RemoteRow): Result<RemoteRow[], RemoteError> =>
   result.ok ? ok(result.value.map((record) => ({ ...rowOf(record), etag: null }))) : result

@@ -15,17 +15,17 @@ const unknownParent: Made = {
   error: { is: 'missing', what: 'parent', message: 'Its project or environment doesn’t exist on the service.' },
 }
 
-/** An entry as `POST /changes` takes it, or its outcome where there is nothing to send. */
+/** An entry as a change of `POST /changes`, or its outcome if there is nothing to send. */
 export function changeOf(item: PushItem, seal: SealFields): Made {
   const { entry } = item
   return isChange(entry) ? changeOfRow(entry, item, seal) : changeOfOperation(entry, item)
 }
 
-/** The id of the record that an entry is about or makes; null: the service has none. */
+/** The id of the record that an entry changes or makes; null: the service does not have it. */
 export function recordIdOf({ entry, base, member, remoteId }: PushItem): string | null {
   if (isChange(entry)) return entry.kind === 'create' ? entry.remoteId : (base?.remoteId ?? null)
   if (entry.kind === 'snapshot') return entry.detail.remoteId
-  // An invitation is made under the id of its entry.
+  // The member of an invitation gets the id of the entry.
   if (entry.kind === 'invite') return entry.id
   return entry.kind === 'rollback' ? remoteId : (member?.remoteId ?? remoteId)
 }
@@ -69,7 +69,7 @@ function changeOfOperation(entry: Operation, item: PushItem): Made {
       return made({ op: 'rollback', resource: 'version', id, ...(item.seen === null ? {} : { seen: item.seen }) })
     case 'invite':
     case 'set-role': {
-      // The service knows its roles, and refuses another.
+      // The service refuses unknown roles.
       const roleId = entry.detail.roleId as RoleId
       if (entry.kind === 'set-role')
         return made({ op: 'update', resource: 'member', id, ...ifMatch(item.member?.etag), fields: { roleId } })

@@ -21,14 +21,14 @@ interface Deps {
 }
 
 /**
- * A service with the change feed, asked by `GET /changes`, `POST /changes` and `GET /records`. No request carries an Idempotency-Key: creates
- * name the id of their record, updates and deletions what they were made on, so that none of them can be done twice.
+ * The adapter for a service with the change feed: `GET /changes`, `POST /changes` and `GET /records`. No request has an Idempotency-Key:
+ * creates name the id of their record, updates and deletions the ETag they are based on, so nothing can be done twice.
  */
 export function createFullAdapter(remote: Remote, accept: Accept, seal: SealFields): Adapter {
   const deps = { remote, accept, seal }
   let hasRoles = false
 
-  /** The feed does not tell of roles: they are read once. */
+  /** The feed has no roles, so they are read once. */
   async function readRoles(): Promise<Delta[]> {
     const listed = await everyPage((cursor) => remote.listRoles(cursor))
     hasRoles = listed.ok
@@ -73,13 +73,16 @@ async function push(deps: Deps, items: readonly PushItem[]): Promise<Outcome[]> 
       else if (answered?.ok === false) outcomes.set(item, outcomeOfAll(answered.error))
       else if (stopped !== null) outcomes.set(item, { is: 'unsent', failure: stopped })
     }
-    // What follows may need what was not done.
+    // Later changes may depend on the one that was not done.
     if (answered?.ok === false && outcomeOfAll(answered.error).is !== 'refused') stopped = failureOf(answered.error)
   }
   return items.flatMap((item) => outcomes.get(item) ?? [])
 }
 
-/** Without an ETag nothing but a read tells that others changed a record: its outcome if they did, or if it has one now; null: it may be sent. */
+/**
+ * Without an ETag only a read can show that others changed a record. Returns its outcome if they did, or if it now has an ETag; null: it
+ * may be sent.
+ */
 async function outcomeOfRead({ remote, accept }: Deps, { entry, base }: PushItem): Promise<Outcome | null> {
   if (base === null) return null
   const read = await remote.getRecord(base.kind, base.remoteId)
@@ -93,7 +96,7 @@ async function outcomeOfRead({ remote, accept }: Deps, { entry, base }: PushItem
 async function reconcile({ remote, accept }: Deps, item: PushItem): Promise<Result<Reconciled, Failure>> {
   const { entry } = item
   const id = recordIdOf(item)
-  // Its `seen` decides: a rollback that was done is refused, because the environment changed by it.
+  // Sent again, its `seen` decides: the service refuses a rollback that is already done, because it changed the environment.
   if (entry.kind === 'rollback') return ok({ is: 'undone' })
   const read = id === null ? null : await remote.getRecord(entry.rowKind, id)
   if (read?.ok === false && read.error.kind !== 'missing') return failed(read.error)
@@ -105,27 +108,30 @@ async function reconcile({ remote, accept }: Deps, item: PushItem): Promise<Resu
   return ok(isDone ? { is: 'done', member } : { is: 'undone' })
 }
 
-/** The outcome of each change of a request that was not answered one by one. */
+/** The outcome of every change of a request that failed as a whole. */
 function outcomeOfAll(error: RemoteError): Outcome {
   const failure = failureOf(error)
   if (error.outcome === 'unknown') return { is: 'unknown', failure }
   return error.kind === 'refused' || error.kind === 'unsafe' ? { is: 'refused', message: error.message } : { is: 'unsent', failure }
 }
 
-/** Whether a change of a record says nothing of what it was made on. */
+/** Whether a change of a record doesn't name the state it is based on. */
 const isUnguarded = ({ entry, base, seen }: PushItem): boolean =>
   isChange(entry) && entry.kind !== 'create' && base !== null && base.etag === null && seen === null
 
-/** A role that is known to be another by now than the one it was changed from: the member's new ETag would let the change go over it. */
+/** Stale if the member's role is known to have changed since: with the member's new ETag the service would let this change overwrite it. */
 const outcomeOfRole = ({ entry, member }: PushItem): Outcome | null =>
   entry.kind === 'set-role' && member !== null && member.roleId !== entry.detail.base ? { is: 'stale', current: null, member } : null
 
-/** Changes to a request, as the service takes them. */
+/** The most changes that the service takes in one request. */
 const mostChanges = 200
-/** Values may be as large as 4 MiB and a request 5: one more is begun before it could be refused for its size. */
+/** A value may have 4 MiB and a request 5: a new request starts before one gets too large. */
 const mostBytes = 4 * 1024 * 1024
 
-/** Splits changes into requests that the service takes, in order. Sealed text is ASCII: characters are bytes but for names. */
+/**
+ * Splits changes into requests within the service's limits, in order. Sealed text is ASCII, so its length in characters is its size; only
+ * names may be longer.
+ */
 function inRequests<T>(changes: readonly T[], bodyOf: (change: T) => unknown): T[][] {
   const requests: T[][] = []
   let bytes = 0

@@ -5,7 +5,7 @@ import { outcomeOf } from '../shared/failures.ts'
 import { partsOf } from '../shared/remote-rows.ts'
 import type { Accept } from '../shared/value-rules.ts'
 
-/** What the answer to one change means for its entry. */
+/** The outcome of an entry by the answer to its change. */
 export function outcomeOfAnswer({ entry, seen }: PushItem, answer: ChangeAnswer, accept: Accept): Outcome {
   const { row, version, member } = partsOf(answer.record, accept)
   if (answer.status === 'done') {
@@ -19,7 +19,7 @@ export function outcomeOfAnswer({ entry, seen }: PushItem, answer: ChangeAnswer,
   }
   const { error, missing } = answer
   if (error.kind === 'stale') {
-    // With `seen` the service compared everything below, without it this one record.
+    // With `seen` the service compared everything below the record, without it only the record.
     if (seen !== null && (entry.kind === 'delete' || entry.kind === 'rollback')) return { is: 'changed-below' }
     return isOperation(entry) ? { is: 'stale', current: null, member } : { is: 'stale', current: row }
   }

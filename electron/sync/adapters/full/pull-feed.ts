@@ -11,24 +11,24 @@ import type { Accept } from '../shared/value-rules.ts'
 
 type Pages = ReturnType<SyncPort['pull']>
 
-/** More pages than the history of any workspace has. */
+/** More pages than any workspace has. */
 const longestFeed = 100_000
-/** How often in one pull a service may disown the cursors that it gave. */
+/** How often in one pull a service may reject its own cursors. */
 const mostRestarts = 3
 
 /**
- * Follows the change feed to its end. From null on everything is read: where rows are known already, those that never came are read one by
- * one, and until that is done no cursor is given out, so that a pull that was cut short begins again.
+ * Follows the change feed to its end. With cursor null it reads everything: known rows that the feed did not show are then read one by one,
+ * and no cursor is returned before that is done, so that an interrupted pull starts again.
  */
 export async function* pullFeed(remote: Remote, accept: Accept, cursor: string | null, known: Known): Pages {
   let from = cursor
   let restarts = 0
-  /** What a full read showed; null while only what is new is read. */
+  /** The records that a full read showed; null while reading only what is new. */
   let shown: Set<string> | null = null
   let restarted = false
   const cursors = new Set<string>()
   for (;;) {
-    // Read anew each time: what this pull applies is known from then on.
+    // Evaluated at each restart: rows applied by this pull are known from then on.
     if (from === null) shown = isKnowing(known) ? new Set() : null
     const read = await remote.changes(from)
     if (!read.ok) {
@@ -41,7 +41,8 @@ export async function* pullFeed(remote: Remote, accept: Accept, cursor: string |
     }
     const { items, nextCursor, more } = read.value
     for (const { resource, id, record } of items) if (record !== null) shown?.add(`${resource}/${id}`)
-    // What was sent from here comes back, with the ETag that its answer had; a first read knows nothing yet, and a full one asks about everything.
+    // Changes sent from here come back with the ETag of their answer and can be skipped. A first read knows no rows yet, and a full one
+    // needs all of them.
     const isAboutAll = cursor === null || shown !== null
     const slices = slicesOf(items)
     for (const [index, slice] of slices.entries()) {
@@ -70,10 +71,13 @@ function withoutUnchanged(items: readonly FeedItem[], known: Known): readonly Fe
 
 const isKnowing = (known: Known): boolean => known.rows('project', null).length > 0 || known.members().length > 0
 
-/** So many records that a full read did not show are read for one page. */
+/** How many records that a full read did not show are read for one page. */
 const mostUnshown = 50
 
-/** Pages of what a full read did not show, read one by one: a feed may have been cut short. `cursor`: of the last page; none is given out before. */
+/**
+ * Pages of the known records that a full read did not show, read one by one, because a feed may be incomplete. `cursor`: of the last page;
+ * none is returned before.
+ */
 async function* readUnshown(remote: Remote, accept: Accept, known: Known, shown: ReadonlySet<string>, cursor: string): Pages {
   const unshown = unshownRecords(remote, known, shown)
   for (let deltas: Delta[] = []; ; deltas = []) {
@@ -87,9 +91,9 @@ async function* readUnshown(remote: Remote, accept: Accept, known: Known, shown:
   }
 }
 
-/** Each known record that was not shown, as it is now. Nothing is read below what is deleted. Ends after the first failure. */
+/** The present state of each known record that was not shown. Skips records below a deleted one. Ends after the first failure. */
 async function* unshownRecords(remote: Remote, known: Known, shown: ReadonlySet<string>) {
-  /** Says whether a record exists; what was not shown is read. */
+  /** Returns whether a record exists; reads it if it was not shown. */
   async function* read(resource: RecordResource, id: string): AsyncGenerator<Result<FeedItem, RemoteError>, boolean> {
     if (shown.has(`${resource}/${id}`)) return true
     const answer = await remote.getRecord(resource, id)

@@ -1,4 +1,4 @@
 import type { SyncPort } from '../../port.ts'
 
-/** One way to speak with a service: the part of the port that depends on what it offers. */
+/** The part of the port that depends on the kind of service. */
 export type Adapter = Omit<SyncPort, 'identify' | 'probe'>

@@ -3,13 +3,13 @@ import { notAService } from '../../../remote/not-a-service.ts'
 import type { RemotePage } from '../../../remote/records.ts'
 import type { RemoteError } from '../../../remote/remote.ts'
 
-/** More pages than any workspace has; a service that gives out ever new cursors would otherwise be asked for ever. */
+/** More pages than any workspace has: a service may return new cursors without an end. */
 export const longestList = 10_000
 
-/** The error for a list or a feed whose pages never come to an end. */
+/** The error for a list or feed without an end. */
 export const endless = (what: 'list' | 'change feed'): RemoteError => notAService('The service', `sent a ${what} that never ends`)
 
-/** Every item of a list, page by page. A cursor that comes a second time, or an absurd count of pages, ends as `not-a-service`. */
+/** All items of a list, page by page. A repeated cursor, or too many pages, returns `not-a-service`. */
 export async function everyPage<T>(
   list: (cursor: string | null) => Promise<Result<RemotePage<T>, RemoteError>>,
 ): Promise<Result<T[], RemoteError>> {

@@ -20,7 +20,7 @@ const kinds: Record<RemoteError['kind'], Failure['kind']> = {
   unsafe: 'refused',
 }
 
-/** Why a request failed, in the words of the port. */
+/** The failure of the port for a failed request. */
 export const failureOf = (error: RemoteError): Failure => ({
   kind: kinds[error.kind],
   message: error.message,
@@ -29,7 +29,7 @@ export const failureOf = (error: RemoteError): Failure => ({
 
 export const failed = (error: RemoteError): { ok: false; error: Failure } => ({ ok: false, error: failureOf(error) })
 
-/** Whether an error says nothing of the one record that was asked for, and would be the answer to every other request too. */
+/** Whether an error is not about the one record, so that every other request would fail with it too. */
 export const stopsAll = (error: RemoteError): boolean => stopping.has(error.kind)
 
 const stopping: ReadonlySet<RemoteError['kind']> = new Set([
@@ -43,7 +43,7 @@ const stopping: ReadonlySet<RemoteError['kind']> = new Set([
   'not-a-service',
 ])
 
-/** The outcome of a write that failed, where nothing more is known than its error. */
+/** The outcome of a failed write, known by its error alone. */
 export function outcomeOf(error: RemoteError): Outcome {
   if (error.outcome === 'unknown') return { is: 'unknown', failure: failureOf(error) }
   switch (error.kind) {

@@ -5,7 +5,7 @@ import { failed } from './failures.ts'
 import { versionRow } from './remote-rows.ts'
 import type { Accept } from './value-rules.ts'
 
-/** A version with what it holds (operation 11); null: the service does not have it. */
+/** A version with its variables (operation 11); null: the service does not have it. */
 export async function readVersion(remote: Remote, accept: Accept, remoteId: string): ReturnType<SyncPort['readVersion']> {
   const read = await remote.getVersion(remoteId)
   if (read.ok) return ok(versionRow(read.value, accept))

@@ -60,7 +60,7 @@ type RowRecord = Extract<RemoteRecord, { resource: RowKind }>
 
 const isRow = (record: RemoteRecord): record is RowRecord => record.resource !== 'version' && record.resource !== 'member'
 
-/** What a record of any kind is in the port; each null where it is another kind, or there is none. */
+/** A record of any kind as its part of the port; the other parts are null. */
 export const partsOf = (record: RemoteRecord | null, accept: Accept) => ({
   row: record !== null && isRow(record) ? rowOf(record, accept) : null,
   version: record?.resource === 'version' ? versionRow(record.record, accept) : null,

@@ -6,20 +6,20 @@ import type { Change } from '../../../queue/entry.ts'
 import type { Fields } from '../../../queue/fields.ts'
 import type { PushItem } from '../../port.ts'
 
-/** What decides which values a workspace takes, and how it seals its own. */
+/** Decides which values a workspace accepts, and how it seals its own. */
 export interface ValueRules {
   cipher: WorkspaceCipher
   /** The workspace's id on its service. */
   workspaceId: string
   /** Asked for each value. */
   policy(): ValuePolicy
-  /** What is remembered of the variable that a service shows. */
+  /** What the mirror remembers of a variable that the service shows. */
   memoryOf(shown: ShownValue & { remoteId: string }): ValueMemory
 }
 
 const noMemory: ValueMemory = { present: null, isSuperseded: () => false }
 
-/** The rules of a workspace that takes what others write, and remembers nothing. */
+/** The rules of a workspace that accepts the values of other clients and remembers none. */
 export const openRules = (cipher: WorkspaceCipher): ValueRules => ({
   cipher,
   workspaceId: '',
@@ -27,7 +27,10 @@ export const openRules = (cipher: WorkspaceCipher): ValueRules => ({
   memoryOf: () => noMemory,
 })
 
-/** Decides on a value of a record; see `verifyValue`. Whatever it is, what touches the disk is sealed. Without an id: a value of a version, which may be old. */
+/**
+ * Decides whether to accept a value of a record; see `verifyValue`. In any case only sealed text is stored. Without a remote id it is a
+ * value of a version, which may be old.
+ */
 export type Accept = (shown: ShownValue & { remoteId: string | null }) => VerifiedValue
 
 export const acceptBy =
@@ -35,7 +38,7 @@ export const acceptBy =
   ({ remoteId, ...shown }) =>
     verifyValue(cipher, workspaceId, policy(), shown, remoteId === null ? noMemory : memoryOf({ ...shown, remoteId }))
 
-/** The fields of a variable as a change sends them; `problem`: a sentence why its value cannot be sent. */
+/** The fields of a variable as a change sends them; `problem`: why its value can't be sent, as a sentence. */
 export type WireFields =
   { ok: true; value: Pick<Fields, 'name' | 'type' | 'isSecret'> & { value?: string | undefined } } | { ok: false; problem: string }
 
@@ -45,8 +48,8 @@ const notVerified = 'This value is Unverified, so it isn’t sent. Accept it, or
 const notReadable = 'This workspace’s key can’t read this value, so it isn’t sent. Enter another value.'
 
 /**
- * Seals what a change sends to what the variable will be. Whatever the change touches, a bound value goes along with type and secrecy,
- * because it is sealed to all of them; one that is Unverified stays as the service has it.
+ * Seals the value that a change sends to the variable as it will be. A bound value is sent with every change, together with type and
+ * secrecy, because it is sealed to all of them; an Unverified value is not sent.
  */
 export const sealBy =
   ({ cipher, workspaceId, policy }: ValueRules): SealFields =>
@@ -67,7 +70,10 @@ export const sealBy =
 const readable = (cipher: WorkspaceCipher, value: Fields['value']): string | null =>
   value === undefined ? null : cipher.open(value.sealed)
 
-/** A value for a service that other clients read. One that was bound to another variable is sealed anew; one that nobody can read goes as it is. */
+/**
+ * A value for a service that other clients read. A value that was bound to another variable is sealed again; one that this key can't open
+ * is sent unchanged.
+ */
 function unboundOf(cipher: WorkspaceCipher, stored: string): string {
   const text = isBound(stored) ? cipher.open(stored) : null
   return text === null ? stored : cipher.seal(text).sealed
