@@ -10,6 +10,8 @@ export interface ShownRow {
   name: string
   slug: string
   value: string
+  /** Absent: unknown, as on a service that does not say. */
+  isSecret?: boolean | undefined
   /** What an edit of it gives back, as the answer to the screen's query said it. */
   seen: number
 }
@@ -40,6 +42,7 @@ export async function lookAt(player: Player, oracle: Oracle): Promise<Screen> {
     name: fields.name ?? '',
     slug: fields.slug ?? '',
     value: oracle.plain(fields.value?.sealed),
+    isSecret: fields.isSecret,
     seen: revs.get(id) ?? rev,
   }))
   return { rev, rows: new Map(shown.map((row) => [row.id, row])), life }

@@ -102,6 +102,7 @@ const deletionDeeds = { deletedUnder: 24, restoreDeleted: 10, forgetDeleted: 2 }
 
 /** What is done on such a screen. */
 const overtakenDeeds = ['set', 'both', 'delete', 'deleteMany', 'merge', 'replace', 'spread', 'copy', 'move', 'deleteParent'] as const
+type OvertakenDeed = (typeof overtakenDeeds)[number] | 'classify'
 
 /** The row that a deed is about, and the screen it is done on. */
 interface Aim {
@@ -155,6 +156,8 @@ export class World {
   readonly #policy: Policy
   /** Draws when somebody binds their values, so that the rest of a history does not depend on it. */
   readonly #binding: Dice
+  /** Draws when what is done on an old screen is a bulk change, so that the rest of a history does not depend on it. */
+  readonly #bulk: Dice
   #clock = Date.UTC(2026, 0, 5)
   #count = 0
   // Set by `open`, before anything else runs.
@@ -177,6 +180,7 @@ export class World {
     this.#deck = deck
     this.#policy = [...flavour.without, ...(flavour.others ?? [])].length === 0 ? policy : 'open'
     this.#binding = createDice(seed + 0xb1d)
+    this.#bulk = createDice(seed + 0xb01c)
   }
 
   static async open(seed: number, parent: string, flavour: Flavour, clients: number, deck: Deck, policy: Policy): Promise<World> {
@@ -545,7 +549,8 @@ export class World {
     const other = dice.pick(this.players.filter((one) => one !== player && !one.syncing))
     if (other === undefined || player.syncing || this.#depth > 0) return null
     const screen = await lookAt(player, oracle)
-    const deed = dice.pick(overtakenDeeds) ?? 'set'
+    const drawn = dice.pick(overtakenDeeds) ?? 'set'
+    const deed = drawn === 'deleteMany' && this.#bulk.chance(0.4) ? 'classify' : drawn
     const variables = rowsOn(screen, 'variable')
     const hasTwin = ({ id, name }: ShownRow) => variables.some((each) => each.name === name && each.id !== id)
     const row = dice.pick(variables.filter((each) => hasTwin(each) || (deed !== 'copy' && deed !== 'move' && deed !== 'spread')))
@@ -553,7 +558,8 @@ export class World {
     const theirRow = theirs.rows.get(other.client.localIdOf(player.client.remoteIdOf(row?.id ?? '') ?? '') ?? '')
     if (row === undefined || theirRow === undefined) return null
     const { life } = player
-    const done = dice.pick(['set', 'set', 'both', 'rename', 'delete'] as const) ?? 'set'
+    const change = dice.pick(['set', 'set', 'both', 'rename', 'delete'] as const) ?? 'set'
+    const done = deed === 'classify' ? 'flags' : change
     this.#depth += 1
     this.note(`${other.name} ${done} ${await this.#edit(other, done, theirRow, theirs)}`)
     for (const one of [other, player]) this.note(`${one.name} sync ${await this.#sync(one)}`)
@@ -625,7 +631,7 @@ export class World {
     return change === undefined || dice.chance(0.2) ? 'and is not answered' : this.#decide(player, 'resolve', change)
   }
 
-  async #onAim(player: Player, deed: (typeof overtakenDeeds)[number], aim: Aim): Promise<string | null> {
+  async #onAim(player: Player, deed: OvertakenDeed, aim: Aim): Promise<string | null> {
     if (deed === 'deleteParent') return this.#place(player, deed, aim)
     if (deed === 'merge' || deed === 'replace') return this.#import(player, deed, aim)
     return deed === 'set' || deed === 'both' || deed === 'delete'
@@ -644,7 +650,7 @@ export class World {
     const environments = rowsOn(screen, 'environment')
     const twin = aim && rowsOn(screen, 'variable').find(({ id, name }) => name === aim.row.name && id !== aim.row.id)
     // What is copied or moved over the row that a colleague has been at is one of its name.
-    const source = deed === 'deleteMany' ? aim?.row : twin
+    const source = deed === 'deleteMany' || deed === 'classify' ? aim?.row : twin
     const from = aim === undefined ? dice.pick(environments) : environments.find(({ id }) => id === source?.parentId)
     const to = aim === undefined ? dice.pick(environments) : environments.find(({ id }) => id === aim.row.parentId)
     const present = from === undefined ? [] : variablesOn(screen, from.id)
@@ -662,7 +668,15 @@ export class World {
         return says
       case 'classify': {
         const isSecret = dice.chance(0.5)
+        const secrecy = () => new Map(this.#rows(player, 'variable').map(({ id, fields }) => [id, fields.isSecret]))
+        const before = secrecy()
         await this.#witness.around(player, { rows: ids, screen }, () => player.command('variables.update-many', { rows, isSecret }))
+        const after = secrecy()
+        const unseen = some.find(({ id, isSecret: shown }) => before.get(id) !== after.get(id) && shown !== before.get(id))
+        if (unseen !== undefined)
+          throw new Violation(
+            `${player.name}: ${unseen.name} was made ${isSecret ? '' : 'no '}secret over what others made it since it was shown`,
+          )
         return `${says} ${isSecret}`
       }
       case 'copy':
