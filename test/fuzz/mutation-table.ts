@@ -738,4 +738,11 @@ export const mutations: readonly Mutation[] = [
     to: "if (isBroughtBack(tx, '')) reseal(",
     test: 'test/app/unverified/rollbacks.test.ts',
   },
+  {
+    bug: 'a deletion of what was never sent deletes what others gave its name and slug',
+    file: `${plan}/plan-outcome.ts`,
+    from: '  const isDeleted = facts.',
+    to: '  if (isAlike(change.patch, holder.fields)) return confirmed(change, holder, facts)\n  const isDeleted = facts.',
+    test: 'test/app/seen/deletions.test.ts',
+  },
 ]

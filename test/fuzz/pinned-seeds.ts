@@ -388,4 +388,5 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
   },
   { seed: 9032759, deck: 'deletions', showed: 'the model did not know that who brings back what this computer had knows its values' },
   { seed: 9032945, deck: 'deletions', showed: 'the same, of a value that only a version of it held' },
+  { seed: 9130722, deck: 'deletions', showed: 'a deletion of what was never sent deleted what others had given its name and slug' },
 ]

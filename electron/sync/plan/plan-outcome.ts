@@ -207,8 +207,11 @@ function taken(change: Change, holder: RemoteRow | null, facts: AnswerFacts): St
   if (holder.remoteId === change.remoteId) return confirmed(change, holder, facts)
   const known = facts.baseOf(holder.kind, holder.remoteId)
   if (known === null) return adopt(holder, parentOf(holder, facts) ?? change.ancestors[0] ?? null, change, facts)
-  // The mirror has that record as another row.
-  return isAlike(change.patch, holder.fields) ? confirmed(change, holder, facts) : [parkTaken(change)]
+  // The mirror has that record as another row, which others gave this name since: it is not what the user created here.
+  const isDeleted = facts.changesOf(change.rowId).some(({ kind }) => kind === 'delete')
+  if (!isDeleted) return [parkTaken(change)]
+  const row = { ...holder, id: change.rowId, kind: change.rowKind, parentId: change.ancestors[0] ?? null, fields: change.patch }
+  return removeRow(row, { whose: 'mine', by: null }, facts)
 }
 
 const isAlike = (patch: Fields, fields: Fields): boolean =>

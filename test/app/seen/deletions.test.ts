@@ -397,6 +397,20 @@ describe('a project or environment deleted', () => {
     },
   )
 
+  test('before it was sent takes nothing along of one that others gave its name and slug meanwhile', async () => {
+    const { me, them, bothSync } = await meet()
+    const created = (await valueOf(me.handlers['environments.create']({ workspaceId, projectId: (await me.project()).id, name: 'Live' })))
+      .id
+    me.set('live', 'MINE', 'never sent')
+    await valueOf(deleteParent(me, 'environments', { id: created, rev: (await me.environment('live')).rev }))
+    const { id, rev: seen } = await them.environment('prod')
+    await valueOf(them.handlers['environments.update']({ workspaceId, id, seen, name: 'Live', slug: 'live' }))
+    await them.sync()
+    await bothSync()
+    await bothSync()
+    expect([me.value('live', 'X'), them.value('live', 'X'), me.desk.client.queue()]).toEqual(['one', 'one', []])
+  })
+
   test('is not held up by what happened elsewhere', async () => {
     const { me, them, theyDo } = await meet()
     const shown = await me.environment('prod')

@@ -21,15 +21,6 @@ const known = [project, environment, aBaseRow()]
 const unknown = [project, environment]
 
 const twin = aBaseRow({ id: 'twin', remoteId: 'r-twin', fields: { name: 'B', value: sealed('1') } })
-const question = aChange({
-  id: 'c2',
-  seq: 2,
-  rowId: 'twin',
-  state: 'conflict',
-  base: { value: sealed('0') },
-  patch: { value: sealed('4') },
-  conflict: { kind: 'fields', remote: twin.fields, by: null },
-})
 const likeMine = aRemoteRow({ remoteId: 'r-twin', fields: { name: 'A', value: sealed('2') } })
 
 interface Case {
@@ -116,12 +107,19 @@ test.each<Case>([
     plan: ['base row in env is A 3#1', 'bind c1 as name-taken: 2#1'],
   },
   {
-    says: 'a name that a row shown here has by now, with the same value: a question about that is asked anew',
+    says: 'a name that a row shown here has by now is a question, with the same value too',
     entry: create,
     rows: [...unknown, twin],
-    queue: [question],
     outcome: { is: 'taken', holder: likeMine, message: '' },
-    plan: ['twin is row', 'confirm c1', 'history keeps B 1#1, changed by local', 'base row in env is A 2#1', 'park c2 as fields'],
+    plan: ['park c1 as name-taken'],
+  },
+  {
+    says: 'a name that a row shown here has by now, of a row that its user has deleted since: nothing is left of that',
+    entry: create,
+    rows: [...unknown, twin],
+    queue: [aChange({ id: 'c2', seq: 2, kind: 'delete', patch: {} })],
+    outcome: { is: 'taken', holder: likeMine, message: '' },
+    plan: ['history keeps A 2#1, deleted by local', 'confirm c1', 'drop c2', 'base without row'],
   },
   {
     says: 'a name whose holder nobody shows',
