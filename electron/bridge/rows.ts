@@ -9,7 +9,10 @@ export type RowSync = 'synced' | 'queued' | 'sending' | 'blocked' | 'conflict' |
 export type KeysStatus =
   /** First start: nothing chosen yet. With a keychain `available`, the first workspace takes it. */
   | { state: 'unchosen'; keychain: KeychainState }
-  /** A vault waits for its passphrase, or the OS keychain refused for now, or Holdfast was locked. `by`: null where nobody locked it. */
+  /**
+   * A vault waits for its passphrase, or the OS keychain refused for now, or Holdfast was locked. `keychain` of a vault: `absent` when its file was
+   * missing at the start. `by`: null where nobody locked it.
+   */
   | { state: 'locked'; store: 'vault' | 'os'; keychain: KeychainState; unlock: UnlockBy; by: LockedBy | null }
   /** `unlock`: how the user would come in again after a lock; `none` cannot be locked. */
   | { state: 'ready'; store: 'os' | 'vault' | 'session'; unlock: UnlockBy; hasPin: boolean }

@@ -119,7 +119,7 @@ async function read(file: string, passphrase: string): Promise<Result<OpenedVaul
   } catch (error) {
     const missing = codeOf(error) === 'ENOENT'
     const message = missing
-      ? 'The vault file is missing. Restore it from a backup, or create a new vault and enter the keys again.'
+      ? `The vault file ${file} is missing. Put it back and try again, or create a new vault and enter your keys again.`
       : `The vault file couldn’t be read (${codeOf(error)}). Check its permissions and the disk, and try again.`
     return err({ kind: 'vault-damaged', message })
   }
@@ -131,7 +131,7 @@ const refusals: Record<VaultRefusal, KeyStoreError> = {
   'passphrase-wrong': { kind: 'passphrase-wrong', message: 'Wrong passphrase. Try again.' },
   damaged: {
     kind: 'vault-damaged',
-    message: 'The vault file is damaged. Restore it from a backup, or create a new vault and enter the keys again.',
+    message: 'The vault file is damaged. Restore it from a backup, or create a new vault and enter your keys again.',
   },
   newer: { kind: 'vault-damaged', message: 'The vault file was created by a newer version of Holdfast. Update Holdfast and try again.' },
 }

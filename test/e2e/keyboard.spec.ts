@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
+import { holdScreens } from './steps/hold-screens.ts'
 import { passphrase } from './steps/keys.ts'
 import { addVariable, rowOf } from './steps/variables.ts'
 import { walkTo } from './steps/walk-to.ts'
@@ -127,20 +128,14 @@ test('a key that is pressed while the script of its screen is still being loaded
     { open: 'm', filter: page.getByLabel('Email') },
   ]
   for (const { open, filter } of screens) {
-    const arrived = Promise.withResolvers<void>()
-    await page.route(/\/assets\/later-.*\.js$/, async (route) => {
-      await arrived.promise
-      await route.continue()
-    })
-    await page.reload()
+    const letScreensCome = await holdScreens(page)
     const table = page.locator('main').getByText('No variables in Staging yet')
     await expect(table).toBeVisible()
     await page.keyboard.press(open)
     await expect(table).toBeHidden()
     await page.keyboard.press(open === 'm' ? 'i' : '/')
-    arrived.resolve()
+    letScreensCome()
     await expect(filter).toBeFocused()
-    await page.unroute(/\/assets\/later-.*\.js$/)
   }
 })
 
@@ -158,12 +153,7 @@ test('keys for a list that still loads walk it when it has come, and what is typ
     { keys: ['/', 'b', 'r', 'a'], come: () => expect(page.getByLabel('Filter comparison')).toHaveValue('bra') },
   ]
   for (const { keys, come } of cases) {
-    const arrived = Promise.withResolvers<void>()
-    await page.route(/\/assets\/later-.*\.js$/, async (route) => {
-      await arrived.promise
-      await route.continue()
-    })
-    await page.reload()
+    const letScreensCome = await holdScreens(page)
     const table = page.locator('main').getByText('No variables in Staging yet')
     await expect(table).toBeVisible()
     await page.keyboard.press('c')
@@ -171,8 +161,7 @@ test('keys for a list that still loads walk it when it has come, and what is typ
     // Frames later the keyboard is still not taken elsewhere.
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)))
     for (const key of keys) await page.keyboard.press(key)
-    arrived.resolve()
+    letScreensCome()
     await come()
-    await page.unroute(/\/assets\/later-.*\.js$/)
   }
 })

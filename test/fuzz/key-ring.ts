@@ -72,7 +72,7 @@ export class KeyRing {
       openKeychain: () => this.#store(),
       vaultExists: () => false,
       openVault: none,
-      putVaultAside: none,
+      createVault: none,
       deleteOldVaults: none,
       openSession: none,
     }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readdir, rename, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createOsKeychain } from '../../keychain/os-keychain.ts'
 import { probeKeychain } from '../../keychain/probe-keychain.ts'
@@ -23,12 +23,8 @@ export const createKeyStores = (dataDir: string, derive: () => Derivation = newD
     probeKeychain: () => probeKeychain({ service }),
     openKeychain: () => createOsKeychain({ service }),
     vaultExists: () => existsSync(vault),
-    openVault: (passphrase) => (existsSync(vault) ? openVaultFile(vault, passphrase) : createVaultFile(vault, passphrase, derive())),
-    async putVaultAside() {
-      let count = 1
-      while (existsSync(`${vault}.aside-${count}`)) count += 1
-      await rename(vault, `${vault}.aside-${count}`)
-    },
+    openVault: (passphrase) => openVaultFile(vault, passphrase),
+    createVault: (passphrase) => createVaultFile(vault, passphrase, derive()),
     async deleteOldVaults() {
       const old = (await readdir(dataDir)).filter((name) => /^keys\.vault\.(old|aside)(-\d+)?$/.test(name))
       await Promise.all(old.map((name) => rm(join(dataDir, name), { force: true })))

@@ -10,10 +10,10 @@ export interface KeyStores {
   probeKeychain(): Promise<KeychainState>
   openKeychain(): KeyStore
   vaultExists(): boolean
-  /** Opens the vault file, or makes it when there is none. */
+  /** Opens the vault file; one that is missing or can't be read is `vault-damaged`. */
   openVault(passphrase: string): Promise<Result<VaultFile, AppError>>
-  /** Renames the vault file, whatever is in it, so that a new one can be made. */
-  putVaultAside(): Promise<void>
+  /** Makes a new, empty vault; a file that stands there is renamed, whatever is in it. */
+  createVault(passphrase: string): Promise<Result<VaultFile, AppError>>
   /** Deletes vaults that were put aside: they open with earlier passphrases. */
   deleteOldVaults(): Promise<void>
   openSession(): KeyStore

@@ -22,7 +22,7 @@ interface Deps {
 export function provisionalState({ stores, settings }: Deps): KeysState {
   const chosen = settings.get().keyStore
   if (chosen === 'vault' || (chosen === null && stores.vaultExists()))
-    return { state: 'locked', store: 'vault', keychain: 'locked', by: null }
+    return { state: 'locked', store: 'vault', keychain: stores.vaultExists() ? 'locked' : 'absent', by: null }
   return chosen === 'os' ? { state: 'locked', store: 'os', keychain: 'locked', by: null } : { state: 'unchosen', keychain: 'locked' }
 }
 

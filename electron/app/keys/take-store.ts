@@ -37,12 +37,12 @@ export async function takeStore(
   return opened
 }
 
-/** The same where the user chose a new vault over one that cannot be read: that one is put aside, not deleted. */
+/** The same where the user chose the store: a vault that is missing is made, and so is one that can't be read, whose file is renamed. */
 export const takeStoreAnew: typeof takeStore = async (deps, state, kind, passphrase) => {
   const taken = await takeStore(deps, state, kind, passphrase)
   if (taken.ok || taken.error.kind !== 'vault-damaged') return taken
-  await deps.stores.putVaultAside()
-  return takeStore(deps, state, kind, passphrase)
+  const { createVault } = deps.stores
+  return takeStore({ ...deps, stores: { ...deps.stores, openVault: createVault } }, state, kind, passphrase)
 }
 
 async function openStore(stores: KeyStores, kind: Kind, passphrase: string | undefined): Promise<Result<KeyStore, AppError>> {

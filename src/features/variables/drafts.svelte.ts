@@ -87,9 +87,10 @@ export class Drafts {
 
   /** As one text; null: nothing is typed. */
   toJson(): string | null {
-    const { name, value } = this.addition
-    if (this.edit === null && this.text === null && name === '' && value === '') return null
-    return JSON.stringify({ edit: this.edit, addition: this.addition, text: this.text })
+    const { addition, text } = this
+    const edit = this.edit?.text === this.edit?.original ? null : this.edit
+    if (edit === null && text === null && addition.name === '' && addition.value === '') return null
+    return JSON.stringify({ edit, addition, text })
   }
 
   /** Restores the drafts from the result of `toJson`, before anything else is typed. */

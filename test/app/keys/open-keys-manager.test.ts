@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -197,7 +197,7 @@ describe('a vault that cannot be opened any more', () => {
     const { keys } = await withDamagedVault()
     valueOf(await keys.choose('vault', passphrase))
     expect(await keys.status()).toMatchObject({ state: 'ready', store: 'vault' })
-    expect(readFileSync(join(folder, 'keys.vault.aside-1'), 'utf8')).toBe('damaged')
+    expect(readFileSync(join(folder, 'keys.vault.old'), 'utf8')).toBe('damaged')
   })
 
   test('a wrong passphrase never puts a good vault aside', async () => {
@@ -207,8 +207,43 @@ describe('a vault that cannot be opened any more', () => {
     await keys.close()
     const next = await start()
     expect(await next.keys.choose('vault', 'not the passphrase')).toMatchObject({ ok: false, error: { kind: 'passphrase-wrong' } })
-    expect(existsSync(join(folder, 'keys.vault.aside-1'))).toBe(false)
+    expect(existsSync(join(folder, 'keys.vault.old'))).toBe(false)
     valueOf(await next.keys.unlock({ passphrase }))
+  })
+})
+
+describe('a vault file that is missing', () => {
+  const withoutVault = async () => {
+    const { start } = computer('absent')
+    const { keys } = await start()
+    valueOf(await keys.choose('vault', passphrase))
+    valueOf(await valueOf(await keys.store()).set('api-key:w', 'secret'))
+    await keys.close()
+    renameSync(join(folder, 'keys.vault'), join(folder, 'elsewhere'))
+    return start()
+  }
+
+  test('is told at the start and at an unlock, which makes no other', async () => {
+    const { keys } = await withoutVault()
+    expect(await keys.status()).toMatchObject({ state: 'locked', store: 'vault', keychain: 'absent' })
+    const refused = await keys.unlock({ passphrase })
+    expect(refused).toMatchObject({ ok: false, error: { kind: 'vault-damaged' } })
+    expect(JSON.stringify(refused)).toContain(join(folder, 'keys.vault'))
+    expect(existsSync(join(folder, 'keys.vault'))).toBe(false)
+  })
+
+  test('opens once it is put back, without a new start', async () => {
+    const { keys } = await withoutVault()
+    renameSync(join(folder, 'elsewhere'), join(folder, 'keys.vault'))
+    valueOf(await keys.unlock({ passphrase }))
+    expect(valueOf(await valueOf(await keys.store()).get('api-key:w'))).toBe('secret')
+  })
+
+  test('is made anew by choice', async () => {
+    const { keys } = await withoutVault()
+    valueOf(await keys.choose('vault', passphrase))
+    expect(valueOf(await valueOf(await keys.store()).get('api-key:w'))).toBeNull()
+    expect(existsSync(join(folder, 'keys.vault'))).toBe(true)
   })
 })
 

@@ -44,10 +44,11 @@ async function startHostOnStage(stage: Stage, dataDir: string): Promise<Host> {
   }
 }
 
-/** Serves a data folder from a process of its own. */
-export async function startHostProcess({ dataDir, keychain, env = {} }: StartOptions): Promise<Host> {
+/** Serves a data folder from a process of its own; `through` is a command that ends by running the one behind it. */
+export async function startHostProcess({ dataDir, keychain, env = {} }: StartOptions, through: readonly string[] = []): Promise<Host> {
   const args = ['electron/host/main.ts', '--port', '0', '--data-dir', dataDir, '--no-open']
-  const host = spawn(process.execPath, args, { cwd: root, env: { ...appEnvironment(keychain), ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [command = '', ...rest] = [...through, process.execPath, ...args]
+  const host = spawn(command, rest, { cwd: root, env: { ...appEnvironment(keychain), ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = once(host, 'close')
   let output = ''
   host.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
