@@ -1,18 +1,8 @@
-import { scanDotenv } from './scan-dotenv.ts'
 import { shellNameProblem } from './shell-name-problem.ts'
 
 export interface DotenvEntry {
   name: string
   value: string
-}
-
-/**
- * The entries of a .env text in file order, read by the `dotenv` package's own grammar. A name
- * that comes twice is listed twice; for `dotenv` the last one counts. Never throws on any text,
- * and takes time linear in its length.
- */
-export function parseDotenv(text: string): DotenvEntry[] {
-  return scanDotenv(text).entries.map(({ name, value }) => ({ name, value }))
 }
 
 /**

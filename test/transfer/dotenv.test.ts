@@ -5,7 +5,8 @@ import path from 'node:path'
 import { parse } from 'dotenv'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatDotenv, notForShells, parseDotenv } from '../../electron/transfer/dotenv.ts'
+import { formatDotenv, notForShells } from '../../electron/transfer/dotenv.ts'
+import { scanDotenv } from '../../electron/transfer/scan-dotenv.ts'
 import { seed, seeded } from '../cipher/seeded.ts'
 
 /** Pieces that mean something to the format, so that random texts meet its corners. */
@@ -21,7 +22,9 @@ const list = fc.array(fc.record({ name, value }), { maxLength: 8 })
 const lastOf = (entries: { name: string; value: string }[]) =>
   Object.fromEntries(entries.filter(({ name }) => name !== '__proto__').map(({ name, value }) => [name, value]))
 
-describe('parseDotenv', () => {
+const parseDotenv = (text: string) => scanDotenv(text).entries.map(({ name, value }) => ({ name, value }))
+
+describe('scanDotenv', () => {
   test(
     seeded('gives what dotenv gives, for any text'),
     () => {

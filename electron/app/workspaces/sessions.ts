@@ -1,13 +1,16 @@
 import { existsSync } from 'node:fs'
+import { setTimeout as rest } from 'node:timers/promises'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import type { AppError } from '../../bridge/app-error.ts'
 import type { Push } from '../../bridge/contract.ts'
 import type { KeyStore } from '../../keychain/key-store.ts'
 import { isBaseEmpty } from '../../mirror/base-layer.ts'
+import { isMirrorWhole } from '../../mirror/is-mirror-whole.ts'
 import { openMirror } from '../../mirror/open-mirror.ts'
 import type { AppDeps } from '../app-deps.ts'
+import { askThread } from '../ask-thread.ts'
+import { workerFile } from '../worker-file.ts'
 import { atMost } from '../settings/at-most.ts'
-import { checkInThread } from './check-in-thread.ts'
 import { createLocalService } from './local-service.ts'
 import { openSession, type RunningSession } from './open-session.ts'
 import { workspaceErrors } from './workspace-errors.ts'
@@ -152,4 +155,19 @@ function sessionOf(deps: SessionsDeps, { info, folder, keyStore }: OpenPlan, tho
     onDamaged: () => deps.onDamaged(info.id),
   })
   return ok(session)
+}
+
+/** A thread takes memory and a processor, which the first page needs. */
+const firstPageMs = 250
+
+const threadFile = workerFile(import.meta.url, 'check-worker')
+
+/**
+ * Runs `isMirrorWhole` in a thread after the first page has had its time; null: `signal` aborted first. Rejects when the check fails to
+ * run.
+ */
+async function checkInThread(file: string, signal: AbortSignal): Promise<boolean | null> {
+  await rest(firstPageMs, null, { signal, ref: false }).catch(() => null)
+  if (signal.aborted) return null
+  return threadFile === null ? isMirrorWhole(file) : askThread<boolean>(threadFile, file, { signal })
 }

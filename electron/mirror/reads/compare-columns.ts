@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Mirror } from '../mirror.ts'
 import { compareNames } from './compare-names.ts'
-import type { SyncColumns } from './sync-columns.ts'
+import { firstSeqOf, syncColumns, type SyncColumns } from './sync-columns.ts'
 
 export interface EnvironmentColumns {
   id: string
@@ -143,23 +143,8 @@ export async function compareCells({ read }: Mirror, environmentIds: readonly st
   return read
     .selectFrom('working as row')
     .leftJoin('base', 'base.id', 'row.id')
-    .leftJoin('queue as first', (join) =>
-      join.on('first.seq', '=', (eb) =>
-        eb
-          .selectFrom('queue')
-          .select(({ fn }) => fn.min('queue.seq').as('seq'))
-          .whereRef('queue.row_id', '=', 'row.id'),
-      ),
-    )
-    .select([
-      'row.id',
-      'row.parent_id',
-      'row.name',
-      'base.rev',
-      'first.id as change_id',
-      'first.state as change_state',
-      'first.reason as change_reason',
-    ])
+    .leftJoin('queue as first', (join) => join.on('first.seq', '=', firstSeqOf('row.id')))
+    .select(['row.id', 'row.parent_id', 'row.name', 'base.rev', ...syncColumns])
     .where('row.kind', '=', 'variable')
     .where('row.parent_id', 'in', environmentIds)
     .where('row.name', 'in', names)

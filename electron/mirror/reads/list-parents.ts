@@ -1,6 +1,6 @@
 import type { Mirror } from '../mirror.ts'
 import { compareNames } from './compare-names.ts'
-import type { SyncColumns } from './sync-columns.ts'
+import { firstSeqOf, syncColumns, type SyncColumns } from './sync-columns.ts'
 
 export interface ParentColumns extends SyncColumns {
   id: string
@@ -18,22 +18,13 @@ export interface ParentColumns extends SyncColumns {
 export async function listParents({ read }: Mirror, kind: 'project' | 'environment'): Promise<ParentColumns[]> {
   const rows = await read
     .selectFrom('working as row')
-    .leftJoin('queue as first', (join) =>
-      join.on('first.seq', '=', (eb) =>
-        eb
-          .selectFrom('queue')
-          .select(({ fn }) => fn.min('queue.seq').as('seq'))
-          .whereRef('queue.row_id', '=', 'row.id'),
-      ),
-    )
+    .leftJoin('queue as first', (join) => join.on('first.seq', '=', firstSeqOf('row.id')))
     .select(({ selectFrom }) => [
       'row.id',
       'row.parent_id',
       'row.name',
       'row.slug',
-      'first.id as change_id',
-      'first.state as change_state',
-      'first.reason as change_reason',
+      ...syncColumns,
       selectFrom('working as child')
         .select(({ fn }) => fn.countAll<number>().as('n'))
         .where('child.kind', '=', kind === 'project' ? 'environment' : 'variable')

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Mirror } from '../mirror.ts'
-import type { SyncColumns } from './sync-columns.ts'
+import { firstSeqOf, syncColumns, type SyncColumns } from './sync-columns.ts'
 
 export interface VariableColumns extends SyncColumns {
   id: string
@@ -102,14 +102,7 @@ export async function variablesWindow(
     .selectFrom(window)
     .innerJoin('working as row', 'row.id', 'window.id')
     .leftJoin('base', 'base.id', 'window.id')
-    .leftJoin('queue as first', (join) =>
-      join.on('first.seq', '=', (eb) =>
-        eb
-          .selectFrom('queue')
-          .select(({ fn }) => fn.min('queue.seq').as('seq'))
-          .whereRef('queue.row_id', '=', 'window.id'),
-      ),
-    )
+    .leftJoin('queue as first', (join) => join.on('first.seq', '=', firstSeqOf('window.id')))
     .select([
       'row.id',
       'row.parent_id',
@@ -122,9 +115,7 @@ export async function variablesWindow(
       'base.updated_at',
       'base.updated_by',
       'base.rev',
-      'first.id as change_id',
-      'first.state as change_state',
-      'first.reason as change_reason',
+      ...syncColumns,
     ])
     .$if(sort.by !== 'name', (query) => query.orderBy('window.sort_key', sort.dir))
     .orderBy('window.name', nameDir)

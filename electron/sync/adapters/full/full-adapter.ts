@@ -2,16 +2,15 @@ import { ok, type Result } from '../../../bridge/result.ts'
 import type { ChangeInput } from '../../../../service/protocol/changes.ts'
 import { isChange, isOperation } from '../../../queue/entry.ts'
 import { changedFields } from '../../../queue/fields.ts'
-import type { Remote, RemoteError } from '../../../remote/remote.ts'
+import type { ChangeAnswer, Remote, RemoteError } from '../../../remote/remote.ts'
 import type { Delta, Failure, Outcome, PushItem, Reconciled } from '../../port.ts'
 import { everyPage } from '../shared/every-page.ts'
-import { failed, failureOf } from '../shared/failures.ts'
+import { failed, failureOf, outcomeOf } from '../shared/failures.ts'
 import type { Adapter } from '../shared/adapter.ts'
 import { readVersion } from '../shared/read-version.ts'
 import { partsOf } from '../shared/remote-rows.ts'
 import type { Accept, SealFields } from '../shared/value-rules.ts'
 import { changeOf, recordIdOf } from './change-of.ts'
-import { outcomeOfAnswer } from './outcome-of-answer.ts'
 import { pullFeed } from './pull-feed.ts'
 
 interface Deps {
@@ -106,6 +105,29 @@ async function reconcile({ remote, accept }: Deps, item: PushItem): Promise<Resu
   if (version !== null) return ok({ is: 'done', version })
   const isDone = member !== null && 'roleId' in entry.detail && member.roleId === entry.detail.roleId
   return ok(isDone ? { is: 'done', member } : { is: 'undone' })
+}
+
+/** The outcome of an entry by the answer to its change. */
+function outcomeOfAnswer({ entry, seen }: PushItem, answer: ChangeAnswer, accept: Accept): Outcome {
+  const { row, version, member } = partsOf(answer.record, accept)
+  if (answer.status === 'done') {
+    return {
+      is: 'confirmed',
+      row,
+      ...(version === null ? {} : { version }),
+      ...(member === null ? {} : { member }),
+      ...(answer.counts === null ? {} : { counts: answer.counts }),
+    }
+  }
+  const { error, missing } = answer
+  if (error.kind === 'stale') {
+    // With `seen` the service compared everything below the record, without it only the record.
+    if (seen !== null && (entry.kind === 'delete' || entry.kind === 'rollback')) return { is: 'changed-below' }
+    return isOperation(entry) ? { is: 'stale', current: null, member } : { is: 'stale', current: row }
+  }
+  if (error.kind === 'taken') return { is: 'taken', holder: row, ...(member === null ? {} : { member }), message: error.message }
+  if (error.kind === 'missing') return { is: 'missing', what: missing ?? 'record', message: error.message }
+  return outcomeOf(error)
 }
 
 /** The outcome of every change of a request that failed as a whole. */
