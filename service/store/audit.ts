@@ -3,8 +3,7 @@ import { z } from 'zod'
 import type { AuditEntry } from '../protocol/records.ts'
 import { errorCodes } from '../protocol/error-codes.ts'
 import type { Principal } from './keys.ts'
-import { countThatFits } from './page.ts'
-import type { Page } from './page.ts'
+import { countThatFits, type Page, type PageQuery } from './page.ts'
 import { Refusal } from './refusal.ts'
 import type { Db } from './store.ts'
 import { prepared } from './store.ts'
@@ -77,7 +76,7 @@ export const noteAudit = (
 const detailSchema = z.record(z.string(), z.unknown())
 
 /** The audit list, newest first. Throws a 400 Refusal for an invalid cursor. */
-export const listAudit = async (db: Db, query: { cursor?: string | undefined; limit: number }): Promise<Page<AuditEntry>> => {
+export const listAudit = async (db: Db, query: PageQuery): Promise<Page<AuditEntry>> => {
   if (query.cursor !== undefined && !/^[0-9a-f-]{36}$/.test(query.cursor)) {
     throw new Refusal(errorCodes.badRequest, 'This cursor isn’t from this list. Start again without it.')
   }

@@ -1,19 +1,21 @@
+import type { Kysely } from 'kysely'
 import { errorCodes } from '../protocol/error-codes.ts'
 import { pageBytes } from '../protocol/limits.ts'
 import type { FeedItem } from '../protocol/records.ts'
 import { environmentRecord } from './environments.ts'
 import { memberRecord } from './members.ts'
 import { projectRecord } from './projects.ts'
-import { countThatFits } from './page.ts'
+import { countThatFits, type PageQuery } from './page.ts'
 import { Refusal } from './refusal.ts'
 import type { Soon } from './soon.ts'
 import type { Db } from './store.ts'
-import { countOf, prepared } from './store.ts'
+import { countOf, prepared, type Arg } from './store.ts'
 import type {
   ClockTable,
   EnvironmentTable,
   MemberTable,
   ProjectTable,
+  Tables,
   TombstoneTable,
   VariableTable,
   VersionTable,
@@ -44,19 +46,21 @@ export const readClock = async (db: Db): Promise<Clock> => {
   return clock
 }
 
-const range = <Row>(table: 'workspaces' | 'projects' | 'environments' | 'variables' | 'versions' | 'members' | 'tombstones') =>
-  prepared<Range, Row>((db, arg) =>
-    db
-      // The tables share the column that is used here; their rows are told apart by the caller.
-      .selectFrom(table as 'tombstones')
-      .selectAll()
-      // The row of a workspace is of itself.
-      .where(table === 'workspaces' ? ('id' as 'workspace_id') : 'workspace_id', '=', arg('workspace'))
-      .where('seq', '>', arg('from'))
-      .where('seq', '<=', arg('to'))
-      .orderBy('seq')
-      .limit(countOf(arg('count'))),
-  )
+type FeedTable = 'workspaces' | 'projects' | 'environments' | 'variables' | 'versions' | 'members' | 'tombstones'
+
+/** The rows of a table within a range, in commit order. */
+const within = (table: FeedTable, db: Kysely<Tables>, arg: Arg<Range & { workspace: string }>) =>
+  db
+    // The tables share the column that is used here; their rows are told apart by the caller.
+    .selectFrom(table as 'tombstones')
+    // The row of a workspace is of itself.
+    .where(table === 'workspaces' ? ('id' as 'workspace_id') : 'workspace_id', '=', arg('workspace'))
+    .where('seq', '>', arg('from'))
+    .where('seq', '<=', arg('to'))
+    .orderBy('seq')
+    .limit(countOf(arg('count')))
+
+const range = <Row>(table: FeedTable) => prepared<Range, Row>((db, arg) => within(table, db, arg).selectAll())
 
 interface Placed {
   seq: number
@@ -149,25 +153,9 @@ const requireTombstones = ({ from, began }: FeedPosition, clock: Clock): void =>
 }
 
 const weighRange = (table: 'variables' | 'versions', column: 'value' | 'note') => ({
-  sizes: weigher<Range>((db, arg) =>
-    db
-      .selectFrom(table as 'variables')
-      .select(bytesOf(column).as('bytes'))
-      .where('workspace_id', '=', arg('workspace'))
-      .where('seq', '>', arg('from'))
-      .where('seq', '<=', arg('to'))
-      .orderBy('seq')
-      .limit(countOf(arg('count'))),
-  ),
+  sizes: weigher<Range>((db, arg) => within(table, db, arg).select(bytesOf(column).as('bytes'))),
   sizesAt: prepared<Range, { seq: number; bytes: number }>((db, arg) =>
-    db
-      .selectFrom(table as 'variables')
-      .select(['seq', bytesOf(column).as('bytes')])
-      .where('workspace_id', '=', arg('workspace'))
-      .where('seq', '>', arg('from'))
-      .where('seq', '<=', arg('to'))
-      .orderBy('seq')
-      .limit(countOf(arg('count'))),
+    within(table, db, arg).select(['seq', bytesOf(column).as('bytes')]),
   ),
 })
 /** The rows of the feed that can be large. */
@@ -227,10 +215,7 @@ const readItems = async (
  * each deleted one, in commit order. The newest commit is read first and bounds all other reads: a
  * record that is written again meanwhile moves to a later page, so no follower misses it.
  */
-export const readChanges = async (
-  db: Db,
-  query: { cursor?: string | undefined; limit: number },
-): Promise<{ items: FeedItem[]; nextCursor: string; more: boolean }> => {
+export const readChanges = async (db: Db, query: PageQuery): Promise<{ items: FeedItem[]; nextCursor: string; more: boolean }> => {
   const clock = await readClock(db)
   const position = parseFeedCursor(query.cursor, clock)
   requireTombstones(position, clock)

@@ -3,8 +3,7 @@ import type { DeletedRecord, EnvironmentRecord, ProjectRecord } from '../protoco
 import type { RoleId } from '../protocol/roles.ts'
 import { unarchive } from './archive.ts'
 import { environmentRecord, findEnvironment, requireFreeEnvironmentSlug } from './environments.ts'
-import { parseCursor } from './page.ts'
-import type { Page } from './page.ts'
+import { parseCursor, type Page, type PageQuery } from './page.ts'
 import { findProject, projectRecord, requireFreeProjectSlug } from './projects.ts'
 import { notFound, requireRight } from './refusal.ts'
 import type { Db } from './store.ts'
@@ -25,7 +24,7 @@ const deletedRecord = (row: Selectable<DeletionTable>): DeletedRecord => ({
 })
 
 /** The projects and environments that can be restored, last deleted first. Throws a 400 Refusal for an invalid cursor. */
-export const listDeleted = async (db: Db, query: { cursor?: string | undefined; limit: number }): Promise<Page<DeletedRecord>> => {
+export const listDeleted = async (db: Db, query: PageQuery): Promise<Page<DeletedRecord>> => {
   let select = db.kysely
     .selectFrom('deletions')
     .selectAll()

@@ -4,11 +4,10 @@ import type { EnvironmentRecord } from '../protocol/records.ts'
 import { archiveEnvironment } from './archive.ts'
 import { etagOf, requireMatch } from './if-match.ts'
 import type { IfMatch } from './if-match.ts'
-import { listPage } from './page.ts'
-import type { Page } from './page.ts'
+import { lister, type Page, type PageQuery } from './page.ts'
 import { notFound, taken } from './refusal.ts'
 import type { Db } from './store.ts'
-import { countOf, finderById, prepared } from './store.ts'
+import { finderById, prepared } from './store.ts'
 import type { EnvironmentTable } from './tables.ts'
 import type { Write } from './write.ts'
 
@@ -50,17 +49,6 @@ const selectInProject = prepared<{ projectId: string; slug: string }, { id: stri
     .where('project_id', '=', arg('projectId'))
     .where('slug', '=', arg('slug')),
 )
-const selectPage = prepared<{ projectId: string; from: number; count: number }, EnvironmentRow>((db, arg) =>
-  db
-    .selectFrom('environments')
-    .selectAll()
-    .where('workspace_id', '=', arg('workspace'))
-    .where('project_id', '=', arg('projectId'))
-    .where('ordinal', '>', arg('from'))
-    .orderBy('ordinal')
-    .limit(countOf(arg('count'))),
-)
-
 /** The id of the project with this slug. Throws a 404 Refusal. */
 export const readProjectId = async (db: Db, project: string): Promise<string> => {
   const [row] = await selectProjectId(db, { project })
@@ -79,14 +67,10 @@ export const readEnvironment = async (db: Db, project: string, slug: string): Pr
   throw notFound('There is no environment with this slug in the project.')
 }
 
-export const listEnvironments = async (
-  db: Db,
-  project: string,
-  query: { cursor?: string | undefined; limit: number },
-): Promise<Page<EnvironmentRecord>> => {
-  const projectId = await readProjectId(db, project)
-  return listPage(db, query, (from, count) => selectPage(db, { projectId, from, count }), environmentRecord)
-}
+const listOf = lister('environments', environmentRecord, { under: 'project_id' })
+
+export const listEnvironments = async (db: Db, project: string, query: PageQuery): Promise<Page<EnvironmentRecord>> =>
+  listOf(db, query, await readProjectId(db, project))
 
 /** Throws a 409 Refusal when an environment of the project has the slug. */
 export const requireFreeEnvironmentSlug = async (db: Db, projectId: string, slug: string): Promise<void> => {

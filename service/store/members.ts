@@ -6,12 +6,10 @@ import type { RoleId } from '../protocol/roles.ts'
 import { roleMay } from '../protocol/roles.ts'
 import { etagOf, requireMatch } from './if-match.ts'
 import type { IfMatch } from './if-match.ts'
-import { listPage } from './page.ts'
-import type { Page } from './page.ts'
+import { lister } from './page.ts'
 import { notFound, Refusal, taken } from './refusal.ts'
-import type { Soon } from './soon.ts'
 import type { Db } from './store.ts'
-import { countOf, finderById, prepared } from './store.ts'
+import { finderById, prepared } from './store.ts'
 import type { MemberTable } from './tables.ts'
 import { dropAnswersOf } from './answers.ts'
 import { bury } from './tombstones.ts'
@@ -33,16 +31,6 @@ export const memberRecord = (row: MemberRow): MemberRecord => ({
 const selectByEmail = prepared<{ folded: string }, MemberRow>((db, arg) =>
   db.selectFrom('members').selectAll().where('workspace_id', '=', arg('workspace')).where('email_folded', '=', arg('folded')),
 )
-const selectPage = prepared<{ from: number; count: number }, MemberRow>((db, arg) =>
-  db
-    .selectFrom('members')
-    .selectAll()
-    .where('workspace_id', '=', arg('workspace'))
-    .where('ordinal', '>', arg('from'))
-    .orderBy('ordinal')
-    .limit(countOf(arg('count'))),
-)
-
 const fold = (email: string): string => email.toLowerCase()
 
 /** The member with this e-mail, letter case aside, or null. */
@@ -51,8 +39,7 @@ export const findMemberByEmail = async (db: Db, email: string): Promise<MemberRo
   return row ?? null
 }
 
-export const listMembers = (db: Db, query: { cursor?: string | undefined; limit: number }): Soon<Page<MemberRecord>> =>
-  listPage(db, query, (from, count) => selectPage(db, { from, count }), memberRecord)
+export const listMembers = lister('members', memberRecord)
 
 /** Adds a member. Throws a 409 Refusal when somebody has the e-mail. Without an `id` the member gets a new one. */
 export const addMember = async (

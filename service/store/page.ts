@@ -1,9 +1,12 @@
+import type { Kysely, Selectable } from 'kysely'
 import { errorCodes } from '../protocol/error-codes.ts'
 import { pageBytes } from '../protocol/limits.ts'
 import { Refusal } from './refusal.ts'
 import { andThen } from './soon.ts'
 import type { Soon } from './soon.ts'
-import type { Db } from './store.ts'
+import { countOf, prepared, type Arg, type Db } from './store.ts'
+import type { Tables } from './tables.ts'
+import { bytesOf, weigher } from './weigh.ts'
 
 /** A page of a list and where the next begins. */
 export interface Page<T> {
@@ -67,15 +70,44 @@ export const readPage = <Row>(
   )
 }
 
-/** One page of a list ordered by `ordinal`. */
-export const listPage = <Row extends { ordinal: number }, T>(
-  db: Db,
-  query: { cursor?: string | undefined; limit: number },
-  read: (from: number, count: number) => Soon<Row[]>,
-  shape: (row: Row) => T,
-  weighing?: Weighing<number>,
-): Soon<Page<T>> =>
-  andThen(readPage(db, parseCursor(query.cursor), query.limit, read, weighing), ({ rows, more }) => {
-    const last = rows.at(-1)
-    return { items: rows.map(shape), nextCursor: more && last !== undefined ? String(last.ordinal) : null }
-  })
+/** A page of a list: `cursor` is where it continues, `limit` how many rows it may have. */
+export interface PageQuery {
+  cursor?: string | undefined
+  limit: number
+}
+
+type Listed = 'projects' | 'environments' | 'variables' | 'versions' | 'members'
+
+/**
+ * A function that lists a table by `ordinal`, page by page. `under`: the column of the parent whose rows are listed; without it all of the
+ * workspace are. `weighed`: the column of long texts, of which a page has 4 MiB at most. Throws a 400 Refusal for an invalid cursor.
+ */
+export const lister = <T extends Listed, Item>(
+  table: T,
+  shape: (row: Selectable<Tables[T]>) => Item,
+  { under, weighed }: { under?: 'project_id' | 'environment_id'; weighed?: 'value' | 'note' } = {},
+): ((db: Db, query: PageQuery, parentId?: string) => Soon<Page<Item>>) => {
+  type Args = { parent: string; from: number; count: number }
+  // Kysely types the columns of one table, not of one of several.
+  const rowsOf = (db: Kysely<Tables>, arg: Arg<Args & { workspace: string }>) => {
+    const all = db.selectFrom(table as 'variables').where('workspace_id', '=', arg('workspace'))
+    const listed = under === undefined ? all : all.where(under as 'environment_id', '=', arg('parent'))
+    return listed
+      .where('ordinal', '>', arg('from'))
+      .orderBy('ordinal')
+      .limit(countOf(arg('count')))
+  }
+  const select = prepared<Args, Selectable<Tables[T]> & { ordinal: number }>((db, arg) => rowsOf(db, arg).selectAll())
+  const sizes = weighed && weigher<Args>((db, arg) => rowsOf(db, arg).select(bytesOf(weighed).as('bytes')))
+  return (db, query, parent = '') => {
+    const weighing = sizes && {
+      sum: (from: number, count: number) => sizes.sum(db, { parent, from, count }),
+      each: (from: number, count: number) => sizes.each(db, { parent, from, count }),
+    }
+    const read = (from: number, count: number) => select(db, { parent, from, count })
+    return andThen(readPage(db, parseCursor(query.cursor), query.limit, read, weighing), ({ rows, more }) => {
+      const last = rows.at(-1)
+      return { items: rows.map(shape), nextCursor: more && last !== undefined ? String(last.ordinal) : null }
+    })
+  }
+}

@@ -4,12 +4,10 @@ import type { ProjectRecord } from '../protocol/records.ts'
 import { archiveProject } from './archive.ts'
 import { etagOf, requireMatch } from './if-match.ts'
 import type { IfMatch } from './if-match.ts'
-import { listPage } from './page.ts'
-import type { Page } from './page.ts'
+import { lister } from './page.ts'
 import { notFound, taken } from './refusal.ts'
-import type { Soon } from './soon.ts'
 import type { Db } from './store.ts'
-import { countOf, finderById, prepared } from './store.ts'
+import { finderById, prepared } from './store.ts'
 import type { ProjectTable } from './tables.ts'
 import type { Write } from './write.ts'
 
@@ -31,16 +29,6 @@ export const projectRecord = (row: ProjectRow): ProjectRecord => ({
 const selectBySlug = prepared<{ slug: string }, ProjectRow>((db, arg) =>
   db.selectFrom('projects').selectAll().where('workspace_id', '=', arg('workspace')).where('slug', '=', arg('slug')),
 )
-const selectPage = prepared<{ from: number; count: number }, ProjectRow>((db, arg) =>
-  db
-    .selectFrom('projects')
-    .selectAll()
-    .where('workspace_id', '=', arg('workspace'))
-    .where('ordinal', '>', arg('from'))
-    .orderBy('ordinal')
-    .limit(countOf(arg('count'))),
-)
-
 /** The project with this id, or null. */
 export const findProject = finderById('projects')
 
@@ -51,8 +39,7 @@ export const readProject = async (db: Db, slug: string): Promise<ProjectRow> => 
   return row
 }
 
-export const listProjects = (db: Db, query: { cursor?: string | undefined; limit: number }): Soon<Page<ProjectRecord>> =>
-  listPage(db, query, (from, count) => selectPage(db, { from, count }), projectRecord)
+export const listProjects = lister('projects', projectRecord)
 
 /** Throws a 409 Refusal when a project has the slug. */
 export const requireFreeProjectSlug = async (db: Db, slug: string): Promise<void> => {

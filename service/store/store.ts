@@ -66,7 +66,7 @@ class Slot {
 export const countOf = (argument: number): RawBuilder<number> => sql<number>`cast(${argument} as integer)`
 
 /** A placeholder for an argument while a query is built. */
-type Arg<Args> = <K extends keyof Args & string>(key: K) => Args[K]
+export type Arg<Args> = <K extends keyof Args & string>(key: K) => Args[K]
 
 let namesGiven = 0
 const newName = (): { name: string } => ({ name: `q${++namesGiven}` })

@@ -7,16 +7,15 @@ import { sealedValueTooLarge } from '../protocol/sealed-value.ts'
 import { noteLeft, readEnvironment } from './environments.ts'
 import { etagOf, requireMatch } from './if-match.ts'
 import type { IfMatch } from './if-match.ts'
-import { listPage } from './page.ts'
-import type { Page } from './page.ts'
+import { lister, type Page, type PageQuery } from './page.ts'
 import { notFound, Refusal, taken } from './refusal.ts'
 import { andThen } from './soon.ts'
 import type { Soon } from './soon.ts'
 import type { Db } from './store.ts'
-import { countOf, finderById, prepared } from './store.ts'
+import { finderById, prepared } from './store.ts'
 import type { VariableTable, VariableType } from './tables.ts'
 import { bury } from './tombstones.ts'
-import { bytesOf, weigher } from './weigh.ts'
+import { bytesOf } from './weigh.ts'
 import type { Write } from './write.ts'
 
 export type VariableRow = Selectable<VariableTable>
@@ -70,26 +69,6 @@ const selectIdByName = prepared<{ environmentId: string; name: string }, { id: s
     .where('environment_id', '=', arg('environmentId'))
     .where('name', '=', arg('name')),
 )
-const selectPage = prepared<{ environmentId: string; from: number; count: number }, VariableRow>((db, arg) =>
-  db
-    .selectFrom('variables')
-    .selectAll()
-    .where('workspace_id', '=', arg('workspace'))
-    .where('environment_id', '=', arg('environmentId'))
-    .where('ordinal', '>', arg('from'))
-    .orderBy('ordinal')
-    .limit(countOf(arg('count'))),
-)
-const pageWeigher = weigher<{ environmentId: string; from: number; count: number }>((db, arg) =>
-  db
-    .selectFrom('variables')
-    .select(bytesOf('value').as('bytes'))
-    .where('workspace_id', '=', arg('workspace'))
-    .where('environment_id', '=', arg('environmentId'))
-    .where('ordinal', '>', arg('from'))
-    .orderBy('ordinal')
-    .limit(countOf(arg('count'))),
-)
 const insertOne = prepared<Omit<VariableRow, 'workspace_id'>, unknown>((db, arg) =>
   db.insertInto('variables').values({
     workspace_id: arg('workspace'),
@@ -134,18 +113,10 @@ const missingVariable = async (db: Db, project: string, environment: string): Pr
 export const readVariable = (db: Db, project: string, environment: string, name: string): Soon<VariableRow> =>
   andThen(selectByPath(db, { project, environment, name }), ([row]) => row ?? missingVariable(db, project, environment))
 
-export const listVariables = async (
-  db: Db,
-  project: string,
-  environment: string,
-  query: { cursor?: string | undefined; limit: number },
-): Promise<Page<VariableRecord>> => {
-  const { id: environmentId } = await readEnvironment(db, project, environment)
-  return listPage(db, query, (from, count) => selectPage(db, { environmentId, from, count }), variableRecord, {
-    sum: (from, count) => pageWeigher.sum(db, { environmentId, from, count }),
-    each: (from, count) => pageWeigher.each(db, { environmentId, from, count }),
-  })
-}
+const listOf = lister('variables', variableRecord, { under: 'environment_id', weighed: 'value' })
+
+export const listVariables = async (db: Db, project: string, environment: string, query: PageQuery): Promise<Page<VariableRecord>> =>
+  listOf(db, query, (await readEnvironment(db, project, environment)).id)
 
 /** The variable with this id, or null. */
 export const findVariable = finderById('variables')

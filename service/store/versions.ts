@@ -7,8 +7,7 @@ import type { VersionRecord } from '../protocol/records.ts'
 import { readEnvironment } from './environments.ts'
 import { etagOf, requireMatch } from './if-match.ts'
 import type { IfMatch } from './if-match.ts'
-import { listPage, parseCursor, readPage } from './page.ts'
-import type { Page } from './page.ts'
+import { lister, parseCursor, readPage, type Page, type PageQuery } from './page.ts'
 import { notFound, Refusal, taken } from './refusal.ts'
 import type { Db } from './store.ts'
 import { countOf, finderById, prepared } from './store.ts'
@@ -46,27 +45,6 @@ const selectNumberedLabels = prepared<{ environmentId: string }, { label: string
     .where('workspace_id', '=', arg('workspace'))
     .where('environment_id', '=', arg('environmentId'))
     .where('label', 'like', 'v%'),
-)
-const selectPage = prepared<{ environmentId: string; from: number; count: number }, VersionRow>((db, arg) =>
-  db
-    .selectFrom('versions')
-    .selectAll()
-    .where('workspace_id', '=', arg('workspace'))
-    .where('environment_id', '=', arg('environmentId'))
-    .where('ordinal', '>', arg('from'))
-    .orderBy('ordinal')
-    .limit(countOf(arg('count'))),
-)
-
-const pageWeigher = weigher<{ environmentId: string; from: number; count: number }>((db, arg) =>
-  db
-    .selectFrom('versions')
-    .select(bytesOf('note').as('bytes'))
-    .where('workspace_id', '=', arg('workspace'))
-    .where('environment_id', '=', arg('environmentId'))
-    .where('ordinal', '>', arg('from'))
-    .orderBy('ordinal')
-    .limit(countOf(arg('count'))),
 )
 interface VersionRange {
   id: string
@@ -159,18 +137,10 @@ export const readVersion = async (
   }
 }
 
-export const listVersions = async (
-  db: Db,
-  project: string,
-  environment: string,
-  query: { cursor?: string | undefined; limit: number },
-): Promise<Page<VersionRecord>> => {
-  const { id: environmentId } = await readEnvironment(db, project, environment)
-  return listPage(db, query, (from, count) => selectPage(db, { environmentId, from, count }), versionRecord, {
-    sum: (from, count) => pageWeigher.sum(db, { environmentId, from, count }),
-    each: (from, count) => pageWeigher.each(db, { environmentId, from, count }),
-  })
-}
+const listOf = lister('versions', versionRecord, { under: 'environment_id', weighed: 'note' })
+
+export const listVersions = async (db: Db, project: string, environment: string, query: PageQuery): Promise<Page<VersionRecord>> =>
+  listOf(db, query, (await readEnvironment(db, project, environment)).id)
 
 const nextLabel = async (db: Db, environmentId: string): Promise<string> => {
   const rows = await selectNumberedLabels(db, { environmentId })
