@@ -22,7 +22,7 @@ const unavailable = { ok: false, error: { kind: 'unsupported', message: 'This sy
 
 test('a locked Holdfast asks the system, and offers another way only where that failed', async () => {
   const { bridge, sent } = bridgeOf(null, [unavailable, { ok: true, value: null }])
-  const screen = mounted(Unlock, { keys: locked }, bridge)
+  const screen = mounted(Unlock, { keys: locked, dataDir: '/home/ada/holdfast' }, bridge)
   const submit = async () => {
     screen.querySelector('form')?.requestSubmit()
     await settled()
