@@ -1,8 +1,8 @@
-/** How many characters of a long name stay in sight at its end, where names that begin alike differ. */
-const endLength = 18
-
-/** A text in two: the part that may be cut off where it has no room, and its end. A short text is all beginning. */
-export const splitEnd = (text: string): [start: string, end: string] => {
+/**
+ * A text in two: the part that may be cut off where it has no room, and its end of `endLength` characters, where names that begin alike differ. A
+ * short text is all beginning.
+ */
+export const splitEnd = (text: string, endLength: number): [start: string, end: string] => {
   if (text.length <= 2 * endLength) return [text, '']
   let at = text.length - endLength
   // Not between the halves of one character.

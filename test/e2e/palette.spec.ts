@@ -1,5 +1,6 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
+import { openComparison } from './steps/compare.ts'
 import { expectAccessible } from './steps/expect-accessible.ts'
 import { keepPicture } from './steps/keep-picture.ts'
 import { look } from './steps/look.ts'
@@ -87,18 +88,24 @@ test('two long names that differ in their last letters are told apart', async ({
   const ends = ['one', 'two']
   const environments = Object.fromEntries(ends.map((end) => [same + end, { DATABASE_URL: 'postgres://localhost' }]))
   const { page } = await startApp('holdfast', { workspace: { projects: { 'A project of many regions and many customers': environments } } })
+  const expectEnds = async (places: Locator) => {
+    for (const end of ends) {
+      const last = places.getByText(new RegExp(`number ${end}$`)).last()
+      await expect(last).toBeVisible()
+      expect(await last.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
+    }
+  }
+  await expectEnds(page.getByTestId('environment-item'))
   for (const text of ['frankfurt', 'DATABASE']) {
     await page.keyboard.press('ControlOrMeta+k')
     await page.getByRole('combobox', { name: /^Find a command/ }).fill(text)
     const options = page.locator(`[data-testid="palette-option"][data-kind="${text === 'DATABASE' ? 'variable' : 'environment'}"]`)
     await expect(options).toHaveCount(2)
     await keepPicture(page, driver, `10-palette-long-${text.toLowerCase()}`)
-    for (const end of ends) {
-      const last = options.getByText(new RegExp(`number ${end}$`)).last()
-      await expect(last).toBeVisible()
-      expect(await last.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
-    }
+    await expectEnds(options)
     await page.keyboard.press('Escape')
     await expect(page.getByTestId('palette')).toHaveCount(0)
   }
+  await openComparison(page, 'A project of many regions and many customers')
+  await expectEnds(page.getByTestId('compare-column'))
 })

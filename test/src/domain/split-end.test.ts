@@ -7,7 +7,7 @@ test.each([
   [`${same}number one`, ['production europe west frankfurt primary', ' cluster number one'.slice(1)]],
   [`${same}with😀 ${'x'.repeat(16)}`, [`${same}with`, `😀 ${'x'.repeat(16)}`]],
 ])('%j keeps its end in sight', (text, halves) => {
-  const [start, end] = splitEnd(text)
+  const [start, end] = splitEnd(text, 18)
   expect(start + end).toBe(text)
   expect(end).toBe(halves[1])
 })
