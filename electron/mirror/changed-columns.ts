@@ -2,5 +2,8 @@
  * The columns of `after` that are not as in `before`. SQLite writes every index of a column that an update sets, whether or not its value is
  * another one.
  */
-export const changedColumns = <Columns extends object>(before: Columns, after: Columns): Partial<Columns> =>
-  Object.fromEntries(Object.entries(after).filter(([name, value]) => value !== before[name as keyof Columns])) as Partial<Columns>
+export function changedColumns<Columns extends object>(before: Columns, after: Columns): Partial<Columns> {
+  const changed: Partial<Columns> = {}
+  for (const name in after) if (after[name] !== before[name]) changed[name] = after[name]
+  return changed
+}
