@@ -85,7 +85,7 @@ const requestIds = (randomBytes: (length: number) => Uint8Array): (() => string)
   return () => `${process}-${++count}`
 }
 
-/** The client left before it had sent its whole request: its error looks like that of a lost database, and nobody reads the answer. */
+/** The answer when the client disconnects before its request is complete. Its error would look like a lost database; nobody reads this answer. */
 const leftRefusal = new Refusal(errorCodes.badRequest, 'The request ended before it was whole.')
 
 const sendError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {

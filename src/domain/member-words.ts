@@ -20,8 +20,8 @@ export const memberStatusWords = ({
 export const lastOwnerWords = 'The last active owner stays. Make someone else an owner first.'
 
 /**
- * The id of the only active member whose role may make owners; null where others may too, or the service doesn't say what roles may do. A service
- * without an owner could not be managed by anybody.
+ * The id of the only active member whose role may appoint owners; null if there are several, or the service doesn't list the permissions of
+ * roles. Without an owner nobody could manage the workspace.
  */
 export const lastOwner = (
   members: readonly Pick<MemberRow, 'id' | 'status' | 'roleId' | 'isLeaving'>[],

@@ -24,5 +24,3 @@ export interface ExportFormat {
   /** The end of a file's name. */
   ending: string
 }
-
-export const holdsNul = (value: string): boolean => value.includes('\0')
