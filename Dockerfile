@@ -10,4 +10,4 @@ VOLUME /data
 EXPOSE 8300
 HEALTHCHECK CMD ["node", "-e", "fetch('http://127.0.0.1:8300/health').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # DATABASE_URL, when set, takes the place of the SQLite database in /data.
-CMD ["sh", "-c", "if [ -n \"$DATABASE_URL\" ]; then exec node --max-semi-space-size=4 --heap-growing-percent=100 service/main.ts --port 8300 --host 0.0.0.0; else exec node --max-semi-space-size=4 --heap-growing-percent=100 service/main.ts --port 8300 --host 0.0.0.0 --data /data; fi"]
+CMD ["sh", "-c", "if [ -n \"$DATABASE_URL\" ]; then exec node --max-semi-space-size=12 --heap-growing-percent=60 service/main.ts --port 8300 --host 0.0.0.0; else exec node --max-semi-space-size=12 --heap-growing-percent=60 service/main.ts --port 8300 --host 0.0.0.0 --data /data; fi"]
