@@ -24,9 +24,15 @@ export const changeWords = ({ kind, subject, fields, counts }: Pick<QueueRow, 'k
   }
 }
 
-/** Why an unsent change waits, as one sentence; null: for its turn. */
+/** Why an unsent change waits, and what to do; null: for its turn. */
 export const reasonWords = ({ reason, waitsFor }: Pick<QueueRow, 'reason' | 'waitsFor'>): string | null =>
   reason ?? (waitsFor === null ? null : `Waiting for the ${waitsFor.subject} ${waitsFor.name}. Resolve or discard that change first.`)
+
+/** The same for a line of a list: the first sentence, without its full stop. */
+export const shortReasonWords = (change: Pick<QueueRow, 'reason' | 'waitsFor'>): string | null =>
+  reasonWords(change)
+    ?.split(/(?<=[.!?])\s/, 1)[0]
+    ?.replace(/\.$/, '') ?? null
 
 /** The name of a change in a list; a version that has no name yet is the "Next version". */
 export const changeName = ({ kind, name }: Pick<QueueRow, 'kind' | 'name'>): string =>
