@@ -11,6 +11,9 @@ import { getState } from './workspace-state.ts'
 /** How long a deleted project or environment can be restored from the mirror, in milliseconds: longer than the service keeps its own. */
 export const deletedKeptMs = 90 * 24 * 60 * 60 * 1000
 
+/** How long a sync takes at most until it has found all of one deletion, in milliseconds. */
+const longSyncMs = 10 * 60 * 1000
+
 /** Who deleted a row. */
 export interface Deletion {
   whose: 'mine' | 'theirs'
@@ -39,9 +42,10 @@ const keep = reusable(({ ids, whose, by, at, since }: { ids: string; whose: stri
 
 /** Keeps what the service last showed of rows that are about to leave base. */
 export function keepDeleted(tx: Tx, ids: readonly string[], { whose, by }: Deletion, now: number): void {
-  // All rows that one sync finds deleted are one deletion, because a feed lists the contents of a project before the project. The clock may
-  // have been set back since the last sync.
-  const since = whose === 'mine' ? now - 1 : Math.min(now - 1, Number(getState(tx, 'last-synced-at') ?? 0))
+  // All rows that one sync finds deleted are one deletion, because a feed lists the contents of a project before the project.
+  const lastSync = Number(getState(tx, 'last-synced-at') ?? 0)
+  // If the clock was set back after the last sync, this sync began at most some minutes ago.
+  const since = whose === 'mine' ? now - 1 : lastSync < now ? lastSync : now - longSyncMs
   tx.run(keep({ ids: JSON.stringify(ids), whose, by, at: now, since }))
 }
 

@@ -112,11 +112,12 @@ export class Oracle {
    */
   async user<T>(by: Watched, rows: readonly string[], deed: () => Promise<T>): Promise<T> {
     const before = this.queued(by)
+    const deleted = new Set(by.client.queue().flatMap(({ kind, rowId }) => (kind === 'delete' ? [rowId] : [])))
     const result = await deed()
     const after = this.queued(by)
     for (const [token, change] of before) {
       if (after.has(token)) continue
-      const theirs = rows.includes(change.rowId) || change.ancestors.some((id) => rows.includes(id))
+      const theirs = rows.includes(change.rowId) || deleted.has(change.rowId) || change.ancestors.some((id) => rows.includes(id))
       if (!theirs) throw new Violation(`${by.name}: an edit of ${rows.join()} dropped ${token} of another row: ${JSON.stringify(change)}`)
       this.#released.add(token)
     }

@@ -389,4 +389,17 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
   { seed: 9032759, deck: 'deletions', showed: 'the model did not know that who brings back what this computer had knows its values' },
   { seed: 9032945, deck: 'deletions', showed: 'the same, of a value that only a version of it held' },
   { seed: 9130722, deck: 'deletions', showed: 'a deletion of what was never sent deleted what others had given its name and slug' },
+  { seed: 9101012, deck: 'all', showed: 'the model answered a question as it was before the answer to another one changed it' },
+  { seed: 9122197, deck: 'questions', showed: 'in the model users edited without end while each name was a request' },
+  {
+    seed: 9130411,
+    deck: 'deletions',
+    showed: 'a variable found deleted before its environment was not restored with that, the clock set back',
+  },
+  { seed: 9130858, deck: 'deletions', showed: 'a variable whose deletion waited for an answer was not restored with its project' },
+  {
+    seed: 9131130,
+    deck: 'deletions',
+    showed: 'the model did not know that a variable moved out of a place and deleted then goes with neither',
+  },
 ]

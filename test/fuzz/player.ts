@@ -354,6 +354,11 @@ export class Player {
     this.#crash.resolve()
   }
 
+  /** How many requests the present sync has sent. */
+  get requests(): number {
+    return this.#requests
+  }
+
   get life(): number {
     return this.#life
   }
@@ -367,7 +372,6 @@ export class Player {
       try {
         if (life !== this.#life) throw new Crashed()
         this.#requests += 1
-        // Where nothing is listed each name is a request, and users who go on editing keep a sync going.
         if (this.#requests > 3_000) {
           this.bugs.push('a sync that never ends')
           this.crash()

@@ -347,6 +347,8 @@ export class World {
   async #interlude(player: Player): Promise<void> {
     // What goes on beside a sync is not waited for: something that began now might have to wait for it.
     if (player.ring !== null && !player.syncing) return
+    // Where nothing is listed each name is a request, and users who go on editing keep a sync going.
+    if (player.requests > 1_000) return
     if (this.#depth >= 2 || !this.dice.chance(this.#lacks(player.name, 'etags') ? 0.05 : 0.12)) return
     const life = player.life
     this.#depth += 1
@@ -875,11 +877,13 @@ export class World {
   async #decide(
     player: Player,
     deed: 'discard' | 'retry' | 'resolve',
-    change: Change,
+    listed: Change,
     meanwhile = () => this.#lingers(player),
   ): Promise<string> {
     const { dice, oracle } = this
     const { client } = player
+    // An answer to the question before it may have changed this one since it was listed.
+    const change = client.queue().find(({ id }) => id === listed.id) ?? listed
     const what = `${change.kind} ${change.rowKind} ${change.patch.name ?? change.base?.name ?? ''} ${change.state}`
     if (deed !== 'resolve') {
       if (deed === 'discard') {

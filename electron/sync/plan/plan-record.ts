@@ -162,7 +162,9 @@ export function deletedRow(row: BaseRow, by: string | null, facts: Facts): Step[
   const deletion = changes.find(({ kind }) => kind === 'delete')
   const conflict: Conflict = { kind: 'deleted-remotely', remote: null, by, remoteId: row.remoteId }
   if (deletion !== undefined) {
-    if (deletion.seen === null || !hasEditedNews(row.id, deletion.seen, facts)) return removeRow(row, { whose: 'mine', by: null }, facts)
+    // A deletion that waits for its user's answer was not decided: others deleted the row.
+    const whose = deletion.state === 'conflict' ? ({ whose: 'theirs', by } as const) : ({ whose: 'mine', by: null } as const)
+    if (deletion.seen === null || !hasEditedNews(row.id, deletion.seen, facts)) return removeRow(row, whose, facts)
     // What its user edited came here after the deletion was decided: it is no part of what they gave up.
     const rest = changes.filter(({ id }) => id !== deletion.id)
     return [leave(deletion), ...recreate(row, conflict, facts, rest)]

@@ -119,6 +119,21 @@ describe.each(['project', 'environment'] as const)('a deleted %s', (kind) => {
   })
 })
 
+test('a variable whose deletion waits for an answer comes back with an environment that others deleted meanwhile', async () => {
+  const { me, them } = await twoWithAVersion()
+  const { id, rev: seen } = await me.row('prod', 'X')
+  them.set('prod', 'X', 'theirs')
+  for (const each of [them, me]) await syncs(each)
+  await valueOf(me.handlers['variables.delete']({ workspaceId, rows: [{ id, seen }] }))
+  expect(await me.conflicts()).toMatchObject([{ kind: 'changed-remotely' }])
+  await valueOf(removals.environment(them))
+  for (const each of [them, me]) await syncs(each)
+  await stage.service().cleanAfter(31)
+  const [row] = await deletedFor(me)
+  await valueOf(me.handlers['deleted.restore']({ workspaceId, id: row?.id ?? '' }))
+  expect(variablesOf(me)).toEqual({ ...present, 'shop/prod/X': 'theirs' })
+})
+
 test('an environment whose project was deleted after it, and came back, is listed with that project and restored into it', async () => {
   const { me } = await twoWithAVersion()
   for (const kind of ['environment', 'project'] as const) {
