@@ -402,4 +402,5 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     deck: 'deletions',
     showed: 'the model did not know that a variable moved out of a place and deleted then goes with neither',
   },
+  { seed: 7313, deck: 'deletions', showed: 'a restore was asked for with the key of another workspace' },
 ]

@@ -10,6 +10,7 @@ import { readProfile } from '../capabilities/keep-profile.ts'
 import { edit } from '../edits/edit.ts'
 import type { Handlers } from '../handlers.ts'
 import { inSession } from '../workspaces/in-session.ts'
+import { ownRemote } from '../workspaces/own-remote.ts'
 import { remoteAppError } from '../workspaces/remote-app-error.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 import { lacksOf, projectOf, restoreKept } from './restore-kept.ts'
@@ -47,7 +48,7 @@ export const deletedHandlers = (context: AppContext): Pick<Handlers, 'deleted.li
         )
         return done.ok ? ok({ environmentId: kept.kind === 'environment' ? done.value.id : null }) : done
       }
-      const remote = remoteOf(session)
+      const remote = await ownRemote(session)
       if (!remote.ok) return remote
       const restored = await remote.value.restoreDeleted(id, slug)
       if (!restored.ok) return refusalOf(restored.error, slug)
@@ -64,16 +65,11 @@ const notOffered = {
 
 const isNotOffered = ({ kind }: RemoteError): boolean => kind === 'no-route' || kind === 'missing'
 
-function remoteOf(session: WorkspaceSession): Result<Remote> {
-  if (session.remote !== null) return ok(session.remote)
-  return err(session.engineProblem ?? { kind: 'offline', message: 'Not connected to the service. Connect, then try again.' })
-}
-
 /** The deleted rows that the service lists; none where it keeps none. */
 async function listOnService(session: WorkspaceSession): Promise<Result<RemoteDeleted[]>> {
   const profile = session.remote?.profile() ?? session.mirror.snapshot(readProfile)
   if (profile?.kind === 'basic') return ok([])
-  const remote = remoteOf(session)
+  const remote = await ownRemote(session)
   if (!remote.ok) return remote
   const listed = await listAll(remote.value)
   if (listed.ok) return listed

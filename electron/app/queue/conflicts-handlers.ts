@@ -9,6 +9,7 @@ import { restoreKept } from '../deleted/restore-kept.ts'
 import { edit } from '../edits/edit.ts'
 import type { Handlers } from '../handlers.ts'
 import { inUnlocked } from '../workspaces/in-session.ts'
+import { ownRemote } from '../workspaces/own-remote.ts'
 import { remoteAppError } from '../workspaces/remote-app-error.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
@@ -81,9 +82,9 @@ const isDeletedParent = ({ rowKind, kind, conflict }: Change): boolean =>
  * records again. False: the service no longer has it, and it has to be created again from the rows here.
  */
 async function restoreParent(session: WorkspaceSession, remoteId: string): Promise<Result<boolean>> {
-  if (session.remote === null)
-    return err(session.engineProblem ?? { kind: 'offline', message: 'Connect to restore it with everything that was in it.' })
-  const restored = await session.remote.restoreDeleted(remoteId, undefined)
+  const remote = await ownRemote(session)
+  if (!remote.ok) return remote
+  const restored = await remote.value.restoreDeleted(remoteId, undefined)
   if (!restored.ok && restored.error.kind !== 'missing' && restored.error.kind !== 'no-route') return err(remoteAppError(restored.error))
   await session.engine?.syncNow()
   return ok(restored.ok)

@@ -2,7 +2,6 @@ import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import { parseWorkspaceKey } from '../../cipher/workspace-key.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
-import type { RemoteWorkspace } from '../../remote/records.ts'
 import type { Remote } from '../../remote/remote.ts'
 import { keepKey } from '../keys/keep-key.ts'
 import { apiKeyName } from '../keys/key-names.ts'
@@ -10,6 +9,7 @@ import { findSealedValue } from './find-sealed-value.ts'
 import { keepWorkspaceKey } from './new-workspace.ts'
 import type { RunningSession } from './open-session.ts'
 import { opensShown, opensStored } from './opens-value.ts'
+import { wrongWorkspace } from './own-remote.ts'
 import { reachService } from './reach-service.ts'
 import { remoteAppError } from './remote-app-error.ts'
 import { workspaceErrors } from './workspace-errors.ts'
@@ -55,7 +55,7 @@ const checkWorkspaceKey = async (
   // A value of another workspace proves nothing about the key of this one.
   const workspace = await remote.getWorkspace()
   if (!workspace.ok) return err(remoteAppError(workspace.error))
-  if (workspace.value.id !== session.info.remoteId) return err(wrongWorkspace(session, workspace.value))
+  if (workspace.value.id !== session.info.remoteId) return err(wrongWorkspace(session.info, workspace.value))
   const search = await findSealedValue(remote)
   if (!search.ok) return err(remoteAppError(search.error))
   const { found } = search.value
@@ -71,15 +71,8 @@ const checkApiKey = async (context: WorkspacesContext, session: RunningSession, 
   if (!reached.ok) return reached
   const { workspace, remote } = reached.value
   if (workspace.id === remoteId) return ok(remote)
-  return err(wrongWorkspace(session, workspace))
+  return err(wrongWorkspace(session.info, workspace))
 }
-
-const wrongWorkspace = ({ info }: RunningSession, { id, name }: RemoteWorkspace): AppError => ({
-  kind: 'wrong-workspace',
-  message: `This API key belongs to the workspace "${name}". Nothing was changed. Enter a key for this workspace.`,
-  expected: info.remoteId,
-  got: id,
-})
 
 /** Replaces lost or refused keys. Both are checked before either is stored. */
 export const supplyKeys = async (context: WorkspacesContext, args: SupplyArgs): Promise<Result<null, AppError>> => {

@@ -124,13 +124,32 @@ test('a question that was open about a variable is open again when its deleted e
 
 test('what was restored while the connection broke is not written over before it has been read', async () => {
   const { me, them, answer } = await deletedUnderMe(removeEnvironment)
-  me.desk.client.network = (forward, { path }) => (path.includes('/deleted/') ? forward() : Promise.reject(new TypeError('fetch failed')))
+  let isBroken = false
+  me.desk.client.network = (forward, { path }) => {
+    if (isBroken) return Promise.reject(new TypeError('fetch failed'))
+    isBroken = path.includes('/deleted/')
+    return forward()
+  }
   await valueOf(answer({ take: 'mine' }))
   me.desk.client.network = (forward) => forward()
   await syncs(me)
   await syncs(them)
   expect(them.value('prod', 'X')).toBe('theirs')
   expect(await me.question()).toMatchObject({ mine: 'mine', theirs: 'theirs' })
+})
+
+test('with the key of another workspace nothing deleted is listed or restored, and the question stays', async () => {
+  const { me, answer } = await deletedUnderMe(removeEnvironment)
+  const another = { id: 'another', name: 'Another', slug: 'another', icon: 'icon', createdAt: '2026-01-01T00:00:00.000Z' }
+  const asked: string[] = []
+  me.desk.client.network = (_forward, { path }) => {
+    asked.push(path)
+    return Promise.resolve(Response.json({ success: true, code: 200, message: 'OK', data: another }))
+  }
+  const refused = { ok: false, error: { kind: 'wrong-workspace' } }
+  expect([await answer({ take: 'mine' }), await me.handlers['deleted.list']({ workspaceId })]).toMatchObject([refused, refused])
+  expect(new Set(asked)).toEqual(new Set(['/workspace']))
+  expect(await me.conflicts()).toMatchObject([{ kind: 'deleted-remotely' }])
 })
 
 test('an environment that others deleted, given another name, is created under that name', async () => {

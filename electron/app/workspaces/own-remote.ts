@@ -1,0 +1,24 @@
+import type { AppError } from '../../bridge/app-error.ts'
+import { err, ok, type Result } from '../../bridge/result.ts'
+import type { RemoteWorkspace } from '../../remote/records.ts'
+import type { Remote } from '../../remote/remote.ts'
+import { remoteAppError } from './remote-app-error.ts'
+import type { WorkspaceSession } from './workspace-session.ts'
+
+/**
+ * Returns the client of the service after it has said that the API key opens this workspace. With a key of another workspace it would answer
+ * about the records of that one: nothing of ours would seem to exist. Errors: why there is no client, `wrong-workspace`, and those of the request.
+ */
+export async function ownRemote({ info, remote, engineProblem }: WorkspaceSession): Promise<Result<Remote>> {
+  if (remote === null) return err(engineProblem ?? { kind: 'offline', message: 'Not connected to the service. Connect, then try again.' })
+  const workspace = await remote.getWorkspace()
+  if (!workspace.ok) return err(remoteAppError(workspace.error))
+  return workspace.value.id === info.remoteId ? ok(remote) : err(wrongWorkspace(info, workspace.value))
+}
+
+export const wrongWorkspace = ({ remoteId }: WorkspaceSession['info'], { id, name }: RemoteWorkspace): AppError => ({
+  kind: 'wrong-workspace',
+  message: `This API key belongs to the workspace "${name}". Nothing was changed. Enter a key for this workspace.`,
+  expected: remoteId,
+  got: id,
+})
