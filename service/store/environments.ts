@@ -7,6 +7,7 @@ import type { IfMatch } from './if-match.ts'
 import { lister, type Page, type PageQuery } from './page.ts'
 import { notFound, taken } from './refusal.ts'
 import type { Db } from './store.ts'
+import { atNextCommit, newStamps } from './stamps.ts'
 import { finderById, prepared } from './store.ts'
 import type { EnvironmentTable } from './tables.ts'
 import type { Write } from './write.ts'
@@ -86,19 +87,13 @@ export const createEnvironment = async (
 ): Promise<EnvironmentRow> => {
   await requireFreeEnvironmentSlug(write, projectId, body.slug)
   write.use({ records: 1 })
-  const seq = write.nextSeq()
   const row: EnvironmentRow = {
-    workspace_id: write.workspaceId,
+    ...newStamps(write),
     id: body.id ?? uuid(),
     project_id: projectId,
     name: body.name,
     slug: body.slug,
     left_seq: 0,
-    seq,
-    ordinal: seq,
-    created_at: write.at,
-    updated_at: write.at,
-    updated_by: write.by,
   }
   await write.kysely.insertInto('environments').values(row).execute()
   return row
@@ -115,7 +110,7 @@ export const updateEnvironment = async (
   const next = { ...row, name: patch.name ?? row.name, slug: patch.slug ?? row.slug }
   if (next.name === row.name && next.slug === row.slug) return row
   if (next.slug !== row.slug) await requireFreeEnvironmentSlug(write, row.project_id, next.slug)
-  const changed = { ...next, seq: write.nextSeq(), updated_at: write.at, updated_by: write.by }
+  const changed = atNextCommit(write, next)
   await write.kysely
     .updateTable('environments')
     .set(changed)

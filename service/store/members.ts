@@ -9,6 +9,7 @@ import type { IfMatch } from './if-match.ts'
 import { lister } from './page.ts'
 import { notFound, Refusal, taken } from './refusal.ts'
 import type { Db } from './store.ts'
+import { atNextCommit, newStamps } from './stamps.ts'
 import { finderById, prepared } from './store.ts'
 import type { MemberTable } from './tables.ts'
 import { dropAnswersOf } from './answers.ts'
@@ -55,19 +56,13 @@ export const addMember = async (
     throw taken(`${other.email} ${what}.`, other.id)
   }
   write.use({ records: 1 })
-  const seq = write.nextSeq()
   const row: MemberRow = {
-    workspace_id: write.workspaceId,
+    ...newStamps(write),
     id,
     email,
     email_folded: fold(email),
     status,
     role_id: roleId,
-    seq,
-    ordinal: seq,
-    created_at: write.at,
-    updated_at: write.at,
-    updated_by: write.by,
   }
   await write.kysely.insertInto('members').values(row).execute()
   return row
@@ -122,7 +117,7 @@ export const updateMember = async (
   if (row.role_id === 'owner' || patch.roleId === 'owner') requireOwnerRight(actor, 'Only an owner can make or change an owner.')
   if (row.role_id === patch.roleId) return row
   if (row.role_id === 'owner' && row.status === 'active') await requireAnotherOwner(write, row)
-  const changed = { ...row, role_id: patch.roleId, seq: write.nextSeq(), updated_at: write.at, updated_by: write.by }
+  const changed = atNextCommit(write, { ...row, role_id: patch.roleId })
   await write.kysely.updateTable('members').set(changed).where('workspace_id', '=', write.workspaceId).where('id', '=', id).execute()
   return changed
 }

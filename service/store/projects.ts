@@ -7,6 +7,7 @@ import type { IfMatch } from './if-match.ts'
 import { lister } from './page.ts'
 import { notFound, taken } from './refusal.ts'
 import type { Db } from './store.ts'
+import { atNextCommit, newStamps } from './stamps.ts'
 import { finderById, prepared } from './store.ts'
 import type { ProjectTable } from './tables.ts'
 import type { Write } from './write.ts'
@@ -54,18 +55,12 @@ export const createProject = async (
 ): Promise<ProjectRow> => {
   await requireFreeProjectSlug(write, body.slug)
   write.use({ records: 1 })
-  const seq = write.nextSeq()
   const row: ProjectRow = {
-    workspace_id: write.workspaceId,
+    ...newStamps(write),
     id: body.id ?? uuid(),
     name: body.name,
     slug: body.slug,
     icon: body.icon ?? defaultIcon,
-    seq,
-    ordinal: seq,
-    created_at: write.at,
-    updated_at: write.at,
-    updated_by: write.by,
   }
   await write.kysely.insertInto('projects').values(row).execute()
   return row
@@ -82,7 +77,7 @@ export const updateProject = async (
   const next = { ...row, name: patch.name ?? row.name, slug: patch.slug ?? row.slug, icon: patch.icon ?? row.icon }
   if (next.name === row.name && next.slug === row.slug && next.icon === row.icon) return row
   if (next.slug !== row.slug) await requireFreeProjectSlug(write, next.slug)
-  const changed = { ...next, seq: write.nextSeq(), updated_at: write.at, updated_by: write.by }
+  const changed = atNextCommit(write, next)
   await write.kysely.updateTable('projects').set(changed).where('workspace_id', '=', row.workspace_id).where('id', '=', row.id).execute()
   return changed
 }

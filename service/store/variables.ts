@@ -12,6 +12,7 @@ import { notFound, Refusal, taken } from './refusal.ts'
 import { andThen } from './soon.ts'
 import type { Soon } from './soon.ts'
 import type { Db } from './store.ts'
+import { atNextCommit, newStamps } from './stamps.ts'
 import { finderById, prepared } from './store.ts'
 import type { VariableTable, VariableType } from './tables.ts'
 import { bury } from './tombstones.ts'
@@ -173,23 +174,13 @@ export const insertVariables = async (write: Write, rows: readonly VariableRow[]
 }
 
 /** A new row at the next commit, not yet written. */
-const newRow = (write: Write, environmentId: string, fields: VariableFields, id: string): VariableRow => {
-  const seq = write.nextSeq()
-  return {
-    workspace_id: write.workspaceId,
-    id,
-    environment_id: environmentId,
-    name: fields.name,
-    value: fields.value,
-    type: fields.type,
-    is_secret: fields.isSecret ? 1 : 0,
-    seq,
-    ordinal: seq,
-    created_at: write.at,
-    updated_at: write.at,
-    updated_by: write.by,
-  }
-}
+const newRow = (write: Write, environmentId: string, { isSecret, ...fields }: VariableFields, id: string): VariableRow => ({
+  ...newStamps(write),
+  id,
+  environment_id: environmentId,
+  ...fields,
+  is_secret: isSecret ? 1 : 0,
+})
 
 /** A change of a variable: its fields, and its environment. */
 export type VariablePatch = { [K in keyof VariableFields]?: VariableFields[K] | undefined } & { environmentId?: string | undefined }
@@ -212,13 +203,6 @@ export const patched = (row: VariableRow, patch: VariablePatch): VariableRow => 
     next.is_secret === row.is_secret
   return same ? row : next
 }
-
-const atNextCommit = (write: Write, next: VariableRow): VariableRow => ({
-  ...next,
-  seq: write.nextSeq(),
-  updated_at: write.at,
-  updated_by: write.by,
-})
 
 const requireFreeName = async (rows: VariableRows, environmentId: string, name: string): Promise<void> => {
   const holder = await rows.holderOf(environmentId, name)

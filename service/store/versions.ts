@@ -10,6 +10,7 @@ import type { IfMatch } from './if-match.ts'
 import { lister, parseCursor, readPage, type Page, type PageQuery } from './page.ts'
 import { notFound, Refusal, taken } from './refusal.ts'
 import type { Db } from './store.ts'
+import { newStamps } from './stamps.ts'
 import { countOf, finderById, prepared } from './store.ts'
 import type { VersionTable, VersionVariableTable } from './tables.ts'
 import { removeVariables } from './variables.ts'
@@ -171,19 +172,13 @@ const saveVersion = async (
     .executeTakeFirstOrThrow()
   const change = { records: (becomes?.records ?? counted.count) - counted.count, bytes: (becomes?.bytes ?? bytes) - bytes }
   write.use({ versions: 1, records: change.records, bytes: bytes + Buffer.byteLength(note) + change.bytes })
-  const seq = write.nextSeq()
   const row: VersionRow = {
-    workspace_id: write.workspaceId,
+    ...newStamps(write),
     id,
     environment_id: environmentId,
     label,
     note,
     variable_count: counted.count,
-    seq,
-    ordinal: seq,
-    created_at: write.at,
-    updated_at: write.at,
-    updated_by: write.by,
   }
   await kysely.insertInto('versions').values(row).execute()
   await kysely

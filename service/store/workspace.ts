@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { WorkspaceRecord } from '../protocol/records.ts'
 import { etagOf, requireMatch } from './if-match.ts'
 import type { IfMatch } from './if-match.ts'
+import { atNextCommit } from './stamps.ts'
 import type { Db } from './store.ts'
 import { prepared } from './store.ts'
 import type { WorkspaceTable } from './tables.ts'
@@ -39,7 +40,7 @@ export const updateWorkspace = async (
   requireMatch(ifMatch, row.seq)
   const next = { ...row, name: patch.name ?? row.name, slug: patch.slug ?? row.slug, icon: patch.icon ?? row.icon }
   if (next.name === row.name && next.slug === row.slug && next.icon === row.icon) return row
-  const changed = { ...next, seq: write.nextSeq(), updated_at: write.at, updated_by: write.by }
+  const changed = atNextCommit(write, next)
   await write.kysely.updateTable('workspaces').set(changed).where('id', '=', row.id).execute()
   return changed
 }
