@@ -96,6 +96,8 @@ test('two long names that differ in their last letters are told apart', async ({
     }
   }
   await expectEnds(page.getByTestId('environment-item'))
+  const head = page.getByRole('heading', { level: 1 }).getByText(/number two$/)
+  expect(await head.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
   for (const text of ['frankfurt', 'DATABASE']) {
     await page.keyboard.press('ControlOrMeta+k')
     await page.getByRole('combobox', { name: /^Find a command/ }).fill(text)
