@@ -118,12 +118,16 @@ const asked = (event: KeyboardEvent, isMeant: (info: CommandInfo) => boolean = (
 const isBare = ({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean => !ctrlKey && !metaKey && !altKey
 
 /** Whether a key goes to another row or cell. */
-const isStep = (event: KeyboardEvent): boolean => isBare(event) && (walkList(0, event.key, 1, 1) !== null || event.key.startsWith('Arrow'))
+const isStep = (event: KeyboardEvent): boolean => !event.altKey && (walkList(0, event.key, 1, 1) !== null || event.key.startsWith('Arrow'))
+
+/** Whether what has the focus has no keys of its own yet: nothing, or the table of a screen whose rows are still to come. */
+const isIdle = (target: EventTarget | null): boolean =>
+  target === document.body || (target instanceof Element && target.matches('main [role="grid"]'))
 
 /** Whether a screen may have something for a key; the others are the system's and the browser's. A focused button keeps its own. */
 const isForScreen = (event: KeyboardEvent): boolean =>
   asked(event, ({ keys }) => keys === 'window').length > 0 ||
-  (event.target === document.body && isBare(event) && (event.key.length === 1 || isStep(event) || asked(event).length > 0))
+  (isIdle(event.target) && (isStep(event) || (isBare(event) && (event.key.length === 1 || asked(event).length > 0))))
 
 /** Types the character of a key into the field that has the focus: pressing a key by script types nothing. */
 const typeKey = (event: KeyboardEvent): void => {

@@ -80,7 +80,15 @@ export function deskOf(client: TestClient, options: DeskOptions = {}): Desk {
   const { mirror } = client
   const session: WorkspaceSession = {
     id: workspaceId,
-    info: { id: workspaceId, name: 'Ours', kind: 'remote', baseUrl: null, allowInsecure: false, remoteId: client.workspaceId, createdAt: '' },
+    info: {
+      id: workspaceId,
+      name: 'Ours',
+      kind: 'remote',
+      baseUrl: null,
+      allowInsecure: false,
+      remoteId: client.workspaceId,
+      createdAt: '',
+    },
     get mirror() {
       return isWoken ? mirror : client.mirror
     },

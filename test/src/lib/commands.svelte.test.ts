@@ -121,6 +121,22 @@ describe('commands', () => {
       expect(list).toEqual(heard)
     })
 
+    test('are pressed again in a table that had the focus before its rows had come', async () => {
+      commands.keepEarly()
+      const table = put('<main><div role="grid" tabindex="0"></div></main>').querySelector<HTMLElement>('[role="grid"]')
+      if (table === null) throw new Error('There is a table.')
+      table.focus()
+      for (const [key, init] of [
+        ['End', { ctrlKey: true }],
+        ['Enter', {}],
+      ] as const)
+        press(key, init, table)
+      const heard: string[] = []
+      table.addEventListener('keydown', ({ key, ctrlKey }) => heard.push(ctrlKey ? `Ctrl+${key}` : key))
+      await commands.runEarly()
+      expect(heard).toEqual(['Ctrl+End', 'Enter'])
+    })
+
     test('run the command that the screen offers for them', async () => {
       const invite = vi.fn<() => void>()
       commands.keepEarly()
