@@ -5,13 +5,14 @@ import Database from 'better-sqlite3'
 import { parse } from 'dotenv'
 import { v7 as uuid } from 'uuid'
 import { createWorkspaceCipher } from '../../electron/cipher/workspace-cipher.ts'
-import { createOfflineDesk, valueOf, workspaceId } from '../app/imports/offline-desk.ts'
+import { createOfflineDesk, workspaceId } from '../app/imports/offline-desk.ts'
 import { asShown } from '../support/as-shown.ts'
 import { nameOf, workspaceKey } from './support/data-set.ts'
 import { interleave, timed, timeRows } from './support/rounds.ts'
 import type { Taken } from './support/rounds.ts'
 import { ratioAtMost } from './support/row.ts'
 import type { Bench, Row } from './support/row.ts'
+import { valueOf } from '../support/value-of.ts'
 
 const count = 10_000
 const text = (round: number): string => Array.from({ length: count }, (_, n) => `${nameOf(n)}="value ${n} of round ${round}"\n`).join('')

@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { createOfflineDesk, valueOf, workspaceId } from '../app/imports/offline-desk.ts'
+import { createOfflineDesk, workspaceId } from '../app/imports/offline-desk.ts'
 import { asShown } from '../support/as-shown.ts'
 import { nameOf, plainValue, sealedValue } from './support/data-set.ts'
 import { interleave, timed, timeRows } from './support/rounds.ts'
 import type { Taken } from './support/rounds.ts'
 import { ratioAtMost } from './support/row.ts'
 import type { Bench } from './support/row.ts'
+import { valueOf } from '../support/value-of.ts'
 
 const variables = 2000
 const edits = 200

@@ -1,29 +1,14 @@
-import { randomBytes } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { loseAnswer, sends, TestClient, unreachable, type Network } from '../support/build-client.ts'
+import { describe, expect, test } from 'vitest'
+import { loseAnswer, sends, type TestClient, unreachable, type Network } from '../support/build-client.ts'
 import { deskOf, workspaceId } from '../support/desk.ts'
 import { only14, withoutFeed } from '../support/reduced-service.ts'
-import { seededRandom } from '../support/seeded-random.ts'
-import { startService, type StartedService } from '../support/start-service.ts'
+import { createServiceStage } from '../support/service-stage.ts'
 
-const key = randomBytes(32)
-let service: StartedService
-let clients: TestClient[] = []
-
-beforeEach(async () => {
-  service = await startService()
-})
-
-afterEach(async () => {
-  for (const client of clients) await client.close()
-  clients = []
-  await service.close()
-})
+const stage = createServiceStage()
 
 async function open(network: Network = connected): Promise<TestClient> {
-  const client = new TestClient({ service, key, random: seededRandom(clients.length + 1) })
+  const client = stage.open()
   client.network = network
-  clients.push(client)
   await client.sync()
   return client
 }

@@ -1,30 +1,10 @@
-import { randomBytes } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { build } from '../../electron/mirror/tx.ts'
-import { loseAnswer, sends, TestClient, unreachable, type Network } from '../support/build-client.ts'
+import { loseAnswer, sends, type TestClient, unreachable, type Network } from '../support/build-client.ts'
 import { only14, withoutFeed } from '../support/reduced-service.ts'
-import { seededRandom } from '../support/seeded-random.ts'
-import { startService, type StartedService } from '../support/start-service.ts'
+import { createServiceStage } from '../support/service-stage.ts'
 
-const key = randomBytes(32)
-let service: StartedService
-let clients: TestClient[] = []
-
-beforeEach(async () => {
-  service = await startService()
-})
-
-afterEach(async () => {
-  for (const client of clients) await client.close()
-  clients = []
-  await service.close()
-})
-
-function open(): TestClient {
-  const client = new TestClient({ service, key, random: seededRandom(clients.length + 1) })
-  clients.push(client)
-  return client
-}
+const { open } = createServiceStage()
 
 const connected: Network = (forward) => forward()
 const prodOf = (client: TestClient) => client.find('environment', client.find('project', null, 'shop').id, 'prod').id

@@ -1,24 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { AppError } from '../../../electron/bridge/app-error.ts'
 import type { Queries } from '../../../electron/bridge/contract.ts'
-import type { Result } from '../../../electron/bridge/result.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
 import { startService, type StartedService } from '../../support/start-service.ts'
 import { createDesk, workspaceId, type Desk } from '../../support/desk.ts'
 import { asShown, rowsAsShown } from '../../support/as-shown.ts'
+import { valueOf } from '../../support/value-of.ts'
 
 let service: StartedService
 let desk: Desk
 let dev: string
 let prod: string
 const idOf: Record<string, string> = {}
-
-const valueOf = async <T>(result: Promise<Result<T, AppError>>): Promise<T> => {
-  const outcome = await result
-  if (!outcome.ok) throw new Error(outcome.error.message)
-  return outcome.value
-}
 
 const rows = [
   { name: 'A', value: '1', type: 'number', isSecret: false },

@@ -3,26 +3,19 @@ import SqliteDatabase from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createComparer } from '../../../electron/app/compare/compare-page.ts'
-import type { AppError } from '../../../electron/bridge/app-error.ts'
 import type { Queries } from '../../../electron/bridge/contract.ts'
-import type { Result } from '../../../electron/bridge/result.ts'
 import { environmentStamps } from '../../../electron/mirror/reads/compare-columns.ts'
 import type { MirrorDatabase } from '../../../electron/mirror/schema.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
 import { startService, type StartedService } from '../../support/start-service.ts'
 import { createDesk, workspaceId, type Desk } from '../../support/desk.ts'
 import { asShown, rowsAsShown } from '../../support/as-shown.ts'
+import { valueOf } from '../../support/value-of.ts'
 
 let service: StartedService
 let desk: Desk
 let projectId: string
 const environments: Record<string, string> = {}
-
-const valueOf = async <T>(result: Promise<Result<T, AppError>>): Promise<T> => {
-  const outcome = await result
-  if (!outcome.ok) throw new Error(outcome.error.message)
-  return outcome.value
-}
 
 const contents: Record<string, Record<string, string>> = {
   dev: { LOG: 'debug', PORT: '80', URL: '', '🔑': 'x', '\uffee': 'x' },

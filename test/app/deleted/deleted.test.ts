@@ -1,29 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { workspaceId } from '../../support/desk.ts'
-import { type Person, valueOf } from '../seen/two-people.ts'
-import { runningPeople, syncs } from './running-people.ts'
+import type { Person } from '../seen/two-people.ts'
+import { removals, runningPeople, syncs } from './running-people.ts'
+import { valueOf } from '../../support/value-of.ts'
 
-const { person } = runningPeople()
-
-/** One person whose project Shop has Prod with X in it, and a second one on the same service. */
-async function twoWithAShop(): Promise<{ me: Person; them: Person }> {
-  const me = person()
-  me.desk.client.createProject('Shop')
-  me.desk.client.createEnvironment('shop', 'Prod')
-  me.set('prod', 'X', 'one')
-  await syncs(me)
-  const them = person()
-  await syncs(them)
-  return { me, them }
-}
+const { twoWithAShop } = runningPeople()
 
 const deletedBy = (person: Person) => valueOf(person.handlers['deleted.list']({ workspaceId }))
 
 describe('a deleted project', () => {
   test('is listed with who deleted it and what was in it, and comes back whole for everybody', async () => {
-    const { me, them } = await twoWithAShop()
-    const { id, rev } = await me.project()
-    await valueOf(me.handlers['projects.delete']({ workspaceId, id, seen: rev }))
+    const { me, them } = await twoWithAShop('X')
+    await removals.project(me)
     await syncs(me)
     await syncs(them)
     expect(them.contents()).toEqual({})
@@ -40,9 +28,8 @@ describe('a deleted project', () => {
   })
 
   test('whose slug is used again takes another one', async () => {
-    const { me } = await twoWithAShop()
-    const { id, rev } = await me.project()
-    await valueOf(me.handlers['projects.delete']({ workspaceId, id, seen: rev }))
+    const { me } = await twoWithAShop('X')
+    await removals.project(me)
     await syncs(me)
     me.desk.client.createProject('Shop')
     await syncs(me)
@@ -54,9 +41,8 @@ describe('a deleted project', () => {
   })
 
   test('that was restored already cannot be restored again, and says so', async () => {
-    const { me } = await twoWithAShop()
-    const { id, rev } = await me.project()
-    await valueOf(me.handlers['projects.delete']({ workspaceId, id, seen: rev }))
+    const { me } = await twoWithAShop('X')
+    await removals.project(me)
     await syncs(me)
     const [row] = await deletedBy(me)
     const input = { workspaceId, id: row?.id ?? 'none' }
@@ -66,9 +52,8 @@ describe('a deleted project', () => {
 })
 
 test('a deleted environment is listed with its project, and its restoring names the row to open', async () => {
-  const { me } = await twoWithAShop()
-  const { id, rev } = await me.environment('prod')
-  await valueOf(me.handlers['environments.delete']({ workspaceId, id, seen: rev }))
+  const { me } = await twoWithAShop('X')
+  await removals.environment(me)
   await syncs(me)
   const [row] = await deletedBy(me)
   expect(row).toMatchObject({ kind: 'environment', name: 'Prod', project: 'Shop', variables: 1 })

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { workspaceId } from '../../support/desk.ts'
 import { withoutFeed } from '../../support/reduced-service.ts'
 import { unreachable, type Network } from '../../support/build-client.ts'
-import { type Person, valueOf } from '../seen/two-people.ts'
-import { runningPeople, syncs } from './running-people.ts'
+import type { Person } from '../seen/two-people.ts'
+import { asked, removals, runningPeople, syncs } from './running-people.ts'
+import { valueOf } from '../../support/value-of.ts'
 
 const { stage, person } = runningPeople()
 
@@ -13,15 +14,6 @@ const variablesOf = (who: Person): Record<string, string> =>
   Object.fromEntries(Object.entries(who.contents()).filter(([place]) => place.split('/').length === 3))
 
 const deletedFor = (who: Person) => valueOf(who.handlers['deleted.list']({ workspaceId }))
-const removals = {
-  project: async (by: Person) =>
-    by.handlers['projects.delete']({ workspaceId, id: (await by.project()).id, seen: (await by.project()).rev }),
-  environment: async (by: Person) => {
-    const { id, rev } = await by.environment('prod')
-    return by.handlers['environments.delete']({ workspaceId, id, seen: rev })
-  },
-}
-
 /** Two people with a project Shop; in its environment Prod are X and Y, and one version of when X was "old". */
 async function twoWithAVersion(): Promise<{ me: Person; them: Person }> {
   const me = person()
@@ -49,7 +41,7 @@ describe.each(['project', 'environment'] as const)('a deleted %s', (kind) => {
   test.each(['me', 'them'] as const)('that the service has forgotten after its 30 days is restored from what %s had', async (who) => {
     const people = await twoWithAVersion()
     const { me, them } = people
-    await valueOf(removals[kind](me))
+    await removals[kind](me)
     await syncs(me)
     await syncs(them)
     const [first] = await deletedFor(people[who])
@@ -79,7 +71,7 @@ describe.each(['project', 'environment'] as const)('a deleted %s', (kind) => {
     const { me, them } = await twoWithAVersion()
     them.desk.client.network = withoutFeed
     await syncs(them)
-    await valueOf(removals[kind](me))
+    await removals[kind](me)
     await syncs(me)
     await syncs(them)
     expect(variablesOf(them)).toEqual({})
@@ -103,15 +95,13 @@ describe.each(['project', 'environment'] as const)('a deleted %s', (kind) => {
     const { me, them } = await twoWithAVersion()
     me.desk.client.network = unreachable
     me.set('prod', 'X', 'mine')
-    await valueOf(removals[kind](them))
+    await removals[kind](them)
     await syncs(them)
     await stage.service().cleanAfter(31)
     me.desk.client.network = whole
     await syncs(me)
-    const [conflict] = await me.conflicts()
-    expect(conflict).toMatchObject({ kind: 'deleted-remotely' })
-    const { changeId, fingerprint } = conflict ?? { changeId: '', fingerprint: '' }
-    await valueOf(me.handlers['conflicts.resolve']({ workspaceId, changeId, fingerprint, choice: { take: 'mine' } }))
+    const answer = await asked(me)
+    await valueOf(answer({ take: 'mine' }))
     await syncs(me)
     await syncs(them)
     const expected = { ...present, 'shop/prod/X': 'mine' }
@@ -126,7 +116,7 @@ test('a variable whose deletion waits for an answer comes back with an environme
   for (const each of [them, me]) await syncs(each)
   await valueOf(me.handlers['variables.delete']({ workspaceId, rows: [{ id, seen }] }))
   expect(await me.conflicts()).toMatchObject([{ kind: 'changed-remotely' }])
-  await valueOf(removals.environment(them))
+  await removals.environment(them)
   for (const each of [them, me]) await syncs(each)
   await stage.service().cleanAfter(31)
   const [row] = await deletedFor(me)
@@ -137,7 +127,7 @@ test('a variable whose deletion waits for an answer comes back with an environme
 test('an environment whose project was deleted after it, and came back, is listed with that project and restored into it', async () => {
   const { me } = await twoWithAVersion()
   for (const kind of ['environment', 'project'] as const) {
-    await valueOf(removals[kind](me))
+    await removals[kind](me)
     await syncs(me)
   }
   const project = (await deletedFor(me)).find((row) => row.kind === 'project')
@@ -154,7 +144,7 @@ test('what was deleted by itself before its environment was is no part of what i
   const { me, them } = await twoWithAVersion()
   const y = await me.row('prod', 'Y')
   await valueOf(me.handlers['variables.delete']({ workspaceId, rows: [{ id: y.id, seen: y.rev }] }))
-  await valueOf(removals.environment(me))
+  await removals.environment(me)
   await syncs(me)
   await syncs(them)
   await stage.service().cleanAfter(31)
@@ -166,7 +156,7 @@ test('what was deleted by itself before its environment was is no part of what i
 
 test('a slug that another project has since is refused, and another one taken', async () => {
   const { me } = await twoWithAVersion()
-  await valueOf(removals.project(me))
+  await removals.project(me)
   await syncs(me)
   await stage.service().cleanAfter(31)
   me.desk.client.createProject('Shop')

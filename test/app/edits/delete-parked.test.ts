@@ -2,8 +2,9 @@ import { afterEach, expect, test } from 'vitest'
 import { advance, getEntry } from '../../../electron/mirror/queue-layer.ts'
 import { queueHandlers } from '../../../electron/app/queue/queue-handlers.ts'
 import { checkWorking } from '../../../electron/mirror/working-layer.ts'
-import { createOfflineDesk, valueOf, workspaceId, type OfflineDesk } from '../imports/offline-desk.ts'
+import { createOfflineDesk, workspaceId, type OfflineDesk } from '../imports/offline-desk.ts'
 import { asShown } from '../../support/as-shown.ts'
+import { valueOf } from '../../support/value-of.ts'
 
 const desks: OfflineDesk[] = []
 afterEach(() => {

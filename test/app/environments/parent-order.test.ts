@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createComparer } from '../../../electron/app/compare/compare-page.ts'
-import { createOfflineDesk, valueOf, workspaceId, type OfflineDesk } from '../imports/offline-desk.ts'
+import { createOfflineDesk, workspaceId, type OfflineDesk } from '../imports/offline-desk.ts'
+import { valueOf } from '../../support/value-of.ts'
 
 let desk: OfflineDesk
 beforeEach(() => void (desk = createOfflineDesk()))

@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { exportInSlices } from '../../../electron/app/exports/export-in-slices.ts'
 import type { ExportFormat } from '../../../electron/bridge/rows.ts'
 import { exportText } from '../../../electron/transfer/export/export-text.ts'
-import { createOfflineDesk, valueOf, workspaceId, type OfflineDesk } from '../imports/offline-desk.ts'
+import { createOfflineDesk, workspaceId, type OfflineDesk } from '../imports/offline-desk.ts'
 import { asShown } from '../../support/as-shown.ts'
+import { valueOf } from '../../support/value-of.ts'
 
 let desk: OfflineDesk
 let production = ''

@@ -1,40 +1,25 @@
-import { randomBytes } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { conflictsHandlers } from '../../../electron/app/queue/conflicts-handlers.ts'
 import type { HistoryRow } from '../../../electron/bridge/rows.ts'
-import type { AppError } from '../../../electron/bridge/app-error.ts'
-import type { Result } from '../../../electron/bridge/result.ts'
-import { seededRandom } from '../../support/seeded-random.ts'
-import { startService, type StartedService } from '../../support/start-service.ts'
-import { createDesk, workspaceId, type Desk } from '../../support/desk.ts'
+import { createServiceStage } from '../../support/service-stage.ts'
+import { deskOf, workspaceId, type Desk } from '../../support/desk.ts'
 import { asShown, resolveAsShown, rowsAsShown } from '../../support/as-shown.ts'
+import { valueOf } from '../../support/value-of.ts'
 
-const key = randomBytes(32)
-let service: StartedService
-let desks: Desk[] = []
+const stage = createServiceStage()
 
-beforeEach(async () => {
-  service = await startService()
-})
-afterEach(async () => {
-  for (const { client } of desks) await client.close()
-  desks = []
-  await service.close()
-})
-
-const valueOf = async <T>(result: Promise<Result<T, AppError>>): Promise<T> => {
-  const outcome = await result
-  if (!outcome.ok) throw new Error(outcome.error.message)
-  return outcome.value
+/** Somebody who has what is on the service. */
+async function another(): Promise<{ desk: Desk; prod: string }> {
+  const desk = deskOf(stage.open())
+  await desk.client.sync()
+  return { desk, prod: prodOf(desk) }
 }
 
-async function open(seed: number): Promise<{ desk: Desk; prod: string }> {
-  const desk = createDesk({ service, key, random: seededRandom(seed) })
-  desks.push(desk)
-  if (seed === 1) {
-    desk.client.createProject('Shop')
-    desk.client.createEnvironment('shop', 'Prod')
-  }
+/** The first one, with shop/prod on the service. */
+async function shop(): Promise<{ desk: Desk; prod: string }> {
+  const desk = deskOf(stage.open())
+  desk.client.createProject('Shop')
+  desk.client.createEnvironment('shop', 'Prod')
   await desk.client.sync()
   return { desk, prod: prodOf(desk) }
 }
@@ -53,7 +38,7 @@ async function revealed(desk: Desk, rows: readonly HistoryRow[]): Promise<(strin
 
 describe('what was overwritten is kept and can be restored', () => {
   test('by my own edit, once it was sent', async () => {
-    const { desk, prod } = await open(1)
+    const { desk, prod } = await shop()
     desk.client.setVariable(prod, 'A', 'first')
     await desk.client.sync()
     desk.client.setVariable(prod, 'A', 'second')
@@ -71,7 +56,7 @@ describe('what was overwritten is kept and can be restored', () => {
   })
 
   test('by an edit of mine that never left this computer', async () => {
-    const { desk, prod } = await open(1)
+    const { desk, prod } = await shop()
     desk.client.setVariable(prod, 'A', 'typed and never sent')
     desk.client.setVariable(prod, 'A', 'typed over it')
     const rows = await list(desk, prod)
@@ -80,10 +65,10 @@ describe('what was overwritten is kept and can be restored', () => {
   })
 
   test('by somebody else, with the name of who it was where the service says', async () => {
-    const { desk, prod } = await open(1)
+    const { desk, prod } = await shop()
     desk.client.setVariable(prod, 'A', 'mine')
     await desk.client.sync()
-    const { desk: other, prod: there } = await open(2)
+    const { desk: other, prod: there } = await another()
     other.client.setVariable(there, 'A', 'theirs')
     await other.client.sync()
     await desk.client.sync()
@@ -93,11 +78,11 @@ describe('what was overwritten is kept and can be restored', () => {
   })
 
   test.each(['me', 'someone else'])('by a deletion of %s: it is listed under its environment, and created again as it was', async (who) => {
-    const { desk, prod } = await open(1)
+    const { desk, prod } = await shop()
     const input = { workspaceId, environmentId: prod, name: 'A', value: '42', type: 'number', isSecret: false } as const
     await valueOf(desk.handlers['variables.create'](input))
     await desk.client.sync()
-    const deleter = who === 'me' ? desk : (await open(2)).desk
+    const deleter = who === 'me' ? desk : (await another()).desk
     await valueOf(deleter.handlers['variables.delete']({ workspaceId, rows: rowsAsShown([idOf(deleter, 'A')]) }))
     await deleter.client.sync()
     await desk.client.sync()
@@ -113,8 +98,8 @@ describe('what was overwritten is kept and can be restored', () => {
   })
 
   test('by theirs, when I took theirs over a variable that both made', async () => {
-    const { desk, prod } = await open(1)
-    const { desk: other, prod: there } = await open(2)
+    const { desk, prod } = await shop()
+    const { desk: other, prod: there } = await another()
     other.client.setVariable(there, 'A', 'theirs')
     await other.client.sync()
     desk.client.setVariable(prod, 'A', 'mine')
@@ -128,10 +113,10 @@ describe('what was overwritten is kept and can be restored', () => {
   })
 
   test('by theirs, when I took their deletion of what I had changed', async () => {
-    const { desk, prod } = await open(1)
+    const { desk, prod } = await shop()
     desk.client.setVariable(prod, 'A', 'before')
     await desk.client.sync()
-    const { desk: other } = await open(2)
+    const { desk: other } = await another()
     await valueOf(other.handlers['variables.delete']({ workspaceId, rows: rowsAsShown([idOf(other, 'A')]) }))
     await other.client.sync()
     desk.client.setVariable(prod, 'A', 'mine')
@@ -148,11 +133,11 @@ describe('what was overwritten is kept and can be restored', () => {
 })
 
 test('what was typed below a place that somebody deleted is kept when that place is given up', async () => {
-  const { desk, prod } = await open(1)
+  const { desk, prod } = await shop()
   desk.client.setVariable(prod, 'A', 'before')
   desk.client.setVariable(prod, 'B', 'old')
   await desk.client.sync()
-  const { desk: other } = await open(2)
+  const { desk: other } = await another()
   await valueOf(other.handlers['projects.delete']({ seen: asShown, workspaceId, id: other.client.find('project', null, 'shop').id }))
   await other.client.sync()
   desk.client.setVariable(prod, 'A', 'mine')
@@ -169,10 +154,10 @@ test('what was typed below a place that somebody deleted is kept when that place
 })
 
 test('what was typed into a variable in conflict is kept when the variable is deleted instead of a choice', async () => {
-  const { desk, prod } = await open(1)
+  const { desk, prod } = await shop()
   desk.client.setVariable(prod, 'A', 'before')
   await desk.client.sync()
-  const { desk: other, prod: there } = await open(2)
+  const { desk: other, prod: there } = await another()
   other.client.setVariable(there, 'A', 'theirs')
   await other.client.sync()
   desk.client.setVariable(prod, 'A', 'mine')
@@ -185,7 +170,7 @@ test('what was typed into a variable in conflict is kept when the variable is de
 })
 
 test('a secret stays masked until it is asked for; one whose environment is gone says so and is not restored', async () => {
-  const { desk, prod } = await open(1)
+  const { desk, prod } = await shop()
   const input = { workspaceId, environmentId: prod, name: 'TOKEN', value: 'hush', type: 'string', isSecret: true } as const
   await valueOf(desk.handlers['variables.create'](input))
   await desk.client.sync()
@@ -201,7 +186,7 @@ test('a secret stays masked until it is asked for; one whose environment is gone
 })
 
 test('what was in plain sight then is masked once its variable is a secret', async () => {
-  const { desk, prod } = await open(1)
+  const { desk, prod } = await shop()
   const input = { workspaceId, environmentId: prod, name: 'A', value: 'before', type: 'string', isSecret: false } as const
   await valueOf(desk.handlers['variables.create'](input))
   await desk.client.sync()
@@ -217,7 +202,7 @@ test('what was in plain sight then is masked once its variable is a secret', asy
 })
 
 test('after 30 days it is forgotten', async () => {
-  const { desk, prod } = await open(1)
+  const { desk, prod } = await shop()
   desk.client.setVariable(prod, 'A', 'first')
   desk.client.setVariable(prod, 'A', 'second')
   const rows = await list(desk, prod)
@@ -229,11 +214,11 @@ test('after 30 days it is forgotten', async () => {
 })
 
 test('where all values are masked, a conflict shows none until it is asked for', async () => {
-  const { desk, prod } = await open(1)
+  const { desk, prod } = await shop()
   const input = { workspaceId, environmentId: prod, name: 'A', value: 'before', type: 'string', isSecret: false } as const
   await valueOf(desk.handlers['variables.create'](input))
   await desk.client.sync()
-  const { desk: other } = await open(2)
+  const { desk: other } = await another()
   await valueOf(other.handlers['variables.update']({ seen: asShown, workspaceId, id: idOf(other, 'A'), value: 'theirs' }))
   await other.client.sync()
   await valueOf(desk.handlers['variables.update']({ seen: asShown, workspaceId, id: idOf(desk, 'A'), value: 'mine' }))

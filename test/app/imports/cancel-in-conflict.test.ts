@@ -1,35 +1,17 @@
-import { randomBytes } from 'node:crypto'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { applyStep } from '../../../electron/app/undo/apply-step.ts'
-import { createDesk, workspaceId, type Desk } from '../../support/desk.ts'
-import { seededRandom } from '../../support/seeded-random.ts'
-import { startService, type StartedService } from '../../support/start-service.ts'
-import { valueOf } from './offline-desk.ts'
+import { deskOf, workspaceId, type Desk } from '../../support/desk.ts'
+import { createServiceStage } from '../../support/service-stage.ts'
 import { asShown } from '../../support/as-shown.ts'
+import { valueOf } from '../../support/value-of.ts'
 
-const key = randomBytes(32)
-let service: StartedService
-let desks: Desk[] = []
+const stage = createServiceStage()
 
-beforeEach(async () => {
-  service = await startService()
-})
-
-afterEach(async () => {
-  for (const { client } of desks) await client.close()
-  desks = []
-  await service.close()
-})
-
-function open(seed: number): Desk {
-  const desk = createDesk({ service, key, random: seededRandom(seed) })
-  desks.push(desk)
-  return desk
-}
+const open = (): Desk => deskOf(stage.open())
 
 /** shop/prod with A, to which mine and theirs gave another value; mine was not sent. */
 async function apart(): Promise<{ desk: Desk; prod: string; a: string }> {
-  const [desk, other] = [open(1), open(2)]
+  const [desk, other] = [open(), open()]
   desk.client.createProject('Shop')
   desk.client.createEnvironment('shop', 'Prod')
   const prodOf = ({ client }: Desk) => client.find('environment', client.find('project', null, 'shop').id, 'prod').id

@@ -1,8 +1,9 @@
 import { variableNameProblem } from '../../../service/protocol/names.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ImportArgs } from '../../../electron/app/imports/plan-import.ts'
-import { createOfflineDesk, valueOf, workspaceId, type OfflineDesk } from './offline-desk.ts'
+import { createOfflineDesk, workspaceId, type OfflineDesk } from './offline-desk.ts'
 import { asShown } from '../../support/as-shown.ts'
+import { valueOf } from '../../support/value-of.ts'
 
 let desk: OfflineDesk
 let environmentId = ''

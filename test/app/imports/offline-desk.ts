@@ -16,18 +16,12 @@ import { createNewId } from '../../../electron/app/workspaces/new-id.ts'
 import type { WorkspaceSession } from '../../../electron/app/workspaces/workspace-session.ts'
 import type { AppError } from '../../../electron/bridge/app-error.ts'
 import type { Push } from '../../../electron/bridge/contract.ts'
-import { err, ok, type Result } from '../../../electron/bridge/result.ts'
+import { err, ok } from '../../../electron/bridge/result.ts'
 import { createWorkspaceCipher, type WorkspaceCipher } from '../../../electron/cipher/workspace-cipher.ts'
 import { openMirror } from '../../../electron/mirror/open-mirror.ts'
+import { valueOf } from '../../support/value-of.ts'
 
 export const workspaceId = 'workspace'
-
-/** What a test takes for granted. */
-export const valueOf = async <T>(result: Promise<Result<T, AppError>>): Promise<T> => {
-  const outcome = await result
-  if (!outcome.ok) throw new Error(`${outcome.error.kind}: ${outcome.error.message}`)
-  return outcome.value
-}
 
 const handlersOf = (context: AppContext) => ({
   ...projectsHandlers(context),

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { untouchedSince } from '../../../src/domain/text-parts.ts'
-import { createOfflineDesk, valueOf, workspaceId, type OfflineDesk } from './offline-desk.ts'
+import { createOfflineDesk, workspaceId, type OfflineDesk } from './offline-desk.ts'
 import { asShown, rowsAsShown } from '../../support/as-shown.ts'
+import { valueOf } from '../../support/value-of.ts'
 
 let desk: OfflineDesk
 beforeEach(() => void (desk = createOfflineDesk()))

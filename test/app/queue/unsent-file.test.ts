@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
 import { queueHandlers } from '../../../electron/app/queue/queue-handlers.ts'
 import { createWorkspaceCipher } from '../../../electron/cipher/workspace-cipher.ts'
-import { createOfflineDesk, valueOf, workspaceId, type OfflineDesk } from '../imports/offline-desk.ts'
+import { createOfflineDesk, workspaceId, type OfflineDesk } from '../imports/offline-desk.ts'
 import { asShown } from '../../support/as-shown.ts'
+import { valueOf } from '../../support/value-of.ts'
 
 const desks: OfflineDesk[] = []
 afterEach(() => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { createMeeting, valueOf, workspaceId, type Person } from '../seen/two-people.ts'
+import { createMeeting, workspaceId, type Person } from '../seen/two-people.ts'
+import { valueOf } from '../../support/value-of.ts'
 
 const meet = createMeeting()
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createMeeting, valueOf, workspaceId, type Person } from './two-people.ts'
+import { createMeeting, workspaceId, type Person } from './two-people.ts'
+import { valueOf } from '../../support/value-of.ts'
 
 const meet = createMeeting()
 const shown = (value: string) => ({ state: 'shown', value })

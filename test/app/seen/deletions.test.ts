@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { addEntry, advance } from '../../../electron/mirror/queue-layer.ts'
 import { refreshRow } from '../../../electron/mirror/working-layer.ts'
 import { sends, type Network } from '../../support/build-client.ts'
-import { createMeeting, valueOf, workspaceId, type Person } from './two-people.ts'
+import { createMeeting, workspaceId, type Person } from './two-people.ts'
+import { valueOf } from '../../support/value-of.ts'
 
 const meet = createMeeting()
 const remove = (person: Person, rows: readonly { id: string; rev: number }[]) =>

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { ConflictRow } from '../../../electron/bridge/rows.ts'
 import { loseAnswer, type Network } from '../../support/build-client.ts'
-import { createMeeting, valueOf, workspaceId } from './two-people.ts'
+import { createMeeting, workspaceId } from './two-people.ts'
+import { valueOf } from '../../support/value-of.ts'
 
 const meet = createMeeting()
 

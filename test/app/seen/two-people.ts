@@ -1,16 +1,9 @@
-import type { AppError } from '../../../electron/bridge/app-error.ts'
-import type { Result } from '../../../electron/bridge/result.ts'
 import type { ConflictRow, EnvironmentRow, ProjectRow, VariableRow } from '../../../electron/bridge/rows.ts'
 import { deskOf, workspaceId, type Desk } from '../../support/desk.ts'
 import { createSyncStage } from '../../support/sync-stage.ts'
+import { valueOf } from '../../support/value-of.ts'
 
 export { workspaceId }
-
-export const valueOf = async <T>(result: Promise<Result<T, AppError>>): Promise<T> => {
-  const outcome = await result
-  if (!outcome.ok) throw new Error(outcome.error.message)
-  return outcome.value
-}
 
 /** One person at a computer of their own: what their screen shows, by name. */
 export class Person {

@@ -1,38 +1,13 @@
-import { randomBytes } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { AppError } from '../../../electron/bridge/app-error.ts'
-import type { Result } from '../../../electron/bridge/result.ts'
+import { describe, expect, test } from 'vitest'
 import { loseAnswer, unreachable } from '../../support/build-client.ts'
-import { seededRandom } from '../../support/seeded-random.ts'
-import { startService, type StartedService } from '../../support/start-service.ts'
-import { createDesk, workspaceId, type Desk } from '../../support/desk.ts'
+import { createServiceStage } from '../../support/service-stage.ts'
+import { deskOf, workspaceId, type Desk } from '../../support/desk.ts'
 import { asShown, rowsAsShown } from '../../support/as-shown.ts'
+import { valueOf } from '../../support/value-of.ts'
 
-const key = randomBytes(32)
-let service: StartedService
-let desks: Desk[] = []
+const stage = createServiceStage()
 
-beforeEach(async () => {
-  service = await startService()
-})
-
-afterEach(async () => {
-  for (const { client } of desks) await client.close()
-  desks = []
-  await service.close()
-})
-
-function open(seed = 1): Desk {
-  const desk = createDesk({ service, key, random: seededRandom(seed) })
-  desks.push(desk)
-  return desk
-}
-
-const valueOf = async <T>(result: Promise<Result<T, AppError>>): Promise<T> => {
-  const outcome = await result
-  if (!outcome.ok) throw new Error(outcome.error.message)
-  return outcome.value
-}
+const open = (): Desk => deskOf(stage.open())
 
 /** shop/prod with A = 1 and B = 2, sent; nothing to undo yet. */
 async function shop(): Promise<{ desk: Desk; prod: string; a: string; b: string }> {
@@ -55,7 +30,7 @@ const status = ({ handlers }: Desk) => valueOf(handlers['undo.status']({ workspa
 async function onService(desk: Desk): Promise<Record<string, string>> {
   await desk.client.sync()
   expect(desk.client.queue()).toEqual([])
-  const { client } = open(9)
+  const { client } = open()
   await client.sync()
   return client.contents()
 }
@@ -186,7 +161,7 @@ describe('what was sent is reversed by a new change', () => {
 describe('what somebody else did meanwhile is never overwritten', () => {
   /** Another person does something, and it arrives at the service. */
   async function theyDo(act: (other: Desk['client'], prod: string) => void): Promise<void> {
-    const { client: other } = open(2)
+    const { client: other } = open()
     await other.sync()
     act(other, other.find('environment', other.find('project', null, 'shop').id, 'prod').id)
     await other.sync()

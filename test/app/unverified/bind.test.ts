@@ -6,7 +6,8 @@ import { sends, TestClient } from '../../support/build-client.ts'
 import { deskOf, workspaceId } from '../../support/desk.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
 import { startService, type StartedService } from '../../support/start-service.ts'
-import { Person, valueOf } from '../seen/two-people.ts'
+import { Person } from '../seen/two-people.ts'
+import { valueOf } from '../../support/value-of.ts'
 
 const key = new Uint8Array(32).fill(7)
 let service: StartedService

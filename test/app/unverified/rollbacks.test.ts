@@ -7,7 +7,8 @@ import { deskOf, workspaceId } from '../../support/desk.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
 import { startService, type StartedService } from '../../support/start-service.ts'
 import { startTamperingProxy, type TamperingProxy, type WireVariable } from '../../support/tampering-proxy.ts'
-import { Person, valueOf } from '../seen/two-people.ts'
+import { Person } from '../seen/two-people.ts'
+import { valueOf } from '../../support/value-of.ts'
 
 const key = new Uint8Array(32).fill(7)
 let service: StartedService
