@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Flavour } from '../../support/flavours.ts'
 import { startFlavour, type FlavouredService } from '../../support/start-flavour.ts'
-import { createStage, valueOf, type TestApp } from '../workspaces/start-app.ts'
+import { connectTo, createStage, valueOf, type TestApp } from '../workspaces/start-app.ts'
 
 const stage = createStage()
 let dir: string
@@ -32,8 +32,7 @@ async function become(flavour: Flavour): Promise<void> {
 async function connected(): Promise<{ desk: TestApp; workspaceId: string }> {
   const desk = await stage.start()
   valueOf(await desk.command('keys.choose', { store: 'session' }))
-  const args = { baseUrl: service.url, apiKey, allowInsecure: false, workspaceKey: null, confirmNoValues: true }
-  const { workspaceId } = valueOf(await desk.command('workspaces.connect', args))
+  const { workspaceId } = await connectTo(desk, { url: service.url, apiKey })
   return { desk, workspaceId }
 }
 

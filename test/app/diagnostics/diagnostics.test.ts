@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { startService, type StartedService } from '../../support/start-service.ts'
-import { createStage, valueOf } from '../workspaces/start-app.ts'
+import { connectTo, createStage, valueOf } from '../workspaces/start-app.ts'
 
 const stage = createStage()
 const services: StartedService[] = []
@@ -18,15 +18,7 @@ test('a report tells versions, counts and checks, and nothing that anybody typed
   const it = await stage.start()
   valueOf(await it.command('keys.choose', { store: 'vault', passphrase: `${sentinel} passphrase` }))
   const local = valueOf(await it.command('workspaces.start-local', { name: `${sentinel} local` }))
-  const remote = valueOf(
-    await it.command('workspaces.connect', {
-      baseUrl: service.url,
-      apiKey: service.apiKey,
-      allowInsecure: false,
-      workspaceKey: null,
-      confirmNoValues: true,
-    }),
-  )
+  const remote = await connectTo(it, service)
   for (const { workspaceId } of [local, remote]) {
     const project = valueOf(await it.command('projects.create', { workspaceId, name: `${sentinel} project`, slug: `${sentinel}-p` }))
     const { id: environmentId } = valueOf(

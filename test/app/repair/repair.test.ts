@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startService, type StartedService } from '../../support/start-service.ts'
-import { createStage, valueOf, type TestApp } from '../workspaces/start-app.ts'
+import { connectTo, createStage, valueOf, type TestApp } from '../workspaces/start-app.ts'
 import { asShown, rowsAsShown } from '../../support/as-shown.ts'
 
 const stage = createStage()
@@ -29,15 +29,7 @@ async function withUnsentEdits(): Promise<{
   const offline: typeof fetch = (...args) => (isOnline ? fetch(...args) : Promise.reject(new TypeError('fetch failed')))
   const it = await stage.start({ deps: { fetch: offline } })
   valueOf(await it.command('keys.choose', { store: 'vault', passphrase: 'seven quiet herons' }))
-  const { workspaceId } = valueOf(
-    await it.command('workspaces.connect', {
-      baseUrl: service.url,
-      apiKey: service.apiKey,
-      allowInsecure: false,
-      workspaceKey: null,
-      confirmNoValues: true,
-    }),
-  )
+  const { workspaceId } = await connectTo(it, service)
   const { id: projectId } = valueOf(await it.command('projects.create', { workspaceId, name: 'Shop' }))
   const { id: environmentId } = valueOf(await it.command('environments.create', { workspaceId, projectId, name: 'Prod' }))
   for (const name of ['KEPT', 'CHANGED', 'DELETED']) await add(it, workspaceId, environmentId, name, `${name} before`)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TrackedNameRow } from '../../../electron/bridge/rows.ts'
 import { startFlavour, type FlavouredService } from '../../support/start-flavour.ts'
-import { createStage, valueOf, type TestApp } from '../workspaces/start-app.ts'
+import { connectTo, createStage, valueOf, type TestApp } from '../workspaces/start-app.ts'
 
 const stage = createStage()
 let dir: string
@@ -38,8 +38,7 @@ afterAll(async () => {
 async function connected(): Promise<{ desk: TestApp; workspaceId: string }> {
   const desk = await stage.start()
   valueOf(await desk.command('keys.choose', { store: 'session' }))
-  const args = { baseUrl: service.url, apiKey, allowInsecure: false, workspaceKey: null, confirmNoValues: true }
-  const { workspaceId } = valueOf(await desk.command('workspaces.connect', args))
+  const { workspaceId } = await connectTo(desk, { url: service.url, apiKey })
   await desk.until('tracked.list', { workspaceId }, ({ isNeeded }) => isNeeded)
   return { desk, workspaceId }
 }

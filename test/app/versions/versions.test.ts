@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { labelLimit, noteLimit } from '../../../service/protocol/limits.ts'
 import { startService, type StartedService } from '../../support/start-service.ts'
-import { createStage, valueOf, type TestApp } from '../workspaces/start-app.ts'
+import { connectTo, createStage, valueOf, type TestApp } from '../workspaces/start-app.ts'
 import { asShown, rowsAsShown } from '../../support/as-shown.ts'
 
 const stage = createStage()
@@ -26,15 +26,7 @@ async function settle(options: { routes?: 'operations'; send?: typeof fetch } = 
   services.push(service)
   const it = await stage.start({ deps: { fetch: options.send ?? fetch } })
   valueOf(await it.command('keys.choose', { store: 'session' }))
-  const { workspaceId } = valueOf(
-    await it.command('workspaces.connect', {
-      baseUrl: service.url,
-      apiKey: service.apiKey,
-      allowInsecure: false,
-      workspaceKey: null,
-      confirmNoValues: true,
-    }),
-  )
+  const { workspaceId } = await connectTo(it, service)
   const project = valueOf(await it.command('projects.create', { workspaceId, name: 'Shop' }))
   const environment = valueOf(await it.command('environments.create', { workspaceId, projectId: project.id, name: 'Production' }))
   const place = { it, service, workspaceId, environmentId: environment.id }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { parseWorkspaceKey } from '../../../electron/cipher/workspace-key.ts'
 import { startService, type StartedService } from '../../support/start-service.ts'
-import { createStage, valueOf } from './start-app.ts'
+import { connectTo, createStage, valueOf } from './start-app.ts'
 
 const stage = createStage()
 const services: StartedService[] = []
@@ -62,15 +62,7 @@ test('no file of the data folder carries a key, a passphrase or a value, while i
   const it = await stage.start({ deps: { randomBytes } })
   valueOf(await it.command('keys.choose', { store: 'vault', passphrase }))
   const local = valueOf(await it.command('workspaces.start-local', {}))
-  const remote = valueOf(
-    await it.command('workspaces.connect', {
-      baseUrl: service.url,
-      apiKey: service.apiKey,
-      allowInsecure: false,
-      workspaceKey: null,
-      confirmNoValues: true,
-    }),
-  )
+  const remote = await connectTo(it, service)
   expect(local.recoveryKey).toBeNull()
   for (const { workspaceId } of [local, remote]) {
     const project = valueOf(await it.command('projects.create', { workspaceId, name: 'Shop' }))

@@ -40,6 +40,12 @@ export const valueOf = <T>(result: Result<T, AppError>): T => {
   return result.value
 }
 
+/** Connects an application to a workspace that has no values yet; gives its id there. */
+export const connectTo = async (it: TestApp, { url, apiKey }: { url: string; apiKey: string }): Promise<{ workspaceId: string }> => {
+  const args = { baseUrl: url, apiKey, allowInsecure: false, workspaceKey: null, confirmNoValues: true }
+  return valueOf(await it.command('workspaces.connect', args))
+}
+
 /** The folder of the data of a local workspace's service. */
 export const serviceFolder = ({ dataDir }: TestApp, workspaceId: string): string => join(dataDir, 'workspaces', workspaceId, 'service')
 
