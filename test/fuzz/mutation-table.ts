@@ -105,7 +105,7 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'values of a rollback that was refused may come back',
     file: 'electron/mirror/superseded-layer.ts',
-    from: "['queued', 'sending'])",
+    from: "['queued', 'sending'])\n    .where('queue.attempts', '>', 0)",
     to: "['queued', 'sending', 'failed'])",
     test: 'test/app/unverified/rollbacks.test.ts',
   },
@@ -699,8 +699,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'what waits behind a change that is given up goes over what came meanwhile',
     file: 'electron/app/queue/restack.ts',
-    from: 'rebaseAll(moved, remote, newId)',
-    to: 'rebaseAll([], remote, newId)',
+    from: '  rebaseRow(tx, newId, rowId, waits, ',
+    to: "  rebaseRow(tx, newId, '', waits, ",
     test: 'test/app/seen/deletions.test.ts',
   },
   {
@@ -737,6 +737,13 @@ export const mutations: readonly Mutation[] = [
     from: 'if (isBroughtBack(tx, rowId)) reseal(',
     to: "if (isBroughtBack(tx, '')) reseal(",
     test: 'test/app/unverified/rollbacks.test.ts',
+  },
+  {
+    bug: 'a question that comes back with an undone deletion decides over what came since',
+    file: 'electron/app/undo/apply-step.ts',
+    from: '    rebaseRow(tx, newId, rowId,',
+    to: '    if (rowId === null) rebaseRow(tx, newId, rowId,',
+    test: 'test/app/seen/deletions.test.ts',
   },
   {
     bug: 'a deletion of what was never sent deletes what others gave its name and slug',

@@ -403,4 +403,9 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     showed: 'the model did not know that a variable moved out of a place and deleted then goes with neither',
   },
   { seed: 7313, deck: 'deletions', showed: 'a restore was asked for with the key of another workspace' },
+  {
+    seed: 9230054,
+    deck: 'deletions',
+    showed: 'a question that came back with a deletion that was undone showed what had been changed since',
+  },
 ]

@@ -727,7 +727,12 @@ export class World {
     const done = await this.#witness.around(player, { rows, screen }, () =>
       player.command('import.apply', { environmentId: environment.id, text, format: 'env', mode, seen: screen.rev }),
     )
-    if (done.ok) for (const { value } of lines) oracle.typed(player, value)
+    // What the screen showed under these names was seen, also where it has gone with its environment since.
+    const shownAs = (wanted: string) => variablesOn(screen, environment.id).flatMap(({ name, value }) => (name === wanted ? [value] : []))
+    for (const { name, value } of done.ok ? lines : []) {
+      oracle.typed(player, value)
+      oracle.saw(value, shownAs(name))
+    }
     return `${environment.slug}: ${lines.map(({ name, value }) => `${name} = ${value}`).join()} ${JSON.stringify(done)}`
   }
 

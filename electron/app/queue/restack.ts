@@ -1,13 +1,12 @@
-import { getBase } from '../../mirror/base-layer.ts'
 import type { EnqueueContext } from '../../mirror/enqueue.ts'
 import { advance, changesOfRow } from '../../mirror/queue-layer.ts'
 import { reseal } from '../../mirror/reseal.ts'
 import { isBroughtBack } from '../../mirror/superseded-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import { pathFrom, refreshRow } from '../../mirror/working-layer.ts'
+import { refreshRow } from '../../mirror/working-layer.ts'
 import type { Change } from '../../queue/entry.ts'
-import { fieldNames, mergeableOf, pickFields, sameField } from '../../queue/fields.ts'
-import { rebaseAll } from '../../sync/plan/rebase.ts'
+import { fieldNames, pickFields, sameField } from '../../queue/fields.ts'
+import { rebaseRow } from './rebase-row.ts'
 
 /**
  * After the user dropped a change of a row: rebases the later ones onto the base of the dropped one, and onto the present row. A change
@@ -16,16 +15,10 @@ import { rebaseAll } from '../../sync/plan/rebase.ts'
 export function restack(tx: Tx, context: EnqueueContext, rowId: string, dropped: Change): void {
   const { newId } = context
   uncover(tx, newId, rowId, dropped)
-  const base = getBase(tx, rowId)
-  if (base !== null) {
-    const changes = changesOfRow(tx, rowId)
-    const isOther = dropped.conflict?.remote == null
-    // The answer to a request under way rebases the later ones, and so does the answer to another conflict.
-    const waits = changes.findIndex(({ state }) => state === 'sending' || (state === 'conflict' && isOther))
-    const moved = waits < 0 ? changes : changes.slice(0, waits)
-    const remote = { fields: mergeableOf(base), ancestors: pathFrom(tx, base.parentId), by: dropped.conflict?.by ?? base.updatedBy }
-    for (const step of rebaseAll(moved, remote, newId)) if (step.do === 'advance') advance(tx, step.entry, step.event)
-  }
+  const isOther = dropped.conflict?.remote == null
+  // The answer to a request under way rebases the later ones, and so does the answer to another conflict.
+  const waits = ({ state }: Change) => state === 'sending' || (state === 'conflict' && isOther)
+  rebaseRow(tx, newId, rowId, waits, dropped.conflict?.by)
   // The dropped change would have sealed the value again.
   if (isBroughtBack(tx, rowId)) reseal(tx, rowId, context)
   refreshRow(tx, rowId)

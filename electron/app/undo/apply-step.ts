@@ -14,6 +14,7 @@ import { naturalKey } from '../../queue/natural-key.ts'
 import type { EditContext } from '../edits/edit-context.ts'
 import { deleteParent } from '../edits/edit-parents.ts'
 import { deleteVariable } from '../variables/edit-variable.ts'
+import { rebaseRow } from '../queue/rebase-row.ts'
 import { descendants } from './record-rows.ts'
 import type { Direction, RowImage, Step } from './step.ts'
 
@@ -172,7 +173,12 @@ function comeBack(tx: Tx, context: EditContext, turn: Turn, target: Fields, { mo
 function restoreDropped(tx: Tx, { newId }: EditContext, { dropped = [] }: Pick<Turn, 'dropped'>): void {
   for (const entry of dropped) {
     restoreEntry(tx, { ...entry, id: isAttempted(entry) ? newId() : entry.id, attempts: 0 })
-    if (!isOperation(entry)) refreshRow(tx, entry.rowId)
+  }
+  // Others may have changed the rows while these changes were not queued.
+  const changes = dropped.filter((entry) => !isOperation(entry))
+  for (const rowId of new Set(changes.map((change) => change.rowId))) {
+    rebaseRow(tx, newId, rowId, ({ state, kind, rowKind }) => state === 'sending' || (kind === 'delete' && rowKind !== 'variable'))
+    refreshRow(tx, rowId)
   }
 }
 

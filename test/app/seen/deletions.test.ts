@@ -398,6 +398,17 @@ describe('a project or environment deleted', () => {
     },
   )
 
+  test('and taken back opens a question that was in it as it is now', async () => {
+    const { me, them, theyDo } = await meet()
+    me.set('prod', 'X', 'mine')
+    await theyDo(() => them.set('prod', 'X', 'theirs'))
+    expect(await me.question()).toMatchObject({ mine: 'mine', theirs: 'theirs' })
+    await valueOf(deleteParent(me, 'environments', await me.environment('prod')))
+    await theyDo(() => them.set('prod', 'X', 'newer'))
+    await valueOf(me.handlers['undo.undo']({ workspaceId }))
+    expect(await me.question()).toMatchObject({ kind: 'fields', mine: 'mine', theirs: 'newer' })
+  })
+
   test('before it was sent takes nothing along of one that others gave its name and slug meanwhile', async () => {
     const { me, them, bothSync } = await meet()
     const created = (await valueOf(me.handlers['environments.create']({ workspaceId, projectId: (await me.project()).id, name: 'Live' })))
