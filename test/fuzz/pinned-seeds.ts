@@ -408,4 +408,5 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     deck: 'deletions',
     showed: 'a question that came back with a deletion that was undone showed what had been changed since',
   },
+  { seed: 9230107, deck: 'deletions', showed: 'the model missed a value under a name that no screen had shown' },
 ]

@@ -115,8 +115,10 @@ export class RestoreOracle {
           (row.fields.slug === slugs.get(id) || this.remoteIdOf(by, row.id) === id) &&
           by.client.children('variable', row.id).some(({ fields }) => fields.name === name),
       )
-    const rows = held?.variables.filter((row) => !isTaken(row)) ?? []
-    const values = rows.map(({ value }) => this.#oracle.plain(value))
+    const valuesOf = (rows: readonly StoredVariable[]) => rows.map(({ value }) => this.#oracle.plain(value))
+    // Who else gave another variable the same value did so unseen.
+    const taken = new Set(valuesOf(held?.variables.filter(isTaken) ?? []))
+    const values = valuesOf(held?.variables ?? []).filter((value) => !taken.has(value))
     return values.filter((value) => isToken(value) && shown.has(value) && !this.#oracle.isCoveredBy(by, now, value))
   }
 
