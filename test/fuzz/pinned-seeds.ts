@@ -409,4 +409,5 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     showed: 'a question that came back with a deletion that was undone showed what had been changed since',
   },
   { seed: 9230107, deck: 'deletions', showed: 'the model missed a value under a name that no screen had shown' },
+  { seed: 9230841, deck: 'deletions', showed: 'the model wanted an Unverified value made again' },
 ]

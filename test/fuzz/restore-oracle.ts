@@ -1,3 +1,4 @@
+import { isUnverified } from '../../electron/cipher/stored-value.ts'
 import type { Stored, StoredPlace, StoredVariable, StoredVersion } from './fuzz-service.ts'
 import { isToken, type Oracle, type Watched } from './oracle.ts'
 import type { Player } from './player.ts'
@@ -62,7 +63,9 @@ export class RestoreOracle {
     for (const project of client.children('project', null)) {
       const inProject = new Set<string>()
       for (const environment of client.children('environment', project.id)) {
-        const values = client.children('variable', environment.id).map(({ fields }) => this.#oracle.plain(fields.value?.sealed))
+        const sealed = client.children('variable', environment.id).flatMap(({ fields }) => fields.value?.sealed ?? [])
+        // What is Unverified is not made again.
+        const values = sealed.filter((text) => !isUnverified(text)).map((text) => this.#oracle.plain(text))
         for (const value of values) inProject.add(value)
         this.#note(by, environment.id, new Set(values))
       }
