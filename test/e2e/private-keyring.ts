@@ -10,11 +10,13 @@ const run = promisify(execFile)
 
 export interface PrivateKeyring {
   busAddress: string
+  /** Unlocks a keyring that was started locked. */
+  unlock(): Promise<void>
   stop(): Promise<void>
 }
 
-/** A Secret Service that nobody else uses: a D-Bus session and an unlocked GNOME keyring, with everything below `folder`. */
-export async function startPrivateKeyring(folder: string): Promise<PrivateKeyring> {
+/** A Secret Service that nobody else uses: a D-Bus session and a GNOME keyring, unlocked or not, with everything below `folder`. */
+export async function startPrivateKeyring(folder: string, { locked = false } = {}): Promise<PrivateKeyring> {
   const runtime = path.join(folder, 'run')
   await mkdir(runtime, { recursive: true, mode: 0o700 })
   const env = {
@@ -26,14 +28,23 @@ export async function startPrivateKeyring(folder: string): Promise<PrivateKeyrin
   }
   const bus = spawn('dbus-daemon', ['--session', '--nofork', '--nopidfile', '--print-address'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const busAddress = await firstLine(bus, 60_000)
-  const keyring = spawn('gnome-keyring-daemon', ['--foreground', '--unlock', '--components=secrets'], {
-    env: { ...env, DBUS_SESSION_BUS_ADDRESS: busAddress },
-    stdio: ['pipe', 'ignore', 'ignore'],
-  })
-  keyring.stdin.end('passphrase of the keyring')
-  await untilOwned(busAddress, 'org.freedesktop.secrets')
+  const start = async (isLocked: boolean) => {
+    const child = spawn('gnome-keyring-daemon', ['--foreground', '--components=secrets', ...(isLocked ? [] : ['--unlock'])], {
+      env: { ...env, DBUS_SESSION_BUS_ADDRESS: busAddress },
+      stdio: ['pipe', 'ignore', 'ignore'],
+    })
+    child.stdin.end(isLocked ? '' : 'passphrase of the keyring')
+    await untilOwned(busAddress, 'org.freedesktop.secrets')
+    return child
+  }
+  let keyring = await start(locked)
   return {
     busAddress,
+    unlock: async () => {
+      // The only way without a window that asks: another daemon in its place, on the same bus.
+      await end(keyring)
+      keyring = await start(false)
+    },
     stop: async () => {
       for (const child of [keyring, bus]) await end(child)
     },
