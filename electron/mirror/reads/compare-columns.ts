@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Mirror } from '../mirror.ts'
-import { compareNames } from './compare-names.ts'
+import { compareParents } from './compare-names.ts'
 import { firstSeqOf, syncColumns, type SyncColumns } from './sync-columns.ts'
 
 export interface EnvironmentColumns {
@@ -21,7 +21,7 @@ export async function environmentsOf({ read }: Mirror, projectId: string): Promi
     .orderBy('id')
     .$narrowType<{ name: string; slug: string }>()
     .execute()
-  return rows.toSorted((a, b) => compareNames(a.name, b.name))
+  return rows.toSorted(compareParents)
 }
 
 /** The variables of an environment: names in code-unit order, with the stamp and secrecy of each. */

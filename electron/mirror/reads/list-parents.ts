@@ -1,5 +1,5 @@
 import type { Mirror } from '../mirror.ts'
-import { compareNames } from './compare-names.ts'
+import { compareParents } from './compare-names.ts'
 import { firstSeqOf, syncColumns, type SyncColumns } from './sync-columns.ts'
 
 export interface ParentColumns extends SyncColumns {
@@ -37,6 +37,6 @@ export async function listParents({ read }: Mirror, kind: 'project' | 'environme
     .orderBy('row.id')
     .$narrowType<{ name: string; slug: string; children: number }>()
     .execute()
-  // Sorted here because SQLite has no natural order. The lists are short, and the sort is stable: rows with equal names stay ordered by id.
-  return rows.toSorted((a, b) => compareNames(a.name, b.name))
+  // Sorted here because SQLite has no natural order. The lists are short, and the sort is stable: of two rows with one slug the older comes first.
+  return rows.toSorted(compareParents)
 }
