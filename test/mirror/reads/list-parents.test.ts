@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { putBase } from '../../electron/mirror/base-layer.ts'
-import { environmentsOf } from '../../electron/mirror/reads/compare-columns.ts'
-import { listParents } from '../../electron/mirror/reads/list-parents.ts'
-import { refreshRow } from '../../electron/mirror/working-layer.ts'
-import { newMirror } from './temp-file.ts'
+import { putBase } from '../../../electron/mirror/base-layer.ts'
+import { environmentsOf } from '../../../electron/mirror/reads/compare-columns.ts'
+import { listParents } from '../../../electron/mirror/reads/list-parents.ts'
+import { refreshRow } from '../../../electron/mirror/working-layer.ts'
+import { newMirror } from '../temp-file.ts'
 
 const slugs = ['prod-2', 'prod-10', 'prod']
 
