@@ -1,10 +1,10 @@
 import { afterEach, beforeEach } from 'vitest'
-import { TestClient } from './build-client.ts'
+import { TestClient, type ClientOptions } from './build-client.ts'
 import { seededRandom } from './seeded-random.ts'
 import { startService, type StartedService } from './start-service.ts'
 
 /** For each test a service of its own over HTTP, and clients of one workspace key; all of it is closed after the test. */
-export function createServiceStage(): { service(): StartedService; open(): TestClient } {
+export function createServiceStage(): { service(): StartedService; open(options?: Partial<ClientOptions>): TestClient } {
   const key = new Uint8Array(32).fill(7)
   let service: StartedService
   let clients: TestClient[] = []
@@ -20,8 +20,8 @@ export function createServiceStage(): { service(): StartedService; open(): TestC
 
   return {
     service: () => service,
-    open() {
-      const client = new TestClient({ service, key, random: seededRandom(clients.length + 1) })
+    open(options = {}) {
+      const client = new TestClient({ service, key, random: seededRandom(clients.length + 1), ...options })
       clients.push(client)
       return client
     },

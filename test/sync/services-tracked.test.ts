@@ -1,33 +1,19 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { trackNames, untrackNames } from '../../electron/app/tracked-names/track-names.ts'
 import { getBase, putBase } from '../../electron/mirror/base-layer.ts'
 import { enqueue } from '../../electron/mirror/enqueue.ts'
 import { allTracked } from '../../electron/mirror/tracked-layer.ts'
 import { mergeableOf } from '../../electron/queue/fields.ts'
-import { TestClient, unreachable, type Network } from '../support/build-client.ts'
+import { type TestClient, unreachable, type Network } from '../support/build-client.ts'
 import { only14, withoutFeed, withoutEtags } from '../support/reduced-service.ts'
-import { seededRandom } from '../support/seeded-random.ts'
-import { startService, type StartedService } from '../support/start-service.ts'
+import { createServiceStage } from '../support/service-stage.ts'
 
-const key = new Uint8Array(32).fill(5)
-let service: StartedService
-let clients: TestClient[]
-
-beforeEach(async () => {
-  service = await startService()
-  clients = []
-})
-
-afterEach(async () => {
-  for (const client of clients) await client.close()
-  await service.close()
-})
+const stage = createServiceStage()
 
 /** A client, to whom the service offers the 14 operations alone unless the network says otherwise. */
 function open(network: Network = only14): TestClient {
-  const client = new TestClient({ service, key, random: seededRandom(clients.length + 1) })
+  const client = stage.open()
   client.network = network
-  clients.push(client)
   return client
 }
 

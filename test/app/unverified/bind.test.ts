@@ -1,33 +1,16 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { beginBinding, continueBinding, endBinding } from '../../../electron/app/unverified/bind-values.ts'
 import { isBound } from '../../../electron/cipher/stored-value.ts'
 import { allBase, getBase, putBase } from '../../../electron/mirror/base-layer.ts'
-import { sends, TestClient } from '../../support/build-client.ts'
+import { sends } from '../../support/build-client.ts'
 import { deskOf, workspaceId } from '../../support/desk.ts'
-import { seededRandom } from '../../support/seeded-random.ts'
-import { startService, type StartedService } from '../../support/start-service.ts'
+import { createServiceStage } from '../../support/service-stage.ts'
 import { Person } from '../seen/two-people.ts'
 import { valueOf } from '../../support/value-of.ts'
 
-const key = new Uint8Array(32).fill(7)
-let service: StartedService
-let people: Person[]
+const stage = createServiceStage()
 
-beforeEach(async () => {
-  service = await startService()
-  people = []
-})
-afterEach(async () => {
-  for (const { desk } of people) await desk.client.close()
-  await service.close()
-})
-
-function join(values?: 'bound'): Person {
-  const random = seededRandom(people.length + 1)
-  const person = new Person(deskOf(new TestClient({ service, key, random, ...(values && { values }) })))
-  people.push(person)
-  return person
-}
+const join = (values?: 'bound'): Person => new Person(deskOf(stage.open(values && { values })))
 
 const contextOf =
   ({ desk: { client } }: Person) =>
