@@ -6,6 +6,7 @@ import { openConnectForm } from './steps/workspaces.ts'
 test('the first one of a workspace types an address and an API key once, and is warned of nothing', async ({ app, service }) => {
   const { page } = app
   await openConnectForm(page)
+  await expect(page.getByText('Ask whoever runs the service. At its first start, it prints a key for the owner.')).toBeVisible()
   // Without http:// or https://: it is completed.
   await page.getByLabel('Service address').fill(new URL(service.url).host)
   await page.getByLabel('API key').fill(service.apiKey)
