@@ -71,6 +71,7 @@ test('members are invited, given another role and removed, online and offline', 
 
   await memberRow(page, 'grace@example.com').getByRole('rowheader').click()
   await page.keyboard.press('Delete')
+  await expect(page.getByRole('alertdialog')).toContainText('Any copy on their computer stays')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
   await expectSync(page, 'synced')
   await expect(memberRow(page, 'grace@example.com')).toHaveCount(0)
