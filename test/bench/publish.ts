@@ -1,26 +1,41 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chartOf } from './support/chart.ts'
-import type { Results } from './support/results.ts'
+import type { Published, Results } from './support/results.ts'
+import { summarize } from './support/row.ts'
 import { tableOf } from './support/table.ts'
 
 /**
- * Puts what `npm run bench` measured into the documents: `node test/bench/publish.ts` reads bench-results.json and writes the figures, their chart and
- * their table under docs/.
+ * Puts what `npm run bench` measured into the documents: `node test/bench/publish.ts` adds the cases of bench-results.json, if there is one, to
+ * docs/performance.json, and draws the chart and the tables under docs/ from that.
  */
 const docs = join(import.meta.dirname, '..', '..', 'docs')
-const { node, machine, cases } = JSON.parse(readFileSync('bench-results.json', 'utf8')) as Results
-const names = Object.keys(cases).sort()
+const kept = join(docs, 'performance.json')
+const published = JSON.parse(readFileSync(kept, 'utf8')) as Published
+const fresh = existsSync('bench-results.json') ? (JSON.parse(readFileSync('bench-results.json', 'utf8')) as Results) : null
+const { node, machine } = fresh ?? published
+const cases = Object.entries({ ...published.cases, ...fresh?.cases })
+  .map(([name, { at, measured }]) => ({ name, at, measured }))
+  .sort((a, b) => (a.name < b.name ? -1 : 1))
+/** More digits than any reader needs. */
+const rounded = (_key: string, value: unknown): unknown => (typeof value === 'number' ? Number(value.toPrecision(5)) : value)
+const byName = Object.fromEntries(cases.map(({ name, at, measured }) => [name, { at, measured }]))
+writeFileSync(kept, `${JSON.stringify({ node, machine, cases: byName } satisfies Published, rounded, 2)}\n`)
+
 const missing = readdirSync(import.meta.dirname)
-  .filter((file) => file.endsWith('.ts') && file !== 'main.ts' && file !== 'publish.ts' && !names.includes(file.slice(0, -3)))
-  .map((file) => file.slice(0, -3))
-const rows = names.flatMap((name) => cases[name]?.rows ?? [])
+  .filter((file) => file.endsWith('.ts') && file !== 'main.ts' && file !== 'publish.ts')
+  .map((file) => file.slice(0, -'.ts'.length))
+  .filter((name) => !(name in byName))
+const tables = cases.map(({ name, at, measured }) => ({ name, day: at.slice(0, 10), rows: measured.map(summarize) }))
 const caption = `Medians on ${machine}, Node ${node.slice(1)}. Bars are how many times better or worse than the goal.`
 writeFileSync(
   join(docs, 'performance.svg'),
-  chartOf(rows, [caption, ...(missing.length === 0 ? [] : [`Not measured here: ${missing.join(', ')}.`])]),
+  chartOf(
+    tables.flatMap(({ rows }) => rows),
+    [caption, ...(missing.length === 0 ? [] : [`Not measured here: ${missing.join(', ')}.`])],
+  ),
 )
 const page = join(docs, 'performance.md')
-const [before = '', , after = ''] = readFileSync(page, 'utf8').split(/<!-- (?:figures|end of figures) -->/)
-const table = names.map((name) => tableOf(name, cases[name]?.rows ?? [])).join('\n')
-writeFileSync(page, `${before}<!-- figures -->\n\n${caption.split('.')[0]}.\n\n${table}\n<!-- end of figures -->${after}`)
+const [head = '', , foot = ''] = readFileSync(page, 'utf8').split(/<!-- (?:figures|end of figures) -->/)
+const text = tables.map(({ name, day, rows }) => tableOf(name, day, rows)).join('\n')
+writeFileSync(page, `${head}<!-- figures -->\n\n${caption.split('.')[0]}.\n\n${text}\n<!-- end of figures -->${foot}`)

@@ -7,3 +7,8 @@ export interface Results {
   /** By name. Each has its rows as judged, and as they were measured. */
   cases: Record<string, { at: string; rows: Summary[]; measured: Row[] }>
 }
+
+/** What `docs/performance.json` holds: every round behind a published figure. */
+export interface Published extends Pick<Results, 'node' | 'machine'> {
+  cases: Record<string, Pick<Results['cases'][string], 'at' | 'measured'>>
+}
