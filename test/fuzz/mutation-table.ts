@@ -178,6 +178,7 @@ export const mutations: readonly Mutation[] = [
     file: `${full}/full-adapter.ts`,
     from: 'base !== null && base.etag === null && seen === null',
     to: "base !== null && base.etag === '' && seen === null",
+    test: 'test/sync/adapters/full.test.ts',
   },
   {
     bug: 'a create is repeated under another id of its record',
@@ -506,7 +507,7 @@ export const mutations: readonly Mutation[] = [
     file: `${plan}/plan-outcome.ts`,
     from: '  if (isEarlierTry(change, record)) return madeBefore(change, record, facts)\n',
     to: '',
-    test: 'test/sync/regressions.test.ts',
+    test: 'test/sync/plan/plan-outcome.test.ts',
   },
   {
     bug: 'a record met under its name, deleted and back, is written over unasked',

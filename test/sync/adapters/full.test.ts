@@ -206,6 +206,14 @@ describe('each verb of a change', () => {
     expect(await port.push([item(), other])).toMatchObject([expected, expect.anything()])
   })
 
+  test('of a record without a known ETag is not written over what others made of it', async () => {
+    await pushOne(others, theirPort, others.update(theirs('/dev/A'), { value: cipher.seal('theirs') }))
+    const unknown = { ...at('/dev/A'), etag: null }
+    expect(await pushOne(mine, port, mine.update(unknown, { value: cipher.seal('mine') }))).toMatchObject({ is: 'stale' })
+    await others.pull(theirPort)
+    expect(others.contents(theirs().remoteId)).toMatchObject({ 'dev/A': 'theirs' })
+  })
+
   test('of a create that was made and deleted since finds the record missing', async () => {
     const item = mine.create('variable', at('/dev'), variable('C', 'c'))
     await push(mine, port, item)

@@ -62,6 +62,13 @@ test.each<Case>([
     plan: ['confirm c1', 'base row in env is A 2#1'],
   },
   {
+    says: 'confirmed, as an earlier request made it: what it says now is an edit of that record',
+    entry: create,
+    isNew: true,
+    outcome: { is: 'confirmed', row: aRemoteRow({ remoteId: 'r-made', fields: { name: 'A', value: sealed('1') } }) },
+    plan: ['found c1: 2#1', 'base row in env is A 1#1', 'rebase c1: 2#1'],
+  },
+  {
     says: 'confirmed, a deleted row leaves base',
     entry: remove,
     outcome: { is: 'confirmed', row: null },
