@@ -10,11 +10,11 @@ const isFree = (port: number): Promise<boolean> =>
 
 /**
  * A free port below those that systems hand out by themselves: while what listens on it is stopped, no connection of another
- * program is given it, so that nothing listens there until it is started again.
+ * program is given it, so that nothing listens there until it is started again. Above 10080, to which fetch refuses to connect.
  */
 export async function findQuietPort(): Promise<number> {
   for (;;) {
-    const port = randomInt(10_000, 30_000)
+    const port = randomInt(10_081, 30_000)
     if (await isFree(port)) return port
   }
 }
