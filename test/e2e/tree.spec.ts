@@ -66,3 +66,22 @@ test('a tree of many projects and long names scrolls, cuts what is too long, and
   await expect(page.getByRole('treeitem').first()).toBeFocused()
   await look(page, 'tree of many projects')
 })
+
+test('an environment whose new name moves it keeps the keyboard', async ({ startApp, service }) => {
+  const { page } = await startApp('holdfast', {
+    workspace: { service, projects: { Fernweh: { Alpha: {}, Beta: {}, Gamma: {} } } },
+  })
+  await page.getByRole('treeitem', { name: /^Gamma/ }).click()
+  for (const [from, to] of [
+    ['Gamma', 'Aardvark'],
+    ['Aardvark', 'Between'],
+    ['Between', 'Zeta'],
+  ] as const) {
+    await page.getByRole('treeitem', { name: new RegExp(`^${from}`) }).focus()
+    await page.keyboard.press('F2')
+    await page.getByLabel(`Name of ${from}`).fill(to)
+    await page.keyboard.press('Enter')
+    await expectSync(page, 'synced')
+    await expect(page.getByRole('treeitem', { name: new RegExp(`^${to}`) })).toBeFocused()
+  }
+})
