@@ -8,6 +8,7 @@ interface Seen {
   kind: Row['kind']
   name: string
   value: string
+  isSecret: boolean | undefined
 }
 
 /** What a command is about: `rows`, by local id, with all below them. */
@@ -30,6 +31,8 @@ export class Witness {
   readonly #covered = new Map<string, Set<string>>()
   /** By client and row: the values that its user put there. */
   readonly #put = new Map<string, Set<string>>()
+  /** By client and row: whether its user said that it is secret, and that it is none. */
+  readonly #classified = new Map<string, Set<string>>()
   /** By client and row: the names that its user gave it. */
   readonly #named = new Map<string, Set<string>>()
 
@@ -54,6 +57,16 @@ export class Witness {
   /** A user put a value into a row. */
   puts(player: Player, rowId: string, value: string): void {
     add(this.#put, player, rowId, value)
+  }
+
+  /** A user said whether a variable is secret. */
+  classifies(player: Player, rowId: string, isSecret: boolean): void {
+    add(this.#classified, player, rowId, `${isSecret}`)
+  }
+
+  /** Whether a user ever said so of a variable. */
+  hasClassified({ name }: Player, rowId: string, isSecret: boolean): boolean {
+    return this.#classified.get(`${name} ${rowId}`)?.has(`${isSecret}`) === true
   }
 
   /** A user gave a row this name. */
@@ -114,7 +127,10 @@ export class Witness {
     const projects = player.client.children('project', null)
     const rows = projects.flatMap((project) => [project, ...player.client.below(project.id)])
     return new Map(
-      rows.map(({ id, kind, fields }) => [id, { kind, name: fields.name ?? '', value: this.#oracle.plain(fields.value?.sealed) }]),
+      rows.map(({ id, kind, fields }) => [
+        id,
+        { kind, name: fields.name ?? '', value: this.#oracle.plain(fields.value?.sealed), isSecret: fields.isSecret },
+      ]),
     )
   }
 
@@ -130,6 +146,7 @@ export class Witness {
       this.#oracle.gaveUp(player, was.name)
       if (uniqueName.test(now.name)) this.#oracle.stands(player, now.name)
     }
+    if (now.isSecret !== undefined && was.isSecret !== now.isSecret) this.classifies(player, id, now.isSecret)
     if (was.value === now.value) return
     if (!shown.has(was.value)) this.#oracle.gaveUp(player, was.value)
     this.puts(player, id, now.value)

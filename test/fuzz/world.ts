@@ -672,9 +672,11 @@ export class World {
         const isSecret = dice.chance(0.5)
         const secrecy = () => new Map(this.#rows(player, 'variable').map(({ id, fields }) => [id, fields.isSecret]))
         const before = secrecy()
+        const known = (id: string, was: boolean | undefined) => was === undefined || this.#witness.hasClassified(player, id, was)
+        const unknown = some.filter(({ id, isSecret: shown }) => shown !== before.get(id) && !known(id, before.get(id)))
         await this.#witness.around(player, { rows: ids, screen }, () => player.command('variables.update-many', { rows, isSecret }))
         const after = secrecy()
-        const unseen = some.find(({ id, isSecret: shown }) => before.get(id) !== after.get(id) && shown !== before.get(id))
+        const unseen = unknown.find(({ id }) => before.get(id) !== after.get(id))
         if (unseen !== undefined)
           throw new Violation(
             `${player.name}: ${unseen.name} was made ${isSecret ? '' : 'no '}secret over what others made it since it was shown`,
@@ -788,6 +790,7 @@ export class World {
       rowId === row.id && state === 'failed' && reason?.startsWith('Recovered') === true
     if (client.queue().some(isRecovered)) this.#bringsBackAt(player, row.id)
     const done = await oracle.user(player, [row.id], () => player.command('variables.update', { id: row.id, seen: row.seen, ...input }))
+    if (done.ok && input.isSecret !== undefined) this.#witness.classifies(player, row.id, input.isSecret)
     if (done.ok && name !== undefined) this.#witness.names(player, row.id, name)
     if (done.ok && name !== undefined) for (const old of [row.name, now?.fields.name ?? '']) if (old !== name) oracle.gaveUp(player, old)
     if (done.ok && value !== undefined) {
