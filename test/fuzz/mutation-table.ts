@@ -650,13 +650,6 @@ export const mutations: readonly Mutation[] = [
     test: 'test/sync/services-strict.test.ts',
   },
   {
-    bug: 'a variable that others moved stays where the answer to an edit found it',
-    file: 'electron/sync/engine/known.ts',
-    from: ' && known.get(remoteId)?.parent === parentRemoteId',
-    to: '',
-    test: 'test/sync/moves.test.ts',
-  },
-  {
     bug: 'a variable moved over another leaves both',
     file: 'electron/app/variables/move-variable.ts',
     from: '  if (existing !== null) deleteVariable(tx, context, existing.id, seenThere)\n',
@@ -731,6 +724,7 @@ export const mutations: readonly Mutation[] = [
     file: 'electron/mirror/write-steps.ts',
     from: "if (step.row.kind === 'environment') forgetNamesakes(",
     to: "if (step.row.kind === 'project') forgetNamesakes(",
+    test: 'test/app/unverified/rollbacks.test.ts',
   },
   {
     bug: 'what a rollback brought back under an edit that is given up is not sealed anew',

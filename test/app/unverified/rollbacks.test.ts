@@ -124,6 +124,35 @@ describe('a value that a rollback was to bring back is superseded again once the
   })
 })
 
+test('what a restored environment holds is no earlier value to who has created another one in its place', async () => {
+  const me = join()
+  me.desk.client.createProject('Shop')
+  me.desk.client.createEnvironment('shop', 'Prod')
+  me.set('prod', 'KEY', 'one')
+  me.set('prod', 'OTHER', 'one')
+  await me.sync()
+  const them = join(service.url)
+  await them.sync()
+  me.set('prod', 'OTHER', 'mine')
+  const { id, rev: seen } = await them.environment('prod')
+  await valueOf(them.handlers['environments.delete']({ workspaceId, id, seen }))
+  await them.sync()
+  await me.sync()
+  const [question] = await me.conflicts()
+  const { changeId, fingerprint } = question ?? { changeId: '', fingerprint: '' }
+  const choice = { take: 'edit', fields: { name: 'Prod', slug: 'prod' } } as const
+  await valueOf(me.handlers['conflicts.resolve']({ workspaceId, changeId, fingerprint, choice }))
+  await me.sync()
+  me.set('prod', 'KEY', 'again')
+  await me.sync()
+  const { remote } = them.desk.client
+  const listed = await remote.listDeleted(null)
+  const deleted = listed.ok ? listed.value.items[0]?.id : undefined
+  expect(await remote.restoreDeleted(deleted ?? '', 'old')).toMatchObject({ ok: true })
+  await me.sync()
+  expect([me.value('prod', 'KEY'), me.value('old', 'KEY'), await list(me)]).toEqual(['again', 'one', []])
+})
+
 test('a value that came back under an edit of its user is sealed anew once that edit is given up', async () => {
   const me = join()
   await rotate(me)
