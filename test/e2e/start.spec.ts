@@ -15,7 +15,8 @@ const root = path.resolve(import.meta.dirname, '../..')
 const mounted = (script: string, dataDir: string) => ['unshare', '-rm', 'sh', '-c', `${script} && exec "$@"`, dataDir]
 const readOnly = 'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0"'
 /** A small disk with the data folder on it, and a file that fills it up until `$0.full` is removed. */
-const full = `mount -t tmpfs -o size=4m tmpfs /mnt && cp -a "$0"/. /mnt && mount --move /mnt "$0" && (cat /dev/zero 2>&- >"$0/fill" || true)
+const full = `mount -t tmpfs tmpfs /mnt && cp -a "$0"/. /mnt && mount -t tmpfs -o size=4m tmpfs "$0" && cp -a /mnt/. "$0" || exit 1
+cat /dev/zero 2>&- >"$0/fill" || true
 (while [ -e "$0.full" ]; do sleep 0.1; done; rm "$0/fill") & true`
 const canMount = spawnSync('unshare', ['-rm', 'sh', '-c', `mount -t tmpfs tmpfs /mnt && ${readOnly}`, tmpdir()]).status === 0
 const noMounts = 'Read-only and full disks need Linux, and its leave to mount.'
