@@ -217,6 +217,9 @@ export class OperationDeeds {
     for (const value of shown) oracle.stands(player, value)
     for (const change of player.client.queue()) {
       if (change.kind === 'delete' && change.rowKind !== 'variable') oracle.deletes(player, [], change.rowId)
+      // Below what the file deletes, too.
+      const value = oracle.plain(change.patch.value?.sealed)
+      if (values.includes(value)) witness.puts(player, change.rowId, value)
     }
     return `what ${from.name} has not sent ${JSON.stringify(done.ok ? [done.value.applied, done.value.skipped.length] : done.error)}`
   }
