@@ -224,6 +224,8 @@ export class Oracle {
   /** The user takes back a deletion: what waits in these rows or below counts again. */
   standsAll(by: Watched, row: string): void {
     for (const [token, change] of this.queued(by)) {
+      // What is deleted by itself as well stays so.
+      if (change.rowId !== row && by.client.queue().some(({ kind, rowId }) => kind === 'delete' && rowId === change.rowId)) continue
       if (change.rowId === row || change.ancestors.includes(row)) this.stands(by, token)
     }
   }

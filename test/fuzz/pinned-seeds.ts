@@ -412,4 +412,5 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
   { seed: 9230841, deck: 'deletions', showed: 'the model wanted an Unverified value made again' },
   { seed: 9320142, deck: 'questions', showed: 'the model forgot what its user had said themselves of a secret' },
   { seed: 9330783, deck: 'deletions', showed: 'the model forgot what a file of unsent edits set below what it deletes' },
+  { seed: 9430378, deck: 'deletions', showed: 'the model wanted what was deleted by itself in a place whose deletion was given up' },
 ]
