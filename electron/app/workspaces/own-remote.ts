@@ -9,7 +9,11 @@ import type { WorkspaceSession } from './workspace-session.ts'
  * Returns the client of the service after it has said that the API key opens this workspace. With a key of another workspace it would answer
  * about the records of that one: nothing of ours would seem to exist. Errors: why there is no client, `wrong-workspace`, and those of the request.
  */
-export async function ownRemote({ info, remote, engineProblem }: WorkspaceSession): Promise<Result<Remote>> {
+export async function ownRemote({
+  info,
+  remote,
+  engineProblem,
+}: Pick<WorkspaceSession, 'info' | 'remote' | 'engineProblem'>): Promise<Result<Remote>> {
   if (remote === null) return err(engineProblem ?? { kind: 'offline', message: 'Not connected to the service. Connect, then try again.' })
   const workspace = await remote.getWorkspace()
   if (!workspace.ok) return err(remoteAppError(workspace.error))

@@ -9,7 +9,7 @@ import { findSealedValue } from './find-sealed-value.ts'
 import { keepWorkspaceKey } from './new-workspace.ts'
 import type { RunningSession } from './open-session.ts'
 import { opensShown, opensStored } from './opens-value.ts'
-import { wrongWorkspace } from './own-remote.ts'
+import { ownRemote, wrongWorkspace } from './own-remote.ts'
 import { reachService } from './reach-service.ts'
 import { remoteAppError } from './remote-app-error.ts'
 import { workspaceErrors } from './workspace-errors.ts'
@@ -53,13 +53,12 @@ const checkWorkspaceKey = async (
   if (mirrored.length > 0) return mirrored.some((stored) => opensStored(key, stored)) ? ok(null) : err(workspaceErrors.keyWrong)
   if (remote === null) return unlessConfirmed
   // A value of another workspace proves nothing about the key of this one.
-  const workspace = await remote.getWorkspace()
-  if (!workspace.ok) return err(remoteAppError(workspace.error))
-  if (workspace.value.id !== session.info.remoteId) return err(wrongWorkspace(session.info, workspace.value))
+  const own = await ownRemote({ info: session.info, remote, engineProblem: null })
+  if (!own.ok) return own
   const search = await findSealedValue(remote)
   if (!search.ok) return err(remoteAppError(search.error))
   const { found } = search.value
-  if (found !== null) return opensShown(key, workspace.value.id, found) !== null ? ok(null) : err(workspaceErrors.keyWrong)
+  if (found !== null) return opensShown(key, session.info.remoteId, found) !== null ? ok(null) : err(workspaceErrors.keyWrong)
   return unlessConfirmed
 }
 
