@@ -42,11 +42,18 @@ const keep = reusable(({ ids, whose, by, at, since }: { ids: string; whose: stri
 
 /** Keeps what the service last showed of rows that are about to leave base. */
 export function keepDeleted(tx: Tx, ids: readonly string[], { whose, by }: Deletion, now: number): void {
-  // All rows that one sync finds deleted are one deletion, because a feed lists the contents of a project before the project.
-  const lastSync = Number(getState(tx, 'last-synced-at') ?? 0)
-  // If the clock was set back after the last sync, this sync began at most some minutes ago.
-  const since = whose === 'mine' ? now - 1 : lastSync < now ? lastSync : now - longSyncMs
+  const since = whose === 'mine' ? now - 1 : syncBegan(tx, now)
   tx.run(keep({ ids: JSON.stringify(ids), whose, by, at: now, since }))
+}
+
+/**
+ * The earliest that this sync can have begun, in milliseconds. All rows that one sync finds deleted are one deletion, because a feed lists the
+ * contents of a project before the project.
+ */
+function syncBegan(tx: Tx, now: number): number {
+  const lastSync = Number(getState(tx, 'last-synced-at') ?? 0)
+  // If the clock was set back after the last sync, this one began at most some minutes ago.
+  return lastSync < now ? lastSync : now - longSyncMs
 }
 
 /** Keeps versions that are about to be forgotten, with their variables where those are here. */
