@@ -112,7 +112,7 @@ export class Oracle {
    */
   async user<T>(by: Watched, rows: readonly string[], deed: () => Promise<T>): Promise<T> {
     const before = this.queued(by)
-    const deleted = new Set(by.client.queue().flatMap(({ kind, rowId }) => (kind === 'delete' ? [rowId] : [])))
+    const deleted = rowsToDelete(by)
     const result = await deed()
     const after = this.queued(by)
     for (const [token, change] of before) {
@@ -223,9 +223,10 @@ export class Oracle {
 
   /** The user takes back a deletion: what waits in these rows or below counts again. */
   standsAll(by: Watched, row: string): void {
+    const deleted = rowsToDelete(by)
     for (const [token, change] of this.queued(by)) {
       // What is deleted by itself as well stays so.
-      if (change.rowId !== row && by.client.queue().some(({ kind, rowId }) => kind === 'delete' && rowId === change.rowId)) continue
+      if (change.rowId !== row && deleted.has(change.rowId)) continue
       if (change.rowId === row || change.ancestors.includes(row)) this.stands(by, token)
     }
   }
@@ -439,3 +440,7 @@ export class Oracle {
     }
   }
 }
+
+/** The rows whose deletion is still to be sent. */
+const rowsToDelete = ({ client }: Watched): Set<string> =>
+  new Set(client.queue().flatMap(({ kind, rowId }) => (kind === 'delete' ? [rowId] : [])))

@@ -936,7 +936,7 @@ export class World {
     if (deleted != null && isFull && take === 'mine' && player.syncing) return `${what} waits for a sync`
     // In a project that its user has deleted, too, nothing is on the screen.
     const queuedBefore = new Set(client.queue().map((each) => each.rowId))
-    const isBack = () => {
+    const cameBack = () => {
       this.#witness.madeAgain(player, queuedBefore)
       if (deleted != null && change.ancestors.every((id) => client.shows(id))) this.#restoreOracle.isBack(player, deleted, isKept, since)
     }
@@ -952,7 +952,7 @@ export class World {
     if (take === 'mine') {
       const done = await resolve({ take })
       if (!done.ok) return `${what} mine (${mine} over ${theirs}) ${done.error.kind}`
-      isBack()
+      cameBack()
       oracle.bringsBack([...back, ...restored()])
       if (change.kind === 'delete') oracle.deletes(player, [theirs, ...covered, ...below], change.rowKind === 'variable' ? null : rowId)
       // Undone later, the deletion gives back what its user had, over theirs, which the question showed.
@@ -974,7 +974,7 @@ export class World {
     const fields: { name?: string; slug?: string; value?: string } = taken ? { name, ...place } : value === undefined ? { name } : { value }
     const done = await resolve({ take, fields })
     if (!done.ok) return `${what} edit ${JSON.stringify(fields)} over ${theirs} ${done.error.kind}`
-    isBack()
+    cameBack()
     oracle.bringsBack([...back, ...restored()])
     if (change.kind === 'delete') oracle.deletes(player, [theirs, ...covered, ...below], null)
     // Another name keeps both, also when theirs is what somebody made of mine before its answer came, or has the same value.
