@@ -98,9 +98,11 @@ export function keepGivenUp(tx: Tx, shown: Row, now: number): void {
  * without a project or environment, anything they changed below it.
  */
 export function keepWithdrawn(tx: Tx, { kind, rowId, rowKind, ancestors, base, seen }: Change, now: number): void {
-  if (kind !== 'delete' || base === null) return
+  if (kind !== 'delete') return
   if (seen !== null) for (const below of tx.all(changedBelow(rowId, seen))) tx.run(mark({ id: below.id, rev: nextRev(tx) }))
-  const { parent = ancestors[0] ?? null, ...fields } = base
+  // No screen has shown anything of the row.
+  if (base === null) tx.run(mark({ id: rowId, rev: nextRev(tx) }))
+  const { parent = ancestors[0] ?? null, ...fields } = base ?? {}
   keepGivenUp(tx, { id: rowId, kind: rowKind, parentId: parent, fields }, now)
 }
 

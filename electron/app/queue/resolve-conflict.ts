@@ -10,7 +10,8 @@ import { advance, childChanges, changesOfRow, dropEntry } from '../../mirror/que
 import { keepGivenUp, keepWithdrawn, newestRev } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking, pathFrom, refreshRow } from '../../mirror/working-layer.ts'
-import type { Change } from '../../queue/entry.ts'
+import type { Change, Row } from '../../queue/entry.ts'
+import { replayRow } from '../../queue/replay.ts'
 import { carryOut } from '../../mirror/write-steps.ts'
 import { dropWithDescendants } from '../../sync/plan/plan-record.ts'
 import { changedFields, fieldNames, mergeableOf, pickFields, sameField, type Fields } from '../../queue/fields.ts'
@@ -103,7 +104,7 @@ function keepMine(tx: Tx, context: EnqueueContext, change: Change, edited: Field
 
 function advanceMine(tx: Tx, context: EnqueueContext, change: Change, edited: Fields): void {
   const id = context.newId()
-  const row = getBase(tx, change.rowId)
+  const row = rowBefore(tx, change)
   const base = row && mergeableOf(row)
   const here = pathFrom(tx, row?.parentId ?? null)
   const patch = { ...change.patch, ...edited }
@@ -145,7 +146,7 @@ function typeInstead(tx: Tx, context: EnqueueContext, { rowKind, rowId, ancestor
 function splitOff(tx: Tx, context: EnqueueContext, change: Change, edited: Fields): void {
   const shown = getWorking(tx, change.rowId)
   const mine: Fields = { ...shown?.fields, ...edited }
-  for (const own of changesOfRow(tx, change.rowId)) dropEntry(tx, own)
+  for (const own of changesOfRow(tx, change.rowId).filter(({ seq }) => seq >= change.seq)) dropEntry(tx, own)
   refreshRow(tx, change.rowId)
   if (shown !== null) keepGivenUp(tx, shown, context.now)
   const { rowKind, ancestors } = change
@@ -161,6 +162,12 @@ function splitOff(tx: Tx, context: EnqueueContext, change: Change, edited: Field
     moveUnsent(tx, id, copyId, context)
   }
   moveUnsent(tx, change.rowId, rowId, context)
+}
+
+/** Returns the row that a change meets: as on the service, with the changes before it, whose answer may be under way. */
+function rowBefore(tx: Tx, { rowId, seq }: Change): Row | null {
+  const before = changesOfRow(tx, rowId).filter((each) => each.seq < seq)
+  return replayRow(getBase(tx, rowId), before)
 }
 
 /** The values typed to resolve a conflict are newer than those of waiting changes on the same fields, and replace them. */
