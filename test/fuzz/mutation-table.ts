@@ -720,6 +720,22 @@ export const mutations: readonly Mutation[] = [
     deck: 'questions',
   },
   {
+    bug: 'a place takes along what a deletion in question hid from every screen',
+    file: 'electron/mirror/past-layer.ts',
+    from: 'if (base === null) tx.run(mark(',
+    to: 'if (base === null && rowId === kind) tx.run(mark(',
+    test: 'test/app/seen/deletions.test.ts',
+    deck: 'deletions',
+  },
+  {
+    bug: 'a variable whose creation is under way is created twice by an answer to a question about it',
+    file: 'electron/app/queue/resolve-conflict.ts',
+    from: 'filter((each) => each.seq < seq)',
+    to: 'filter((each) => each.seq < seq && each.seq < 0)',
+    test: 'test/app/seen/edits.test.ts',
+    deck: 'deletions',
+  },
+  {
     bug: 'a restored environment is Unverified to who has created another in its place',
     file: 'electron/mirror/write-steps.ts',
     from: "if (step.row.kind === 'environment') forgetNamesakes(",

@@ -413,4 +413,10 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
   { seed: 9320142, deck: 'questions', showed: 'the model forgot what its user had said themselves of a secret' },
   { seed: 9330783, deck: 'deletions', showed: 'the model forgot what a file of unsent edits set below what it deletes' },
   { seed: 9430378, deck: 'deletions', showed: 'the model wanted what was deleted by itself in a place whose deletion was given up' },
+  { seed: 9530240, deck: 'deletions', showed: 'an answer that kept both threw while an earlier change of the row was under way' },
+  {
+    seed: 9530388,
+    deck: 'deletions',
+    showed: 'a project took along a variable whose deletion was in question over what no screen had shown',
+  },
 ]

@@ -285,6 +285,23 @@ describe('a project or environment deleted', () => {
     },
   )
 
+  test('takes nothing along of a variable whose deletion is in question over a value that no screen has shown', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    const input = { workspaceId, environmentId: me.environmentId('prod'), text: 'NEW=mine', format: 'env', mode: 'merge' } as const
+    const { rev: seen } = await valueOf(me.handlers['import.preview'](input))
+    const { id } = await them.row('prod', 'X')
+    await theyDo(() => {
+      them.desk.client.updateVariable(id, { name: 'NEW', value: 'theirs' })
+    })
+    await valueOf(me.handlers['import.apply']({ ...input, seen }))
+    await valueOf(remove(me, [await me.row('prod', 'NEW')]))
+    expect(await me.question()).toMatchObject({ kind: 'changed-remotely', theirs: 'theirs' })
+    await valueOf(deleteParent(me, 'environments', await me.environment('prod')))
+    await bothSync()
+    expect(them.value('prod', 'NEW')).toBe('theirs')
+    expect(await me.conflicts()).toMatchObject([{ kind: 'changed-below' }])
+  })
+
   test('leaves alone what was typed into a variable that they have moved elsewhere', async () => {
     const { me, them, theyDo, bothSync } = await meet()
     me.set('prod', 'NEW', 'mine')
