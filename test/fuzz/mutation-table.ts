@@ -596,8 +596,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'an environment is deleted with what a deletion, withdrawn since, had hidden in it',
     file: 'electron/mirror/past-layer.ts',
-    from: "  if (kind !== 'delete' || base === null) return\n",
-    to: "  if (kind === 'delete' || base === null) return\n",
+    from: "  if (kind !== 'delete') return\n",
+    to: "  if (kind !== 'delete' || base !== null) return\n",
     test: 'test/app/seen/deletions.test.ts',
   },
   {
