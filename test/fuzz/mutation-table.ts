@@ -736,6 +736,13 @@ export const mutations: readonly Mutation[] = [
     deck: 'deletions',
   },
   {
+    bug: 'a value that is only sealed anew counts as typed over',
+    file: 'electron/queue/covered-by.ts',
+    from: " && (name !== 'value' || patch.value?.reseal !== true)",
+    to: '',
+    test: 'test/queue/covered-by.test.ts',
+  },
+  {
     bug: 'a restored environment is Unverified to who has created another in its place',
     file: 'electron/mirror/write-steps.ts',
     from: "if (step.row.kind === 'environment') forgetNamesakes(",

@@ -419,4 +419,5 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     deck: 'deletions',
     showed: 'a project took along a variable whose deletion was in question over what no screen had shown',
   },
+  { seed: 9710646, deck: 'all', showed: 'a value sealed anew was taken for what its user had typed over, once others had deleted it' },
 ]

@@ -20,6 +20,11 @@ test.each([
     covered: { type: undefined },
   },
   {
+    says: 'a value that is only sealed anew covers nothing',
+    changes: [aChange({ patch: { value: { ...sealed('theirs'), reseal: true } }, base: { value: sealed('theirs') } }), edit],
+    covered: { value: sealed('one') },
+  },
+  {
     says: 'of a row met under its name it is what was shown',
     changes: [aChange({ patch: { value: sealed('mine') }, base: null })],
     covered: { value: sealed('shown') },
