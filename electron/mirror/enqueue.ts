@@ -6,6 +6,7 @@ import { conflictReason } from '../sync/plan/conflict-reason.ts'
 import { rebaseChange } from '../sync/plan/rebase.ts'
 import { getBase } from './base-layer.ts'
 import { keepHistory } from './history-layer.ts'
+import { forgetPast } from './past-layer.ts'
 import { addEntry, advance, childChanges, changesOfRow, dropEntry, hasOperationAfter, touchesClaimsAfter } from './queue-layer.ts'
 import type { Tx } from './tx.ts'
 import { getWorking, pathFrom, refreshRow, showNewRow } from './working-layer.ts'
@@ -24,7 +25,10 @@ export function enqueue(tx: Tx, next: NewChange, context: EnqueueContext): void 
   const last = changesOfRow(tx, next.rowId).at(-1)
   const children = last !== undefined && next.kind === 'delete' && childChanges(tx, next.rowId).length > 0
   const outcome = coalesce(last, next, { crossed: last !== undefined && isCrossed(tx, last, next), children })
-  if (last !== undefined && outcome.do === 'drop') dropEntry(tx, last)
+  if (last !== undefined && outcome.do === 'drop') {
+    dropEntry(tx, last)
+    if (getBase(tx, next.rowId) === null) forgetPast(tx, next.rowId)
+  }
   if (last !== undefined && outcome.do === 'amend') {
     const amended = advance(tx, last, { is: 'amend', id: context.newId(), ...outcome.to })
     if (amended !== null) withdrawQuestion(tx, amended, context)

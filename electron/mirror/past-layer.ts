@@ -84,9 +84,13 @@ export function deleteRemote(tx: Tx, row: Row, now: number): void {
   deleteBase(tx, row.id)
 }
 
-/** Makes a new revision when the user discards changes of a row: a screen that still shows them has not shown the base row. */
+/**
+ * Makes a new revision when the user discards changes of a row: a screen that still shows them has not shown the base row. A row that others
+ * have deleted is gone with its changes.
+ */
 export function keepGivenUp(tx: Tx, shown: Row, now: number): void {
   const left = getWorking(tx, shown.id)
+  if (left === null && getBase(tx, shown.id) === null) forgetPast(tx, shown.id)
   if (left === null || getBase(tx, shown.id) === null || !differs(shown.fields, left.fields)) return
   const rev = nextRev(tx)
   keepPast(tx, shown, rev, now)

@@ -743,6 +743,13 @@ export const mutations: readonly Mutation[] = [
     test: 'test/queue/covered-by.test.ts',
   },
   {
+    bug: 'an editor has seen what an edit, given up since, covered in a variable that others deleted',
+    file: 'electron/mirror/past-layer.ts',
+    from: 'if (left === null && getBase(tx, shown.id) === null) forgetPast(',
+    to: 'if (left === null && getBase(tx, shown.id) !== null) forgetPast(',
+    test: 'test/app/seen/edits.test.ts',
+  },
+  {
     bug: 'a restored environment is Unverified to who has created another in its place',
     file: 'electron/mirror/write-steps.ts',
     from: "if (step.row.kind === 'environment') forgetNamesakes(",

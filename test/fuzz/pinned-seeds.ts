@@ -420,4 +420,9 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     showed: 'a project took along a variable whose deletion was in question over what no screen had shown',
   },
   { seed: 9710646, deck: 'all', showed: 'a value sealed anew was taken for what its user had typed over, once others had deleted it' },
+  {
+    seed: 9720927,
+    deck: 'questions',
+    showed: 'an editor had seen what an edit, given up since, had covered in a variable that others deleted',
+  },
 ]

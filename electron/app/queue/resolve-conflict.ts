@@ -64,6 +64,7 @@ function takeRemote(tx: Tx, context: EnqueueContext, change: Change): void {
   if (change.kind === 'create') {
     keepDescendants(tx, context, change)
     carryOut(tx, context, (facts) => dropWithDescendants(change, facts))
+    if (mine !== null) keepGivenUp(tx, mine, context.now)
   } else if (change.conflict?.kind === 'name-taken' && change.conflict.remote === null) {
     // The other record keeps the name; the user's row gets its old name back, in its old parent.
     const { name: _name, slug: _slug, parent: _parent, ...patch } = change.patch

@@ -136,6 +136,27 @@ describe('an editor that stands open while a colleague writes', () => {
     expect(saved).toMatchObject({ ok: false, error: { kind: 'not-found' } })
   })
 
+  test.each(['discarded', 'theirs', 'deleted'] as const)(
+    'of a variable that they deleted, after its own user gave up an edit over theirs (%s), says that it is gone',
+    async (how) => {
+      const { me, them, theyDo, bothSync } = await meet()
+      me.set('prod', 'X', 'mine')
+      await theyDo(() => them.set('prod', 'X', 'theirs'))
+      const { id, rev: seen } = await me.row('prod', 'X')
+      await theyDo(() => them.desk.client.deleteVariable(them.environmentId('prod'), 'X'))
+      const [question] = await me.conflicts()
+      const { changeId } = answerTo(question)
+      if (how === 'discarded') await valueOf(me.handlers['queue.discard']({ workspaceId, changeId }))
+      if (how === 'theirs') await valueOf(me.handlers['conflicts.resolve']({ workspaceId, ...answerTo(question), choice: { take: how } }))
+      if (how === 'deleted') me.desk.client.deleteVariable(me.environmentId('prod'), 'X')
+      const saved = await me.handlers['variables.update']({ workspaceId, id, seen, value: 'later' })
+      expect(saved).toMatchObject({ ok: false, error: { kind: 'not-found' } })
+      await theyDo(() => them.set('prod', 'X', 'theirs'))
+      await bothSync()
+      expect(them.value('prod', 'X')).toBe('theirs')
+    },
+  )
+
   test.each([
     { choice: { take: 'edit', fields: { name: 'Y' } }, left: ['mine', 'later'] },
     { choice: { take: 'mine' }, left: ['later', undefined] },
