@@ -750,6 +750,14 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/seen/edits.test.ts',
   },
   {
+    bug: 'an answer about an environment restores the deleted project around it',
+    file: 'electron/sync/plan/plan-record.ts',
+    from: 'function askDescendants(id: string, { remoteId: _parent, ...conflict }: Conflict,',
+    to: 'function askDescendants(id: string, conflict: Conflict,',
+    test: 'test/app/deleted/restore-parent.test.ts',
+    deck: 'deletions',
+  },
+  {
     bug: 'a restored environment is Unverified to who has created another in its place',
     file: 'electron/mirror/write-steps.ts',
     from: "if (step.row.kind === 'environment') forgetNamesakes(",

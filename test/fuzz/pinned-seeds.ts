@@ -425,4 +425,5 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     deck: 'questions',
     showed: 'an editor had seen what an edit, given up since, had covered in a variable that others deleted',
   },
+  { seed: 9701145, deck: 'deletions', showed: 'an answer about an environment asked for the deleted project around it' },
 ]

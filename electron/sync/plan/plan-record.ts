@@ -140,9 +140,9 @@ const isUnchanged = (base: Fields, fields: Fields): boolean =>
 
 /**
  * Others created a deleted parent again before the user was asked about it: the user is then asked about each row below that would be
- * created again.
+ * created again, by itself: the parent that it was in is not restored for it.
  */
-function askDescendants(id: string, conflict: Conflict, facts: Facts): Step[] {
+function askDescendants(id: string, { remoteId: _parent, ...conflict }: Conflict, facts: Facts): Step[] {
   return facts.childChanges(id).flatMap((change): Step[] => {
     if (change.kind !== 'create' || change.base === null || change.state !== 'queued' || change.attempts > 0) return []
     return [{ do: 'advance', entry: change, event: { is: 'park', conflict, reason: conflictReason(conflict.kind) } }]

@@ -107,3 +107,15 @@ test('an environment that others deleted, given another name, is created under t
   await syncs(them)
   expect(them.contents()).toMatchObject({ 'shop/live/X': 'mine' })
 })
+
+test('an environment whose deleted project they made again comes back whole in that one, and the old one stays deleted', async () => {
+  const { me, them } = await deletedUnder('project', (who) => who.set('prod', 'X', 'mine'))
+  them.desk.client.createProject('Shop')
+  await syncs(them)
+  await syncs(me)
+  await valueOf((await asked(me))({ take: 'mine' }))
+  await syncs(me)
+  await syncs(them)
+  for (const each of [me, them]) expect(each.contents()).toEqual({ shop: '', 'shop/prod': '', 'shop/prod/X': 'mine', 'shop/prod/Y': 'one' })
+  expect(me.desk.client.queue()).toEqual([])
+})
