@@ -6,7 +6,7 @@ import { conflictReason } from '../sync/plan/conflict-reason.ts'
 import { rebaseChange } from '../sync/plan/rebase.ts'
 import { getBase } from './base-layer.ts'
 import { keepHistory } from './history-layer.ts'
-import { forgetPast } from './past-layer.ts'
+import { forgetPast, lastOf } from './past-layer.ts'
 import { addEntry, advance, childChanges, changesOfRow, dropEntry, hasOperationAfter, touchesClaimsAfter } from './queue-layer.ts'
 import type { Tx } from './tx.ts'
 import { getWorking, pathFrom, refreshRow, showNewRow } from './working-layer.ts'
@@ -99,17 +99,11 @@ function meetRemote(tx: Tx, rowId: string, context: EnqueueContext): void {
     const parked = { conflict, reason: conflictReason(conflict.kind) }
     if (now !== null) advance(tx, change, { is: 'park', ...parked })
     else {
-      // Others deleted the row: the user's edit is kept as a row to create again.
-      const patch = wholeOf(change)
+      // Others deleted the row: the user's edit is kept as a row to create again, as it last was here.
+      const { parent: _parent, ...patch } = { ...change.base, ...lastOf(tx, rowId), ...change.patch }
       advance(tx, change, { is: 'recreate', id: context.newId(), remoteId: context.newId(), patch, ...parked })
     }
   }
-}
-
-/** Returns the fields of a row after a change, without its parent. */
-function wholeOf({ base, patch }: Change): Fields {
-  const { parent: _parent, ...fields } = { ...base, ...patch }
-  return fields
 }
 
 /**

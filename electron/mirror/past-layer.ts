@@ -39,6 +39,9 @@ const firstAfter = reusable(({ id, seen }: { id: string; seen: number }) =>
     .limit(one),
 )
 
+const lastPast = reusable(({ id }: { id: string }) =>
+  build.selectFrom('past').select('fields').where('row_id', 'in', [id]).orderBy('rev_until', 'desc').orderBy('seq', 'desc').limit(one),
+)
 const endingAt = reusable(({ id, rev }: { id: string; rev: number }) =>
   build.selectFrom('past').select('seq').where('row_id', 'in', [id]).where('rev_until', 'in', [rev]).limit(one),
 )
@@ -140,6 +143,12 @@ export function seenRow(tx: Tx, id: string, seen: Seen): Row | null {
   const theirs = fieldNames.filter((name) => sameField(now.fields[name], base?.fields[name]))
   const parentId = now.parentId === base?.parentId ? then.parentId : now.parentId
   return { ...then, parentId, fields: { ...now.fields, ...pickFields(then.fields, theirs) } }
+}
+
+/** Returns the fields that a row had when others last changed or deleted it; none for a row that they left alone. */
+export const lastOf = (tx: Tx, id: string): Fields => {
+  const last = tx.get(lastPast({ id }))
+  return last === undefined ? {} : parseFields(last.fields)
 }
 
 /** Returns the parent that a row of the service, deleted since or not, had on a screen of that revision; null: the row did not exist. */

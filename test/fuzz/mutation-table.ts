@@ -758,6 +758,13 @@ export const mutations: readonly Mutation[] = [
     deck: 'deletions',
   },
   {
+    bug: 'an edit on an old screen gives a deleted variable back with an old value',
+    file: 'electron/mirror/enqueue.ts',
+    from: ', ...lastOf(tx, rowId), ...change.patch }',
+    to: ", ...lastOf(tx, 'nowhere'), ...change.patch }",
+    test: 'test/app/seen/edits.test.ts',
+  },
+  {
     bug: 'a restored environment is Unverified to who has created another in its place',
     file: 'electron/mirror/write-steps.ts',
     from: "if (step.row.kind === 'environment') forgetNamesakes(",

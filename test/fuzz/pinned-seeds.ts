@@ -426,4 +426,5 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     showed: 'an editor had seen what an edit, given up since, had covered in a variable that others deleted',
   },
   { seed: 9701145, deck: 'deletions', showed: 'an answer about an environment asked for the deleted project around it' },
+  { seed: 9722184, deck: 'questions', showed: 'an edit on an old screen gave a deleted variable back with an old value' },
 ]

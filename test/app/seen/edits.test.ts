@@ -114,6 +114,18 @@ describe('an editor that stands open while a colleague writes', () => {
     expect(them.value('prod', 'X')).toBe('mine')
   })
 
+  test('of a variable that they changed and then deleted creates it again with the value it had at last', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    const { id, rev: seen } = await me.row('prod', 'X')
+    await theyDo(() => them.set('prod', 'X', 'two'))
+    await theyDo(() => them.desk.client.deleteVariable(them.environmentId('prod'), 'X'))
+    await valueOf(me.handlers['variables.update']({ workspaceId, id, seen, type: 'number' }))
+    const [question] = await me.conflicts()
+    await valueOf(me.handlers['conflicts.resolve']({ workspaceId, ...answerTo(question), choice: { take: 'mine' } }))
+    await bothSync()
+    expect([them.value('prod', 'X'), (await them.row('prod', 'X')).type]).toEqual(['two', 'number'])
+  })
+
   test('of a variable that its own user deleted says that it is gone', async () => {
     const { me } = await meet()
     const shown = await me.row('prod', 'X')
