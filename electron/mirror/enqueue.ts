@@ -1,6 +1,6 @@
 import { coalesce, claimsOfMerge, mayBeUnderWay, type NewChange } from '../queue/coalesce.ts'
 import type { Change } from '../queue/entry.ts'
-import { mergeableOf, sameField, sentFields, type Fields } from '../queue/fields.ts'
+import { mergeableOf, sameField, sentFields } from '../queue/fields.ts'
 import { replayRow } from '../queue/replay.ts'
 import { conflictReason } from '../sync/plan/conflict-reason.ts'
 import { rebaseChange } from '../sync/plan/rebase.ts'
