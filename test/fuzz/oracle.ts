@@ -367,6 +367,8 @@ export class Oracle {
 
   #variableGone(by: Watched, id: string, old: string, method: string, path: string): void {
     if (!old.startsWith(sentinel) || this.#isReplayed(by, id, old)) return
+    // What goes through the versions of a place may meet there what a colleague has brought back as well, and is to be there again in the end.
+    if (this.#broughtBack.has(old) && this.queued(by).has(old)) return
     // What was made in the wrong place is taken back by who made it, and waits to be made again.
     if ((this.#typed.get(old) === by || this.#madeBy.get(id) === by) && this.queued(by).has(old)) {
       this.#recordsOf.get(old)?.delete(id)
@@ -394,6 +396,11 @@ export class Oracle {
   /** A user is asked about a row. */
   asks({ name }: Watched, rowId: string): void {
     this.#parked.add(`${name} ${rowId}`)
+  }
+
+  /** Whether a user was ever asked about a row. */
+  isAsked({ name }: Watched, rowId: string): boolean {
+    return this.#parked.has(`${name} ${rowId}`)
   }
 
   /** Rows are moved out of a place: where a user was asked about that, what they take out of it is their choice too. */

@@ -16,6 +16,7 @@ import { isKeyDeed, playKeyDeed, keyDeeds, type KeyDeed } from './key-commands.t
 import { startFuzzService, type FuzzService } from './fuzz-service.ts'
 import { isToken, Oracle, sentinel } from './oracle.ts'
 import { breathe, Player } from './player.ts'
+import { MoveOracle } from './move-oracle.ts'
 import { RestoreOracle } from './restore-oracle.ts'
 import { Violation } from './violation.ts'
 import { Witness } from './witness.ts'
@@ -164,6 +165,7 @@ export class World {
   #witness!: Witness
   #operationOracle!: OperationOracle
   #restoreOracle!: RestoreOracle
+  #moveOracle!: MoveOracle
   #operations!: OperationDeeds
   #other!: OtherCommands
   #steps = 0
@@ -218,6 +220,7 @@ export class World {
     const operations = new OperationOracle(world.oracle)
     world.#operationOracle = operations
     world.#restoreOracle = new RestoreOracle(world.oracle, world.#witness)
+    world.#moveOracle = new MoveOracle(world.oracle)
     for (const player of world.players) player.watch = (command, deed) => operations.around(player, command, deed)
     const { dice, oracle, players } = world
     const rows = (player: Player, kind: RowKind) => world.#sorted(world.#rows(player, kind))
@@ -295,6 +298,7 @@ export class World {
           this.oracle.observe(player, now, method, path, (was) => {
             this.#operationOracle.compare(player, was, now, isLate ? [] : issued)
             this.#restoreOracle.compare(was, now, path)
+            this.#moveOracle.compare(player, was, now)
           })
         return this.#flavour.bareLists ? bared(answer, isCut) : answer
       }
@@ -417,9 +421,15 @@ export class World {
       this.note(`${player.name} acts on a screen of revision ${old.rev}`)
       return old
     }
-    const now = await lookAt(player, this.oracle)
+    const now = await this.#look(player)
     this.#screens.set(player.name, [...open, now].slice(-3))
     return now
+  }
+
+  async #look(player: Player): Promise<Screen> {
+    const screen = await lookAt(player, this.oracle)
+    this.#moveOracle.sees(player, screen)
+    return screen
   }
 
   #token(): string {
@@ -550,13 +560,13 @@ export class World {
     const { dice, oracle } = this
     const other = dice.pick(this.players.filter((one) => one !== player && !one.syncing))
     if (other === undefined || player.syncing || this.#depth > 0) return null
-    const screen = await lookAt(player, oracle)
+    const screen = await this.#look(player)
     const drawn = dice.pick(overtakenDeeds) ?? 'set'
     const deed = drawn === 'deleteMany' && this.#bulk.chance(0.4) ? 'classify' : drawn
     const variables = rowsOn(screen, 'variable')
     const hasTwin = ({ id, name }: ShownRow) => variables.some((each) => each.name === name && each.id !== id)
     const row = dice.pick(variables.filter((each) => hasTwin(each) || (deed !== 'copy' && deed !== 'move' && deed !== 'spread')))
-    const theirs = await lookAt(other, oracle)
+    const theirs = await this.#look(other)
     const theirRow = theirs.rows.get(other.client.localIdOf(player.client.remoteIdOf(row?.id ?? '') ?? '') ?? '')
     if (row === undefined || theirRow === undefined) return null
     const { life } = player
@@ -580,7 +590,7 @@ export class World {
     /** The colleague does something to the row, or in the place, and both hear of it. */
     const meddle = async (rowId: string): Promise<boolean> => {
       this.#depth += 1
-      const theirs = await lookAt(other, oracle)
+      const theirs = await this.#look(other)
       const row = theirs.rows.get(other.client.localIdOf(player.client.remoteIdOf(rowId) ?? '') ?? '')
       const done = dice.pick(['set', 'set', 'both', 'delete'] as const) ?? 'set'
       if (row?.kind === 'variable') this.note(`${other.name} ${done} ${await this.#edit(other, done, row, theirs)}`)
@@ -595,7 +605,7 @@ export class World {
       return player.life === life
     }
     if (open().length === 0) {
-      const screen = await lookAt(player, oracle)
+      const screen = await this.#look(player)
       const row = dice.pick(rowsOn(screen, dice.chance(0.5) ? 'environment' : 'variable'))
       if (row === undefined) return null
       const how = dice.pick(['set', 'both', 'delete'] as const) ?? 'set'
@@ -615,11 +625,11 @@ export class World {
     const { life } = player
     this.#depth += 1
     this.note(`${player.name} sync ${await this.#sync(player)}`)
-    const screen = await lookAt(player, oracle)
+    const screen = await this.#look(player)
     const row = dice.pick(rowsOn(screen, 'variable'))
     const environment = screen.rows.get(row?.parentId ?? '')
     const place = dice.chance(0.25) ? screen.rows.get(environment?.parentId ?? '') : environment
-    const theirs = await lookAt(other, oracle)
+    const theirs = await this.#look(other)
     const theirPlace = theirs.rows.get(other.client.localIdOf(player.client.remoteIdOf(place?.id ?? '') ?? '') ?? '')
     if (row !== undefined && theirPlace !== undefined && player.life === life) {
       if (dice.chance(0.3)) this.note(`${player.name} create ${await this.#create(player, row.parentId ?? undefined)}`)
@@ -667,6 +677,7 @@ export class World {
     switch (deed) {
       case 'deleteMany':
         await this.#witness.around(player, { rows: ids, screen }, () => player.command('variables.delete', { rows }))
+        this.#moveOracle.deleted(player, ids)
         return says
       case 'classify': {
         const isSecret = dice.chance(0.5)
@@ -690,7 +701,10 @@ export class World {
         const input = { rows, seen: screen.rev, environmentId: to.id, onTaken, move }
         if (move) this.oracle.takesOut(player, ids, from.id)
         const about = { rows: [...there.map(({ id }) => id), ...(move ? ids : [])], screen }
+        const inTheWay = this.#moveOracle.inTheWay(player, ids, to.id)
         const done = await this.#witness.around(player, about, () => player.command('variables.copy-to', input))
+        if (move && done.ok)
+          this.#moveOracle.moved(player, { ids, from: from.id, to: to.id, inTheWay }, done.value.copied + done.value.overwritten)
         return `${says} to ${to.slug}, ${onTaken}: ${JSON.stringify(done)}`
       }
       case 'duplicate':
@@ -775,6 +789,7 @@ export class World {
       await oracle.user(player, [row.id], () => player.command('variables.delete', { rows: asOn(screen, [row.id]) }))
       oracle.deletes(player, [row.name, now?.fields.name ?? '', ...known], null)
       gaveUpWas()
+      this.#moveOracle.deleted(player, [row.id])
       return `${row.name} (${row.value})`
     }
     const value = deed === 'set' || deed === 'both' ? this.#token() : deed === 'shared' ? `shared~${dice.from(1, 2)}` : undefined
