@@ -27,12 +27,12 @@ export class MoveOracle {
 
   /** A user looks at what there is. */
   sees(by: Watched, screen: Screen): void {
-    for (const { id, parentId } of rowsOn(screen, 'variable')) this.#isAt(by, id, parentId)
+    for (const { id, parentId } of rowsOn(screen, 'variable')) this.isAt(by, id, parentId)
   }
 
   /** A user has moved variables, and looks: `moved` of them, as the application said. */
   moved(by: Watched, { ids, from, to, inTheWay }: Move, moved: number): void {
-    for (const id of ids) this.#isAt(by, id, to)
+    for (const id of ids) this.isAt(by, id, to)
     if (from === to || moved < ids.length) return
     const [left, there] = [from, to].map((environmentId) => by.client.children('variable', environmentId))
     const stays = ids.find((id) => left?.some((row) => row.id === id) === true || there?.every((row) => row.id !== id) === true)
@@ -63,7 +63,7 @@ export class MoveOracle {
       const to = present.get(row.id)
       if (to === undefined || to === row.environment_id) continue
       const [rowId, from] = [by.client.localIdOf(row.id), by.client.localIdOf(row.environment_id)]
-      if (rowId === null || this.#oracle.isAsked(by, rowId)) continue
+      if (rowId === null) continue
       const homes = this.#homes.get(`${by.name} ${rowId}`)
       // A row that was found to be another one has a new local id.
       if (homes !== undefined && (from === null || !homes.has(from)))
@@ -71,7 +71,8 @@ export class MoveOracle {
     }
   }
 
-  #isAt({ name }: Watched, id: string, parentId: string | null): void {
+  /** A user sees a variable in an environment. */
+  isAt({ name }: Watched, id: string, parentId: string | null): void {
     if (parentId === null) return
     const homes = this.#homes.get(`${name} ${id}`) ?? new Set()
     this.#homes.set(`${name} ${id}`, homes.add(parentId))

@@ -159,6 +159,8 @@ export class World {
   readonly #binding: Dice
   /** Draws when what is done on an old screen is a bulk change, so that the rest of a history does not depend on it. */
   readonly #bulk: Dice
+  /** Draws when two move the same variable, and where, so that the rest of a history does not depend on it. */
+  readonly #moving: Dice
   #clock = Date.UTC(2026, 0, 5)
   #count = 0
   // Set by `open`, before anything else runs.
@@ -183,6 +185,7 @@ export class World {
     this.#policy = [...flavour.without, ...(flavour.others ?? [])].length === 0 ? policy : 'open'
     this.#binding = createDice(seed + 0xb1d)
     this.#bulk = createDice(seed + 0xb01c)
+    this.#moving = createDice(seed + 0x30fe)
   }
 
   static async open(seed: number, parent: string, flavour: Flavour, clients: number, deck: Deck, policy: Policy): Promise<World> {
@@ -572,12 +575,25 @@ export class World {
     const { life } = player
     const change = dice.pick(['set', 'set', 'both', 'rename', 'delete'] as const) ?? 'set'
     const done = deed === 'classify' ? 'flags' : change
+    const bothMove = deed === 'move' && this.#moving.chance(0.5)
     this.#depth += 1
-    this.note(`${other.name} ${done} ${await this.#edit(other, done, theirRow, theirs)}`)
+    if (bothMove) this.note(`${other.name} ${await this.#moveOne(other, theirRow, theirs)}`)
+    else this.note(`${other.name} ${done} ${await this.#edit(other, done, theirRow, theirs)}`)
     for (const one of [other, player]) this.note(`${one.name} sync ${await this.#sync(one)}`)
     this.#depth -= 1
     if (player.life !== life) return 'and started anew'
-    return `${deed} ${await this.#onAim(player, deed, { screen, row })}`
+    return bothMove ? this.#moveOne(player, row, screen) : `${deed} ${await this.#onAim(player, deed, { screen, row })}`
+  }
+
+  /** One variable goes to another environment. */
+  async #moveOne(player: Player, { id, parentId, name }: ShownRow, screen: Screen): Promise<string> {
+    const to = this.#moving.pick(rowsOn(screen, 'environment').filter((each) => each.id !== parentId))
+    if (to === undefined || parentId === null) return 'moves nothing'
+    this.oracle.takesOut(player, [id], parentId)
+    const input = { rows: asOn(screen, [id]), seen: screen.rev, environmentId: to.id, onTaken: 'skip', move: true } as const
+    const done = await this.#witness.around(player, { rows: [id], screen }, () => player.command('variables.copy-to', input))
+    if (done.ok) this.#moveOracle.moved(player, { ids: [id], from: parentId, to: to.id, inTheWay: null }, done.value.copied)
+    return `moveOne ${name} to ${to.slug}: ${JSON.stringify(done)}`
   }
 
   /** Somebody thinks about a question, a colleague changes what it is about, both sync, and then it is answered as it was shown. */
@@ -924,6 +940,7 @@ export class World {
     const fingerprint = client.conflict(change.id)?.fingerprint ?? ''
     const kind = change.conflict?.kind
     const theirs = oracle.plain(change.conflict?.remote?.value?.sealed)
+    this.#moveOracle.isAt(player, change.rowId, change.conflict?.remote?.parent ?? null)
     const mine = oracle.plain(change.patch.value?.sealed)
     const taken = kind === 'name-taken'
     const drawn = dice.pick(taken ? (['mine', 'theirs', 'edit', 'edit'] as const) : (['mine', 'mine', 'theirs', 'edit'] as const)) ?? 'mine'
