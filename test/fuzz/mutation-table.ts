@@ -765,6 +765,14 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/seen/edits.test.ts',
   },
   {
+    bug: 'a deletion taken back puts what was typed back over what others wrote',
+    file: 'electron/app/undo/apply-step.ts',
+    from: "    rebaseRow(tx, newId, id, ({ state }) => state === 'sending')\n  else if",
+    to: "    advance(tx, last, { is: 'revise', id: newId(), base: last.base })\n  else if",
+    test: 'test/app/undo/undo.test.ts',
+    deck: 'deletions',
+  },
+  {
     bug: 'a restored environment is Unverified to who has created another in its place',
     file: 'electron/mirror/write-steps.ts',
     from: "if (step.row.kind === 'environment') forgetNamesakes(",

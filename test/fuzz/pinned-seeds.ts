@@ -428,4 +428,5 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
   { seed: 9701145, deck: 'deletions', showed: 'an answer about an environment asked for the deleted project around it' },
   { seed: 9722184, deck: 'questions', showed: 'an edit on an old screen gave a deleted variable back with an old value' },
   { seed: 9702501, deck: 'deletions', showed: 'the model forgot that two may make the same place again with its versions' },
+  { seed: 9704284, deck: 'deletions', showed: 'a deletion taken back put what had been typed back over what others wrote' },
 ]

@@ -192,9 +192,10 @@ function askAgain<T>(tx: Tx, { newId }: EditContext, { id, asked }: Turn, now: R
   // The row was edited since: the remaining changes may not overwrite remote values either.
   const remote = mergeableOf(now)
   const local = { ...asked.base, ...last.patch }
-  if (asked.conflict.kind === 'fields' && mergeRow(asked.base, local, remote).conflicts.length === 0) return done
   const revised = advance(tx, last, { is: 'revise', id: newId(), base: asked.base })
-  if (revised !== null)
+  if (asked.conflict.kind === 'fields' && mergeRow(asked.base, local, remote).conflicts.length === 0)
+    rebaseRow(tx, newId, id, ({ state }) => state === 'sending')
+  else if (revised !== null)
     advance(tx, revised, {
       is: 'park',
       reason: asked.reason ?? conflictReason(asked.conflict.kind),

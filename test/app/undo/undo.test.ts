@@ -268,6 +268,21 @@ describe('what somebody else did meanwhile is never overwritten', () => {
     expect(desk.client.queue()).toMatchObject([{ state: 'conflict' }])
   })
 
+  test('a row in conflict that was typed back to what it was, and deleted, comes back as theirs', async () => {
+    const { desk, a, prod } = await shop()
+    const set = (value: string) => valueOf(desk.handlers['variables.update']({ seen: asShown, workspaceId, id: a, value }))
+    await set('mine')
+    // It keeps what is typed before it and after it apart.
+    await valueOf(desk.handlers['versions.create']({ workspaceId, environmentId: prod }))
+    await set('1')
+    await theyDo((other, place) => other.setVariable(place, 'A', 'theirs'))
+    await desk.client.sync()
+    expect(desk.client.queue().filter(({ rowId }) => rowId === a)).toMatchObject([{ state: 'conflict' }, { state: 'queued' }])
+    await valueOf(desk.handlers['variables.delete']({ workspaceId, rows: rowsAsShown([a]) }))
+    await valueOf(undo(desk))
+    expect((await onService(desk))['shop/prod/A']).toBe('theirs')
+  })
+
   test('a row in conflict whose name was made theirs before it was deleted comes back without a question that is none', async () => {
     const { desk, a, b, prod } = await shop()
     await valueOf(desk.handlers['variables.update']({ seen: asShown, workspaceId, id: a, name: 'MINE', value: 'mine' }))
