@@ -79,7 +79,14 @@ export default defineConfig(({ mode }) => ({
       externalizeDeps: { exclude: Object.keys(dependencies).filter((name) => !native.has(name)) },
       rolldownOptions: {
         // An `import` of node:http would read all its exports, and load Node's fetch with them, at every start.
-        output: { format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: 'chunks/[name]-[hash].cjs' },
+        output: {
+          format: 'cjs',
+          entryFileNames: '[name].cjs',
+          chunkFileNames: 'chunks/[name]-[hash].cjs',
+          // V8 keeps the source text: two bytes a character where any of them is not ASCII.
+          charset: 'ascii',
+          comments: { jsdoc: false },
+        },
         input: mainEntries,
       },
     },
