@@ -28,6 +28,14 @@ export function foreignSwitches(args: readonly string[], platform: string): stri
   })
 }
 
+/** Features of Chromium that are turned off. */
+export const disabledFeatures = [
+  'AutofillServerCommunication',
+  'SpareRendererForSitePerProcess',
+  // Delays all messages after a key until the next frame, including the answer to that key: results would be drawn one frame later.
+  'DeferRendererTasksAfterInput',
+].join(',')
+
 /**
  * Must run before Electron is ready. Keeps Chromium from writing to disk what the page has seen (caches, autofill, dictionaries),
  * keeps it from asking anybody anything of its own accord, and takes switches of developers from a shipped application. The crash reporter is never started.
@@ -37,7 +45,7 @@ export function hardenProcess(app: App, isShipped: boolean): void {
   if (isShipped) for (const name of foreignSwitches(process.argv.slice(1), process.platform)) app.commandLine.removeSwitch(name)
   for (const name of ['disable-http-cache', 'disable-gpu-shader-disk-cache', 'disable-breakpad']) app.commandLine.appendSwitch(name)
   app.commandLine.appendSwitch('disk-cache-size', '1')
-  app.commandLine.appendSwitch('disable-features', 'AutofillServerCommunication,SpareRendererForSitePerProcess')
+  app.commandLine.appendSwitch('disable-features', disabledFeatures)
   // Each session would fetch a dictionary from a server of Google's as soon as it is made.
   app.on('session-created', (made) => {
     made.setSpellCheckerLanguages([])

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { chromium, type Browser, type Page } from '@playwright/test'
+import { disabledFeatures } from '../../../electron/main/harden-process.ts'
 import { startHostProcess } from '../../e2e/drivers/start-in-browser.ts'
 import { findBrowser } from '../../support/find-browser.ts'
 import { NotMeasuredError } from './row.ts'
@@ -8,14 +9,18 @@ import { NotMeasuredError } from './row.ts'
 /** Where the built page is. */
 export const assets = path.resolve(import.meta.dirname, '../../../out/renderer')
 
-/** The built page (`npm run build` first) in a browser, from a host of its own on a data folder, without a keychain. */
+/** The built page (`npm run build` first) in Chromium as the desktop application starts it, from a host of its own on a data folder, without a keychain. */
 export async function withBuiltPage<T>(dataDir: string, measure: (page: Page, browser: Browser) => Promise<T>): Promise<T> {
   if (!existsSync(assets)) throw new NotMeasuredError('run `npm run build` first: it is the built page that is measured.')
   const host = await startHostProcess({ dataDir, keychain: 'none', keepsSize: false })
   const { executable, env } = await findBrowser()
   const inherited = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
   const where = executable === null ? { channel: 'chrome' } : { executablePath: executable }
-  const browser = await chromium.launch({ ...where, env: { ...Object.fromEntries(inherited), ...env } })
+  const browser = await chromium.launch({
+    ...where,
+    args: [`--disable-features=${disabledFeatures}`],
+    env: { ...Object.fromEntries(inherited), ...env },
+  })
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
     await page.goto(host.url)
