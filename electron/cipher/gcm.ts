@@ -38,11 +38,16 @@ export function openBytes(key: KeyObject, sealed: Buffer, associated: Uint8Array
   if (associated !== null) decipher.setAAD(associated)
   decipher.setAuthTag(sealed.subarray(end))
   const plain = decipher.update(sealed.subarray(ivLength, end))
+  // The stack of an error that nobody reads is a third of the time that a forged value takes, and a service may send 100,000 of them.
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
   try {
     decipher.final()
   } catch {
     plain.fill(0)
     return null
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
   }
   return plain
 }

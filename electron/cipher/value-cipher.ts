@@ -35,8 +35,8 @@ export function decryptValue(key: Uint8Array, sealed: string): string {
 }
 
 /**
- * What `use` makes of the UTF-8 bytes inside a well-formed envelope (`sealedBytes`), which are overwritten then: no text of them is made. Null
- * when the key does not open it, or it does not hold UTF-8.
+ * What `use` makes of the UTF-8 bytes inside a well-formed envelope (`sealedBytes`), which are overwritten then. Null when the key does not open
+ * it, or it does not hold UTF-8.
  */
 export function usePlainBytes<T>(key: Uint8Array, bytes: Buffer, use: (plain: Buffer) => T): T | null {
   const plain = openBytes(keyObject(key), bytes, null)

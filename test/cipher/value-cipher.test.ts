@@ -160,6 +160,12 @@ describe('refusals', () => {
     expect(() => decryptValue(key, bad as never)).toThrow(TypeError)
   })
 
+  test('a refusal leaves the stack of later errors as it was', () => {
+    const { stackTraceLimit } = Error
+    expect(() => decryptValue(randomBytes(32), sealed)).toThrow(TypeError)
+    expect(Error.stackTraceLimit).toBe(stackTraceLimit)
+  })
+
   test('a refusal repeats neither the value nor the key', () => {
     const secret = 'SENTINEL-VALUE'
     for (const attempt of [() => decryptValue(key, secret), () => decryptValue(randomBytes(32), encryptValue(key, secret))]) {
