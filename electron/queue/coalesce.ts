@@ -59,6 +59,8 @@ export function coalesce(last: Change | undefined, next: NewChange, { crossed, c
   }
   // A null base marks a row that was bound to an existing record of its name: the user's choice depends on it.
   const added = fieldNames.filter((name) => next.patch[name] !== undefined && last.patch[name] === undefined)
+  // What stands under a field was not seen by a user who had it not on the screen, whatever the earlier change was made on.
+  if (added.some((name) => last.base?.[name] !== undefined && next.base?.[name] === undefined)) return { do: 'add' }
   const base = last.base && { ...last.base, ...pickFields(next.base ?? {}, added) }
   const patch = changedFields(base ?? {}, { ...last.patch, ...next.patch })
   if (Object.keys(patch).length === 0 && last.conflict === null) return { do: 'drop' }

@@ -773,6 +773,13 @@ export const mutations: readonly Mutation[] = [
     deck: 'deletions',
   },
   {
+    bug: 'a value typed on an old screen over one that only its rename has seen asks nobody',
+    file: 'electron/queue/coalesce.ts',
+    from: "next.base?.[name] === undefined)) return { do: 'add' }",
+    to: "next.base?.[name] === undefined && next.kind === 'delete')) return { do: 'add' }",
+    test: 'test/queue/coalesce.test.ts',
+  },
+  {
     bug: 'a restored environment is Unverified to who has created another in its place',
     file: 'electron/mirror/write-steps.ts',
     from: "if (step.row.kind === 'environment') forgetNamesakes(",

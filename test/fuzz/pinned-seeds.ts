@@ -429,4 +429,6 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
   { seed: 9722184, deck: 'questions', showed: 'an edit on an old screen gave a deleted variable back with an old value' },
   { seed: 9702501, deck: 'deletions', showed: 'the model forgot that two may make the same place again with its versions' },
   { seed: 9704284, deck: 'deletions', showed: 'a deletion taken back put what had been typed back over what others wrote' },
+  { seed: 9713917, deck: 'all', showed: 'a value typed on an old screen took for seen what an earlier rename had seen' },
+  { seed: 450, deck: 'all', showed: 'two people moved the same variable, which no history had done' },
 ]

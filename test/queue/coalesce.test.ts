@@ -51,6 +51,12 @@ const table: { says: string; last?: Change; next: NewChange; around?: Partial<ty
     gives: { do: 'amend', to: { patch: { value: sealed('2') } } },
   },
   {
+    says: 'a value typed where nothing was shown stays a change of its own: the rename before it has seen one',
+    last: aChange({ patch: { name: 'B' }, base: { name: 'A', value: sealed('1') } }),
+    next: aChange({ patch: { value: sealed('2') }, base: null }),
+    gives: { do: 'add' },
+  },
+  {
     says: 'create + delete = nothing',
     last: aChange({ kind: 'create', base: null, patch: { name: 'N' } }),
     next: remove,
