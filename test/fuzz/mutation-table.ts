@@ -780,6 +780,14 @@ export const mutations: readonly Mutation[] = [
     test: 'test/queue/coalesce.test.ts',
   },
   {
+    bug: 'a place restored before it is known what the service can do lacks its versions',
+    file: 'electron/app/deleted/restore-kept.ts',
+    from: "readProfile(tx)?.kind !== 'basic') makeVersions",
+    to: "readProfile(tx)?.kind === 'full') makeVersions",
+    test: 'test/app/deleted/restore-kept.test.ts',
+    deck: 'deletions',
+  },
+  {
     bug: 'a restored environment is Unverified to who has created another in its place',
     file: 'electron/mirror/write-steps.ts',
     from: "if (step.row.kind === 'environment') forgetNamesakes(",

@@ -431,4 +431,9 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
   { seed: 9704284, deck: 'deletions', showed: 'a deletion taken back put what had been typed back over what others wrote' },
   { seed: 9713917, deck: 'all', showed: 'a value typed on an old screen took for seen what an earlier rename had seen' },
   { seed: 450, deck: 'all', showed: 'two people moved the same variable, which no history had done' },
+  {
+    seed: 9703591,
+    deck: 'deletions',
+    showed: 'a place restored after a repair, before it was known what the service can do, lacked its versions',
+  },
 ]

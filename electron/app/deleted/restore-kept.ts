@@ -80,7 +80,8 @@ function fill(tx: Tx, context: EnqueueContext, environment: Row, kept: DeletedPa
   const variables = deletedChildren(tx, kept)
     .map((row) => ({ id: row.id, name: row.name, fields: wholeOf(fieldsOfDeleted(row)) }))
     .filter(({ fields }) => isVerified(fields.value))
-  if (isNew && readProfile(tx)?.kind === 'full') makeVersions(tx, context, environment, kept, variables)
+  // A service of which nothing is known yet, as after a repair, may keep versions.
+  if (isNew && readProfile(tx)?.kind !== 'basic') makeVersions(tx, context, environment, kept, variables)
   const values = new Map(variables.map(({ name, fields }) => [name, fields]))
   if (isNew) setVariables(tx, context, environment, values)
   else

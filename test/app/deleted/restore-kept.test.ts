@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { setState } from '../../../electron/mirror/workspace-state.ts'
 import { workspaceId } from '../../support/desk.ts'
 import { withoutFeed } from '../../support/reduced-service.ts'
 import { unreachable, type Network } from '../../support/build-client.ts'
@@ -107,6 +108,23 @@ describe.each(['project', 'environment'] as const)('a deleted %s', (kind) => {
     const expected = { ...present, 'shop/prod/X': 'mine' }
     expect([variablesOf(me), variablesOf(them)]).toEqual([expected, expected])
   })
+})
+
+test('an environment restored before it is known what the service can do has its versions again', async () => {
+  const { me } = await twoWithAVersion()
+  await removals.environment(me)
+  await syncs(me)
+  await stage.service().cleanAfter(31)
+  const [row] = await deletedFor(me)
+  const { client } = me.desk
+  client.network = unreachable
+  client.mirror.write((tx) => setState(tx, 'service-profile', null))
+  await valueOf(me.handlers['deleted.restore']({ workspaceId, id: row?.id ?? '' }))
+  client.network = whole
+  client.skew += 60_000
+  await syncs(me)
+  expect(client.queue()).toEqual([])
+  expect(stage.service().stored().versions).toMatchObject([{ note: 'a note' }])
 })
 
 test('a variable whose deletion waits for an answer comes back with an environment that others deleted meanwhile', async () => {
