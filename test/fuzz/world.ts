@@ -560,7 +560,7 @@ export class World {
 
   /** Somebody has a row before their eyes, a colleague changes it, both sync, and then the first one does what they were about to do. */
   async #overtaken(player: Player): Promise<string | null> {
-    const { dice, oracle } = this
+    const { dice } = this
     const other = dice.pick(this.players.filter((one) => one !== player && !one.syncing))
     if (other === undefined || player.syncing || this.#depth > 0) return null
     const screen = await this.#look(player)
@@ -598,7 +598,7 @@ export class World {
 
   /** Somebody thinks about a question, a colleague changes what it is about, both sync, and then it is answered as it was shown. */
   async #question(player: Player): Promise<string | null> {
-    const { dice, oracle } = this
+    const { dice } = this
     const other = dice.pick(this.players.filter((one) => one !== player && !one.syncing))
     if (other === undefined || player.syncing || this.#depth > 0) return null
     const { life } = player
@@ -635,7 +635,7 @@ export class World {
 
   /** Somebody edits something in a project or environment, a colleague deletes that, both sync, and the first one answers what they are asked. */
   async #deletedUnder(player: Player): Promise<string | null> {
-    const { dice, oracle } = this
+    const { dice } = this
     const other = dice.pick(this.players.filter((one) => one !== player && !one.syncing))
     if (other === undefined || player.syncing || this.#depth > 0) return null
     const { life } = player
