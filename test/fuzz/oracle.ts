@@ -61,6 +61,8 @@ export class Oracle {
   readonly #asked = new Set<string>()
   /** Writes the service has seen. */
   moment = 0
+  /** Environment -> when its slug was changed last. */
+  readonly #renamedAt = new Map<string, number>()
   readonly #arrived = new Map<string, number>()
   #violated: unknown = null
   #stored: Stored = { projects: [], environments: [], variables: [], versions: [], members: [] }
@@ -216,6 +218,11 @@ export class Oracle {
     if (this.#typed.has(value)) this.#copies.set(value, (this.#copies.get(value) ?? 0) + 1)
   }
 
+  /** Whether its user gave it up before their client knew that the service has it. */
+  hasGivenUp(by: Watched, token: string): boolean {
+    return this.#typed.get(token) === by && this.#released.has(token)
+  }
+
   /** What its user had given up, and sees again, counts again. */
   stands(by: Watched, token: string): void {
     if (this.#typed.get(token) === by) this.#released.delete(token)
@@ -298,6 +305,8 @@ export class Oracle {
       if (old === undefined && !isBack) this.#created(by, value, row)
       else if (old !== undefined) this.#overwrote(by, this.plain(old.value), value, row.id)
     }
+    const slugs = new Map(before.environments.map(({ id, slug }) => [id, slug]))
+    for (const { id, slug } of now.environments) if (slugs.has(id) && slugs.get(id) !== slug) this.#renamedAt.set(id, this.moment)
     const left = new Set(now.variables.map((row) => row.id))
     const placesLeft = new Set([...now.projects, ...now.environments].map((row) => row.id))
     for (const { id, parent_id: parent } of [...before.projects, ...before.environments]) {
@@ -308,7 +317,9 @@ export class Oracle {
       const value = this.plain(row.value)
       // With a place goes what its user typed into it afterwards, and what nothing could tell them of.
       const isUnknown = this.isBlind(by) && by.client.localIdOf(row.id) === null
-      const isTheirs = !placesLeft.has(row.environment_id) && (isUnknown || this.#typed.get(value) === by)
+      // Nor can one who asks for each variable by its path, while somebody renames what is in that path.
+      const isElsewhere = this.isBlind(by) && (this.#renamedAt.get(row.environment_id) ?? -1) >= by.syncBegan
+      const isTheirs = !placesLeft.has(row.environment_id) && (isUnknown || isElsewhere || this.#typed.get(value) === by)
       if (!left.has(row.id) && !isTheirs) this.#variableGone(by, row.id, value, method, path)
     }
   }
@@ -357,6 +368,8 @@ export class Oracle {
   #overwrote(by: Watched, old: string, value: string, id: string): void {
     if (old === value || !old.startsWith(sentinel) || this.#mayRace(by, old)) return
     if (this.#isReplayed(by, id, old) && this.#broughtBack.has(value)) return
+    // Who has deleted a value, and taken that back, knows it, also on a screen from before.
+    if (this.#deletedBy(by).alone.has(old)) return
     if (!this.#past(value).has(old)) throw new Violation(`${by.name} wrote ${value} over ${old}, which its user had not seen`)
   }
 

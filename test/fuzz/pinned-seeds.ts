@@ -436,4 +436,11 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     deck: 'deletions',
     showed: 'a place restored after a repair, before it was known what the service can do, lacked its versions',
   },
+  { seed: 9704592, deck: 'deletions', showed: 'the model wanted back what its user had given up with a place before the answer came' },
+  { seed: 9726212, deck: 'questions', showed: 'the model forgot that who takes a deletion back knows what it deletes' },
+  {
+    seed: 9703220,
+    deck: 'deletions',
+    showed: 'the model forgot that nothing tells where a slug has gone when every variable is asked for by its path',
+  },
 ]

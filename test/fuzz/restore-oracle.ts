@@ -122,7 +122,9 @@ export class RestoreOracle {
     // Who else gave another variable the same value did so unseen.
     const taken = new Set(valuesOf(held?.variables.filter(isTaken) ?? []))
     const values = valuesOf(held?.variables ?? []).filter((value) => !taken.has(value))
-    return values.filter((value) => isToken(value) && shown.has(value) && !this.#oracle.isCoveredBy(by, now, value))
+    // What its user had typed there, and gave up with the place before the answer came, is in the history.
+    const wanted = values.filter((value) => isToken(value) && shown.has(value) && !this.#oracle.hasGivenUp(by, value))
+    return wanted.filter((value) => !this.#oracle.isCoveredBy(by, now, value))
   }
 
   #isThere(remoteId: string): boolean {
