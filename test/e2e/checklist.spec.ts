@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process'
 import { createServer, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { _electron } from '@playwright/test'
+import { findElectron } from '../support/find-electron.ts'
 import { packageApp } from '../support/package-app.ts'
 import { expect, test } from './fixtures.ts'
 
@@ -168,6 +171,14 @@ test(
         }, redirecting)
         expect(seen).toEqual({ all: 1, reached: '', handed: false })
         expect(page.url()).toBe('app://holdfast/index.html')
+      })
+
+      await test.step('16: it runs the Electron that is installed, whose version package-lock.json pins', async () => {
+        const installed = await findElectron()
+        if (!installed.found) throw new Error(installed.why)
+        const asNode = { env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' } }
+        const { stdout } = await promisify(execFile)(installed.executable, ['-p', 'process.versions.electron'], asNode)
+        expect(await electron.evaluate(() => process.versions['electron'])).toBe(stdout.trim())
       })
 
       await test.step('17: a second window with the same preload is not answered', async () => {
