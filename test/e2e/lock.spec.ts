@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from './fixtures.ts'
+import { readClipboard } from './steps/clipboard.ts'
 import { unlock } from './steps/keys.ts'
+import { findVariable } from './steps/variables.ts'
 import { startLocalWorkspace } from './steps/workspaces.ts'
 
 test('Ctrl+Shift+L locks, memory is scrubbed without a complaint, and the passphrase unlocks', { tag: '@shell' }, async ({ app }) => {
@@ -16,4 +18,17 @@ test('Ctrl+Shift+L locks, memory is scrubbed without a complaint, and the passph
   await expect(page.getByRole('button', { name: /^Workspace / })).toBeVisible()
   const log = await readFile(path.join(app.dataDir, 'logs/holdfast.log'), 'utf8')
   expect(log).not.toContain('unhandled rejection')
+})
+
+test('a lock takes a copied value off the clipboard at once', { tag: '@shell' }, async ({ startApp, driver }) => {
+  const app = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { API_TOKEN: 'sesame' } } } } })
+  const { page } = app
+  await findVariable(page, 'API_TOKEN')
+  await page.getByTestId('variables-grid').press('ControlOrMeta+c')
+  await expect(page.getByText('Copied API_TOKEN. Clears in 30 seconds')).toBeVisible()
+  expect(await readClipboard(app, driver)).toBe('sesame')
+  await page.keyboard.press('ControlOrMeta+Shift+L')
+  await expect(page.getByText('You locked Holdfast.')).toBeVisible()
+  // Its time would be up later.
+  await expect.poll(() => readClipboard(app, driver), { timeout: 15_000 }).toBe('')
 })

@@ -67,7 +67,7 @@ test('the keys are shown, hidden and locked from the settings', async ({ startAp
   await expectValue(page, 'GREETING', 'hello there')
 })
 
-// By the clock of the page. In Electron the application watches the clipboard: `window.spec.ts`.
+// By the clock of the page. In Electron the application watches the clipboard: `clipboard-timer.spec.ts`.
 test('a copied value leaves the clipboard after its time', { tag: '@browser' }, async ({ app, driver }) => {
   const { page } = app
   // Before the page has timers of its own: an installed clock refuses to clear those of the real one.

@@ -125,4 +125,37 @@ describe.skipIf(process.platform !== 'linux')('the memory of the application', (
     const nothing = { value: 0, 'key as text': 0, 'key as bytes': 0 }
     await expect.poll(() => scanMemory(pid, needles), { interval: 2000 }).toEqual(nothing)
   })
+
+  test.each([
+    ['UTF-8, each quote escaped', 'x"$'],
+    ['UTF-16, where a copy has two bytes a letter', 'ü\u2028'],
+  ])('nor after many large exports: %s', async (_how, filling) => {
+    const sentinel = word()
+    await done(bridge.command('keys.choose', { store: 'vault', passphrase: word() }))
+    const { workspaceId } = await done(bridge.command('workspaces.start-local', {}))
+    const project = await done(bridge.command('projects.create', { workspaceId, name: 'Shop' }))
+    const environment = await done(bridge.command('environments.create', { workspaceId, projectId: project.id, name: 'production' }))
+    const place = { workspaceId, environmentId: environment.id }
+    for (let count = 0; count < 100; count += 1) {
+      const variable = {
+        name: `NAME_${count}`,
+        value: `${sentinel}-${filling.repeat(count * 30)}`,
+        type: 'string',
+        isSecret: true,
+      } as const
+      await done(bridge.command('variables.create', { ...place, ...variable }))
+    }
+    // Some 25 MB of plain text in all.
+    for (let count = 0; count < 10; count += 1) {
+      for (const format of ['env', 'json', 'yaml', 'shell', 'docker', 'kubernetes'] as const)
+        await done(bridge.query('export.text', { ...place, format, reveal: true, resolve: count % 2 === 0 }))
+      await done(bridge.query('text.read', place))
+    }
+    const pid = host.pid ?? 0
+    expect(scanMemory(pid, { value: sentinel })['value']).toBeGreaterThan(0)
+
+    await done(bridge.command('keys.lock', {}))
+
+    await expect.poll(() => scanMemory(pid, { value: sentinel }), { interval: 2000 }).toEqual({ value: 0 })
+  })
 })
