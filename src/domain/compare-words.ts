@@ -16,11 +16,15 @@ export const countWords = ({ missing, empty, different }: Pick<CompareEnvironmen
 const stateWords: { readonly [S in CompareCell['state']]: string } = {
   missing: 'missing',
   empty: 'empty',
-  same: 'same as most environments',
+  same: 'the most common value',
   different: 'different',
   unknown: 'can’t be compared without its key',
 }
 
-/** What a cell's state says to somebody who hears it; `mark` tells which other cells it agrees with. */
-export const cellWords = (cell: Pick<CompareCell, 'state'>, mark: number | null): string =>
-  mark === null ? stateWords[cell.state] : `${stateWords[cell.state]}, value ${markName(mark)}`
+/** What a cell's state says to somebody who hears it; `mark` tells which other cells it agrees with, `isOnly` that all others are missing. */
+export const cellWords = (cell: Pick<CompareCell, 'state'>, mark: number | null, isOnly: boolean): string =>
+  isOnly && cell.state === 'same'
+    ? 'exists only here'
+    : mark === null
+      ? stateWords[cell.state]
+      : `${stateWords[cell.state]}, value ${markName(mark)}`

@@ -15,7 +15,10 @@ export const deleteParentWords = (item: TreeItem, unsent: number): { goes: strin
     ...(count > 0 ? [counted(count, 'variable')] : []),
   ]
   return {
-    goes: within.length === 0 ? `This ${item.kind} is empty.` : `This also deletes ${within.join(' with ')}.`,
+    goes:
+      within.length === 0
+        ? `This ${item.kind} is empty.`
+        : `This also deletes ${within.join(' with ')}.${unsent === 0 ? ' You can restore it for 30 days.' : ''}`,
     unsent:
       unsent === 0
         ? null

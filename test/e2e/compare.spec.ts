@@ -33,6 +33,15 @@ test('environments are compared, edited and made alike in one table, by keyboard
   await expect(cellOf(page, 'SENTRY_DSN', 'Development')).toHaveAttribute('data-state', 'missing')
   await expect(countsOf(page, 'Development')).toContainText('1 missing')
 
+  // A version is saved from here too: of the environment of the active cell.
+  await cellOf(page, 'PORT', 'Staging').click()
+  await page.keyboard.press('ControlOrMeta+s')
+  await expect(page.getByTestId('save-version').getByRole('heading', { name: 'Save a version of Staging' })).toBeVisible()
+  await page.keyboard.type('before the copy')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Saved “before the copy”, a version of Staging')).toBeVisible()
+  await expect(grid).toBeFocused()
+
   // A secret is shown when it is asked for, and only that one. As in a spreadsheet, to click the active cell again edits nothing.
   await secret.click()
   await secret.click()

@@ -67,6 +67,18 @@ test('a tree of many projects and long names scrolls, cuts what is too long, and
   await look(page, 'tree of many projects')
 })
 
+test('two environments of one name are said to be two, and not refused', async ({ startApp, service }) => {
+  const { page } = await startApp('holdfast', { workspace: { service, projects: { Fernweh: { Production: {}, Staging: {} } } } })
+  await expectSync(page, 'synced')
+  await page.getByRole('treeitem', { name: /^Staging/ }).press('F2')
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('Production')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Another environment of this project is also called “Production”.')).toBeVisible()
+  await expect(page.getByRole('treeitem', { name: /^Production/ })).toHaveCount(2)
+  await expectSync(page, 'synced')
+})
+
 test('an environment whose new name moves it keeps the keyboard', async ({ startApp, service }) => {
   const { page } = await startApp('holdfast', {
     workspace: { service, projects: { Fernweh: { Alpha: {}, Beta: {}, Gamma: {} } } },

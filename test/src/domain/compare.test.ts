@@ -67,10 +67,12 @@ describe('words', () => {
   })
 
   test.each([
-    ['missing', null, 'missing'],
-    ['different', 1, 'different, value B'],
-    ['same', 0, 'same as most environments, value A'],
-  ] as const)('for a cell that is %s with mark %s: %s', (state, mark, words) => {
-    expect(cellWords({ state }, mark)).toBe(words)
+    ['missing', null, false, 'missing'],
+    ['different', 1, false, 'different, value B'],
+    ['same', 0, false, 'the most common value, value A'],
+    ['same', 0, true, 'exists only here'],
+    ['empty', null, true, 'empty'],
+  ] as const)('for a cell that is %s with mark %s, the only one: %s, %s', (state, mark, isOnly, words) => {
+    expect(cellWords({ state }, mark, isOnly)).toBe(words)
   })
 })

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { twinNameWords } from '../../../src/domain/twin-name-words.ts'
+
+const others = [
+  { id: 'a', name: 'Production' },
+  { id: 'b', name: 'Staging' },
+]
+
+test.each([
+  ['a name of its own', { id: 'c', name: 'Preview' }, null],
+  ['its own name, listed already', { id: 'a', name: 'Production' }, null],
+  ['the name in other letters', { id: 'c', name: 'production' }, null],
+  ['the name of another', { id: 'c', name: ' Production ' }, /^Another environment of this project is also called “Production”\./],
+])('an environment with %s', (_, row, words) => {
+  const said = twinNameWords('environment', row, others)
+  if (words === null) expect(said).toBeNull()
+  else expect(said).toMatch(words)
+})
