@@ -4,7 +4,7 @@ import { holdToasts } from './steps/hold-toasts.ts'
 import { keepPicture } from './steps/keep-picture.ts'
 import { unlock } from './steps/keys.ts'
 import { photograph } from './steps/photograph.ts'
-import { clearFilter, expectCount, expectEdited, expectValue, findVariable, rowOf } from './steps/variables.ts'
+import { addVariable, clearFilter, expectCount, expectEdited, expectValue, findVariable, rowOf } from './steps/variables.ts'
 
 async function openEditor(page: Page, name: string): Promise<void> {
   const row = await findVariable(page, name)
@@ -235,4 +235,22 @@ test('what the window says in passing never lies over an open editor', async ({ 
     await expectEdited(page, field)
   }
   await page.setViewportSize({ width: 1280, height: 800 })
+})
+
+test('undo in the empty new line takes back what was just added, and leaves what is typed to the field', async ({ startApp }) => {
+  const { page } = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { KEPT: 'yes' } } } } })
+  await addVariable(page, 'ADDED', 'just now')
+  await expectCount(page, 2)
+  await page.keyboard.press('ControlOrMeta+z')
+  await expectCount(page, 1)
+  const field = page.getByLabel('New variable name')
+  await expect(field).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+Shift+z')
+  await expectCount(page, 2)
+
+  await page.keyboard.type('X')
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(field).toHaveValue('')
+  await page.keyboard.press('ControlOrMeta+z')
+  await expectValue(page, 'ADDED', 'just now')
 })
