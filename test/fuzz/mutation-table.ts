@@ -788,6 +788,14 @@ export const mutations: readonly Mutation[] = [
     deck: 'deletions',
   },
   {
+    bug: 'what has the name of a variable that goes nowhere is deleted to make room for it',
+    file: 'electron/app/variables/move-variable.ts',
+    from: "if (saw?.parentId === environment.id) return 'skipped'",
+    to: "if (saw?.parentId === environment.id && saw.id === '') return 'skipped'",
+    test: 'test/app/seen/deletions.test.ts',
+    deck: 'deletions',
+  },
+  {
     bug: 'a restored environment is Unverified to who has created another in its place',
     file: 'electron/mirror/write-steps.ts',
     from: "if (step.row.kind === 'environment') forgetNamesakes(",

@@ -443,4 +443,9 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     deck: 'deletions',
     showed: 'the model forgot that nothing tells where a slug has gone when every variable is asked for by its path',
   },
+  {
+    seed: 9740400,
+    deck: 'deletions',
+    showed: 'a variable was deleted to make room for one that its user seemed to have seen there already',
+  },
 ]

@@ -136,6 +136,25 @@ describe('a variable deleted', () => {
     expect(await me.conflicts()).toEqual([])
   })
 
+  test('to make room for one that goes nowhere after all is not deleted', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    me.set('prod', 'MOVED', 'one')
+    await bothSync()
+    const moveTo = async (slug: 'prod' | 'dev', { id, rev }: { id: string; rev: number }) => {
+      const rows = [{ id, seen: rev }]
+      const { id: environmentId, rev: seen } = await me.environment(slug)
+      await valueOf(me.handlers['variables.copy-to']({ workspaceId, rows, environmentId, seen, onTaken: 'overwrite', move: true }))
+    }
+    await moveTo('dev', await me.row('prod', 'MOVED'))
+    const shown = await me.row('dev', 'MOVED')
+    await theyDo(() => them.set('prod', 'MOVED', 'theirs'))
+    await bothSync()
+    me.set('prod', 'MOVED', 'another')
+    await moveTo('prod', shown)
+    await bothSync()
+    expect([them.value('prod', 'MOVED'), them.value('dev', 'MOVED')]).toEqual(['another', 'theirs'])
+  })
+
   test('that they changed since it was shown is not deleted by redo once the question was taken back', async () => {
     const { me, them, theyDo, bothSync } = await meet()
     const shown = await me.row('prod', 'X')
