@@ -27,7 +27,10 @@ test('a lock takes a copied value off the clipboard at once', { tag: '@shell' },
   await page.getByTestId('variables-grid').press('ControlOrMeta+c')
   await expect(page.getByText('Copied API_TOKEN. Clears in 30 seconds')).toBeVisible()
   expect(await readClipboard(app, driver)).toBe('sesame')
+  // A page that is loading answers nothing.
+  const reloaded = page.waitForEvent('load')
   await page.keyboard.press('ControlOrMeta+Shift+L')
+  await reloaded
   await expect(page.getByText('You locked Holdfast.')).toBeVisible()
   // Its time would be up later.
   await expect.poll(() => readClipboard(app, driver), { timeout: 15_000 }).toBe('')
