@@ -1,9 +1,10 @@
 /**
- * Settings of glibc's allocator: a block is overwritten when it is freed, also a small one (those that a thread keeps for itself are not), and a
- * large one is given back to the system at once. Two arenas for all threads: each one more keeps some memory of threads that have ended. See
- * mallopt(3), M_PERTURB, and the tunables in the manual of glibc.
+ * Settings of glibc's allocator: a block is overwritten when it is freed, also a small one (those that a thread keeps for itself are not). A
+ * larger one, as the pieces of an answer are (64 KiB), is given back to the system at once: after large answers the heap would otherwise stay
+ * as large as they were. Two arenas for all threads: each one more keeps some memory of threads that have ended. See mallopt(3), M_PERTURB, and
+ * the tunables in the manual of glibc.
  */
-const tunables = 'glibc.malloc.perturb=165:glibc.malloc.tcache_count=0:glibc.malloc.mmap_threshold=131072:glibc.malloc.arena_max=2'
+const tunables = 'glibc.malloc.perturb=165:glibc.malloc.tcache_count=0:glibc.malloc.mmap_threshold=32768:glibc.malloc.arena_max=2'
 const variable = 'GLIBC_TUNABLES'
 
 /**
