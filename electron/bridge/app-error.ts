@@ -42,5 +42,5 @@ export type AppError =
   | { kind: 'folder-in-use'; message: string; folder: string }
   | { kind: 'disk-full'; message: string }
   | { kind: 'database-newer'; message: string; file: string }
-  | { kind: 'database-damaged'; message: string; file: string }
+  | { kind: 'database-damaged' | 'database-missing'; message: string; file: string }
   | { kind: 'bug'; message: string; reference: string }

@@ -65,8 +65,8 @@ export interface WorkspaceRow {
   needs: ('api-key' | 'workspace-key')[]
   /** Why this workspace cannot be opened at all (a newer or damaged database), else null. */
   problem: string | null
-  /** Whether `problem` is a damaged database, which `repair.run` saves what it can of. */
-  canRepair: boolean
+  /** Whether `problem` is a damaged database, of which `repair.run` saves what it can, or a missing one, which it makes anew; null: neither. */
+  repair: 'damaged' | 'missing' | null
   /**
    * Set while the database of its own service is damaged. Rows can be read and edited then, and nothing is synced until
    * `repair.restore-service`. `newestBackup`: ISO 8601; null where there is none.
@@ -91,8 +91,8 @@ export interface RepairRow {
 }
 
 export interface RepairNoteRow extends RepairRow {
-  /** Where the damaged file is kept. */
-  copy: string
+  /** Where the damaged file is kept; null: it was missing. */
+  copy: string | null
   repairedAt: string
 }
 

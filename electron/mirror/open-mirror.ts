@@ -20,6 +20,12 @@ const damaged = (file: string): AppError => ({
   file,
 })
 
+const missing = (file: string): AppError => ({
+  kind: 'database-missing',
+  message: `The database of this workspace is missing. Put ${file} back, with what lies beside it, and try again.`,
+  file,
+})
+
 /** The size of SQLite's smallest page in bytes. */
 const smallest = 512
 
@@ -37,16 +43,17 @@ function openError(file: string, error: unknown): AppError {
 }
 
 /**
- * Opens (or creates) a workspace's database and migrates it to the newest schema. WAL with synchronous FULL: the queue promises that its
+ * Opens (or creates, unless it `mustExist`) a workspace's database and migrates it to the newest schema. WAL with synchronous FULL: the queue promises that its
  * changes survive a power cut, which WAL's default does not. Checks the log and the queue; `isMirrorWhole` checks the rest, or this does
  * when `thorough`, because damage was found.
  */
-export function openMirror(file: string, { thorough = false } = {}): Result<Mirror> {
+export function openMirror(file: string, { thorough = false, mustExist = false } = {}): Result<Mirror> {
   let writer: SqliteDatabase.Database | undefined
   try {
     finishRepair(file)
     // SQLite treats a file that is shorter than a page as a new, empty database.
     const size = statSync(file, { throwIfNoEntry: false })?.size
+    if (size === undefined && mustExist) return err(missing(file))
     if ((size ?? smallest) < smallest) return err(damaged(file))
     // Closing a connection that may write copies the log into the file. A damaged file is therefore checked by a reader, which leaves both
     // as they are.

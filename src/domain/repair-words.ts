@@ -20,9 +20,7 @@ export const repairWords = (row: RepairRow, tense: 'would' | 'did'): string[] =>
   }
   if (row.unsent + row.rebuilt + row.lost + row.unknownDeletions.length === 0) {
     sentences.push(
-      row.unsure
-        ? 'No unsent changes can be read. If there were any, they exist only in the damaged file.'
-        : 'There were no unsent changes.',
+      row.unsure ? 'No unsent changes can be read. If there were any, they exist only in that file.' : 'There were no unsent changes.',
     )
   } else if (row.unsure) {
     sentences.push('There may have been more: the part of the file that counts them is damaged too.')

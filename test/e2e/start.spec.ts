@@ -112,6 +112,32 @@ for (const { what, file, says } of harmed) {
   })
 }
 
+test('a workspace whose database is missing says so, opens once it is put back, and gets a new one only by choice', async ({
+  startApp,
+}) => {
+  const app = await startApp('holdfast', { workspace })
+  await app.quit()
+  const [id = ''] = await readdir(path.join(app.dataDir, 'workspaces'))
+  const file = path.join(app.dataDir, 'workspaces', id, 'mirror.sqlite')
+  await rename(file, `${file}.away`)
+  await app.start()
+  const { page } = app
+  await unlock(page)
+  await expect(page.getByText('The database of this workspace is missing.', { exact: false })).toBeVisible()
+  await look(page, 'a missing database')
+  await rename(`${file}.away`, file)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expectValue(page, 'GREETING', 'still here')
+  await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible()
+  await app.quit()
+  await rm(file)
+  await app.start()
+  await unlock(app.page)
+  await app.page.getByRole('button', { name: 'Make a new database' }).click()
+  await expect(app.page.getByTestId('repair-note')).toContainText('was missing and has been made anew')
+  await expectValue(app.page, 'GREETING', 'still here')
+})
+
 test('a workspace on a full disk says so, and opens once there is room', async ({ startApp, tabs }) => {
   test.skip(tabs === null || !canMount, noMounts)
   const app = await startApp('holdfast', { workspace, ownProcess: true })

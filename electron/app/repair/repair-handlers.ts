@@ -48,7 +48,7 @@ const noteSchema: z.ZodType<RepairNote> = z.object({
     rows: z.object({ kept: count, lost: count }),
     history: count,
   }),
-  copy: z.string(),
+  copy: z.string().nullable(),
   at: count,
 })
 

@@ -47,10 +47,10 @@ export function runRepair({ do: what, file, dataDir, now }: RepairTask): Result<
     newId: createNewId({ now: () => now, randomBytes: (length) => new Uint8Array(randomBytes(length)) }),
   }
   try {
-    const opened = openMirror(file, { thorough: true })
+    const opened = openMirror(file, { thorough: true, mustExist: true })
     if (opened.ok) opened.value.close()
     if (opened.ok) return err(notDamaged)
-    if (opened.error.kind !== 'database-damaged') return opened
+    if (opened.error.kind !== 'database-damaged' && opened.error.kind !== 'database-missing') return opened
     return what === 'repair' ? repair(file, context) : preview(file, context, what === 'copy')
   } catch (error) {
     const known = diskError(error, dataDir)

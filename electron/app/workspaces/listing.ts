@@ -27,7 +27,7 @@ const rowFrom = (
   baseUrl: info.baseUrl,
   needs,
   problem: problem?.message ?? null,
-  canRepair: problem?.kind === 'database-damaged',
+  repair: problem?.kind === 'database-damaged' ? 'damaged' : problem?.kind === 'database-missing' ? 'missing' : null,
   serviceDamage,
 })
 
@@ -38,7 +38,7 @@ const damagedRow = ({ id, problem }: { id: string; problem: string }): Workspace
   baseUrl: null,
   needs: [],
   problem,
-  canRepair: false,
+  repair: null,
   serviceDamage: null,
 })
 
@@ -49,7 +49,7 @@ export const createListing = ({ keys, folders, sessions }: WorkspacesContext): L
     // Nobody may open it during a repair.
     const away = sessions.retiredFor(id)
     if (away !== null) return away
-    const mirror = openMirror(workspacePaths(folders.pathOf(id)).mirror, { thorough: sessions.isSuspected(id) })
+    const mirror = openMirror(workspacePaths(folders.pathOf(id)).mirror, { thorough: sessions.isSuspected(id), mustExist: true })
     if (!mirror.ok) return mirror.error
     mirror.value.close()
     return null

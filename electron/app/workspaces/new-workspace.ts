@@ -4,7 +4,9 @@ import { formatWorkspaceKey } from '../../cipher/workspace-key.ts'
 import type { KeyStore } from '../../keychain/key-store.ts'
 import { keepKey } from '../keys/keep-key.ts'
 import { apiKeyName, workspaceKeyName } from '../keys/key-names.ts'
+import { openMirror } from '../../mirror/open-mirror.ts'
 import { diskError } from '../settings/disk-error.ts'
+import { workspacePaths } from './workspace-folders.ts'
 import type { WorkspaceInfo } from './workspace-info.ts'
 import type { WorkspacesContext } from './workspaces-context.ts'
 
@@ -20,8 +22,8 @@ export const forgetKeys = async (store: KeyStore, id: string): Promise<Result<nu
 }
 
 /**
- * Creates a workspace: first the key, then `fill` (which may write to the folder, and returns the rest of the info), and `workspace.json`
- * last, so that a crash leaves either a complete workspace or a folder that the next start removes. A failure leaves nothing.
+ * Creates a workspace: first the key, then `fill` (which may write to the folder, and returns the rest of the info), the database, and
+ * `workspace.json` last, so that a crash leaves either a complete workspace or a folder that the next start removes. A failure leaves nothing.
  */
 export const makeWorkspace = async (
   context: WorkspacesContext,
@@ -42,6 +44,10 @@ export const makeWorkspace = async (
     if (!kept.ok) return await undo(kept.error)
     const filled = await fill(id, folders.pathOf(id))
     if (!filled.ok) return await undo(filled.error)
+    // Once the workspace exists, a missing database is a lost one.
+    const mirror = openMirror(workspacePaths(folders.pathOf(id)).mirror)
+    if (!mirror.ok) return await undo(mirror.error)
+    mirror.value.close()
     const info: WorkspaceInfo = { id, ...filled.value, createdAt: new Date(app.now()).toISOString() }
     await folders.complete(info)
     return ok(info)

@@ -23,7 +23,7 @@ const countQueue = async ({ read }: Mirror): Promise<number> => {
 const countUnsent = async (context: WorkspacesContext, id: string): Promise<number | null> => {
   const session = context.sessions.opened(id)
   if (session !== null) return countQueue(session.mirror)
-  const mirror = openMirror(workspacePaths(context.folders.pathOf(id)).mirror)
+  const mirror = openMirror(workspacePaths(context.folders.pathOf(id)).mirror, { mustExist: true })
   if (!mirror.ok) return null
   try {
     return await countQueue(mirror.value)

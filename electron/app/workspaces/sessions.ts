@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { setTimeout as rest } from 'node:timers/promises'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import type { AppError } from '../../bridge/app-error.ts'
@@ -135,8 +134,9 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
 function sessionOf(deps: SessionsDeps, { info, folder, keyStore }: OpenPlan, thorough: boolean): Result<RunningSession, AppError> {
   const { app, newId, pollMs, emit } = deps
   const { mirror: file, service: serviceFolder } = workspacePaths(folder)
-  const isChecked = thorough || !existsSync(file)
-  const mirror = openMirror(file, { thorough })
+  // Everything else has its database since before it was listed.
+  const isSample = info.kind === 'sample'
+  const mirror = openMirror(file, { thorough, mustExist: !isSample })
   if (!mirror.ok) return mirror
   const onDamaged = () => emit({ push: 'changed', workspaceId: info.id, tables: ['workspaces', 'sync'] })
   const mayBootstrap = () => mirror.value.snapshot(isBaseEmpty)
@@ -150,7 +150,7 @@ function sessionOf(deps: SessionsDeps, { info, folder, keyStore }: OpenPlan, tho
     pollMs,
     keyStore,
     service,
-    check: isChecked ? async () => true : (signal) => checkInThread(file, signal),
+    check: thorough || isSample ? async () => true : (signal) => checkInThread(file, signal),
     onChange: (tables) => emit({ push: 'changed', workspaceId: info.id, tables }),
     onDamaged: () => deps.onDamaged(info.id),
   })

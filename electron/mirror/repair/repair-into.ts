@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import SqliteDatabase from 'better-sqlite3'
 import type { AppError } from '../../bridge/app-error.ts'
 import { ok, type Result } from '../../bridge/result.ts'
@@ -14,7 +14,7 @@ import { readDamagedTables, type DamagedTable } from './read-damaged-tables.ts'
 import type { TableShape } from './table-shape.ts'
 
 /**
- * Creates a new mirror at `into` (which must not exist) with the readable rows of the damaged one at `from`, which stays unchanged. Errors:
+ * Creates a new mirror at `into` (which must not exist) with the readable rows of the damaged one at `from`, which stays unchanged; of a missing one there are none. Errors:
  * those of opening the new one. Throws the system's error if `from` can't be read at all, or the disk is full.
  */
 export function repairInto(
@@ -42,6 +42,7 @@ export function removeDatabase(file: string): void {
 }
 
 function readTables(file: string, shapes: readonly TableShape[]): Map<string, DamagedTable> {
+  if (!existsSync(file)) return new Map()
   const pages = readPages(file)
   try {
     return readDamagedTables(pages, shapes, columnsOf)

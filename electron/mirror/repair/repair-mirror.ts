@@ -11,14 +11,14 @@ import { removeDatabase, repairInto } from './repair-into.ts'
 /** The record of a repair, kept in the new database. */
 export interface RepairNote {
   report: RepairReport
-  /** The path of the damaged file's copy. */
-  copy: string
+  /** The path of the damaged file's copy; null: it was missing. */
+  copy: string | null
   /** Milliseconds since the epoch. */
   at: number
 }
 
 /**
- * Replaces a damaged mirror that nobody has open: copies it with its log, saves the readable rows to a new file, and swaps the two
+ * Replaces a damaged or missing mirror that nobody has open: copies it with its log, saves the readable rows to a new file, and swaps the two
  * atomically. Until the swap the damaged file stays in place; the next open finishes or discards what a crash interrupted. Errors and
  * throws like `repairInto`, and then nothing has changed.
  */
@@ -45,8 +45,9 @@ export function repairMirror(file: string, context: EnqueueContext): Result<Repa
   return ok(note)
 }
 
-/** Copies the file and its log to a folder named by the time; returns the copy's path. */
-function copyAside(file: string, now: number): string {
+/** Copies the file and its log to a folder named by the time; returns the copy's path, null without a file. */
+function copyAside(file: string, now: number): string | null {
+  if (!existsSync(file)) return null
   const stamp = new Date(now).toISOString().replace(/[:.]/g, '-')
   const folder = join(dirname(file), `damaged-${stamp}`)
   mkdirSync(folder, { recursive: true, mode: 0o700 })

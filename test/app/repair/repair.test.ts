@@ -1,4 +1,15 @@
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -86,7 +97,7 @@ describe('a workspace whose database is damaged', () => {
     overwriteHead(file)
     const damaged = readFileSync(file)
     const it = await startAgain(dataDir)
-    expect(valueOf(await it.query('workspaces.list', {}))).toMatchObject([{ id: workspaceId, canRepair: true }])
+    expect(valueOf(await it.query('workspaces.list', {}))).toMatchObject([{ id: workspaceId, repair: 'damaged' }])
     expect(await it.query('queue.list', { workspaceId })).toMatchObject({ ok: false, error: { kind: 'database-damaged' } })
     const look = valueOf(await it.query('repair.preview', { workspaceId }))
     expect(look).toEqual({ unsent: 3, rebuilt: 0, lost: 0, unsure: false, unknownDeletions: [], records: 5, history: 0 })
@@ -95,8 +106,8 @@ describe('a workspace whose database is damaged', () => {
 
     const note = valueOf(await it.command('repair.run', { workspaceId }))
     expect(note).toMatchObject(look)
-    expect(readFileSync(note.copy).equals(damaged)).toBe(true)
-    expect(valueOf(await it.query('workspaces.list', {}))).toMatchObject([{ id: workspaceId, problem: null, canRepair: false }])
+    expect(readFileSync(String(note.copy)).equals(damaged)).toBe(true)
+    expect(valueOf(await it.query('workspaces.list', {}))).toMatchObject([{ id: workspaceId, problem: null, repair: null }])
     expect(await shown(it, workspaceId, environmentId)).toEqual(afterEdits)
     await it.until('queue.list', { workspaceId }, (rows) => rows.length === 0)
     expect(await shown(it, workspaceId, environmentId)).toEqual(afterEdits)
@@ -104,7 +115,7 @@ describe('a workspace whose database is damaged', () => {
     expect(valueOf(await it.query('repair.note', { workspaceId }))).toEqual(note)
     valueOf(await it.command('repair.dismiss', { workspaceId }))
     expect(valueOf(await it.query('repair.note', { workspaceId }))).toBeNull()
-    expect(existsSync(note.copy)).toBe(true)
+    expect(existsSync(String(note.copy))).toBe(true)
   })
 
   test('with nothing to be read in it starts again from the service, says so, and keeps the damaged file', async () => {
@@ -113,7 +124,7 @@ describe('a workspace whose database is damaged', () => {
     const it = await startAgain(dataDir)
     const note = valueOf(await it.command('repair.run', { workspaceId }))
     expect(note).toMatchObject({ unsent: 0, unsure: true, records: 0 })
-    expect(readFileSync(note.copy)).toHaveLength(700)
+    expect(readFileSync(String(note.copy))).toHaveLength(700)
     const [environment] = await it.until('environments.list', { workspaceId }, (rows) => rows[0]?.variableCount === 3)
     expect(await shown(it, workspaceId, environment?.id ?? '')).toEqual({
       KEPT: 'KEPT before',
@@ -140,7 +151,7 @@ describe('a workspace whose database is damaged', () => {
       ok: false,
       error: { kind: 'database-damaged' },
     })
-    await it.until('workspaces.list', {}, ([row]) => row?.canRepair === true)
+    await it.until('workspaces.list', {}, ([row]) => row?.repair === 'damaged')
     const note = valueOf(await it.command('repair.run', { workspaceId }))
     expect(note).toMatchObject({ unsent: 3, lost: 0, unsure: false })
     expect(await shown(it, workspaceId, environmentId)).toEqual(afterEdits)
@@ -158,7 +169,7 @@ describe('a workspace whose database is damaged', () => {
     valueOf(await it.command('keys.unlock', { passphrase: 'seven quiet herons' }))
     const page = { workspaceId, environmentId, filter: '', offset: 0, limit: 10 }
     expect(valueOf(await it.query('variables.page', page)).total).toBe(3)
-    await it.until('workspaces.list', {}, ([row]) => row?.canRepair === true)
+    await it.until('workspaces.list', {}, ([row]) => row?.repair === 'damaged')
     expect(await it.query('variables.page', page)).toMatchObject({ ok: false, error: { kind: 'database-damaged' } })
     expect(requests).toBe(0)
     expect(valueOf(await it.command('repair.run', { workspaceId }))).toMatchObject({ unsent: 3, lost: 0, unsure: false })
@@ -180,5 +191,33 @@ describe('a workspace whose database is damaged', () => {
     valueOf(await it.command('repair.run', { workspaceId }))
     const rows = await it.until('queue.list', { workspaceId }, (all) => all.length === 1)
     expect(rows).toMatchObject([{ name: 'MADE', state: 'failed', reason: expect.stringContaining('value was damaged') }])
+  })
+})
+
+describe('a workspace whose database is missing', () => {
+  test('says so and opens as it was once the file is back', async () => {
+    const { dataDir, workspaceId, file, environmentId } = await withUnsentEdits()
+    const away = `${file}.away`
+    renameSync(file, away)
+    const it = await startAgain(dataDir)
+    const [row] = valueOf(await it.query('workspaces.list', {}))
+    expect(row).toMatchObject({ id: workspaceId, repair: 'missing', problem: expect.stringContaining(file) })
+    expect(await it.query('queue.list', { workspaceId })).toMatchObject({ ok: false, error: { kind: 'database-missing' } })
+    expect(existsSync(file)).toBe(false)
+    await it.app.close()
+    renameSync(away, file)
+    expect(await shown(await startAgain(dataDir), workspaceId, environmentId)).toEqual(afterEdits)
+  })
+
+  test('gets a new one by choice, which sync fills from the service', async () => {
+    const { dataDir, workspaceId, file } = await withUnsentEdits()
+    rmSync(file)
+    const it = await startAgain(dataDir)
+    const look = valueOf(await it.query('repair.preview', { workspaceId }))
+    expect(look).toMatchObject({ unsent: 0, unsure: true, records: 0 })
+    expect(existsSync(file)).toBe(false)
+    expect(valueOf(await it.command('repair.run', { workspaceId }))).toMatchObject({ copy: null })
+    expect(valueOf(await it.query('workspaces.list', {}))).toMatchObject([{ id: workspaceId, problem: null, repair: null }])
+    await it.until('environments.list', { workspaceId }, (rows) => rows.length === 1)
   })
 })

@@ -110,6 +110,7 @@ test('a service whose database is damaged is restored from its backup with all t
   for (const name of await readdir(join(dataDir, 'workspaces', workspaceId)))
     if (name.startsWith('mirror')) await rm(join(dataDir, 'workspaces', workspaceId, name), { recursive: true })
   const fourth = await openLocal(dataDir)
+  valueOf(await fourth.it.command('repair.run', { workspaceId }))
   const environments = await fourth.it.until('environments.list', { workspaceId }, (rows) => rows.length === 2)
   await synced(fourth.it, workspaceId)
   const production = environments.find(({ name }) => name === 'Production')?.id ?? ''

@@ -63,6 +63,7 @@ describe('killed', () => {
       await rm(join(dataDir, 'workspaces', id, name), { force: true })
     const it = await stage.start({ dataDir })
     valueOf(await it.command('keys.unlock', { passphrase }))
+    valueOf(await it.command('repair.run', { workspaceId: id }))
     await it.until('projects.list', { workspaceId: id }, (rows) => rows.some(({ name }) => name === 'Made just before'))
   })
 

@@ -214,7 +214,7 @@ describe('folders that are not whole', () => {
     other.exec('BEGIN EXCLUSIVE')
 
     const next = await startWith(lasting, it.dataDir)
-    expect(valueOf(await next.query('workspaces.list', {}))).toMatchObject([{ canRepair: false, problem: expect.any(String) }])
+    expect(valueOf(await next.query('workspaces.list', {}))).toMatchObject([{ repair: null, problem: expect.any(String) }])
     other.close()
     expect(valueOf(await next.query('workspaces.list', {}))).toMatchObject([{ problem: null }])
   })

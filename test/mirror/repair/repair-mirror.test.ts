@@ -25,9 +25,9 @@ test('a repair keeps the damaged file with its log, puts a new one in its place,
   writeFileSync(`${file}-wal`, log)
   const note = repairMirror(file, context())
   if (!note.ok) throw new Error(note.error.message)
-  expect(readFileSync(note.value.copy).equals(damaged)).toBe(true)
+  expect(readFileSync(String(note.value.copy)).equals(damaged)).toBe(true)
   expect(readFileSync(`${note.value.copy}-wal`).equals(log)).toBe(true)
-  expect(dirname(dirname(note.value.copy))).toBe(dirname(file))
+  expect(dirname(dirname(String(note.value.copy)))).toBe(dirname(file))
   const mirror = opened(file)
   expect(mirror.snapshot(allEntries)).toEqual(queue)
   expect(JSON.parse(mirror.snapshot((tx) => getState(tx, 'repair')) ?? '')).toEqual(note.value)
@@ -45,7 +45,7 @@ test.each([0, 1, 99, 511, 512, 600, 4096, 5000])(
     const note = repairMirror(file, context())
     if (!note.ok) throw new Error(note.error.message)
     expect(note.value.report.unsent).toMatchObject({ kept: 0, unsure: true })
-    expect(readFileSync(note.value.copy)).toHaveLength(size)
+    expect(readFileSync(String(note.value.copy))).toHaveLength(size)
     opened(file).close()
   },
 )
@@ -61,7 +61,7 @@ test('a file that never was a database gives nothing, says so, and is kept', () 
     rows: { kept: 0, lost: 0 },
     history: 0,
   })
-  expect(readFileSync(note.value.copy, 'utf8')).toContain('name,value')
+  expect(readFileSync(String(note.value.copy), 'utf8')).toContain('name,value')
 })
 
 test('a crash between the new file and the swap is finished by the next open, without the log of the damaged one', () => {

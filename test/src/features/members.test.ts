@@ -13,7 +13,7 @@ const workspace: WorkspaceRow = {
   baseUrl: null,
   needs: [],
   problem: null,
-  canRepair: false,
+  repair: null,
   serviceDamage: null,
 }
 

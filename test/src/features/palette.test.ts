@@ -36,7 +36,7 @@ const opened = () => {
   const { bridge, answer } = slowBridge()
   const onclose = vi.fn<() => void>()
   const workspaces = [
-    { id: 'w', name: 'Work', kind: 'local', baseUrl: null, needs: [], problem: null, canRepair: false, serviceDamage: null },
+    { id: 'w', name: 'Work', kind: 'local', baseUrl: null, needs: [], problem: null, repair: null, serviceDamage: null },
   ] as const
   mounted(
     Palette,
