@@ -42,7 +42,10 @@ export function statusError({ status, words, retryAfterMs, host, isFeed }: Refus
 }
 
 const plain: Readonly<Record<number, { kind: 'unauthorized' | 'missing' | 'no-route' | 'taken' | 'stale'; message: string }>> = {
-  401: { kind: 'unauthorized', message: 'The service doesn’t accept this API key. Enter a valid one.' },
+  401: {
+    kind: 'unauthorized',
+    message: 'The service doesn’t accept this API key. It may have expired or been revoked: enter a valid one.',
+  },
   404: { kind: 'missing', message: 'The service has no such record. It may have been deleted or renamed there.' },
   405: { kind: 'no-route', message: 'This service doesn’t offer this operation.' },
   409: { kind: 'taken', message: 'This name is already taken on the service. Use another name.' },
