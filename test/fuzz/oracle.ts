@@ -231,9 +231,13 @@ export class Oracle {
   /** The user takes back a deletion: what waits in these rows or below counts again. */
   standsAll(by: Watched, row: string): void {
     const deleted = rowsToDelete(by)
-    for (const [token, change] of this.queued(by)) {
+    const queued = [...this.queued(by)]
+    for (const [token, change] of queued) {
       // What is deleted by itself as well stays so.
       if (change.rowId !== row && deleted.has(change.rowId)) continue
+      // What its user had written over before the deletion stays so too.
+      const field = uniqueName.test(token) ? 'name' : 'value'
+      if (queued.some(([, later]) => later.rowId === change.rowId && later.seq > change.seq && later.patch[field] !== undefined)) continue
       if (change.rowId === row || change.ancestors.includes(row)) this.stands(by, token)
     }
   }

@@ -448,4 +448,9 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     deck: 'deletions',
     showed: 'a variable was deleted to make room for one that its user seemed to have seen there already',
   },
+  {
+    seed: 9772156,
+    deck: 'deletions',
+    showed: 'the model wanted a name back that its user had written over before a deletion that was taken back',
+  },
 ]
