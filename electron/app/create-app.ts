@@ -121,6 +121,10 @@ const compose = async (deps: AppDeps, stores: KeyStores, releaseFolder: () => vo
 
   const context: AppContext = { deps, settings: settings.value, keys, workspaces, undo: createUndoMemory(), newId, emit: pushes.emit }
   const clipboard = deps.clipboard ? watchClipboard(deps.clipboard, () => deps.log('warn', 'The clipboard could not be checked')) : null
+  // The page does it as well, where one is open: on macOS the application outlives its window.
+  keys.onChange(async () => {
+    if ((await keys.status()).state === 'locked') await clipboard?.release()
+  })
   const dispatch = createDispatch({
     handlers: handlersOf(context, pushes.onPush, clipboard),
     log: deps.log,
