@@ -8,7 +8,7 @@ import packageJson from './package.json' with { type: 'json' }
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** Node and Chromium below the ones we ship, so that one build also runs on older runtimes (see ARCHITECTURE.md). */
+/** Node and Chromium below the ones we ship, so that one build also runs on older runtimes (see docs/decisions.md). */
 const node = 'node20.18'
 const chromium = 'chrome130'
 
