@@ -453,4 +453,9 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     deck: 'deletions',
     showed: 'the model wanted a name back that its user had written over before a deletion that was taken back',
   },
+  {
+    seed: 10001795,
+    deck: 'deletions',
+    showed: 'the model wanted back with a project what had left the screen before it, in the last sync before a lock',
+  },
 ]

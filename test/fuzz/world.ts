@@ -542,7 +542,10 @@ export class World {
     player.syncBegan = this.oracle.moment + 1
     this.#restoreOracle.sees(player)
     this.note(`${player.name} begins to sync${player.crashIn === null ? '' : `, will crash at commit ${player.crashIn}`}`)
-    return player.sync()
+    const outcome = await player.sync()
+    // What it took off the screen was not there to the end of a place that goes later, while the keys are locked.
+    this.#restoreOracle.sees(player)
+    return outcome
   }
 
   async #deliverOne(): Promise<string | null> {
