@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { restoreBackup, writeBackup } from '../store/backup.ts'
-import { openAsIs, openStore, storageExists } from '../store/open-store.ts'
+import { openAsIs } from '../store/open-store.ts'
 import { CommandError } from './exit-message.ts'
 import type { Output } from './output.ts'
 import { readOptions, storageOf, storageOptions } from './options.ts'
+import { withStore } from './with-store.ts'
 
 const backupUsage = 'Usage: npm run service -- backup --to FILE (--data DIR | --database-url-file FILE)'
 const restoreUsage = 'Usage: npm run service -- restore --from FILE (--data DIR | --database-url-file FILE) [--replace]'
@@ -12,17 +13,13 @@ const restoreUsage = 'Usage: npm run service -- restore --from FILE (--data DIR 
 /** `backup`: writes everything to a file, while the service may be running. */
 export const backup = async (args: readonly string[], output: Output): Promise<number> => {
   const { values } = readOptions(args, { ...storageOptions, to: { type: 'string' } }, backupUsage)
-  if (values.to === undefined) throw new CommandError(`Set the file to write with --to.\n${backupUsage}`)
-  if (existsSync(values.to)) throw new CommandError('This file already exists, and a backup never overwrites one. Choose another name.')
-  const storage = storageOf(values, output)
-  if (!storageExists(storage)) throw new CommandError('This data folder has no database. Check --data.')
-  const store = await openStore(storage, () => new Date().toISOString())
-  try {
-    const rows = await writeBackup(store, values.to, new Date().toISOString())
-    output.print({ file: values.to, rows })
-  } finally {
-    await store.close()
-  }
+  const { to } = values
+  if (to === undefined) throw new CommandError(`Set the file to write with --to.\n${backupUsage}`)
+  if (existsSync(to)) throw new CommandError('This file already exists, and a backup never overwrites one. Choose another name.')
+  await withStore(values, output, async (store) => {
+    const rows = await writeBackup(store, to, new Date().toISOString())
+    output.print({ file: to, rows })
+  })
   return 0
 }
 

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { noteAudit } from '../store/audit.ts'
 import { listKeys, mintKey, revokeKey, workspaceOfKey } from '../store/keys.ts'
 import { activateMember, findMemberByEmail } from '../store/members.ts'
-import { openStore, storageExists } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { listWorkspaces } from '../store/workspaces.ts'
 import { writeIn } from '../store/write.ts'
 import { commandActor, commandRequestId } from './command-actor.ts'
 import { CommandError } from './exit-message.ts'
 import type { Output } from './output.ts'
-import { readDays, readOptions, storageOf, storageOptions } from './options.ts'
+import { readDays, readOptions, storageOptions } from './options.ts'
+import { withStore } from './with-store.ts'
 
 const usage = `Usage: npm run service -- keys create --email EMAIL [--name NAME] [--expires-days N] [--workspace ID] (--data DIR | --database-url-file FILE)
        npm run service -- keys list (--data DIR | --database-url-file FILE)
@@ -73,10 +73,7 @@ export const keys = async (args: readonly string[], output: Output): Promise<num
   const { values, positionals } = readOptions(args, options, usage)
   const [action, id, ...more] = positionals
   if (more.length > 0 || (action !== 'revoke' && id !== undefined)) throw new CommandError(usage)
-  const storage = storageOf(values, output)
-  if (!storageExists(storage)) throw new CommandError('This data folder has no database. Check --data, or start the service there first.')
-  const store = await openStore(storage, () => new Date().toISOString())
-  try {
+  await withStore(values, output, async (store) => {
     if (action === 'create' && values.email !== undefined) {
       const workspaceId = await chooseWorkspace(store, values.workspace)
       await create(store, workspaceId, output, { email: values.email, name: values.name, days: readDays(values['expires-days']) })
@@ -98,8 +95,6 @@ export const keys = async (args: readonly string[], output: Output): Promise<num
     } else {
       throw new CommandError(usage)
     }
-  } finally {
-    await store.close()
-  }
+  })
   return 0
 }

@@ -31,7 +31,8 @@ export const storageOptions = {
   'database-url-file': { type: 'string' },
 } as const
 
-interface StorageValues {
+/** The values of `storageOptions`. */
+export interface StorageValues {
   data?: string | undefined
   'database-url'?: string | undefined
   'database-url-file'?: string | undefined

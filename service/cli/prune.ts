@@ -1,5 +1,4 @@
 import { noteAudit } from '../store/audit.ts'
-import { openStore, storageExists } from '../store/open-store.ts'
 import { prune as pruneStore } from '../store/prune.ts'
 import type { Pruned } from '../store/prune.ts'
 import { listWorkspaces } from '../store/workspaces.ts'
@@ -7,7 +6,8 @@ import { writeIn } from '../store/write.ts'
 import { commandActor, commandRequestId } from './command-actor.ts'
 import { CommandError } from './exit-message.ts'
 import type { Output } from './output.ts'
-import { readDays, readOptions, storageOf, storageOptions } from './options.ts'
+import { readDays, readOptions, storageOptions } from './options.ts'
+import { withStore } from './with-store.ts'
 
 const usage = 'Usage: npm run service -- prune --older-than-days N (--data DIR | --database-url-file FILE)'
 
@@ -16,13 +16,10 @@ export const prune = async (args: readonly string[], output: Output): Promise<nu
   const { values, positionals } = readOptions(args, { ...storageOptions, 'older-than-days': { type: 'string' } }, usage)
   const days = readDays(values['older-than-days'])
   if (days === null || positionals.length > 0) throw new CommandError(`Set the age in days with --older-than-days.\n${usage}`)
-  const storage = storageOf(values, output)
-  if (!storageExists(storage)) throw new CommandError('This data folder has no database. Check --data.')
   const now = Date.now()
   const at = new Date(now).toISOString()
   const before = new Date(now - days * 86_400_000).toISOString()
-  const store = await openStore(storage, () => at)
-  try {
+  await withStore(values, output, async (store) => {
     const pruned: Pruned = { tombstones: 0, deletions: 0, audit: 0 }
     for (const { id } of await listWorkspaces(store)) {
       const counts = await writeIn(store, id, { at, by: commandActor.email }, async (write) => {
@@ -34,8 +31,6 @@ export const prune = async (args: readonly string[], output: Output): Promise<nu
       for (const what of ['tombstones', 'deletions', 'audit'] as const) pruned[what] += counts[what]
     }
     output.print({ before, ...pruned })
-  } finally {
-    await store.close()
-  }
+  })
   return 0
 }

@@ -4,12 +4,12 @@ import { z } from 'zod'
 import { emailLimit } from '../protocol/limits.ts'
 import { displayNameProblem, slugProblem } from '../protocol/names.ts'
 import { amongWorkspaces, makeWorkspace } from '../store/bootstrap.ts'
-import { openStore, storageExists } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { deleteWorkspace, listWorkspaces } from '../store/workspaces.ts'
 import { CommandError } from './exit-message.ts'
 import type { Output } from './output.ts'
-import { readOptions, storageOf, storageOptions } from './options.ts'
+import { readOptions, storageOptions } from './options.ts'
+import { withStore } from './with-store.ts'
 
 const usage = `Usage: npm run service -- workspaces create --name NAME --slug SLUG --owner EMAIL (--data DIR | --database-url-file FILE)
        npm run service -- workspaces list (--data DIR | --database-url-file FILE)
@@ -41,10 +41,7 @@ export const workspaces = async (args: readonly string[], output: Output): Promi
   )
   const [action, id, ...more] = positionals
   if (more.length > 0 || (action !== 'delete' && id !== undefined)) throw new CommandError(usage)
-  const storage = storageOf(values, output)
-  if (!storageExists(storage)) throw new CommandError('This data folder has no database. Check --data, or start the service there first.')
-  const store = await openStore(storage, () => new Date().toISOString())
-  try {
+  await withStore(values, output, async (store) => {
     const { name, slug, owner } = values
     if (action === 'create' && name !== undefined && slug !== undefined && owner !== undefined) {
       await create(store, output, { name, slug, owner })
@@ -57,8 +54,6 @@ export const workspaces = async (args: readonly string[], output: Output): Promi
     } else {
       throw new CommandError(usage)
     }
-  } finally {
-    await store.close()
-  }
+  })
   return 0
 }
