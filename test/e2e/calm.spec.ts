@@ -46,6 +46,24 @@ test('nothing in the header moves while an edit is saved and synced', async ({ s
   expect(await page.evaluate(() => [...(window as unknown as { places: Set<number> }).places])).toHaveLength(1)
 })
 
+test('nothing but the pill itself moves in the header when it has more to say', async ({ startApp }) => {
+  const { page } = await startWithRows(startApp, 2)
+  await expectSync(page, 'synced')
+  const places = () =>
+    Promise.all(
+      ['New variable', 'Import', 'More for this environment'].map((name) => boxOf(page.getByRole('button', { name, exact: true }))),
+    )
+  const pillBefore = await boxOf(page.getByTestId('sync-pill'))
+  const before = await places()
+  await openQueue(page)
+  await page.getByTestId('queue-panel').getByRole('button', { name: 'Pause' }).click()
+  await closeQueue(page)
+  await editVariable(page, 'ROW_00', 'one')
+  await expect(page.getByTestId('sync-pill')).toContainText('Paused · 1 queued')
+  expect((await boxOf(page.getByTestId('sync-pill'))).width).toBeGreaterThan(pillBefore.width)
+  expect(await places()).toEqual(before)
+})
+
 test('what is said in passing is one line at the foot, over no row, no header and no dialog', async ({ startApp }) => {
   const { page } = await startWithRows(startApp, 40)
   await page.setViewportSize({ width: 900, height: 600 })
