@@ -2,7 +2,7 @@ import { err } from '../bridge/result.ts'
 import { checkBaseUrl } from './check-base-url.ts'
 import { createClient, type Client } from './client.ts'
 import { findProfile } from './find-profile.ts'
-import { operations } from './operations.ts'
+import { documentedOperations, extensions } from './operations.ts'
 import type { Remote } from './remote.ts'
 
 export interface RemoteOptions {
@@ -30,7 +30,7 @@ export interface RemoteOptions {
 /** The client of one service. Its operations never throw on anything a service or network does. */
 export function createRemote(options: RemoteOptions): Remote {
   const { client, profile, findProfile: askProfile } = findProfile(clientOf(options))
-  return { profile, findProfile: askProfile, ...operations(client) }
+  return { profile, findProfile: askProfile, ...documentedOperations(client), ...extensions(client) }
 }
 
 function clientOf(options: RemoteOptions): Client {

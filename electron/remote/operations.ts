@@ -22,32 +22,20 @@ import {
   workspaceRecord,
   type RemotePage,
 } from './records.ts'
-import type { Remote, RemoteError, RemoteResult } from './remote.ts'
+import type { DocumentedOperations, Extensions, RemoteError, RemoteResult } from './remote.ts'
 import type { Extension } from './service-profile.ts'
 
 /** Items of one page of the change feed: the most that the service gives. */
 const feedPageSize = '1000'
 
-/** Every operation of the specification and every extension, as a request of `client` and the reading of its answer. */
-export function operations(client: Client): Omit<Remote, 'profile' | 'findProfile'> {
-  const { host, send } = client
-
-  /** One page of a list. A next cursor equal to the one just used would be asked for for ever. */
-  const list = async <T>(extension: Extension, path: readonly Segment[], record: z.ZodType<T>, cursor: string | null) => {
-    const page = await dataOf<RemotePage<T>>(send({ method: 'GET', path, query: at(cursor), extension }, pageOf(record)))
-    return page.ok && page.value.nextCursor !== null && page.value.nextCursor === cursor
-      ? err(notAService(host, 'sent a list that never ends'))
-      : page
-  }
-
+/** The 14 operations, each as a request of `client` and the reading of its answer. */
+export function documentedOperations({ send }: Client): DocumentedOperations {
   return {
     getWorkspace: () => dataOf(send({ method: 'GET', path: ['workspace'] }, workspaceRecord)),
 
-    listProjects: (cursor) => list('projects', ['projects'], projectRecord, cursor),
     getProject: (slug) => recordOf(send({ method: 'GET', path: ['projects', slug] }, projectRecord)),
     deleteProject: (slug, options) => doneOf(send({ method: 'DELETE', path: ['projects', slug], options }, z.object({}))),
 
-    listEnvironments: (project, cursor) => list('environments', inProject(project), environmentRecord, cursor),
     createEnvironment: (project, body, options) =>
       recordOf(send({ method: 'POST', path: inProject(project), body, names: [body.slug], options }, environmentRecord)),
     getEnvironment: (project, slug) => recordOf(send({ method: 'GET', path: [...inProject(project), slug] }, environmentRecord)),
@@ -56,8 +44,6 @@ export function operations(client: Client): Omit<Remote, 'profile' | 'findProfil
         send({ method: 'PATCH', path: [...inProject(project), slug], body: patch, names: [patch.slug], options }, environmentRecord),
       ),
 
-    listVariables: (project, environment, cursor) =>
-      list('variables', inEnvironment(project, environment, 'variables'), variableRecord, cursor),
     getVariable: (project, environment, name) =>
       recordOf(send({ method: 'GET', path: [...inEnvironment(project, environment, 'variables'), name] }, variableRecord)),
     deleteVariable: (project, environment, name, options) =>
@@ -70,14 +56,32 @@ export function operations(client: Client): Omit<Remote, 'profile' | 'findProfil
     updateVariable: (id, patch, options) =>
       recordOf(send({ method: 'PATCH', path: ['variables', { id }], body: patch, names: [patch.name], options }, variableRecord)),
 
-    listVersions: (project, environment, cursor) =>
-      list('versions', inEnvironment(project, environment, 'versions'), versionRecord, cursor),
     getVersion: (id) => dataOf(send({ method: 'GET', path: ['versions', { id }] }, versionWithVariables)),
     rollback: (id, options) => dataOf(send({ method: 'POST', path: ['versions', { id }, 'rollback'], options }, rolledBack)),
 
-    listMembers: (cursor) => list('members', ['members'], memberRecord, cursor),
     inviteMember: (body, options) => dataOf(send({ method: 'POST', path: ['members'], body, options }, memberRecord)),
     removeMember: (id) => doneOf(send({ method: 'DELETE', path: ['members', { id }] }, z.object({}))),
+  }
+}
+
+/** The requests beyond the 14, in the same way. */
+export function extensions({ host, send }: Client): Extensions {
+  /** One page of a list. A next cursor equal to the one just used would be asked for for ever. */
+  const list = async <T>(extension: Extension, path: readonly Segment[], record: z.ZodType<T>, cursor: string | null) => {
+    const page = await dataOf<RemotePage<T>>(send({ method: 'GET', path, query: at(cursor), extension }, pageOf(record)))
+    return page.ok && page.value.nextCursor !== null && page.value.nextCursor === cursor
+      ? err(notAService(host, 'sent a list that never ends'))
+      : page
+  }
+
+  return {
+    listProjects: (cursor) => list('projects', ['projects'], projectRecord, cursor),
+    listEnvironments: (project, cursor) => list('environments', inProject(project), environmentRecord, cursor),
+    listVariables: (project, environment, cursor) =>
+      list('variables', inEnvironment(project, environment, 'variables'), variableRecord, cursor),
+    listVersions: (project, environment, cursor) =>
+      list('versions', inEnvironment(project, environment, 'versions'), versionRecord, cursor),
+    listMembers: (cursor) => list('members', ['members'], memberRecord, cursor),
     listRoles: (cursor) => list('roles', ['roles'], roleRecord, cursor),
 
     listDeleted: (cursor) => list('deleted', ['deleted'], deletedRecord, cursor),

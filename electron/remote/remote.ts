@@ -81,19 +81,14 @@ export interface VariablePatch {
   isSecret?: boolean | undefined
 }
 
-export interface Remote {
-  /** What the service offers, as its answers have shown so far; null until the change feed was asked for. */
-  profile(): ServiceProfile | null
-  /** The same; asks for the change feed unless the service is known to have it. */
-  findProfile(): RemoteResult<ServiceProfile>
+/** The 14 operations of the specification, which every service has. */
+export interface DocumentedOperations {
   /** Operation 1. */
   getWorkspace(): RemoteResult<RemoteWorkspace>
-  listProjects(cursor: string | null): RemoteResult<RemotePage<RemoteProject>>
   /** Operation 2. */
   getProject(slug: string): RemoteResult<RemoteProject>
   /** Operation 3. */
   deleteProject(slug: string, options: WriteOptions): RemoteResult<null>
-  listEnvironments(project: string, cursor: string | null): RemoteResult<RemotePage<RemoteEnvironment>>
   /** Operation 4. */
   createEnvironment(project: string, body: { name: string; slug: string }, options: WriteOptions): RemoteResult<RemoteEnvironment>
   /** Operation 5. */
@@ -105,7 +100,6 @@ export interface Remote {
     patch: { name?: string; slug?: string },
     options: WriteOptions,
   ): RemoteResult<RemoteEnvironment>
-  listVariables(project: string, environment: string, cursor: string | null): RemoteResult<RemotePage<RemoteVariable>>
   /** Operation 7. The ETag header becomes `etag`. */
   getVariable(project: string, environment: string, name: string): RemoteResult<RemoteVariable>
   /** Operation 8. */
@@ -118,22 +112,27 @@ export interface Remote {
   ): RemoteResult<{ deleted: { id: string; name: string }[]; notFound: string[] }>
   /** Operation 10. */
   updateVariable(id: string, patch: VariablePatch, options: WriteOptions): RemoteResult<RemoteVariable>
-  listVersions(project: string, environment: string, cursor: string | null): RemoteResult<RemotePage<RemoteVersion>>
   /** Operation 11. */
   getVersion(id: string): RemoteResult<RemoteVersion>
   /** Operation 12. */
   rollback(id: string, options: WriteOptions): RemoteResult<{ versionLabel: string; added: number; updated: number; removed: number }>
-  /** An extension, as all lists are. */
-  listMembers(cursor: string | null): RemoteResult<RemotePage<RemoteMember>>
   /** Operation 13. */
   inviteMember(body: { email: string; roleId: string }, options: WriteOptions): RemoteResult<RemoteMember>
-  /** An extension. */
-  listRoles(cursor: string | null): RemoteResult<RemotePage<RemoteRole>>
   /** Operation 14. */
   removeMember(id: string): RemoteResult<null>
-  /** An extension: last deleted first. */
+}
+
+/** Requests beyond the 14, which a service may answer with `no-route`. The cursor of a list is null for its first page. */
+export interface Extensions {
+  listProjects(cursor: string | null): RemoteResult<RemotePage<RemoteProject>>
+  listEnvironments(project: string, cursor: string | null): RemoteResult<RemotePage<RemoteEnvironment>>
+  listVariables(project: string, environment: string, cursor: string | null): RemoteResult<RemotePage<RemoteVariable>>
+  listVersions(project: string, environment: string, cursor: string | null): RemoteResult<RemotePage<RemoteVersion>>
+  listMembers(cursor: string | null): RemoteResult<RemotePage<RemoteMember>>
+  listRoles(cursor: string | null): RemoteResult<RemotePage<RemoteRole>>
+  /** Last deleted first. */
   listDeleted(cursor: string | null): RemoteResult<RemotePage<RemoteDeleted>>
-  /** An extension: restores a deleted project or environment with everything that was in it; `slug` replaces its own. */
+  /** Restores a deleted project or environment with everything that was in it; `slug` replaces its own. */
   restoreDeleted(id: string, slug: string | undefined): RemoteResult<null>
   /** The change feed; null cursor: from the beginning of time. */
   changes(cursor: string | null): RemoteResult<FeedPage>
@@ -141,4 +140,11 @@ export interface Remote {
   pushChanges(changes: readonly ChangeInput[]): RemoteResult<ChangeAnswer[]>
   /** One record by its id, as the feed shows it. */
   getRecord(resource: RecordResource, id: string): RemoteResult<RemoteRecord>
+}
+
+export interface Remote extends DocumentedOperations, Extensions {
+  /** What the service offers, as its answers have shown so far; null until the change feed was asked for. */
+  profile(): ServiceProfile | null
+  /** The same; asks for the change feed unless the service is known to have it. */
+  findProfile(): RemoteResult<ServiceProfile>
 }
