@@ -15,6 +15,16 @@ const helloSchema = z.strictObject({ hello: z.string().min(32).max(256) })
 const proofSchema = z.strictObject({ proof: z.string().max(256) })
 const requestSchema = z.strictObject({ id: z.int().min(0), ...callSchema.shape })
 
+export interface SocketOptions {
+  application: Application
+  /** The Host that the tab connected to. */
+  address: string
+  prove(text: string): string
+  isProof(text: string, proof: string): boolean
+  log: AppDeps['log']
+  helloMs: number
+}
+
 /**
  * Serves the application to one tab, after each side has proved to the other that it knows the tab's secret, which is never sent:
  *
@@ -26,18 +36,7 @@ const requestSchema = z.strictObject({ id: z.int().min(0), ...callSchema.shape }
  * The proofs are over both nonces and the address (see `proofText`), so that none fits another socket, direction or port. All within
  * `helloMs`. Then `{id, kind, name, args}` is answered by `{id, result}`, and every push is sent as `{push}`. Anything else closes the socket.
  */
-export function connectSocket(
-  socket: WebSocket,
-  options: {
-    application: Application
-    /** The Host that the tab connected to. */
-    address: string
-    prove(text: string): string
-    isProof(text: string, proof: string): boolean
-    log: AppDeps['log']
-    helloMs: number
-  },
-): void {
+export function connectSocket(socket: WebSocket, options: SocketOptions): void {
   const { application, address, log } = options
   const send = (message: unknown) => {
     if (socket.readyState !== socket.OPEN) return

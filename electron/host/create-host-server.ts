@@ -57,19 +57,7 @@ export async function createHostServer(options: HostServerOptions): Promise<Host
   const announcer = createAnnouncer(() => `http://127.0.0.1:${port}${pagePath}?token=${entry().token()}`, options.announce)
 
   const hosts = () => [`127.0.0.1:${port}`, `localhost:${port}`]
-  await server.register(
-    fastifyHelmet,
-    helmetOptions(() => hosts().map((host) => `ws://${host}`)),
-  )
-  await server.register(fastifyCookie)
-  await server.register(fastifyWebsocket, { options: { maxPayload: messageLimitBytes } })
-  await server.register(fastifyStatic, {
-    root: options.pageDir,
-    prefix: pagePath,
-    index: false,
-    cacheControl: false,
-    dotfiles: 'deny',
-  })
+  await addPlugins(server, options.pageDir, () => hosts().map((host) => `ws://${host}`))
 
   server.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store')
@@ -108,6 +96,13 @@ export async function createHostServer(options: HostServerOptions): Promise<Host
   pass = createEntryPass(port)
   announcer.now()
   return { port, close: () => server.close() }
+}
+
+async function addPlugins(server: FastifyInstance, pageDir: string, sockets: () => string[]): Promise<void> {
+  await server.register(fastifyHelmet, helmetOptions(sockets))
+  await server.register(fastifyCookie)
+  await server.register(fastifyWebsocket, { options: { maxPayload: messageLimitBytes } })
+  await server.register(fastifyStatic, { root: pageDir, prefix: pagePath, index: false, cacheControl: false, dotfiles: 'deny' })
 }
 
 function routeSocket(

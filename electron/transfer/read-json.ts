@@ -65,6 +65,11 @@ export function readJson(text: string): ReadText {
 const notAnObject = (): UnreadableText =>
   new UnreadableText('This JSON isn’t an object. Write it as {"NAME": "value"}: one name and one value for each variable.')
 
+function notJson(isAtEnd: boolean, line: number): UnreadableText {
+  const what = isAtEnd ? 'The text ends too early' : 'Something is out of place'
+  return new UnreadableText(`This isn’t valid JSON. ${what} on line ${line}: fix it there, or choose another format.`)
+}
+
 interface Token {
   kind: '{' | '}' | '[' | ']' | ':' | ',' | 'string' | 'number' | 'word' | 'end'
   text: string
@@ -80,22 +85,32 @@ const space = /[ \t\n\r]*/y
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const word = /(?:true|false|null)(?![\w$])/y
 
+/** Gives the line of a place, for places that only go up: it counts each line end once. */
+function createLineCounter(text: string): (at: number) => number {
+  let line = 1
+  let feed = text.indexOf('\n')
+  return (at) => {
+    for (; feed !== -1 && feed < at; feed = text.indexOf('\n', feed + 1)) line += 1
+    return line
+  }
+}
+
+/** Where the string that begins at `start` ends, after its closing quote; null: it does not. */
+function endOfString(text: string, start: number): number | null {
+  let end = start + 1
+  for (let code = text.charCodeAt(end); code !== 34; code = text.charCodeAt(end)) {
+    if (Number.isNaN(code)) return null
+    end += code === 92 ? 2 : 1
+  }
+  return end + 1
+}
+
 function createScanner(text: string) {
   let at = 0
   let tokenAt = 0
-  let line = 1
-  /** The first line end that is not counted yet. */
-  let feed = text.indexOf('\n')
+  const lineOf = createLineCounter(text)
 
-  /** The line of the latest token. */
-  const lineHere = (): number => {
-    for (; feed !== -1 && feed < tokenAt; feed = text.indexOf('\n', feed + 1)) line += 1
-    return line
-  }
-  const unexpected = (): UnreadableText => {
-    const what = tokenAt >= text.length ? 'The text ends too early' : 'Something is out of place'
-    return new UnreadableText(`This isn’t valid JSON. ${what} on line ${lineHere()}: fix it there, or choose another format.`)
-  }
+  const unexpected = (): UnreadableText => notJson(tokenAt >= text.length, lineOf(tokenAt))
   const skipSpace = (): void => {
     space.lastIndex = at
     space.test(text)
@@ -109,13 +124,10 @@ function createScanner(text: string) {
     return found
   }
   const readString = (): Token => {
-    let end = at + 1
-    for (let code = text.charCodeAt(end); code !== 34; code = text.charCodeAt(end)) {
-      if (Number.isNaN(code)) throw unexpected()
-      end += code === 92 ? 2 : 1
-    }
-    const source = text.slice(at, end + 1)
-    at = end + 1
+    const end = endOfString(text, at)
+    if (end === null) throw unexpected()
+    const source = text.slice(at, end)
+    at = end
     try {
       return { kind: 'string', text: String(JSON.parse(source)) }
     } catch {
@@ -124,7 +136,8 @@ function createScanner(text: string) {
   }
 
   return {
-    line: lineHere,
+    /** The line of the latest token. */
+    line: () => lineOf(tokenAt),
     unexpected,
     /** Takes the next character when it is this one. */
     skip(character: '}' | ']' | ',' | ':'): boolean {

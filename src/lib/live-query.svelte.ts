@@ -2,6 +2,7 @@ import { untrack } from 'svelte'
 import type { Bridge } from '../../electron/bridge/bridge.ts'
 import type { Push, Queries, QueryName } from '../../electron/bridge/contract.ts'
 import type { AppError } from '../../electron/bridge/app-error.ts'
+import type { Result } from '../../electron/bridge/result.ts'
 import { Asker } from './asker.ts'
 import { queryTables } from '../../electron/bridge/query-tables.ts'
 
@@ -65,13 +66,7 @@ export class LiveQuery<N extends QueryName> {
     const asker = new Asker(bridge, name, (answer, asked, isLast) => {
       took = performance.now() - askedAt
       if (isLast && !pushed) this.isBehind = false
-      if (answer.ok) {
-        this.value = answer.value
-        this.answeredArgs = asked
-        this.error = null
-      } else {
-        this.error = answer.error
-      }
+      this.#take(answer, asked)
     })
     const key = $derived.by(() => {
       const now = args()
@@ -81,10 +76,7 @@ export class LiveQuery<N extends QueryName> {
     $effect(() => {
       if (key === null) {
         asker.stop()
-        this.value = undefined
-        this.answeredArgs = undefined
-        this.error = null
-        this.isBehind = false
+        this.#forget()
         return
       }
       const asked: Queries[N]['args'] = JSON.parse(key)
@@ -118,5 +110,19 @@ export class LiveQuery<N extends QueryName> {
     })
 
     $effect(() => () => asker.stop())
+  }
+
+  #take(answer: Result<Queries[N]['value']>, asked: Queries[N]['args']): void {
+    this.error = answer.ok ? null : answer.error
+    if (!answer.ok) return
+    this.value = answer.value
+    this.answeredArgs = asked
+  }
+
+  #forget(): void {
+    this.value = undefined
+    this.answeredArgs = undefined
+    this.error = null
+    this.isBehind = false
   }
 }

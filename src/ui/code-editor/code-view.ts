@@ -89,6 +89,50 @@ const takeFiles = (onfile: (file: File) => void) =>
     },
   })
 
+/** Runs `act`, where there is one, and tells whether the key is used up. */
+const run = (act: (() => void) | undefined) => () => {
+  act?.()
+  return act !== undefined
+}
+
+/** All that stays as it is while the editor lives. */
+const extensionsOf = (options: CodeViewOptions): Extension => [
+  EditorState.lineSeparator.of('\n'),
+  Prec.highest(escapeList),
+  Prec.high(
+    keymap.of([
+      { key: 'Mod-Enter', run: run(options.onsubmit) },
+      { key: 'Escape', run: run(options.oncancel) },
+    ]),
+  ),
+  history(),
+  keymap.of([...defaultKeymap, ...historyKeymap]),
+  highlightSpecialChars(),
+  EditorView.lineWrapping,
+  EditorView.clipboardInputFilter.of((text) => text.replace(/\r\n?/g, '\n')),
+  EditorView.contentAttributes.of({
+    'aria-label': options.label,
+    // The editor is focusable without a tabindex; accessibility checkers do not know that.
+    tabindex: '0',
+    spellcheck: 'false',
+    autocorrect: 'off',
+    autocapitalize: 'off',
+    ...(options.readonly && { 'aria-readonly': 'true' }),
+    ...(options.describedBy !== undefined && { 'aria-describedby': options.describedBy }),
+  }),
+  EditorState.readOnly.of(options.readonly),
+  options.onfile ? takeFiles(options.onfile) : [],
+  placeholder(options.placeholder),
+  options.numbered ? lineNumbers() : [],
+  options.suggest ? completeReferences(options.suggest) : [],
+  tooltips({ parent: options.parent.closest<HTMLElement>('[role="dialog"], main') ?? document.body }),
+  referenceMarks,
+  codeTheme,
+  EditorView.updateListener.of((update) => {
+    if (update.docChanged) options.onchange(update.state.doc.toString())
+  }),
+]
+
 /**
  * A text editor in `parent`. The text is kept exactly: only LF ends a line, so a CR stays the character it is. Nothing spells, corrects or
  * completes it. Enter breaks the line, Tab leaves it.
@@ -96,53 +140,12 @@ const takeFiles = (onfile: (file: File) => void) =>
 export const createCodeView = (options: CodeViewOptions): CodeView => {
   const language = new Compartment()
   const validity = new Compartment()
-  const run = (act: (() => void) | undefined) => () => {
-    act?.()
-    return act !== undefined
-  }
   const view = new EditorView({
     parent: options.parent,
     state: EditorState.create({
       doc: options.text,
       selection: { anchor: options.readonly ? 0 : options.text.length },
-      extensions: [
-        EditorState.lineSeparator.of('\n'),
-        Prec.highest(escapeList),
-        Prec.high(
-          keymap.of([
-            { key: 'Mod-Enter', run: run(options.onsubmit) },
-            { key: 'Escape', run: run(options.oncancel) },
-          ]),
-        ),
-        history(),
-        keymap.of([...defaultKeymap, ...historyKeymap]),
-        highlightSpecialChars(),
-        EditorView.lineWrapping,
-        EditorView.clipboardInputFilter.of((text) => text.replace(/\r\n?/g, '\n')),
-        EditorView.contentAttributes.of({
-          'aria-label': options.label,
-          // The editor is focusable without a tabindex; accessibility checkers do not know that.
-          tabindex: '0',
-          spellcheck: 'false',
-          autocorrect: 'off',
-          autocapitalize: 'off',
-          ...(options.readonly && { 'aria-readonly': 'true' }),
-          ...(options.describedBy !== undefined && { 'aria-describedby': options.describedBy }),
-        }),
-        validity.of([]),
-        EditorState.readOnly.of(options.readonly),
-        options.onfile ? takeFiles(options.onfile) : [],
-        placeholder(options.placeholder),
-        options.numbered ? lineNumbers() : [],
-        options.suggest ? completeReferences(options.suggest) : [],
-        tooltips({ parent: options.parent.closest<HTMLElement>('[role="dialog"], main') ?? document.body }),
-        referenceMarks,
-        language.of(languages[options.language]),
-        codeTheme,
-        EditorView.updateListener.of((update) => {
-          if (update.docChanged) options.onchange(update.state.doc.toString())
-        }),
-      ],
+      extensions: [extensionsOf(options), validity.of([]), language.of(languages[options.language])],
     }),
   })
   return {
