@@ -125,6 +125,68 @@ const openConnection = (
   return { send: (message) => socket.send(message), close }
 }
 
+interface LineEvents {
+  /** A connection was made; `isFirst`: for the first time. */
+  onopen: (isFirst: boolean) => void
+  onmessage: (message: Record<string, unknown>) => void
+  /** The connection broke, and is tried again. */
+  onlost: () => void
+  /** It is not tried again. */
+  onend: (why: 'refused' | 'stranger') => void
+}
+
+interface Line extends Connection {
+  /** Tries again now instead of at the next turn. */
+  retry(): void
+}
+
+/** Connects to the host, and again whenever the connection breaks, until the host refuses. */
+const keepConnected = (options: SocketBridgeOptions, { onopen, onmessage, onlost, onend }: LineEvents): Line => {
+  let connection: Connection | null = null
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let attempt = 0
+  let wasOpen = false
+
+  const connect = () => {
+    clearTimeout(timer)
+    connection = openConnection(options, {
+      onwelcome() {
+        const isFirst = !wasOpen
+        attempt = 0
+        wasOpen = true
+        onopen(isFirst)
+      },
+      onmessage,
+      onstranger() {
+        connection = null
+        onend('stranger')
+      },
+      onclose(code) {
+        connection = null
+        if (saysNo(code) || (!wasOpen && attempt + 1 >= attemptsBeforeRefused)) return onend('refused')
+        if (wasOpen) onlost()
+        timer = setTimeout(connect, reconnectPauses[Math.min(attempt, reconnectPauses.length - 1)])
+        attempt += 1
+      },
+    })
+  }
+
+  connect()
+  return {
+    send: (message) => connection?.send(message),
+    retry() {
+      if (connection !== null) return
+      attempt = 0
+      connect()
+    },
+    close() {
+      clearTimeout(timer)
+      connection?.close()
+      connection = null
+    },
+  }
+}
+
 /** The calls that wait for an answer, or for a connection. */
 class WaitingCalls {
   readonly #waiting = new Map<number, (result: Result<unknown>) => void>()
@@ -163,96 +225,75 @@ class WaitingCalls {
   }
 }
 
+class Listeners<T> {
+  readonly #listeners = new Set<(news: T) => void>()
+
+  /** Calls `listener` with all that is told until the returned function is called. */
+  add(listener: (news: T) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  tell(news: T): void {
+    for (const listener of this.#listeners) listener(news)
+  }
+}
+
 /**
  * A `Bridge` over a WebSocket to the host that served this page. Page to host: `{id, kind, name, args}`; host to page: `{id, result}` or `{push}`.
  * Calls made while there is no connection wait for one as long as none was ever made, and fail as `offline` once it was
  * lost. Calls under way when it drops fail as `offline`. After a reconnect every table counts as changed.
  */
 export const createSocketBridge = (options: SocketBridgeOptions): SocketBridge => {
-  const pushListeners = new Set<(push: Push) => void>()
-  const stateListeners = new Set<(state: SocketState) => void>()
+  const pushes = new Listeners<Push>()
+  const states = new Listeners<SocketState>()
   const calls = new WaitingCalls()
   let state: SocketState = 'connecting'
-  let connection: Connection | null = null
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let attempt = 0
-  let opened = 0
 
   const become = (next: SocketState) => {
     if (next === state) return
     state = next
-    for (const listener of stateListeners) listener(next)
+    states.tell(next)
   }
-  const end = (final: 'refused' | 'stranger') => {
-    connection = null
+  const loseCalls = (next: SocketState) => {
     calls.failAll(lostError)
-    become(final)
-  }
-  const tellPush = (push: Push) => {
-    for (const listener of pushListeners) listener(push)
+    become(next)
   }
 
-  const connect = () => {
-    clearTimeout(timer)
-    const current = openConnection(options, {
-      onwelcome() {
-        attempt = 0
-        opened += 1
-        for (const message of calls.takeUnsent()) current.send(message)
-        become('open')
-        if (opened > 1) tellPush({ push: 'changed', workspaceId: null, tables: [...allTables] })
-      },
-      onmessage(message) {
-        // The host is the same build as this page and sends nothing but answers and pushes of the contract.
-        if (isObject(message.push)) tellPush(message.push as Push)
-        else if (typeof message.id === 'number' && isObject(message.result)) calls.answer(message.id, message.result as Result<unknown>)
-      },
-      onstranger: () => end('stranger'),
-      onclose(code) {
-        if (saysNo(code) || (opened === 0 && attempt + 1 >= attemptsBeforeRefused)) return end('refused')
-        connection = null
-        if (opened > 0) {
-          calls.failAll(lostError)
-          become('lost')
-        }
-        timer = setTimeout(connect, reconnectPauses[Math.min(attempt, reconnectPauses.length - 1)])
-        attempt += 1
-      },
-    })
-    connection = current
-  }
+  const line = keepConnected(options, {
+    onopen(isFirst) {
+      for (const message of calls.takeUnsent()) line.send(message)
+      become('open')
+      if (!isFirst) pushes.tell({ push: 'changed', workspaceId: null, tables: [...allTables] })
+    },
+    onmessage(message) {
+      // The host is the same build as this page and sends nothing but answers and pushes of the contract.
+      if (isObject(message.push)) pushes.tell(message.push as Push)
+      else if (typeof message.id === 'number' && isObject(message.result)) calls.answer(message.id, message.result as Result<unknown>)
+    },
+    onlost: () => loseCalls('lost'),
+    onend: loseCalls,
+  })
 
   const call = (kind: 'query' | 'command', name: string, args: unknown): Promise<Result<unknown>> => {
     if (state !== 'open' && state !== 'connecting') return Promise.resolve({ ok: false, error: notConnected })
-    return calls.call(kind, name, args, state === 'open' && connection !== null ? connection.send : null)
+    return calls.call(kind, name, args, state === 'open' ? line.send : null)
   }
-
-  connect()
 
   return {
     // The host checks names and args, and answers in the contract's shapes.
     query: (name, args) => call('query', name, args) as ReturnType<Bridge['query']> as never,
     command: (name, args) => call('command', name, args) as ReturnType<Bridge['command']> as never,
-    onPush(listener) {
-      pushListeners.add(listener)
-      return () => pushListeners.delete(listener)
-    },
+    onPush: (listener) => pushes.add(listener),
     get state() {
       return state
     },
-    onState(listener) {
-      stateListeners.add(listener)
-      return () => stateListeners.delete(listener)
-    },
+    onState: (listener) => states.add(listener),
     retry() {
-      if (connection !== null || state !== 'lost') return
-      attempt = 0
-      connect()
+      if (state === 'lost') line.retry()
     },
     close() {
-      clearTimeout(timer)
-      connection?.close()
-      connection = null
+      line.close()
       calls.failAll(lostError)
     },
   }
