@@ -1,7 +1,6 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { defaultDataDir } from '../../electron/shell/default-data-dir.ts'
-import { readDataDir } from '../../electron/shell/read-data-dir.ts'
+import { defaultDataDir, readDataDir } from '../../electron/shell/data-dir.ts'
 
 test.each([
   ['linux', {}, '/home/ada/.local/share/holdfast'],
