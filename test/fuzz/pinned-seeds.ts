@@ -458,4 +458,9 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     deck: 'deletions',
     showed: 'the model wanted back with a project what had left the screen before it, in the last sync before a lock',
   },
+  {
+    seed: 10002345,
+    deck: 'all',
+    showed: 'the model took secrecy for decided that was in question, on a screen older than what is kept of the past',
+  },
 ]

@@ -706,7 +706,8 @@ export class World {
         const unknown = some.filter(({ id, isSecret: shown }) => shown !== before.get(id) && !known(id, before.get(id)))
         await this.#witness.around(player, { rows: ids, screen }, () => player.command('variables.update-many', { rows, isSecret }))
         const after = secrecy()
-        const unseen = unknown.find(({ id }) => before.get(id) !== after.get(id))
+        const isAsked = (id: string) => player.client.queue().some(({ rowId, conflict }) => rowId === id && conflict !== null)
+        const unseen = unknown.find(({ id }) => before.get(id) !== after.get(id) && !isAsked(id))
         if (unseen !== undefined)
           throw new Violation(
             `${player.name}: ${unseen.name} was made ${isSecret ? '' : 'no '}secret over what others made it since it was shown`,
