@@ -1,3 +1,4 @@
+import type { MoveOracle } from './move-oracle.ts'
 import type { Row } from '../../electron/queue/entry.ts'
 import type { Dice } from './dice.ts'
 import { emailOf, noteOf, type OperationOracle } from './operation-oracle.ts'
@@ -32,6 +33,7 @@ interface Parts {
   dice: Dice
   oracle: Oracle
   operations: OperationOracle
+  moves: MoveOracle
   witness: Witness
   players: readonly Player[]
   /** In an order that does not depend on ids. */
@@ -193,7 +195,7 @@ export class OperationDeeds {
 
   /** Saves the unsent edits of one computer to a file and makes them again on another, or on the same. */
   async #reapply(player: Player): Promise<string | null> {
-    const { dice, oracle, witness } = this.#parts
+    const { dice, oracle, witness, moves } = this.#parts
     const from = dice.pick(this.#parts.players) ?? player
     if (from.client.queue().length === 0) return null
     const file = await from.unsent()
@@ -220,6 +222,8 @@ export class OperationDeeds {
       // Below what the file deletes, too.
       const value = oracle.plain(change.patch.value?.sealed)
       if (values.includes(value)) witness.puts(player, change.rowId, value)
+      // What the file makes and then moves is on no screen in between.
+      for (const left of change.leaves.slice(0, 1)) moves.isAt(player, change.rowId, left)
     }
     return `what ${from.name} has not sent ${JSON.stringify(done.ok ? [done.value.applied, done.value.skipped.length] : done.error)}`
   }

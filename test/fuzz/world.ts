@@ -231,6 +231,7 @@ export class World {
       dice,
       oracle,
       operations,
+      moves: world.#moveOracle,
       players,
       witness: world.#witness,
       rows,
