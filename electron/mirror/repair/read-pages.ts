@@ -17,12 +17,15 @@ export interface Pages {
 
 const defaultPageSize = 4096
 
-/** Opens the pages of a database that SQLite may no longer be able to open. Throws the system's error if the file can't be read. */
+/**
+ * Opens the pages of a database that SQLite may no longer be able to open; of a missing file, those of its log. Throws the system's error if
+ * the file can't be read.
+ */
 export function readPages(file: string): Pages {
-  const handle = openSync(file, 'r')
-  const { size } = fstatSync(handle)
+  const handle = existsSync(file) ? openSync(file, 'r') : null
+  const size = handle === null ? 0 : fstatSync(handle).size
   const head = Buffer.alloc(100)
-  readSync(handle, head, 0, 100, 0)
+  if (handle !== null) readSync(handle, head, 0, 100, 0)
   const stated = head.readUInt16BE(16) === 1 ? 65_536 : head.readUInt16BE(16)
   const isHead = head.subarray(0, 16).toString('latin1') === 'SQLite format 3\0'
   const statedSize = isHead && isPageSize(stated) ? stated : defaultPageSize
@@ -39,10 +42,10 @@ export function readPages(file: string): Pages {
     page(number) {
       const newer = logged.get(number)
       if (newer !== undefined) return newer
-      if (number < 1 || number > inFile) return null
+      if (handle === null || number < 1 || number > inFile) return null
       const page = Buffer.alloc(pageSize)
       return readSync(handle, page, 0, pageSize, (number - 1) * pageSize) === pageSize ? page : null
     },
-    close: () => closeSync(handle),
+    close: () => void (handle !== null && closeSync(handle)),
   }
 }

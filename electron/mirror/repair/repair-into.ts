@@ -14,8 +14,8 @@ import { readDamagedTables, type DamagedTable } from './read-damaged-tables.ts'
 import type { TableShape } from './table-shape.ts'
 
 /**
- * Creates a new mirror at `into` (which must not exist) with the readable rows of the damaged one at `from`, which stays unchanged; of a missing one there are none. Errors:
- * those of opening the new one. Throws the system's error if `from` can't be read at all, or the disk is full.
+ * Creates a new mirror at `into` (which must not exist) with the readable rows of the damaged one at `from`, which stays unchanged; of a missing one
+ * those that its log has. Errors: those of opening the new one. Throws the system's error if `from` can't be read at all, or the disk is full.
  */
 export function repairInto(
   from: string,
@@ -42,7 +42,7 @@ export function removeDatabase(file: string): void {
 }
 
 function readTables(file: string, shapes: readonly TableShape[]): Map<string, DamagedTable> {
-  if (!existsSync(file)) return new Map()
+  if (!existsSync(file) && !existsSync(`${file}-wal`)) return new Map()
   const pages = readPages(file)
   try {
     return readDamagedTables(pages, shapes, columnsOf)

@@ -11,7 +11,7 @@ import { removeDatabase, repairInto } from './repair-into.ts'
 /** The record of a repair, kept in the new database. */
 export interface RepairNote {
   report: RepairReport
-  /** The path of the damaged file's copy; null: it was missing. */
+  /** The path of the damaged file's copy, of its log where only that was there; null: neither was. */
   copy: string | null
   /** Milliseconds since the epoch. */
   at: number
@@ -45,19 +45,19 @@ export function repairMirror(file: string, context: EnqueueContext): Result<Repa
   return ok(note)
 }
 
-/** Copies the file and its log to a folder named by the time; returns the copy's path, null without a file. */
+/** Copies the file and its log to a folder named by the time; returns the path of the first copy, null where neither is there. */
 function copyAside(file: string, now: number): string | null {
-  if (!existsSync(file)) return null
+  const endings = ['', '-wal'].filter((ending) => existsSync(`${file}${ending}`))
+  if (endings[0] === undefined) return null
   const stamp = new Date(now).toISOString().replace(/[:.]/g, '-')
   const folder = join(dirname(file), `damaged-${stamp}`)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const copy = join(folder, 'mirror.sqlite')
-  for (const ending of ['', '-wal']) {
-    if (!existsSync(`${file}${ending}`)) continue
+  for (const ending of endings) {
     rmSync(`${copy}${ending}`, { force: true })
     copyFileSync(`${file}${ending}`, `${copy}${ending}`, constants.COPYFILE_EXCL)
     flush(`${copy}${ending}`)
   }
   flush(folder)
-  return copy
+  return `${copy}${endings[0]}`
 }
