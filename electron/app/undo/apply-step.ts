@@ -155,9 +155,13 @@ function comeBack(tx: Tx, context: EditContext, turn: Turn, target: Fields, { mo
   if (deletion !== null) {
     withdrawn.add(turn.id)
     const now = getWorking(tx, turn.id)
-    restoreDropped(tx, context, { dropped: (turn.dropped ?? []).filter(isOperation) })
+    const dropped = turn.dropped ?? []
+    restoreDropped(tx, context, { dropped: dropped.filter(isOperation) })
     // Remote changes made while it was deleted here are kept. If the deletion answered a conflict, the conflict is open again.
-    const saw = turn.asked?.conflict == null ? deletion.base : null
+    const isAsked = turn.asked?.conflict != null
+    const saw = isAsked ? null : deletion.base
+    // A user who had seen and changed nothing of the row gets it back as others have left it.
+    if (now !== null && !isAsked && saw === null && dropped.every(isOperation)) return ok(null)
     if (now !== null) return askAgain(tx, context, turn, now, change(tx, context, turn, now, target, saw))
   }
   // A deletion that is being sent will remove the row and its queued changes, so the row is created again next to it.
