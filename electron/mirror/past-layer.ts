@@ -70,10 +70,12 @@ export function nextRev(tx: Tx): Seen {
 export function putRemote(tx: Tx, row: BaseRow, expected: Pick<Row, 'parentId' | 'fields'> | null, now: number): void {
   // A row without any field is a placeholder: no screen shows it.
   const before = expected === null || Object.keys(expected.fields).length === 0 ? null : expected
+  const shown = getWorking(tx, row.id)
   putBase(tx, row)
   if (before !== null && before.parentId === row.parentId && !differs(before.fields, row.fields)) return
   const rev = nextRev(tx)
-  if (before !== null) keepPast(tx, { id: row.id, kind: row.kind, parentId: before.parentId, fields: before.fields }, rev, now)
+  // With the edits that wait here: they were on the screen too, and may have been sent or given up when somebody asks what it showed.
+  if (before !== null) keepPast(tx, shown ?? { ...row, ...before }, rev, now)
   tx.run(mark({ id: row.id, rev }))
 }
 
@@ -83,7 +85,7 @@ const differs = (before: Fields, after: Fields): boolean =>
 
 /** Removes a row that others deleted, and keeps it for the screens that still show it. */
 export function deleteRemote(tx: Tx, row: Row, now: number): void {
-  keepPast(tx, row, nextRev(tx), now)
+  keepPast(tx, getWorking(tx, row.id) ?? row, nextRev(tx), now)
   deleteBase(tx, row.id)
 }
 

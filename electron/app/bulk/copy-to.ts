@@ -26,7 +26,7 @@ export interface Copied {
 
 /**
  * Queues copies of variables in another environment (sealed values as they are), or their move to it. Skips rows that are already there,
- * have no value yet, are Unverified, or that others renamed to a name taken there. Rows that no longer exist are not counted.
+ * have no value yet, are Unverified, or that others renamed or moved since, if their name is taken there. Rows that no longer exist are not counted.
  */
 export function copyTo(tx: Tx, context: EditContext, { rows, environmentId, seen: seenThere, onTaken, move }: CopyInput): Result<Copied> {
   const environment = getWorking(tx, environmentId)
@@ -37,8 +37,10 @@ export function copyTo(tx: Tx, context: EditContext, { rows, environmentId, seen
     if (row === null) continue
     const { value } = row.fields
     // The user agreed to overwrite the name that was shown. Under a name that others gave the row since, a different variable would be
-    // overwritten.
-    const ifTaken = seenRow(tx, id, seen)?.fields.name === row.fields.name ? onTaken : 'skip'
+    // overwritten; and the move of a row that others moved since may never happen.
+    const saw = seenRow(tx, id, seen)
+    const isAsSeen = saw?.fields.name === row.fields.name && (!move || saw.parentId === row.parentId)
+    const ifTaken = isAsSeen ? onTaken : 'skip'
     const stays = row.parentId === environmentId || value === undefined || (!move && isUnverified(value.sealed))
     if (stays) counts.skipped += 1
     else if (move) counts[moveVariable(tx, context, row, environment, { onTaken: ifTaken, seen, seenThere })] += 1

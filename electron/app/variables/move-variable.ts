@@ -25,15 +25,13 @@ export function moveVariable(
   environment: Row,
   { onTaken, seen, seenThere }: MoveInput,
 ): PutOutcome {
-  const saw = seenRow(tx, row.id, seen)
-  // To a user who saw it there it goes nowhere: what has its name there must not be deleted for that.
-  if (saw?.parentId === environment.id) return 'skipped'
   const existing = findWorking(tx, 'variable', environment.id, row.fields.name)
   if (existing !== null && onTaken === 'skip') return 'skipped'
   // A basic service can't move variables: the existing one would be deleted for a move that never happens.
   if (existing !== null && readProfile(tx)?.kind === 'basic') return 'skipped'
   context.remember?.(tx, row.id, seen)
   if (existing !== null) deleteVariable(tx, context, existing.id, seenThere)
+  const saw = seenRow(tx, row.id, seen)
   const leaves = pathFrom(tx, (saw ?? row).parentId)
   const path = { ancestors: ancestorsOf(environment), leaves }
   const patch = { parent: environment.id }

@@ -136,23 +136,26 @@ describe('a variable deleted', () => {
     expect(await me.conflicts()).toEqual([])
   })
 
-  test('to make room for one that goes nowhere after all is not deleted', async () => {
+  test('to make room for one that others moved elsewhere since is not deleted: its move may never happen', async () => {
     const { me, them, theyDo, bothSync } = await meet()
-    me.set('prod', 'MOVED', 'one')
+    me.desk.client.createEnvironment('shop', 'Third')
     await bothSync()
-    const moveTo = async (slug: 'prod' | 'dev', { id, rev }: { id: string; rev: number }) => {
-      const rows = [{ id, seen: rev }]
-      const { id: environmentId, rev: seen } = await me.environment(slug)
-      await valueOf(me.handlers['variables.copy-to']({ workspaceId, rows, environmentId, seen, onTaken: 'overwrite', move: true }))
-    }
-    await moveTo('dev', await me.row('prod', 'MOVED'))
-    const shown = await me.row('dev', 'MOVED')
-    await theyDo(() => them.set('prod', 'MOVED', 'theirs'))
+    const { id, rev } = await me.row('prod', 'X')
+    await theyDo(async () => {
+      const row = await them.row('prod', 'X')
+      const { id: environmentId, rev: seen } = await them.environment('third')
+      const rows = [{ id: row.id, seen: row.rev }]
+      await valueOf(them.handlers['variables.copy-to']({ workspaceId, rows, environmentId, seen, onTaken: 'skip', move: true }))
+    })
+    const there = them.value('dev', 'X')
+    const { id: environmentId, rev: seen } = await me.environment('dev')
+    const rows = [{ id, seen: rev }]
+    const done = await valueOf(
+      me.handlers['variables.copy-to']({ workspaceId, rows, environmentId, seen, onTaken: 'overwrite', move: true }),
+    )
+    expect(done).toEqual({ copied: 0, skipped: 1, overwritten: 0 })
     await bothSync()
-    me.set('prod', 'MOVED', 'another')
-    await moveTo('prod', shown)
-    await bothSync()
-    expect([them.value('prod', 'MOVED'), them.value('dev', 'MOVED')]).toEqual(['another', 'theirs'])
+    expect([them.value('dev', 'X'), them.value('third', 'X')]).toEqual([there, 'one'])
   })
 
   test('that they changed since it was shown is not deleted by redo once the question was taken back', async () => {
