@@ -8,81 +8,40 @@ import type { VersionRow } from './versions.ts'
 
 /** The audit events of single records, the same whichever route did it. */
 
-export const projectEvent = (verb: 'create' | 'delete', row: ProjectRow): AuditEvent => ({
-  action: `project.${verb}`,
-  resource: 'project',
-  resourceId: row.id,
-  detail: { name: row.name, slug: row.slug },
+const eventOf = (resource: string, verb: string, { id }: { id: string }, detail: Record<string, unknown>): AuditEvent => ({
+  action: `${resource}.${verb}`,
+  resource,
+  resourceId: id,
+  detail,
 })
 
-export const projectUpdated = (row: ProjectRow, patch: Record<string, unknown>): AuditEvent => ({
-  action: 'project.update',
-  resource: 'project',
-  resourceId: row.id,
-  detail: patch,
-})
+export const projectEvent = (verb: 'create' | 'delete', row: ProjectRow): AuditEvent =>
+  eventOf('project', verb, row, { name: row.name, slug: row.slug })
 
-export const environmentEvent = (verb: 'create' | 'delete', row: EnvironmentRow): AuditEvent => ({
-  action: `environment.${verb}`,
-  resource: 'environment',
-  resourceId: row.id,
-  detail: { name: row.name, slug: row.slug },
-})
+export const projectUpdated = (row: ProjectRow, patch: Record<string, unknown>): AuditEvent => eventOf('project', 'update', row, patch)
 
-export const environmentUpdated = (row: EnvironmentRow, patch: Record<string, unknown>): AuditEvent => ({
-  action: 'environment.update',
-  resource: 'environment',
-  resourceId: row.id,
-  detail: patch,
-})
+export const environmentEvent = (verb: 'create' | 'delete', row: EnvironmentRow): AuditEvent =>
+  eventOf('environment', verb, row, { name: row.name, slug: row.slug })
 
-export const variableEvent = (verb: 'create' | 'delete', row: VariableRow): AuditEvent => ({
-  action: `variable.${verb}`,
-  resource: 'variable',
-  resourceId: row.id,
-  detail: { name: row.name },
-})
+export const environmentUpdated = (row: EnvironmentRow, patch: Record<string, unknown>): AuditEvent =>
+  eventOf('environment', 'update', row, patch)
+
+export const variableEvent = (verb: 'create' | 'delete', row: VariableRow): AuditEvent => eventOf('variable', verb, row, { name: row.name })
 
 /** Lists the fields of the patch, never their values. */
-export const variableUpdated = (row: VariableRow, patch: Record<string, unknown>): AuditEvent => ({
-  action: 'variable.update',
-  resource: 'variable',
-  resourceId: row.id,
-  detail: { name: row.name, fields: Object.keys(patch) },
-})
+export const variableUpdated = (row: VariableRow, patch: Record<string, unknown>): AuditEvent =>
+  eventOf('variable', 'update', row, { name: row.name, fields: Object.keys(patch) })
 
-export const versionCreated = (row: VersionRow): AuditEvent => ({
-  action: 'version.create',
-  resource: 'version',
-  resourceId: row.id,
-  detail: { label: row.label },
-})
+export const versionCreated = (row: VersionRow): AuditEvent => eventOf('version', 'create', row, { label: row.label })
 
-export const versionRolledBack = (row: VersionRow, counts: { added: number; updated: number; removed: number }): AuditEvent => ({
-  action: 'version.rollback',
-  resource: 'version',
-  resourceId: row.id,
-  detail: { label: row.label, ...counts },
-})
+export const versionRolledBack = (row: VersionRow, counts: { added: number; updated: number; removed: number }): AuditEvent =>
+  eventOf('version', 'rollback', row, { label: row.label, ...counts })
 
-export const memberEvent = (verb: 'invite' | 'update', row: MemberRow): AuditEvent => ({
-  action: `member.${verb}`,
-  resource: 'member',
-  resourceId: row.id,
-  detail: { email: row.email, roleId: row.role_id },
-})
+export const memberEvent = (verb: 'invite' | 'update', row: MemberRow): AuditEvent =>
+  eventOf('member', verb, row, { email: row.email, roleId: row.role_id })
 
-export const memberRemoved = (row: MemberRow): AuditEvent => ({
-  action: 'member.remove',
-  resource: 'member',
-  resourceId: row.id,
-  detail: { email: row.email },
-})
+export const memberRemoved = (row: MemberRow): AuditEvent => eventOf('member', 'remove', row, { email: row.email })
 
 /** A deleted project or environment was restored, perhaps under another slug. */
-export const restored = ({ resource, record }: Restored): AuditEvent => ({
-  action: `${resource}.restore`,
-  resource,
-  resourceId: record.id,
-  detail: { name: record.name, slug: record.slug },
-})
+export const restored = ({ resource, record }: Restored): AuditEvent =>
+  eventOf(resource, 'restore', record, { name: record.name, slug: record.slug })
