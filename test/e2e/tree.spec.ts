@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures.ts'
+import { openComparison } from './steps/compare.ts'
 import { look } from './steps/look.ts'
 import { expectSync } from './steps/sync.ts'
 import { addVariable, editVariable } from './steps/variables.ts'
@@ -96,4 +97,21 @@ test('an environment whose new name moves it keeps the keyboard', async ({ start
     await expectSync(page, 'synced')
     await expect(page.getByRole('treeitem', { name: new RegExp(`^${to}`) })).toBeFocused()
   }
+})
+
+test('a name that another environment has is told in its details too, and a comparison tells the two apart by their slugs', async ({
+  startApp,
+}) => {
+  const { page } = await startApp('holdfast', {
+    workspace: { projects: { Fernweh: { Production: { LOG_LEVEL: 'info' }, Staging: { LOG_LEVEL: 'debug' } } } },
+  })
+  await page.getByRole('treeitem', { name: /^Staging/ }).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: /slug/i }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Production')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('.toast')).toContainText('also called “Production”')
+  await openComparison(page, 'Fernweh')
+  await expect(page.getByRole('columnheader', { name: 'Production, production' })).toContainText('production')
+  await expect(page.getByRole('columnheader', { name: 'Production, staging' })).toContainText('staging')
+  await look(page, 'compare of two environments of one name')
 })
