@@ -48,6 +48,10 @@ test('values that no member wrote are Unverified, and are accepted, restored or 
     await expect(dialog.getByText('postgres://attacker.example/shop')).toBeVisible()
     await expect(dialog.getByText('DATABASE_URL was this')).toBeVisible()
     await look(page, 'unverified')
+    // A system that forces its own colors hides the ground of the active row.
+    await page.emulateMedia({ forcedColors: 'active' })
+    await expect(dialog.getByTestId('unverified-row').first()).toHaveCSS('outline-style', 'solid')
+    await page.emulateMedia({ forcedColors: null })
 
     // DATABASE_URL is restored, LOG_LEVEL accepted, NODE_OPTIONS deleted, STRIPE_KEY restored.
     await page.keyboard.press('r')
