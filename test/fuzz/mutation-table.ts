@@ -810,6 +810,13 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/seen/own-edits.test.ts',
   },
   {
+    bug: 'of two variables of one name, moved together, one is deleted to make room for the other',
+    file: 'electron/app/bulk/copy-to.ts',
+    from: '!names.has(row.fields.name)',
+    to: '!names.has(id)',
+    test: 'test/app/seen/deletions.test.ts',
+  },
+  {
     bug: 'the log of a missing database is thrown away',
     file: 'electron/mirror/repair/repair-into.ts',
     from: '!existsSync(file) && !existsSync(`${file}-wal`)',

@@ -464,4 +464,5 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     showed: 'the model took secrecy for decided that was in question, on a screen older than what is kept of the past',
   },
   { seed: 10102866, deck: 'all', showed: 'the model wanted a variable seen that a file of unsent changes made and moved in one go' },
+  { seed: 11000901, deck: 'all', showed: 'of two variables of one name, moved together, one was deleted to make room for the other' },
 ]

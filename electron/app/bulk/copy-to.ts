@@ -32,6 +32,7 @@ export function copyTo(tx: Tx, context: EditContext, { rows, environmentId, seen
   const environment = getWorking(tx, environmentId)
   if (environment?.kind !== 'environment') return notFound('environment')
   const counts: Copied = { copied: 0, skipped: 0, overwritten: 0 }
+  const names = new Set<string>()
   for (const { id, seen } of rows) {
     const row = getVariable(tx, id)
     if (row === null) continue
@@ -40,11 +41,16 @@ export function copyTo(tx: Tx, context: EditContext, { rows, environmentId, seen
     // overwritten; and the move of a row that others moved since may never happen.
     const saw = seenRow(tx, id, seen)
     const isAsSeen = saw?.fields.name === row.fields.name && (!move || saw.parentId === row.parentId)
-    const ifTaken = isAsSeen ? onTaken : 'skip'
+    // While a conflict about a name is open, two rows have it: one of them must not overwrite the other.
+    const ifTaken = isAsSeen && !names.has(row.fields.name) ? onTaken : 'skip'
     const stays = row.parentId === environmentId || value === undefined || (!move && isUnverified(value.sealed))
-    if (stays) counts.skipped += 1
-    else if (move) counts[moveVariable(tx, context, row, environment, { onTaken: ifTaken, seen, seenThere })] += 1
-    else counts[putVariable(tx, context, environment, row.fields, ifTaken, seenThere)] += 1
+    const outcome = stays
+      ? 'skipped'
+      : move
+        ? moveVariable(tx, context, row, environment, { onTaken: ifTaken, seen, seenThere })
+        : putVariable(tx, context, environment, row.fields, ifTaken, seenThere)
+    counts[outcome] += 1
+    if (outcome !== 'skipped') names.add(row.fields.name)
   }
   return ok(counts)
 }

@@ -158,6 +158,30 @@ describe('a variable deleted', () => {
     expect([them.value('dev', 'X'), them.value('third', 'X')]).toEqual([there, 'one'])
   })
 
+  test.each([
+    ['moved', true],
+    ['copied', false],
+  ] as const)('to make room for another of its name that is %s with it stays', async (_what, move) => {
+    const { me, them, theyDo } = await meet()
+    me.set('prod', 'MOVED', 'one')
+    await me.sync()
+    await them.sync()
+    me.set('dev', 'MOVED', 'mine')
+    await theyDo(async () => {
+      const { id, rev } = await them.row('prod', 'MOVED')
+      const { id: environmentId, rev: seen } = await them.environment('dev')
+      const rows = [{ id, seen: rev }]
+      await valueOf(them.handlers['variables.copy-to']({ workspaceId, rows, environmentId, seen, onTaken: 'skip', move: true }))
+    })
+    const both = () => me.desk.client.children('variable', me.environmentId('dev')).filter(({ fields }) => fields.name === 'MOVED')
+    const { rev: seen } = await me.environment('dev')
+    const rows = both().map(({ id }) => ({ id, seen }))
+    const environmentId = me.environmentId('prod')
+    const done = await valueOf(me.handlers['variables.copy-to']({ workspaceId, rows, environmentId, seen, onTaken: 'overwrite', move }))
+    expect(done).toEqual({ copied: 1, skipped: 1, overwritten: 0 })
+    expect(both()).toHaveLength(move ? 1 : 2)
+  })
+
   test('that they changed since it was shown is not deleted by redo once the question was taken back', async () => {
     const { me, them, theyDo, bothSync } = await meet()
     const shown = await me.row('prod', 'X')
