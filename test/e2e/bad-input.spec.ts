@@ -9,10 +9,12 @@ import { ServiceOnStage } from './service-on-stage.ts'
 import { clickTool } from './steps/click-tool.ts'
 import { setCode } from './steps/code.ts'
 import { expectAccessible } from './steps/expect-accessible.ts'
+import { keepPicture } from './steps/keep-picture.ts'
 import { unlock } from './steps/keys.ts'
 import { expectSync } from './steps/sync.ts'
 import { addVariable, expectCount, findVariable, rowOf } from './steps/variables.ts'
 import { walkTo } from './steps/walk-to.ts'
+import { narrow } from './steps/window-sizes.ts'
 import { askService, openConnectForm } from './steps/workspaces.ts'
 
 test.describe('connecting', () => {
@@ -185,6 +187,19 @@ test.describe('typing and importing', () => {
     await expect(dialog.locator('[data-testid="import-line"][data-status="overridden"]')).toHaveCount(1)
     await dialog.getByRole('button', { name: 'Import 2 variables' }).click()
     await expectCount(app.page, 2)
+  })
+
+  test('why a line cannot be imported is read whole, in the narrowest window too', async ({ app }) => {
+    await app.page.setViewportSize(narrow)
+    await app.page.getByRole('button', { name: 'Import', exact: true }).click()
+    const dialog = app.page.getByTestId('import-dialog')
+    await setCode(dialog.getByLabel('Text to import'), '{"PORT": 80, "SERVERS": ["a", "b"]}')
+    await dialog.getByRole('button', { name: 'Preview' }).click()
+    const reason = dialog.getByText(/is a list\..*in quotes\.$/)
+    await expect(reason).toBeInViewport({ ratio: 1 })
+    const isWhole = (element: HTMLElement) => element.scrollWidth <= element.clientWidth && element.scrollHeight <= element.clientHeight
+    expect(await reason.evaluate(isWhole)).toBe(true)
+    await keepPicture(app.page, 'browser', 'import-reasons')
   })
 
   test('a text of which nothing can be taken is looked through by keyboard', async ({ app }) => {
