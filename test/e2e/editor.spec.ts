@@ -254,3 +254,27 @@ test('undo in the empty new line takes back what was just added, and leaves what
   await page.keyboard.press('ControlOrMeta+z')
   await expectValue(page, 'ADDED', 'just now')
 })
+
+test('a text with secrets is shown when it is asked for, and hidden while the user is in another window', async ({ startApp }) => {
+  const { page } = await startApp('holdfast', {
+    workspace: { projects: { Fernweh: { Production: { API_TOKEN: 'sesame', PORT: '80' } } } },
+  })
+  await page.getByTestId('variables-grid').press('t')
+  const dialog = page.getByTestId('text-dialog')
+  await expect(dialog.getByRole('button', { name: 'Show text' })).toBeFocused()
+  await expect(dialog).not.toContainText('sesame')
+  await page.keyboard.press('Enter')
+  const text = dialog.getByRole('textbox', { name: 'Variables as text' })
+  await expect(text).toBeFocused()
+  await expect(text).toContainText('sesame')
+  await page.evaluate(() => dispatchEvent(new Event('blur')))
+  await expect(dialog.getByText('sesame')).toBeHidden()
+  await page.evaluate(() => dispatchEvent(new Event('focus')))
+  await expect(dialog.getByText('sesame')).toBeVisible()
+  // Opened again, it asks again.
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await page.getByTestId('variables-grid').press('t')
+  await expect(dialog.getByRole('button', { name: 'Show text' })).toBeFocused()
+  await expect(dialog).not.toContainText('sesame')
+})
