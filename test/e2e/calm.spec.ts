@@ -367,3 +367,21 @@ test('a button that is busy keeps the keyboard', async ({ startApp }) => {
     await expect(button).toBeFocused()
   }
 })
+
+test('the choices over a version keep their places when it is rolled back to', async ({ startApp, service }) => {
+  const { page } = await startApp('holdfast', { workspace: { service, projects: { Fernweh: { Production: rows(12) } } } })
+  await expectCount(page, 12)
+  await saveVersion(page, 'v1', '')
+  await expectSync(page, 'synced')
+  for (const name of ['ROW_00', 'ROW_01']) await editVariable(page, name, 'another')
+  await expectSync(page, 'synced')
+  await openVersions(page)
+  await expect(versionItem(page, 'v1')).toBeVisible()
+  const choices = () => Promise.all([/^Differences/, /^All/].map((name) => boxOf(page.getByRole('radio', { name }))))
+  await expect(page.getByRole('radio', { name: /^Differences\s+2$/ })).toBeVisible()
+  const before = await choices()
+  await rollBack(page, { ROW_00: 'updated', ROW_01: 'updated' })
+  await expect(page.getByTestId('rollback-outcome')).toBeVisible()
+  await expect(page.getByRole('radio', { name: /^Differences\s+0$/ })).toBeVisible()
+  expect(await choices()).toEqual(before)
+})
