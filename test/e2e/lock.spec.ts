@@ -3,7 +3,8 @@ import path from 'node:path'
 import { expect, test } from './fixtures.ts'
 import { readClipboard } from './steps/clipboard.ts'
 import { unlock } from './steps/keys.ts'
-import { findVariable } from './steps/variables.ts'
+import { expectSync } from './steps/sync.ts'
+import { editVariable, findVariable } from './steps/variables.ts'
 import { startLocalWorkspace } from './steps/workspaces.ts'
 
 test('Ctrl+Shift+L locks, memory is scrubbed without a complaint, and the passphrase unlocks', { tag: '@shell' }, async ({ app }) => {
@@ -34,4 +35,39 @@ test('a lock takes a copied value off the clipboard at once', { tag: '@shell' },
   await expect(page.getByText('You locked Holdfast.')).toBeVisible()
   // Its time would be up later.
   await expect.poll(() => readClipboard(app, driver), { timeout: 15_000 }).toBe('')
+})
+
+test('who can’t unlock is offered to export unsent changes, and only where there are some', async ({ startApp, service }) => {
+  const app = await startApp('holdfast', { workspace: { service, projects: { Fernweh: { Production: { GREETING: 'hello' } } } } })
+  const { page } = app
+  const lock = async () => {
+    const reloaded = page.waitForEvent('load')
+    await page.keyboard.press('ControlOrMeta+Shift+L')
+    await reloaded
+    await expect(page.getByLabel('Passphrase')).toBeFocused()
+  }
+  const fail = async () => {
+    await page.getByLabel('Passphrase').fill('not it')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Wrong passphrase.')).toBeVisible()
+  }
+  const way = page.getByRole('button', { name: 'Export unsent changes (encrypted)' })
+  await service.stop()
+  await editVariable(page, 'GREETING', 'good day')
+  await expectSync(page, /offline|queued/)
+  await lock()
+  await expect(way).toHaveCount(0)
+  await fail()
+  await expect(way).toBeVisible()
+  const download = page.waitForEvent('download')
+  await way.click()
+  expect(await readFile(await (await download).path(), 'utf8')).toContain('unsent-edits')
+  await unlock(page)
+  await service.start()
+  await expectSync(page, 'synced')
+
+  await lock()
+  await fail()
+  await expect(way).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Unlock' })).toBeVisible()
 })
