@@ -18,7 +18,7 @@ export const deleteParentWords = (item: TreeItem, unsent: number): { goes: strin
     goes:
       within.length === 0
         ? `This ${item.kind} is empty.`
-        : `This also deletes ${within.join(' with ')}.${unsent === 0 ? ' You can restore it for 30 days.' : ''}`,
+        : `This also deletes ${within.join(' with ')}.${unsent === 0 ? ` You can restore the ${item.kind} within 30 days.` : ''}`,
     unsent:
       unsent === 0
         ? null

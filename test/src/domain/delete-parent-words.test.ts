@@ -40,7 +40,7 @@ test.each([
 
 test.each([
   [{ ...ofStaging, row: environment('new', 0) }, 0, 'This environment is empty.', null],
-  [ofStaging, 0, 'This also deletes 1 variable. You can restore it for 30 days.', null],
+  [ofStaging, 0, 'This also deletes 1 variable. You can restore the environment within 30 days.', null],
   [ofStaging, 1, 'This also deletes 1 variable.', '1 change in it hasn’t been sent yet and exists only on this computer.'],
   [
     ofProject,
