@@ -114,4 +114,6 @@ test('a name that another environment has is told in its details too, and a comp
   await expect(page.getByRole('columnheader', { name: 'Production, production' })).toContainText('production')
   await expect(page.getByRole('columnheader', { name: 'Production, staging' })).toContainText('staging')
   await look(page, 'compare of two environments of one name')
+  await page.getByRole('button', { name: 'Side by side' }).click()
+  await expect(page.getByLabel('Left environment')).toContainText(/\((production|staging)\)/)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { twinNameWords } from '../../../src/domain/twin-name-words.ts'
+import { namesToldApart, twinNameWords } from '../../../src/domain/twin-name-words.ts'
 
 const others = [
   { id: 'a', name: 'Production' },
@@ -15,4 +15,13 @@ test.each([
   const said = twinNameWords('environment', row, others)
   if (words === null) expect(said).toBeNull()
   else expect(said).toMatch(words)
+})
+
+test('names that several have are followed by their slugs, others are left alone', () => {
+  const rows = [
+    { id: 'a', name: 'Production', slug: 'production' },
+    { id: 'b', name: 'Production', slug: 'production-2' },
+    { id: 'c', name: 'Staging', slug: 'staging' },
+  ]
+  expect(namesToldApart(rows).map(({ name }) => name)).toEqual(['Production (production)', 'Production (production-2)', 'Staging'])
 })
