@@ -222,6 +222,20 @@ test(
   },
 )
 
+test('an editor brings no scrollbar where the window has room below its row', async ({ startApp }) => {
+  const { page } = await startWithRows(startApp, 14)
+  const list = page.getByTestId('variables-grid').locator('.scroller')
+  const overflow = () => list.evaluate((element) => element.scrollHeight - element.clientHeight)
+  for (const cell of ['ROW_03', 'value 3']) {
+    await rowOf(page, 'ROW_03').getByText(cell, { exact: true }).dblclick()
+    const field = page.getByTestId('editor').getByRole('textbox')
+    await expect(field).toBeFocused()
+    expect(await overflow()).toBe(0)
+    await field.press('Escape')
+    await expect(field).toHaveCount(0)
+  }
+})
+
 test('the list of unsent changes says each thing once, and leaves no room for what was sent', async ({ startApp, service }) => {
   const { page } = await startApp('holdfast', { workspace: { service, projects: { Fernweh: { Production: { A_1: 'x' } } } } })
   await expectSync(page, 'synced')
