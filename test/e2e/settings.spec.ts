@@ -62,6 +62,20 @@ test('the keys are shown, hidden and locked from the settings', async ({ startAp
   await expect(dialog.getByTestId('recovery-key')).toHaveText(/\S{20,}/)
   await dialog.getByRole('button', { name: /^Hide the recovery key of/ }).click()
   await expect(dialog.getByTestId('recovery-key')).toBeHidden()
+
+  // A wrong passphrase is typed over at once.
+  await dialog.getByRole('button', { name: 'Change passphrase…' }).click()
+  const current = dialog.getByLabel('Current passphrase')
+  await current.fill('not the passphrase')
+  await dialog.getByLabel('New passphrase', { exact: true }).fill('another passphrase')
+  await dialog.getByLabel('Confirm new passphrase').fill('another passphrase')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('alert')).toBeVisible()
+  await expect(current).toBeFocused()
+  await page.keyboard.type('x')
+  await expect(current).toHaveValue('x')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+
   await dialog.getByRole('button', { name: 'Lock now' }).click()
   await unlock(page)
   await expectValue(page, 'GREETING', 'hello there')
