@@ -26,6 +26,29 @@ test('a first start takes two steps with a sample project, by keyboard, and neve
   await expect(app.page.getByTestId('tour')).toHaveCount(0)
 })
 
+test('a sample that was undone is redone from the empty name field of a new project', async ({ app }) => {
+  const { page } = app
+  await startLocalWorkspace(page)
+  await page.getByTestId('tour').getByRole('button', { name: 'Add sample' }).click()
+  const project = page.getByTestId('project-item')
+  await expect(page.getByTestId('variable-row').first()).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(project).toHaveCount(0)
+  await page.getByRole('complementary').getByRole('button', { name: 'New project' }).click()
+  const name = page.getByLabel('New project name')
+  await expect(name).toBeFocused()
+
+  // Text that was typed has an undo of its own.
+  await name.pressSequentially('Fern')
+  await name.press('ControlOrMeta+z')
+  await expect(project).toHaveCount(0)
+  await name.press('Escape')
+
+  await page.getByRole('complementary').getByRole('button', { name: 'New project' }).click()
+  await name.press('ControlOrMeta+Shift+z')
+  await expect(project).toHaveAttribute('data-name', 'Web shop')
+})
+
 test('the second step of the tour waits for a table to speak of', async ({ app }) => {
   const { page } = app
   await startLocalWorkspace(page)
