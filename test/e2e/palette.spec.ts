@@ -78,6 +78,7 @@ test('nothing is found by a name that nobody has, and the shortcuts are listed',
   const sheet = page.getByTestId('cheat-sheet')
   await expect(sheet).toContainText('Compare environments')
   await expect(sheet).toContainText('Find or run anything')
+  await expect(sheet.getByRole('region', { name: 'Unverified values' })).toBeVisible()
   await expectAccessible(page, 'shortcuts')
   await page.keyboard.press('Escape')
   await expect(sheet).toBeHidden()
