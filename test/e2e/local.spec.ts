@@ -75,6 +75,32 @@ test('a wrong passphrase is told as one, and the right one opens afterwards', as
   await expect(app.page.getByRole('button', { name: /^Workspace / })).toBeVisible()
 })
 
+test('a passphrase is changed in the settings: a wrong current one is told where it stands, with the keyboard there', async ({ app }) => {
+  const { page } = app
+  await page.setViewportSize({ width: 900, height: 600 })
+  await startLocalWorkspace(page)
+  await page.keyboard.press('ControlOrMeta+,')
+  await page.getByTestId('settings-dialog').getByRole('tab', { name: 'Keys' }).click()
+  await page.getByRole('button', { name: 'Change passphrase…' }).click()
+  const current = page.getByLabel('Current passphrase')
+  await expect(current).toBeFocused()
+  const submit = page.getByRole('button', { name: 'Change passphrase' })
+  await expect(submit).toBeInViewport({ ratio: 1 })
+  await current.fill(`not ${passphrase}`)
+  await page.getByLabel('New passphrase', { exact: true }).fill('another heron at high tide')
+  await page.getByLabel('Confirm new passphrase').fill('another heron at high tide')
+  await page.keyboard.press('Enter')
+  await expect(current).toHaveAttribute('aria-invalid', 'true')
+  await expect(current).toBeFocused()
+  await page.keyboard.insertText(passphrase)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Change passphrase…' })).toBeFocused()
+  await app.restart()
+  await app.page.getByLabel('Passphrase').fill('another heron at high tide')
+  await app.page.getByRole('button', { name: 'Unlock' }).click()
+  await expect(app.page.getByRole('button', { name: /^Workspace / })).toBeVisible()
+})
+
 test('keys of one session: the recovery key is shown first, and opens the values after a restart', async ({ app }) => {
   await app.page.getByRole('button', { name: 'Start a local workspace' }).click()
   await app.page.getByRole('radio', { name: 'This session only' }).check()
