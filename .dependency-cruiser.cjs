@@ -1,6 +1,6 @@
 /**
  * Who may import whom. Imports go one way:
- *   page -> types of electron/bridge, electron/match, rules of names of service/protocol; within it features -> ui -> lib -> domain
+ *   page -> types of electron/bridge, electron/match, tokens of JSON, rules of names of service/protocol; within it features -> ui -> lib -> domain
  *   main, host -> shell, app, bridge
  *   shell (what both have in common) -> app, bridge
  *   app -> mirror, sync, remote, cipher, keychain, transfer, references, match, bridge
@@ -45,8 +45,8 @@ module.exports = {
     only(
       'page-is-apart',
       '^src/',
-      ['^electron/bridge/', '^electron/match/', '^service/protocol/(names|limits)\\.ts$'],
-      'The page imports types of the bridge, and the rules of names and of matching that everybody shares.',
+      ['^electron/bridge/', '^electron/match/', '^electron/transfer/json-tokens\\.ts$', '^service/protocol/(names|limits)\\.ts$'],
+      'The page imports types of the bridge, and the rules of names, of matching and of JSON that everybody shares.',
     ),
     ...[
       ['domain', 'lib|ui|features', 'What the page works out from values alone imports nothing of what shows it.'],

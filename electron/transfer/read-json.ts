@@ -1,4 +1,5 @@
 import { emptyGroupReason, flatName, listReason, nullNote } from './flat-path.ts'
+import { nextJsonToken, type JsonToken } from './json-tokens.ts'
 import { depthLimit, entryLimit, invalidLimit, tooDeep, tooManyEntries, tooManyInvalid, UnreadableText } from './read-limits.ts'
 import { markOverridden, type FoundEntry, type InvalidPart, type ReadText } from './read-text.ts'
 
@@ -22,14 +23,14 @@ export function readJson(text: string): ReadText {
   /** `path` null: inside a list, whose content is checked and dropped. */
   const readValue = (line: number, path: readonly string[] | null, depth: number): void => {
     if (depth > depthLimit) throw tooDeep(line)
-    const token = scan.next()
-    if (token.kind === '{') readObject(line, path, depth)
-    else if (token.kind === '[') {
+    if (scan.skip('{')) readObject(line, path, depth)
+    else if (scan.skip('[')) {
       if (path !== null) refuse(line, path, listReason(path))
       readList(depth)
-    } else if (token.kind === 'string' || token.kind === 'number' || token.kind === 'word') {
-      if (path !== null) add(line, path, leafOf(token))
-    } else throw scan.unexpected()
+    } else {
+      const leaf = scan.leaf()
+      if (path !== null) add(line, path, leaf)
+    }
   }
 
   const readObject = (line: number, path: readonly string[] | null, depth: number): void => {
@@ -38,11 +39,10 @@ export function readJson(text: string): ReadText {
       return
     }
     do {
-      const key = scan.next()
-      if (key.kind !== 'string') throw scan.unexpected()
       const at = scan.line()
+      const key = scan.string()
       if (!scan.skip(':')) throw scan.unexpected()
-      readValue(at, path && [...path, key.text], depth + 1)
+      readValue(at, path && [...path, key], depth + 1)
     } while (scan.skip(','))
     if (!scan.skip('}')) throw scan.unexpected()
   }
@@ -54,11 +54,9 @@ export function readJson(text: string): ReadText {
     if (!scan.skip(']')) throw scan.unexpected()
   }
 
-  const first = scan.next()
-  if (first.kind === '[' || first.kind === 'string' || first.kind === 'number' || first.kind === 'word') throw notAnObject()
-  if (first.kind !== '{') throw scan.unexpected()
+  if (!scan.skip('{')) throw scan.isValue() ? notAnObject() : scan.unexpected()
   readObject(1, [], 0)
-  if (scan.next().kind !== 'end') throw scan.unexpected()
+  if (!scan.isAtEnd()) throw scan.unexpected()
   return { entries: markOverridden(found), invalid }
 }
 
@@ -70,20 +68,11 @@ function notJson(isAtEnd: boolean, line: number): UnreadableText {
   return new UnreadableText(`This isn’t valid JSON. ${what} on line ${line}: fix it there, or choose another format.`)
 }
 
-interface Token {
-  kind: '{' | '}' | '[' | ']' | ':' | ',' | 'string' | 'number' | 'word' | 'end'
-  text: string
+function leafOf(source: string): Pick<FoundEntry, 'value' | 'type' | 'note'> {
+  if (source.startsWith('"')) return { value: String(JSON.parse(source)), type: null, note: null }
+  if (source === 'null') return { value: '', type: null, note: nullNote }
+  return { value: source, type: source === 'true' || source === 'false' ? 'boolean' : 'number', note: null }
 }
-
-function leafOf({ kind, text }: Token): Pick<FoundEntry, 'value' | 'type' | 'note'> {
-  if (kind === 'number') return { value: text, type: 'number', note: null }
-  if (kind === 'string') return { value: text, type: null, note: null }
-  return text === 'null' ? { value: '', type: null, note: nullNote } : { value: text, type: 'boolean', note: null }
-}
-
-const space = /[ \t\n\r]*/y
-const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
-const word = /(?:true|false|null)(?![\w$])/y
 
 /** Gives the line of a place, for places that only go up: it counts each line end once. */
 function createLineCounter(text: string): (at: number) => number {
@@ -95,71 +84,32 @@ function createLineCounter(text: string): (at: number) => number {
   }
 }
 
-/** Where the string that begins at `start` ends, after its closing quote; null: it does not. */
-function endOfString(text: string, start: number): number | null {
-  let end = start + 1
-  for (let code = text.charCodeAt(end); code !== 34; code = text.charCodeAt(end)) {
-    if (Number.isNaN(code)) return null
-    end += code === 92 ? 2 : 1
-  }
-  return end + 1
-}
-
+/** Walks the tokens of a text. Each call speaks of the present one, or takes it. */
 function createScanner(text: string) {
-  let at = 0
-  let tokenAt = 0
   const lineOf = createLineCounter(text)
+  let token = nextJsonToken(text, 0)
 
-  const unexpected = (): UnreadableText => notJson(tokenAt >= text.length, lineOf(tokenAt))
-  const skipSpace = (): void => {
-    space.lastIndex = at
-    space.test(text)
-    at = space.lastIndex
-    tokenAt = at
-  }
-  const match = (pattern: RegExp): string | null => {
-    pattern.lastIndex = at
-    const found = pattern.exec(text)?.[0] ?? null
-    if (found !== null) at += found.length
-    return found
-  }
-  const readString = (): Token => {
-    const end = endOfString(text, at)
-    if (end === null) throw unexpected()
-    const source = text.slice(at, end)
-    at = end
-    try {
-      return { kind: 'string', text: String(JSON.parse(source)) }
-    } catch {
-      throw unexpected()
-    }
+  const isValue = (): boolean => is('[') || is('string') || is('scalar')
+  const is = (kind: JsonToken['kind']): boolean => token !== null && 'kind' in token && token.kind === kind
+  const unexpected = (): UnreadableText => notJson(token === null, lineOf(token?.at ?? text.length))
+  const take = (...kinds: JsonToken['kind'][]): string => {
+    if (token === null || 'fault' in token || !kinds.includes(token.kind)) throw unexpected()
+    const { at, end } = token
+    token = nextJsonToken(text, end)
+    return text.slice(at, end)
   }
 
   return {
-    /** The line of the latest token. */
-    line: () => lineOf(tokenAt),
+    isValue,
+    isAtEnd: () => token === null,
+    line: () => lineOf(token?.at ?? text.length),
     unexpected,
-    /** Takes the next character when it is this one. */
-    skip(character: '}' | ']' | ',' | ':'): boolean {
-      skipSpace()
-      if (text[at] !== character) return false
-      at += 1
+    string: () => String(JSON.parse(take('string'))),
+    leaf: () => leafOf(take('string', 'scalar')),
+    skip(kind: '{' | '}' | '[' | ']' | ',' | ':'): boolean {
+      if (!is(kind)) return false
+      take(kind)
       return true
-    },
-    next(): Token {
-      skipSpace()
-      const character = text[at]
-      if (character === undefined) return { kind: 'end', text: '' }
-      if (character === '"') return readString()
-      if (character === '{' || character === '}' || character === '[' || character === ']' || character === ':' || character === ',') {
-        at += 1
-        return { kind: character, text: character }
-      }
-      const digits = match(number)
-      if (digits !== null) return { kind: 'number', text: digits }
-      const letters = match(word)
-      if (letters !== null) return { kind: 'word', text: letters }
-      throw unexpected()
     },
   }
 }

@@ -1,4 +1,4 @@
-import { nextJsonToken, type JsonToken } from './json-tokens.ts'
+import { nextJsonToken, type JsonToken } from '../../electron/transfer/json-tokens.ts'
 
 export interface JsonProblem {
   /** UTF-16 position in the text; its length where something is missing at the end. */

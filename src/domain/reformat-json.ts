@@ -1,5 +1,5 @@
 import { jsonProblem } from './json-problem.ts'
-import { nextJsonToken } from './json-tokens.ts'
+import { nextJsonToken } from '../../electron/transfer/json-tokens.ts'
 
 /**
  * The same JSON with its white space changed and nothing else: every string, number, name and their order stay as they were typed.
