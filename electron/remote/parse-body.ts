@@ -12,8 +12,12 @@ const mostRecords = 500_000
 const longestString = 8 * 1024 * 1024
 /** Bytes looked at, or parsed, before everything else gets its turn: some milliseconds. */
 const sliceBytes = 256 * 1024
+/** What beginning to parse a record costs, as bytes of parsing: half a million records of ten bytes are more work than five megabytes. */
+const recordCost = 64
 /** Below this, parsing is done in one go. */
 const smallBytes = 1024 * 1024
+/** Bytes of one record, and of all that is beside the records: they are parsed at once, which nothing else can interrupt. */
+const mostAtOnce = longestString + smallBytes
 
 const [quote, backslash, comma, openArray, closeArray, openObject, closeObject] = [0x22, 0x5c, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d]
 
@@ -56,7 +60,7 @@ async function parseRecords(bytes: Uint8Array, { from, to, commas }: Records): P
   let parsedSince = 0
   for (const end of [...commas, to]) {
     records.push(JSON.parse(textOf(bytes.subarray(begin, end))))
-    parsedSince += end - begin
+    parsedSince += end - begin + recordCost
     begin = end + 1
     if (parsedSince < sliceBytes) continue
     parsedSince = 0
@@ -74,6 +78,8 @@ async function scan(bytes: Uint8Array): Promise<Records | null> {
   let list: Records | null = null
   let longest: Records = { from: 0, to: 0, commas: [], values: 0 }
   let listDepth = 0
+  /** Where the present record begins. */
+  let recordAt = 0
   let restAt = sliceBytes
   for (let at = 0; at < bytes.length; at++) {
     if (at >= restAt) {
@@ -91,11 +97,13 @@ async function scan(bytes: Uint8Array): Promise<Records | null> {
       if (byte === openArray && list === null && depth <= 3) {
         list = { from: at, to: at, commas: [], values: 0 }
         listDepth = depth
+        recordAt = at
         outside = values
         values = 0
       }
     } else if (byte === closeArray || byte === closeObject) {
       if (list !== null && depth === listDepth) {
+        if (at - recordAt > mostAtOnce) return null
         list.to = at
         list.values += values
         // Only one list is parsed record by record.
@@ -112,12 +120,16 @@ async function scan(bytes: Uint8Array): Promise<Records | null> {
         list.commas.push(at)
         list.values += values
         values = 0
+        if (at - recordAt > mostAtOnce) return null
+        recordAt = at
         if (list.commas.length > mostRecords || list.values > valuesOfAll) return null
       } else if (values > valuesOfOne) return null
     }
   }
   // A list without an end would be parsed at once.
-  return depth === 0 ? longest : null
+  if (depth !== 0) return null
+  const beside = bytes.length - (longest.commas.length === 0 ? 0 : longest.to - longest.from)
+  return beside > mostAtOnce ? null : longest
 }
 
 /** The quote that ends the string that begins at `start`; -1 when none does, or it is longer than any value. */
