@@ -24,8 +24,8 @@ export function notForShells(list: readonly DotenvEntry[]): string[] {
   return list.filter((entry) => shellNameProblem(entry.name) !== null || !isForShells(writableValue(entry))).map(({ name }) => name)
 }
 
-// No `~`: a shell puts the home folder in its place, after a colon too.
-const isPlain = (value: string) => /^[\w./:@%+,=-]*$/.test(value)
+// No `~`: a shell puts the home folder in its place, after a colon too. zsh does that with `=` and the path of the command behind it.
+const isPlain = (value: string) => /^[\w./:@%+,=-]*$/.test(value) && !/(^|:)=/.test(value)
 
 function writableName(name: string): string {
   if (!/^[\w.-]+$/.test(name)) {

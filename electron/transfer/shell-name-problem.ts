@@ -4,5 +4,16 @@ export function shellNameProblem(name: string): string | null {
   return ownNames.has(name) ? 'Shells reserve this name and don’t let it be set.' : null
 }
 
-/** Read-only in one shell or another, where setting them ends the script. */
-const ownNames = new Set(['BASHOPTS', 'BASH_VERSINFO', 'EUID', 'GID', 'EGID', 'PPID', 'SHELLOPTS', 'UID', 'USERNAME'])
+/**
+ * Names that bash, zsh, mksh or ksh keep for themselves. Setting one is refused, which ends the script, or changes something else. Those that
+ * hold numbers take any text for arithmetic, in quotes too, and run the commands in it: `RANDOM='a[$(id)]'`.
+ */
+const ownNames = new Set(
+  [
+    'BASHOPTS BASHPID BASH_ALIASES BASH_ARGC BASH_ARGV BASH_ARGV0 BASH_CMDS BASH_COMMAND BASH_LINENO BASH_SOURCE BASH_SUBSHELL BASH_VERSINFO',
+    'ARGC COLUMNS DIRSTACK EGID EPOCHREALTIME EPOCHSECONDS ERRNO EUID FUNCNAME FUNCNEST GID GROUPS HISTCMD HISTSIZE JOBMAX KEYTIMEOUT',
+    'KSHEGID KSHGID KSHUID KSH_VERSION LINENO LINES LISTMAX MAILCHECK OPTIND PGRP PIPESTATUS PPID RANDOM SAVEHIST SECONDS SHELLOPTS SHLVL',
+    'SRANDOM TMOUT TRY_BLOCK_ERROR TRY_BLOCK_INTERRUPT TTYIDLE UID USERNAME USER_ID ZSH_EVAL_CONTEXT ZSH_SUBSHELL _',
+    'argv cdpath fignore fpath mailpath manpath module_path path pipestatus psvar signals status zsh_eval_context',
+  ].flatMap((line) => line.split(' ')),
+)

@@ -1,13 +1,15 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parse } from 'dotenv'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { formatDotenv, notForShells } from '../../electron/transfer/dotenv.ts'
+import { exportText } from '../../electron/transfer/export/export-text.ts'
 import { scanDotenv } from '../../electron/transfer/scan-dotenv.ts'
 import { seed, seeded } from '../cipher/seeded.ts'
+import { findOnPath } from '../support/find-on-path.ts'
 
 /** Pieces that mean something to the format, so that random texts meet its corners. */
 const pieces = 'A b 1 = : " \' ` # \\ \\n \\r \\" . - _ A= B=" C=\' __proto__= export é 🦀 $ {'.split(' ')
@@ -185,6 +187,9 @@ function isCarried(entry: { name: string; value: string }): boolean {
   }
 }
 
+/** The shells that this computer has. */
+const shells = ['sh', 'bash', 'zsh', 'dash', 'ksh', 'mksh'].filter((shell) => findOnPath(shell) !== null)
+
 describe('a shell that sources a .env file', () => {
   const values = [
     "it's $(touch ran)",
@@ -198,28 +203,55 @@ describe('a shell that sources a .env file', () => {
     '~/bin',
     '/usr/bin:~/bin',
     'HOME=~',
+    '=ls',
+    'a:=ls',
+    'a==b,=c',
   ]
-  const noShellNames = ['a-b', 'a.b', '1A', 'UID']
+  const noShellNames = ['a-b', 'a.b', '1A', 'UID', 'RANDOM', 'OPTIND']
   const entries = [...values.map((value, index) => ({ name: `V${index}`, value })), ...noShellNames.map((name) => ({ name, value: 'x' }))]
+  let folder: string
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'holdfast-dotenv-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+  const run = (shell: string, script: string) => execFileSync(shell, ['-c', script], { cwd: folder, encoding: 'utf8', stdio: 'pipe' })
 
   test('is never given double quotes around what it expands', () => {
     for (const line of formatDotenv(entries).split('\n')) expect(line).not.toMatch(/^\w+=".*[$`].*"$/)
   })
 
-  test.skipIf(process.platform === 'win32')('reads every line that is not named as it is meant, and runs nothing', () => {
+  test('is told of every line that it would run, or that no variable of its own can have', () => {
+    expect(notForShells(entries)).toEqual(['V0', 'V1', 'V4', ...noShellNames])
+  })
+
+  test.each(shells)('%s reads every line that is not named as it is meant, and runs nothing', (shell) => {
     const unfit = notForShells(entries)
     const fit = entries.filter(({ name }) => !unfit.includes(name))
-    const folder = mkdtempSync(path.join(tmpdir(), 'holdfast-dotenv-'))
-    try {
-      writeFileSync(path.join(folder, 'fit.env'), formatDotenv(fit))
-      const script = `set -a; . ./fit.env; ${fit.map(({ name }) => `printf '%s\\0' "$${name}"`).join('; ')}`
-      const read = execFileSync('sh', ['-c', script], { cwd: folder, encoding: 'utf8' }).split('\0').slice(0, -1)
-      expect(read).toEqual(fit.map(({ value }) => value))
-      expect(readdirSync(folder)).toEqual(['fit.env'])
-    } finally {
-      rmSync(folder, { recursive: true })
+    writeFileSync(path.join(folder, 'fit.env'), formatDotenv(fit))
+    const script = `set -a; . ./fit.env; ${fit.map(({ name }) => `printf '%s\\0' "$${name}"`).join('; ')}`
+    expect(run(shell, script).split('\0').slice(0, -1)).toEqual(fit.map(({ value }) => value))
+    expect(readdirSync(folder)).toEqual(['fit.env'])
+  })
+
+  /** Taken for arithmetic, a text runs what is in its brackets, whatever quotes are around it. */
+  const arithmetic = 'a[$(touch ran)0]'
+
+  test.each(shells)('%s runs nothing by any name that it gives a meaning of its own, in the Shell format either', (shell) => {
+    const own = run(shell, shell === 'bash' ? 'compgen -v' : shell === 'sh' || shell === 'dash' ? 'set' : 'typeset +')
+    const names = [...new Set([...own.matchAll(/\b[A-Za-z_][A-Za-z0-9_]*/g)].map(([name]) => name))]
+    expect(names).toContain('PATH')
+    for (const name of names) {
+      const entry = { name, value: arithmetic, type: null }
+      const isRefused = exportText('shell', [entry], '', false).refused.length > 0
+      expect(notForShells([entry]).length > 0).toBe(isRefused)
+      if (isRefused) continue
+      for (const format of ['env', 'shell'] as const) {
+        writeFileSync(path.join(folder, 'one'), exportText(format, [entry], '', false).text)
+        // Some are refused by the shell, which ends it.
+        spawnSync(shell, ['-c', '. ./one'], { cwd: folder, stdio: 'ignore' })
+      }
+      expect([name, readdirSync(folder)]).toEqual([name, ['one']])
     }
-    expect(unfit).toEqual(['V0', 'V1', 'V4', ...noShellNames])
   })
 
   test('a value that only double quotes could hold is refused, with the format that holds it', () => {
