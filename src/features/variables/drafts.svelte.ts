@@ -79,23 +79,41 @@ const nothing = (): Addition => ({ name: '', value: '', type: 'string', isSecret
 export class Drafts {
   edit = $state<Edit | null>(null)
   addition = $state<Addition>(nothing())
+  /** Additions that come back into the line as soon as it is empty: they were refused after the next one was begun. */
+  waiting = $state<Addition[]>([])
   text = $state<TextDraft | null>(null)
 
-  clearAddition(): void {
+  /** Empties the line for the next addition and returns the one that was in it. */
+  takeAddition(): Addition {
+    const taken = this.addition
     this.addition = nothing()
+    return taken
+  }
+
+  /** Puts an addition into the line, at once if nothing is typed there. */
+  offerAddition(addition: Addition): void {
+    this.waiting.push(addition)
+    this.fillLine()
+  }
+
+  /** Puts what waits into the line if nothing is typed there. */
+  fillLine(): void {
+    if (this.addition.name !== '' || this.addition.value !== '') return
+    const next = this.waiting.shift()
+    if (next !== undefined) this.addition = next
   }
 
   /** As one text; null: nothing is typed. */
   toJson(): string | null {
-    const { addition, text } = this
+    const { addition, waiting, text } = this
     const edit = this.edit?.text === this.edit?.original ? null : this.edit
-    if (edit === null && text === null && addition.name === '' && addition.value === '') return null
-    return JSON.stringify({ edit, addition, text })
+    if (edit === null && text === null && waiting.length === 0 && addition.name === '' && addition.value === '') return null
+    return JSON.stringify({ edit, addition, waiting, text })
   }
 
   /** Restores the drafts from the result of `toJson`, before anything else is typed. */
   adopt(json: string): void {
-    Object.assign(this, JSON.parse(json) as Pick<Drafts, 'edit' | 'addition' | 'text'>)
+    Object.assign(this, JSON.parse(json) as Pick<Drafts, 'edit' | 'addition' | 'waiting' | 'text'>)
   }
 }
 

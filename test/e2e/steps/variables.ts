@@ -62,8 +62,9 @@ export async function addVariable(page: Page, name: string, value: string): Prom
   await page.getByRole('textbox', { name: 'New variable value' }).fill(value)
   await page.getByRole('button', { name: 'Add variable' }).click()
   await expect(field).toHaveValue('')
-  // What was added gives the keyboard back for the next one.
+  // The line takes the next one at once; the variable exists when the application has answered.
   await expect(field).toBeFocused()
+  await expect(page.getByRole('form', { name: 'New variable' })).toHaveAttribute('aria-busy', 'false')
 }
 
 export async function editVariable(page: Page, name: string, value: string): Promise<void> {

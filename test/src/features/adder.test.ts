@@ -38,6 +38,7 @@ const setUp = (refusal: string | null = null, holder: EditedVariable | null = nu
       return () => {}
     },
   }
+  const refuse = (reason: string | null) => (refusal = reason)
   const drafts = new Drafts()
   const onadded = vi.fn()
   const root = mounted(
@@ -49,7 +50,7 @@ const setUp = (refusal: string | null = null, holder: EditedVariable | null = nu
   const value = fieldOf(root, 'New variable value')
   const secret = labelled(root, 'New variable is secret')
   const push = () => listeners.forEach((listen) => listen({ push: 'changed', workspaceId: 'w', tables: ['variables'] }))
-  return { root, name, value, secret, drafts, created, imported, onadded, push }
+  return { root, name, value, secret, drafts, created, imported, onadded, push, refuse }
 }
 
 test('Enter goes from the name to the value, and there makes the variable', async () => {
@@ -80,6 +81,39 @@ test('a refusal keeps everything that was typed and says why', async () => {
   press(value, 'Enter')
   await settled()
   expect([name.value, value.value]).toEqual(['PORT', '3000\n3001'])
+  expect(root.querySelector('[role="alert"]')?.textContent).toContain('already a variable called PORT')
+})
+
+test('keys pressed while an addition is being saved make the next one', async () => {
+  const { name, value, created } = setUp()
+  type(name, 'HOST')
+  type(value, 'localhost')
+  press(value, 'Enter')
+  expect([name.value, value.value, document.activeElement]).toEqual(['', '', name])
+  type(name, 'PORT')
+  type(value, '3000')
+  press(value, 'Enter')
+  type(name, 'USER')
+  await settled()
+  expect(created).toMatchObject([
+    { name: 'HOST', value: 'localhost' },
+    { name: 'PORT', value: '3000' },
+  ])
+  expect(name.value).toBe('USER')
+})
+
+test('an addition that is refused after the next one was begun comes back once the line is empty', async () => {
+  const { root, name, value, refuse } = setUp('There is already a variable called PORT. Choose another name.')
+  type(name, 'PORT')
+  type(value, '3000')
+  press(value, 'Enter')
+  type(name, 'HOST')
+  await settled()
+  expect(name.value).toBe('HOST')
+  refuse(null)
+  press(value, 'Enter')
+  await settled()
+  expect([name.value, value.value]).toEqual(['PORT', '3000'])
   expect(root.querySelector('[role="alert"]')?.textContent).toContain('already a variable called PORT')
 })
 
