@@ -31,11 +31,13 @@ test.describe('connecting', () => {
       await askService(page, { url: `http://127.0.0.1:${port}`, apiKey: 'whatever' })
       await expect(alert).toContainText(/reach|connect|answer/i)
       await expect(page.getByLabel('Service address')).toHaveAttribute('aria-invalid', 'true')
+      await expect(page.getByLabel('Service address')).toBeFocused()
     })
 
     await test.step('an API key that the service does not know', async () => {
       await askService(page, { url: service.url, apiKey: 'no-such-key' })
       await expect(page.getByLabel('API key')).toHaveAttribute('aria-invalid', 'true')
+      await expect(page.getByLabel('API key')).toBeFocused()
       await expect(alert).toContainText(/key/i)
     })
 
@@ -60,7 +62,10 @@ test.describe('connecting', () => {
     await test.step('plain http to another machine is refused until confirmed', async () => {
       await askService(page, { url: 'http://config.example.com', apiKey: 'whatever' })
       await expect(alert).toContainText(/https|encrypt/i)
-      await expect(page.getByRole('checkbox', { name: /^Connect without encryption/ })).toBeVisible()
+      const consent = page.getByRole('checkbox', { name: /^Connect without encryption/ })
+      await consent.click()
+      await page.getByLabel('Service address').fill('http://other.example.com')
+      await expect(consent, 'the consent was to another address').toBeHidden()
     })
 
     await askService(page, service)
@@ -79,6 +84,7 @@ test.describe('connecting', () => {
     await openConnectForm(stranger.page)
     await askService(stranger.page, service)
     const field = stranger.page.getByRole('textbox', { name: 'Workspace key' })
+    await expect(field).toBeFocused()
     await field.fill(Buffer.alloc(32, 7).toString('base64'))
     await stranger.page.getByRole('button', { name: 'Connect' }).click()
     await expect(stranger.page.getByRole('alert')).toContainText('doesn’t decrypt this workspace’s values')

@@ -11,9 +11,12 @@ test('the first one of a workspace types an address and an API key once, and is 
   await page.getByLabel('API key').fill(service.apiKey)
   await page.keyboard.press('Enter')
   await expect(page.getByText('It has no values yet.')).toBeVisible()
+  // Whose key it will be is asked before it is made.
   await expect(page.getByRole('radio', { name: 'Create a new key' })).toBeChecked()
+  await expect(page.getByRole('radio', { name: 'Create a new key' })).toBeFocused()
+  await expect(page.getByText(/if you’re the first/)).toBeVisible()
   await expect(page.getByRole('checkbox')).toHaveCount(0)
-  await page.getByRole('button', { name: 'Connect' }).click()
+  await page.keyboard.press('Enter')
   // The keyboard goes along: to the question about the recovery key, then to what an empty workspace offers.
   await expect(page.getByRole('checkbox', { name: 'I have written it down' })).toBeFocused()
   // Space ticks and Enter goes on: neither sets what the other takes away.
