@@ -1,6 +1,6 @@
 /**
  * Who may import whom. Imports go one way:
- *   page -> types of electron/bridge, electron/match, tokens of JSON, rules of names of service/protocol; within it features -> ui -> lib -> domain
+ *   page -> types of electron/bridge, electron/match, pure rules of names, JSON and passphrases; within it features -> ui -> lib -> domain
  *   main, host -> shell, app, bridge
  *   shell (what both have in common) -> app, bridge
  *   app -> mirror, sync, remote, cipher, keychain, transfer, references, match, bridge
@@ -45,8 +45,13 @@ module.exports = {
     only(
       'page-is-apart',
       '^src/',
-      ['^electron/bridge/', '^electron/match/', '^electron/transfer/json-tokens\\.ts$', '^service/protocol/(names|limits)\\.ts$'],
-      'The page imports types of the bridge, and the rules of names, of matching and of JSON that everybody shares.',
+      [
+        '^electron/bridge/',
+        '^electron/match/',
+        '^electron/(keychain/check-passphrase|transfer/(json-tokens|shell-name-problem))\\.ts$',
+        '^service/protocol/(names|limits)\\.ts$',
+      ],
+      'The page imports types of the bridge, and the pure rules that everybody shares: of names, matching, JSON and passphrases.',
     ),
     ...[
       ['domain', 'lib|ui|features', 'What the page works out from values alone imports nothing of what shows it.'],

@@ -1,6 +1,9 @@
+/** Whether a POSIX shell takes `name` as an environment variable (IEEE Std 1003.1, 3.216 "Name"). */
+export const isShellName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)
+
 /** Why a POSIX shell can't take a variable of this name from a file that it sources; null: it can. */
 export function shellNameProblem(name: string): string | null {
-  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return 'Shell names contain letters, digits and underscores, and don’t begin with a digit.'
+  if (!isShellName(name)) return 'Shell names contain letters, digits and underscores, and don’t begin with a digit.'
   return ownNames.has(name) ? 'Shells reserve this name and don’t let it be set.' : null
 }
 

@@ -1,4 +1,4 @@
-import { isShellName } from './is-shell-name.ts'
+import { isShellName } from '../../electron/transfer/shell-name-problem.ts'
 import { variableNameProblem } from '../../service/protocol/names.ts'
 
 /** bad: it cannot be saved like this. */

@@ -54,7 +54,7 @@ test('a passphrase that is too short is told, and nothing is said of the second 
   await expect(first).toBeFocused()
   await page.keyboard.type('short')
   await page.keyboard.press('Enter')
-  await expect(page.getByText('Use at least 8 characters; a few words work well.')).toBeVisible()
+  await expect(page.getByText('Use at least 8 characters. Four random words work well.')).toBeVisible()
   await page.keyboard.type(' no more')
   await page.keyboard.press('Enter')
   const second = page.getByLabel('Confirm passphrase')
