@@ -122,8 +122,6 @@ function showApplication(application: Application, log: ReturnType<typeof openLo
     })
     window.setContentProtection(hidesFromCapture)
     renewPageAtLock(application, window.webContents, page.url)
-    // Chromium forks its processes from one that began before this one's script.
-    window.webContents.on('dom-ready', () => window && emptyCoreFiles(window.webContents.getOSProcessId()))
     window.on('closed', () => (window = null))
   }
   application.onPush(({ tables }) => tables.includes('settings') && void adoptSettings())

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from './fixtures.ts'
+import { descendantsOf } from '../support/descendants-of.ts'
 import { scanMemory } from '../support/scan-memory.ts'
 import { rowOf } from './steps/variables.ts'
 
@@ -7,24 +7,6 @@ import { rowOf } from './steps/variables.ts'
 interface Bridge {
   command(name: string, args: object): Promise<{ ok: boolean; value: never; error?: { message: string } }>
   query(name: string, args: object): Promise<{ ok: boolean; value: never; error?: { message: string } }>
-}
-
-/** The processes that `pid` has started, and those that they have, with what Chromium calls them. Linux alone. */
-function descendantsOf(pid: number): { pid: number; type: string }[] {
-  const read = (file: string) => {
-    try {
-      return readFileSync(file, 'utf8')
-    } catch {
-      // It has ended.
-      return ''
-    }
-  }
-  const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  const children = ids.filter((id) => Number(/\) \S (\d+)/.exec(read(`/proc/${id}/stat`))?.[1]) === pid).map(Number)
-  return children.flatMap((child) => {
-    const type = /--type=([\w-]+)/.exec(read(`/proc/${child}/cmdline`))?.[1] ?? 'other'
-    return [{ pid: child, type }, ...descendantsOf(child)]
-  })
 }
 
 const reversed = (text: string) => [...text].toReversed().join('')

@@ -1,7 +1,9 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Bridge } from '../../electron/bridge/bridge.ts'
+import { descendantsOf } from '../support/descendants-of.ts'
 import { expect, test } from './fixtures.ts'
 import type { AppUnderTest } from './fixtures.ts'
 import { unlock } from './steps/keys.ts'
@@ -101,6 +103,19 @@ test(
     await expectValue(app.page, 'GREETING', 'hello')
   },
 )
+
+test('a crash of the window leaves nothing of its memory in a core file', { tag: '@shell' }, async ({ startApp }) => {
+  test.skip(process.platform !== 'linux', 'Only Linux lets a program decide that.')
+  const app = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { GREETING: 'hello' } } } } })
+  await expectValue(app.page, 'GREETING', 'hello')
+  const main = await app.electron.evaluate(() => process.pid)
+  const filters = () =>
+    [{ pid: main, type: 'main' }, ...descendantsOf(main)].map(({ pid, type }) => [
+      type,
+      readFileSync(`/proc/${pid}/coredump_filter`, 'utf8').trim(),
+    ])
+  expect(filters().filter(([, filter]) => filter !== '00000000')).toEqual([])
+})
 
 test('the data folder is opened from the settings in the file manager of the system', { tag: '@shell' }, async ({ startApp }) => {
   const app = await startApp('holdfast', { workspace: {} })
