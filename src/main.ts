@@ -2,7 +2,7 @@ import { mount } from 'svelte'
 import type { Bridge } from '../electron/bridge/bridge.ts'
 import App from './App.svelte'
 import NotConnected from './features/not-connected/NotConnected.svelte'
-import { createSocketBridge, type SocketBridge } from './lib/socket-bridge.ts'
+import { bridgeAddress, createSocketBridge, type SocketBridge } from './lib/socket-bridge.ts'
 import { loadLater } from './lib/load-later.ts'
 import { forgetSecret, takeSecret } from './lib/take-secret.ts'
 import { toasts } from './lib/toasts.svelte.ts'
@@ -22,7 +22,7 @@ const connect = (): { bridge: Bridge; socket: SocketBridge | null } | null => {
   if (window.holdfast !== undefined) return { bridge: window.holdfast, socket: null }
   const secret = takeSecret(document, location, history, sessionStorage)
   if (secret === null) return null
-  const socket = createSocketBridge({ url: `${location.origin.replace(/^http/, 'ws')}/bridge`, secret })
+  const socket = createSocketBridge({ url: bridgeAddress(location), secret })
   socket.onState((state) => {
     if (state === 'stranger') forgetSecret(sessionStorage)
   })

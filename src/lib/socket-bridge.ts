@@ -60,6 +60,12 @@ const parse = (data: unknown): Record<string, unknown> | null => {
   }
 }
 
+/**
+ * The address of the bridge for a page at `location`. Never by the name localhost: browsers try ::1 first for it, where another user's program
+ * could listen and pass on to the host what both sides prove to each other.
+ */
+export const bridgeAddress = ({ host }: Pick<Location, 'host'>): string => `ws://${host.replace(/^localhost(?=:|$)/, '127.0.0.1')}/bridge`
+
 interface ConnectionEvents {
   /** Both sides have proved that they know the secret. */
   onwelcome: () => void

@@ -39,6 +39,24 @@ test('a program that takes the port of a host that was killed gets nothing from 
   }
 })
 
+test('a program on ::1 is not asked by a tab that was opened by the name localhost', async ({ tabs, folder }) => {
+  test.skip(tabs === null, 'A window has no port.')
+  const host = await startHostProcess({ dataDir: folder, keychain: 'none', ownProcess: true })
+  const page = (await tabs?.newPage()) as Page
+  try {
+    const sockets: string[] = []
+    page.on('websocket', (socket) => sockets.push(socket.url()))
+    const url = new URL(host.url)
+    url.hostname = 'localhost'
+    await page.goto(url.href)
+    await expect(page.getByText('Start a local workspace')).toBeVisible()
+    expect(sockets).toEqual([`ws://127.0.0.1:${url.port}/bridge`])
+  } finally {
+    await page.close()
+    await host.end('SIGTERM')
+  }
+})
+
 test('the secret of a tab is in no address that its browser could keep', async ({ app, driver }) => {
   test.skip(driver !== 'browser', 'A window has no history.')
   const secret = await app.page.evaluate(() => sessionStorage.getItem('holdfast.secret'))
