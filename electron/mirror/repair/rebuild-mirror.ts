@@ -105,6 +105,13 @@ const subjectLost = 'The database was damaged, and the subject of this is missin
 /** Queues a parked change. */
 const addParked = (tx: Tx, entry: NewEntry): void => void advance(tx, addEntry(tx, entry), { is: 'reject', reason: recovered })
 
+/** What a row is called until its user gives it another name. */
+function recoveredFields({ rowKind, rowId }: Pick<Change, 'rowKind' | 'rowId'>): Fields {
+  const number = rowId.replace(/[^a-z0-9]/g, '').slice(-8)
+  if (rowKind === 'variable') return { name: `RECOVERED_${number.toUpperCase()}` }
+  return { name: `Recovered ${rowKind}`, slug: `recovered-${number}` }
+}
+
 /** Turns unsent changes of records without a base row into parked creates; returns the names of deletions that can't be kept. */
 function parkBaseless(tx: Tx, shown: ReadonlyMap<string, Row>, context: EnqueueContext): string[] {
   const base = new Set(allBase(tx).map((row) => row.id))
@@ -117,7 +124,9 @@ function parkBaseless(tx: Tx, shown: ReadonlyMap<string, Row>, context: EnqueueC
       for (const change of changes) forgetEntry(tx, change)
       continue
     }
-    const { parent: _parent, ...patch }: Fields = { ...shown.get(first.rowId)?.fields, ...first.base, ...first.patch }
+    // A name in any case: a row without one can neither be sent nor deleted.
+    const known = { ...recoveredFields(first), ...first.conflict?.remote, ...shown.get(first.rowId)?.fields, ...first.base }
+    const { parent: _parent, ...patch }: Fields = { ...known, ...first.patch }
     const made = { id: context.newId(), remoteId: context.newId(), patch, base: null, conflict: null, reason: null }
     const create = advance(tx, first, { is: 'recreate', ...made })
     if (create !== null) advance(tx, create, { is: 'reject', reason: recovered })
@@ -198,9 +207,7 @@ function recreateParents(tx: Tx, shown: ReadonlyMap<string, Row>, context: Enque
       if (known.has(id)) continue
       known.add(id)
       const rowKind = depth[change.rowKind] - at === 2 ? ('environment' as const) : ('project' as const)
-      const number = id.replace(/[^a-z0-9]/g, '').slice(-8)
-      const seen = shown.get(id)?.fields ?? null
-      const fields = seen ?? { name: `Recovered ${rowKind}`, slug: `recovered-${number}` }
+      const fields = shown.get(id)?.fields ?? recoveredFields({ rowKind, rowId: id })
       const ancestors = change.ancestors.slice(at + 1)
       addParked(tx, { ...newChange(context, 'create'), rowKind, rowId: id, ancestors, patch: fields, base: null })
     }

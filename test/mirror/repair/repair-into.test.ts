@@ -10,7 +10,7 @@ import { repairInto } from '../../../electron/mirror/repair/repair-into.ts'
 import { checkWorking } from '../../../electron/mirror/working-layer.ts'
 import { isOperation, type Change } from '../../../electron/queue/entry.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
-import { aWorkspace, context } from './a-workspace.ts'
+import { aWorkspace, context, variable } from './a-workspace.ts'
 import { tempFile } from '../temp-file.ts'
 
 const pageSize = 4096
@@ -106,6 +106,21 @@ test('what is only in the write-ahead log is read from there', () => {
   const { report, queue: now } = repair(file)
   expect(now).toEqual(queue)
   expect(report.unsent).toEqual({ kept: 60, rebuilt: 0, lost: 0, unsure: false })
+})
+
+test.each([
+  { whose: 'in question with a record of its name', remote: { name: 'THEIRS' }, name: /^THEIRS$/ },
+  { whose: 'that nothing else names', remote: null, name: /^RECOVERED_\w{8}$/ },
+])('an unsent value $whose has a name when its row is lost', ({ remote, name }) => {
+  const { file } = aWorkspace()
+  const database = new SqliteDatabase(file)
+  for (const table of ['base', 'working']) database.prepare(`DELETE FROM ${table} WHERE id = ?`).run(variable(7))
+  const conflict = remote && JSON.stringify({ kind: 'name-taken', remote, by: null })
+  const asked = 'UPDATE queue SET base = NULL, state = coalesce(?, state), conflict = ?, reason = ? WHERE row_id = ?'
+  database.prepare(asked).run(remote && 'conflict', conflict, remote && 'The name is taken.', variable(7))
+  database.close()
+  const change = repair(file).queue.find(({ rowId }) => rowId === variable(7))
+  expect(change).toMatchObject({ kind: 'create', state: 'failed', patch: { name: expect.stringMatching(name) } })
 })
 
 describe('a file cut off', () => {
