@@ -101,8 +101,10 @@ export function insertBase(tx: Tx, row: BaseRow, rev: number): number {
   return lastInsertRowid
 }
 
-/** Writes a row, new or not, in which nobody but the user changed anything. For all other rows use `putRemote`. */
-export function putBase(tx: Tx, row: BaseRow): void {
+/**
+ * Writes a row, new or not, in which nobody but the user changed anything; returns it as it was before. For all other rows use `putRemote`.
+ */
+export function putBase(tx: Tx, row: BaseRow): BaseRow | null {
   const columns = toBaseColumns(row)
   const before = getBase(tx, row.id)
   if (before === null) insertBase(tx, row, 0)
@@ -110,6 +112,7 @@ export function putBase(tx: Tx, row: BaseRow): void {
     const changed = changedColumns(toBaseColumns(before), columns)
     if (Object.keys(changed).length > 0) tx.run(change({ ...changed, id: row.id }))
   }
+  return before
 }
 
 /** Removes the row; the caller removes the rows below it. */

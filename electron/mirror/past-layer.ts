@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { BaseRow, Change, Row, RowKind } from '../queue/entry.ts'
-import { fieldNames, pickFields, sameField, type Fields } from '../queue/fields.ts'
+import { changedFields, fieldNames, pickFields, sameField, type Fields } from '../queue/fields.ts'
 import { deleteBase, getBase, putBase } from './base-layer.ts'
 import { changesOfRow } from './queue-layer.ts'
 import { getState } from './workspace-state.ts'
@@ -47,6 +47,13 @@ const endingAt = reusable(({ id, rev }: { id: string; rev: number }) =>
 )
 /** The fields in `past` of a row that did not exist yet. */
 const notThere = '{}'
+const takeOwn = reusable(({ id, own, parentId }: { id: string; own: string; parentId: string | null }) =>
+  build
+    .updateTable('past')
+    .set({ fields: sql`json_patch(fields, ${own})`, parent_id: sql`coalesce(${parentId}, parent_id)` })
+    .where('row_id', '=', id)
+    .where('fields', '<>', notThere),
+)
 
 /** Returns the newest revision: a screen that is read now has seen everything up to it. */
 export const newestRev = (tx: Tx): Seen => Number(getState(tx, 'rev') ?? 0)
@@ -71,12 +78,23 @@ export function putRemote(tx: Tx, row: BaseRow, expected: Pick<Row, 'parentId' |
   // A row without any field is a placeholder: no screen shows it.
   const before = expected === null || Object.keys(expected.fields).length === 0 ? null : expected
   const shown = getWorking(tx, row.id)
-  putBase(tx, row)
+  const base = putBase(tx, row)
+  if (base !== null && before !== null) keepOwn(tx, base, before, row.id)
   if (before !== null && before.parentId === row.parentId && !differs(before.fields, row.fields)) return
   const rev = nextRev(tx)
   // With the edits that wait here: they were on the screen too, and may have been sent or given up when somebody asks what it showed.
   if (before !== null) keepPast(tx, shown ?? { ...row, ...before }, rev, now)
   tx.run(mark({ id: row.id, rev }))
+}
+
+/**
+ * Writes what its user made of a row into all that is kept of its past: an edit of one's own is on every screen, also on one from before
+ * it, and is told from a change by others only as long as it waits.
+ */
+function keepOwn(tx: Tx, from: Pick<Row, 'parentId' | 'fields'>, { parentId, fields }: Pick<Row, 'parentId' | 'fields'>, id: string): void {
+  const own = changedFields(from.fields, fields)
+  const isMoved = parentId !== from.parentId
+  if (Object.keys(own).length > 0 || isMoved) tx.run(takeOwn({ id, own: JSON.stringify(own), parentId: isMoved ? parentId : null }))
 }
 
 /** Whether a field known on both sides differs: a field that becomes known is no change. */
@@ -95,6 +113,12 @@ export function deleteRemote(tx: Tx, row: Row, now: number): void {
  */
 export function keepGivenUp(tx: Tx, shown: Row, now: number): void {
   const left = getWorking(tx, shown.id)
+  if (left !== null) keepOwn(tx, left, shown, shown.id)
+  keepShown(tx, shown, now)
+}
+
+function keepShown(tx: Tx, shown: Row, now: number): void {
+  const left = getWorking(tx, shown.id)
   if (left === null && getBase(tx, shown.id) === null) forgetPast(tx, shown.id)
   if (left === null || getBase(tx, shown.id) === null || !differs(shown.fields, left.fields)) return
   const rev = nextRev(tx)
@@ -112,7 +136,7 @@ export function keepWithdrawn(tx: Tx, { kind, rowId, rowKind, ancestors, base, s
   // No screen has shown anything of the row.
   if (base === null) tx.run(mark({ id: rowId, rev: nextRev(tx) }))
   const { parent = ancestors[0] ?? null, ...fields } = base ?? {}
-  keepGivenUp(tx, { id: rowId, kind: rowKind, parentId: parent, fields }, now)
+  keepShown(tx, { id: rowId, kind: rowKind, parentId: parent, fields }, now)
 }
 
 function keepPast(tx: Tx, { id, kind, parentId, fields }: Row, rev: Seen, now: number): void {

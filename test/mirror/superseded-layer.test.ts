@@ -29,7 +29,7 @@ const variable = (n: number, own?: Partial<BaseRow>): BaseRow => ({
   ...own,
 })
 
-const show = (tx: Tx, n: number): void => putBase(tx, variable(n))
+const show = (tx: Tx, n: number): void => void putBase(tx, variable(n))
 
 const numbersOf = (tx: Tx): number[] =>
   tx.all(build.selectFrom('superseded').select('nonce').orderBy('seq')).map(({ nonce: text }) => Number(text))

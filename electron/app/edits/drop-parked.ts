@@ -7,7 +7,7 @@ import { getWorking, pathFrom, refreshRow } from '../../mirror/working-layer.ts'
 import { carryOut } from '../../mirror/write-steps.ts'
 import { coveredBy } from '../../queue/covered-by.ts'
 import { isOperation, isParked, type Entry, type Row } from '../../queue/entry.ts'
-import { fieldNames, type Fields } from '../../queue/fields.ts'
+import { fieldNames, mergeableOf, type Fields } from '../../queue/fields.ts'
 import { dropWithDescendants } from '../../sync/plan/plan-record.ts'
 import type { EditContext } from './edit-context.ts'
 
@@ -23,14 +23,14 @@ export function dropParked(tx: Tx, { now }: EditContext, row: Row, seen: Seen): 
   const dropped = first < 0 ? [] : changes.slice(first).filter(({ state }) => state !== 'sending')
   for (const change of dropped) dropEntry(tx, change)
   refreshRow(tx, row.id)
-  const saw = seenRow(tx, row.id, seen)?.fields
+  const saw = seenRow(tx, row.id, seen)
   keepGivenUp(tx, row, now)
   const remote = getBase(tx, row.id)?.fields ?? {}
   // A row that the service already had under this name showed what the user typed, and none of the remote fields.
   const covered = coveredBy(dropped, row.fields)
   // A field that nobody here has seen can't be compared.
   if (fieldNames.some((name) => name in covered && covered[name] === undefined && remote[name] !== undefined)) return null
-  return saw === undefined && Object.keys(covered).length === 0 ? null : { ...saw, ...covered }
+  return saw === null && Object.keys(covered).length === 0 ? null : { ...(saw && mergeableOf(saw)), ...covered }
 }
 
 /**

@@ -7,7 +7,7 @@ import { enqueue, type EnqueueContext } from '../../mirror/enqueue.ts'
 import { keepHistory } from '../../mirror/history-layer.ts'
 import { moveUnsent, unsentDescendants } from '../../mirror/move-unsent.ts'
 import { advance, childChanges, changesOfRow, dropEntry } from '../../mirror/queue-layer.ts'
-import { keepGivenUp, keepWithdrawn, newestRev } from '../../mirror/past-layer.ts'
+import { forgetPast, keepGivenUp, keepWithdrawn, newestRev } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking, pathFrom, refreshRow } from '../../mirror/working-layer.ts'
 import type { Change, Row } from '../../queue/entry.ts'
@@ -64,7 +64,6 @@ function takeRemote(tx: Tx, context: EnqueueContext, change: Change): void {
   if (change.kind === 'create') {
     keepDescendants(tx, context, change)
     carryOut(tx, context, (facts) => dropWithDescendants(change, facts))
-    if (mine !== null) keepGivenUp(tx, mine, context.now)
   } else if (change.conflict?.kind === 'name-taken' && change.conflict.remote === null) {
     // The other record keeps the name; the user's row gets its old name back, in its old parent.
     const { name: _name, slug: _slug, parent: _parent, ...patch } = change.patch
@@ -73,6 +72,7 @@ function takeRemote(tx: Tx, context: EnqueueContext, change: Change): void {
     else advance(tx, change, { is: 'rebase', id: context.newId(), patch, ancestors, leaves: [] })
   } else dropEntry(tx, change)
   restack(tx, context, change.rowId, change)
+  if (mine !== null) keepGivenUp(tx, mine, context.now)
   // The conflict counted the remote changes in a project or environment without showing them.
   if (change.rowKind !== 'variable') keepWithdrawn(tx, change, context.now)
 }
@@ -100,6 +100,8 @@ function keepMine(tx: Tx, context: EnqueueContext, change: Change, edited: Field
   }
   outdateBehind(tx, context, change, edited)
   advanceMine(tx, context, change, edited)
+  // It is created again: no screen of the new row shows what others had made of the one they deleted.
+  if (getBase(tx, change.rowId) === null) forgetPast(tx, change.rowId)
   refreshRow(tx, change.rowId)
 }
 

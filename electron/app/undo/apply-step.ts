@@ -45,7 +45,8 @@ export function applyStep(
 ): Result<Map<string, string>, StepRefusal> {
   const turns = step.images.map(({ before, after, saw, asked, dropped, ...row }): Turn => {
     if (direction === 'redo') return { ...row, expected: before, target: after, ...(saw && { saw }) }
-    return { ...row, expected: after, target: before, ...(asked && { asked }), ...(dropped && { dropped }) }
+    const target = evenInConflict ? before : formerOf(tx, { ...row, before, after, ...(saw && { saw }) })
+    return { ...row, expected: after, target, ...(asked && { asked }), ...(dropped && { dropped }) }
   })
   // Deletions come first: they free names that other rows of the step need.
   turns.sort((a, b) => rankOf(a) - rankOf(b))
@@ -62,6 +63,17 @@ export function applyStep(
     if (evenInConflict) dropEmptyConflict(tx, turn.id)
   }
   return ok(moved)
+}
+
+/**
+ * What an edit that still stands goes back to: what its user saw. What others had under it then was in question, and they have taken it back.
+ */
+function formerOf(tx: Tx, { id, before, after, saw }: RowImage): Fields | null {
+  const row = getWorking(tx, id)
+  if (before === null || after === null || saw === undefined || row === null) return before
+  const edited = fieldNames.filter((field) => !sameField(before[field], after[field]))
+  const stands = edited.every((field) => sameField(mergeableOf(row)[field], after[field]))
+  return stands ? { ...before, ...pickFields(saw, edited) } : before
 }
 
 const rankOf = ({ expected, target }: Turn): number =>

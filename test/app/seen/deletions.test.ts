@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { addEntry, advance } from '../../../electron/mirror/queue-layer.ts'
 import { refreshRow } from '../../../electron/mirror/working-layer.ts'
 import { sends, type Network } from '../../support/build-client.ts'
-import { createMeeting, workspaceId, type Person } from './two-people.ts'
+import { createMeeting, moveTo, workspaceId, type Person } from './two-people.ts'
 import { valueOf } from '../../support/value-of.ts'
 
 const meet = createMeeting()
@@ -134,6 +134,18 @@ describe('a variable deleted', () => {
     expect(them.value('prod', 'MOVED')).toBeUndefined()
     expect(them.value('dev', 'MOVED')).toBe('theirs')
     expect(await me.conflicts()).toEqual([])
+  })
+
+  test('that others moved elsewhere since it was shown is a question', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    me.set('prod', 'MOVED', 'one')
+    await bothSync()
+    await them.sync()
+    const shown = await me.row('prod', 'MOVED')
+    await theyDo(async () => moveTo(them, 'dev', await them.row('prod', 'MOVED')))
+    await valueOf(remove(me, [shown]))
+    await bothSync()
+    expect([them.value('dev', 'MOVED'), (await me.question()).kind]).toEqual(['one', 'changed-remotely'])
   })
 
   test('to make room for one that others moved elsewhere since is not deleted: its move may never happen', async () => {

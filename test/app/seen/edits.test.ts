@@ -10,15 +10,6 @@ const meet = createMeeting()
 const losesWrites: Network = (forward, request) =>
   request.method === 'GET' ? forward() : loseAnswer(() => Promise.resolve(new Response()), request)
 
-/** From the first request that writes on, every request is lost on its way. */
-const breaksAtWrite = (): Network => {
-  let isBroken = false
-  return (forward, request) => {
-    isBroken ||= request.method !== 'GET'
-    return isBroken ? loseAnswer(() => Promise.resolve(new Response()), request) : forward()
-  }
-}
-
 const answerTo = (conflict: ConflictRow | undefined) => ({
   changeId: conflict?.changeId ?? '',
   fingerprint: conflict?.fingerprint ?? '',
@@ -170,31 +161,28 @@ describe('an editor that stands open while a colleague writes', () => {
   )
 
   test.each([
-    { choice: { take: 'edit', fields: { name: 'Y' } }, left: ['mine', 'later'] },
-    { choice: { take: 'mine' }, left: ['later', undefined] },
-    { choice: { take: 'theirs' }, left: ['mine', undefined] },
+    { whose: 'its user', by: 'me', when: 'from before they deleted it' },
+    { whose: 'its user', by: 'me', when: 'from after that' },
+    { whose: 'others', by: 'them', when: 'from before they deleted it' },
+    { whose: 'others', by: 'them', when: 'from after that' },
   ] as const)(
-    'from before it came, while its own user gives it back to the service, asks, and any answer holds ($choice.take)',
-    async ({ choice, left }) => {
+    'of a variable that $whose made, others deleted and its user made again, $when, gives it its first value',
+    async ({ by, when }) => {
       const { me, them, theyDo, bothSync } = await meet()
-      const { rev: before } = await me.environment('prod')
-      await theyDo(() => them.set('prod', 'NEW', 'theirs'))
-      const shown = await me.row('prod', 'NEW')
+      if (by === 'me') me.set('prod', 'NEW', 'first')
+      else them.set('prod', 'NEW', 'first')
+      await bothSync()
+      await them.sync()
+      const before = await me.row('prod', 'NEW')
       await theyDo(() => them.desk.client.deleteVariable(them.environmentId('prod'), 'NEW'))
-      await valueOf(me.handlers['variables.update']({ workspaceId, id: shown.id, seen: shown.rev, value: 'mine' }))
+      await valueOf(me.handlers['variables.update']({ workspaceId, id: before.id, seen: before.rev, value: 'mine' }))
       const [deleted] = await me.conflicts()
       await valueOf(me.handlers['conflicts.resolve']({ workspaceId, ...answerTo(deleted), choice: { take: 'mine' } }))
-      const { network } = me.desk.client
-      me.desk.client.network = breaksAtWrite()
-      await me.sync()
-      await valueOf(me.handlers['variables.update']({ workspaceId, id: shown.id, seen: before, value: 'later' }))
-      const [unseen] = await me.conflicts()
-      expect(unseen).toMatchObject({ kind: 'name-taken' })
-      await valueOf(me.handlers['conflicts.resolve']({ workspaceId, ...answerTo(unseen), choice }))
-      me.desk.client.network = network
-      me.desk.client.skew += 60_000
+      const shown = when === 'from after that' ? await me.row('prod', 'NEW') : before
       await bothSync()
-      expect([them.value('prod', 'NEW'), them.value('prod', 'Y'), await me.conflicts()]).toEqual([...left, []])
+      await valueOf(me.handlers['variables.update']({ workspaceId, id: shown.id, seen: shown.rev, value: 'first' }))
+      await bothSync()
+      expect([them.value('prod', 'NEW'), await me.conflicts()]).toEqual(['first', []])
     },
   )
 

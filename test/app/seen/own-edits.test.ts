@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { valueOf } from '../../support/value-of.ts'
-import { createMeeting, workspaceId } from './two-people.ts'
+import { createMeeting, moveTo, workspaceId } from './two-people.ts'
 
 const meet = createMeeting()
 type Person = Awaited<ReturnType<typeof meet>>['me']
@@ -11,12 +11,6 @@ const update = async (by: Person, { id, rev }: { id: string; rev: number }, fiel
 const retype = (by: Person, type: 'number' | 'string') => async () => {
   const { id, rev } = await by.row('prod', 'X')
   await valueOf(by.handlers['variables.update']({ workspaceId, id, seen: rev, type }))
-}
-
-const moveTo = async (by: Person, slug: string, { id, rev }: { id: string; rev: number }) => {
-  const { id: environmentId, rev: seen } = await by.environment(slug)
-  const rows = [{ id, seen: rev }]
-  return valueOf(by.handlers['variables.copy-to']({ workspaceId, rows, environmentId, seen, onTaken: 'overwrite', move: true }))
 }
 
 describe('a screen that shows an edit of its user, sent while others changed the row', () => {
@@ -82,6 +76,17 @@ describe('a screen that shows an edit of its user, sent while others changed the
     expect(them.value('prod', 'X')).toBe('one')
   })
 
+  test('from before they changed it, has shown that edit: what is taken back there is an edit', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    const shown = await me.row('prod', 'X')
+    await theyDo(() => them.set('prod', 'X', 'theirs'))
+    for (const type of ['number', 'string'] as const) {
+      await valueOf(me.handlers['variables.update-many']({ workspaceId, rows: [{ id: shown.id, seen: shown.rev }], type }))
+      await bothSync()
+    }
+    expect([(await them.row('prod', 'X')).type, them.value('prod', 'X')]).toEqual(['string', 'theirs'])
+  })
+
   test('has not shown the former value of a row that others deleted and its user kept', async () => {
     const { me, them, theyDo, bothSync } = await meet()
     me.set('prod', 'X', 'mine')
@@ -138,4 +143,27 @@ describe.each([
     await bothSync()
     expect(await me.question()).toMatchObject({ kind: 'fields', mine: 'one', theirs: 'theirs' })
   })
+
+  test('has not shown the former value on an older screen either', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    const shown = await me.row('prod', 'X')
+    await theyDo(retype(them, 'number'))
+    me.set('prod', 'X', 'mine')
+    await theyDo(() => them.set('prod', 'X', 'theirs'))
+    await giveUp(me)
+    await update(me, shown, { value: 'one' })
+    await bothSync()
+    expect(await me.question()).toMatchObject({ kind: 'fields', mine: 'one', theirs: 'theirs' })
+  })
+})
+
+test('an edit over what was not shown, which others have taken back, is undone to what was shown', async () => {
+  const { me, them, theyDo, bothSync } = await meet()
+  const shown = await me.row('prod', 'X')
+  await theyDo(() => them.set('prod', 'X', 'theirs'))
+  await update(me, shown, { value: 'mine' })
+  await theyDo(() => them.set('prod', 'X', 'one'))
+  await valueOf(me.handlers['undo.undo']({ workspaceId }))
+  await bothSync()
+  expect([them.value('prod', 'X'), await me.conflicts()]).toEqual(['one', []])
 })

@@ -78,6 +78,13 @@ export class Person {
   }
 }
 
+/** Moves the row as it was shown, over one of its name. */
+export const moveTo = async (by: Person, slug: string, { id, rev }: { id: string; rev: number }) => {
+  const { id: environmentId, rev: seen } = await by.environment(slug)
+  const rows = [{ id, seen: rev }]
+  return valueOf(by.handlers['variables.copy-to']({ workspaceId, rows, environmentId, seen, onTaken: 'overwrite', move: true }))
+}
+
 /** Two people on one real service, with a project Shop of two environments, Prod and Dev, in which X is "one". */
 export function createMeeting(): () => Promise<{
   me: Person
