@@ -117,3 +117,23 @@ test('a name that another environment has is told in its details too, and a comp
   await page.getByRole('button', { name: 'Side by side' }).click()
   await expect(page.getByLabel('Left environment')).toContainText(/\((production|staging)\)/)
 })
+
+test('a deleted environment that was open gives way to the next of its project, in the tree as on the screen', async ({ startApp }) => {
+  const { page } = await startApp('holdfast', {
+    workspace: { projects: { Aurora: { Elsewhere: {} }, Fernweh: { Alpha: {}, Beta: {}, Gamma: {} } } },
+  })
+  const item = (name: string) => page.getByRole('treeitem', { name: new RegExp(`^${name}`) })
+  for (const [deleted, opened] of [
+    ['Beta', 'Gamma'],
+    ['Gamma', 'Alpha'],
+    ['Alpha', 'Elsewhere'],
+  ] as const) {
+    await item(deleted).click()
+    await item(deleted).press('Delete')
+    await expect(page.getByRole('alertdialog')).toBeVisible()
+    await page.getByRole('button', { name: 'Delete environment' }).click()
+    await expect(item(opened)).toBeFocused()
+    await expect(item(opened)).toHaveAttribute('aria-selected', 'true')
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(opened)
+  }
+})

@@ -188,7 +188,13 @@ describe('a click that comes before the change on the screen can have been read'
     const item = { kind: 'environment', row: environment } as const
     const later = { kind: 'environment', row: { ...environment, rev: 2 } } as const
     const { bridge, refuse, sent } = application({ 'queue.list': [] })
-    const props = { workspaceId: 'w', item, current: () => later, keyboard: () => () => undefined, onclose: () => undefined }
+    const props = {
+      workspaceId: 'w',
+      item,
+      current: () => later,
+      moveOn: () => ({ open: () => undefined, focus: () => undefined }),
+      onclose: () => undefined,
+    }
     await opened(DeletePlace, props, bridge)
     refuse({ kind: 'outdated', message: 'One variable was changed here.' })
     const { wait } = heldNotices()
