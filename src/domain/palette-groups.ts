@@ -51,8 +51,13 @@ export const matchCommands = (text: string, ids: readonly CommandId[]): { id: Co
     })
     .toSorted((a, b) => b.match.score - a.match.score || commandInfo(a.id).name.length - commandInfo(b.id).name.length)
 
-/** The results of the palette for a text: one group for each kind, the group with the best match first. */
-export const foundGroups = (text: string, ids: readonly CommandId[], found: readonly FoundName[]): PaletteGroup[] => {
+/** The results of the palette for a text: one group for each kind, the group with the best match first. Of equal matches, those of the open workspace are first. */
+export const foundGroups = (
+  text: string,
+  ids: readonly CommandId[],
+  found: readonly FoundName[],
+  workspaceId: string | null,
+): PaletteGroup[] => {
   const commands = matchCommands(text, ids)
   return kinds
     .map((kind) => {
@@ -60,7 +65,9 @@ export const foundGroups = (text: string, ids: readonly CommandId[], found: read
         const items = commands.slice(0, most.command).map(({ id, match }) => commandItem(id, match.ranges))
         return { title: titles.command, items, score: commands[0]?.match.score ?? 0 }
       }
-      const own = found.filter((one) => one.kind === kind)
+      const own = found
+        .filter((one) => one.kind === kind)
+        .toSorted((a, b) => b.score - a.score || Number(b.workspaceId === workspaceId) - Number(a.workspaceId === workspaceId))
       const score = Math.max(0, ...own.map((one) => one.score))
       return { title: titles[kind], items: own.slice(0, most[kind]).map(placeItem), score }
     })

@@ -40,7 +40,14 @@ const opened = () => {
   ] as const
   mounted(
     Palette,
-    { workspaces: workspaces.map((row) => ({ ...row, needs: [] })), start: '', entered: false, onclose, onleft: () => {} },
+    {
+      workspaces: workspaces.map((row) => ({ ...row, needs: [] })),
+      workspaceId: 'w',
+      start: '',
+      entered: false,
+      onclose,
+      onleft: () => {},
+    },
     bridge,
   )
   const field = fieldOf(document, 'Find a command, project, environment or variable')
