@@ -79,6 +79,7 @@ test('a reference that leads nowhere or back to itself is flagged while it is ty
 }) => {
   const { page } = app
   await addVariable(page, 'URL', 'https://${HOST}')
+  await addVariable(page, 'odd.name', 'for no shell')
   const row = await findVariable(page, 'HOST')
   await row.getByTestId('value-cell').dblclick()
   const field = page.getByRole('textbox', { name: 'Value of HOST' })
@@ -99,6 +100,9 @@ test('a reference that leads nowhere or back to itself is flagged while it is ty
     'HOST: It refers to URL → HOST, which refers back to itself.',
     'URL: It refers to HOST → URL, which refers back to itself.',
   ])
+  // Before any advice: in a low window the rest is below the fold.
+  await expect(dialog.getByRole('status').first()).toContainText('2 variables left out')
+  await expect(dialog.getByRole('status').last()).toContainText('odd.name')
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   await expect(dialog).toHaveCount(0)
 
