@@ -3,6 +3,7 @@ import { expect, test } from './fixtures.ts'
 import { holdToasts } from './steps/hold-toasts.ts'
 import { keepPicture } from './steps/keep-picture.ts'
 import { unlock } from './steps/keys.ts'
+import { paste } from './steps/paste.ts'
 import { photograph } from './steps/photograph.ts'
 import { addVariable, clearFilter, expectCount, expectEdited, expectValue, findVariable, rowOf } from './steps/variables.ts'
 
@@ -80,7 +81,7 @@ test('JSON is edited large, with its mistakes shown, and laid out anew only when
   await expect(field).toContainText('"price": 1.10')
   await photograph(page, driver, 'editor-json')
 
-  await page.keyboard.press('Control+End')
+  await page.keyboard.press('ControlOrMeta+End')
   await page.keyboard.type(',')
   await expect(page.getByText('The JSON ends before this. Remove the rest.').first()).toBeVisible()
   await expect(page.getByRole('button', { name: 'Pretty' })).toBeDisabled()
@@ -90,7 +91,7 @@ test('JSON is edited large, with its mistakes shown, and laid out anew only when
   await keepPicture(page, driver, 'editor-json-broken-forced-colors')
   await page.emulateMedia({ forcedColors: 'none' })
   await page.getByRole('button', { name: 'Go there' }).click()
-  await page.keyboard.press('Control+End')
+  await page.keyboard.press('ControlOrMeta+End')
   await page.keyboard.press('Backspace')
   await page.getByRole('button', { name: 'Compact' }).click()
   await page.keyboard.press('Control+Enter')
@@ -115,7 +116,7 @@ test('several lines are edited in the large editor, and every character stays', 
   await expectValue(page, 'CERTIFICATE', 'one ⏎ two')
   await openEditor(page, 'CERTIFICATE')
   await expect(field).toBeFocused()
-  await page.keyboard.press('Control+End')
+  await page.keyboard.press('ControlOrMeta+End')
   await page.keyboard.type('\nthree')
   await expect(field.locator('.cm-line')).toHaveText(['one', 'two', 'three'])
   await page.keyboard.press('Control+Enter')
@@ -277,4 +278,25 @@ test('a text with secrets is shown when it is asked for, and hidden while the us
   await page.getByTestId('variables-grid').press('t')
   await expect(dialog.getByRole('button', { name: 'Show text' })).toBeFocused()
   await expect(dialog).not.toContainText('sesame')
+})
+
+test('a value copied from one row is pasted into the editor of another, and saved from there', async ({ startApp }) => {
+  const { page } = await startApp('holdfast', {
+    workspace: { projects: { Fernweh: { Production: { HOST: 'db.example.com', REPLICA: 'old' } } } },
+  })
+  const grid = page.getByTestId('variables-grid')
+  await grid.focus()
+  await page.keyboard.press('ArrowDown')
+  await paste(grid, 'db.example.com')
+  const field = page.getByRole('textbox', { name: 'Value of REPLICA' })
+  await expect(field).toHaveValue('db.example.com')
+  await field.press('Escape')
+  await expectValue(page, 'REPLICA', 'old')
+
+  await grid.focus()
+  await page.keyboard.press('ControlOrMeta+End')
+  await paste(grid, 'db.example.com')
+  await expect(field).toBeFocused()
+  await field.press('Enter')
+  await expectValue(page, 'REPLICA', 'db.example.com')
 })

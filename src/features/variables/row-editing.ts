@@ -1,5 +1,6 @@
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { ShownValue, VariableRow } from '../../../electron/bridge/rows.ts'
+import { valueLook } from '../../domain/value-look.ts'
 import { newEdit, type Drafts } from './drafts.svelte.ts'
 import { saveEdit } from './save-edit.ts'
 
@@ -39,6 +40,15 @@ export class RowEditing {
       rev: value.rev,
       unreadable: value.state === 'unreadable' || value.state === 'unverified',
     })
+  }
+
+  /** Opens the editor of a value with `text` in it, to be saved or cancelled. */
+  async paste(row: VariableRow, index: number, text: string, onturn: () => void): Promise<void> {
+    await this.open(row, index, 'value', onturn)
+    const { edit } = this.#ports.drafts
+    if (edit?.row.id !== row.id || edit.field !== 'value') return
+    edit.text = text
+    edit.look = valueLook(row.type, text)
   }
 
   /** Saves the open editor; false when that was refused, and the editor stays and says why. */

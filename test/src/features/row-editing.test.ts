@@ -43,6 +43,15 @@ test('of two values asked for, the later is edited, whichever is read first', as
   expect(drafts.edit).toMatchObject({ original: 'b', row: { name: 'B' } })
 })
 
+test('a pasted value is put into the editor, and saved only from there', async () => {
+  const { editing, drafts, read, saved } = setUp()
+  const pasting = editing.paste(row('A'), 0, 'pasted', () => {})
+  await read('id-A', { id: 'id-A', rev: 0, state: 'shown', value: 'a' })
+  await pasting
+  expect(drafts.edit).toMatchObject({ field: 'value', original: 'a', text: 'pasted' })
+  expect(saved).toEqual([])
+})
+
 test('opening another saves what is typed first', async () => {
   const { open, drafts, saved, turned } = setUp()
   await open('A', 'name')
