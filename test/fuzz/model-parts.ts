@@ -5,6 +5,7 @@ import type { FuzzService } from './fuzz-service.ts'
 import type { Oracle } from './oracle.ts'
 import type { Player } from './player.ts'
 import type { Screen } from './screen.ts'
+import type { RestoreOracle } from './restore-oracle.ts'
 import type { Witness } from './witness.ts'
 
 /** What operations are made of: the dice, the clients and those who watch them. */
@@ -13,6 +14,7 @@ export interface ModelParts {
   oracle: Oracle
   operations: OperationOracle
   witness: Witness
+  restores: RestoreOracle
   service: FuzzService
   /** In an order that does not depend on ids. */
   rows(player: Player, kind: Row['kind']): Row[]

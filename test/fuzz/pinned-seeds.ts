@@ -466,4 +466,5 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
   { seed: 10102866, deck: 'all', showed: 'the model wanted a variable seen that a file of unsent changes made and moved in one go' },
   { seed: 11000901, deck: 'all', showed: 'of two variables of one name, moved together, one was deleted to make room for the other' },
   { seed: 13201861, deck: 'questions', showed: 'a value in question had no name after a repair, and could not be deleted' },
+  { seed: 14000129, deck: 'deletions', showed: 'the model wanted back with a project what went with the end of a damaged file' },
 ]

@@ -73,6 +73,11 @@ export class RestoreOracle {
     }
   }
 
+  /** What a computer had kept of what was deleted went with a part of its file: nobody else has it. */
+  loses({ name }: Watched): void {
+    for (const key of this.#shown.keys()) if (key.startsWith(`${name} `)) this.#shown.set(key, new Set())
+  }
+
   #note(by: Watched, id: string, values: Set<string>): void {
     const remoteId = by.client.remoteIdOf(id)
     if (remoteId === null) return

@@ -244,6 +244,7 @@ export class World {
       oracle,
       operations,
       witness: world.#witness,
+      restores: world.#restoreOracle,
       service: world.service,
       rows,
       count: () => (world.#count += 1),

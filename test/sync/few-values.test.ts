@@ -60,8 +60,8 @@ interface Screen {
 
 /** What was typed into a field and is not sent yet. */
 interface Typed {
-  /** What the person saw there before they began. */
-  first: string
+  /** What the person saw there before they began; null: they undid something, and may be where they began. */
+  first: string | null
   /** All they have seen there since. */
   overs: Set<string>
   text: string
@@ -208,7 +208,7 @@ async function play(person: Person, service: FuzzService, { does, screen: nth, t
       await desk.handlers['undo.undo']({ workspaceId })
       const mine = typed.get(last.field)
       // Where others changed it since, nothing is undone.
-      typed.set(last.field, { first: last.over, overs: new Set([...(mine?.overs ?? []), last.text]), text: last.over })
+      typed.set(last.field, { first: null, overs: new Set([...(mine?.overs ?? []), last.text]), text: last.over })
       return redraw(person)
     }
     case 'delete': {
@@ -293,7 +293,7 @@ async function sync(person: Person, service: FuzzService, told: string[]): Promi
   if (!isAsked) {
     if (person.deleted !== null && after !== null) throw broken('loses a deletion')
     for (const [field, { first, text }] of typed) {
-      if (person.deleted === null && text !== first && after?.[field] !== text) throw broken(`loses ${field}`)
+      if (person.deleted === null && first !== null && text !== first && after?.[field] !== text) throw broken(`loses ${field}`)
     }
     const { done } = person
     person.forget()
