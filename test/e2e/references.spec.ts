@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures.ts'
+import { holdToasts } from './steps/hold-toasts.ts'
 import { photograph } from './steps/photograph.ts'
 import { addVariable, clearFilter, editVariable, expectEdited, expectValue, findVariable, rowOf } from './steps/variables.ts'
 
@@ -111,4 +112,26 @@ test('a reference that leads nowhere or back to itself is flagged while it is ty
   await expect(rowOf(page, 'URL').getByLabel('refers to a variable that isn’t defined')).toBeVisible()
   await editVariable(page, 'HOST', 'shop.example')
   await expect(page.getByRole('img', { name: /^This value refers to/ })).toHaveCount(0)
+})
+
+test('a rename says how many variables still refer to the former name, and can be undone from there', async ({ app }) => {
+  const { page } = app
+  await holdToasts(page)
+  await addVariable(page, 'URL', 'https://${HOST}')
+  await addVariable(page, 'BROKEN', '${NOWHERE}')
+  const rename = async (from: string, to: string) => {
+    await rowOf(page, from).getByText(from, { exact: true }).dblclick()
+    const field = page.getByRole('textbox', { name: `Name of ${from}` })
+    await field.fill(to)
+    await field.press('Enter')
+    await expectEdited(page, field)
+    await expect(rowOf(page, to)).toBeVisible()
+  }
+  await rename('HOST', 'DB_HOST')
+  await expect(page.getByText('1 variable still refers to HOST', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect(rowOf(page, 'HOST')).toBeVisible()
+
+  await rename('HOST_TOKEN', 'SHOP_TOKEN')
+  await expect(page.getByText('still refer')).toHaveCount(0)
 })

@@ -52,6 +52,16 @@ export class VariableCommands {
     return rows
   }
 
+  /** Says how many variables still refer to the former name of a renamed one. `before`: those whose references had a problem already. */
+  async tellStillReferring(name: string, before: ReadonlySet<string>): Promise<void> {
+    const { bridge, workspaceId, environmentId } = this.#place
+    const flags = await bridge.query('references.problems', { workspaceId, environmentId })
+    const count = flags.ok ? flags.value.filter(({ id }) => !before.has(id)).length : 0
+    if (count === 0) return
+    const verb = count === 1 ? 'refers' : 'refer'
+    toasts.say(`${counted(count, 'variable')} still ${verb} to ${name}`, 'plain', await undoAction(bridge, workspaceId))
+  }
+
   async copy(row: VariableRow): Promise<void> {
     const value = await this.readValue(row.id)
     if (value?.state === 'shown') await copyText(value.value, row.name)
