@@ -36,7 +36,8 @@ test('a deleted environment, then its project, are restored whole from the list 
   // Of a workspace on this computer nothing is said to be on a service.
   await expect(dialog).not.toContainText(/service/i)
   await look(page, 'deleted projects and environments')
-  await row.getByRole('button', { name: 'Restore Production' }).click()
+  await expect(row.getByRole('button', { name: 'Restore Production' })).toBeFocused()
+  await page.keyboard.press('Enter')
   await expect(dialog).toContainText('No deleted project')
   await page.keyboard.press('Escape')
   await expectValue(page, 'LOG_LEVEL', 'info')
