@@ -65,7 +65,14 @@ const stops: readonly Stop[] = [
     },
   },
   { screen: 'export', open: ofEnvironment('Export or copy as…') },
-  { screen: 'text mode', open: ofEnvironment('Edit as text…') },
+  { screen: 'text with secrets', open: ofEnvironment('Edit as text…') },
+  {
+    screen: 'text mode',
+    open: async (page) => {
+      await ofEnvironment('Edit as text…')(page)
+      await page.getByRole('button', { name: 'Show text' }).click()
+    },
+  },
   { screen: 'save a version', open: ofEnvironment(/^Save version/) },
   { screen: 'versions', open: async (page) => (await ofEnvironment(/^Versions/)(page), standsAt(page, 'Versions')) },
   {

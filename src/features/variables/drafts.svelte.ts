@@ -37,6 +37,8 @@ export interface TextDraft {
   rev: number
   /** The variables that the text can't hold, and so leaves alone. */
   keepNames: string[]
+  /** The environment had no secret when the text was read: the text is shown without asking. */
+  isPlain: boolean
 }
 
 /** The beginning of an edit: nothing typed yet. */

@@ -7,32 +7,47 @@ import { draftsOf } from '../../../src/features/variables/drafts.svelte.ts'
 import { settled } from '../support/mounted.ts'
 import WithBridge from '../support/WithBridge.svelte'
 
-const setUp = () => {
+/** `placeId`: whose drafts they are. `secrets`: how many variables of the environment are secret. */
+const setUp = (placeId: string, secrets: number) => {
   const asked: string[] = []
+  let lines: object[] = []
+  const listeners = new Set<(push: never) => void>()
   const bridge: Bridge = {
     query: (name) => {
       asked.push(name)
-      if (name === 'import.preview') return Promise.resolve({ ok: true, value: { lines: [], rev: 0, invalid: 0 } } as never)
+      if (name === 'import.preview') return Promise.resolve({ ok: true, value: { lines, rev: 0, invalid: 0 } } as never)
+      if (name === 'variables.page') return Promise.resolve({ ok: true, value: { total: secrets, rows: [], offset: 0 } } as never)
+      if (name === 'variables.values') return Promise.resolve({ ok: true, value: [] } as never)
       return Promise.resolve({ ok: true, value: { text: 'A=1\n', refused: [{ name: 'ODD', reason: 'Not writable.' }] } } as never)
     },
     command: () => Promise.resolve({ ok: true, value: null } as never),
-    onPush: () => () => {},
+    onPush: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
   }
   const open = () => {
     const onclose = vi.fn()
-    const props = { workspaceId: 'w', environmentId: 'e', drafts: draftsOf('text-e'), where: 'Shop / Production', onclose }
+    const props = { workspaceId: 'w', environmentId: 'e', drafts: draftsOf(placeId), where: 'Shop / Production', onclose }
     const app = mount(WithBridge, { target: document.body, props: { bridge, component: TextDialog, props } as never })
     flushSync()
     return { onclose, gone: () => unmount(app) }
   }
-  return { asked, open }
+  /** Somebody else adds a secret. */
+  const addSecret = () => {
+    lines = [{ line: 0, name: 'API_TOKEN', status: 'removed', isSecret: true, value: null, id: 'v', reason: null, warnings: [] }]
+    for (const listener of listeners) listener({ workspaceId: 'w', tables: ['variables'] } as never)
+  }
+  return { asked, open, addSecret }
 }
 
+const isShown = () => document.querySelector('.code') !== null
+
 test('a text is read once, and what was typed in it outlives the screen, as when the keys are locked', async () => {
-  const { asked, open } = setUp()
+  const { asked, open } = setUp('text-e', 0)
   const first = open()
   await settled()
-  expect(draftsOf('text-e').text).toEqual({ environmentId: 'e', base: 'A=1\n', text: 'A=1\n', keepNames: ['ODD'] })
+  expect(draftsOf('text-e').text).toEqual({ environmentId: 'e', base: 'A=1\n', text: 'A=1\n', keepNames: ['ODD'], isPlain: true })
   const draft = draftsOf('text-e').text
   if (draft !== null) draft.text = 'A=2\n'
   await first.gone()
@@ -42,4 +57,27 @@ test('a text is read once, and what was typed in it outlives the screen, as when
   expect(asked.filter((name) => name === 'text.read')).toHaveLength(1)
   expect(draftsOf('text-e').text?.text).toBe('A=2\n')
   await again.gone()
+})
+
+test('a secret that others add takes nothing from whoever types in a text that had none', async () => {
+  const { open, addSecret } = setUp('text-plain', 0)
+  const { gone } = open()
+  await settled()
+  await vi.waitFor(() => expect(isShown()).toBe(true))
+  addSecret()
+  await vi.waitFor(() => expect(document.body.textContent).toContain('API_TOKEN'))
+  expect(isShown()).toBe(true)
+  await gone()
+})
+
+test('a text with secrets is not even drawn before it is asked for', async () => {
+  const { open } = setUp('text-secret', 1)
+  const { gone } = open()
+  await settled()
+  expect(isShown()).toBe(false)
+  const button = [...document.querySelectorAll('button')].find((one) => one.textContent?.includes('Show text'))
+  button?.click()
+  flushSync()
+  await vi.waitFor(() => expect(isShown()).toBe(true))
+  await gone()
 })
