@@ -51,6 +51,7 @@ const opened = () => {
     bridge,
   )
   const field = fieldOf(document, 'Find a command, project, environment or variable')
+  expect(field.placeholder).toBe(field.ariaLabel ?? field.getAttribute('aria-label'))
   const names = () => [...document.querySelectorAll('[role="option"]')].map((option) => option.getAttribute('data-name'))
   return { answer, onclose, field, names }
 }
