@@ -1,4 +1,5 @@
 import type { ImportLine, ImportWarning } from '../../electron/bridge/rows.ts'
+import { isShellName } from '../../electron/transfer/shell-name-problem.ts'
 
 /** The effect of a line to import on the environment. */
 export const importStatusWords: { readonly [S in ImportLine['status']]: string } = {
@@ -10,8 +11,16 @@ export const importStatusWords: { readonly [S in ImportLine['status']]: string }
   overridden: 'Overridden',
 }
 
+/** A likely mistake of a line; odd-name: shells have no variables of such a name. */
+export type LineWarning = ImportWarning | 'odd-name'
+
+/** The warnings about a line. A name that is in the environment already was somebody's choice. */
+export const lineWarnings = ({ name, status, warnings }: Pick<ImportLine, 'name' | 'status' | 'warnings'>): readonly LineWarning[] =>
+  status === 'added' && !isShellName(name) ? ['odd-name', ...warnings] : warnings
+
 /** The likely mistakes of a line: in a few words for the line itself, and in a sentence that says what to do. */
-export const importWarningWords: { readonly [W in ImportWarning]: { short: string; long: string } } = {
+export const importWarningWords: { readonly [W in LineWarning]: { short: string; long: string } } = {
+  'odd-name': { short: 'not a shell name', long: 'Not a valid shell variable name. You can still import it.' },
   'cut-at-hash': { short: 'cut at #', long: 'A # starts a comment, so the value ends before it. To keep it, put the value in quotes.' },
   'open-quote': { short: 'quote not closed', long: 'The quote isn’t closed, so it’s part of the value. Close it, or remove it.' },
   'after-quote': {
