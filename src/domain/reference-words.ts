@@ -1,4 +1,5 @@
 import type { ReferenceFlag, ReferenceProblem, ResolvedValue } from '../../electron/bridge/rows.ts'
+import { counted } from './counted.ts'
 import { oneLine } from './one-line.ts'
 
 const words: { readonly [K in ReferenceFlag['kinds'][number]]: string } = {
@@ -16,22 +17,41 @@ export const problemWords = ({ kind, path }: ReferenceProblem): string => {
   const trail = path.slice(1).join(' → ')
   if (trail === '') return kind === 'too-large' ? 'Too large to show when resolved.' : 'This value can’t be read or is Unverified.'
   if (kind === 'missing') return trail.includes('.') ? `${trail} isn’t defined.` : `${trail} isn’t defined in this environment.`
-  if (kind === 'circular') return `${trail} refers back to itself.`
+  if (kind === 'circular') {
+    const loop = path.slice(path.indexOf(path.at(-1) ?? ''))
+    return `${loop.length > 2 ? loop.join(' → ') : trail} refers back to itself.`
+  }
   return kind === 'unreadable' ? `${trail} can’t be read or is Unverified.` : `${trail} is too large when resolved.`
 }
 
+/** The variable to edit to solve a problem: the last one on the way to it that is in the environment of the first. */
+const mendedAt = ({ kind, path }: ReferenceProblem): string | null => {
+  const away = path.findIndex((name, at) => at > 0 && name.includes('.'))
+  const here = away < 0 ? path : path.slice(0, away)
+  const isEnd = here.length === path.length && (kind === 'missing' || kind === 'circular')
+  return (isEnd ? here.slice(0, -1) : here).at(-1) ?? null
+}
+
+export interface ResolvedWords {
+  text: string
+  isProblem: boolean
+  /** Each problem, and the name of the variable to edit. */
+  problems: readonly { text: string; name: string | null }[]
+}
+
 /** A resolved value as one line next to it; null without references. */
-export const resolvedWords = (resolved: ResolvedValue | undefined): { text: string; isProblem: boolean } | null => {
+export const resolvedWords = (resolved: ResolvedValue | undefined): ResolvedWords | null => {
   if (resolved === undefined || !resolved.hasReferences) return null
-  const [problem] = resolved.problems
-  if (problem !== undefined) return { text: problemWords(problem), isProblem: true }
+  const problems = resolved.problems.map((problem) => ({ text: problemWords(problem), name: mendedAt(problem) }))
+  const count = problems.length > 1 ? `${counted(problems.length, 'broken reference')}: ` : ''
+  if (problems.length > 0) return { text: `${count}${problems.map(({ text }) => text).join(' ')}`, isProblem: true, problems }
   switch (resolved.state) {
     case 'shown':
-      return { text: `= ${oneLine(resolved.value ?? '')}`, isProblem: false }
+      return { text: `= ${oneLine(resolved.value ?? '')}`, isProblem: false, problems }
     case 'masked':
-      return { text: 'Contains a secret. Press Space to reveal.', isProblem: false }
+      return { text: 'Contains a secret. Press Space to reveal.', isProblem: false, problems }
     case 'too-large':
-      return { text: 'Too large to show when resolved.', isProblem: true }
+      return { text: 'Too large to show when resolved.', isProblem: true, problems }
     case 'unreadable':
       return null
   }
