@@ -23,6 +23,10 @@ const setUp = (refusal: string | null = null, holder: EditedVariable | null = nu
         return Promise.resolve({ ok: true, value: { by } } as never)
       }
       if (query === 'variables.show') return Promise.resolve({ ok: true, value: holder } as never)
+      if (query === 'references.suggest') return Promise.resolve({ ok: true, value: [] } as never)
+      if (query === 'references.preview') {
+        return Promise.resolve({ ok: true, value: { state: 'shown', value: 'https://shop', hasReferences: true, problems: [] } } as never)
+      }
       const name = 'text' in args ? args.text.split('=')[0] : ''
       const line = { line: 1, name, status: 'added', reason: null, isSecret: name?.includes('TOKEN') }
       return Promise.resolve({ ok: true, value: { lines: [line], added: 1, changed: 0, unchanged: 0, invalid: 0 } } as never)
@@ -172,7 +176,7 @@ test.each([
 
 test('an empty value is called one once its name is typed, and not before', () => {
   const { root, name, value } = setUp()
-  const note = () => root.querySelector('#adder-note')?.textContent
+  const note = () => root.querySelector('#adder-value-note')?.textContent
   value.focus()
   flushSync()
   expect(note()).toBeUndefined()
@@ -201,4 +205,15 @@ test('a variable that others create under the name being typed is told at once, 
   await settled()
   expect(created).toEqual([{ workspaceId: 'w', id: 'theirs', seen: 7, value: '3000' }])
   expect(onadded).toHaveBeenCalledWith('theirs', 'PORT')
+})
+
+test('what a value comes to is shown in the cell of the value, and a note on the name in that of the name', async () => {
+  const { root, name, value } = setUp()
+  type(name, '9BAD')
+  type(value, 'https://${HOST}')
+  await settled()
+  const resolved = root.querySelector('[data-testid="resolved"]')
+  expect(resolved).not.toBeNull()
+  expect(value.closest('.value')?.contains(resolved)).toBe(true)
+  expect(name.closest('.name')?.contains(root.querySelector('#adder-note'))).toBe(true)
 })
