@@ -24,6 +24,7 @@ export const commandInfos = {
   'shortcuts.open': { name: 'Keyboard shortcuts', group: 'Everywhere', chords: ['?'], keys: 'window', also: 'help keys cheat sheet' },
   'edit.undo': { name: 'Undo', group: 'Everywhere', chords: ['Mod+Z'], keys: 'place' },
   'edit.redo': { name: 'Redo', group: 'Everywhere', chords: ['Mod+Shift+Z', 'Mod+Y'], keys: 'place' },
+  'edit.discard': { name: 'Discard what you typed (it can be restored)', group: 'Everywhere', chords: ['Escape'], keys: 'place' },
   'compare.open': { name: 'Compare environments', group: 'Everywhere', chords: ['C'], keys: 'window', also: 'diff matrix side by side' },
   'versions.open': {
     name: 'Versions',

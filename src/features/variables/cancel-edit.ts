@@ -1,13 +1,27 @@
 import { toasts } from '../../lib/toasts.svelte.ts'
 import type { Drafts } from './drafts.svelte.ts'
 
-/** Closes the open editor without saving. Much may have been typed in the large one, and Escape is pressed quickly: that can be restored. */
+/** Closes the open editor without saving. Escape is pressed quickly: what was typed can be restored. */
 export const cancelEdit = (drafts: Drafts): void => {
   const draft = drafts.edit
   drafts.edit = null
-  if (draft?.look !== 'code' || draft.text === draft.original) return
+  if (draft === null || draft.text === draft.original) return
   const bringBack = () => {
     if (drafts.edit === null) drafts.edit = draft
   }
   toasts.say(`Discarded your change to ${draft.row.name}`, 'plain', { name: 'Restore', run: bringBack })
+}
+
+/** Empties the line of a new variable. What was typed there can be restored, as in an editor. */
+export const cancelAddition = (drafts: Drafts, onrestored: () => void): void => {
+  const { name, value } = drafts.addition
+  if (name === '' && value === '') return
+  const addition = { ...drafts.takeAddition(), error: null }
+  drafts.fillLine()
+  const bringBack = () => {
+    drafts.offerAddition(addition)
+    onrestored()
+  }
+  const what = name.trim() === '' ? 'the new variable' : name.trim()
+  toasts.say(`Discarded ${what}`, 'plain', { name: 'Restore', run: bringBack })
 }
