@@ -119,6 +119,9 @@ test('a rename says how many variables still refer to the former name, and can b
   await holdToasts(page)
   await addVariable(page, 'URL', 'https://${HOST}')
   await addVariable(page, 'BROKEN', '${NOWHERE}')
+  // Its row moves the others.
+  await expect(rowOf(page, 'BROKEN')).toBeVisible()
+  await expect(rowOf(page, 'URL')).toBeVisible()
   const rename = async (from: string, to: string) => {
     await rowOf(page, from).getByText(from, { exact: true }).dblclick()
     const field = page.getByRole('textbox', { name: `Name of ${from}` })
