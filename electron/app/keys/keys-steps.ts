@@ -39,6 +39,11 @@ export async function openForNewKeys(deps: Deps, state: KeysState): Promise<Step
 export async function choose(deps: Deps, state: KeysState, kind: KeyStore['kind'], passphrase: string | undefined): Step {
   if (state.state === 'ready' && state.store.kind === 'session' && kind === 'session') return stays(state, ok(null))
   if (state.state === 'ready' && state.store.kind !== 'session') return stays(state, err(keysErrors.alreadyChosen))
+  const { isLocked, hasPin } = deps.settings.get()
+  const isKeychainLocked = (state.state === 'locked' && state.store === 'os') || isLocked || hasPin
+  // Choosing a locked keychain again must not be a way around unlocking it.
+  const proved = kind === 'os' && isKeychainLocked ? await deps.proof.prove(undefined) : ok(null)
+  if (!proved.ok) return stays(state, proved)
   return taken(state, await takeStoreAnew(deps, state, kind, passphrase))
 }
 

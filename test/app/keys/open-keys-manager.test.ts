@@ -289,6 +289,23 @@ describe('locking', () => {
     expect(await keys.status()).toMatchObject({ state: 'ready', unlock: 'none' })
   })
 
+  test.each([
+    ['chosen again', ['os'] as const],
+    ['chosen again by way of keys for this session', ['session', 'os'] as const],
+  ])('a keychain that a PIN has locked is not opened by being %s', async (_how, choices) => {
+    const { start } = computer('available')
+    const { keys } = await start()
+    valueOf(await keys.choose('os', undefined))
+    valueOf(await keys.setPin('123456', undefined))
+    valueOf(await keys.lock('user'))
+    for (const { keys: each } of [{ keys }, await start()]) {
+      for (const kind of choices) await each.choose(kind, undefined)
+      const store = await each.store()
+      expect(store.ok && store.value.kind).not.toBe('os')
+      await each.close()
+    }
+  })
+
   test('after five wrong PINs the right one has to wait too', async () => {
     const { keys } = await computer('available').start()
     valueOf(await keys.choose('os', undefined))
