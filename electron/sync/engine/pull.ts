@@ -70,35 +70,41 @@ export async function pull(deps: EngineDeps, isHalted: () => boolean, scope?: Pu
 
 /**
  * A page, after pages with the rows below the projects and environments that it deletes, in slices. Our own service's feed has the same
- * order; deleting 100,000 variables in one transaction would block everything else for seconds. Records that the page itself shows are not
- * deleted.
+ * order; deleting 100,000 variables in one transaction would block everything else for seconds, and so would reading them all before the
+ * first is deleted. Records that the page itself shows are not deleted.
  */
-function emptiedFirst({ mirror }: EngineDeps, page: PullPage): PullPage[] {
-  const places = page.deltas.filter((delta) => delta.is === 'deleted')
-  if (places.every(({ kind }) => kind !== 'project' && kind !== 'environment')) return [page]
+function* emptiedFirst({ mirror }: EngineDeps, page: PullPage): Generator<PullPage> {
   const told = new Set(
     page.deltas.map((delta) => (delta.is === 'row' ? delta.row.remoteId : delta.is === 'deleted' ? delta.remoteId : null)),
   )
-  const { below, cursor } = mirror.snapshot((tx) => ({
-    below: places.flatMap((place) => deletedBelow(tx, place).filter(({ remoteId }) => !told.has(remoteId))),
-    cursor: getState(tx, 'feed-cursor'),
-  }))
-  if (below.length === 0) return [page]
-  const { restarted } = page
-  const parts = slicesOf(below).map((deltas, index): PullPage => ({ deltas, cursor, restarted: restarted && index === 0 }))
-  return [...parts, { ...page, restarted: false }]
+  let { restarted } = page
+  for (const place of page.deltas) {
+    if (place.is !== 'deleted') continue
+    for (const below of deletedBelow(mirror, place)) {
+      const untold = below.filter(({ remoteId }) => !told.has(remoteId))
+      if (untold.length === 0) continue
+      const cursor = mirror.snapshot((tx) => getState(tx, 'feed-cursor'))
+      for (const deltas of slicesOf(untold)) {
+        yield { deltas, cursor, restarted }
+        restarted = false
+      }
+    }
+  }
+  yield { ...page, restarted }
 }
 
 type Deleted = Extract<Delta, { is: 'deleted' }>
 
-/** The deletions of all rows of the mirror below a deleted one, children first. */
-function deletedBelow(tx: Tx, { kind, remoteId, by }: Deleted): Deleted[] {
-  const row = kind === 'project' || kind === 'environment' ? getBaseByRemote(tx, kind, remoteId) : null
-  if (row === null) return []
-  return remoteChildren(tx, row.id).flatMap((child) => {
-    const deleted: Deleted = { is: 'deleted', ...child, by }
-    return [...deletedBelow(tx, deleted), deleted]
+/** The deletions of all rows of the mirror below a deleted one, children first: those of one environment at a time. */
+function* deletedBelow(mirror: EngineDeps['mirror'], { kind, remoteId, by }: Deleted): Generator<Deleted[]> {
+  if (kind !== 'project' && kind !== 'environment') return
+  const children = mirror.snapshot((tx) => {
+    const row = getBaseByRemote(tx, kind, remoteId)
+    return row === null ? [] : remoteChildren(tx, row.id)
   })
+  const deleted = children.map((child): Deleted => ({ is: 'deleted', ...child, by }))
+  if (kind === 'project') for (const environment of deleted) yield* deletedBelow(mirror, environment)
+  yield deleted
 }
 
 /** Links tracked names to rows, because services without lists are read by tracked names. */
