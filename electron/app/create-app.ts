@@ -23,6 +23,7 @@ import { createKeyStores } from './keys/create-key-stores.ts'
 import { apiKeyName, workspaceKeyName } from './keys/key-names.ts'
 import type { KeyStores } from './keys/key-stores.ts'
 import { keysHandlers } from './keys/keys-handlers.ts'
+import type { KeysManager } from './keys/keys-manager.ts'
 import { openKeysManager } from './keys/open-keys-manager.ts'
 import { lockFolder } from './lock-folder.ts'
 import { makeDataFolder } from './make-data-folder.ts'
@@ -120,23 +121,12 @@ const compose = async (deps: AppDeps, stores: KeyStores, releaseFolder: () => vo
   settings.value.onChange(idle.check)
 
   const context: AppContext = { deps, settings: settings.value, keys, workspaces, undo: createUndoMemory(), newId, emit: pushes.emit }
-  const clipboard = deps.clipboard ? watchClipboard(deps.clipboard, () => deps.log('warn', 'The clipboard could not be checked')) : null
-  // The page does it as well, where one is open: on macOS the application outlives its window.
-  keys.onChange(async () => {
-    if ((await keys.status()).state === 'locked') await clipboard?.release()
-  })
-  const dispatch = createDispatch({
-    handlers: handlersOf(context, pushes.onPush, clipboard),
-    log: deps.log,
-    newReference: () => Buffer.from(deps.randomBytes(4)).toString('hex'),
-    dataDir: deps.dataDir,
-    onDamaged: (workspaceId) => {
-      workspaces.suspect(workspaceId).catch(() => deps.log('error', 'A damaged workspace could not be closed'))
-    },
-  })
+  const clipboard = watchCopies(deps, keys)
+  const dispatch = dispatchTo(handlersOf(context, pushes.onPush, clipboard), context)
   const calls = trackCalls()
   let closing: Promise<void> | null = null
   const close = async (): Promise<void> => {
+    calls.refuse()
     idle.stop()
     stopScrubs()
     await clipboard?.release()
@@ -145,18 +135,16 @@ const compose = async (deps: AppDeps, stores: KeyStores, releaseFolder: () => vo
     await keys.close()
     releaseFolder()
   }
-  const unlessClosing = (call: () => Promise<Result<unknown>>): Promise<Result<unknown>> =>
-    closing === null ? calls.track(call()) : Promise.resolve(err({ kind: 'not-found', message: 'Holdfast is closing.' }))
 
   return ok({
     query: (name, args) => {
       idle.asked(name)
-      return unlessClosing(() => dispatch.query(name, args))
+      return calls.track(() => dispatch.query(name, args))
     },
     command: (name, args) => {
       idle.acted()
       // A caller hears of the changes of a command before it hears that the command is done.
-      return unlessClosing(() => dispatch.command(name, args).finally(pushes.flush))
+      return calls.track(() => dispatch.command(name, args).finally(pushes.flush))
     },
     onPush: pushes.onPush,
     wake() {
@@ -168,9 +156,33 @@ const compose = async (deps: AppDeps, stores: KeyStores, releaseFolder: () => vo
   })
 }
 
+const dispatchTo = (handlers: Handlers, { deps, workspaces }: AppContext) =>
+  createDispatch({
+    handlers,
+    log: deps.log,
+    newReference: () => Buffer.from(deps.randomBytes(4)).toString('hex'),
+    dataDir: deps.dataDir,
+    onDamaged: (workspaceId) => {
+      workspaces.suspect(workspaceId).catch(() => deps.log('error', 'A damaged workspace could not be closed'))
+    },
+  })
+
+/** Clears a copied value from the clipboard after its time, and at a lock; null where the shell has no clipboard. */
+const watchCopies = ({ clipboard, log }: AppDeps, keys: KeysManager): ClipboardWatch | null => {
+  if (clipboard === undefined) return null
+  const watch = watchClipboard(clipboard, () => log('warn', 'The clipboard could not be checked'))
+  // The page does it as well, where one is open: on macOS the application outlives its window.
+  keys.onChange(async () => {
+    if ((await keys.status()).state === 'locked') await watch.release()
+  })
+  return watch
+}
+
 /** Counts calls under way, so that nothing is closed under one of them. */
 interface Calls {
-  track<T>(call: Promise<T>): Promise<T>
+  track(call: () => Promise<Result<unknown>>): Promise<Result<unknown>>
+  /** Refuses all later calls: the application is closing. */
+  refuse(): void
   /** Resolves when all have ended, at the latest after `limitMs`: a call that waits for a keychain must not hold up the exit. */
   settled(): Promise<void>
 }
@@ -179,12 +191,18 @@ const limitMs = 3000
 
 const trackCalls = (): Calls => {
   const open = new Set<Promise<unknown>>()
+  let isRefusing = false
   return {
-    track(call) {
+    track(begin) {
+      if (isRefusing) return Promise.resolve(err({ kind: 'not-found', message: 'Holdfast is closing.' }))
+      const call = begin()
       open.add(call)
       const forget = () => open.delete(call)
       call.then(forget, forget)
       return call
+    },
+    refuse() {
+      isRefusing = true
     },
     settled: () => atMost(Promise.allSettled(open), limitMs),
   }

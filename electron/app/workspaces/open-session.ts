@@ -45,50 +45,13 @@ export interface RunningSession extends WorkspaceSession {
 const fetching: AppError = { kind: 'keys-locked', message: 'Your keys are still loading.' }
 
 export const openSession = (deps: SessionDeps): RunningSession => {
-  const { app, info, mirror, service } = deps
-  let engineProblem: AppError | null = fetching
-  let apiKeyGone = false
-  let closed = false
-  let work: Promise<void> = Promise.resolve()
+  const { info, mirror, service } = deps
+  let isClosed = false
   const closing = new AbortController()
   const isWhole = checkWhole(deps, closing.signal)
   const keys = createSessionCipher(fetching)
-  const sync = createSessionSync({ ...deps, isWhole, onDamaged: () => closed || deps.onDamaged() })
-
-  const findAccess = async (store: Result<KeyStore, AppError>): Promise<Found<ServiceAccess>> =>
-    service === null ? findServiceAccess(store, info, app.fetch) : { value: service.access }
-
-  const step = async (): Promise<void> => {
-    if (closed) return
-    const store = await deps.keyStore()
-    keys.take(await findWorkspaceKey(store, info.id))
-    const access = await findAccess(store)
-    apiKeyGone = 'problem' in access && isGone(access.problem)
-    engineProblem = keys.problem ?? ('problem' in access ? access.problem : null)
-    if (keys.cipher === null || 'problem' in access) return sync.stop()
-    const isNew = await sync.follow(access.value, keys.cipher)
-    if (isNew && service !== null && store.ok) await forgetServiceKey(store.value, info.id)
-  }
-
-  const failed = async (error: unknown): Promise<void> => {
-    app.log('error', 'A workspace could not load its keys', { name: error instanceof Error ? error.name : typeof error })
-    const message = 'Sync couldn’t start. Restart Holdfast; your changes are kept.'
-    engineProblem = diskError(error, dirname(mirror.file)) ?? { kind: 'service-not-started', message }
-    await sync.stop()
-  }
-
-  const refresh = (): Promise<void> => {
-    work = work.then(step).catch(failed)
-    return work.then(() => {
-      if (!closed) deps.onChange(['app', 'workspaces', 'sync', 'variables'])
-    })
-  }
-
-  const restore = async (): Promise<Result<Restored, AppError>> => {
-    if (closed || service === null || service.damage() === null) return err(workspaceErrors.serviceNotDamaged)
-    await sync.stop()
-    return service.restore(mirror.snapshot(knownRecords))
-  }
+  const sync = createSessionSync({ ...deps, isWhole, onDamaged: () => isClosed || deps.onDamaged() })
+  const course = followKeys(deps, keys, sync, () => isClosed)
 
   return {
     id: info.id,
@@ -111,38 +74,111 @@ export const openSession = (deps: SessionDeps): RunningSession => {
     },
     limits: () => mirror.snapshot(readProfile)?.missing ?? [],
     get engineProblem() {
-      return engineProblem
+      return course.problem
     },
     needs() {
-      const apiKey = service === null && (sync.isUnauthorized || apiKeyGone)
+      const apiKey = service === null && (sync.isUnauthorized || course.isApiKeyGone)
       const workspaceKey = keys.problem !== null && isGone(keys.problem)
       return [...(apiKey ? (['api-key'] as const) : []), ...(workspaceKey ? (['workspace-key'] as const) : [])]
     },
     keyStore: deps.keyStore,
     serviceDamage: () => service?.damage() ?? null,
-    refresh,
-    async restoreService() {
-      const restored = work.then(restore)
-      work = restored.then(() => undefined, failed)
-      await refresh()
-      return restored
-    },
-    async access() {
-      const access = await findAccess(await deps.keyStore())
-      return 'value' in access ? access.value : null
-    },
+    refresh: course.refresh,
+    restoreService: course.restoreService,
+    access: course.access,
     wake: () => sync.running?.engine.wake(),
     async close() {
-      closed = true
+      isClosed = true
       closing.abort()
       await isWhole
-      await work
+      await course.settled()
       await sync.stop()
       keys.close(workspaceErrors.notFound)
       await service?.stop()
       mirror.close()
     },
   }
+}
+
+/** Starts and stops the sync of a session as its keys come and go, one step after the other. */
+function followKeys(
+  deps: SessionDeps,
+  keys: ReturnType<typeof createSessionCipher>,
+  sync: ReturnType<typeof createSessionSync>,
+  isClosed: () => boolean,
+) {
+  const { info, service } = deps
+  let problem: AppError | null = fetching
+  let isApiKeyGone = false
+  let work: Promise<void> = Promise.resolve()
+
+  const step = async (): Promise<void> => {
+    if (isClosed()) return
+    const store = await deps.keyStore()
+    keys.take(await findWorkspaceKey(store, info.id))
+    const access = await findAccess(deps, store)
+    isApiKeyGone = 'problem' in access && isGone(access.problem)
+    problem = keys.problem ?? ('problem' in access ? access.problem : null)
+    if (keys.cipher === null || 'problem' in access) return sync.stop()
+    const isNew = await sync.follow(access.value, keys.cipher)
+    if (isNew && service !== null && store.ok) await forgetServiceKey(store.value, info.id)
+  }
+
+  const failed = async (error: unknown): Promise<void> => {
+    problem = problemOf(deps, error)
+    await sync.stop()
+  }
+
+  const refresh = (): Promise<void> => {
+    work = work.then(step).catch(failed)
+    return work.then(() => {
+      if (!isClosed()) deps.onChange(['app', 'workspaces', 'sync', 'variables'])
+    })
+  }
+
+  return {
+    /** Why sync does not run; null: it does. */
+    get problem() {
+      return problem
+    },
+    get isApiKeyGone() {
+      return isApiKeyGone
+    },
+    refresh,
+    async restoreService(): Promise<Result<Restored, AppError>> {
+      const restored = work.then(() => restoreDatabase(deps, sync, isClosed()))
+      work = restored.then(() => undefined, failed)
+      await refresh()
+      return restored
+    },
+    async access(): Promise<ServiceAccess | null> {
+      const access = await findAccess(deps, await deps.keyStore())
+      return 'value' in access ? access.value : null
+    },
+    settled: (): Promise<void> => work,
+  }
+}
+
+/** The address and API key of the session's service. */
+const findAccess = async ({ app, info, service }: SessionDeps, store: Result<KeyStore, AppError>): Promise<Found<ServiceAccess>> =>
+  service === null ? findServiceAccess(store, info, app.fetch) : { value: service.access }
+
+/** Replaces the damaged database of a local service by a backup. */
+async function restoreDatabase(
+  { service, mirror }: SessionDeps,
+  sync: ReturnType<typeof createSessionSync>,
+  isClosed: boolean,
+): Promise<Result<Restored, AppError>> {
+  if (isClosed || service === null || service.damage() === null) return err(workspaceErrors.serviceNotDamaged)
+  await sync.stop()
+  return service.restore(mirror.snapshot(knownRecords))
+}
+
+/** Logs what kept a session from loading its keys, and puts it in a sentence. */
+function problemOf({ app, mirror }: SessionDeps, error: unknown): AppError {
+  app.log('error', 'A workspace could not load its keys', { name: error instanceof Error ? error.name : typeof error })
+  const message = 'Sync couldn’t start. Restart Holdfast; your changes are kept.'
+  return diskError(error, dirname(mirror.file)) ?? { kind: 'service-not-started', message }
 }
 
 /** Whether the whole database could be checked and is whole. */

@@ -14,7 +14,7 @@ import { createSample } from './open-sample.ts'
 import { previewRepair, repairWorkspace, withRepairedCopy } from '../repair/repair-workspace.ts'
 import { removeWorkspace } from './remove-workspace.ts'
 import { removeStaleSamples } from './sample-folders.ts'
-import { createSessions } from './sessions.ts'
+import { createSessions, type Sessions } from './sessions.ts'
 import { startLocal } from './start-local.ts'
 import { supplyKeys } from './supply-keys.ts'
 import { workspaceErrors } from './workspace-errors.ts'
@@ -55,33 +55,21 @@ export const openWorkspaceManager = async (deps: WorkspaceManagerDeps): Promise<
   const turns = createTurns(changed)
   const { inTurn } = turns
 
-  const suspect = (id: string): Promise<void> =>
-    inTurn(async () => {
-      sessions.suspect(id)
-      await sessions.retire(id)
-      sessions.reinstate(id)
-    })
+  const suspect = (id: string): Promise<void> => inTurn(() => closeSuspect(sessions, id))
 
   const abandoned = await folders.clean()
-  const forgetAbandoned = async () => {
-    const store = await keys.store()
-    if (!store.ok) return
-    for (const id of abandoned.splice(0)) await forgetKeys(store.value, id)
-  }
-  background(forgetAbandoned(), 'Keys of removed workspaces could not be deleted')
+  const forgetAbandoned = () => background(forgetKeysOf(abandoned, keys), 'Keys of removed workspaces could not be deleted')
+  forgetAbandoned()
   background(removeStaleSamples(), 'Samples of earlier runs could not be removed')
 
   const stopListening = keys.onChange(() => {
     changed()
-    background(forgetAbandoned(), 'Keys of removed workspaces could not be deleted')
+    forgetAbandoned()
     background(sessions.refreshAll(), 'Open workspaces could not load their keys')
   })
 
   return {
-    list: async () => {
-      const shown = await sample.session()
-      return [...(shown === null ? [] : [listing.rowOf(shown)]), ...(await listing.rows())]
-    },
+    list: () => listAll(listing, sample),
     has: async (id) => sessions.opened(id) !== null || (await folders.find(id)) !== null,
     session: sessions.get,
     opened: sessions.opened,
@@ -95,10 +83,7 @@ export const openWorkspaceManager = async (deps: WorkspaceManagerDeps): Promise<
     previewRepair: (id) => previewRepair(context, id),
     withRepairedCopy: (id, use) => withRepairedCopy(context, id, use),
     repair: (id) => inTurn(() => repairWorkspace(context, id)),
-    restoreService: async (id) => {
-      const session = await sessions.get(id)
-      return session.ok ? inTurn(() => session.value.restoreService()) : session
-    },
+    restoreService: (id) => restoreService(sessions, turns, id),
     suspect,
     recoveryKey: (id) => recoveryKeyOf(context, id),
     refreshKeys: sessions.refreshAll,
@@ -110,6 +95,20 @@ export const openWorkspaceManager = async (deps: WorkspaceManagerDeps): Promise<
       await sessions.closeAll()
     },
   }
+}
+
+/** Closes a workspace whose database may be damaged; the next open checks the whole of it. */
+async function closeSuspect(sessions: Sessions, id: string): Promise<void> {
+  sessions.suspect(id)
+  await sessions.retire(id)
+  sessions.reinstate(id)
+}
+
+/** Deletes the keys of these workspaces, and takes them off the list; while the keys are locked, does nothing. */
+async function forgetKeysOf(abandoned: string[], keys: KeysManager): Promise<void> {
+  const store = await keys.store()
+  if (!store.ok) return
+  for (const id of abandoned.splice(0)) await forgetKeys(store.value, id)
 }
 
 /** Runs commands that create or remove workspaces one at a time: a second click finds the result of the first. */
@@ -127,11 +126,22 @@ function createTurns(afterEach: () => void) {
   }
 }
 
+/** The workspaces, the sample first. */
+async function listAll(listing: ReturnType<typeof createListing>, sample: ReturnType<typeof createSample>) {
+  const shown = await sample.session()
+  return [...(shown === null ? [] : [listing.rowOf(shown)]), ...(await listing.rows())]
+}
+
 async function connectAndSync(context: WorkspacesContext, args: Parameters<typeof connectService>[1]) {
   const connected = await connectService(context, args)
   const engine = connected.ok ? context.sessions.opened(connected.value.workspaceId)?.engine : null
   if (engine != null) await atMost(engine.syncNow(), firstSyncMs)
   return connected
+}
+
+async function restoreService(sessions: Sessions, { inTurn }: ReturnType<typeof createTurns>, id: string) {
+  const session = await sessions.get(id)
+  return session.ok ? inTurn(() => session.value.restoreService()) : session
 }
 
 async function recoveryKeyOf({ sessions }: WorkspacesContext, id: string): Promise<Result<{ recoveryKey: string }, AppError>> {

@@ -60,8 +60,7 @@ export interface Sessions {
 const keysWaitMs = 1500
 
 export const createSessions = (deps: SessionsDeps): Sessions => {
-  const { folders } = deps
-  const opening = new Map<string, Promise<Result<RunningSession, AppError>>>()
+  const opening = createOpening()
   const running = new Map<string, RunningSession>()
   const retired = new Map<string, AppError>()
   const suspected = new Set<string>()
@@ -79,21 +78,14 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
 
   const open = (plan: OpenPlan): Promise<Result<RunningSession, AppError>> => {
     const { id } = plan.info
-    const already = opening.get(id)
-    if (already !== undefined) return already
     const away = closing ? workspaceErrors.notFound : retired.get(id)
-    const opened = away === undefined ? openNow(plan) : Promise.resolve(err(away))
-    opening.set(id, opened)
-    // A workspace that failed to open is tried again at the next call.
-    const forget = () => opening.delete(id)
-    opened.then((result) => result.ok || forget(), forget)
-    return opened
+    return opening.once(id, () => (away === undefined ? openNow(plan) : Promise.resolve(err(away))))
   }
 
   const close = async (id: string): Promise<void> => {
     await opening.get(id)?.catch(() => undefined)
     const session = running.get(id)
-    opening.delete(id)
+    opening.forget(id)
     running.delete(id)
     await session?.close()
   }
@@ -102,10 +94,8 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
     async get(id) {
       const already = opening.get(id)
       if (already !== undefined) return already
-      const found = await folders.find(id)
-      if (found === null) return err(workspaceErrors.notFound)
-      if ('problem' in found) return err({ kind: 'not-found', message: found.problem })
-      return open({ info: found.info, folder: folders.pathOf(id), keyStore: deps.keyStore })
+      const plan = await findPlan(deps, id)
+      return plan.ok ? open(plan.value) : plan
     },
     open,
     opened: (id) => running.get(id) ?? null,
@@ -125,7 +115,35 @@ export const createSessions = (deps: SessionsDeps): Sessions => {
     isSuspected: (id) => suspected.has(id),
     async closeAll() {
       closing = true
-      await Promise.all([...new Set([...opening.keys(), ...running.keys()])].map(close))
+      await Promise.all([...new Set([...opening.ids(), ...running.keys()])].map(close))
+    },
+  }
+}
+
+async function findPlan({ folders, keyStore }: SessionsDeps, id: string): Promise<Result<OpenPlan, AppError>> {
+  const found = await folders.find(id)
+  if (found === null) return err(workspaceErrors.notFound)
+  if ('problem' in found) return err({ kind: 'not-found', message: found.problem })
+  return ok({ info: found.info, folder: folders.pathOf(id), keyStore })
+}
+
+type Opened = Promise<Result<RunningSession, AppError>>
+
+/** The workspaces that were opened or are being opened, each once. One that failed to open is tried again at the next call. */
+function createOpening() {
+  const opening = new Map<string, Opened>()
+  return {
+    get: (id: string): Opened | undefined => opening.get(id),
+    ids: (): string[] => [...opening.keys()],
+    forget: (id: string): void => void opening.delete(id),
+    once(id: string, open: () => Opened): Opened {
+      const already = opening.get(id)
+      if (already !== undefined) return already
+      const opened = open()
+      opening.set(id, opened)
+      const forget = () => opening.delete(id)
+      opened.then((result) => result.ok || forget(), forget)
+      return opened
     },
   }
 }

@@ -6,7 +6,7 @@ import { getState, setState } from '../../mirror/workspace-state.ts'
 import type { EngineDeps } from './engine-deps.ts'
 import type { Engine } from './engine.ts'
 import { healthAfter, healthAfterThrow, healthy, isQuiet, isWorthProbing, restOf, type Health } from './health.ts'
-import { newMemory, playRound, type RoundEnd } from './round.ts'
+import { newMemory, playRound, type RoundEnd, type RunMemory } from './round.ts'
 import { createScheduler } from './scheduler.ts'
 
 const defaultPollMs = 15_000
@@ -18,55 +18,41 @@ const trimEveryMs = 60 * 60 * 1000
 export function createEngine(deps: EngineDeps): Engine {
   const { mirror, port, isWhole = Promise.resolve(true), pollMs = defaultPollMs, probeMs = defaultProbeMs } = deps
   const memory = newMemory()
-  let health: Health = healthy
   const record = openRecord(mirror)
+  const course = followRounds(deps, memory, record)
 
   const announce = (): void => deps.onChange(['sync'])
-  const sources = () => ({ now: deps.now(), random: deps.random() })
   const scheduler = createScheduler({
     async play({ isHalted, isStopped }) {
       if (!(await isWhole)) return
       try {
         const end = await playRound(deps, memory, isHalted)
-        if (!isStopped()) took(end)
+        if (!isStopped()) course.ended(end)
       } catch (thrown) {
-        const code = errorCode(thrown)
-        health = healthAfterThrow(health, code, sources())
-        deps.log('error', 'A sync round failed on this computer', { code, failures: health.failures })
+        course.threw(thrown)
       }
     },
     rest: () => ({
-      dueIn: record.isHeld ? null : restOf(health, deps.now(), pollMs, probeMs),
-      probeMs: isWorthProbing(health, deps.now()) ? probeMs : null,
+      dueIn: record.isHeld ? null : restOf(course.health, deps.now(), pollMs, probeMs),
+      probeMs: isWorthProbing(course.health, deps.now()) ? probeMs : null,
     }),
     probe: () => port.probe().catch(() => false),
     isHeld: () => record.isHeld,
     announce,
   })
 
-  function took(end: RoundEnd): void {
-    if (end.is === 'done') {
-      record.synced(deps.now())
-      deps.onSynced?.()
-    }
-    health = healthAfter(health, end, sources())
-    // The next API key may belong to another workspace.
-    if (health.phase === 'paused') memory.isIdentified = false
-    if (end.is === 'failed') deps.log('info', 'Sync round ended early', { kind: end.failure.kind, failures: health.failures })
-  }
-
   return {
     start: scheduler.start,
     async stop() {
       await scheduler.stop()
-      health = { ...health, phase: 'idle' }
+      course.change({ phase: 'idle' })
     },
     wake() {
-      health = { ...health, failures: 0 }
-      if (!isQuiet(health, deps.now())) void scheduler.request(false)
+      course.change({ failures: 0 })
+      if (!isQuiet(course.health, deps.now())) void scheduler.request(false)
     },
     async syncNow() {
-      health = { ...health, failures: 0 }
+      course.change({ failures: 0 })
       memory.isIdentified = false
       await scheduler.request(true)
     },
@@ -77,12 +63,41 @@ export function createEngine(deps: EngineDeps): Engine {
       announce()
     },
     status: () => ({
-      phase: scheduler.isRunning() ? 'syncing' : health.phase,
-      problem: health.problem,
+      phase: scheduler.isRunning() ? 'syncing' : course.health.phase,
+      problem: course.health.problem,
       lastSyncedAt: record.lastSyncedAt,
       hasSynced: record.hasSynced,
-      nextAttemptAt: record.isHeld ? null : health.nextAttemptAt,
+      nextAttemptAt: record.isHeld ? null : course.health.nextAttemptAt,
     }),
+  }
+}
+
+/** Keeps how the last rounds ended. */
+function followRounds(deps: EngineDeps, memory: RunMemory, record: ReturnType<typeof openRecord>) {
+  let health: Health = healthy
+  const sources = () => ({ now: deps.now(), random: deps.random() })
+  return {
+    get health() {
+      return health
+    },
+    change(parts: Partial<Health>): void {
+      health = { ...health, ...parts }
+    },
+    ended(end: RoundEnd): void {
+      if (end.is === 'done') {
+        record.synced(deps.now())
+        deps.onSynced?.()
+      }
+      health = healthAfter(health, end, sources())
+      // The next API key may belong to another workspace.
+      if (health.phase === 'paused') memory.isIdentified = false
+      if (end.is === 'failed') deps.log('info', 'Sync round ended early', { kind: end.failure.kind, failures: health.failures })
+    },
+    threw(thrown: unknown): void {
+      const code = errorCode(thrown)
+      health = healthAfterThrow(health, code, sources())
+      deps.log('error', 'A sync round failed on this computer', { code, failures: health.failures })
+    },
   }
 }
 

@@ -46,8 +46,7 @@ type Activity = { is: 'stopped' } | { is: 'resting'; timer: ReturnType<typeof se
 
 export function createScheduler({ play, rest, probe, isHeld, announce }: SchedulerDeps): Scheduler {
   let activity: Activity = { is: 'stopped' }
-  /** The rounds that have begun and not ended; null: none. Rounds of a new start wait until a stop has ended the old ones. */
-  let playing: Promise<void> | null = null
+  const rounds = createRounds()
 
   async function playWanted(running: Running): Promise<void> {
     const isStopped = (): boolean => activity !== running
@@ -69,25 +68,14 @@ export function createScheduler({ play, rest, probe, isHeld, announce }: Schedul
       clearTimeout(activity.timer ?? undefined)
       const running: Running = { is: 'running', isWanted: true, isAsked }
       activity = running
-      const rounds = playing === null ? playWanted(running) : playing.then(() => playWanted(running))
-      playing = rounds
-      void rounds.finally(() => {
-        if (playing === rounds) playing = null
-      })
+      rounds.begin(() => playWanted(running))
     }
-    return playing ?? Promise.resolve()
+    return rounds.ended()
   }
 
   function rearm(): void {
     if (activity.is === 'resting') clearTimeout(activity.timer ?? undefined)
-    const { dueIn, probeMs } = rest()
-    if (dueIn === null) activity = { is: 'resting', timer: null }
-    else {
-      const probes = probeMs !== null && dueIn > probeMs
-      const timer = setTimeout(() => void (probes ? playWhenBack() : request(false)), probes ? probeMs : dueIn)
-      timer.unref()
-      activity = { is: 'resting', timer }
-    }
+    activity = { is: 'resting', timer: startTimer(rest(), () => request(false), playWhenBack) }
   }
 
   async function playWhenBack(): Promise<void> {
@@ -106,12 +94,36 @@ export function createScheduler({ play, rest, probe, isHeld, announce }: Schedul
     async stop() {
       if (activity.is === 'resting') clearTimeout(activity.timer ?? undefined)
       activity = { is: 'stopped' }
-      await playing
+      await rounds.ended()
     },
     request,
     rearm() {
       if (activity.is === 'resting') rearm()
     },
     isRunning: () => activity.is === 'running',
+  }
+}
+
+/** The timer of a rest, which ends in a round or in a probe before; null: nothing is due. */
+function startTimer({ dueIn, probeMs }: Rest, play: () => Promise<void>, probe: () => Promise<void>): ReturnType<typeof setTimeout> | null {
+  if (dueIn === null) return null
+  const probes = probeMs !== null && dueIn > probeMs
+  const timer = setTimeout(() => void (probes ? probe() : play()), probes ? probeMs : dueIn)
+  timer.unref()
+  return timer
+}
+
+/** The rounds that have begun and not ended. Those of a new start wait until a stop has ended the old ones. */
+function createRounds() {
+  let playing: Promise<void> | null = null
+  return {
+    begin(play: () => Promise<void>): void {
+      const rounds = playing === null ? play() : playing.then(play)
+      playing = rounds
+      void rounds.finally(() => {
+        if (playing === rounds) playing = null
+      })
+    },
+    ended: (): Promise<void> => playing ?? Promise.resolve(),
   }
 }
