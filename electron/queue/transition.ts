@@ -160,6 +160,13 @@ const anew = (entry: Entry, id: string) => ({
   conflict: null,
 })
 
+/** Returns an entry that was dropped and is wanted again: in its former state, as a request that was never made. */
+export const requeued = (entry: Entry, newId: () => string): Entry => ({
+  ...entry,
+  id: isAttempted(entry) ? newId() : entry.id,
+  attempts: 0,
+})
+
 function bytesOf({ patch, base, ancestors, leaves, detail }: Bytes): Parts {
   return {
     ...(patch !== undefined && { patch }),

@@ -11,6 +11,7 @@ import { changedFields, fieldNames, mergeableOf, pickFields, sameField, type Fie
 import { mergeRow } from '../../sync/merge.ts'
 import { conflictReason } from '../../sync/plan/conflict-reason.ts'
 import { naturalKey } from '../../queue/natural-key.ts'
+import { requeued } from '../../queue/transition.ts'
 import type { EditContext } from '../edits/edit-context.ts'
 import { deleteParent } from '../edits/edit-parents.ts'
 import { deleteVariable } from '../variables/edit-variable.ts'
@@ -187,9 +188,7 @@ function comeBack(tx: Tx, context: EditContext, turn: Turn, target: Fields, { mo
 
 /** Requeues the changes that a withdrawn deletion had dropped. */
 function restoreDropped(tx: Tx, { newId }: EditContext, { dropped = [] }: Pick<Turn, 'dropped'>): void {
-  for (const entry of dropped) {
-    restoreEntry(tx, { ...entry, id: isAttempted(entry) ? newId() : entry.id, attempts: 0 })
-  }
+  for (const entry of dropped) restoreEntry(tx, requeued(entry, newId))
   // Others may have changed the rows while these changes were not queued.
   const changes = dropped.filter((entry) => !isOperation(entry))
   for (const rowId of new Set(changes.map((change) => change.rowId))) {

@@ -3,6 +3,7 @@ import type { Entry } from '../../queue/entry.ts'
 import { isDue } from '../plan/backoff.ts'
 import { outcomeOf, planUnreconciled, stopsRound } from '../plan/plan-outcome.ts'
 import type { Failure } from '../port.ts'
+import { slicesOf } from '../slices.ts'
 import { contextOf, type EngineDeps } from './engine-deps.ts'
 import { answerFactsIn } from '../../mirror/plan-facts.ts'
 import { pushItemOf } from './push-item.ts'
@@ -20,17 +21,13 @@ export async function reconcile(deps: EngineDeps, timesStale: TimesStale, isHalt
   const others = unknown.filter(({ kind }) => kind !== 'rollback')
   const rollbacks = unknown.filter(({ kind }) => kind === 'rollback')
   // A rollback reads its whole environment, and no other answer may be written meanwhile: each goes alone.
-  for (const entries of [...inGroups(others, width), ...inGroups(rollbacks, 1)]) {
+  for (const entries of [...slicesOf(others, width), ...slicesOf(rollbacks, 1)]) {
     if (isHalted()) return null
     const failures = await Promise.all(entries.map((entry) => reconcileOne(deps, entry, timesStale, isHalted)))
     const failure = failures.find((each) => each !== null)
     if (failure !== undefined) return failure
   }
   return null
-}
-
-function* inGroups<T>(list: readonly T[], size: number): Generator<readonly T[]> {
-  for (let at = 0; at < list.length; at += size) yield list.slice(at, at + size)
 }
 
 async function reconcileOne(deps: EngineDeps, entry: Entry, timesStale: TimesStale, isHalted: () => boolean): Promise<Failure | null> {

@@ -6,7 +6,7 @@ import type { AnswerFacts, Step } from './step.ts'
 const removedRemotely = 'This member was removed on the service. Choose whether to invite them again.'
 const roleChanged = 'Someone gave this member another role. Choose which one to keep.'
 const alreadyMember = 'They are already a member, with another role. Choose which role to keep.'
-const versionDeleted = 'This version no longer exists on the service, so there’s nothing to roll back to. Discard this rollback.'
+export const versionDeleted = 'This version no longer exists on the service, so there’s nothing to roll back to. Discard this rollback.'
 
 /** Returns the steps for the outcome of an operation, where it is not the same for every entry. */
 export function planOperationOutcome(operation: Operation, outcome: Outcome, facts: AnswerFacts): Step[] {

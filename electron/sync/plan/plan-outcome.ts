@@ -1,6 +1,6 @@
 import { isChange, parentKind, type BaseRow, type Change, type Conflict, type Entry, type Operation, type Row } from '../../queue/entry.ts'
 import { changedFields, fieldNames, pickFields, sameField, sentFields, type Fields } from '../../queue/fields.ts'
-import type { EntryEvent } from '../../queue/transition.ts'
+import { transition, type EntryEvent } from '../../queue/transition.ts'
 import type { Failure, Outcome, Reconciled, RemoteRow } from '../port.ts'
 import { retryDelay } from './backoff.ts'
 import { conflictReason } from './conflict-reason.ts'
@@ -166,12 +166,13 @@ function madeBefore(change: Change, record: RemoteRow, facts: AnswerFacts): Step
   const parentId = parentOf(record, facts) ?? change.ancestors[0] ?? null
   const row: BaseRow = { id: change.rowId, kind: change.rowKind, parentId, fields: record.fields, ...stampsOf(record) }
   const patch = changedFields(record.fields, sentFields(change.patch))
-  const found: Change = { ...change, kind: 'update', state: 'queued', conflict: null, patch, base: record.fields }
+  const event: EntryEvent = { is: 'found', id: facts.newId(), patch, base: record.fields }
+  const found = transition(change, event)
   const rest = facts.changesOf(change.rowId).filter(({ seq }) => seq !== change.seq)
   return [
-    { do: 'advance', entry: change, event: { is: 'found', id: facts.newId(), patch, base: record.fields } },
+    { do: 'advance', entry: change, event },
     { do: 'write', row, expected: { parentId, fields: row.fields } },
-    ...rebaseOnto(row, [found, ...rest], facts),
+    ...rebaseOnto(row, found === null ? rest : [found, ...rest], facts),
     { do: 'refresh', rowId: row.id },
   ]
 }

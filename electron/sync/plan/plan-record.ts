@@ -14,6 +14,7 @@ import {
 } from '../../queue/fields.ts'
 import { naturalKey } from '../../queue/natural-key.ts'
 import { replayRow } from '../../queue/replay.ts'
+import { transition, type EntryEvent } from '../../queue/transition.ts'
 import type { RemoteRow } from '../port.ts'
 import { conflictReason } from './conflict-reason.ts'
 import { rebaseAll } from './rebase.ts'
@@ -123,11 +124,10 @@ export function adopt(record: RemoteRow, parentId: string | null, claim: Change,
   if (base !== null && (isBack || isUnchanged(base, record.fields))) {
     // The record still exists, as in a project that was restored: the create becomes an update again.
     const patch = changedFields(base, claim.patch)
-    const found: Change = { ...claim, kind: 'update', state: 'queued', conflict: null, patch, base }
-    if (Object.keys(patch).length === 0) steps.push({ do: 'advance', entry: claim, event: { is: 'confirm' } })
-    else steps.push({ do: 'advance', entry: claim, event: { is: 'found', id: facts.newId(), patch, base } })
-    const rest = changes.flatMap((change) => (change.id !== claim.id ? [change] : Object.keys(patch).length === 0 ? [] : [found]))
-    steps.push(...rebaseOnto(row, rest, facts))
+    const event: EntryEvent = Object.keys(patch).length === 0 ? { is: 'confirm' } : { is: 'found', id: facts.newId(), patch, base }
+    const found = transition(claim, event)
+    const rest = changes.flatMap((change) => (change.id === claim.id ? (found ?? []) : [change]))
+    steps.push({ do: 'advance', entry: claim, event }, ...rebaseOnto(row, rest, facts))
   } else steps.push(...rebaseOnto(row, changes, facts))
   if (claim.conflict?.kind === 'deleted-remotely' && !isBack) steps.push(...askDescendants(row.id, claim.conflict, facts))
   return [...steps, { do: 'refresh', rowId: row.id }]

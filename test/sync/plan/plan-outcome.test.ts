@@ -66,7 +66,7 @@ test.each<Case>([
     entry: create,
     isNew: true,
     outcome: { is: 'confirmed', row: aRemoteRow({ remoteId: 'r-made', fields: { name: 'A', value: sealed('1') } }) },
-    plan: ['found c1: 2#1', 'base row in env is A 1#1', 'rebase c1: 2#1'],
+    plan: ['found c1: 2#1', 'base row in env is A 1#1', 'rebase new1: 2#1'],
   },
   {
     says: 'confirmed, a deleted row leaves base',

@@ -3,4 +3,4 @@ import { slicesOf } from '../../slices.ts'
 
 /** Deltas as pages, without a cursor, because every pull reads everything. */
 export const pagesOf = (deltas: readonly Delta[]): PullPage[] =>
-  deltas.length === 0 ? [] : slicesOf(deltas).map((slice) => ({ deltas: slice, cursor: null, restarted: false }))
+  slicesOf(deltas).map((slice) => ({ deltas: slice, cursor: null, restarted: false }))

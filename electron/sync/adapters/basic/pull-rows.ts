@@ -3,6 +3,7 @@ import type { BaseRow, RowKind } from '../../../queue/entry.ts'
 import { naturalKey } from '../../../queue/natural-key.ts'
 import type { RemoteError } from '../../../remote/remote.ts'
 import type { Delta, Failure, Known, PullPage, RemoteParent, RemoteRow } from '../../port.ts'
+import { slicesOf } from '../../slices.ts'
 import { failureOf, stopsAll } from '../shared/failures.ts'
 import { inParallel } from './in-parallel.ts'
 import { pagesOf } from './pages-of.ts'
@@ -47,7 +48,7 @@ export class RowPull {
       // If the path now belongs to another record, the answer says nothing: the next pull finds the parent.
       if (listed.value.every((row) => isChildOf(row, parent))) yield* this.#whole(kind, parent, listed.value, rows)
     } else if (listed.error.kind === 'no-route') {
-      for (const asks of slices(this.#childAsks(kind, parent))) if (!this.isOver) yield* this.#named(kind, parent, asks, rows)
+      for (const asks of slicesOf(this.#childAsks(kind, parent), sliceSize)) if (!this.isOver) yield* this.#named(kind, parent, asks, rows)
     } else if (listed.error.kind !== 'missing') this.#end(listed.error)
   }
 
@@ -160,7 +161,3 @@ function trackedDelta({ ask: { id }, read }: Answered): Delta[] {
 const rowDelta = (row: RemoteRow, tracked: string | null): Delta => ({ is: 'row', row, tracked })
 
 const isChildOf = (row: RemoteRow, parent: RemoteParent | null): boolean => row.parentRemoteId === (parent?.remoteId ?? null)
-
-function* slices<T>(list: readonly T[]): Generator<readonly T[]> {
-  for (let at = 0; at < list.length; at += sliceSize) yield list.slice(at, at + sliceSize)
-}

@@ -44,7 +44,7 @@ export async function* pullFeed(remote: Remote, accept: Accept, cursor: string |
     // Changes sent from here come back with the ETag of their answer and can be skipped. A first read knows no rows yet, and a full one
     // needs all of them.
     const isAboutAll = cursor === null || shown !== null
-    const slices = slicesOf(items)
+    const slices = items.length === 0 ? [items] : slicesOf(items)
     for (const [index, slice] of slices.entries()) {
       const reached = index === slices.length - 1 ? nextCursor : from
       const deltas = (isAboutAll ? slice : withoutUnchanged(slice, known)).map((item) => deltaOf(item, accept))
