@@ -27,10 +27,7 @@ export async function pushOperation(deps: BasicDeps, entry: Operation, { member,
     case 'remove': {
       if (member === null) return removed
       const sent = await remote.removeMember(member.remoteId)
-      if (sent.ok) return removed
-      if (sent.error.kind !== 'missing') return outcomeOf(sent.error)
-      // The user typed this id and nothing else is known of the member: it may be a typing mistake.
-      return member.status === '' ? { is: 'refused', message: unknownMember(member.remoteId) } : removed
+      return sent.ok ? removed : outcomeOf(sent.error)
     }
     default:
       throw new Error('an operation was sent that the service has no way for')
@@ -39,5 +36,3 @@ export async function pushOperation(deps: BasicDeps, entry: Operation, { member,
 
 const removed: Outcome = { is: 'confirmed', row: null }
 const versionMissing: Outcome = { is: 'missing', what: 'record', message: 'This version doesn’t exist on the service.' }
-
-const unknownMember = (id: string): string => `The service has no member with the ID ${id}. Check the ID, then discard this removal.`
