@@ -59,7 +59,7 @@ export function coalesce(last: Change | undefined, next: NewChange, { crossed, c
   }
   // A null base marks a row that was bound to an existing record of its name: the user's choice depends on it.
   const added = fieldNames.filter((name) => next.patch[name] !== undefined && last.patch[name] === undefined)
-  // What stands under a field was not seen by a user who had it not on the screen, whatever the earlier change was made on.
+  // The user has not seen the base of a field that was not on the screen, even if the earlier change has it.
   if (added.some((name) => last.base?.[name] !== undefined && next.base?.[name] === undefined)) return { do: 'add' }
   const base = last.base && { ...last.base, ...pickFields(next.base ?? {}, added) }
   const patch = changedFields(base ?? {}, { ...last.patch, ...next.patch })

@@ -8,7 +8,7 @@ import { fieldNames, type Fields } from './fields.ts'
  */
 export function coveredBy(changes: readonly Pick<Change, 'patch' | 'base'>[], shown: Fields = {}): Fields {
   const covered = changes.toReversed().map(({ patch, base }) => {
-    // Nobody typed over a value that is only sealed anew.
+    // A reseal keeps the text: it covers nothing.
     const names = fieldNames.filter((name) => patch[name] !== undefined && (name !== 'value' || patch.value?.reseal !== true))
     return Object.fromEntries(names.map((name) => [name, (base ?? shown)[name]]))
   })

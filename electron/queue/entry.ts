@@ -42,7 +42,7 @@ export interface Life {
   conflict: Conflict | null
 }
 
-/** What changes and operations have in common. */
+/** The parts that changes and operations have in common. */
 export interface EntryCore extends Life {
   /** Order in which the user made them. */
   seq: number

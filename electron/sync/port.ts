@@ -67,7 +67,7 @@ export interface PullPage {
 export interface Failure {
   /**
    * offline, busy: nothing was sent, or nothing was done; everything waits. unauthorized: the key was refused. not-a-service: somebody else answers.
-   * failed: the service could not do it now. refused: it will not. disk: there is no room here for what it says.
+   * failed: the service could not do it now. refused: it will not. disk: this computer has no room for its answers.
    */
   kind: 'offline' | 'busy' | 'unauthorized' | 'not-a-service' | 'failed' | 'refused' | 'disk'
   message: string
@@ -127,34 +127,34 @@ export type Reconciled =
   | { is: 'row'; row: RemoteRow | null; holder: RemoteRow | null }
   | { is: 'done'; version?: RemoteVersionRow; member?: RemoteMemberRow }
   | { is: 'undone' }
-  /** Nothing to look in: the user has to say. */
+  /** No read can show it: the user has to decide. */
   | { is: 'unknowable'; message: string }
 
 /** Facts of the mirror that an adapter may ask for while it pulls; each call reads the mirror as it is then. */
 export interface Known {
   rows(kind: RowKind, parentRemoteId: string | null): readonly BaseRow[]
   /**
-   * Names that the user lists on a service without lists, and names of unsent creates and of the version that is being rolled back to. What is
-   * tracked below a `missing` one is missing too.
+   * Names that the user lists on a service without lists, and names of unsent creates and of the version that is being rolled back to. Names
+   * tracked below a `missing` one are missing too.
    */
   trackedNames(kind: RowKind, parentRemoteId: string | null): readonly { id: string | null; key: string }[]
   versions(environmentRemoteId: string): readonly string[]
-  /** The remote ids of those variables that are here with the same ETag and nothing unknown: the service shows what it has shown before. */
+  /** The remote ids of the variables that the mirror has whole, with the same ETag and parent: the service has shown them before. */
   unchanged(variables: readonly { remoteId: string; parentRemoteId: string; etag: string | undefined }[]): ReadonlySet<string>
-  /** Those that no unsent operation is about: a list may have been cut short, and no service of the 14 operations reads one member alone. */
+  /** The remote ids of the members without unsent operations: a list may be cut short, and none of the 14 operations reads one member. */
   members(): readonly string[]
 }
 
 /** One service, as the engine sees it. */
 export interface SyncPort {
   readonly kind: 'full' | 'basic'
-  /** Whether the API key opens this workspace (its remote id). Only then, it is also found out what the service offers. */
+  /** Whether the API key opens this workspace (its remote id). If so, finds the profile of the service too. */
   identify(workspaceId: string): Promise<{ ok: true; value: boolean } | { ok: false; error: Failure }>
   /** Whether the service answers: one cheap request, asked every few seconds while it is offline. */
   probe(): Promise<boolean>
   /** How many entries of one lane go in one push. */
   readonly batchLimit: number
-  /** Why this service can never take an entry, as a sentence; null: it can. */
+  /** Why a service of this kind can't take an entry, as a sentence; null: it can. */
   limitOf(entry: Entry): string | null
   /**
    * Everything since `cursor`; from null: everything there is, then `deleted` for each row that `known` has and the service does not. Ends at
@@ -169,6 +169,6 @@ export interface SyncPort {
   push(items: readonly PushItem[]): Promise<readonly Outcome[]>
   /** Reads what the service has for an entry whose outcome is unknown. */
   reconcile(item: PushItem): Promise<{ ok: true; value: Reconciled } | { ok: false; error: Failure }>
-  /** What a version holds. */
+  /** A version with its variables; null: the service does not have it. */
   readVersion(remoteId: string): Promise<{ ok: true; value: RemoteVersionRow | null } | { ok: false; error: Failure }>
 }

@@ -1,4 +1,4 @@
-/** So many deltas are applied in one transaction: what the user does meanwhile waits some tens of milliseconds, not seconds. */
+/** How many deltas one transaction applies: an edit made meanwhile waits tens of milliseconds, not seconds. */
 const sliceSize = 250
 
 /** Splits a list into slices, in order; unless `size` says otherwise, each is for one transaction. */

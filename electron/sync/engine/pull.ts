@@ -74,17 +74,17 @@ export async function pull(deps: EngineDeps, isHalted: () => boolean, scope?: Pu
  * first is deleted. Records that the page itself shows are not deleted.
  */
 function* emptiedFirst({ mirror }: EngineDeps, page: PullPage): Generator<PullPage> {
-  const told = new Set(
+  const named = new Set(
     page.deltas.map((delta) => (delta.is === 'row' ? delta.row.remoteId : delta.is === 'deleted' ? delta.remoteId : null)),
   )
   let { restarted } = page
-  for (const place of page.deltas) {
-    if (place.is !== 'deleted') continue
-    for (const below of deletedBelow(mirror, place)) {
-      const untold = below.filter(({ remoteId }) => !told.has(remoteId))
-      if (untold.length === 0) continue
+  for (const deleted of page.deltas) {
+    if (deleted.is !== 'deleted') continue
+    for (const below of deletedBelow(mirror, deleted)) {
+      const unnamed = below.filter(({ remoteId }) => !named.has(remoteId))
+      if (unnamed.length === 0) continue
       const cursor = mirror.snapshot((tx) => getState(tx, 'feed-cursor'))
-      for (const deltas of slicesOf(untold)) {
+      for (const deltas of slicesOf(unnamed)) {
         yield { deltas, cursor, restarted }
         restarted = false
       }

@@ -43,10 +43,10 @@ export async function pushEntries(deps: EngineDeps, before: readonly Entry[], op
     const ready = nextPush(queue, deps.now(), { entries: port.batchLimit })
     const going = ready.filter(([first]) => options.hasPulled || !takesDescendants(first))
     const lanes = going.filter(([first]) => first.kind !== 'rollback')
-    const besides = (port.kind === 'full' ? joinPushes(lanes, { entries: port.batchLimit }) : lanes).slice(0, width)
+    const together = (port.kind === 'full' ? joinPushes(lanes, { entries: port.batchLimit }) : lanes).slice(0, width)
     // A rollback reads its environment again. Next to another request that read could show a row as it was before the answer, so a rollback
     // is sent alone.
-    const pushes = besides.length > 0 ? besides : going.slice(0, 1)
+    const pushes = together.length > 0 ? together : going.slice(0, 1)
     if (pushes.length === 0) return null
     // A barrier may not be chosen from a list that may be incomplete.
     if (!isWhole && pushes.some(([first]) => first.rowKind !== 'variable')) {

@@ -161,7 +161,7 @@ function confirmed(change: Change, record: RemoteRow | null, facts: AnswerFacts)
 const isEarlierTry = ({ kind, remoteId, patch }: Change, record: RemoteRow): boolean =>
   kind === 'create' && record.remoteId === remoteId && record.createdAt === record.updatedAt && !isAlike(patch, record.fields)
 
-/** Plans a create whose earlier request made the record: what the user edited since becomes an update of it. */
+/** Plans a create whose earlier request made the record: later edits become an update of it. */
 function madeBefore(change: Change, record: RemoteRow, facts: AnswerFacts): Step[] {
   const parentId = parentOf(record, facts) ?? change.ancestors[0] ?? null
   const row: BaseRow = { id: change.rowId, kind: change.rowKind, parentId, fields: record.fields, ...stampsOf(record) }
@@ -208,7 +208,7 @@ function taken(change: Change, holder: RemoteRow | null, facts: AnswerFacts): St
   if (holder.remoteId === change.remoteId) return confirmed(change, holder, facts)
   const known = facts.baseOf(holder.kind, holder.remoteId)
   if (known === null) return adopt(holder, parentOf(holder, facts) ?? change.ancestors[0] ?? null, change, facts)
-  // The mirror has that record as another row, which others gave this name since: it is not what the user created here.
+  // The mirror has that record as another row, which others have given this name since: the user did not create it here.
   const isDeleted = facts.changesOf(change.rowId).some(({ kind }) => kind === 'delete')
   if (!isDeleted) return [parkTaken(change)]
   const row = { ...holder, id: change.rowId, kind: change.rowKind, parentId: change.ancestors[0] ?? null, fields: change.patch }

@@ -162,10 +162,10 @@ export function deletedRow(row: BaseRow, by: string | null, facts: Facts): Step[
   const deletion = changes.find(({ kind }) => kind === 'delete')
   const conflict: Conflict = { kind: 'deleted-remotely', remote: null, by, remoteId: row.remoteId }
   if (deletion !== undefined) {
-    // A deletion that waits for its user's answer was not decided: others deleted the row.
+    // A deletion in conflict is undecided, so others deleted the row.
     const whose = deletion.state === 'conflict' ? ({ whose: 'theirs', by } as const) : ({ whose: 'mine', by: null } as const)
     if (deletion.seen === null || !hasEditedNews(row.id, deletion.seen, facts)) return removeRow(row, whose, facts)
-    // What its user edited came here after the deletion was decided: it is no part of what they gave up.
+    // The user edited rows that others moved here after the deletion: the deletion does not include these edits.
     const rest = changes.filter(({ id }) => id !== deletion.id)
     return [leave(deletion), ...recreate(row, conflict, facts, rest)]
   }
@@ -173,10 +173,10 @@ export function deletedRow(row: BaseRow, by: string | null, facts: Facts): Step[
   return recreate(row, conflict, facts)
 }
 
-/** What its user made of a row, and would miss: neither its deletion, nor a value that is only sealed anew. */
+/** Whether the change holds something that its user typed: a deletion and a reseal do not. */
 const isEdit = ({ kind, patch }: Change): boolean => kind !== 'delete' && !isOnlyReseal(patch)
 
-/** Whether something below a row is edited that others moved there after that revision. */
+/** Whether the user has edited a row that others moved below this one after that revision. */
 const hasEditedNews = (id: string, seen: number, facts: Facts): boolean =>
   facts.childChanges(id).some((change) => isEdit(change) && change.base !== null && facts.parentAt(change.rowId, seen) !== id) ||
   facts.children(id).some((child) => hasEditedNews(child.id, seen, facts))
@@ -187,7 +187,7 @@ const hasEditedDescendants = (id: string, facts: Facts): boolean =>
 /** The parents an unsent move takes a row to; null: it is not moved. */
 const destinationOf = (changes: readonly Change[]): string | null => changes.findLast((change) => isMove(change))?.ancestors[0] ?? null
 
-/** Turns a deleted row into one to create again, with everything below it that has unsent changes. `conflict`: what the user is asked first. */
+/** Turns a deleted row into one to create again, with everything below it that has unsent changes. `conflict`: the question that the user has to answer first. */
 function recreate(row: BaseRow, conflict: Conflict | null, facts: Facts, changes = facts.changesOf(row.id)): Step[] {
   const [first] = changes
   const until = beforeOperation(row, changes, facts)

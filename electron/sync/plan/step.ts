@@ -18,13 +18,13 @@ export type Step =
   | { do: 'add'; change: Recreation; conflict: Conflict | null }
   /** Inserts a row that others created, under a new local id. */
   | { do: 'insert'; row: BaseRow }
-  /** Writes base. `expected`: what the row would be if its user alone had written it; null: no row that anyone here knew. */
+  /** Writes base. `expected`: the row as it would be if only this user had written it; null: this user has never seen it. */
   | { do: 'write'; row: BaseRow; expected: Pick<Row, 'parentId' | 'fields'> | null }
   /** Merges two local ids of the same record into `to`. */
   | { do: 'rebind'; from: string; to: string }
   /** Keeps the value of a row in the local history. */
   | { do: 'keep'; row: Row; overwrite: Overwrite }
-  /** Removes a row from base. `kept`: it is deleted, and can be restored from what was here; null: it is only forgotten here, or was deleted by itself. */
+  /** Removes a row from base. `kept`: it was deleted and can be restored from the mirror; null: the mirror forgets it, or it was deleted by itself. */
   | { do: 'forget'; row: BaseRow; whose: 'mine' | 'theirs'; kept: { by: string | null } | null }
   | { do: 'refresh'; rowId: string }
   | { do: 'untrack'; rowId: string }
@@ -49,7 +49,7 @@ export interface Facts {
   operationsOn(environmentId: string): readonly Operation[]
   /** The first unsent create that claims a name or slug. */
   createClaiming(kind: RowKind, parentId: string | null, key: string): Change | null
-  /** The unsent create that makes the record of this id, or that stands for it since others deleted it. */
+  /** The unsent create that makes the record of this id, or makes it again after others deleted it. */
   createOf(kind: RowKind, remoteId: string): Change | null
   /** The unsent create of a variable that had this name in an environment before others deleted it. */
   createAgain(parentId: string, name: string): Change | null

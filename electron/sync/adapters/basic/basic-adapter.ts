@@ -101,7 +101,7 @@ function groupsOf(items: readonly PushItem[]): PushItem[][] {
   return groups
 }
 
-/** What the documented 14 operations cannot do. */
+/** Entries that none of the 14 operations can send. */
 const limits: readonly [kind: Entry['kind'], rowKind: Entry['rowKind'], what: string][] = [
   ['create', 'project', 'create projects'],
   ['create', 'variable', 'create variables'],

@@ -4,7 +4,7 @@ import type { PushItem } from '../../port.ts'
 import type { Accept, SealFields } from '../shared/value-rules.ts'
 import type { RowReader } from './row-reader.ts'
 
-/** What every part of the adapter works with. */
+/** The tools that every part of the adapter shares. */
 export interface BasicDeps {
   remote: Remote
   accept: Accept

@@ -60,7 +60,7 @@ async function reconcileOperation(deps: BasicDeps, entry: Operation, { member }:
     case 'snapshot':
       return ok({ is: 'unknowable', message: unknownSnapshot })
     default:
-      // The environment shows what a rollback did; it is read again before anything is sent.
+      // A role can be set twice; of a rollback the engine reads the environment instead.
       return ok({ is: 'undone' })
   }
 }

@@ -13,7 +13,7 @@ export interface ValueRules {
   workspaceId: string
   /** Asked for each value. */
   policy(): ValuePolicy
-  /** What the mirror remembers of a variable that the service shows. */
+  /** The values that the mirror remembers of a variable. */
   memoryOf(shown: ShownValue & { remoteId: string }): ValueMemory
 }
 
