@@ -19,7 +19,7 @@ const submit = async (root: HTMLElement, secret: string) => {
 /** The screen of a locked vault, whose unlock fails by `error`. */
 const opened = async (error: { kind: string; message: string }) => {
   const command = vi.fn(async (name: string, _args: unknown) => (name === 'keys.unlock' ? { ok: false, error } : { ok: true, value: null }))
-  const bridge = { command, query: () => Promise.reject(new Error('no query is expected')), onPush: () => () => {} } as unknown as Bridge
+  const bridge = { command, query: async () => ({ ok: true, value: [] }), onPush: () => () => {} } as unknown as Bridge
   const keys = { state: 'locked', store: 'vault', keychain: 'locked', by: null, unlock: 'passphrase' }
   const root = mounted(Unlock, { keys } as never, bridge)
   await submit(root, 'not of this vault')
