@@ -576,7 +576,8 @@ type CommandValue = {
   'clipboard.release': null
   'app.stay-unlocked': null
   'app.open-folder': null
-  'undo.undo': { label: string }
+  /** `notice`: what did not come back, and where it is, in words. */
+  'undo.undo': { label: string; notice?: string }
   'undo.redo': { label: string }
   'versions.create': { id: string }
   'versions.rollback': { changeId: string }

@@ -9,7 +9,8 @@ export const undo = async (bridge: Bridge, workspaceId: string, direction: Direc
   const result = await bridge.command(direction === 'undo' ? 'undo.undo' : 'undo.redo', { workspaceId })
   if (!result.ok) return toasts.say(result.error.message, result.error.kind === 'not-found' ? 'plain' : 'bad')
   const { label } = result.value
-  if (direction === 'undo') toasts.say(`Undone: ${label}`, 'plain', await stepAction(bridge, workspaceId, 'redo'))
+  const notice = 'notice' in result.value ? `. ${result.value.notice}` : ''
+  if (direction === 'undo') toasts.say(`Undone: ${label}${notice}`, 'plain', await stepAction(bridge, workspaceId, 'redo'))
   else toasts.say(`Redone: ${label}`, 'plain', await stepAction(bridge, workspaceId, 'undo'))
 }
 

@@ -1,11 +1,14 @@
 import { err, ok, type Result } from '../../bridge/result.ts'
+import { getBase } from '../../mirror/base-layer.ts'
+import { countDeleted, getDeleted } from '../../mirror/deleted-layer.ts'
+import type { Tx } from '../../mirror/tx.ts'
 import type { AppContext } from '../app-context.ts'
 import { commit } from '../edits/edit.ts'
 import type { Handlers } from '../handlers.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 import { applyOperation } from './apply-operation.ts'
 import { applyStep } from './apply-step.ts'
-import type { OperationStep, Direction } from './step.ts'
+import type { OperationStep, Direction, Step } from './step.ts'
 
 type UndoHandlers = Pick<Handlers, 'undo.status' | 'undo.undo' | 'undo.redo'>
 
@@ -15,9 +18,24 @@ export const undoHandlers = (context: AppContext): UndoHandlers => ({
     const labelOf = (direction: Direction) => context.undo.next(workspaceId, direction)?.label ?? null
     return ok({ undo: labelOf('undo'), redo: labelOf('redo') })
   },
-  'undo.undo': ({ workspaceId }) => go(context, workspaceId, 'undo'),
+  async 'undo.undo'({ workspaceId }) {
+    const session = await context.workspaces.session(workspaceId)
+    const step = context.undo.next(workspaceId, 'undo')
+    const notice = session.ok && step !== null ? session.value.mirror.snapshot((tx) => noticeOf(tx, step)) : null
+    const done = await go(context, workspaceId, 'undo')
+    return done.ok && notice !== null ? ok({ ...done.value, notice }) : done
+  },
   'undo.redo': ({ workspaceId }) => go(context, workspaceId, 'redo'),
 })
+
+/** Says which versions of a deleted environment don’t come back, because its deletion was sent: the deleted one has them. */
+function noticeOf(tx: Tx, { images }: Step): string | null {
+  const sent = images.filter(({ id, kind, after }) => kind === 'environment' && after === null && getBase(tx, id) === null)
+  const kept = sent.map(({ id }) => getDeleted(tx, id)).filter((row) => row !== null)
+  const versions = kept.reduce((sum, row) => sum + countDeleted(tx, row).versions, 0)
+  if (versions === 0) return null
+  return `Its ${versions === 1 ? 'version' : `${versions} versions`} didn’t come back: “Restore deleted…” brings the original with ${versions === 1 ? 'it' : 'them'}.`
+}
 
 async function go({ undo, ...context }: AppContext, workspaceId: string, direction: Direction): Promise<Result<{ label: string }>> {
   const session = await context.workspaces.session(workspaceId)

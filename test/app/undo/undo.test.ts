@@ -132,6 +132,22 @@ describe('what was sent is reversed by a new change', () => {
     expect(await onService(desk)).toEqual({})
   })
 
+  test.each(['environment', 'project'] as const)(
+    'a deleted %s is created again without its versions, and says who has them',
+    async (kind) => {
+      const { desk, prod } = await shop()
+      const { client, handlers } = desk
+      await valueOf(handlers['versions.create']({ workspaceId, environmentId: prod, label: 'first', note: '' }))
+      await client.sync()
+      const id = kind === 'project' ? client.find('project', null, 'shop').id : prod
+      await valueOf(handlers[`${kind}s.delete`]({ seen: asShown, workspaceId, id }))
+      expect(await valueOf(undo(desk))).not.toHaveProperty('notice')
+      await valueOf(redo(desk))
+      await client.sync()
+      expect(await valueOf(undo(desk))).toMatchObject({ notice: expect.stringContaining('Restore deleted') })
+    },
+  )
+
   test.each([['variable'], ['project']])(
     'a %s whose deletion is on its way comes back beside it, and loses nothing when it arrives',
     async (kind) => {
