@@ -12,15 +12,21 @@ const shown = (value: string): ValueSide => ({ state: 'shown', value })
 const who = ({ updatedBy }: EditedVariable): string => updatedBy ?? 'Someone else'
 const when = ({ updatedAt }: EditedVariable, now: number): string => (updatedAt === null ? '' : ` ${relativeTime(updatedAt, now)}`)
 
-/** The message of an editor when others changed the variable being edited. `theirs` null: they deleted it. */
-export function changedSinceWords(field: 'name' | 'value', was: ValueSide, theirs: EditedVariable | null, now: number): ChangedSince {
+/** The message of an editor when others changed the variable being edited. `theirs` null: they deleted it. `isTyped`: the text is another than it was. */
+export function changedSinceWords(
+  field: 'name' | 'value',
+  was: ValueSide,
+  theirs: EditedVariable | null,
+  now: number,
+  isTyped = true,
+): ChangedSince {
   if (theirs === null) return { story: 'Deleted while you were editing. If you save, you’re asked whether to create it again.', sides: [] }
   const is = field === 'name' ? shown(theirs.name) : theirs.value
   const isSame = is.state === 'shown' && was.state === 'shown' && is.value === was.value
   if (isSame)
     return { story: `${who(theirs)} changed other fields of this variable${when(theirs, now)}. Both changes are kept.`, sides: [] }
   return {
-    story: `${who(theirs)} changed this ${field}${when(theirs, now)}. Saving replaces theirs with yours.`,
+    story: `${who(theirs)} changed this ${field}${when(theirs, now)}. ${isTyped ? 'Saving replaces theirs with yours.' : 'You have the former one here, so theirs stays.'}`,
     sides: [
       { label: 'Was', value: was },
       { label: 'Now', value: is },

@@ -4,9 +4,12 @@ import { setCode } from './steps/code.ts'
 import { cellOf, openComparison } from './steps/compare.ts'
 import { look } from './steps/look.ts'
 import { expectSync, openQueue, syncNow } from './steps/sync.ts'
-import { addVariable, editVariable, expectEdited, expectValue, findVariable } from './steps/variables.ts'
+import { addVariable, editVariable, expectEdited, expectValue, findVariable, importText } from './steps/variables.ts'
 import { createEnvironment } from './steps/workspaces.ts'
-import { changeBoth, shareGreeting } from './steps/two-people.ts'
+import { changeBoth, shareGreeting, shareRows } from './steps/two-people.ts'
+
+const seven = ['A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'A7']
+const textOf = (names: readonly string[], value: string): string => names.map((name) => `${name}=${value}\n`).join('')
 
 test('an editor tells what a colleague made of its value meanwhile, and keeps what is typed', async ({ startApp, service }) => {
   const { mine, theirs } = await shareGreeting(startApp, service)
@@ -33,6 +36,31 @@ test('an editor tells what a colleague made of its value meanwhile, and keeps wh
   await syncNow(theirs.page)
   await expectValue(theirs.page, 'GREETING', 'made this of it')
 })
+
+for (const how of ['left as it was', 'typed and taken back'] as const)
+  test(`an editor whose text is ${how} does not claim to replace a colleague’s value, and leaves theirs`, async ({ startApp, service }) => {
+    const { mine, theirs } = await shareGreeting(startApp, service)
+    await clickTool(await findVariable(mine.page, 'GREETING'), 'Edit GREETING')
+    const field = mine.page.getByRole('textbox', { name: 'Value of GREETING' })
+    if (how === 'typed and taken back') await field.fill('made this of it')
+    await editVariable(theirs.page, 'GREETING', 'made that of it')
+    await syncNow(theirs.page)
+    await expectSync(theirs.page, 'synced')
+    await syncNow(mine.page)
+
+    const strip = mine.page.getByTestId('changed-since')
+    await expect(strip).toHaveAttribute('data-seen', 'true')
+    if (how === 'typed and taken back') {
+      await expect(strip).toContainText('Saving replaces')
+      await field.fill('was this')
+    }
+    await expect(strip).not.toContainText('Saving replaces')
+    await look(mine.page, 'editor with the former value over a changed value')
+    await field.press('Enter')
+    await expect(field).toBeHidden()
+    await expectSync(mine.page, 'synced')
+    await expectValue(mine.page, 'GREETING', 'made that of it')
+  })
 
 test('the line for a new variable tells that a colleague has just created one of its name', async ({ startApp, service }) => {
   const { mine, theirs } = await shareGreeting(startApp, service)
@@ -102,6 +130,32 @@ test('an environment edited as text tells what a colleague changed meanwhile, an
   await expectValue(theirs.page, 'PORT', '2')
 })
 
+test('what a first review of a text left alone, and so did not list, asks when a second one means it', async ({ startApp, service }) => {
+  const { mine, theirs } = await shareRows(startApp, service, seven)
+  await mine.page.getByRole('button', { name: 'More for this environment' }).click()
+  await mine.page.getByRole('menuitem', { name: 'Edit as text…' }).click()
+  const text = mine.page.getByRole('textbox', { name: 'Variables as text' })
+  await setCode(text, `${textOf(seven, 'was')}NEW=mine\n`)
+  await importText(theirs.page, textOf(seven, 'theirs'))
+  await syncNow(theirs.page)
+  await expectSync(theirs.page, 'synced')
+  const told = mine.page.getByTestId('changed-elsewhere')
+  await expect(told).toHaveCount(5, { timeout: 60_000 })
+
+  const review = mine.page.getByRole('button', { name: 'Review changes' })
+  await review.click()
+  await expect(told).toHaveCount(0)
+  await expect(mine.page.getByTestId('text-review')).toHaveAttribute('data-seen', 'true')
+  await mine.page.getByRole('button', { name: 'Back to the text' }).click()
+  await setCode(text, `${textOf(seven, 'mine')}NEW=mine\n`)
+  await review.click()
+  await expect(told).toHaveCount(5)
+  await look(mine.page, 'review of a text over more changed values than are listed')
+  await mine.page.getByRole('button', { name: 'Save 8 changes' }).click()
+  await expect(mine.page.getByRole('dialog')).toHaveCount(0)
+  await expectSync(mine.page, 'attention')
+})
+
 test('a cell of a comparison tells what a colleague made of its value meanwhile', async ({ startApp, service }) => {
   const { mine, theirs } = await shareGreeting(startApp, service)
   await createEnvironment(mine.page, 'Fernweh', 'Staging')
@@ -150,6 +204,33 @@ test('the preview of an import tells what a colleague made of its variables mean
   await syncNow(theirs.page)
   await expectValue(theirs.page, 'GREETING', 'mine')
 })
+
+for (const how of ['left ticked', 'unticked and ticked again'] as const)
+  test(`of more changed rows than an import lists, ${how}, the rest is asked about`, async ({ startApp, service }) => {
+    const { mine, theirs } = await shareRows(startApp, service, seven)
+    await mine.page.getByRole('button', { name: 'Import', exact: true }).click()
+    const dialog = mine.page.getByTestId('import-dialog')
+    await setCode(dialog.getByLabel('Text to import'), textOf(seven, 'mine'))
+    await dialog.getByRole('button', { name: 'Preview' }).click()
+    await expect(dialog.getByTestId('import-line')).toHaveCount(7)
+    await importText(theirs.page, textOf(seven, 'theirs'))
+    await syncNow(theirs.page)
+    await expectSync(theirs.page, 'synced')
+
+    const told = mine.page.getByTestId('changed-elsewhere')
+    await expect(told).toHaveCount(5, { timeout: 60_000 })
+    if (how === 'unticked and ticked again') {
+      const all = dialog.getByRole('checkbox', { name: 'Import all' })
+      await all.click()
+      await expect(told).toHaveCount(0)
+      await all.click()
+      await expect(told).toHaveCount(5)
+    }
+    await look(mine.page, `import over more changed values than are listed, ${how}`)
+    await dialog.getByRole('button', { name: 'Import 7 variables' }).click()
+    await expect(dialog).toHaveCount(0)
+    await expectSync(mine.page, 'attention')
+  })
 
 test('the selected rows tell what a colleague made of them meanwhile, before they are changed together', async ({ startApp, service }) => {
   const { mine, theirs } = await shareGreeting(startApp, service)
