@@ -765,6 +765,13 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/seen/edits.test.ts',
   },
   {
+    bug: 'an undone deletion queues what it had dropped under the project that its environment has left',
+    file: 'electron/app/undo/apply-step.ts',
+    from: 'if (JSON.stringify(now) !== JSON.stringify(was)) advance',
+    to: "if (JSON.stringify(now) === '') advance",
+    test: 'test/app/undo/undo.test.ts',
+  },
+  {
     bug: 'a deletion taken back puts what was typed back over what others wrote',
     file: 'electron/app/undo/apply-step.ts',
     from: "    rebaseRow(tx, newId, id, ({ state }) => state === 'sending')\n  else if",

@@ -467,4 +467,9 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
   { seed: 11000901, deck: 'all', showed: 'of two variables of one name, moved together, one was deleted to make room for the other' },
   { seed: 13201861, deck: 'questions', showed: 'a value in question had no name after a repair, and could not be deleted' },
   { seed: 14000129, deck: 'deletions', showed: 'the model wanted back with a project what went with the end of a damaged file' },
+  {
+    seed: 15101945,
+    deck: 'deletions',
+    showed: 'what an undone deletion queued again waited for the project that its environment had left',
+  },
 ]

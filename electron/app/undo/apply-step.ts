@@ -186,9 +186,17 @@ function comeBack(tx: Tx, context: EditContext, turn: Turn, target: Fields, { mo
   return ok(null)
 }
 
+const pathNow = (tx: Tx, [parentId = null]: readonly (string | null)[]): string[] => pathFrom(tx, parentId)
+
 /** Requeues the changes that a withdrawn deletion had dropped. */
 function restoreDropped(tx: Tx, { newId }: EditContext, { dropped = [] }: Pick<Turn, 'dropped'>): void {
-  for (const entry of dropped) restoreEntry(tx, requeued(entry, newId))
+  for (const entry of dropped) {
+    const back = restoreEntry(tx, requeued(entry, newId))
+    const was = { ancestors: back.ancestors, leaves: isOperation(back) ? [] : back.leaves }
+    // Its environment may belong to another project by now.
+    const now = { ancestors: pathNow(tx, was.ancestors), leaves: pathNow(tx, was.leaves) }
+    if (JSON.stringify(now) !== JSON.stringify(was)) advance(tx, back, { is: 'revise', id: newId(), ...now })
+  }
   // Others may have changed the rows while these changes were not queued.
   const changes = dropped.filter((entry) => !isOperation(entry))
   for (const rowId of new Set(changes.map((change) => change.rowId))) {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { loseAnswer, unreachable } from '../../support/build-client.ts'
 import { createServiceStage } from '../../support/service-stage.ts'
 import { deskOf, workspaceId, type Desk } from '../../support/desk.ts'
+import { only14 } from '../../support/reduced-service.ts'
 import { asShown, rowsAsShown } from '../../support/as-shown.ts'
 import { valueOf } from '../../support/value-of.ts'
 
@@ -265,6 +266,35 @@ describe('what somebody else did meanwhile is never overwritten', () => {
     const refused = await undo(desk)
     expect(refused).toMatchObject({ ok: false, error: { message: expect.stringContaining('Another variable is now named "A".') } })
     expect(desk.client.contents()['shop/prod/A']).toBe('theirs')
+  })
+
+  test('what waited in an environment that has gone to another project since waits there again', async () => {
+    const { desk, prod } = await shop()
+    const { client, handlers } = desk
+    // A service that creates no variables: the new one waits, blocked.
+    client.network = only14
+    client.setVariable(prod, 'C', '3')
+    await client.sync()
+    client.skew = 3_600_000
+    await client.sync()
+    expect(client.queue()).toMatchObject([{ state: 'blocked' }])
+    await theyDo((other) => other.deleteParent('project', other.find('project', null, 'shop').id))
+    await client.sync()
+    const question = () => client.queue().find(({ state }) => state === 'conflict')?.id ?? expect.fail('no conflict')
+    client.resolve(question(), { take: 'edit', fields: { name: 'Mine' } })
+    client.setVariable(prod, 'D', '4')
+    await client.sync()
+    await valueOf(handlers['environments.delete']({ seen: asShown, workspaceId, id: prod }))
+    const { client: other } = open()
+    other.createProject('Shop')
+    await other.sync()
+    await client.sync()
+    client.resolve(question(), { take: 'edit', fields: { name: 'Mine', slug: 'mine' } })
+    await valueOf(undo(desk))
+    expect(client.contents()).toEqual({ shop: '', mine: '', 'mine/prod': '', 'mine/prod/C': '3', 'mine/prod/D': '4' })
+    const paths = client.queue().flatMap(({ rowKind, ancestors }) => (rowKind === 'variable' ? [ancestors] : []))
+    const path = [prod, client.find('project', null, 'mine').id]
+    expect(paths).toEqual([path, path])
   })
 
   test('a row in conflict waits for the decision, and the step stays', async () => {
