@@ -193,6 +193,14 @@ module.exports = {
       to: { path: '^test/' },
     },
     {
+      name: 'model-judges-alone',
+      comment:
+        'What the random histories expect is written from what a person sees; a rule taken from the application would be wrong with it.',
+      severity: 'error',
+      from: { path: '^test/fuzz/(oracle|move-oracle|operation-oracle|restore-oracle|as-kept|screen|witness)\\.ts$' },
+      to: { path: '^(electron|service|src)/', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'declared-packages-only',
       comment: 'A package that is imported is named in package.json.',
       severity: 'error',

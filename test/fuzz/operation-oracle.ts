@@ -1,4 +1,5 @@
-import { isParked, type Change, type Operation, type RollbackOperation, type SnapshotOperation } from '../../electron/queue/entry.ts'
+import type { Change, Operation, RollbackOperation, SnapshotOperation } from '../../electron/queue/entry.ts'
+import { isParked } from './as-kept.ts'
 import type { Oracle, Watched } from './oracle.ts'
 import type { Stored } from './fuzz-service.ts'
 import { Violation } from './violation.ts'

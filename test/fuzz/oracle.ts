@@ -1,6 +1,6 @@
-import { isUnverified } from '../../electron/cipher/stored-value.ts'
 import type { Change } from '../../electron/queue/entry.ts'
-import { fieldNames, type FieldName, type Fields } from '../../electron/queue/fields.ts'
+import type { FieldName, Fields } from '../../electron/queue/fields.ts'
+import { isUnverified } from './as-kept.ts'
 import type { TestClient } from '../support/build-client.ts'
 import type { Stored, StoredVariable } from './fuzz-service.ts'
 import { Violation } from './violation.ts'
@@ -429,7 +429,9 @@ export class Oracle {
         const theirs = change.conflict?.remote
         if (change.conflict?.kind !== 'fields' || theirs == null || this.#asked.has(change.id)) continue
         this.#asked.add(change.id)
-        const fields = fieldNames.filter((field) => change.patch[field] !== undefined)
+        const fields = (['parent', 'name', 'slug', 'value', 'type', 'isSecret'] as const).filter(
+          (field) => change.patch[field] !== undefined,
+        )
         const isTrue = fields.some(
           (field) => this.#differs(change.base?.[field], theirs[field]) && this.#differs(change.patch[field], theirs[field]),
         )

@@ -1,4 +1,4 @@
-import { isUnverified } from '../../electron/cipher/stored-value.ts'
+import { isUnverified } from './as-kept.ts'
 import type { Stored, StoredPlace, StoredVariable, StoredVersion } from './fuzz-service.ts'
 import { isToken, type Oracle, type Watched } from './oracle.ts'
 import type { Player } from './player.ts'
@@ -6,6 +6,9 @@ import { Violation } from './violation.ts'
 import type { Witness } from './witness.ts'
 
 /** A project or environment as the service had it when it was deleted, with all that was in it. */
+/** The values of a place, each with the names it had there. */
+type Shown = Map<string, Set<string>>
+
 interface Held {
   place: StoredPlace
   /** Whether it was deleted by itself, and not with its project: only then can it be restored by itself. */
@@ -27,8 +30,8 @@ export class RestoreOracle {
   readonly #backAt = new Map<string, number>()
   /** What the service keeps no more. */
   readonly #forgotten = new Set<string>()
-  /** By client and project or environment: the values that its screens last showed there. */
-  readonly #shown = new Map<string, Set<string>>()
+  /** By client and project or environment: what its screens last showed there. */
+  readonly #shown = new Map<string, Shown>()
   /** By client and local id: the projects and environments that its screens showed. */
   readonly #remoteIds = new Map<string, string>()
   #stored: Stored = { projects: [], environments: [], variables: [], versions: [], members: [] }
@@ -61,13 +64,16 @@ export class RestoreOracle {
   sees(by: Watched): void {
     const { client } = by
     for (const project of client.children('project', null)) {
-      const inProject = new Set<string>()
+      const inProject: Shown = new Map()
       for (const environment of client.children('environment', project.id)) {
-        const sealed = client.children('variable', environment.id).flatMap(({ fields }) => fields.value?.sealed ?? [])
-        // What is Unverified is not made again.
-        const values = sealed.filter((text) => !isUnverified(text)).map((text) => this.#oracle.plain(text))
-        for (const value of values) inProject.add(value)
-        this.#note(by, environment.id, new Set(values))
+        const here: Shown = new Map()
+        for (const { fields } of client.children('variable', environment.id)) {
+          // What is Unverified is not made again.
+          if (fields.value === undefined || fields.name === undefined || isUnverified(fields.value.sealed)) continue
+          const value = this.#oracle.plain(fields.value.sealed)
+          for (const place of [here, inProject]) place.set(value, new Set(place.get(value)).add(fields.name))
+        }
+        this.#note(by, environment.id, here)
       }
       this.#note(by, project.id, inProject)
     }
@@ -75,10 +81,10 @@ export class RestoreOracle {
 
   /** What a computer had kept of what was deleted went with a part of its file: nobody else has it. */
   loses({ name }: Watched): void {
-    for (const key of this.#shown.keys()) if (key.startsWith(`${name} `)) this.#shown.set(key, new Set())
+    for (const key of this.#shown.keys()) if (key.startsWith(`${name} `)) this.#shown.set(key, new Map())
   }
 
-  #note(by: Watched, id: string, values: Set<string>): void {
+  #note(by: Watched, id: string, values: Shown): void {
     const remoteId = by.client.remoteIdOf(id)
     if (remoteId === null) return
     this.#remoteIds.set(`${by.name} ${id}`, remoteId)
@@ -112,23 +118,26 @@ export class RestoreOracle {
     // Where nothing is listed, what was renamed is gone from the screen before its environment is.
     if (this.#oracle.isBlind(by)) return []
     const now = [...this.#oracle.shownTo(by), ...this.#witness.coveredFor(by)]
-    const shown = this.#shown.get(`${by.name} ${remoteId}`) ?? new Set()
+    const shown = this.#shown.get(`${by.name} ${remoteId}`)
     const held = this.#held.get(remoteId)
     const environments = by.client.children('project', null).flatMap(({ id }) => by.client.children('environment', id))
     const slugs = new Map([held?.place, ...(held?.environments ?? [])].map((place) => [place?.id, place?.slug]))
     // A variable that its user made there under the name stays, and the value that had it is in the history.
-    const isTaken = ({ environment_id: id, name }: StoredVariable) =>
-      environments.some(
+    const isTaken = ({ environment_id: id, name, value }: StoredVariable) => {
+      // Its user may have seen it under a former name.
+      const names = new Set(shown?.get(this.#oracle.plain(value))).add(name)
+      return environments.some(
         (row) =>
           (row.fields.slug === slugs.get(id) || this.remoteIdOf(by, row.id) === id) &&
-          by.client.children('variable', row.id).some(({ fields }) => fields.name === name),
+          by.client.children('variable', row.id).some(({ fields }) => fields.name !== undefined && names.has(fields.name)),
       )
+    }
     const valuesOf = (rows: readonly StoredVariable[]) => rows.map(({ value }) => this.#oracle.plain(value))
     // Who else gave another variable the same value did so unseen.
     const taken = new Set(valuesOf(held?.variables.filter(isTaken) ?? []))
     const values = valuesOf(held?.variables ?? []).filter((value) => !taken.has(value))
     // What its user had typed there, and gave up with the place before the answer came, is in the history.
-    const wanted = values.filter((value) => isToken(value) && shown.has(value) && !this.#oracle.hasGivenUp(by, value))
+    const wanted = values.filter((value) => isToken(value) && shown?.has(value) === true && !this.#oracle.hasGivenUp(by, value))
     return wanted.filter((value) => !this.#oracle.isCoveredBy(by, now, value))
   }
 

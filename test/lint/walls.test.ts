@@ -32,6 +32,11 @@ const importWalls: [rule: string, file: string, text: string][] = [
     'src/ValueOfBridge.svelte',
     '<script lang="ts">\n  import { limit } from \'../electron/bridge/rows.ts\'\n</script>\n\n<p>{limit}</p>\n',
   ],
+  [
+    'model-judges-alone',
+    'test/fuzz/oracle.ts',
+    "import { mirror } from '../../electron/mirror/mirror.ts'\nexport const expected = mirror\n",
+  ],
   ['page-is-apart', 'src/wire.ts', "import { wire } from '../service/protocol/wire.ts'\nexport const r = wire\n"],
   ['page-is-apart', 'src/past-bridge.ts', "import { createApp } from '../electron/app/create-app.ts'\nexport const app = createApp\n"],
   [
