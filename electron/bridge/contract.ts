@@ -71,6 +71,8 @@ const inWorkspace = { workspaceId: id }
  * merges, or asks.
  */
 const seen = z.int().min(0)
+/** The rows that a note listed when its user decided: what it lists later waits for another decision. */
+const listed = z.array(id).max(5000)
 /** Rows of a list, each as it was last shown. */
 const seenRows = z.array(z.strictObject({ id, seen })).min(1).max(10_000)
 
@@ -341,11 +343,11 @@ export const commandArgs = {
     move: z.boolean(),
   }),
   /** A copy beside the variable, named NAME_COPY, NAME_COPY_2, ... */
-  'variables.duplicate': z.strictObject({ ...inWorkspace, id }),
+  'variables.duplicate': z.strictObject({ ...inWorkspace, id, seen }),
   /** Gives environments of the workspace a variable's value, type and secrecy under its name; creates it where it is missing. */
   'compare.copy': z.strictObject({
     ...inWorkspace,
-    fromId: id,
+    from: z.strictObject({ id, seen }),
     to: z
       .array(z.strictObject({ environmentId: id, seen }))
       .min(1)
@@ -456,9 +458,9 @@ export const commandArgs = {
    * Queues what this computer had before the service went back to a backup, for every row that was not changed again since, and puts the note
    * away. Rows that came back stay. One step of undo.
    */
-  'restart.resend': z.strictObject({ ...inWorkspace }),
+  'restart.resend': z.strictObject({ ...inWorkspace, ids: listed }),
   /** Puts the note away: what the service has now stays. */
-  'restart.dismiss': z.strictObject({ ...inWorkspace }),
+  'restart.dismiss': z.strictObject({ ...inWorkspace, ids: listed }),
   'sync.now': z.strictObject({ ...inWorkspace }),
   'queue.retry': z.strictObject({ ...inWorkspace, changeId: id }),
   /** Drops an unsent change (and what was built on it); the row shows again what the service has. */

@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from './fixtures.ts'
 import { unlock } from './steps/keys.ts'
-import { closeQueue, expectSync, openQueue } from './steps/sync.ts'
+import { closeQueue, expectSync, openQueue, syncNow } from './steps/sync.ts'
 import { addVariable, deleteVariable, editVariable, expectCount, expectValue, importText } from './steps/variables.ts'
+import { shareGreeting } from './steps/two-people.ts'
 import { connectWithKey, connectWithNewKey, createProject } from './steps/workspaces.ts'
 
 const sample = path.resolve(import.meta.dirname, '../../resources/sample.env')
@@ -68,4 +69,13 @@ test('what a colleague changes arrives by itself', async ({ app, service, startA
   await app.page.getByRole('button', { name: /^Workspace / }).click()
   await app.page.getByRole('menuitem', { name: 'Sync now' }).click()
   await expectValue(app.page, 'SHARED', 'second')
+})
+
+test('the system’s word that there is a network again has changes by others looked for at once', async ({ startApp, service }) => {
+  const { mine, theirs } = await shareGreeting(startApp, service, 3600)
+  await editVariable(theirs.page, 'GREETING', 'made that of it')
+  await syncNow(theirs.page)
+  await expectSync(theirs.page, 'synced')
+  await mine.page.evaluate(() => window.dispatchEvent(new Event('online')))
+  await expectValue(mine.page, 'GREETING', 'made that of it')
 })

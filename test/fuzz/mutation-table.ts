@@ -765,6 +765,20 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/seen/edits.test.ts',
   },
   {
+    bug: 'a copy takes along what others have written since it was shown',
+    file: 'electron/app/edits/source-as-seen.ts',
+    from: 'saw !== null && Object.keys(changedFields(mergeableOf(saw), mergeableOf(row))).length === 0',
+    to: 'saw !== null && row.id === saw.id',
+    test: 'test/app/seen/edits.test.ts',
+  },
+  {
+    bug: 'a note about a backup is put away with rows that it lists since',
+    file: 'electron/sync/engine/note-restart.ts',
+    from: 'const left = note.rows.filter(({ id }) => !ids.has(id))',
+    to: "const left = note.rows.filter(({ id }) => id === '' || ids.size === 0)",
+    test: 'test/app/restart/restart.test.ts',
+  },
+  {
     bug: 'an undone deletion queues what it had dropped under the project that its environment has left',
     file: 'electron/app/undo/apply-step.ts',
     from: 'if (JSON.stringify(now) !== JSON.stringify(was)) advance',
@@ -797,8 +811,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'what has the name of a variable that others moved since is deleted to make room for it',
     file: 'electron/app/bulk/copy-to.ts',
-    from: '(!move || saw.parentId === row.parentId)',
-    to: '(!move || saw.parentId !== null)',
+    from: 'saw.parentId === row.parentId',
+    to: 'saw.parentId !== null',
     test: 'test/app/seen/deletions.test.ts',
     deck: 'deletions',
   },

@@ -730,7 +730,9 @@ export class World {
         return `${says} to ${to.slug}, ${onTaken}: ${JSON.stringify(done)}`
       }
       case 'duplicate':
-        await this.#witness.around(player, { rows: [], screen }, () => player.command('variables.duplicate', { id: first.id }))
+        await this.#witness.around(player, { rows: [], screen }, () =>
+          player.command('variables.duplicate', { id: first.id, seen: first.seen }),
+        )
         return `${from.slug}/${first.name}`
       case 'spread': {
         const to = environments.map(({ id }) => {
@@ -740,7 +742,9 @@ export class World {
         const theirs = environments.flatMap(({ id }) => player.client.children('variable', id))
         const names = this.#witness.namesOf(player, [first])
         const about = theirs.filter(({ id, fields }) => names.has(fields.name ?? '') && id !== first.id).map(({ id }) => id)
-        await this.#witness.around(player, { rows: about, screen }, () => player.command('compare.copy', { fromId: first.id, to }))
+        await this.#witness.around(player, { rows: about, screen }, () =>
+          player.command('compare.copy', { from: { id: first.id, seen: first.seen }, to }),
+        )
         return `${from.slug}/${first.name}`
       }
     }

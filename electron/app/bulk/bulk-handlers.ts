@@ -1,9 +1,9 @@
-import { isUnverified } from '../../cipher/stored-value.ts'
 import { ok } from '../../bridge/result.ts'
-import { findWorking, getVariable, getWorking } from '../../mirror/working-layer.ts'
+import { findWorking, getWorking } from '../../mirror/working-layer.ts'
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
-import { notFound, unverifiedValue } from '../edits/refusals.ts'
+import { notFound } from '../edits/refusals.ts'
+import { sourceAsSeen } from '../edits/source-as-seen.ts'
 import type { Handlers } from '../handlers.ts'
 import { addVariable } from '../variables/edit-variable.ts'
 import { copyTo } from './copy-to.ts'
@@ -29,12 +29,13 @@ export const bulkHandlers = (context: AppContext): BulkHandlers => ({
       (tx, editContext) => copyTo(tx, editContext, input),
       (images) => `${input.move ? 'Move' : 'Copy'} ${several(images.filter((image) => image.after !== null).length)}`,
     ),
-  'variables.duplicate': ({ workspaceId, id }) =>
+  'variables.duplicate': ({ workspaceId, id, seen }) =>
     edit(context, workspaceId, ['environments', 'variables'], (tx, editContext) => {
-      const row = getVariable(tx, id)
-      const environment = row && getWorking(tx, row.parentId)
-      if (row === null || environment === null) return notFound('variable')
-      if (row.fields.value !== undefined && isUnverified(row.fields.value.sealed)) return unverifiedValue()
+      const source = sourceAsSeen(tx, { id, seen })
+      if (!source.ok) return source
+      const row = source.value
+      const environment = getWorking(tx, row.parentId)
+      if (environment === null) return notFound('environment')
       const name = freeName(row.fields.name, (taken) => findWorking(tx, 'variable', environment.id, taken) !== null)
       return ok({ id: addVariable(tx, editContext, environment, { ...row.fields, name }) })
     }),

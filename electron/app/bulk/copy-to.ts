@@ -5,6 +5,7 @@ import type { Tx } from '../../mirror/tx.ts'
 import { getVariable, getWorking } from '../../mirror/working-layer.ts'
 import type { EditContext } from '../edits/edit-context.ts'
 import { notFound } from '../edits/refusals.ts'
+import { isAsSeen } from '../edits/source-as-seen.ts'
 import { moveVariable } from '../variables/move-variable.ts'
 import { putVariable } from '../variables/put-variable.ts'
 
@@ -26,7 +27,8 @@ export interface Copied {
 
 /**
  * Queues copies of variables in another environment (sealed values as they are), or their move to it. Skips rows that are already there,
- * have no value yet, are Unverified, or that others renamed or moved since, if their name is taken there. Rows that no longer exist are not counted.
+ * have no value yet, are Unverified, were changed by others since, or (to be moved) were renamed or moved by others since, if their name is
+ * taken there. Rows that no longer exist are not counted.
  */
 export function copyTo(tx: Tx, context: EditContext, { rows, environmentId, seen: seenThere, onTaken, move }: CopyInput): Result<Copied> {
   const environment = getWorking(tx, environmentId)
@@ -37,13 +39,14 @@ export function copyTo(tx: Tx, context: EditContext, { rows, environmentId, seen
     const row = getVariable(tx, id)
     if (row === null) continue
     const { value } = row.fields
+    const saw = seenRow(tx, id, seen)
     // The user agreed to overwrite the name that was shown. Under a name that others gave the row since, a different variable would be
     // overwritten; and the move of a row that others moved since may never happen.
-    const saw = seenRow(tx, id, seen)
-    const isAsSeen = saw?.fields.name === row.fields.name && (!move || saw.parentId === row.parentId)
+    const isMeant = saw?.fields.name === row.fields.name && saw.parentId === row.parentId
     // While a conflict about a name is open, two rows have it: one of them must not overwrite the other.
-    const ifTaken = isAsSeen && !names.has(row.fields.name) ? onTaken : 'skip'
-    const stays = row.parentId === environmentId || value === undefined || (!move && isUnverified(value.sealed))
+    const ifTaken = isMeant && !names.has(row.fields.name) ? onTaken : 'skip'
+    const isUnfit = !move && value !== undefined && (isUnverified(value.sealed) || !isAsSeen(row, saw))
+    const stays = row.parentId === environmentId || value === undefined || isUnfit
     const outcome = stays
       ? 'skipped'
       : move

@@ -1,10 +1,9 @@
-import { isUnverified } from '../../cipher/stored-value.ts'
 import { ok } from '../../bridge/result.ts'
-import { seenRow } from '../../mirror/past-layer.ts'
-import { getVariable, getWorking } from '../../mirror/working-layer.ts'
+import { getWorking } from '../../mirror/working-layer.ts'
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
-import { invalid, notFound, unverifiedValue } from '../edits/refusals.ts'
+import { notFound } from '../edits/refusals.ts'
+import { sourceAsSeen } from '../edits/source-as-seen.ts'
 import type { Handlers } from '../handlers.ts'
 import { inSession } from '../workspaces/in-session.ts'
 import { putVariable } from '../variables/put-variable.ts'
@@ -25,24 +24,20 @@ export const compareHandlers = (context: AppContext): CompareHandlers => {
       }),
     'compare.row': ({ workspaceId, ...args }) =>
       inSession(context, workspaceId, async ({ mirror, cipher }) => ok(await comparer.row(mirror, cipher, args))),
-    'compare.copy': ({ workspaceId, fromId, to }) =>
+    'compare.copy': ({ workspaceId, from, to }) =>
       edit(
         context,
         workspaceId,
         ['environments', 'variables'],
         (tx, editContext) => {
-          const row = getVariable(tx, fromId)
-          if (row === null) return notFound('variable')
-          if (row.fields.value !== undefined && isUnverified(row.fields.value.sealed)) return unverifiedValue()
-          if (row.fields.value === undefined) return invalid('fromId', 'This variable’s value hasn’t been downloaded yet.')
+          const source = sourceAsSeen(tx, from)
+          if (!source.ok) return source
+          const row = source.value
           const counts = { copied: 0, skipped: 0, overwritten: 0 }
           for (const [id, seen] of new Map(to.map((each) => [each.environmentId, each.seen]))) {
             const environment = getWorking(tx, id)
             if (environment?.kind !== 'environment') return notFound('environment')
-            // The user saw this copy in the row of one name. If others renamed the variable since, the copy would overwrite a different
-            // row.
-            const ifTaken = seenRow(tx, fromId, seen)?.fields.name === row.fields.name ? 'overwrite' : 'skip'
-            if (id !== row.parentId) counts[putVariable(tx, editContext, environment, row.fields, ifTaken, seen)] += 1
+            if (id !== row.parentId) counts[putVariable(tx, editContext, environment, row.fields, 'overwrite', seen)] += 1
           }
           return ok({ copied: counts.copied, overwritten: counts.overwritten })
         },

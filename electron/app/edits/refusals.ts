@@ -13,6 +13,13 @@ export const invalid = (field: string, message: string): { ok: false; error: App
 export const taken = (what: string, name: string): { ok: false; error: AppError } =>
   err({ kind: 'name-taken', name, message: `${name} already exists here. Choose another name, or edit that ${what}.` })
 
+/** Others have changed what is to be copied since it was shown. */
+export const changedSinceSeen = (name: string): { ok: false; error: AppError } =>
+  err({
+    kind: 'invalid-input',
+    message: `${name} has just been changed by someone else, so it wasn’t copied. Look at it, then copy it again.`,
+  })
+
 /** Refused because nothing proves that a member wrote the value: it is never sent or copied. */
 export const unverifiedValue = (): { ok: false; error: AppError } =>
   err({ kind: 'value-unreadable', message: 'The value is Unverified. Accept it, restore the last verified one, or enter another value.' })

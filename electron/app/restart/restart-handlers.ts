@@ -5,7 +5,7 @@ import { revOf } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking, pathFrom } from '../../mirror/working-layer.ts'
 import { mergeableOf } from '../../queue/fields.ts'
-import { dropRestart, readRestart, type RestartedRow } from '../../sync/engine/note-restart.ts'
+import { readRestart, takeRestart, type RestartedRow } from '../../sync/engine/note-restart.ts'
 import type { AppContext } from '../app-context.ts'
 import { edit } from '../edits/edit.ts'
 import type { EditContext } from '../edits/edit-context.ts'
@@ -31,28 +31,23 @@ export const restartHandlers = (context: AppContext): RestartHandlers => ({
         }),
       ),
     ),
-  'restart.resend': ({ workspaceId }) =>
+  'restart.resend': ({ workspaceId, ids }) =>
     edit(
       context,
       workspaceId,
       ['projects', 'environments', 'variables'],
-      (tx, editContext) => {
-        const rows = readRestart(tx)?.rows ?? []
-        dropRestart(tx)
-        return resend(tx, editContext, rows)
-      },
+      (tx, editContext) => resend(tx, editContext, takeRestart(tx, new Set(ids))),
       (images) => `Send ${images.length === 1 ? 'one change' : `${images.length} changes`} again`,
     ),
-  'restart.dismiss': ({ workspaceId }) =>
+  'restart.dismiss': ({ workspaceId, ids }) =>
     edit(
       context,
       workspaceId,
       ['variables'],
       (tx, editContext, session) => {
-        const earlier = (readRestart(tx)?.rows ?? []).filter((row) => isEarlierValue(tx, row))
+        const earlier = takeRestart(tx, new Set(ids)).filter((row) => isEarlierValue(tx, row))
         const cipher = earlier.length === 0 ? null : requireCipher(session)
         if (cipher?.ok === false) return cipher
-        dropRestart(tx)
         if (cipher === null) return ok({ accepted: 0 })
         const accepted = earlier.filter(({ id }) => acceptValue(tx, editContext, cipher.value, { id, seen: revOf(tx, id) }))
         return ok({ accepted: accepted.length })

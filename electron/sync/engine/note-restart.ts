@@ -77,8 +77,20 @@ export function noteRestart(tx: Tx, changes: readonly RestartedRow[]): void {
   writeHead(tx, { ...head, count: head.count + more.length, pages: head.pages + 1 })
 }
 
-/** Deletes the note: the user has read it. */
-export function dropRestart(tx: Tx): void {
+/** Takes these rows out of the note, whose user has decided about them, and returns them. What the note has listed since stays in it. */
+export function takeRestart(tx: Tx, ids: ReadonlySet<string>): RestartedRow[] {
+  const note = readRestart(tx)
+  if (note === null) return []
+  const left = note.rows.filter(({ id }) => !ids.has(id))
+  dropRestart(tx)
+  if (left.length > 0) {
+    setState(tx, 'restart-page-0', JSON.stringify(left))
+    writeHead(tx, { at: note.at, isWhole: note.isWhole, count: left.length, pages: 1, rows: [] })
+  }
+  return note.rows.filter(({ id }) => ids.has(id))
+}
+
+function dropRestart(tx: Tx): void {
   const head = readHead(tx)
   if (head !== null) for (const page of pagesOf(head)) setState(tx, page, null)
   setState(tx, 'restart', null)

@@ -77,7 +77,7 @@ export class CellCopies {
       // A cell that was not shown: nothing there was seen.
       seen: cells.find(({ environmentId }) => environmentId === id)?.rev ?? 0,
     }))
-    await copyAcross(this.#bridge, this.#workspaceId, { fromId: from.variableId, name, to: places })
+    await copyAcross(this.#bridge, this.#workspaceId, { from: { id: from.variableId, seen: from.rev }, name, to: places })
   }
 
   #nameOf(id: string): string {
@@ -89,12 +89,12 @@ export class CellCopies {
 async function copyAcross(
   bridge: Bridge,
   workspaceId: string,
-  of: { fromId: string; name: string; to: readonly { id: string; name: string; seen: number }[] },
+  of: { from: { id: string; seen: number }; name: string; to: readonly { id: string; name: string; seen: number }[] },
 ): Promise<void> {
   const [first] = of.to
   if (first === undefined) return
   const to = of.to.map(({ id, seen }) => ({ environmentId: id, seen }))
-  const result = await bridge.command('compare.copy', { workspaceId, fromId: of.fromId, to })
+  const result = await bridge.command('compare.copy', { workspaceId, from: of.from, to })
   if (!result.ok) return toasts.say(result.error.message, 'bad')
   const where = of.to.length === 1 ? first.name : counted(of.to.length, 'environment')
   toasts.say(`Copied ${of.name} to ${where}`, 'plain', await undoAction(bridge, workspaceId))

@@ -83,7 +83,7 @@ export class VariableCommands {
   /** The id of the copy; null when there is none. */
   async duplicate(row: VariableRow): Promise<string | null> {
     const { bridge, workspaceId } = this.#place
-    const result = await bridge.command('variables.duplicate', { workspaceId, id: row.id })
+    const result = await bridge.command('variables.duplicate', { workspaceId, id: row.id, seen: row.rev })
     if (!result.ok) {
       this.complain(result.error.message)
       return null

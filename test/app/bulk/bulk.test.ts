@@ -108,8 +108,8 @@ describe('many variables at once', () => {
   })
 
   test('one is doubled under a free name, all its fields the same', async () => {
-    const first = await valueOf(desk.handlers['variables.duplicate']({ workspaceId, id: ids('B')[0] ?? '' }))
-    await valueOf(desk.handlers['variables.duplicate']({ workspaceId, id: ids('B')[0] ?? '' }))
+    const first = await valueOf(desk.handlers['variables.duplicate']({ workspaceId, id: ids('B')[0] ?? '', seen: asShown }))
+    await valueOf(desk.handlers['variables.duplicate']({ workspaceId, id: ids('B')[0] ?? '', seen: asShown }))
     expect(await namesOf({})).toEqual(['A', 'B', 'B_COPY', 'B_COPY_2', 'C'])
     expect(desk.client.find('variable', dev, 'B_COPY')).toMatchObject({ id: first.id, fields: { type: 'string', isSecret: true } })
     expect(desk.client.contents()['shop/dev/B_COPY']).toBe('b')

@@ -191,11 +191,11 @@ describe('a value copied across', () => {
     const before = desk.client.contents()
     const args = {
       workspaceId,
-      fromId: idOf('prod', 'ONLY_PROD'),
+      from: { id: idOf('prod', 'ONLY_PROD'), seen: asShown },
       to: to('dev', 'prod'),
     }
     expect(await valueOf(desk.handlers['compare.copy'](args))).toEqual({ copied: 1, overwritten: 0 })
-    const url = { workspaceId, fromId: idOf('prod', 'URL'), to: to('dev', 'stage') }
+    const url = { workspaceId, from: { id: idOf('prod', 'URL'), seen: asShown }, to: to('dev', 'stage') }
     expect(await valueOf(desk.handlers['compare.copy'](url))).toEqual({ copied: 0, overwritten: 2 })
     expect(desk.client.contents()).toEqual({
       ...before,
@@ -214,7 +214,7 @@ describe('a value copied across', () => {
     { of: 'an environment that is gone', from: 'LOG', to: 'gone' },
   ])('$of is refused', async ({ from, to: name }) => {
     const fromId = from === 'gone' ? 'gone' : idOf('prod', from)
-    const args = { workspaceId, fromId, to: to(name) }
+    const args = { workspaceId, from: { id: fromId, seen: asShown }, to: to(name) }
     expect(await desk.handlers['compare.copy'](args)).toMatchObject({ ok: false, error: { kind: 'not-found' } })
     expect(desk.client.queue()).toEqual([])
   })

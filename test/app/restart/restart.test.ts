@@ -57,6 +57,9 @@ async function goBack(): Promise<void> {
   await me.sync()
 }
 
+/** The rows that the note of a user lists. */
+const listed = async ({ handlers }: Pick<Person, 'handlers'>) =>
+  (await valueOf(handlers['restart.note']({ workspaceId })))?.rows.map(({ id }) => id) ?? []
 const note = () => valueOf(me.handlers['restart.note']({ workspaceId }))
 
 test('nothing is said while the service goes on', async () => {
@@ -77,7 +80,7 @@ test('a service that went back to a backup is said once, with every row that cha
       ['Dev', 'Shop', 'deleted'],
     ].toSorted(),
   )
-  await valueOf(me.handlers['restart.dismiss']({ workspaceId }))
+  await valueOf(me.handlers['restart.dismiss']({ workspaceId, ids: await listed(me) }))
   expect(await note()).toBeNull()
   await me.sync()
   expect(await note()).toBeNull()
@@ -91,7 +94,7 @@ test('a service that went back to what this computer has says nothing', async ()
 test('what this computer had is sent again whole, and one undo takes that back', async () => {
   await workOn()
   await goBack()
-  expect(await valueOf(me.handlers['restart.resend']({ workspaceId }))).toEqual({ sent: 4, skipped: 0 })
+  expect(await valueOf(me.handlers['restart.resend']({ workspaceId, ids: await listed(me) }))).toEqual({ sent: 4, skipped: 0 })
   const had = { 'shop/prod/CHANGED': 'two', 'shop/prod/ADDED': 'one', 'shop/dev/BELOW': 'one', 'shop/prod/BACK': 'one' }
   expect(me.contents()).toMatchObject(had)
   await me.sync()
@@ -105,12 +108,26 @@ test('what this computer had is sent again whole, and one undo takes that back',
   expect(me.value('prod', 'ADDED')).toBeUndefined()
 })
 
+test('what the note lists since its user decided waits for another decision', async () => {
+  await workOn()
+  await goBack()
+  const ids = await listed(me)
+  const [first, ...later] = ids
+  expect(await valueOf(me.handlers['restart.dismiss']({ workspaceId, ids: later }))).toEqual({ accepted: 0 })
+  expect(await listed(me)).toEqual([first])
+  await valueOf(me.handlers['restart.resend']({ workspaceId, ids: later }))
+  expect(me.desk.client.queue()).toEqual([])
+  expect(await listed(me)).toEqual([first])
+  await valueOf(me.handlers['restart.dismiss']({ workspaceId, ids }))
+  expect(await note()).toBeNull()
+})
+
 test('a row that was changed again since stays as it is', async () => {
   await workOn()
   await goBack()
   me.set('prod', 'CHANGED', 'three')
   await me.sync()
-  expect(await valueOf(me.handlers['restart.resend']({ workspaceId }))).toMatchObject({ skipped: 1 })
+  expect(await valueOf(me.handlers['restart.resend']({ workspaceId, ids: await listed(me) }))).toMatchObject({ skipped: 1 })
   expect(me.value('prod', 'CHANGED')).toBe('three')
 })
 
@@ -147,7 +164,7 @@ describe('where values are bound, the earlier ones of the backup are Unverified'
   })
 
   test('all are accepted with the data of the service, and one undo takes that back', async () => {
-    expect(await valueOf(me.handlers['restart.dismiss']({ workspaceId }))).toEqual({ accepted: 1 })
+    expect(await valueOf(me.handlers['restart.dismiss']({ workspaceId, ids: await listed(me) }))).toEqual({ accepted: 1 })
     expect(await unverified()).toEqual([])
     expect(me.value('prod', 'CHANGED')).toBe('one')
     await valueOf(me.handlers['undo.undo']({ workspaceId }))
@@ -155,7 +172,7 @@ describe('where values are bound, the earlier ones of the backup are Unverified'
   })
 
   test('all are sealed anew for the other members once they are accepted', async () => {
-    await valueOf(me.handlers['restart.dismiss']({ workspaceId }))
+    await valueOf(me.handlers['restart.dismiss']({ workspaceId, ids: await listed(me) }))
     await me.sync()
     expect(me.desk.client.queue()).toEqual([])
     expect(await unverified()).toEqual([])
@@ -180,13 +197,13 @@ describe('where values are bound, the earlier ones of the backup are Unverified'
       await command('restore', '--from', join(folder, 'later'), '--replace')
       proxy.forge([{ ...forged, value: 'of no member' }])
       await other.sync()
-      const listed = async () => (await valueOf(other.handlers['unverified.list']({ workspaceId }))).rows
-      expect(await listed()).toMatchObject([
+      const doubted = async () => (await valueOf(other.handlers['unverified.list']({ workspaceId }))).rows
+      expect(await doubted()).toMatchObject([
         { name: 'CHANGED', doubt: 'superseded' },
         { name: 'SAME', doubt: 'plain' },
       ])
-      expect(await valueOf(other.handlers['restart.dismiss']({ workspaceId }))).toEqual({ accepted: 1 })
-      expect(await listed()).toMatchObject([{ name: 'SAME', doubt: 'plain' }])
+      expect(await valueOf(other.handlers['restart.dismiss']({ workspaceId, ids: await listed(other) }))).toEqual({ accepted: 1 })
+      expect(await doubted()).toMatchObject([{ name: 'SAME', doubt: 'plain' }])
     } finally {
       await other.desk.client.close()
       await proxy.close()
@@ -194,7 +211,7 @@ describe('where values are bound, the earlier ones of the backup are Unverified'
   })
 
   test('none is left where this computer sends again what it had', async () => {
-    await valueOf(me.handlers['restart.resend']({ workspaceId }))
+    await valueOf(me.handlers['restart.resend']({ workspaceId, ids: await listed(me) }))
     expect(await unverified()).toEqual([])
     expect(me.value('prod', 'CHANGED')).toBe('two')
     await me.sync()

@@ -1,3 +1,4 @@
+import type { Result } from '../../../electron/bridge/result.ts'
 import { describe, expect, test } from 'vitest'
 import type { ConflictRow } from '../../../electron/bridge/rows.ts'
 import { loseAnswer, type Network } from '../../support/build-client.ts'
@@ -222,8 +223,8 @@ describe('other ways to write a value', () => {
     const environmentId = me.environmentId('prod')
     const seen = shown?.cells.find((cell) => cell.environmentId === environmentId)?.rev ?? 0
     await theyDo(() => them.set('prod', name, 'theirs'))
-    const fromId = (await me.row('dev', name)).id
-    await valueOf(me.handlers['compare.copy']({ workspaceId, fromId, to: [{ environmentId, seen }] }))
+    const { id, rev } = await me.row('dev', name)
+    await valueOf(me.handlers['compare.copy']({ workspaceId, from: { id, seen: rev }, to: [{ environmentId, seen }] }))
     expect(await me.question()).toEqual(expected)
     await bothSync()
     expect(them.value('prod', name)).toBe('theirs')
@@ -248,6 +249,30 @@ describe('other ways to write a value', () => {
   })
 
   test.each([
+    { how: 'across a comparison', copies: true },
+    { how: 'with others', copies: true },
+    { how: 'beside itself', copies: false },
+  ])('a value that others have written since is not copied $how', async ({ how, copies }) => {
+    const { me, them, theyDo, bothSync } = await meet()
+    me.set('dev', 'NEW', 'shown')
+    await bothSync()
+    const { id, rev } = await me.row('dev', 'NEW')
+    const { rev: seen, id: environmentId } = await me.environment('prod')
+    await theyDo(() => them.set('dev', 'NEW', 'never shown'))
+    const copy = (of: { id: string; seen: number }): Promise<Result<unknown>> =>
+      how === 'across a comparison'
+        ? me.handlers['compare.copy']({ workspaceId, from: of, to: [{ environmentId, seen }] })
+        : how === 'with others'
+          ? me.handlers['variables.copy-to']({ workspaceId, rows: [of], environmentId, seen, onTaken: 'overwrite', move: false })
+          : me.handlers['variables.duplicate']({ workspaceId, ...of })
+    const before = me.contents()
+    await copy({ id, seen: rev })
+    expect(me.contents()).toEqual(before)
+    await valueOf(copy({ id, seen: (await me.row('dev', 'NEW')).rev }))
+    expect(me.contents()).toEqual({ ...before, [copies ? 'shop/prod/NEW' : 'shop/dev/NEW_COPY']: 'never shown' })
+  })
+
+  test.each([
     { what: 'moved', move: true },
     { what: 'copied', move: false },
   ])('a variable $what, that others gave another name since, overwrites nothing of that name', async ({ move }) => {
@@ -268,7 +293,7 @@ describe('other ways to write a value', () => {
     const input = { workspaceId, rows, environmentId: me.environmentId('prod'), seen, onTaken: 'overwrite', move } as const
     expect(await valueOf(me.handlers['variables.copy-to'](input))).toEqual({ copied: 0, skipped: 1, overwritten: 0 })
     const cell = { environmentId: me.environmentId('prod'), seen }
-    expect(await valueOf(me.handlers['compare.copy']({ workspaceId, fromId: row.id, to: [cell] }))).toMatchObject({ overwritten: 0 })
+    expect(await me.handlers['compare.copy']({ workspaceId, from: rows[0] ?? expect.fail(), to: [cell] })).toMatchObject({ ok: false })
     await bothSync()
     expect([them.value('prod', 'X'), them.value('dev', 'X')]).toEqual(['one', 'source'])
   })

@@ -117,7 +117,7 @@ async function perform({ client, handlers }: Desk, { do: what, a, b }: Operation
       if (ids.length > 0) await handlers['variables.delete']({ workspaceId, rows: rowsAsShown(ids) })
       return
     case 'duplicate':
-      await handlers['variables.duplicate']({ workspaceId, id })
+      await handlers['variables.duplicate']({ workspaceId, id, seen: asShown })
       return
     case 'copy':
     case 'move':
@@ -137,7 +137,7 @@ async function perform({ client, handlers }: Desk, { do: what, a, b }: Operation
     case 'compare-copy':
       await handlers['compare.copy']({
         workspaceId,
-        fromId: id,
+        from: { id: id, seen: asShown },
         to: environments.slice(0, 3).map((each) => ({ environmentId: each.id, seen: asShown })),
       })
   }

@@ -6,6 +6,7 @@ import { seededRandom } from '../../support/seeded-random.ts'
 import { startService, type StartedService } from '../../support/start-service.ts'
 import { startTamperingProxy, type TamperingProxy, type WireVariable } from '../../support/tampering-proxy.ts'
 import { Person } from '../seen/two-people.ts'
+import { asShown } from '../../support/as-shown.ts'
 import { valueOf } from '../../support/value-of.ts'
 
 let service: StartedService
@@ -138,7 +139,7 @@ describe.each(Object.entries(forgeries))('%s', (_what, forgery) => {
       me.handlers['variables.copy-to']({ ...dev, rows: [{ id: row.id, seen: row.rev }], onTaken: 'overwrite', seen: row.rev, move: false }),
     )
     expect(copied).toMatchObject({ copied: 0, overwritten: 0, skipped: 1 })
-    expect(await me.handlers['variables.duplicate']({ workspaceId, id: row.id })).toMatchObject({ ok: false })
+    expect(await me.handlers['variables.duplicate']({ workspaceId, id: row.id, seen: asShown })).toMatchObject({ ok: false })
     expect(me.desk.client.queue()).toEqual([])
   })
 
