@@ -80,6 +80,8 @@ const nothing = (): Addition => ({ name: '', value: '', type: 'string', isSecret
 /** The unsaved drafts of one environment, or of the comparison of one project. */
 export class Drafts {
   edit = $state<Edit | null>(null)
+  /** Whether the edit was saved, from when it is sent until the application answers: it takes no keys in between. */
+  saving = $state.raw<Promise<boolean> | null>(null)
   addition = $state<Addition>(nothing())
   /** Additions that come back into the line as soon as it is empty: they were refused after the next one was begun. */
   waiting = $state<Addition[]>([])

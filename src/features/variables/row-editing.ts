@@ -1,6 +1,7 @@
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { ShownValue, VariableRow } from '../../../electron/bridge/rows.ts'
 import { valueLook } from '../../domain/value-look.ts'
+import { keepKeysForField } from '../../lib/keep-keys-for-field.ts'
 import { newEdit, type Drafts } from './drafts.svelte.ts'
 import { saveEdit } from './save-edit.ts'
 
@@ -10,6 +11,8 @@ interface Ports {
   drafts: Drafts
   /** The value of one variable, secret or not; null when it could not be asked for, which it has said. */
   readValue: (id: string) => Promise<ShownValue | null>
+  /** Gives the keyboard to the table. */
+  focusTable: () => void
 }
 
 /** Opens and saves the editor of a name or a value in the table. At most one is open: opening another saves it first. */
@@ -23,23 +26,29 @@ export class RowEditing {
 
   /** Opens the editor of one field. `onturn` is called once what was edited before is saved, and not at all when that was refused or another editor was asked for since. */
   async open(row: VariableRow, index: number, field: 'name' | 'value', onturn: () => void): Promise<void> {
-    const { drafts, readValue } = this.#ports
+    const { drafts } = this.#ports
     // Opened twice for the same field: the text in the first editor stays.
-    if (drafts.edit?.row.id === row.id && drafts.edit.field === field) return
+    if (drafts.saving === null && drafts.edit?.row.id === row.id && drafts.edit.field === field) return
     const turn = ++this.#turn
-    if (drafts.edit !== null && !(await this.save())) return
-    if (turn !== this.#turn) return
+    await keepKeysForField(() => this.#open(row, index, field, onturn, () => turn === this.#turn))
+  }
+
+  async #open(row: VariableRow, index: number, field: 'name' | 'value', onturn: () => void, isTurn: () => boolean): Promise<boolean> {
+    const { drafts, readValue } = this.#ports
+    if (drafts.edit !== null && !(await this.save())) return false
+    if (!isTurn()) return false
     onturn()
     if (field === 'name') {
       drafts.edit = newEdit(row, index, 'name', row.name)
-      return
+      return true
     }
     const value = await readValue(row.id)
-    if (value === null || turn !== this.#turn) return
+    if (value === null || !isTurn()) return false
     drafts.edit = newEdit(row, index, 'value', value.state === 'shown' ? value.value : '', {
       rev: value.rev,
       unreadable: value.state === 'unreadable' || value.state === 'unverified',
     })
+    return true
   }
 
   /** Opens the editor of a value with `text` in it, to be saved or cancelled. */

@@ -1,17 +1,38 @@
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
+import { tick } from 'svelte'
 import { variableNameProblem } from '../../../service/protocol/names.ts'
+import { keepsFocus } from '../../lib/keeps-focus.ts'
 import type { Drafts, Edit } from './drafts.svelte.ts'
 
 interface Place {
   bridge: Bridge
   workspaceId: string
   drafts: Drafts
+  /** Gives the keyboard to the table. */
+  focusTable: () => void
 }
 
-/** Saves the open editor and closes it; false when that was refused: the editor stays and says why. */
-export const saveEdit = async ({ bridge, workspaceId, drafts }: Place): Promise<boolean> => {
-  const draft = drafts.edit
-  if (draft === null) return true
+/**
+ * Saves the open editor and closes it; false when that was refused: the editor stays and says why. The table has the keyboard at once, so that no
+ * key is typed into a text that was sent; a refusal gives it back to the field, unless the user has put it elsewhere.
+ */
+export const saveEdit = (place: Place): Promise<boolean> => {
+  const { drafts, focusTable } = place
+  if (drafts.saving !== null) return drafts.saving
+  if (drafts.edit === null) return Promise.resolve(true)
+  const field = document.activeElement
+  focusTable()
+  const isStill = keepsFocus()
+  const saving = send(place, drafts.edit).finally(() => (drafts.saving = null))
+  drafts.saving = saving
+  return saving.then(async (saved) => {
+    await tick()
+    if (!saved && isStill() && field instanceof HTMLElement) field.focus()
+    return saved
+  })
+}
+
+const send = async ({ bridge, workspaceId, drafts }: Place, draft: Edit): Promise<boolean> => {
   const text = draft.field === 'name' ? draft.text.trim() : draft.text
   if (draft.row.id === '' || text !== draft.original || draft.unreadable) {
     const problem = draft.field === 'name' ? variableNameProblem(text) : null

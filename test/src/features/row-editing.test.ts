@@ -28,7 +28,7 @@ const setUp = (refusal: AppError | null = null) => {
     await Promise.resolve()
   }
   const turned: string[] = []
-  const editing = new RowEditing({ bridge, workspaceId: 'w', drafts, readValue })
+  const editing = new RowEditing({ bridge, workspaceId: 'w', drafts, readValue, focusTable: () => undefined })
   const open = (name: string, field: 'name' | 'value') => editing.open(row(name), 0, field, () => turned.push(name))
   return { editing, drafts, saved, read, open, turned }
 }

@@ -1,0 +1,77 @@
+import { expect, test } from './fixtures.ts'
+import { cellOf, openComparison } from './steps/compare.ts'
+import { lateAnswers } from './steps/late-answers.ts'
+import { expectCount, rowOf } from './steps/variables.ts'
+
+const lateMs = 400
+
+test('keys typed in the table faster than it saves and opens its fields reach the fields they are meant for', async ({ startApp }) => {
+  const { page } = await startApp('holdfast', {
+    workspace: { projects: { Fernweh: { Production: { A_HOST: 'one', B_PORT: 'two', C_PATH: 'three' } } } },
+  })
+  const beLate = await lateAnswers(page, lateMs)
+  await expectCount(page, 3)
+  const grid = page.getByTestId('variables-grid')
+  await grid.focus()
+  await page.keyboard.press('ArrowRight')
+  beLate()
+  // Not one of these waits for the screen.
+  for (const typed of ['first', 'cvt', 'third']) {
+    await page.keyboard.press('Enter')
+    await page.keyboard.type(typed)
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('ArrowDown')
+  }
+  await expect(rowOf(page, 'C_PATH').getByTestId('value-cell')).toHaveText('third')
+  await expect(rowOf(page, 'A_HOST').getByTestId('value-cell')).toHaveText('first')
+  await expect(rowOf(page, 'B_PORT').getByTestId('value-cell')).toHaveText('cvt')
+  await expect(page.getByTestId('editor')).toHaveCount(0)
+  await expect(grid).toBeFocused()
+})
+
+test('keys typed after a value was saved do not go into its field, and those of a name that is refused come back to it', async ({
+  startApp,
+}) => {
+  const { page } = await startApp('holdfast', {
+    workspace: { projects: { Fernweh: { Production: { A_HOST: 'one', B_PORT: 'two', C_PATH: 'three' } } } },
+  })
+  const beLate = await lateAnswers(page, lateMs)
+  await expectCount(page, 3)
+  const grid = page.getByTestId('variables-grid')
+  await grid.focus()
+  await page.keyboard.press('Enter')
+  const name = page.getByRole('textbox', { name: 'Name of A_HOST' })
+  await expect(name).toBeFocused()
+  await page.keyboard.type('B_PORT')
+  beLate()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('alert')).toContainText('B_PORT')
+  await expect(name).toBeFocused()
+  await expect(name).toHaveValue('B_PORT')
+  await page.keyboard.press('Escape')
+  await expect(grid).toBeFocused()
+})
+
+test('keys typed in the comparison faster than it saves and opens its cells reach the cells they are meant for', async ({ startApp }) => {
+  const values = { A_HOST: 'one', B_PORT: 'two', C_PATH: 'three' }
+  const { page } = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: values, Staging: values } } } })
+  const beLate = await lateAnswers(page, lateMs)
+  await openComparison(page, 'Fernweh')
+  const grid = page.getByTestId('compare-grid')
+  await expect(grid).toHaveAttribute('aria-rowcount', '4')
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.press('ArrowRight')
+  beLate()
+  for (const typed of ['first', 's12', 'third']) {
+    await page.keyboard.press('Enter')
+    await page.keyboard.type(typed)
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('ArrowDown')
+  }
+  await expect(cellOf(page, 'C_PATH', 'Production')).toContainText('third')
+  await expect(cellOf(page, 'A_HOST', 'Production')).toContainText('first')
+  await expect(cellOf(page, 'B_PORT', 'Production')).toContainText('s12')
+  await expect(page.getByTestId('editor')).toHaveCount(0)
+  await expect(grid).toBeFocused()
+})
