@@ -21,7 +21,8 @@ const titles = {
   environment: 'Environments',
   variable: 'Variables',
 } as const
-const kinds = ['workspace', 'project', 'environment', 'variable', 'command'] as const
+/** Of groups with equally good matches, the first: a command is rather meant than a variable that begins with its word. */
+const kinds = ['workspace', 'project', 'environment', 'command', 'variable'] as const
 
 export const commandItem = (id: CommandId, ranges: Ranges = []): PaletteItem => ({
   kind: 'command',
@@ -51,12 +52,13 @@ export const matchCommands = (text: string, ids: readonly CommandId[]): { id: Co
     })
     .toSorted((a, b) => b.match.score - a.match.score || commandInfo(a.id).name.length - commandInfo(b.id).name.length)
 
-/** The results of the palette for a text: one group for each kind, the group with the best match first. Of equal matches, those of the open workspace are first. */
+/** The results of the palette for a text: one group for each kind, the group with the best match first. Of equal matches, the nearer are first. */
 export const foundGroups = (
   text: string,
   ids: readonly CommandId[],
   found: readonly FoundName[],
-  workspaceId: string | null,
+  /** How near something is to what is open; larger is nearer. */
+  nearness: (one: FoundName) => number,
 ): PaletteGroup[] => {
   const commands = matchCommands(text, ids)
   return kinds
@@ -65,9 +67,7 @@ export const foundGroups = (
         const items = commands.slice(0, most.command).map(({ id, match }) => commandItem(id, match.ranges))
         return { title: titles.command, items, score: commands[0]?.match.score ?? 0 }
       }
-      const own = found
-        .filter((one) => one.kind === kind)
-        .toSorted((a, b) => b.score - a.score || Number(b.workspaceId === workspaceId) - Number(a.workspaceId === workspaceId))
+      const own = found.filter((one) => one.kind === kind).toSorted((a, b) => b.score - a.score || nearness(b) - nearness(a))
       const score = Math.max(0, ...own.map((one) => one.score))
       return { title: titles[kind], items: own.slice(0, most[kind]).map(placeItem), score }
     })

@@ -78,7 +78,15 @@ test('a conflict can be settled by typing a third value', async ({ startApp, ser
   await review.getByRole('button', { name: 'Edit' }).press('Enter')
   // The field has the keyboard, and what it holds is selected.
   await expect(review.getByLabel('New value')).toBeFocused()
-  await mine.page.keyboard.type('agreed on this')
+  await mine.page.keyboard.type('agreed on')
+  // From a button too, Escape ends the typing alone, and what was typed can be restored.
+  await review.getByRole('button', { name: 'Back' }).focus()
+  await mine.page.keyboard.press('Escape')
+  await mine.page.getByRole('button', { name: 'Restore' }).click()
+  await expect(review.getByLabel('New value')).toHaveValue('agreed on')
+  await review.getByLabel('New value').focus()
+  await mine.page.keyboard.press('End')
+  await mine.page.keyboard.type(' this')
   await mine.page.keyboard.press('Enter')
   await expect(review).toBeHidden()
   await expectSync(mine.page, 'synced')

@@ -300,3 +300,20 @@ test('a value copied from one row is pasted into the editor of another, and save
   await field.press('Enter')
   await expectValue(page, 'REPLICA', 'db.example.com')
 })
+
+test('a variable that is renamed out of the filter says where it went, and is shown when asked for', async ({ startApp }) => {
+  const { page } = await startApp('holdfast', {
+    workspace: { projects: { Fernweh: { Production: { DB_HOST: 'one', LOG_LEVEL: 'info' } } } },
+  })
+  await holdToasts(page)
+  const row = await findVariable(page, 'DB_HOST')
+  await row.getByText('DB_HOST', { exact: true }).dblclick()
+  const field = page.getByRole('textbox', { name: 'Name of DB_HOST' })
+  await field.fill('CACHE_URL')
+  await field.press('Enter')
+  await expect(page.locator('.toast')).toContainText('CACHE_URL')
+  await page.locator('.toast').getByRole('button', { name: 'Show' }).click()
+  await expect(rowOf(page, 'CACHE_URL')).toBeVisible()
+  await expectCount(page, 2)
+  await expect(page.getByTestId('variables-grid')).toBeFocused()
+})

@@ -112,3 +112,33 @@ test('two long names that differ in their last letters are told apart', async ({
   await openComparison(page, 'A project of many regions and many customers')
   await expectEnds(page.getByTestId('compare-column'))
 })
+
+test('an environment is found by words of its project and its own, the nearest of a name first, and a command before a variable', async ({
+  startApp,
+}) => {
+  const { page } = await startApp('holdfast', {
+    workspace: {
+      projects: {
+        Billing: { Development: { EXPORT_BUCKET: 's3' }, Production: {} },
+        Catalogue: { Development: {} },
+        Web: { Development: {}, Production: {} },
+      },
+    },
+  })
+  const chosen = page.getByRole('option', { selected: true })
+  const heading = page.getByRole('heading', { level: 1 })
+  for (const text of ['web dev', 'dev web']) {
+    await find(page, text, 'Development')
+    await expect(chosen).toContainText('Web')
+    await page.keyboard.press('Escape')
+    await expect(page.getByTestId('palette')).toHaveCount(0)
+  }
+  await find(page, 'web dev', 'Development')
+  await page.keyboard.press('Enter')
+  await expect(heading).toHaveText(/Web.*Development/)
+  await find(page, 'develop', 'Development')
+  await expect(chosen).toContainText('Web')
+  await page.keyboard.press('Escape')
+  await expect(page.getByTestId('palette')).toHaveCount(0)
+  await find(page, 'export', 'Export or copy as…')
+})

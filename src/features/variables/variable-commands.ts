@@ -2,6 +2,7 @@ import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { ShownValue, VariableRow, VariableType } from '../../../electron/bridge/rows.ts'
 import { counted } from '../../domain/counted.ts'
 import { copyText } from '../../lib/copy-text.ts'
+import { journey } from '../../lib/journey.svelte.ts'
 import { toasts } from '../../lib/toasts.svelte.ts'
 import { undoAction } from '../../lib/undo.ts'
 import type { SeenRow } from './selection.svelte.ts'
@@ -52,14 +53,27 @@ export class VariableCommands {
     return rows
   }
 
-  /** Says how many variables still refer to the former name of a renamed one. `before`: those whose references had a problem already. */
-  async tellStillReferring(name: string, before: ReadonlySet<string>): Promise<void> {
+  /**
+   * Says what the table doesn't show of a rename: that the filter hides the variable now, and how many variables still refer to its former name.
+   * `before`: those whose references had a problem already.
+   */
+  async tellRenamed(
+    { id, from, to }: { id: string; from: string; to: string },
+    view: TableView,
+    before: ReadonlySet<string>,
+  ): Promise<void> {
     const { bridge, workspaceId, environmentId } = this.#place
-    const flags = await bridge.query('references.problems', { workspaceId, environmentId })
-    const count = flags.ok ? flags.value.filter(({ id }) => !before.has(id)).length : 0
-    if (count === 0) return
-    const verb = count === 1 ? 'refers' : 'refer'
-    toasts.say(`${counted(count, 'variable')} still ${verb} to ${name}`, 'plain', await undoAction(bridge, workspaceId))
+    const [flags, position] = await Promise.all([
+      bridge.query('references.problems', { workspaceId, environmentId }),
+      bridge.query('variables.position', { workspaceId, environmentId, ...view.args, id }),
+    ])
+    const count = flags.ok ? flags.value.filter(({ id: flagged }) => !before.has(flagged)).length : 0
+    const referring = count === 0 ? '' : `${counted(count, 'variable')} still ${count === 1 ? 'refers' : 'refer'} to ${from}`
+    if (position.ok && position.value === null) {
+      const show = () => journey.go({ workspaceId, projectId: null, environmentId, variable: { id, name: to } })
+      const hidden = `Renamed to ${to}, which the filter hides`
+      toasts.say(referring === '' ? hidden : `${hidden}. ${referring}`, 'plain', { name: 'Show', run: show })
+    } else if (referring !== '') toasts.say(referring, 'plain', await undoAction(bridge, workspaceId))
   }
 
   async copy(row: VariableRow): Promise<void> {

@@ -80,7 +80,7 @@ describe('the palette', () => {
   })
 
   test('shows the group of the best match first', () => {
-    const titles = (text: string, names: FoundName[]) => foundGroups(text, commandIds, names, null).map((group) => group.title)
+    const titles = (text: string, names: FoundName[]) => foundGroups(text, commandIds, names, () => 0).map((group) => group.title)
     expect(titles('Compare environments', [found('variable', 'COMPARE_ENVIRONMENTS_ALL')])[0]).toBe('Commands')
     expect(titles('prod', [found('variable', 'UPROOT_DEPTH'), found('environment', 'Production')])).toEqual(['Environments', 'Variables'])
   })
@@ -88,14 +88,14 @@ describe('the palette', () => {
   test('shows those of the open workspace first among equal matches, and no weaker one before a better', () => {
     const inWorkspace = (workspaceId: string, score: number) => ({ ...found('environment', 'Staging'), workspaceId, score })
     const names = [inWorkspace('other', 3), inWorkspace('other', 2), inWorkspace('open', 2)]
-    const [environments] = foundGroups('staging', [], names, 'open')
+    const [environments] = foundGroups('staging', [], names, ({ workspaceId }) => (workspaceId === 'open' ? 1 : 0))
     const places = environments?.items.map((item) => item.kind === 'place' && item.found)
     expect(places).toEqual([names[0], names[2], names[1]])
   })
 
   test('lets no kind bury the others', () => {
     const names = Array.from({ length: 50 }, (_, at) => found('variable', `KEY_${at}`))
-    const [variables] = foundGroups('key', [], names, null)
+    const [variables] = foundGroups('key', [], names, () => 0)
     expect(variables?.items).toHaveLength(24)
   })
 

@@ -17,11 +17,14 @@ const named = (name: string): FoundName => ({
   ranges: [],
 })
 
-/** A bridge whose answers come when `answer` is called, in any order. */
+/** A bridge whose answers to what was typed come when `answer` is called, in any order. */
 const slowBridge = () => {
   const asked = new Map<string, (names: FoundName[]) => void>()
   const bridge = {
-    query: (_: string, args: { text: string }) => new Promise((resolve) => asked.set(args.text, (value) => resolve({ ok: true, value }))),
+    query: (name: string, args: { text: string }) =>
+      name === 'find.search'
+        ? new Promise((resolve) => asked.set(args.text, (value) => resolve({ ok: true, value })))
+        : Promise.resolve({ ok: true, value: [] }),
     command: () => Promise.reject(new Error('no command is expected')),
     onPush: () => () => {},
   } as unknown as Bridge
@@ -43,6 +46,7 @@ const opened = () => {
     {
       workspaces: workspaces.map((row) => ({ ...row, needs: [] })),
       workspaceId: 'w',
+      projectId: null,
       start: '',
       entered: false,
       onclose,
