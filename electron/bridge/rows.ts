@@ -231,8 +231,10 @@ export interface UnverifiedRow {
   doubt: ValueDoubt
   /** Whether the key opens it. */
   canAccept: boolean
-  /** Whether one was verified before. */
+  /** Whether one was verified before that can be put back. */
   canRestore: boolean
+  /** The name that it was verified under, if the service shows another one; restoring gives it back. */
+  lastName: string | null
   updatedAt: string | null
   updatedBy: string | null
   rev: number

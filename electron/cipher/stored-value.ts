@@ -15,6 +15,9 @@ export type Doubt = 'plain' | 'unbound' | 'kind' | 'superseded' | 'elsewhere'
 
 /** A value that was verified, with what was authenticated beside it. */
 export interface LastVerified {
+  /** The environment and the name that it was verified in and under; absent in values from before this was kept: those of the variable. */
+  environmentId?: string | undefined
+  name?: string | undefined
   sealed: string
   tag: string | null
   type: 'string' | 'number' | 'boolean'
@@ -35,7 +38,14 @@ const schema = z.object({
   doubt: z.enum(['plain', 'unbound', 'kind', 'superseded', 'elsewhere']),
   value: z.string(),
   last: z
-    .object({ sealed: z.string(), tag: z.string().nullable(), type: z.enum(['string', 'number', 'boolean']), isSecret: z.boolean() })
+    .object({
+      environmentId: z.string().optional(),
+      name: z.string().optional(),
+      sealed: z.string(),
+      tag: z.string().nullable(),
+      type: z.enum(['string', 'number', 'boolean']),
+      isSecret: z.boolean(),
+    })
     .nullable(),
 })
 

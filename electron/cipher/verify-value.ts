@@ -18,10 +18,18 @@ export interface ShownValue extends Pick<ValuePlace, 'environmentId' | 'name'> {
   isSecret?: boolean | undefined
 }
 
+/** A value as this computer holds it. */
+export interface HeldValue extends Pick<ValuePlace, 'environmentId' | 'name'> {
+  sealed: string
+  tag: string | null
+  type: Kind['type'] | null
+  isSecret: boolean | null
+}
+
 /** What this computer remembers of a variable. */
 export interface ValueMemory {
-  /** What it holds of the variable of this name, as it is kept; null: none. */
-  present: { sealed: string; tag: string | null; type: Kind['type'] | null; isSecret: boolean | null } | null
+  /** What it holds of the record, whatever it was called, and then of the variable of this name if that is another one. */
+  present: readonly HeldValue[]
   /** Whether another value has taken the place of the one that was sealed with this nonce. */
   isSuperseded(nonce: string): boolean
 }
@@ -42,8 +50,8 @@ const kindsFrom = ({ type, isSecret }: Partial<Kind>): Kind[] => {
 
 /**
  * Decides what a value from a service is: verified, taken without proof (in an open workspace), or Unverified. Bound to this variable with
- * this type and secrecy is the only proof. Of an Unverified value, type and secrecy are those last verified, else it is a secret: a service
- * cannot unmask by its word.
+ * this type and secrecy is the only proof. Of an Unverified value, type and secrecy are those last verified under this name, else it is a
+ * secret: a service cannot unmask by its word.
  */
 export function verifyValue(
   cipher: WorkspaceCipher,
@@ -53,7 +61,7 @@ export function verifyValue(
   memory: ValueMemory,
 ): VerifiedValue {
   const { value, environmentId, name, type, isSecret } = shown
-  const takesUnbound = policy === 'open' || (policy === 'binding' && (memory.present && lastOf(memory.present)) === null)
+  const takesUnbound = policy === 'open' || (policy === 'binding' && lastVerified(memory).length === 0)
   const unbound = takesUnbound ? cipher.taggedFromWire(value) : null
   if (unbound !== null && unbound.tag !== null) return { value: unbound }
   if (unbound === null && !isSealed(value))
@@ -65,7 +73,9 @@ export function verifyValue(
     const kept: TaggedValue = { sealed: boundText(value, opened.binding), tag: cipher.tagOf(opened.text), keyId: cipher.keyId }
     if ((type ?? kind.type) !== kind.type || (isSecret ?? kind.isSecret) !== kind.isSecret)
       return doubted(cipher, 'kind', kept.sealed, shown, memory)
-    return isBroughtBack(kept, kind, memory) ? doubted(cipher, 'superseded', kept.sealed, shown, memory) : { value: kept, ...kind }
+    return isBroughtBack(kept, { ...shown, ...kind }, memory)
+      ? doubted(cipher, 'superseded', kept.sealed, shown, memory)
+      : { value: kept, ...kind }
   }
   if (unbound !== null) return { value: unbound }
   return doubted(cipher, cipher.open(value) === null ? 'elsewhere' : 'unbound', value, shown, memory)
@@ -75,29 +85,33 @@ export function verifyValue(
  * Whether a value that was bound here comes back although another one had taken its place. The last verified one always may, and its text with
  * the same type and secrecy: with others, a secret would be shown as it was before it was one.
  */
-function isBroughtBack({ sealed, tag }: TaggedValue, kind: Kind, { present, isSuperseded }: ValueMemory): boolean {
-  if (!isSuperseded(nonceOf(sealed))) return false
-  const last = present && lastOf(present)
-  if (last === null) return true
-  return last.sealed !== sealed && !(last.tag === tag && last.type === kind.type && last.isSecret === kind.isSecret)
+function isBroughtBack({ sealed, tag }: TaggedValue, place: Kind & ShownValue, memory: ValueMemory): boolean {
+  if (!memory.isSuperseded(nonceOf(sealed))) return false
+  const fields = ['environmentId', 'name', 'type', 'isSecret'] as const
+  const isHeld = (last: LastVerified) =>
+    last.sealed === sealed || (last.tag === tag && fields.every((field) => last[field] === place[field]))
+  return !lastVerified(memory).some(isHeld)
 }
 
-/** The value last verified: the present one, or the one that an Unverified one keeps. */
-function lastOf(present: NonNullable<ValueMemory['present']>): LastVerified | null {
-  const { sealed, tag, type, isSecret } = present
-  const unverified = readUnverified(sealed)
-  if (unverified !== null) return unverified.last
-  return partsOfStored(sealed).binding === null ? null : { sealed, tag, type: type ?? 'string', isSecret: isSecret ?? true }
-}
+/** The values last verified: those that are held, and of Unverified ones those that they keep. */
+const lastVerified = ({ present }: ValueMemory): LastVerified[] =>
+  present.flatMap(({ environmentId, name, sealed, tag, type, isSecret }) => {
+    const unverified = readUnverified(sealed)
+    if (unverified !== null) return unverified.last === null ? [] : [{ environmentId, name, ...unverified.last }]
+    if (partsOfStored(sealed).binding === null) return []
+    return [{ environmentId, name, sealed, tag, type: type ?? 'string', isSecret: isSecret ?? true }]
+  })
 
 /** An Unverified value. `kept`: as it would be kept if it were not; null: it came in plain. */
-function doubted(cipher: WorkspaceCipher, doubt: Doubt, kept: string | null, shown: ShownValue, { present }: ValueMemory): VerifiedValue {
-  const last = present && lastOf(present)
-  const before = present && readUnverified(present.sealed)
+function doubted(cipher: WorkspaceCipher, doubt: Doubt, kept: string | null, shown: ShownValue, memory: ValueMemory): VerifiedValue {
+  const [last = null] = lastVerified(memory)
+  const [held] = memory.present
+  const before = held === undefined ? null : readUnverified(held.sealed)
   // Sealed anew, the same text would look like another value each time it is read.
   const isSame = kept === null && before?.doubt === 'plain' && cipher.open(before.value) === shown.value
   const value = kept ?? (isSame ? before.value : cipher.seal(shown.value).sealed)
-  const kind: Partial<Kind> = last ?? { isSecret: true, ...(shown.type !== undefined && { type: shown.type }) }
+  const isHere = last?.environmentId === shown.environmentId && last.name === shown.name
+  const kind: Partial<Kind> = isHere ? last : { isSecret: true, ...(shown.type !== undefined && { type: shown.type }) }
   return {
     value: { sealed: unverifiedText({ doubt, value, last }), tag: null, keyId: cipher.keyId },
     ...(kind.type !== undefined && { type: kind.type }),

@@ -39,6 +39,11 @@ const mostRemembered = 200_000
 /** A bound value ends in a point and the 43 characters of its binding. */
 const isBound = (value: string) => `substr(${value}, 1, 3) = 'v1:' AND substr(${value}, -44, 1) = '.'`
 
+/** A value itself, or the one that it keeps as last verified if it is Unverified. */
+const lastVerified = (value: string) =>
+  `(CASE WHEN substr(${value}, 1, 3) IS NOT 'u1:' THEN ${value}
+    WHEN json_valid(substr(${value}, 4)) THEN json_extract(substr(${value}, 4), '$.last.sealed') END)`
+
 /** Deleted values whose name a new row has. */
 const noteDeleted = `INSERT INTO superseded (nonce)
   SELECT DISTINCT substr(sealed, 4, 16) FROM history
@@ -429,5 +434,18 @@ export const allMigrations: readonly Migration[] = [
   {
     name: '0021-made-again',
     up: [`CREATE INDEX queue_made_again ON queue (parent_id, json_extract(base, '$.name')) WHERE kind = 'create' AND base IS NOT NULL`],
+  },
+  /** A value is superseded by one that is verified: an Unverified one keeps what it stands in place of, which may come back. */
+  {
+    name: '0022-kept-by-unverified',
+    up: [
+      `DROP TRIGGER base_superseded`,
+      `CREATE TRIGGER base_superseded AFTER UPDATE OF sealed ON base
+      WHEN old.sealed IS NOT new.sealed AND ${isBound(lastVerified('old.sealed'))} AND ${lastVerified('old.sealed')} IS NOT ${lastVerified('new.sealed')}
+      BEGIN
+        DELETE FROM superseded WHERE nonce = substr(${lastVerified('old.sealed')}, 4, 16);
+        INSERT INTO superseded (nonce) VALUES (substr(${lastVerified('old.sealed')}, 4, 16));
+      END`,
+    ],
   },
 ]

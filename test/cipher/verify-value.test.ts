@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { boundText, nonceOf, readUnverified, type LastVerified } from '../../electron/cipher/stored-value.ts'
 import { encryptValue } from '../../electron/cipher/value-cipher.ts'
-import { verifyValue, type ShownValue, type ValueMemory, type ValuePolicy } from '../../electron/cipher/verify-value.ts'
+import { verifyValue, type HeldValue, type ShownValue, type ValueMemory, type ValuePolicy } from '../../electron/cipher/verify-value.ts'
 import { createWorkspaceCipher } from '../../electron/cipher/workspace-cipher.ts'
 
 const cipher = createWorkspaceCipher(new Uint8Array(32).fill(7))
@@ -12,17 +12,17 @@ const live = cipher.sealFor('sk_live', place)
 const test1 = cipher.sealFor('sk_test', { ...place, environmentId: 'dev' })
 const unbound = encryptValue(new Uint8Array(32).fill(7), 'sk_live')
 
-const memory = (present: ValueMemory['present'] = null, superseded: string[] = []): ValueMemory => ({
-  present,
+const memory = (present: HeldValue | null = null, superseded: string[] = []): ValueMemory => ({
+  present: present === null ? [] : [present],
   isSuperseded: (nonce) => superseded.some((sealed) => nonceOf(sealed) === nonce),
 })
 const verify = (shown: Partial<ShownValue>, policy: ValuePolicy = 'bound', known = memory()) =>
   verifyValue(cipher, 'w', policy, { ...here, value: live, ...shown }, known)
 
-const kept = (sealed: string, text: string): NonNullable<ValueMemory['present']> => {
+const kept = (sealed: string, text: string): HeldValue => {
   const opened = cipher.openBound(sealed, place)
   if (opened === null) throw new Error(`${text} is not bound here`)
-  return { sealed: boundText(sealed, opened.binding), tag: cipher.tagOf(text), type: 'string', isSecret: true }
+  return { ...here, sealed: boundText(sealed, opened.binding), tag: cipher.tagOf(text) }
 }
 const last: LastVerified = { ...kept(live, 'sk_live'), type: 'string', isSecret: true }
 
@@ -64,13 +64,13 @@ describe('in a bound workspace', () => {
     expect(readUnverified(first.value.sealed)?.last).toEqual(last)
     expect([first.type, first.isSecret]).toEqual(['string', true])
     // A second one does not take the place of what was verified.
-    const again = verify({ value: 'other' }, 'bound', memory({ ...first.value, type: 'string', isSecret: true }))
+    const again = verify({ value: 'other' }, 'bound', memory({ ...here, ...first.value }))
     expect(readUnverified(again.value.sealed)?.last).toEqual(last)
   })
 
   test('a plaintext that is shown again is the same value, not another one', () => {
     const first = verify({ value: 'plain' })
-    const again = verify({ value: 'plain' }, 'bound', memory({ ...first.value, type: null, isSecret: null }))
+    const again = verify({ value: 'plain' }, 'bound', memory({ ...here, ...first.value, type: null, isSecret: null }))
     expect(again.value.sealed).toBe(first.value.sealed)
   })
 
@@ -88,13 +88,33 @@ describe('in a bound workspace', () => {
 
   test('a forged value that goes again leaves the last verified one in force', () => {
     const forged = verify({ value: 'plain' }, 'bound', memory(kept(live, 'sk_live'), [live]))
-    const back = verify({}, 'bound', memory({ ...forged.value, type: 'string', isSecret: true }, [live]))
+    const back = verify({}, 'bound', memory({ ...here, ...forged.value }, [live]))
     expect(cipher.open(back.value.sealed)).toBe('sk_live')
   })
 
   test('the same text under an older sealing is no other value', () => {
     const present = kept(cipher.sealFor('sk_live', place), 'sk_live')
     expect(cipher.open(verify({}, 'bound', memory(present, [live])).value.sealed)).toBe('sk_live')
+  })
+
+  test('a value from before its variable was renamed is superseded, even one with the same text', () => {
+    const renamed = { ...place, name: 'PAYMENT_KEY' }
+    const sealed = cipher.sealFor('sk_live', renamed)
+    const binding = cipher.openBound(sealed, renamed)?.binding ?? Buffer.alloc(0)
+    const present = { ...kept(live, 'sk_live'), name: 'PAYMENT_KEY', sealed: boundText(sealed, binding) }
+    expect(readUnverified(verify({}, 'bound', memory(present, [live])).value.sealed)).toMatchObject({
+      doubt: 'superseded',
+      last: { name: 'PAYMENT_KEY' },
+    })
+  })
+
+  test('of a variable under another name, the value last verified is kept, and it is a secret', () => {
+    const plain = { ...kept(live, 'sk_live'), isSecret: false }
+    const { value, isSecret } = verify({ name: 'OTHER', isSecret: false }, 'bound', memory(plain))
+    expect(readUnverified(value.sealed)).toMatchObject({ doubt: 'elsewhere', last: { name: 'STRIPE_KEY', isSecret: false } })
+    expect(isSecret).toBe(true)
+    const back = verify({}, 'bound', memory({ ...here, name: 'OTHER', ...value }, [live]))
+    expect(cipher.open(back.value.sealed)).toBe('sk_live')
   })
 
   test('the same text from before it was a secret does not unmask it', () => {
@@ -120,7 +140,7 @@ describe('while the values of a workspace are being bound', () => {
     const known = memory(kept(live, 'sk_live'))
     expect(readUnverified(verify({ value }, 'binding', known).value.sealed)).toMatchObject({ doubt, last })
     // Nor in two steps.
-    const forged = { ...verify({ value }, 'binding', known).value, type: 'string', isSecret: true } as const
+    const forged = { ...here, ...verify({ value }, 'binding', known).value }
     expect(readUnverified(verify({ value }, 'binding', memory(forged)).value.sealed)).toMatchObject({ doubt, last })
     // Other clients of an open workspace write what they like.
     expect(readUnverified(verify({ value }, 'open', known).value.sealed)).toBeNull()

@@ -56,8 +56,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a superseded value that comes back is taken',
     file: 'electron/cipher/verify-value.ts',
-    from: '  if (!isSuperseded(nonceOf(sealed))) return false\n',
-    to: '  if (!isSuperseded(nonceOf(sealed)) || true) return false\n',
+    from: '  if (!memory.isSuperseded(nonceOf(sealed))) return false\n',
+    to: '  if (!memory.isSuperseded(nonceOf(sealed)) || true) return false\n',
     test: 'test/app/unverified/forgeries.test.ts',
   },
   {
@@ -84,7 +84,7 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a variable that is bound is put back to an unbound value while others are being bound',
     file: 'electron/cipher/verify-value.ts',
-    from: "(policy === 'binding' && (memory.present && lastOf(memory.present)) === null)",
+    from: "(policy === 'binding' && lastVerified(memory).length === 0)",
     to: "policy === 'binding'",
     test: 'test/cipher/verify-value.test.ts',
   },

@@ -39,6 +39,29 @@ test('a value that is superseded again is the newest, and none is there twice', 
   expect(mirror.snapshot(numbersOf)).toEqual([2, 1])
 })
 
+test('an Unverified value supersedes nothing: the verified one that takes its place does', () => {
+  type Value = BaseRow['fields']['value']
+  const doubted = (value: string): Value => ({ sealed: `u1:${value}`, tag: null, keyId: 'key' })
+  const showValue = (tx: Tx, value: Value) => void putBase(tx, variable(0, { fields: { name: 'KEY', value } }))
+  mirror.write((tx) => {
+    show(tx, 1)
+    showValue(tx, doubted(JSON.stringify({ last: bound(1) })))
+    showValue(tx, doubted(JSON.stringify({ last: bound(1), doubt: 'plain' })))
+  })
+  expect(mirror.snapshot(numbersOf)).toEqual([])
+  mirror.write((tx) => show(tx, 1))
+  expect(mirror.snapshot(numbersOf)).toEqual([])
+  mirror.write((tx) => {
+    showValue(tx, doubted(JSON.stringify({ last: bound(1) })))
+    show(tx, 2)
+  })
+  expect(mirror.snapshot(numbersOf)).toEqual([1])
+  // One that damage altered keeps nothing.
+  mirror.write((tx) => showValue(tx, doubted('{')))
+  mirror.write((tx) => show(tx, 3))
+  expect(mirror.snapshot(numbersOf)).toEqual([1, 2])
+})
+
 test.each([
   { says: 'that the service had is superseded', id: 'row', superseded: true },
   { says: 'of a copy that was never sent is not: another variable has its bytes', id: 'copy', superseded: false },

@@ -1,11 +1,11 @@
 import type { UnverifiedRow, UnverifiedValues } from '../../bridge/rows.ts'
-import { readUnverified, type Unverified } from '../../cipher/stored-value.ts'
+import { readUnverified, type LastVerified, type Unverified } from '../../cipher/stored-value.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { getBase } from '../../mirror/base-layer.ts'
 import { enqueue } from '../../mirror/enqueue.ts'
 import { revOf, seenRow, type Seen } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import { getVariable, getWorking } from '../../mirror/working-layer.ts'
+import { findWorking, getVariable, getWorking } from '../../mirror/working-layer.ts'
 import type { Row } from '../../queue/entry.ts'
 import { changedFields, sameField, type Fields } from '../../queue/fields.ts'
 import type { EditContext } from '../edits/edit-context.ts'
@@ -26,6 +26,7 @@ export const listUnverified = (tx: Tx, cipher: WorkspaceCipher, ids: readonly st
     const environment = getWorking(tx, row.parentId)
     const project = environment?.parentId == null ? null : getWorking(tx, environment.parentId)
     const base = getBase(tx, id)
+    const last = restorable(tx, row, unverified)
     return [
       {
         id,
@@ -33,7 +34,8 @@ export const listUnverified = (tx: Tx, cipher: WorkspaceCipher, ids: readonly st
         where: [project, environment].flatMap((parent) => parent?.fields.name ?? []).join(' / '),
         doubt: unverified.doubt,
         canAccept: cipher.open(unverified.value) !== null,
-        canRestore: unverified.last !== null,
+        canRestore: last !== null,
+        lastName: last === null || last.name === row.fields.name ? null : last.name,
         updatedAt: base?.updatedAt ?? null,
         updatedBy: base?.updatedBy ?? null,
         rev: revOf(tx, id),
@@ -58,18 +60,28 @@ export const acceptValue: Decision = (tx, context, cipher, row) =>
     return text === null ? null : { value: cipher.seal(text) }
   })
 
-/** Queues the value last verified, with its type and secrecy. */
+/** Queues the value last verified, with its name, type and secrecy. */
 export const restoreVerified: Decision = (tx, context, cipher, row) =>
-  decide(tx, context, row, ({ last }) => {
+  decide(tx, context, row, (unverified, variable) => {
+    const last = restorable(tx, variable, unverified)
     const text = last === null ? null : cipher.open(last.sealed)
-    return last === null || text === null ? null : { value: cipher.seal(text), type: last.type, isSecret: last.isSecret }
+    return last === null || text === null ? null : { name: last.name, value: cipher.seal(text), type: last.type, isSecret: last.isSecret }
   })
+
+/** The value last verified, if it may go where the variable is: to its own environment, under its own name if no other variable has it. */
+function restorable(tx: Tx, { id, parentId, fields }: Row, { last }: Unverified): (LastVerified & { name: string }) | null {
+  const name = last?.name ?? fields.name
+  if (last === null || name === undefined || parentId === null) return null
+  if (last.environmentId !== undefined && last.environmentId !== getBase(tx, parentId)?.remoteId) return null
+  const namesake = findWorking(tx, 'variable', parentId, name)
+  return name !== fields.name && namesake !== null && namesake.id !== id ? null : { ...last, name }
+}
 
 function decide(
   tx: Tx,
   context: EditContext,
   { id, seen }: { id: string; seen: Seen },
-  fieldsOf: (unverified: Unverified) => Fields | null,
+  fieldsOf: (unverified: Unverified, row: Row) => Fields | null,
 ): boolean {
   const row = getWorking(tx, id)
   const saw = seenRow(tx, id, seen)
@@ -77,7 +89,7 @@ function decide(
   const environment = row?.parentId == null ? null : getWorking(tx, row.parentId)
   if (row === null || saw === null || unverified === null || environment === null) return false
   if (!sameField(row.fields.value, saw.fields.value)) return false
-  const fields = fieldsOf(unverified)
+  const fields = fieldsOf(unverified, row)
   if (fields === null) return false
   context.remember?.(tx, id)
   const patch = changedFields(saw.fields, fields)

@@ -1,8 +1,9 @@
-import type { ValueMemory, ValuePolicy } from '../../cipher/verify-value.ts'
+import type { HeldValue, ValueMemory, ValuePolicy } from '../../cipher/verify-value.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
-import { findBase, getBaseByRemote } from '../../mirror/base-layer.ts'
+import { findBase, getBase, getBaseByRemote } from '../../mirror/base-layer.ts'
 import { getState } from '../../mirror/workspace-state.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
+import type { BaseRow } from '../../queue/entry.ts'
 import { isSuperseded } from '../../mirror/superseded-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import type { ValueRules } from '../../sync/adapters/shared/value-rules.ts'
@@ -39,16 +40,20 @@ function oncePerTurn<T>(ask: () => T): () => T {
   }
 }
 
-/** The variable of this name in its environment, as the service last showed it: its value is the one read under that name. */
+/** The record as the service last showed it; under another name, then the variable whose name it now has. */
 function presentOf(
   tx: Tx,
   { remoteId, environmentId, name }: { remoteId: string; environmentId: string; name: string },
 ): ValueMemory['present'] {
   const environment = getBaseByRemote(tx, 'environment', environmentId)
-  if (environment === null) return null
-  const own = getBaseByRemote(tx, 'variable', remoteId)
-  const isOwn = own?.fields.name === name && own.parentId === environment.id
-  const row = isOwn ? own : findBase(tx, environment.id, name)
-  const value = row?.fields.value
-  return value === undefined ? null : { ...value, type: row?.fields.type ?? null, isSecret: row?.fields.isSecret ?? null }
+  const own = heldIn(tx, getBaseByRemote(tx, 'variable', remoteId))
+  if (environment === null || own.some((held) => held.environmentId === environmentId && held.name === name)) return own
+  return [...own, ...heldIn(tx, findBase(tx, environment.id, name))]
+}
+
+function heldIn(tx: Tx, row: BaseRow | null): HeldValue[] {
+  const environment = row?.parentId == null ? null : getBase(tx, row.parentId)
+  const { name, value, type = null, isSecret = null } = row?.fields ?? {}
+  if (environment === null || name === undefined || value === undefined) return []
+  return [{ environmentId: environment.remoteId, name, sealed: value.sealed, tag: value.tag, type, isSecret }]
 }

@@ -187,6 +187,88 @@ test('all five at once are all Unverified, and one step puts them right', async 
   expect(await list()).toHaveLength(4)
 })
 
+describe.each(['ANOTHER_NAME', 'KEPT'])('a rename to %s by the service', (name) => {
+  const renamed = (): WireVariable => ({ ...shownBy('prod', 'STRIPE_KEY'), name })
+  beforeEach(() => attack({ name, doubt: 'elsewhere', forge: () => [renamed()] }))
+
+  test('is Unverified, and goes nowhere', async () => {
+    expect(await list()).toMatchObject([{ name, doubt: 'elsewhere', canRestore: true, lastName: 'STRIPE_KEY' }])
+    expect(await everythingOut()).not.toContain('sk_prod')
+  })
+
+  test('leaves nothing Unverified once it is taken back', async () => {
+    proxy.stop()
+    await me.sync()
+    await me.sync()
+    expect(await list()).toEqual([])
+    expect(me.contents()).toMatchObject({ 'shop/prod/STRIPE_KEY': 'sk_prod', 'shop/prod/KEPT': 'kept' })
+  })
+
+  test('leaves nothing Unverified once it is taken back after more lies', async () => {
+    const { value } = shownBy('dev', 'STRIPE_KEY')
+    for (const lie of [
+      { ...renamed(), name: 'THIRD' },
+      { ...renamed(), name: 'THIRD', value },
+      { ...renamed(), value: 'plain' },
+    ])
+      await attack({ name, doubt: 'elsewhere', forge: () => [lie] })
+    expect(await list()).toMatchObject([{ name, doubt: 'plain', canRestore: true }])
+    proxy.stop()
+    await me.sync()
+    expect(await list()).toEqual([])
+    expect(me.contents()).toMatchObject({ 'shop/prod/STRIPE_KEY': 'sk_prod', 'shop/prod/KEPT': 'kept' })
+  })
+
+  test('is put right by the last verified value, under its own name', async () => {
+    await valueOf(me.handlers['unverified.restore']({ workspaceId, rows: seenOf(await list()) }))
+    expect(me.contents()).toMatchObject({ 'shop/prod/STRIPE_KEY': 'sk_prod', 'shop/prod/KEPT': 'kept' })
+    proxy.stop()
+    await me.sync()
+    await me.sync()
+    expect([await list(), me.desk.client.queue()]).toEqual([[], []])
+    expect(me.contents()).toMatchObject({ 'shop/prod/STRIPE_KEY': 'sk_prod', 'shop/prod/KEPT': 'kept' })
+  })
+
+  test('makes no way for a value from before it was rotated', async () => {
+    await attack(forgeries['a secret from before it was rotated'] as Forgery)
+    expect(await list()).toMatchObject([{ name: 'STRIPE_KEY', doubt: 'superseded', canRestore: true }])
+  })
+})
+
+test('what a member rotates while the service lies about its name is superseded', async () => {
+  const before = shownBy('prod', 'STRIPE_KEY')
+  await attack({ name: 'ANOTHER_NAME', doubt: 'elsewhere', forge: () => [{ ...before, name: 'ANOTHER_NAME' }] })
+  const other = new TestClient({ service, key, values: 'bound', random: seededRandom(2) })
+  await other.sync()
+  const theirs = new Person(deskOf(other))
+  theirs.set('prod', 'STRIPE_KEY', 'sk_newest')
+  await other.sync()
+  await other.close()
+  await me.sync()
+  proxy.stop()
+  await me.sync()
+  await me.sync()
+  expect([await list(), me.contents()]).toMatchObject([[], { 'shop/prod/STRIPE_KEY': 'sk_newest' }])
+  proxy.forge([before])
+  await me.sync()
+  expect(await list()).toMatchObject([{ name: 'STRIPE_KEY', doubt: 'superseded', canRestore: true }])
+})
+
+test('a move to another environment that the service takes back leaves nothing Unverified', async () => {
+  const dev = shownBy('dev', 'KEPT').environmentId
+  await attack({
+    name: 'MOVED',
+    doubt: 'elsewhere',
+    forge: () => [{ ...shownBy('prod', 'STRIPE_KEY'), name: 'MOVED', environmentId: dev }],
+  })
+  // The value of production is not offered to development.
+  expect(await list()).toMatchObject([{ name: 'MOVED', canRestore: false }])
+  proxy.stop()
+  await me.sync()
+  await me.sync()
+  expect([await list(), me.contents()]).toMatchObject([[], { 'shop/prod/STRIPE_KEY': 'sk_prod' }])
+})
+
 test('a value that refers to an Unverified one is not exported', async () => {
   await attack(forgeries['a plaintext'] as Forgery)
   const exported = await valueOf(

@@ -137,6 +137,7 @@ describe('what is sent is what was on the screen, though others changed it since
       doubt: 'unbound',
       canAccept: true,
       canRestore: false,
+      lastName: null,
       updatedAt: null,
       updatedBy: null,
       rev,

@@ -17,7 +17,7 @@ export interface ValueRules {
   memoryOf(shown: ShownValue & { remoteId: string }): ValueMemory
 }
 
-const noMemory: ValueMemory = { present: null, isSuperseded: () => false }
+const noMemory: ValueMemory = { present: [], isSuperseded: () => false }
 
 /** The rules of a workspace that accepts the values of other clients and remembers none. */
 export const openRules = (cipher: WorkspaceCipher): ValueRules => ({
