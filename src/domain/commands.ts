@@ -63,6 +63,7 @@ export const commandInfos = {
   'compare.reveal-row': { name: 'Reveal or hide row', group: 'Compare', chords: ['Shift+ '], keys: 'place' },
   'compare.copy': { name: 'Copy value', group: 'Compare', chords: ['Mod+C'], keys: 'place' },
   'compare.fill': { name: 'Copy value where missing', group: 'Compare', chords: ['F'], keys: 'place' },
+  'compare.fill-all': { name: 'Copy all that is missing here…', group: 'Compare', chords: [], keys: 'place', also: 'fill missing' },
   'compare.menu': { name: 'Cell menu', group: 'Compare', chords: ['Shift+F10', 'ContextMenu'], keys: 'place' },
   'compare.all': { name: 'Show all variables', group: 'Compare', chords: ['1'], keys: 'window' },
   'compare.differences': { name: 'Show only differences', group: 'Compare', chords: ['2'], keys: 'window' },

@@ -3,14 +3,11 @@ import type { CompareCell, CompareEnvironment } from '../../electron/bridge/rows
 import { counted } from './counted.ts'
 import { markName } from './mark-name.ts'
 
-/** The counts below the name of an environment, in a few words. */
-export const countWords = ({ missing, empty, different }: Pick<CompareEnvironment, 'missing' | 'empty' | 'different'>): string => {
-  const parts = [
-    missing > 0 ? `${numberText(missing)} missing` : '',
-    empty > 0 ? `${numberText(empty)} empty` : '',
-    different > 0 ? counted(different, 'differs', 'differ') : '',
-  ].filter((part) => part !== '')
-  return parts.length === 0 ? 'identical' : parts.join(' · ')
+/** The counts below the name of an environment, in a few words; what is missing is told apart, because it can be filled. */
+export const countWords = ({ missing, empty, different }: Pick<CompareEnvironment, 'missing' | 'empty' | 'different'>) => {
+  const others = [empty > 0 ? `${numberText(empty)} empty` : '', different > 0 ? counted(different, 'differs', 'differ') : '']
+  const rest = others.filter((part) => part !== '').join(' · ')
+  return { missing: missing === 0 ? '' : `${numberText(missing)} missing`, rest: missing + empty + different === 0 ? 'identical' : rest }
 }
 
 const stateWords: { readonly [S in CompareCell['state']]: string } = {

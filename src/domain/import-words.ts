@@ -18,6 +18,12 @@ export type LineWarning = ImportWarning | 'odd-name'
 export const lineWarnings = ({ name, status, warnings }: Pick<ImportLine, 'name' | 'status' | 'warnings'>): readonly LineWarning[] =>
   status === 'added' && !isShellName(name) ? ['odd-name', ...warnings] : warnings
 
+/** The lines in the order of their text, those to look at before anything is imported first: invalid ones, then ones with a warning. */
+export const troubledFirst = (lines: readonly ImportLine[]): ImportLine[] => {
+  const rank = (line: ImportLine) => (line.status === 'invalid' ? 0 : lineWarnings(line).length > 0 ? 1 : 2)
+  return lines.toSorted((a, b) => rank(a) - rank(b))
+}
+
 /** The likely mistakes of a line: in a few words for the line itself, and in a sentence that says what to do. */
 export const importWarningWords: { readonly [W in LineWarning]: { short: string; long: string } } = {
   'odd-name': { short: 'not a shell name', long: 'Not a valid shell variable name. You can still import it.' },

@@ -72,3 +72,16 @@ test('after Preview and after Review changes, Enter does what was reviewed', asy
   await expect(page.getByTestId('text-dialog')).toHaveCount(0)
   await expectValue(page, 'LOG_LEVEL', 'debug')
 })
+
+test('the lines that need a look come first, and a high window shows as many lines as it has room for', async ({ startApp }) => {
+  const { page } = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { LOG_LEVEL: 'warn' } } } } })
+  await page.setViewportSize({ width: 1280, height: 1000 })
+  const good = Array.from({ length: 40 }, (_, at) => `NAME_${String(at).padStart(2, '0')}=${at}`)
+  await paste(page.getByTestId('variables-grid'), [...good, 'COLOR=abc#def', 'this is no line', '=nameless', 'LAST=1'].join('\n'))
+  const lines = page.getByTestId('import-dialog').getByTestId('import-line')
+  await expect(lines.first()).toHaveAttribute('data-status', 'invalid')
+  await expect(lines.nth(1)).toHaveAttribute('data-status', 'invalid')
+  await expect(lines.nth(2)).toHaveAttribute('data-name', 'COLOR')
+  await expect(lines.nth(3)).toHaveAttribute('data-name', 'NAME_00')
+  await expect(lines.nth(16)).toBeInViewport({ ratio: 1 })
+})
