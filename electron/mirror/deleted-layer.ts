@@ -90,12 +90,34 @@ export function deletedParents(tx: Tx): DeletedParent[] {
 /** Whether a row was deleted with its parent, and not before. */
 const wentWith = (row: DeletedRow, parent: DeletedRow): boolean => row.at > parent.since && row.at <= parent.at
 
-/** A deleted project or environment by its local id, in its last state; null: nothing is kept of it. */
+const byId = reusable(({ id }: { id: string }) => build.selectFrom('deleted').selectAll().where('id', 'in', [id]).orderBy('seq', 'desc'))
+
+/** A deleted row by its local id, in its last state; null: nothing is kept of it. */
+export const lastDeleted = (tx: Tx, id: string): DeletedRow | null => tx.get(byId({ id })) ?? null
+
+/** The same for a project or environment; null for a variable, too. */
 export function getDeleted(tx: Tx, id: string): DeletedParent | null {
-  const row = tx.get(
-    build.selectFrom('deleted').selectAll().where('id', '=', id).where('kind', '!=', 'variable').orderBy('seq', 'desc').limit(1),
-  )
-  return row !== undefined && isParent(row) ? row : null
+  const row = lastDeleted(tx, id)
+  return row !== null && isParent(row) ? row : null
+}
+
+const anyDeleted = reusable(() =>
+  build
+    .selectFrom('deleted')
+    .select('seq')
+    .limit(sql<number>`1`),
+)
+const lastOf = reusable(({ kind, remoteId }: { kind: RowKind; remoteId: string }) =>
+  build.selectFrom('deleted').select('id').where('remote_id', 'in', [remoteId]).where('kind', '=', kind).orderBy('seq', 'desc'),
+)
+
+/** Whether nothing is kept of anything deleted. */
+export const isNothingDeleted = (tx: Tx): boolean => tx.get(anyDeleted({})) === undefined
+
+/** The local id that a deleted record had; null: nothing is kept of it, or another record had that id after it. */
+export function idOfDeleted(tx: Tx, kind: RowKind, remoteId: string): string | null {
+  const last = tx.get(lastOf({ kind, remoteId }))
+  return last === undefined || lastDeleted(tx, last.id)?.remote_id !== remoteId ? null : last.id
 }
 
 /** The direct children that were deleted with a project or environment, by name; each once. */

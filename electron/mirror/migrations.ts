@@ -448,4 +448,9 @@ export const allMigrations: readonly Migration[] = [
       END`,
     ],
   },
+  /** A record that returns gets the local id it had. */
+  {
+    name: '0023-returned',
+    up: [`CREATE INDEX deleted_remote ON deleted (remote_id)`, `CREATE INDEX deleted_id ON deleted (id)`],
+  },
 ]

@@ -1,5 +1,7 @@
+import type { RowKind } from '../queue/entry.ts'
 import type { AnswerFacts, Facts } from '../sync/plan/step.ts'
 import { baseChildren, getBase, getBaseByRemote } from './base-layer.ts'
+import { idOfDeleted, isNothingDeleted } from './deleted-layer.ts'
 import type { EnqueueContext } from './enqueue.ts'
 import { getMember } from './members-layer.ts'
 import { parentAt } from './past-layer.ts'
@@ -21,7 +23,16 @@ export const factsIn = (tx: Tx, context: EnqueueContext): Facts => ({
   createClaiming: (kind, parentId, key) => createClaiming(tx, kind, parentId, key),
   createOf: (kind, remoteId) => createOf(tx, kind, remoteId),
   createAgain: (parentId, name) => createAgain(tx, parentId, name),
+  idFor: (kind, remoteId) => formerId(tx, kind, remoteId) ?? context.newId(),
 })
+
+/** The local id that a deleted record had, if nothing has it now: a row that was created again may. */
+function formerId(tx: Tx, kind: RowKind, remoteId: string): string | null {
+  const id = idOfDeleted(tx, kind, remoteId)
+  const isUsed =
+    id !== null && [getBase(tx, id), getWorking(tx, id), ...changesOfRow(tx, id), ...childChanges(tx, id)].some((each) => each !== null)
+  return isUsed ? null : id
+}
 
 const nothingQueued = {
   changesOf: () => [],
@@ -39,6 +50,7 @@ const nothingQueued = {
 export const pullFactsIn = (tx: Tx, context: EnqueueContext): Facts => ({
   ...factsIn(tx, context),
   ...(isQueueEmpty(tx) ? nothingQueued : null),
+  ...(isNothingDeleted(tx) ? { idFor: () => context.newId() } : null),
 })
 
 /** Returns the facts for the answer to an entry. `random`, `timesStale`: see `AnswerFacts`. */

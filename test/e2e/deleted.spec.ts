@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
+import { holdToasts } from './steps/hold-toasts.ts'
 import { look } from './steps/look.ts'
 import { expectSync, openQueue, syncNow } from './steps/sync.ts'
 import { expectCount, expectValue } from './steps/variables.ts'
@@ -89,4 +90,19 @@ test('on a service that keeps nothing a deleted project is restored from this co
   await expectSync(page, 'synced')
   const theirs = await startApp('theirs', { workspace: { service, key: app.workspaceKey } })
   await expectValue(theirs.page, 'LOG_LEVEL', 'info')
+})
+
+test('the undo of a deletion that was sent restores the environment with its versions', async ({ startApp }) => {
+  const { page } = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { LOG_LEVEL: 'info' }, Staging: {} } } } })
+  await expectSync(page, 'synced')
+  await page.getByRole('treeitem', { name: /^Production/ }).click()
+  await saveVersion(page, 'before-release', '')
+  await expectSync(page, 'synced')
+  await holdToasts(page)
+  await deleteParent(page, /^Production/)
+  await expect(page.getByRole('treeitem', { name: /^Production/ })).toHaveCount(0)
+  await expectSync(page, 'synced')
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await page.getByRole('treeitem', { name: /^Production/ }).press('v')
+  await expect(page.getByTestId('version-item')).toHaveCount(1)
 })

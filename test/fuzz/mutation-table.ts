@@ -468,8 +468,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'what others deleted comes back with its unsent edits alone',
     file: 'electron/app/queue/conflicts-handlers.ts',
-    from: "return profile?.kind === 'full' ?",
-    to: "return profile?.kind !== 'full' && profile?.kind !== 'basic' ?",
+    from: 'if (!keepsDeleted(session)) return null',
+    to: 'if (keepsDeleted(session)) return null',
     test: 'test/app/deleted/restore-parent.test.ts',
     deck: 'questions',
   },
@@ -777,6 +777,27 @@ export const mutations: readonly Mutation[] = [
     from: 'const left = note.rows.filter(({ id }) => !ids.has(id))',
     to: "const left = note.rows.filter(({ id }) => id === '' || ids.size === 0)",
     test: 'test/app/restart/restart.test.ts',
+  },
+  {
+    bug: 'a record that returns is another row than it was',
+    file: 'electron/mirror/plan-facts.ts',
+    from: 'formerId(tx, kind, remoteId) ?? context.newId()',
+    to: "formerId(tx, kind, '') ?? context.newId()",
+    test: 'test/app/undo/undo.test.ts',
+  },
+  {
+    bug: 'an undone deletion that was sent creates what it deleted again',
+    file: 'electron/app/undo/bring-back.ts',
+    from: "if (!keepsDeleted(session) || phase === 'paused'",
+    to: "if (!keepsDeleted(session) || phase !== 'paused'",
+    test: 'test/app/undo/undo.test.ts',
+  },
+  {
+    bug: 'an undone deletion decides a question that was open in what it deleted',
+    file: 'electron/app/undo/bring-back.ts',
+    from: ', ...was, ...image.asked?.base }',
+    to: ', ...was }',
+    test: 'test/app/undo/undo.test.ts',
   },
   {
     bug: 'an undone deletion queues what it had dropped under the project that its environment has left',

@@ -1,16 +1,14 @@
 import type { AppError } from '../../bridge/app-error.ts'
-import { err, ok, type Result } from '../../bridge/result.ts'
+import { err, ok } from '../../bridge/result.ts'
 import { getDeleted } from '../../mirror/deleted-layer.ts'
 import { getEntry } from '../../mirror/queue-layer.ts'
 import { isOperation, isChange, type Change } from '../../queue/entry.ts'
 import type { AppContext } from '../app-context.ts'
-import { readProfile } from '../capabilities/keep-profile.ts'
 import { restoreKept } from '../deleted/restore-kept.ts'
+import { keepsDeleted, restoreOnService } from '../deleted/restore-on-service.ts'
 import { edit } from '../edits/edit.ts'
 import type { Handlers } from '../handlers.ts'
 import { inUnlocked } from '../workspaces/in-session.ts'
-import { ownRemote } from '../workspaces/own-remote.ts'
-import { remoteAppError } from '../workspaces/remote-app-error.ts'
 import { requireCipher } from '../workspaces/require-cipher.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 import { fingerprintOf, toConflictRow } from './describe-change.ts'
@@ -42,7 +40,7 @@ export const conflictsHandlers = (context: AppContext): ConflictsHandlers => ({
     if (!opened.ok) return opened
     const remoteId = choice.take === 'mine' ? restorableBy(opened.value, changeId) : null
     if (remoteId !== null) {
-      const restored = await restoreParent(opened.value, remoteId)
+      const restored = await restoreOnService(opened.value, remoteId)
       if (!restored.ok) return restored
       // The restored rows decide. Until sync has brought them, an edit sent now would overwrite values that nobody here has seen.
       if (restored.value) return ok(null)
@@ -64,28 +62,12 @@ export const conflictsHandlers = (context: AppContext): ConflictsHandlers => ({
 })
 
 /** The remote id of a project or environment that others deleted, if the service can restore it; else null. */
-function restorableBy({ mirror, remote }: WorkspaceSession, changeId: string): string | null {
-  return mirror.snapshot((tx) => {
-    const entry = getEntry(tx, changeId)
-    if (entry === null || !isChange(entry) || !isDeletedParent(entry)) return null
-    const profile = remote?.profile() ?? readProfile(tx)
-    return profile?.kind === 'full' ? (entry.conflict?.remoteId ?? null) : null
-  })
+function restorableBy(session: WorkspaceSession, changeId: string): string | null {
+  if (!keepsDeleted(session)) return null
+  const entry = session.mirror.snapshot((tx) => getEntry(tx, changeId))
+  return entry !== null && isChange(entry) && isDeletedParent(entry) ? (entry.conflict?.remoteId ?? null) : null
 }
 
 /** Whether a change would create a project or environment again that others deleted. */
 const isDeletedParent = ({ rowKind, kind, conflict }: Change): boolean =>
   rowKind !== 'variable' && kind === 'create' && conflict?.kind === 'deleted-remotely'
-
-/**
- * Restores a project or environment on the service with everything that was in it, and syncs: unsent changes in it are then changes of its
- * records again. False: the service no longer has it, and it has to be created again from the rows here.
- */
-async function restoreParent(session: WorkspaceSession, remoteId: string): Promise<Result<boolean>> {
-  const remote = await ownRemote(session)
-  if (!remote.ok) return remote
-  const restored = await remote.value.restoreDeleted(remoteId, undefined)
-  if (!restored.ok && restored.error.kind !== 'missing' && restored.error.kind !== 'no-route') return err(remoteAppError(restored.error))
-  await session.engine?.syncNow()
-  return ok(restored.ok)
-}

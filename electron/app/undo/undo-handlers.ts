@@ -8,6 +8,7 @@ import type { Handlers } from '../handlers.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 import { applyOperation } from './apply-operation.ts'
 import { applyStep } from './apply-step.ts'
+import { restoreSent, undoStep } from './bring-back.ts'
 import type { OperationStep, Direction, Step } from './step.ts'
 
 type UndoHandlers = Pick<Handlers, 'undo.status' | 'undo.undo' | 'undo.redo'>
@@ -21,6 +22,10 @@ export const undoHandlers = (context: AppContext): UndoHandlers => ({
   async 'undo.undo'({ workspaceId }) {
     const session = await context.workspaces.session(workspaceId)
     const step = context.undo.next(workspaceId, 'undo')
+    if (session.ok && step !== null) {
+      const restored = await restoreSent(session.value, step)
+      if (!restored.ok) return restored
+    }
     const notice = session.ok && step !== null ? session.value.mirror.snapshot((tx) => noticeOf(tx, step)) : null
     const done = await go(context, workspaceId, 'undo')
     return done.ok && notice !== null ? ok({ ...done.value, notice }) : done
@@ -46,7 +51,7 @@ async function go({ undo, ...context }: AppContext, workspaceId: string, directi
   if (asked !== undefined) return goOperation({ undo, ...context }, session.value, asked, step.label, direction)
   let overtaken = false
   const done = commit({ undo, ...context }, session.value, ['projects', 'environments', 'variables'], (tx, editContext) => {
-    const applied = applyStep(tx, editContext, step, direction)
+    const applied = direction === 'undo' ? undoStep(tx, editContext, step) : applyStep(tx, editContext, step, direction)
     if (applied.ok) return applied
     overtaken = applied.error.overtaken
     return err(applied.error.refusal)

@@ -252,7 +252,7 @@ function localParent(tx: Tx, row: RemoteRow, deps: WriteDeps): string | null {
 }
 
 function addPlaceholder(tx: Tx, kind: RowKind, remoteId: string, deps: WriteDeps): string {
-  const id = deps.newId()
+  const id = deps.facts.idFor(kind, remoteId)
   const unseen = { etag: null, createdAt: null, updatedAt: null, updatedBy: null, parentId: null, fields: {} }
   putBase(tx, { id, kind, remoteId, ...unseen })
   refreshRow(tx, id)

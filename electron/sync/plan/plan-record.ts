@@ -92,7 +92,8 @@ function planNewRecord(record: RemoteRow, parentId: string | null, facts: Facts)
   const claim = claimOn(record, parentId, facts)
   if (claim?.state === 'sending') return 'held'
   if (claim !== null) return adopt(record, parentId, claim, facts)
-  const row = { id: facts.newId(), kind: record.kind, parentId, fields: record.fields, ...stampsOf(record) }
+  const id = facts.idFor(record.kind, record.remoteId)
+  const row = { id, kind: record.kind, parentId, fields: record.fields, ...stampsOf(record) }
   return [{ do: 'insert', row }]
 }
 

@@ -53,6 +53,8 @@ export interface Facts {
   createOf(kind: RowKind, remoteId: string): Change | null
   /** The unsent create of a variable that had this name in an environment before others deleted it. */
   createAgain(parentId: string, name: string): Change | null
+  /** The local id for a record without one: the one it had before it was deleted, unless something else has that now; or else a new one. */
+  idFor(kind: RowKind, remoteId: string): string
   /** Milliseconds since the epoch. */
   now: number
   /** UUIDv7. */

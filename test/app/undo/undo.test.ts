@@ -8,7 +8,7 @@ import { valueOf } from '../../support/value-of.ts'
 
 const stage = createServiceStage()
 
-const open = (): Desk => deskOf(stage.open())
+const open = (): Desk => deskOf(stage.open(), { isWoken: true })
 
 /** shop/prod with A = 1 and B = 2, sent; nothing to undo yet. */
 async function shop(): Promise<{ desk: Desk; prod: string; a: string; b: string }> {
@@ -24,6 +24,13 @@ async function shop(): Promise<{ desk: Desk; prod: string; a: string; b: string 
 }
 
 const undo = ({ handlers }: Desk) => handlers['undo.undo']({ workspaceId })
+/** The same while sync runs. */
+async function undoAndSync(desk: Desk): ReturnType<typeof undo> {
+  desk.client.engine.start()
+  const done = await undo(desk)
+  await desk.client.engine.stop()
+  return done
+}
 const redo = ({ handlers }: Desk) => handlers['undo.redo']({ workspaceId })
 const status = ({ handlers }: Desk) => valueOf(handlers['undo.status']({ workspaceId }))
 
@@ -126,28 +133,115 @@ describe('what was sent is reversed by a new change', () => {
     const project = desk.client.find('project', null, 'shop').id
     await valueOf(desk.handlers['projects.delete']({ seen: asShown, workspaceId, id: project }))
     await desk.client.sync()
-    await valueOf(undo(desk))
+    await valueOf(undoAndSync(desk))
     expect(desk.client.contents()).toEqual(whole)
     expect(await onService(desk)).toEqual(whole)
     await valueOf(redo(desk))
     expect(await onService(desk)).toEqual({})
   })
 
-  test.each(['environment', 'project'] as const)(
-    'a deleted %s is created again without its versions, and says who has them',
-    async (kind) => {
-      const { desk, prod } = await shop()
+  describe.each(['environment', 'project'] as const)('a deleted %s', (kind) => {
+    /** Production has a version, and an edit that was sent with its deletion. */
+    async function deleted(): Promise<{ desk: Desk; prod: string; a: string }> {
+      const { desk, prod, a } = await shop()
       const { client, handlers } = desk
       await valueOf(handlers['versions.create']({ workspaceId, environmentId: prod, label: 'first', note: '' }))
       await client.sync()
+      client.network = unreachable
+      client.setVariable(prod, 'A', 'last')
       const id = kind === 'project' ? client.find('project', null, 'shop').id : prod
       await valueOf(handlers[`${kind}s.delete`]({ seen: asShown, workspaceId, id }))
-      expect(await valueOf(undo(desk))).not.toHaveProperty('notice')
-      await valueOf(redo(desk))
+      client.network = (forward) => forward()
+      client.skew += 3_600_000
       await client.sync()
-      expect(await valueOf(undo(desk))).toMatchObject({ notice: expect.stringContaining('Restore deleted') })
-    },
-  )
+      expect(client.contents()).toEqual(kind === 'project' ? {} : { shop: '' })
+      return { desk, prod, a }
+    }
+    const labels = ({ client }: Desk, prod: string) => client.versions(prod).rows.map(({ label }) => label)
+
+    test('is restored with its versions', async () => {
+      const { desk, prod, a } = await deleted()
+      expect(await valueOf(undoAndSync(desk))).not.toHaveProperty('notice')
+      expect(desk.client.find('variable', prod, 'A').id).toBe(a)
+      expect(labels(desk, prod)).toEqual(['first'])
+      expect(await onService(desk)).toEqual({ ...whole, 'shop/prod/A': 'last' })
+      await valueOf(redo(desk))
+      expect(await onService(desk)).toEqual(kind === 'project' ? {} : { shop: '' })
+      await valueOf(undoAndSync(desk))
+      expect(labels(desk, prod)).toEqual(['first'])
+      expect(await onService(desk)).toEqual({ ...whole, 'shop/prod/A': 'last' })
+    })
+
+    test('that others have changed already keeps their values', async () => {
+      const { desk, prod } = await deleted()
+      const other = open()
+      let isFirst = true
+      desk.client.network = async (forward, request) => {
+        const answer = await forward()
+        if (!isFirst || !request.path.endsWith('/restore')) return answer
+        isFirst = false
+        await other.client.sync()
+        const there = other.client.find('environment', other.client.find('project', null, 'shop').id, 'prod').id
+        other.client.setVariable(there, 'A', 'theirs')
+        await other.client.sync()
+        return answer
+      }
+      await valueOf(undoAndSync(desk))
+      expect(desk.client.find('environment', desk.client.find('project', null, 'shop').id, 'prod').id).toBe(prod)
+      expect(await onService(desk)).toEqual({ ...whole, 'shop/prod/A': 'theirs' })
+    })
+
+    test('with a question in it comes back with the question', async () => {
+      const { desk, prod, a } = await shop()
+      const { client, handlers } = desk
+      client.setVariable(prod, 'A', 'mine')
+      const other = open()
+      await other.client.sync()
+      const there = other.client.find('environment', other.client.find('project', null, 'shop').id, 'prod').id
+      other.client.setVariable(there, 'A', 'theirs')
+      await other.client.sync()
+      await client.sync()
+      const id = kind === 'project' ? client.find('project', null, 'shop').id : prod
+      await valueOf(handlers[`${kind}s.delete`]({ seen: asShown, workspaceId, id }))
+      await client.sync()
+      const [deletion] = client.queue()
+      client.resolve(deletion?.id ?? '', { take: 'mine' })
+      await client.sync()
+      expect(client.queue()).toEqual([])
+      expect(client.contents()).toEqual(kind === 'project' ? {} : { shop: '' })
+      await valueOf(undoAndSync(desk))
+      await client.sync()
+      expect(client.queue()).toMatchObject([{ rowId: a, state: 'conflict', conflict: { kind: 'fields' } }])
+      await other.client.sync()
+      expect(other.client.contents()).toEqual({ ...whole, 'shop/prod/A': 'theirs' })
+    })
+
+    test('is back once it can be read when the answer of the restore is the last that arrives', async () => {
+      const { desk } = await deleted()
+      let isBroken = false
+      desk.client.network = (forward, { path }) => {
+        if (isBroken) return Promise.reject(new TypeError('fetch failed'))
+        isBroken = path.endsWith('/restore')
+        return forward()
+      }
+      expect(await undoAndSync(desk)).toMatchObject({ ok: false, error: { kind: 'offline' } })
+      desk.client.network = (forward) => forward()
+      desk.client.skew += 3_600_000
+      await desk.client.sync()
+      await valueOf(undoAndSync(desk))
+      expect(await onService(desk)).toEqual({ ...whole, 'shop/prod/A': 'last' })
+    })
+
+    test('is created again without its versions where the service can’t be reached, and says who has them', async () => {
+      const { desk, prod } = await deleted()
+      desk.client.network = unreachable
+      expect(await valueOf(undoAndSync(desk))).toMatchObject({ notice: expect.stringContaining('Restore deleted') })
+      expect(labels(desk, prod)).toEqual([])
+      desk.client.network = (forward) => forward()
+      desk.client.skew += 3_600_000
+      expect(await onService(desk)).toEqual({ ...whole, 'shop/prod/A': 'last' })
+    })
+  })
 
   test.each([['variable'], ['project']])(
     'a %s whose deletion is on its way comes back beside it, and loses nothing when it arrives',

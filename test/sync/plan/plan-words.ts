@@ -31,6 +31,7 @@ export function factsOf(rows: readonly BaseRow[], queue: readonly Entry[], more:
     createAgain: (parentId, name) =>
       creates.find(({ rowKind, ancestors, base: was }) => rowKind === 'variable' && ancestors[0] === parentId && was?.name === name) ??
       null,
+    idFor: () => `new${(made += 1)}`,
     now: 1000,
     newId: () => `new${(made += 1)}`,
     random: () => 0.5,

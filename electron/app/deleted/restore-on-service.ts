@@ -1,0 +1,22 @@
+import { err, ok, type Result } from '../../bridge/result.ts'
+import { readProfile } from '../capabilities/keep-profile.ts'
+import { ownRemote } from '../workspaces/own-remote.ts'
+import { remoteAppError } from '../workspaces/remote-app-error.ts'
+import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
+
+/** Whether the service of a workspace keeps what is deleted. */
+export const keepsDeleted = ({ mirror, remote }: WorkspaceSession): boolean =>
+  (remote?.profile() ?? mirror.snapshot(readProfile))?.kind === 'full'
+
+/**
+ * Restores a project or environment on the service with everything that was in it, and syncs: unsent changes in it are then changes of its
+ * records again. False: the service no longer has it, and it has to be created again from the rows here.
+ */
+export async function restoreOnService(session: WorkspaceSession, remoteId: string): Promise<Result<boolean>> {
+  const remote = await ownRemote(session)
+  if (!remote.ok) return remote
+  const restored = await remote.value.restoreDeleted(remoteId, undefined)
+  if (!restored.ok && restored.error.kind !== 'missing' && restored.error.kind !== 'no-route') return err(remoteAppError(restored.error))
+  await session.engine?.syncNow()
+  return ok(restored.ok)
+}

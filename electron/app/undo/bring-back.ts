@@ -1,0 +1,63 @@
+import { err, ok, type Result } from '../../bridge/result.ts'
+import { getBase } from '../../mirror/base-layer.ts'
+import { fieldsOfDeleted, getDeleted, lastDeleted } from '../../mirror/deleted-layer.ts'
+import { enqueue } from '../../mirror/enqueue.ts'
+import type { Tx } from '../../mirror/tx.ts'
+import { getWorking, pathFrom } from '../../mirror/working-layer.ts'
+import { changedFields, mergeableOf, type Fields } from '../../queue/fields.ts'
+import { keepsDeleted, restoreOnService } from '../deleted/restore-on-service.ts'
+import type { EditContext } from '../edits/edit-context.ts'
+import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
+import { applyStep, type StepRefusal } from './apply-step.ts'
+import type { RowImage, Step } from './step.ts'
+
+/**
+ * Asks the service to restore the projects and environments of a step whose deletion it has confirmed, and syncs: they come back under their
+ * local ids, with history and versions. What it can't restore, or can't be asked for now, is left to be created again. Errors: what is
+ * restored there can't be read yet, so nothing is known of what others have made of it.
+ */
+export async function restoreSent(session: WorkspaceSession, { images }: Step): Promise<Result<null>> {
+  const phase = session.engine?.status().phase
+  if (!keepsDeleted(session) || phase === 'paused' || phase === 'offline') return ok(null)
+  const isGone = (tx: Tx, id: string) => getWorking(tx, id) === null && getBase(tx, id) === null
+  const deleted = session.mirror.snapshot((tx) =>
+    images.flatMap(({ id, kind, after }) => (kind !== 'variable' && after === null && isGone(tx, id) ? (getDeleted(tx, id) ?? []) : [])),
+  )
+  const ids = new Set(deleted.map(({ id }) => id))
+  // An environment comes back with its project.
+  for (const { id, remote_id: remoteId } of deleted.filter(({ parent_id: parent }) => parent === null || !ids.has(parent))) {
+    const restored = await restoreOnService(session, remoteId)
+    if (restored.ok && restored.value && session.mirror.snapshot((tx) => isGone(tx, id))) return err(notHereYet)
+  }
+  return ok(null)
+}
+
+const notHereYet = {
+  kind: 'offline',
+  message: 'The service has restored it, and can’t be reached any more. It is here after the next sync: undo again then.',
+} as const
+
+/**
+ * Undoes a step. Of what was deleted with it and came back as it was on the service, it queues the edits that had not been sent. Others may
+ * have changed these rows meanwhile: an edit is told from what was on the service when they were deleted.
+ */
+export function undoStep(tx: Tx, context: EditContext, step: Step): Result<Map<string, string>, StepRefusal> {
+  const rest = step.images.filter((image) => {
+    const row = getWorking(tx, image.id)
+    const was = row && returnedFrom(tx, image)
+    if (!was || image.before === null) return true
+    const { parent: _parent, ...patch } = changedFields(was, image.before)
+    // An answer that was still owed is owed again.
+    const base = { ...mergeableOf(row), ...was, ...image.asked?.base }
+    const ancestors = pathFrom(tx, row.parentId)
+    if (Object.keys(patch).length > 0) enqueue(tx, { kind: 'update', rowKind: row.kind, rowId: row.id, ancestors, patch, base }, context)
+    return false
+  })
+  return applyStep(tx, context, { ...step, images: rest }, 'undo')
+}
+
+/** What the service last showed of a row before its deletion, if that very record is back; null: it is not. */
+function returnedFrom(tx: Tx, { id, after }: RowImage): Fields | null {
+  const deleted = after === null ? lastDeleted(tx, id) : null
+  return deleted !== null && getBase(tx, id)?.remoteId === deleted.remote_id ? fieldsOfDeleted(deleted) : null
+}
