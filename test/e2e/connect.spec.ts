@@ -9,8 +9,14 @@ test('the first one of a workspace types an address and an API key once, and is 
   // Without http:// or https://: it is completed.
   await page.getByLabel('Service address').fill(new URL(service.url).host)
   await page.getByLabel('API key').fill(service.apiKey)
+  // In a low window too, what is found moves nothing that was there.
+  await page.setViewportSize({ width: 900, height: 600 })
+  const top = () => page.getByRole('heading', { level: 1 }).evaluate((head) => head.getBoundingClientRect().top)
+  const before = await top()
   await page.keyboard.press('Enter')
   await expect(page.getByText('It has no values yet.')).toBeVisible()
+  expect(await top()).toBe(before)
+  await page.setViewportSize({ width: 1280, height: 800 })
   // Whose key it will be is asked before it is made.
   await expect(page.getByRole('radio', { name: 'Create a new key' })).toBeChecked()
   await expect(page.getByRole('radio', { name: 'Create a new key' })).toBeFocused()
