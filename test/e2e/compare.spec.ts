@@ -5,6 +5,7 @@ import { expectAccessible } from './steps/expect-accessible.ts'
 import { expectZoomable } from './steps/expect-zoomable.ts'
 import { keepPicture } from './steps/keep-picture.ts'
 import { unlock } from './steps/keys.ts'
+import { paste } from './steps/paste.ts'
 import { expectSync } from './steps/sync.ts'
 
 test('environments are compared, edited and made alike in one table, by keyboard', async ({ app, driver }) => {
@@ -316,4 +317,21 @@ test('all variables that an environment is missing are copied there at once, and
     .click()
   await dialog.getByRole('button', { name: 'Copy 38 variables' }).click()
   await expect(countsOf(page, 'Preview')).not.toContainText('missing')
+})
+
+test('a text that was copied is pasted into the cell that the keyboard is on, and saved from there', async ({ startApp }) => {
+  const { page } = await startApp('holdfast', {
+    workspace: { projects: { Fernweh: { Production: { HOST: 'db.example.com' }, Staging: { PORT: '80' } } } },
+  })
+  await openComparison(page, 'Fernweh')
+  for (const name of ['HOST', 'PORT']) {
+    await cellOf(page, name, 'Staging').click()
+    await expect(page.getByTestId('compare-grid')).toBeFocused()
+    await paste(page.getByTestId('compare-grid'), 'pasted')
+    const field = page.getByRole('textbox', { name: `Value of ${name}` })
+    await expect(field).toHaveValue('pasted')
+    await field.press('Enter')
+    await expect(cellOf(page, name, 'Staging')).toContainText('pasted')
+    await expect(page.getByTestId('compare-grid')).toBeFocused()
+  }
 })
