@@ -164,7 +164,7 @@ test('what is being typed is there again after the keys were locked: a value, an
   await photograph(page, driver, 'text-mode')
   // Escape asks before it drops anything.
   await page.keyboard.press('Escape')
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click()
   await page.getByRole('button', { name: 'Review changes' }).click()
   await expect(page.getByTestId('text-change')).toHaveCount(2)
   await photograph(page, driver, 'text-mode-review')

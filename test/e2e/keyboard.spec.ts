@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { holdScreens } from './steps/hold-screens.ts'
+import { holdToasts } from './steps/hold-toasts.ts'
 import { passphrase } from './steps/keys.ts'
-import { addVariable, rowOf } from './steps/variables.ts'
+import { addVariable, expectCount, rowOf } from './steps/variables.ts'
 import { walkTo } from './steps/walk-to.ts'
 import { createEnvironment, createProject, startLocalWorkspace } from './steps/workspaces.ts'
 
@@ -164,4 +165,58 @@ test('keys for a list that still loads walk it when it has come, and what is typ
     letScreensCome()
     await come()
   }
+})
+
+test('arrows walk the first screen, Enter in the sidebar takes the keyboard along, and down leads out of the line of a new variable', async ({
+  app,
+}) => {
+  const { page } = app
+  await expect(page.getByRole('button', { name: 'Start a local workspace' })).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('button', { name: 'Connect to a service' })).toBeFocused()
+  await page.keyboard.press('Home')
+  await expect(page.getByRole('button', { name: 'Look around' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  const grid = page.getByTestId('variables-grid')
+  await expect(grid).toBeFocused()
+  await page.locator('[data-testid="environment-item"][data-name="Staging"]').first().focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Staging')
+  await expect(grid).toBeFocused()
+
+  await page.keyboard.press('n')
+  await page.keyboard.type('HALF')
+  await page.keyboard.press('ArrowDown')
+  await expect(grid).toBeFocused()
+  await expect(page.getByLabel('New variable name')).toHaveValue('HALF')
+
+  // Where nothing can be selected, the words of the window stay unmarked.
+  await page.keyboard.press('v')
+  await expect(page.getByRole('region', { name: /^Versions of/ })).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+a')
+  expect(await page.evaluate(() => getSelection()?.isCollapsed)).toBe(true)
+})
+
+test('what a menu, a copy and a question are about is said', async ({ startApp }) => {
+  const { page } = await startApp('holdfast', {
+    workspace: { projects: { Fernweh: { Production: { A_HOST: 'db', B_URL: 'https://${A_HOST}', C_NAME: 'c' } } } },
+  })
+  await holdToasts(page)
+  await expectCount(page, 3)
+  const grid = page.getByTestId('variables-grid')
+  await grid.focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ControlOrMeta+c')
+  await expect(page.locator('.toast')).toContainText('references unresolved')
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.press('Shift+F10')
+  await expect(page.getByRole('menu')).toContainText('Only B_URL')
+  await page.keyboard.press('Escape')
+  await expect(grid).toBeFocused()
+  await page.keyboard.press('n')
+  await page.keyboard.type('API_TOKEN')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('sesame')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('.toast')).toContainText('as a secret')
 })

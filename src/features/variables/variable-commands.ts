@@ -1,6 +1,7 @@
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { ShownValue, VariableRow, VariableType } from '../../../electron/bridge/rows.ts'
 import { counted } from '../../domain/counted.ts'
+import { referenceParts } from '../../domain/reference-parts.ts'
 import { copyText } from '../../lib/copy-text.ts'
 import { journey } from '../../lib/journey.svelte.ts'
 import { toasts } from '../../lib/toasts.svelte.ts'
@@ -78,7 +79,9 @@ export class VariableCommands {
 
   async copy(row: VariableRow): Promise<void> {
     const value = await this.readValue(row.id)
-    if (value?.state === 'shown') await copyText(value.value, row.name)
+    const isReferring =
+      value?.state === 'shown' && value.value.includes('${') && referenceParts(value.value).some((part) => part.isReference)
+    if (value?.state === 'shown') await copyText(value.value, isReferring ? `${row.name}, references unresolved` : row.name)
     else if (value?.state === 'unverified') this.complain(`${row.name} is Unverified, so it isn’t copied. Accept or restore it first.`)
     else if (value !== null) this.complain(`${row.name} can’t be read with this key, so there’s nothing to copy.`)
   }

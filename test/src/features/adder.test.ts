@@ -66,7 +66,7 @@ test('Enter goes from the name to the value, and there makes the variable', asyn
   press(value, 'Enter')
   await settled()
   expect(created).toEqual([{ workspaceId: 'w', environmentId: 'e', name: 'PORT', value: '3000', type: 'string', isSecret: false }])
-  expect(onadded).toHaveBeenCalledWith('new', 'PORT')
+  expect(onadded).toHaveBeenCalledWith('new', 'PORT', false)
   expect([name.value, value.value]).toEqual(['', ''])
 })
 
@@ -204,7 +204,7 @@ test('a variable that others create under the name being typed is told at once, 
   for (const button of root.querySelectorAll('button')) if (button.textContent?.includes('Replace its value')) button.click()
   await settled()
   expect(created).toEqual([{ workspaceId: 'w', id: 'theirs', seen: 7, value: '3000' }])
-  expect(onadded).toHaveBeenCalledWith('theirs', 'PORT')
+  expect(onadded).toHaveBeenCalledWith('theirs', 'PORT', false)
 })
 
 test('what a value comes to is shown in the cell of the value, and a note on the name in that of the name', async () => {

@@ -78,6 +78,7 @@ describe('what is sent is what was on the screen, though others changed it since
       },
       selected: 'e',
       onselect: () => undefined,
+      onenter: () => undefined,
       oncreated: () => undefined,
       oncompare: () => undefined,
       onversions: () => undefined,
