@@ -14,6 +14,7 @@ import { logRejections } from '../shell/log-rejections.ts'
 import { openLog } from '../shell/open-log.ts'
 import { systemNetwork } from '../shell/system-network.ts'
 import { createHostServer } from './create-host-server.ts'
+import { lockAfterSleep, type SleepClock } from './lock-after-sleep.ts'
 
 export interface RunningHost {
   /** Ends the page's connections, then the application. */
@@ -54,7 +55,10 @@ export async function runHost(options: {
   return opening
 }
 
-/** Opens the application on `dataDir` and serves it, in a process that others may share. `stores`: instead of those of this computer. */
+/**
+ * Opens the application on `dataDir` and serves it, in a process that others may share. `stores` and `clock`: instead of
+ * those of this computer.
+ */
 export async function openHost(options: {
   root: string
   port: number
@@ -62,12 +66,13 @@ export async function openHost(options: {
   log: AppDeps['log']
   announce(url: string): void
   stores?: KeyStores
+  clock?: SleepClock
 }): Promise<Result<RunningHost, string>> {
-  const { root, port, dataDir, log, announce, stores } = options
+  const { root, port, dataDir, log, announce, stores, clock } = options
   const own = { dataDir, log, ...systemNetwork(process.env) }
   const made = await createApp(createDeps({ shell: 'browser', version: readVersion(root), ...own }), stores)
   if (!made.ok) return err(made.error.message)
-  const application = made.value
+  const application = lockAfterSleep(made.value, clock)
   try {
     const server = await createHostServer({ application, pageDir: join(root, 'out/renderer'), port, log, announce })
     return ok({

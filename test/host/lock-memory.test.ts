@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createSocketBridge, type SocketBridge } from '../../src/lib/socket-bridge.ts'
 import { firstLine } from '../e2e/drivers/first-line.ts'
@@ -158,4 +159,16 @@ describe.skipIf(process.platform !== 'linux')('the memory of the application', (
 
     await expect.poll(() => scanMemory(pid, { value: sentinel }), { interval: 2000 }).toEqual({ value: 0 })
   })
+})
+
+test.skipIf(process.platform === 'win32')('a host that stood still for as long as a sleep is locked when it goes on', async () => {
+  await done(bridge.command('keys.choose', { store: 'vault', passphrase: word() }))
+  const { workspaceId } = await done(bridge.command('workspaces.start-local', {}))
+  host.kill('SIGSTOP')
+  await sleep(12_000)
+  // Asked while it sleeps, answered when it is awake.
+  const asked = bridge.query('keys.recovery', { workspaceId })
+  host.kill('SIGCONT')
+  expect(await asked).toMatchObject({ ok: false, error: { kind: 'keys-locked' } })
+  expect((await done(bridge.query('app.status', {}))).keys).toMatchObject({ state: 'locked', by: 'system' })
 })

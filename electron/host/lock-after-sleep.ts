@@ -1,0 +1,55 @@
+import { uptime } from 'node:os'
+import type { Application } from '../bridge/bridge.ts'
+
+export interface SleepClock {
+  /** Two clocks in milliseconds: the wall's, and the time since the system was started, with sleep. Neither alone tells of every sleep. */
+  read(): { wall: number; sinceStart: number }
+  /** Calls `tick` each `ms` while the computer is awake, until the returned function is called. */
+  every(ms: number, tick: () => void): () => void
+}
+
+const systemClock: SleepClock = {
+  read: () => ({ wall: Date.now(), sinceStart: uptime() * 1000 }),
+  every(ms, tick) {
+    const timer = setInterval(tick, ms).unref()
+    return () => clearInterval(timer)
+  },
+}
+
+const tickMs = 2000
+/** More than a busy computer delays a tick by. */
+const sleepMs = 10_000
+
+/**
+ * Locks the application when the computer wakes up, before it answers any call that comes then, for a host that no system tells of sleep: a
+ * timer that ran much too late has slept.
+ */
+export function lockAfterSleep(application: Application, clock: SleepClock = systemClock): Application {
+  let last = clock.read()
+  let locked: Promise<void> = Promise.resolve()
+  const check = (): Promise<void> => {
+    const now = clock.read()
+    const passed = Math.max(now.wall - last.wall, now.sinceStart - last.sinceStart)
+    last = now
+    if (passed >= sleepMs) locked = locked.then(() => application.lock()).then(() => application.wake())
+    return locked
+  }
+  const stop = clock.every(tickMs, () => void check())
+  return {
+    async query(name, args) {
+      await check()
+      return application.query(name, args)
+    },
+    async command(name, args) {
+      await check()
+      return application.command(name, args)
+    },
+    onPush: (listener) => application.onPush(listener),
+    wake: () => application.wake(),
+    lock: () => application.lock(),
+    close() {
+      stop()
+      return application.close()
+    },
+  }
+}
