@@ -32,7 +32,7 @@ export const restore = async (args: readonly string[], output: Output): Promise<
   )
   if (values.from === undefined) throw new CommandError(`Set the backup to restore with --from.\n${restoreUsage}`)
   if (!existsSync(values.from)) throw new CommandError('This file doesn’t exist. Check --from.')
-  const store = await openAsIs(storageOf(values, output))
+  const store = await openAsIs(storageOf(values))
   try {
     const rows = await restoreBackup(store, values.from, { replace: values.replace, now: Date.now(), randomBytes })
     output.print({ file: values.from, rows })

@@ -3,7 +3,6 @@ import { parseArgs } from 'node:util'
 import type { ParseArgsConfig } from 'node:util'
 import type { Storage } from '../store/open-store.ts'
 import { CommandError } from './exit-message.ts'
-import type { Output } from './output.ts'
 
 type Options = NonNullable<ParseArgsConfig['options']>
 
@@ -46,18 +45,19 @@ const readUrlFile = (file: string): string => {
   }
 }
 
-const hasPassword = (databaseUrl: string): boolean => /^[^:]+:\/\/[^/@]*:[^/@]+@/.test(databaseUrl) || /[?&]password=./.test(databaseUrl)
+/** As much as may be one: what a password has in plain that a URL escapes does not hide it. */
+const hasPassword = (databaseUrl: string): boolean => /:\/\/.*:.+@/.test(databaseUrl) || /[?&]password=./i.test(databaseUrl)
 
-const passwordWarning =
-  'Warning: every user of this computer can read the password in --database-url (ps shows it). Put the URL into a file and give --database-url-file FILE, or set DATABASE_URL.'
+const passwordRefusal =
+  'Every user of this computer can read a password in --database-url (ps shows it). Put the URL into a file and give --database-url-file FILE, or set DATABASE_URL. Then change the password: it has been seen.'
 
 /** The database URL that an option names, or the environment where no option says where the data live. */
-const databaseUrlOf = (values: StorageValues, { printError }: Output): string | undefined => {
+const databaseUrlOf = (values: StorageValues): string | undefined => {
   const { 'database-url': url, 'database-url-file': file } = values
   if (url !== undefined && file !== undefined) throw new CommandError('Give either --database-url or --database-url-file.')
   if (file !== undefined) return readUrlFile(file)
   if (url !== undefined) {
-    if (hasPassword(url)) printError(passwordWarning)
+    if (hasPassword(url)) throw new CommandError(passwordRefusal)
     return url
   }
   if (values.data !== undefined) return undefined
@@ -65,9 +65,9 @@ const databaseUrlOf = (values: StorageValues, { printError }: Output): string | 
   return DATABASE_URL === undefined && DATABASE_URL_FILE !== undefined ? readUrlFile(DATABASE_URL_FILE) : DATABASE_URL
 }
 
-/** The storage that the options name, or else DATABASE_URL or DATABASE_URL_FILE. Warns of a password that others can see. */
-export const storageOf = (values: StorageValues, output: Output): Storage => {
-  const databaseUrl = databaseUrlOf(values, output)
+/** The storage that the options name, or else DATABASE_URL or DATABASE_URL_FILE. A password that others can see is refused. */
+export const storageOf = (values: StorageValues): Storage => {
+  const databaseUrl = databaseUrlOf(values)
   if (databaseUrl !== undefined && databaseUrl !== '') {
     if (!/^postgres(?:ql)?:\/\//.test(databaseUrl)) throw new CommandError('The database URL must begin with postgres:// or postgresql://.')
     return { databaseUrl }

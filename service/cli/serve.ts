@@ -103,7 +103,7 @@ export const serve = async (args: readonly string[], output: Output): Promise<nu
 
   const { logger, flush } = createLogger(values['log-level'])
   const service = await createService({
-    storage: storageOf(values, output),
+    storage: storageOf(values),
     mintKey: values['mint-key'],
     requestsPerMinute: readLimit(values['requests-per-minute'], 'The requests a minute of one key'),
     quotas,

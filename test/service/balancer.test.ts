@@ -6,6 +6,7 @@ import { client } from './support/client.ts'
 import { createDatabase } from './support/create-database.ts'
 import { runService } from './support/run-service.ts'
 import { devPath, makeEnvironment, readVariables, sealed } from './support/samples.ts'
+import { placeOptions } from './support/place-options.ts'
 
 const writers = 16
 const writesOfEach = 25
@@ -39,8 +40,7 @@ const startBalancer = async (targets: readonly string[]): Promise<{ url: string;
 }
 
 test('of two processes behind a balancer one is killed under load: nothing is lost, and one retry is enough', async () => {
-  const databaseUrl = await createDatabase()
-  const options = ['--database-url', databaseUrl, '--log-level', 'silent', '--requests-per-minute', '0']
+  const options = [...placeOptions({ databaseUrl: await createDatabase() }), '--log-level', 'silent', '--requests-per-minute', '0']
   const first = await runService(...options)
   const second = await runService(...options)
   const { url, server } = await startBalancer([first.url, second.url])

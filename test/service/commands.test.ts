@@ -207,7 +207,7 @@ describe('a start that cannot be says why in one sentence', () => {
     { what: 'a database URL of another kind', args: ['--database-url', 'mysql://x'], says: 'must begin with postgres://' },
     {
       what: 'a database that does not answer',
-      args: ['--database-url', 'postgres://u:p@127.0.0.1:1/x'],
+      args: ['--database-url', 'postgres://u@127.0.0.1:1/x'],
       says: 'PostgreSQL does not answer',
     },
     { what: 'a log level that is none', args: ['--log-level', 'loud', '--data', 'x'], says: 'The log level must be one of' },
@@ -266,17 +266,37 @@ describe('a start that cannot be says why in one sentence', () => {
 })
 
 describe('what others on the computer can see', () => {
-  test('a password on the command line is warned of, one in a file or the environment is not', async () => {
+  test('a password on the command line is refused, one in a file or the environment is not', async () => {
     const file = join(dir, 'url')
     const url = new URL(await createDatabase())
     await writeFile(file, `${url.href}\n`)
     const onCommandLine = await runCommand('keys', 'list', '--database-url', url.href)
-    expect(onCommandLine).toMatchObject({ code: 0, stderr: expect.stringContaining('can read the password in --database-url') as string })
+    expect(onCommandLine).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('--database-url-file') as string })
     expect(onCommandLine.stderr).not.toContain(url.password)
     expect(await runCommand('keys', 'list', '--database-url-file', file)).toMatchObject({ code: 0, stderr: '' })
     expect(await runCommandIn({ DATABASE_URL: url.href }, 'keys', 'list')).toMatchObject({ code: 0, stderr: '' })
     expect(await runCommandIn({ DATABASE_URL_FILE: file }, 'keys', 'list')).toMatchObject({ code: 0, stderr: '' })
   })
+
+  test.each([
+    'postgres://user:word@127.0.0.1:1/x',
+    'postgres://user:wo/rd@127.0.0.1:1/x',
+    'postgres://user:wo@rd@127.0.0.1:1/x',
+    'postgres://:word@127.0.0.1:1/x',
+    'postgres://127.0.0.1:1/x?user=u&password=word',
+    'postgresql://u@127.0.0.1:1/x?Password=word',
+  ])('%s is refused', async (url) => {
+    const end = await callCommand('keys', 'list', '--database-url', url)
+    expect(end).toMatchObject({ code: 1, stderr: expect.stringContaining('--database-url-file') as string })
+    expect(end.stderr).not.toContain('word@')
+  })
+
+  test.each(['postgres://user@127.0.0.1:1/x', 'postgres://127.0.0.1:1/x?sslmode=disable', 'postgres://user:@127.0.0.1:1/x'])(
+    '%s has no password, and is not refused',
+    async (url) => {
+      expect((await callCommand('keys', 'list', '--database-url', url)).stderr).toContain('PostgreSQL does not answer')
+    },
+  )
 
   test.runIf(process.platform !== 'win32')('no file of the service can be read by them, whatever the umask was', async () => {
     const umask = process.umask(0)

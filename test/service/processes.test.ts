@@ -5,16 +5,17 @@ import { createDatabase } from './support/create-database.ts'
 import { runService } from './support/run-service.ts'
 import type { Running } from './support/run-service.ts'
 import { devPath, makeEnvironment, readVariables, sealed, tryPutVariables } from './support/samples.ts'
+import { placeOptions } from './support/place-options.ts'
 
 describe('two processes on one PostgreSQL', () => {
   let running: Running[]
   let calls: [Call, Call]
 
   beforeAll(async () => {
-    const databaseUrl = await createDatabase()
+    const place = placeOptions({ databaseUrl: await createDatabase() })
     // Both at once on an empty database: one of them migrates and makes the workspace.
     running = await Promise.all(
-      [0, 1].map(() => runService('--parent-watch', '--database-url', databaseUrl, '--log-level', 'error', '--requests-per-minute', '0')),
+      [0, 1].map(() => runService('--parent-watch', ...place, '--log-level', 'error', '--requests-per-minute', '0')),
     )
     const apiKey = running.find((one) => one.apiKey !== undefined)?.apiKey ?? ''
     const [first, second] = running.map(({ url }) => client(url, apiKey))

@@ -11,6 +11,7 @@ import { databases, useServices } from './support/databases.ts'
 import type { TestService } from './support/databases.ts'
 import { callCommand } from './support/run-service.ts'
 import { devPath, makeEnvironment, putVariables, readVariables, sealed } from './support/samples.ts'
+import { placeOptions } from './support/place-options.ts'
 
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000)
 const day = 86_400_000
@@ -210,7 +211,7 @@ describe.each(databases)('pruning on %s', (kind) => {
     await call('DELETE', `${devPath}/variables/A`)
     now = Date.now()
     const { storage } = service
-    const place = 'databaseUrl' in storage ? ['--database-url', storage.databaseUrl] : ['--data', storage.dataDir]
+    const place = placeOptions(storage)
     const young = await callCommand('prune', '--older-than-days', '365', ...place)
     expect([young.code, JSON.parse(young.stdout)]).toEqual([
       0,

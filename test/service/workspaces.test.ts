@@ -18,6 +18,7 @@ import { createDatabase } from './support/create-database.ts'
 import { databases, useServices } from './support/databases.ts'
 import type { TestService } from './support/databases.ts'
 import { devPath, makeEnvironment, putVariables, readVariables, sealed } from './support/samples.ts'
+import { placeOptions } from './support/place-options.ts'
 
 interface Ran {
   code: number
@@ -29,12 +30,11 @@ interface Ran {
 const command = async (storage: Storage, ...args: string[]): Promise<Ran> => {
   const lines: Record<string, unknown>[] = []
   const errors: string[] = []
-  const place = 'databaseUrl' in storage ? ['--database-url', storage.databaseUrl] : ['--data', storage.dataDir]
   const output = {
     print: (line: object) => void lines.push({ ...line }),
-    printError: (message: string) => void (message.startsWith('Warning:') || errors.push(message)),
+    printError: (message: string) => void errors.push(message),
   }
-  return { code: await run([...args, ...place], output), lines, errors }
+  return { code: await run([...args, ...placeOptions(storage)], output), lines, errors }
 }
 
 const addWorkspace = async ({ storage, url }: TestService, slug: string): Promise<{ id: string; call: Call }> => {

@@ -11,6 +11,7 @@ import { startService } from '../../support/start-service.ts'
 import { client } from '../support/client.ts'
 import { createDatabase } from '../support/create-database.ts'
 import { sealed } from '../support/samples.ts'
+import { placeOptions } from '../support/place-options.ts'
 
 /**
  * What the documents of two databases that speak PostgreSQL and spread rows over machines leave out, by July 2026:
@@ -106,15 +107,15 @@ describe('all that the service says to PostgreSQL', () => {
     await started.close()
 
     const output = { print: () => undefined, printError: () => undefined }
-    const { databaseUrl } = storage
-    const other = await createDatabase()
+    const place = placeOptions(storage)
+    const other = placeOptions({ databaseUrl: await createDatabase() })
     const commands: string[][] = [
-      ['workspaces', 'create', '--name', 'W', '--slug', 'w', '--owner', 'w@example.com', '--database-url', databaseUrl],
-      ['workspaces', 'list', '--database-url', databaseUrl],
-      ['prune', '--older-than-days', '1', '--database-url', databaseUrl],
-      ['keys', 'list', '--database-url', databaseUrl],
-      ['backup', '--to', join(dir, 'backup'), '--database-url', databaseUrl],
-      ['restore', '--from', join(dir, 'backup'), '--database-url', other],
+      ['workspaces', 'create', '--name', 'W', '--slug', 'w', '--owner', 'w@example.com', ...place],
+      ['workspaces', 'list', ...place],
+      ['prune', '--older-than-days', '1', ...place],
+      ['keys', 'list', ...place],
+      ['backup', '--to', join(dir, 'backup'), ...place],
+      ['restore', '--from', join(dir, 'backup'), ...other],
     ]
     for (const args of commands) codes.push(await run(args, output))
     const texts = (query.mock.calls as unknown as [string | { text: string }][]).map(([first]) =>
