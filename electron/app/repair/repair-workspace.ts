@@ -1,3 +1,4 @@
+import { oneAtATime } from '../one-at-a-time.ts'
 import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
@@ -91,17 +92,3 @@ const taskOf = ({ app }: WorkspacesContext, what: RepairTask['do'], file: string
   dataDir: app.dataDir,
   now: app.now(),
 })
-
-/** The last job on each file: the page may ask again during a preview, and both would write to the same file. */
-const begun = new Map<string, Promise<unknown>>()
-
-async function oneAtATime<T>(file: string, work: () => Promise<T>): Promise<T> {
-  const before = begun.get(file) ?? Promise.resolve()
-  const mine = before.then(work, work)
-  begun.set(file, mine)
-  try {
-    return await mine
-  } finally {
-    if (begun.get(file) === mine) begun.delete(file)
-  }
-}

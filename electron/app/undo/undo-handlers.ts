@@ -6,6 +6,7 @@ import type { AppContext } from '../app-context.ts'
 import { commit } from '../edits/edit.ts'
 import type { Handlers } from '../handlers.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
+import { oneAtATime } from '../one-at-a-time.ts'
 import { applyOperation } from './apply-operation.ts'
 import { applyStep } from './apply-step.ts'
 import { restoreSent, undoStep } from './bring-back.ts'
@@ -19,19 +20,22 @@ export const undoHandlers = (context: AppContext): UndoHandlers => ({
     const labelOf = (direction: Direction) => context.undo.next(workspaceId, direction)?.label ?? null
     return ok({ undo: labelOf('undo'), redo: labelOf('redo') })
   },
-  async 'undo.undo'({ workspaceId }) {
-    const session = await context.workspaces.session(workspaceId)
-    const step = context.undo.next(workspaceId, 'undo')
-    if (session.ok && step !== null) {
-      const restored = await restoreSent(session.value, step)
-      if (!restored.ok) return restored
-    }
-    const notice = session.ok && step !== null ? session.value.mirror.snapshot((tx) => noticeOf(tx, step)) : null
-    const done = await go(context, workspaceId, 'undo')
-    return done.ok && notice !== null ? ok({ ...done.value, notice }) : done
-  },
-  'undo.redo': ({ workspaceId }) => go(context, workspaceId, 'redo'),
+  'undo.undo': ({ workspaceId }) => oneAtATime(`undo in ${workspaceId}`, () => undoNext(context, workspaceId)),
+  'undo.redo': ({ workspaceId }) => oneAtATime(`undo in ${workspaceId}`, () => go(context, workspaceId, 'redo')),
 })
+
+async function undoNext(context: AppContext, workspaceId: string): Promise<Result<{ label: string; notice?: string }>> {
+  const session = await context.workspaces.session(workspaceId)
+  const step = context.undo.next(workspaceId, 'undo')
+  if (!session.ok || step === null) return go(context, workspaceId, 'undo')
+  const restored = await restoreSent(session.value, step)
+  if (!restored.ok) return restored
+  // What its user has edited meanwhile stays, and comes before the rest of this step.
+  if (context.undo.next(workspaceId, 'undo') !== step) return ok({ label: step.label })
+  const notice = session.value.mirror.snapshot((tx) => noticeOf(tx, step))
+  const done = await go(context, workspaceId, 'undo')
+  return done.ok && notice !== null ? ok({ ...done.value, notice }) : done
+}
 
 /** Says which versions of a deleted environment don’t come back, because its deletion was sent: the deleted one has them. */
 function noticeOf(tx: Tx, { images }: Step): string | null {

@@ -191,6 +191,18 @@ describe('what was sent is reversed by a new change', () => {
       expect(await onService(desk)).toEqual({ ...whole, 'shop/prod/A': 'theirs' })
     })
 
+    test('is restored once by two undos in a row, and the second is about the step before it', async () => {
+      const { desk, a } = await deleted()
+      desk.client.engine.start()
+      const [first, second] = await Promise.all([undo(desk), undo(desk)])
+      await desk.client.engine.stop()
+      expect(first).toMatchObject({ ok: true })
+      // A version that has been saved is not taken back.
+      expect(second).toMatchObject({ ok: false, error: { kind: 'invalid-input' } })
+      expect(desk.client.shows(a)).toBe(true)
+      expect(await onService(desk)).toEqual({ ...whole, 'shop/prod/A': 'last' })
+    })
+
     test('with a question in it comes back with the question', async () => {
       const { desk, prod, a } = await shop()
       const { client, handlers } = desk
