@@ -13,6 +13,7 @@ import { endOnExceptions } from '../shell/end-on-exceptions.ts'
 import { logRejections } from '../shell/log-rejections.ts'
 import { openLog } from '../shell/open-log.ts'
 import { systemNetwork } from '../shell/system-network.ts'
+import { watchLogind } from '../shell/watch-logind.ts'
 import { createHostServer } from './create-host-server.ts'
 import { lockAfterSleep, type SleepClock } from './lock-after-sleep.ts'
 
@@ -73,15 +74,18 @@ export async function openHost(options: {
   const made = await createApp(createDeps({ shell: 'browser', version: readVersion(root), ...own }), stores)
   if (!made.ok) return err(made.error.message)
   const application = lockAfterSleep(made.value, clock)
+  const stopWatching = process.platform === 'linux' ? watchLogind(() => void application.lock()) : () => {}
   try {
     const server = await createHostServer({ application, pageDir: join(root, 'out/renderer'), port, log, announce })
     return ok({
       async close() {
+        stopWatching()
         await server.close()
         await application.close()
       },
     })
   } catch (error) {
+    stopWatching()
     await application.close()
     return err(listenProblem(error, port))
   }

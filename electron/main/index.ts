@@ -12,6 +12,7 @@ import { emptyCoreFiles } from '../shell/empty-core-files.ts'
 import { endOnExceptions } from '../shell/end-on-exceptions.ts'
 import { logRejections } from '../shell/log-rejections.ts'
 import { openLog } from '../shell/open-log.ts'
+import { watchLogind } from '../shell/watch-logind.ts'
 import { alteredModule } from './check-native-modules.ts'
 import { chromiumDir } from './chromium-dir.ts'
 import { closeBeforeQuit } from './close-before-quit.ts'
@@ -141,6 +142,8 @@ function showApplication(application: Application, log: ReturnType<typeof openLo
   powerMonitor.on('resume', () => application.wake())
   powerMonitor.on('suspend', () => void application.lock())
   powerMonitor.on('lock-screen', () => void application.lock())
+  // Electron tells of no locked screen on Linux.
+  if (process.platform === 'linux') watchLogind(() => void application.lock())
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit()
   })
