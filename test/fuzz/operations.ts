@@ -202,7 +202,8 @@ export class OperationDeeds {
     const values = from.client.queue().map(({ patch }) => oracle.plain(patch.value?.sealed))
     for (const value of values.filter(isToken)) oracle.copied(value)
     // Where the row of an edit is not there, the file makes it again with all it had.
-    for (const value of wholeOf(file, oracle)) if (isToken(value) && !values.includes(value)) oracle.copied(value)
+    const whole = wholeOf(file, oracle).filter(isToken)
+    for (const value of whole) if (!values.includes(value)) oracle.copied(value)
     const shownBefore = this.#parts.rows(player, 'variable').map(({ fields }) => oracle.plain(fields.value?.sealed))
     // What the file sets goes over what its user sees there, also where the file deletes it in the end.
     for (const value of values.filter(isToken)) oracle.saw(value, shownBefore)
@@ -215,7 +216,7 @@ export class OperationDeeds {
     const done = await witness.around(player, about, () => player.command('queue.apply', { text: file, seen: screen.rev }))
     // The file is made again in its order: what it makes first and deletes after that was no secret to who made it again.
     const shown = new Set(this.#parts.rows(player, 'variable').map(({ fields }) => oracle.plain(fields.value?.sealed)))
-    oracle.deletes(player, [...values, ...asked].filter(isToken), null)
+    oracle.deletes(player, [...values, ...whole, ...asked].filter(isToken), null)
     for (const value of shown) oracle.stands(player, value)
     for (const change of player.client.queue()) {
       if (change.kind === 'delete' && change.rowKind !== 'variable') oracle.deletes(player, [], change.rowId)

@@ -473,4 +473,5 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     showed: 'what an undone deletion queued again waited for the project that its environment had left',
   },
   { seed: 15102271, deck: 'questions', showed: 'the model knew a variable of a deleted environment only by the name that others gave it' },
+  { seed: 18600267, deck: 'deletions', showed: 'the model took what a file makes again whole, and then deletes, for never seen' },
 ]
