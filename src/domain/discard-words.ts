@@ -18,7 +18,11 @@ export const discardWords = (change: Pick<QueueRow, 'kind' | 'name'>): { title: 
       return { title: `Discard the role change for ${name}?`, text: 'Their role stays as it is.' }
     case 'remove':
       return { title: `Discard the removal of ${name}?`, text: 'It hasn’t been sent yet. They stay a member.' }
-    default:
+    case 'create':
+      return { title: `Discard ${name}?`, text: 'This deletes it, along with any changes that depend on it.' }
+    case 'delete':
+      return { title: `Discard the deletion of ${name}?`, text: 'It comes back as it was last synced.' }
+    case 'update':
       return {
         title: `Discard the change to ${name}?`,
         text: 'This also discards changes that depend on it. The row goes back to its last synced state.',

@@ -14,5 +14,22 @@ const words: Readonly<Record<string, string>> = {
 
 const list = new Intl.ListFormat('en-US', { type: 'conjunction' })
 
+interface Role {
+  name: string
+  permissions: readonly string[]
+}
+
+/** What a role can do in a list of roles: where it can do all that another one can, only what it can do beyond that. Empty where the service says nothing. */
+export const roleWords = (role: Role, roles: readonly Role[]): string => {
+  if (role.permissions.length === 0) return ''
+  const lesser = roles
+    .filter(({ permissions }) => permissions.length > 0 && permissions.length < role.permissions.length)
+    .filter(({ permissions }) => permissions.every((one) => role.permissions.includes(one)))
+    .toSorted((a, b) => b.permissions.length - a.permissions.length)[0]
+  if (lesser === undefined) return `Can ${permissionWords(role.permissions)}`
+  const more = role.permissions.filter((one) => !lesser.permissions.includes(one))
+  return `Everything ${lesser.name} can, and ${permissionWords(more)}`
+}
+
 /** What a role can do, as one sentence's end; what Holdfast does not know stays in the service's words. Empty where the service says nothing. */
 export const permissionWords = (permissions: readonly string[]): string => list.format(permissions.map((one) => words[one] ?? one))

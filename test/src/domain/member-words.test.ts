@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { lastOwner, memberStatusWords } from '../../../src/domain/member-words.ts'
-import { permissionWords } from '../../../src/domain/permission-words.ts'
+import { permissionWords, roleWords } from '../../../src/domain/permission-words.ts'
 
 const member = { status: 'active', isLeaving: false, sync: 'synced', syncReason: null } as const
 
@@ -36,4 +36,17 @@ test.each([
   ['nobody where roles say nothing', [ada], roles.map((role) => ({ ...role, permissions: [] })), null],
 ])('the last owner is %s', (_, members, known, id) => {
   expect(lastOwner(members, known)).toBe(id)
+})
+
+test('a role in a list tells what it can do beyond the next lesser one', () => {
+  const viewer = { name: 'Viewer', permissions: ['read'] }
+  const editor = { name: 'Editor', permissions: ['read', 'variables.write'] }
+  const owner = { name: 'Owner', permissions: ['read', 'variables.write', 'owners.write'] }
+  const roles = [owner, viewer, editor, { name: 'Robot', permissions: [] }]
+  expect(roles.map((role) => roleWords(role, roles))).toEqual([
+    'Everything Editor can, and make owners',
+    'Can see everything',
+    'Everything Viewer can, and change variables',
+    '',
+  ])
 })

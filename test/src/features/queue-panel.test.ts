@@ -59,7 +59,16 @@ const opened = async (rows: QueueRow[]) => {
   const onleave = vi.fn<() => void>()
   const panel = mounted(
     QueuePanel,
-    { workspaceId: 'w', status, onopen, onexport: () => undefined, onreview: () => undefined, onbind: () => undefined, onleave },
+    {
+      workspaceId: 'w',
+      status,
+      startAt: null,
+      onopen,
+      onexport: () => undefined,
+      onreview: () => undefined,
+      onbind: () => undefined,
+      onleave,
+    },
     bridge,
   )
   await settled()
