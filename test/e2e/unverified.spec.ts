@@ -71,3 +71,36 @@ test('values that no member wrote are Unverified, and are accepted, restored or 
     await proxy.close()
   }
 })
+
+test('a variable that the service renamed is restored under its own name', async ({ startApp, service }) => {
+  const proxy = await startTamperingProxy(service.url)
+  try {
+    const { page } = await startApp('holdfast', {
+      workspace: {
+        service: { url: proxy.url, apiKey: service.apiKey },
+        projects: { Fernweh: { Production: { STRIPE_KEY: 'STRIPE_KEY was this' } } },
+      },
+    })
+    await expectSync(page, 'synced')
+    await syncNow(page)
+    proxy.slipIn([...proxy.seen.values()].map((each) => ({ ...each, name: 'PUBLIC_KEY' })))
+    await syncNow(page)
+    await expect(page.getByTestId('sync-pill')).toHaveText('1 Unverified')
+
+    await openQueue(page)
+    await page.getByTestId('unverified-notice').getByRole('button', { name: 'Review' }).press('Enter')
+    const dialog = page.getByTestId('unverified-dialog')
+    await expect(dialog.getByTestId('unverified-row')).toContainText('It was last verified as STRIPE_KEY.')
+    await look(page, 'unverified-renamed')
+    await page.keyboard.press('Space')
+    await expect(dialog.getByTestId('unverified-row')).toContainText('last verified as STRIPE_KEY: STRIPE_KEY was this')
+    await look(page, 'unverified-renamed-values')
+    await page.keyboard.press('r')
+    await expect(dialog.getByText('All values are verified.')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expectValue(page, 'STRIPE_KEY', 'STRIPE_KEY was this')
+    await expect(rowOf(page, 'PUBLIC_KEY')).toHaveCount(0)
+  } finally {
+    await proxy.close()
+  }
+})
