@@ -77,6 +77,9 @@ test('two environments of one name are said to be two, and not refused', async (
   await page.keyboard.press('Enter')
   await expect(page.getByText('Another environment of this project is also called “Production”.')).toBeVisible()
   await expect(page.getByRole('treeitem', { name: /^Production/ })).toHaveCount(2)
+  // Their slugs tell them apart.
+  await expect(page.getByRole('treeitem', { name: /^Production \(staging\)/ })).toContainText('staging')
+  await expect(page.getByRole('treeitem', { name: /^Production \(production\)/ })).toBeVisible()
   await expectSync(page, 'synced')
 })
 
