@@ -61,6 +61,20 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/unverified/forgeries.test.ts',
   },
   {
+    bug: 'what was last verified of a record is forgotten once a service renames it',
+    file: 'electron/app/workspaces/value-rules.ts',
+    from: 'return [...own, ...heldIn(',
+    to: 'return [...heldIn(',
+    test: 'test/app/unverified/forgeries.test.ts',
+  },
+  {
+    bug: 'the browser host answers after a sleep as before it',
+    file: 'electron/host/lock-after-sleep.ts',
+    from: 'if (passed >= sleepMs)',
+    to: 'if (passed >= sleepMs && last.wall < 0)',
+    test: 'test/host/lock-after-sleep.test.ts',
+  },
+  {
     bug: 'secrecy is not authenticated with a value',
     file: 'electron/cipher/bound-value.ts',
     from: "environmentId, name, type, isSecret ? 'secret' : 'plain'])",
