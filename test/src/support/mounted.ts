@@ -2,6 +2,7 @@ import { flushSync, mount, unmount, type Component } from 'svelte'
 import { onTestFinished } from 'vitest'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import { commands } from '../../../src/lib/commands.svelte.ts'
+import { toasts } from '../../../src/lib/toasts.svelte.ts'
 import WithBridge from './WithBridge.svelte'
 
 // happy-dom has no top layer.
@@ -20,6 +21,8 @@ export const mounted = <Props extends Record<string, unknown>>(
   onTestFinished(async () => {
     await unmount(app)
     target.remove()
+    // What it said in passing is no other test's.
+    for (const toast of toasts.list) toasts.dismiss(toast.id)
   })
   return target
 }
