@@ -814,6 +814,13 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/undo/undo.test.ts',
   },
   {
+    bug: 'a repair begins to count revisions again below those that unsent deletions were made on',
+    file: 'electron/mirror/repair/rebuild-mirror.ts',
+    from: "table('queue').rows.map((row) => row['seen'])",
+    to: "table('queue').rows.map((row) => row['no'])",
+    test: 'test/sync/after-repair.test.ts',
+  },
+  {
     bug: 'an undone deletion queues what it had dropped under the project that its environment has left',
     file: 'electron/app/undo/apply-step.ts',
     from: 'if (JSON.stringify(now) !== JSON.stringify(was)) advance',

@@ -40,7 +40,7 @@ async function onService(): Promise<Record<string, string>> {
 }
 
 /** The process dies, every page of the tables is lost, and the file is repaired. */
-function forget(client: TestClient, ...tables: readonly ('base' | 'queue')[]): void {
+function forget(client: TestClient, ...tables: readonly ('base' | 'queue' | 'meta')[]): void {
   const { file } = client.mirror
   client.mirror.close()
   const database = new SqliteDatabase(file, { readonly: true })
@@ -294,6 +294,27 @@ test('a deletion of an environment that a repair worked out asks about what othe
   const [recovered] = one.queue()
   expect(recovered).toMatchObject({ kind: 'delete', rowId: environment, state: 'failed' })
   one.mirror.write((tx) => recovered && advance(tx, recovered, { is: 'retry', id: one.newId() }))
+  await one.sync()
+  expect(one.queue()).toMatchObject([{ state: 'conflict', conflict: { kind: 'changed-below' } }])
+  expect(await onService()).toEqual({ TOKEN: 'theirs' })
+})
+
+test('a deletion that waited through a repair still asks about what others write after it', async () => {
+  const [one, other] = await two()
+  // Revisions that no row has any more.
+  for (const name of ['A', 'B', 'C']) {
+    other.setVariable(prod(other), name, 'for a moment')
+    await other.sync()
+    await one.sync()
+    other.deleteVariable(prod(other), name)
+    await other.sync()
+    await one.sync()
+  }
+  one.deleteParent('environment', prod(one))
+  forget(one, 'meta')
+  expect(one.queue()).toMatchObject([{ kind: 'delete', state: 'queued' }])
+  other.setVariable(prod(other), 'TOKEN', 'theirs')
+  await other.sync()
   await one.sync()
   expect(one.queue()).toMatchObject([{ state: 'conflict', conflict: { kind: 'changed-below' } }])
   expect(await onService()).toEqual({ TOKEN: 'theirs' })

@@ -43,9 +43,9 @@ export function rebuildMirror(tx: Tx, insert: Insert, found: ReadonlyMap<string,
   parkUnknownOperations(tx, found)
   for (const row of table('meta').rows) if (!notCarried.has(String(row['key']))) insert('meta', row)
 
-  // Screens return revisions of the old database: a new revision must be higher than any that a row has.
-  const newest = table('base').rows.reduce((most, row) => Math.max(most, Number(row['rev'] ?? 0)), newestRev(tx))
-  setState(tx, 'rev', String(newest))
+  // Screens and unsent deletions return revisions of the old database: a new one must be higher than any that is left in it.
+  const revisions = [table('base').rows.map((row) => row['rev']), table('queue').rows.map((row) => row['seen'])].flat()
+  setState(tx, 'rev', String(revisions.reduce<number>((most, rev) => Math.max(most, Number(rev ?? 0)), newestRev(tx))))
 
   const shown = new Map(table('working').rows.map((row) => [String(row['id']), fromColumns(row as unknown as WorkingTable)]))
   const unknownDeletions = parkBaseless(tx, shown, context)
