@@ -107,7 +107,7 @@ test('some variables are selected, and what is done with them at once is undone 
   await holdToasts(page)
   await dialog.getByRole('button', { name: 'Copy', exact: true }).click()
   await expect(dialog).toHaveCount(0)
-  await expect(page.getByText('Copied 2 to Staging', { exact: true })).toBeVisible()
+  await expect(page.getByText('Copied 2 variables to Staging', { exact: true })).toBeVisible()
   await expectCount(page, 5)
 
   await grid.press('Control+a')

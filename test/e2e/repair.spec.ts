@@ -171,6 +171,8 @@ test('an environment that is gone on the service with edits pending can be kept,
   await expect(app.page.getByTestId('export-unsent')).toContainText('Production')
   await app.page.getByTestId('export-unsent').getByRole('button', { name: 'Cancel' }).click()
   await review.getByRole('button', { name: 'Decide later' }).click()
+  await expect(app.page.getByTestId('queue-panel')).toBeVisible()
+  await closeQueue(app.page)
   await expectValue(app.page, 'GREETING', 'typed meanwhile')
   await openQueue(app.page)
   await app.page.getByTestId('queue-panel').getByRole('button', { name: 'Review Production' }).click()
