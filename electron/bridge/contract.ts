@@ -453,7 +453,7 @@ export const commandArgs = {
    * Restores a deleted project or environment with everything that was in it, under its old slug or `slug`: on the service, and syncs; or what this
    * computer had, as queued changes. Errors: `taken` when that slug belongs to another one now, `not-found` when it was restored already or its 30 days are over.
    */
-  'deleted.restore': z.strictObject({ ...inWorkspace, id: name, slug: name.optional() }),
+  'deleted.restore': z.strictObject({ ...inWorkspace, id: name, from: z.enum(['service', 'mirror']), slug: name.optional() }),
   /**
    * Queues what this computer had before the service went back to a backup, for every row that was not changed again since, and puts the note
    * away. Rows that came back stay. One step of undo.

@@ -291,7 +291,7 @@ export interface RestartNote {
 
 /** A deleted project or environment that the service can restore. */
 export interface DeletedRow {
-  /** What restores it: the service's id of it, or the local one of what is restored from here. */
+  /** The service's id of it. */
   id: string
   kind: 'project' | 'environment'
   name: string

@@ -101,6 +101,10 @@ export function getDeleted(tx: Tx, id: string): DeletedParent | null {
   return row !== null && isParent(row) ? row : null
 }
 
+/** A deleted project or environment by the service's id of it, in its last state; null: nothing is kept of it. */
+export const deletedByRemote = (tx: Tx, remoteId: string): DeletedParent | null =>
+  tx.all(build.selectFrom('deleted').selectAll().where('remote_id', '=', remoteId).orderBy('seq', 'desc')).find(isParent) ?? null
+
 const anyDeleted = reusable(() =>
   build
     .selectFrom('deleted')
@@ -182,7 +186,8 @@ export function noteDeletedBy(tx: Tx, remoteId: string, by: string): void {
 /** Forgets a deleted project or environment and everything deleted with it: it is restored. */
 export function dropDeleted(tx: Tx, row: DeletedRow): void {
   for (const child of row.kind === 'variable' ? [] : deletedChildren(tx, row)) dropDeleted(tx, child)
-  tx.run(build.deleteFrom('deleted').where('id', '=', row.id))
+  // Another record may have had its local id, and is still deleted.
+  tx.run(build.deleteFrom('deleted').where('remote_id', '=', row.remote_id).where('kind', '=', row.kind))
   tx.run(build.deleteFrom('deleted_versions').where('environment_remote_id', '=', row.remote_id))
 }
 

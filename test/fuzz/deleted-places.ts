@@ -25,15 +25,14 @@ export async function restoreDeleted({ dice, oracle, witness, restores }: Parts,
   const row = dice.pick(rows.toSorted((a, b) => (text(a) < text(b) ? -1 : 1)))
   if (row === undefined) return null
   const what = `${row.kind} ${row.slug} from ${row.from}`
-  const remoteId = row.from === 'service' ? row.id : restores.remoteIdOf(player, row.id)
   const wasKept = row.from === 'service'
   const since = oracle.moment
-  const isThere = player.client.shows(row.id)
+  const isThere = restores.isShown(player, row.id)
   const before = new Set(player.client.queue().map(({ rowId }) => rowId))
-  const done = await player.ask('deleted.restore', { id: row.id })
+  const done = await player.ask('deleted.restore', { id: row.id, from: row.from })
   if (!wasKept) witness.madeAgain(player, before)
   if (done === null || done === 'crashed' || !done.ok) return `${what} ${done === null || done === 'crashed' ? done : done.error.kind}`
-  if (remoteId !== null) restores.isBack(player, remoteId, wasKept, since)
+  restores.isBack(player, row.id, wasKept, since)
   if (!wasKept && !isThere) holdsAsSaid(player, row)
   return `${what}: ${row.environments} environments, ${row.variables} variables, ${row.versions} versions`
 }

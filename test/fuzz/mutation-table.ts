@@ -488,6 +488,27 @@ export const mutations: readonly Mutation[] = [
     deck: 'questions',
   },
   {
+    bug: 'what is restored of a deleted environment takes along another that had its local id',
+    file: 'electron/mirror/deleted-layer.ts',
+    from: "where('remote_id', '=', row.remote_id).where('kind', '=', row.kind))",
+    to: "where('id', '=', row.id))",
+    test: 'test/app/deleted/restore-kept.test.ts',
+  },
+  {
+    bug: 'a deleted environment is restored into another that has its local id by now',
+    file: 'electron/app/deleted/restore-kept.ts',
+    from: 'base === null || base.remoteId === remoteId ? getWorking',
+    to: 'base === null || base.remoteId !== null ? getWorking',
+    test: 'test/app/deleted/restore-kept.test.ts',
+  },
+  {
+    bug: 'versions of a deleted environment go when it is created again for an edit',
+    file: 'electron/app/deleted/restore-kept.ts',
+    from: 'if (queued === null || countDeleted(tx, kept).versions === 0) dropDeleted(tx, kept)',
+    to: 'if (added >= 0) dropDeleted(tx, kept)',
+    test: 'test/app/deleted/restore-kept.test.ts',
+  },
+  {
     bug: 'what others deleted, and the service keeps no more, comes back with its unsent edits alone',
     file: 'electron/app/queue/conflicts-handlers.ts',
     from: 'if (resolved.ok && wholeAgain !== null)',

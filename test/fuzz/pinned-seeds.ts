@@ -475,4 +475,9 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
   { seed: 15102271, deck: 'questions', showed: 'the model knew a variable of a deleted environment only by the name that others gave it' },
   { seed: 18600267, deck: 'deletions', showed: 'the model took what a file makes again whole, and then deletes, for never seen' },
   { seed: 19100526, deck: 'deletions', showed: 'after a repair, what others wrote counted as seen by a deletion that had waited' },
+  {
+    seed: 20000996,
+    deck: 'deletions',
+    showed: 'of two deleted environments that had had one local id, the later came back where the earlier was asked for',
+  },
 ]

@@ -96,6 +96,12 @@ export class RestoreOracle {
     return this.#remoteIds.get(`${by.name} ${id}`) ?? null
   }
 
+  /** Whether a project or environment is on a user's screen, by the service's id of it. */
+  isShown(by: Watched, remoteId: string): boolean {
+    const keys = [...this.#remoteIds].flatMap(([key, id]) => (id === remoteId ? [key] : []))
+    return keys.some((key) => key.startsWith(`${by.name} `) && by.client.shows(key.slice(by.name.length + 1)))
+  }
+
   /** Whether the service can restore it now. */
   isKept(remoteId: string): boolean {
     const held = this.#held.get(remoteId)

@@ -269,7 +269,7 @@ describe.each(strictRows)('a service that answers unknown routes with $unknownRo
     expect(more).toEqual([])
     expect(row).toMatchObject({ kind: 'project', slug: 'Gone_1', by: 'you', environments: 1, variables: 1, from: 'mirror' })
     expect(row?.lacks).toMatch(/create projects or variables/)
-    valueOf(await app.command('deleted.restore', { workspaceId, id: row?.id ?? '' }))
+    valueOf(await app.command('deleted.restore', { workspaceId, id: row?.id ?? '', from: 'mirror' }))
     expect(await values('Live_1')).toEqual({ KEPT: 'still known' })
     await sync()
     expect((await queue()).map(({ subject, state }) => `${subject} ${state}`)).toContain('project blocked')

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../bridge/result.ts'
 import type { DeletedRow } from '../../bridge/rows.ts'
 import { getBase, getBaseByRemote } from '../../mirror/base-layer.ts'
-import { countDeleted, deletedParents, getDeleted, noteDeletedBy, type DeletedParent } from '../../mirror/deleted-layer.ts'
+import { countDeleted, deletedByRemote, deletedParents, noteDeletedBy, type DeletedParent } from '../../mirror/deleted-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import type { RemoteDeleted } from '../../remote/records.ts'
 import type { Remote, RemoteError } from '../../remote/remote.ts'
@@ -35,18 +35,21 @@ export const deletedHandlers = (context: AppContext): Pick<Handlers, 'deleted.li
           const there = new Set(listed.map(({ id }) => id))
           const kept = deletedParents(tx).filter((row) => !there.has(row.remote_id))
           const rows = [...listed.map((deleted) => toRow(tx, deleted)), ...kept.map((row) => keptRow(tx, row))]
-          return rows.toSorted((a, b) => (a.at < b.at ? 1 : -1)).slice(0, limit)
+          // A page that moves between two requests can list one twice.
+          const each = new Map(rows.map((row) => [row.id, row]))
+          return [...each.values()].toSorted((a, b) => (a.at < b.at ? 1 : -1)).slice(0, limit)
         }),
       )
     }),
-  'deleted.restore': ({ workspaceId, id, slug }) =>
+  'deleted.restore': ({ workspaceId, id, from, slug }) =>
     inSession(context, workspaceId, async (session) => {
-      const kept = session.mirror.snapshot((tx) => getDeleted(tx, id))
-      if (kept !== null) {
-        const done = await edit(context, workspaceId, ['projects', 'environments', 'variables', 'versions'], (tx, { now, newId }) =>
-          restoreKept(tx, { now, newId }, kept, slug),
-        )
-        return done.ok ? ok({ environmentId: kept.kind === 'environment' ? done.value.id : null }) : done
+      if (from === 'mirror') {
+        return edit(context, workspaceId, ['projects', 'environments', 'variables', 'versions'], (tx, { now, newId }) => {
+          const kept = deletedByRemote(tx, id)
+          if (kept === null) return err(restoredAlready)
+          const done = restoreKept(tx, { now, newId }, kept, slug)
+          return done.ok ? ok({ environmentId: kept.kind === 'environment' ? done.value.id : null }) : done
+        })
       }
       const remote = await ownRemote(session)
       if (!remote.ok) return remote
@@ -57,6 +60,11 @@ export const deletedHandlers = (context: AppContext): Pick<Handlers, 'deleted.li
       return ok({ environmentId: session.mirror.snapshot((tx) => getBaseByRemote(tx, 'environment', id))?.id ?? null })
     }),
 })
+
+const restoredAlready = {
+  kind: 'not-found',
+  message: 'It was restored in the meantime, or is no longer kept on this computer.',
+} as const
 
 const notOffered = {
   kind: 'unsupported',
@@ -117,7 +125,7 @@ function toRow(tx: Tx, deleted: RemoteDeleted): DeletedRow {
 function keptRow(tx: Tx, row: DeletedParent): DeletedRow {
   const project = row.parent_id === null ? null : (projectOf(tx, row) ?? getBase(tx, row.parent_id))
   return {
-    id: row.id,
+    id: row.remote_id,
     kind: row.kind,
     name: row.name,
     slug: row.slug,

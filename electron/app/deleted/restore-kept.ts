@@ -1,5 +1,6 @@
 import { ok, type Result } from '../../bridge/result.ts'
 import { isUnverified } from '../../cipher/stored-value.ts'
+import { getBase } from '../../mirror/base-layer.ts'
 import {
   countDeleted,
   deletedChildren,
@@ -9,6 +10,7 @@ import {
   fieldsOfDeleted,
   getDeleted,
   type DeletedParent,
+  type DeletedRow,
 } from '../../mirror/deleted-layer.ts'
 import { enqueue, type EnqueueContext } from '../../mirror/enqueue.ts'
 import { enqueueOperation } from '../../mirror/enqueue-operation.ts'
@@ -22,21 +24,31 @@ import { ancestorsOf } from '../variables/edit-variable.ts'
 
 /**
  * Queues the create of a deleted project or environment with what the mirror kept of it: environments, variables, and versions if the
- * service supports them. If it is queued already because something in it was edited, adds only what is missing. Returns its local id.
- * Errors: `name-taken` for a slug that another one has, `not-found` when its project is deleted.
+ * service supports them. If it is queued already because something in it was edited, adds only what is missing, and its versions stay
+ * restorable. Returns its local id. Errors: `name-taken` for a slug that another one has, or itself where nothing but versions is missing;
+ * `not-found` when its project is deleted.
  */
 export function restoreKept(tx: Tx, context: EnqueueContext, kept: DeletedParent, slug: string | undefined): Result<{ id: string }> {
   const project = kept.kind === 'environment' ? projectOf(tx, kept) : null
   if (kept.kind === 'environment' && project === null) return notFound('project')
   const { name } = kept
   const wanted = slug ?? kept.slug
-  const queued = getWorking(tx, kept.id)
+  const queued = slug === undefined ? queuedAgain(tx, kept) : null
   if (queued === null && findWorking(tx, kept.kind, project?.id ?? null, wanted) !== null) return taken(kept.kind, wanted)
   const row = queued ?? create(tx, context, kept.kind, project, { name, slug: wanted })
-  if (kept.kind === 'environment') fill(tx, context, row, kept, queued === null)
-  else for (const environment of deletedEnvironments(tx, kept)) restoreEnvironment(tx, context, row, environment)
-  dropDeleted(tx, kept)
+  const added =
+    kept.kind === 'environment'
+      ? fill(tx, context, row, kept, queued === null)
+      : deletedEnvironments(tx, kept).reduce((sum, environment) => sum + restoreEnvironment(tx, context, row, environment), 0)
+  if (queued === null || countDeleted(tx, kept).versions === 0) dropDeleted(tx, kept)
+  else if (added === 0) return taken(kept.kind, wanted)
   return ok({ id: row.id })
+}
+
+/** The row itself, where something in it was edited; null: it isn't there, or another record has its local id by now. */
+function queuedAgain(tx: Tx, { id, remote_id: remoteId }: DeletedRow): Row | null {
+  const base = getBase(tx, id)
+  return base === null || base.remoteId === remoteId ? getWorking(tx, id) : null
 }
 
 /** Says in one sentence which parts the mirror can't restore; null: nothing is missing. */
@@ -69,26 +81,33 @@ export function projectOf(tx: Tx, { parent_id: id }: DeletedParent): Row | null 
   return getWorking(tx, id) ?? (slug == null ? null : findWorking(tx, 'project', null, slug))
 }
 
-function restoreEnvironment(tx: Tx, context: EnqueueContext, project: Row, kept: DeletedParent): void {
+function restoreEnvironment(tx: Tx, context: EnqueueContext, project: Row, kept: DeletedParent): number {
   const { name, slug } = kept
-  const there = getWorking(tx, kept.id) ?? findWorking(tx, 'environment', project.id, slug)
-  fill(tx, context, there ?? create(tx, context, 'environment', project, { name, slug }), kept, there === null)
+  const there = queuedAgain(tx, kept) ?? findWorking(tx, 'environment', project.id, slug)
+  const added = fill(tx, context, there ?? create(tx, context, 'environment', project, { name, slug }), kept, there === null)
+  return there === null ? added + 1 : added
 }
 
-/** Puts into an environment what it held: of what is there already, nothing changes. `isNew`: nothing is there. */
-function fill(tx: Tx, context: EnqueueContext, environment: Row, kept: DeletedParent, isNew: boolean): void {
+/**
+ * Puts into an environment what it held: of what is there already, nothing changes. `isNew`: nothing is there. Returns how many variables it
+ * added.
+ */
+function fill(tx: Tx, context: EnqueueContext, environment: Row, kept: DeletedParent, isNew: boolean): number {
   const variables = deletedChildren(tx, kept)
-    .map((row) => ({ id: row.id, name: row.name, fields: wholeOf(fieldsOfDeleted(row)) }))
+    .map((row) => ({ row, name: row.name, fields: wholeOf(fieldsOfDeleted(row)) }))
     .filter(({ fields }) => isVerified(fields.value))
   // A service of which nothing is known yet, as after a repair, may keep versions.
   if (isNew && readProfile(tx)?.kind !== 'basic') makeVersions(tx, context, environment, kept, variables)
   const values = new Map(variables.map(({ name, fields }) => [name, fields]))
-  if (isNew) setVariables(tx, context, environment, values)
-  else
-    for (const { id, name, fields } of variables) {
-      const isThere = getWorking(tx, id) !== null || findWorking(tx, 'variable', environment.id, name) !== null
-      if (!isThere) create(tx, context, 'variable', environment, fields)
-    }
+  if (isNew) {
+    setVariables(tx, context, environment, values)
+    return values.size
+  }
+  const missing = variables.filter(
+    ({ row, name }) => queuedAgain(tx, row) === null && findWorking(tx, 'variable', environment.id, name) === null,
+  )
+  for (const { fields } of missing) create(tx, context, 'variable', environment, fields)
+  return missing.length
 }
 
 /** Unverified values are never sent. */

@@ -20,7 +20,7 @@ describe('a deleted project', () => {
     expect(more).toEqual([])
     expect(row).toMatchObject({ kind: 'project', name: 'Shop', slug: 'shop', project: null, environments: 1, variables: 1 })
     expect(row?.by).not.toBe('')
-    await valueOf(them.handlers['deleted.restore']({ workspaceId, id: row?.id ?? 'none' }))
+    await valueOf(them.handlers['deleted.restore']({ workspaceId, id: row?.id ?? 'none', from: 'service' }))
     expect(them.value('prod', 'X')).toBe('one')
     await syncs(me)
     expect(me.value('prod', 'X')).toBe('one')
@@ -34,7 +34,7 @@ describe('a deleted project', () => {
     me.desk.client.createProject('Shop')
     await syncs(me)
     const [row] = await deletedBy(me)
-    const input = { workspaceId, id: row?.id ?? 'none' }
+    const input = { workspaceId, id: row?.id ?? 'none', from: 'service' } as const
     expect(await me.handlers['deleted.restore'](input)).toMatchObject({ ok: false, error: { kind: 'name-taken' } })
     await valueOf(me.handlers['deleted.restore']({ ...input, slug: 'shop-2' }))
     expect(me.contents()).toMatchObject({ 'shop-2/prod/X': 'one' })
@@ -45,7 +45,7 @@ describe('a deleted project', () => {
     await removals.project(me)
     await syncs(me)
     const [row] = await deletedBy(me)
-    const input = { workspaceId, id: row?.id ?? 'none' }
+    const input = { workspaceId, id: row?.id ?? 'none', from: 'service' } as const
     await valueOf(me.handlers['deleted.restore'](input))
     expect(await me.handlers['deleted.restore'](input)).toMatchObject({ ok: false, error: { kind: 'not-found' } })
   })
@@ -57,7 +57,7 @@ test('a deleted environment is listed with its project, and its restoring names 
   await syncs(me)
   const [row] = await deletedBy(me)
   expect(row).toMatchObject({ kind: 'environment', name: 'Prod', project: 'Shop', variables: 1 })
-  const { environmentId } = await valueOf(me.handlers['deleted.restore']({ workspaceId, id: row?.id ?? 'none' }))
+  const { environmentId } = await valueOf(me.handlers['deleted.restore']({ workspaceId, id: row?.id ?? 'none', from: 'service' }))
   expect(environmentId).toBe(me.environmentId('prod'))
   expect(me.value('prod', 'X')).toBe('one')
 })

@@ -52,7 +52,7 @@ describe.each(['project', 'environment'] as const)('a deleted %s', (kind) => {
     const [row, ...more] = await deletedFor(people[who])
     expect(more).toEqual([])
     expect(row).toMatchObject({ kind, from: 'mirror', variables: 2, versions: 1, by: first?.by, lacks: null })
-    await valueOf(people[who].handlers['deleted.restore']({ workspaceId, id: row?.id ?? '' }))
+    await valueOf(people[who].handlers['deleted.restore']({ workspaceId, id: row?.id ?? '', from: 'mirror' }))
     for (const each of [people[who], me, them, me]) await syncs(each)
     expect([variablesOf(me), variablesOf(them)]).toEqual([present, present])
     expect(await deletedFor(people[who])).toEqual([])
@@ -80,7 +80,7 @@ describe.each(['project', 'environment'] as const)('a deleted %s', (kind) => {
     expect(more).toEqual([])
     expect(row).toMatchObject({ kind, from: 'mirror', by: 'someone else', variables: 2, versions: 1 })
     expect(row?.lacks).toContain('Missing: 1 version.')
-    await valueOf(them.handlers['deleted.restore']({ workspaceId, id: row?.id ?? '' }))
+    await valueOf(them.handlers['deleted.restore']({ workspaceId, id: row?.id ?? '', from: 'mirror' }))
     await syncs(them)
     expect(variablesOf(them)).toEqual(present)
     expect(them.desk.client.queue().map(({ state }) => state)).toContain('blocked')
@@ -119,7 +119,7 @@ test('an environment restored before it is known what the service can do has its
   const { client } = me.desk
   client.network = unreachable
   client.mirror.write((tx) => setState(tx, 'service-profile', null))
-  await valueOf(me.handlers['deleted.restore']({ workspaceId, id: row?.id ?? '' }))
+  await valueOf(me.handlers['deleted.restore']({ workspaceId, id: row?.id ?? '', from: 'mirror' }))
   client.network = whole
   client.skew += 60_000
   await syncs(me)
@@ -138,7 +138,7 @@ test('a variable whose deletion waits for an answer comes back with an environme
   for (const each of [them, me]) await syncs(each)
   await stage.service().cleanAfter(31)
   const [row] = await deletedFor(me)
-  await valueOf(me.handlers['deleted.restore']({ workspaceId, id: row?.id ?? '' }))
+  await valueOf(me.handlers['deleted.restore']({ workspaceId, id: row?.id ?? '', from: 'mirror' }))
   expect(variablesOf(me)).toEqual({ ...present, 'shop/prod/X': 'theirs' })
 })
 
@@ -149,12 +149,12 @@ test('an environment whose project was deleted after it, and came back, is liste
     await syncs(me)
   }
   const project = (await deletedFor(me)).find((row) => row.kind === 'project')
-  await valueOf(me.handlers['deleted.restore']({ workspaceId, id: project?.id ?? '' }))
+  await valueOf(me.handlers['deleted.restore']({ workspaceId, id: project?.id ?? '', from: 'service' }))
   await stage.service().cleanAfter(31)
   const [row, ...more] = await deletedFor(me)
   expect(more).toEqual([])
   expect(row).toMatchObject({ kind: 'environment', from: 'mirror', slug: 'prod', project: 'Shop' })
-  await valueOf(me.handlers['deleted.restore']({ workspaceId, id: row?.id ?? '' }))
+  await valueOf(me.handlers['deleted.restore']({ workspaceId, id: row?.id ?? '', from: 'mirror' }))
   expect(variablesOf(me)).toEqual(present)
 })
 
@@ -168,7 +168,7 @@ test('what was deleted by itself before its environment was is no part of what i
   await stage.service().cleanAfter(31)
   const [mine] = await deletedFor(me)
   expect(mine).toMatchObject({ variables: 1 })
-  await valueOf(me.handlers['deleted.restore']({ workspaceId, id: mine?.id ?? '' }))
+  await valueOf(me.handlers['deleted.restore']({ workspaceId, id: mine?.id ?? '', from: 'mirror' }))
   expect(variablesOf(me)).toEqual({ 'shop/prod/X': 'new' })
 })
 
@@ -179,9 +179,75 @@ test('a slug that another project has since is refused, and another one taken', 
   await stage.service().cleanAfter(31)
   me.desk.client.createProject('Shop')
   const [row] = await deletedFor(me)
-  const input = { workspaceId, id: row?.id ?? '' }
+  const input = { workspaceId, id: row?.id ?? '', from: 'mirror' } as const
   expect(await me.handlers['deleted.restore'](input)).toMatchObject({ ok: false, error: { kind: 'name-taken' } })
   await valueOf(me.handlers['deleted.restore']({ ...input, slug: 'shop-2' }))
   await syncs(me)
   expect(variablesOf(me)).toEqual({ 'shop-2/prod/X': 'new', 'shop-2/prod/Y': 'two' })
+})
+
+test('an environment that was deleted, created again by undo and deleted once more is listed as the two that it was, each with what it held', async () => {
+  const { me } = await twoWithAVersion()
+  await removals.environment(me)
+  await syncs(me)
+  await stage.service().cleanAfter(31)
+  await valueOf(me.handlers['undo.undo']({ workspaceId }))
+  await syncs(me)
+  await removals.environment(me)
+  await syncs(me)
+  await stage.service().cleanAfter(31)
+
+  const rows = await deletedFor(me)
+  expect(rows).toMatchObject([
+    { slug: 'prod', variables: 2, versions: 0 },
+    { slug: 'prod', variables: 2, versions: 1 },
+  ])
+  expect(new Set(rows.map(({ id }) => id)).size).toBe(2)
+  const [, first] = rows
+  await valueOf(me.handlers['deleted.restore']({ workspaceId, id: first?.id ?? '', from: 'mirror' }))
+  await syncs(me)
+  expect(stage.service().stored().versions).toMatchObject([{ note: 'a note' }])
+  expect(await deletedFor(me)).toMatchObject([{ versions: 0 }])
+})
+
+test.each(['waits', 'is sent'])(
+  'versions of a deleted environment stay restorable when it is created again for an edit in it, which %s',
+  async (when) => {
+    const { me, them } = await twoWithAVersion()
+    me.desk.client.network = unreachable
+    me.set('prod', 'X', 'mine')
+    await removals.environment(them)
+    await syncs(them)
+    await stage.service().cleanAfter(31)
+    me.desk.client.network = whole
+    await syncs(me)
+    const answer = await asked(me)
+    await valueOf(answer({ take: 'mine' }))
+    if (when === 'is sent') await syncs(me)
+    const [row, ...more] = await deletedFor(me)
+    expect(more).toEqual([])
+    expect(row).toMatchObject({ from: 'mirror', versions: 1 })
+    const input = { workspaceId, id: row?.id ?? '', from: 'mirror' } as const
+    expect(await me.handlers['deleted.restore'](input)).toMatchObject({ ok: false, error: { kind: 'name-taken' } })
+    await valueOf(me.handlers['deleted.restore']({ ...input, slug: 'prod-2' }))
+    await syncs(me)
+    expect(variablesOf(me)).toEqual({ 'shop/prod/X': 'mine', 'shop/prod/Y': 'two', 'shop/prod-2/X': 'new', 'shop/prod-2/Y': 'two' })
+    expect(stage.service().stored().versions).toMatchObject([{ note: 'a note' }])
+  },
+)
+
+test('a deleted environment is not restored into the one that undo created in its place', async () => {
+  const { me } = await twoWithAVersion()
+  await removals.environment(me)
+  await syncs(me)
+  await stage.service().cleanAfter(31)
+  await valueOf(me.handlers['undo.undo']({ workspaceId }))
+  await syncs(me)
+  const y = await me.row('prod', 'Y')
+  await valueOf(me.handlers['variables.delete']({ workspaceId, rows: [{ id: y.id, seen: y.rev }] }))
+  await syncs(me)
+  const [row] = await deletedFor(me)
+  const input = { workspaceId, id: row?.id ?? '', from: 'mirror' } as const
+  expect(await me.handlers['deleted.restore'](input)).toMatchObject({ ok: false, error: { kind: 'name-taken' } })
+  expect(variablesOf(me)).toEqual({ 'shop/prod/X': 'new' })
 })
