@@ -18,34 +18,38 @@ export interface ProfiledClient {
  * Outside the 14 operations services answer unknown routes as they like: with any 4xx, 501, a redirect or a web page. Such an answer
  * keeps its meaning only where the route is known to exist (it has answered rightly before, or the service is full). Otherwise the route is
  * not offered, if operation 1 still works: without that check, a sign-in page of the network would look like a service that offers nothing.
+ * If it doesn't, its error is the answer: a 404 taken at its word would say that records are gone.
  */
 export function findProfile(client: Client): ProfiledClient {
   const offers = new Map<Extension, boolean>()
 
-  const hasWorkspace = async (): Promise<boolean> => (await client.send({ method: 'GET', path: ['workspace'] }, workspaceRecord)).ok
-
-  /** Remembers what an answer shows; says whether it means that the route is not offered. */
-  const isAbsent = async (extension: Extension, error: RemoteError | null): Promise<boolean> => {
+  /** Remembers what an answer shows. Returns the error that it means; null: none. */
+  const meaningOf = async (extension: Extension, error: RemoteError | null): Promise<RemoteError | null> => {
     if (error === null) offers.set(extension, true)
-    if (error === null || !mayMeanNoRoute(error)) return false
+    if (error === null || !mayMeanNoRoute(error)) return error
     if (extension !== 'changes') {
-      if (offers.get(extension) === true) return error.kind === 'no-route'
+      if (offers.get(extension) === true) return error
       const known = offers.get('changes')
       const isFed = known === undefined ? await findFeed() : ok(known)
-      if (!isFed.ok || isFed.value) return error.kind === 'no-route'
+      if (!isFed.ok) return isFed.error
+      if (isFed.value) return error
     }
-    if (offers.get(extension) !== false && !(await hasWorkspace())) return false
+    if (offers.get(extension) !== false) {
+      const workspace = await client.send({ method: 'GET', path: ['workspace'] }, workspaceRecord)
+      if (!workspace.ok) return workspace.error
+    }
     // Without its feed it is another service than it was.
     if (extension === 'changes' && offers.get('changes') === true) offers.clear()
     offers.set(extension, false)
-    return true
+    return notOffered
   }
 
   /** Whether the service has a change feed; an error: it can't be asked now. */
   const findFeed = async (): Promise<Result<boolean, RemoteError>> => {
     const first = await client.send({ method: 'GET', path: ['changes'], query: { limit: '1' }, extension: 'changes' }, feedPage)
-    if (await isAbsent('changes', first.ok ? null : unlessGone(first.error, null))) return ok(false)
-    return first.ok ? ok(true) : first
+    const error = await meaningOf('changes', first.ok ? null : unlessGone(first.error, null))
+    if (error === null) return ok(true)
+    return error.kind === 'no-route' ? ok(false) : err(error)
   }
 
   const profile = (): ServiceProfile | null => {
@@ -66,8 +70,8 @@ export function findProfile(client: Client): ProfiledClient {
       async send(call, schema) {
         const answer = await client.send(call, schema)
         if (call.extension === undefined) return answer
-        const error = answer.ok ? null : unlessGone(answer.error, call)
-        return (await isAbsent(call.extension, error)) ? err(notOffered) : answer
+        const error = await meaningOf(call.extension, answer.ok ? null : unlessGone(answer.error, call))
+        return answer.ok || error === null ? answer : err(error)
       },
     },
     profile,

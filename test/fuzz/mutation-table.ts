@@ -830,9 +830,23 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'an undone deletion decides a question that was open in what it deleted',
     file: 'electron/app/undo/bring-back.ts',
-    from: ', ...was, ...image.asked?.base }',
-    to: ', ...was }',
+    from: 'const base = { ...mergeableOf(row), ...madeOn }',
+    to: 'const base = mergeableOf(row)',
     test: 'test/app/undo/undo.test.ts',
+  },
+  {
+    bug: 'an undone deletion writes what it showed over what others had written before the place was gone',
+    file: 'electron/app/undo/bring-back.ts',
+    from: '= unsentIn(image, was)',
+    to: '= { ...unsentIn(image, was), patch: changedFields({ ...was, ...pickFields(image.before ?? {}, ["parent"]) }, image.before ?? {}), base: was }',
+    test: 'test/app/undo/undo.test.ts',
+  },
+  {
+    bug: 'a list that is not there counts as read while the service can’t be asked whether it is there itself',
+    file: 'electron/remote/find-profile.ts',
+    from: 'if (!workspace.ok) return workspace.error',
+    to: 'if (!workspace.ok) return error',
+    test: 'test/remote/find-profile.test.ts',
   },
   {
     bug: 'a repair begins to count revisions again below those that unsent deletions were made on',

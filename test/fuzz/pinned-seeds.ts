@@ -480,4 +480,19 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     deck: 'deletions',
     showed: 'of two deleted environments that had had one local id, the later came back where the earlier was asked for',
   },
+  {
+    seed: 21001216,
+    deck: 'questions',
+    showed: 'a list that was not there, while nothing else could be asked, counted as read, and a project was deleted with what came since',
+  },
+  {
+    seed: 21101796,
+    deck: 'all',
+    showed: 'the model took an answer to one question for unseen by the answer to another about the same row',
+  },
+  {
+    seed: 21004865,
+    deck: 'deletions',
+    showed: 'an undone deletion wrote over what others had written while its user was asked about it, though that was shown again',
+  },
 ]

@@ -1014,6 +1014,7 @@ export class World {
     const value = change.rowKind === 'variable' && !taken ? this.#token() : undefined
     const place = change.rowKind === 'variable' ? {} : { slug: name.toLowerCase() }
     const fields: { name?: string; slug?: string; value?: string } = taken ? { name, ...place } : value === undefined ? { name } : { value }
+    const waiting = client.queue().flatMap((each) => (each.rowId === rowId ? [oracle.plain(each.patch.value?.sealed)] : []))
     const done = await resolve({ take, fields })
     if (!done.ok) return `${what} edit ${JSON.stringify(fields)} over ${theirs} ${done.error.kind}`
     cameBack()
@@ -1025,8 +1026,8 @@ export class World {
     const isMoot = !client.shows(rowId)
     if (value !== undefined) {
       this.#witness.puts(player, rowId, value)
-      // What was typed after the edit in conflict is older than the answer to it.
-      const over = [mine, theirs, shown, oracle.plain(change.base?.value?.sealed), ...covered]
+      // What was typed after the edit in conflict is older than the answer to it, and so is the answer to another question about the row.
+      const over = [mine, theirs, shown, oracle.plain(change.base?.value?.sealed), ...covered, ...waiting]
       if (isMoot) oracle.typedInVain(player, value)
       else oracle.typed(player, value, [mine === '' ? theirs : mine])
       oracle.saw(value, over)

@@ -20,10 +20,10 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(() => server.forget())
 
-/** A client of a service with these answers by path; everything else is a 404. */
-function remoteAt(routes: Record<string, FaultAnswer>): Remote {
+/** A client of a service with these answers by path; everything else is a 404. `later`: answers that the test gives after them. */
+function remoteAt(routes: Record<string, FaultAnswer>, later: FaultAnswer[] = []): Remote {
   server.answer(({ url }) => routes[url.split('?')[0] ?? ''] ?? failure(404, 'There is nothing at this address.'))
-  const hangs = Object.values(routes).some((answer) => 'nothing' in answer && answer.nothing === 'hang')
+  const hangs = [...Object.values(routes), ...later].some((answer) => 'nothing' in answer && answer.nothing === 'hang')
   return aRemote(server.url, { timeoutMs: hangs ? 500 : 60_000 })
 }
 
@@ -126,15 +126,27 @@ describe('the profile', () => {
     expect(remote.profile()).toBeNull()
   })
 
-  test.each<[string, FaultAnswer]>([
-    ['the key is refused', failure(401, 'x')],
-    ['the service is busy', failure(429, 'x')],
-    ['the connection breaks', { nothing: 'reset' }],
-    ['it takes too long', { nothing: 'hang' }],
-  ])('stays unknown, and an error as it was, while %s at the feed', async (_name, answer) => {
+  const troubles: [string, FaultAnswer, RemoteError['kind']][] = [
+    ['the key is refused', failure(401, 'x'), 'unauthorized'],
+    ['the service is busy', failure(429, 'x'), 'busy'],
+    ['the connection breaks', { nothing: 'reset' }, 'interrupted'],
+    ['it takes too long', { nothing: 'hang' }, 'timeout'],
+  ]
+
+  test.each(troubles)('stays unknown, and a list that isn’t there too, while %s at the feed', async (_name, answer, expected) => {
     const remote = remoteAt({ ...basic, '/changes': answer })
-    expect(await kindOf(remote.listMembers(null))).toBe('missing')
+    expect(await kindOf(remote.listMembers(null))).toBe(expected)
     expect(remote.profile()).toBeNull()
+  })
+
+  test.each(troubles)('says nothing of a list while %s at the workspace: nothing in it counts as gone', async (_name, answer, expected) => {
+    const remote = remoteAt(basic, [answer])
+    await remote.changes(null)
+    server.forget()
+    server.answer(({ url }) => (url.startsWith('/workspace') ? answer : failure(404, 'x')))
+    expect(await kindOf(remote.listProjects(null))).toBe(expected)
+    server.answer(({ url }) => (url.startsWith('/workspace') ? workspace : failure(404, 'x')))
+    expect(await kindOf(remote.listProjects(null))).toBe('no-route')
   })
 
   test('is asked for once, and not by what succeeds', async () => {

@@ -4,7 +4,7 @@ import { fieldsOfDeleted, getDeleted, lastDeleted } from '../../mirror/deleted-l
 import { enqueue } from '../../mirror/enqueue.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking, pathFrom } from '../../mirror/working-layer.ts'
-import { changedFields, mergeableOf, type Fields } from '../../queue/fields.ts'
+import { changedFields, fieldNames, mergeableOf, pickFields, sameField, type Fields } from '../../queue/fields.ts'
 import { keepsDeleted, restoreOnService } from '../deleted/restore-on-service.ts'
 import type { EditContext } from '../edits/edit-context.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
@@ -38,17 +38,16 @@ const notHereYet = {
 } as const
 
 /**
- * Undoes a step. Of what was deleted with it and came back as it was on the service, it queues the edits that had not been sent. Others may
- * have changed these rows meanwhile: an edit is told from what was on the service when they were deleted.
+ * Undoes a step. Of what was deleted with it and came back as it was on the service, it queues the edits that had not been sent. Where others
+ * have changed these rows meanwhile, these edits are in conflict.
  */
 export function undoStep(tx: Tx, context: EditContext, step: Step): Result<Map<string, string>, StepRefusal> {
   const rest = step.images.filter((image) => {
     const row = getWorking(tx, image.id)
     const was = row && returnedFrom(tx, image)
-    if (!was || image.before === null) return true
-    const { parent: _parent, ...patch } = changedFields(was, image.before)
-    // An answer that was still owed is owed again.
-    const base = { ...mergeableOf(row), ...was, ...image.asked?.base }
+    if (!was) return true
+    const { patch, base: madeOn } = unsentIn(image, was)
+    const base = { ...mergeableOf(row), ...madeOn }
     const ancestors = pathFrom(tx, row.parentId)
     if (Object.keys(patch).length > 0) enqueue(tx, { kind: 'update', rowKind: row.kind, rowId: row.id, ancestors, patch, base }, context)
     return false
@@ -57,7 +56,24 @@ export function undoStep(tx: Tx, context: EditContext, step: Step): Result<Map<s
 }
 
 /** What the service last showed of a row before its deletion, if that very record is back; null: it is not. */
-function returnedFrom(tx: Tx, { id, after }: RowImage): Fields | null {
-  const deleted = after === null ? lastDeleted(tx, id) : null
+function returnedFrom(tx: Tx, { id, before, after }: RowImage): Fields | null {
+  const deleted = before !== null && after === null ? lastDeleted(tx, id) : null
   return deleted !== null && getBase(tx, id)?.remoteId === deleted.remote_id ? fieldsOfDeleted(deleted) : null
+}
+
+/**
+ * What a row had of unsent edits when it was deleted, and what they were made on: an answer that was still owed is owed again. `was`: what the
+ * service showed before it was deleted there; edits that had reached it by then are sent. Its place is where it came back.
+ */
+function unsentIn({ unsent = [] }: RowImage, was: Fields): { patch: Fields; base: Fields } {
+  const [patch, base]: [Fields, Fields] = [{}, {}]
+  for (const field of fieldNames.filter((name) => name !== 'parent')) {
+    const edits = unsent.filter((change) => change.patch[field] !== undefined)
+    const sent = edits.findLast((change) => sameField(change.patch[field], was[field]))
+    const [last] = edits.slice(-1)
+    if (last === undefined || last === sent) continue
+    Object.assign(patch, pickFields(last.patch, [field]))
+    Object.assign(base, pickFields(sent?.patch ?? edits[0]?.base ?? {}, [field]))
+  }
+  return { patch: changedFields(base, patch), base }
 }

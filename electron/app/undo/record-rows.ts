@@ -1,8 +1,8 @@
 import { seenRow, type Seen } from '../../mirror/past-layer.ts'
-import { changesInConflict, changesOfRow } from '../../mirror/queue-layer.ts'
+import { changesOfRow, descendantEntries } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking, workingChildren, workingRows } from '../../mirror/working-layer.ts'
-import type { Change, Entry, Row } from '../../queue/entry.ts'
+import { isChange, type Change, type Entry, type Row } from '../../queue/entry.ts'
 import { fieldNames, mergeableOf, sameField, type Fields } from '../../queue/fields.ts'
 import type { RowImage } from './step.ts'
 
@@ -21,13 +21,12 @@ export interface Recorder {
 /** Records one edit for undo. */
 export function recordRows(): Recorder {
   const before = new Map<string, Row | null>()
-  const asked = new Map<string, Pick<Change, 'base' | 'conflict' | 'reason'>>()
+  const unsent = new Map<string, readonly Change[]>()
   const dropped = new Map<string, Entry[]>()
   const seen = new Map<string, Row>()
   const look = (id: string, row: Row | null, changes: readonly Change[]) => {
     before.set(id, row)
-    const change = changes.find(({ state }) => state === 'conflict')
-    if (change !== undefined) asked.set(id, { base: change.base, conflict: change.conflict, reason: change.reason })
+    if (changes.length > 0) unsent.set(id, changes)
   }
   return {
     remember(tx, rowId, how) {
@@ -38,8 +37,8 @@ export function recordRows(): Recorder {
       const saw = typeof how === 'number' ? seenRow(tx, rowId, how) : null
       if (saw !== null) seen.set(rowId, saw)
       if (row === null || how !== 'below') return
-      const conflicts = Map.groupBy(changesInConflict(tx), (change) => change.rowId)
-      for (const each of descendants(tx, row)) if (!before.has(each.id)) look(each.id, each, conflicts.get(each.id) ?? [])
+      const below = Map.groupBy(descendantEntries(tx, rowId).filter(isChange), (change) => change.rowId)
+      for (const each of descendants(tx, row)) if (!before.has(each.id)) look(each.id, each, below.get(each.id) ?? [])
     },
     rememberDropped(entry) {
       const rowId = entry.rowKind === 'version' ? entry.ancestors[0] : entry.rowId
@@ -52,7 +51,10 @@ export function recordRows(): Recorder {
         const row = was ?? now
         const [before, after] = [was && mergeableOf(was), now && mergeableOf(now)]
         if (row === null || sameFields(before, after)) return []
-        const [open, gone] = [asked.get(id), dropped.get(id)]
+        const [changes = [], gone] = [unsent.get(id), dropped.get(id)]
+        const open = changes.find(({ state }) => state === 'conflict')
+        const asked = open && { base: open.base, conflict: open.conflict, reason: open.reason }
+        const lost = after === null && changes.length > 0 ? changes : undefined
         const saw = seen.get(id) ?? null
         const shown = saw && mergeableOf(saw)
         const image = {
@@ -63,7 +65,7 @@ export function recordRows(): Recorder {
           after,
           ...(!sameFields(shown, before) && shown && { saw: shown }),
         }
-        return [{ ...image, ...(open && { asked: open }), ...(gone && { dropped: gone }) }]
+        return [{ ...image, ...(asked && { asked }), ...(lost && { unsent: lost }), ...(gone && { dropped: gone }) }]
       })
     },
   }

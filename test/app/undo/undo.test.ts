@@ -191,6 +191,27 @@ describe('what was sent is reversed by a new change', () => {
       expect(await onService(desk)).toEqual({ ...whole, 'shop/prod/A': 'theirs' })
     })
 
+    test('that others changed, and then deleted while I was asked about it, comes back as they left it', async () => {
+      const { desk, prod } = await shop()
+      const { client, handlers } = desk
+      const other = open()
+      await other.client.sync()
+      const theirs = other.client.find('project', null, 'shop').id
+      const there = other.client.find('environment', theirs, 'prod').id
+      other.client.setVariable(there, 'A', 'theirs')
+      await other.client.sync()
+      const id = kind === 'project' ? client.find('project', null, 'shop').id : prod
+      await valueOf(handlers[`${kind}s.delete`]({ seen: asShown, workspaceId, id }))
+      await client.sync()
+      expect(client.queue()).toMatchObject([{ kind: 'delete', state: 'conflict' }])
+      await valueOf(other.handlers[`${kind}s.delete`]({ seen: asShown, workspaceId, id: kind === 'project' ? theirs : there }))
+      await other.client.sync()
+      await client.sync()
+      expect(client.queue()).toEqual([])
+      await valueOf(undoAndSync(desk))
+      expect(await onService(desk)).toEqual({ ...whole, 'shop/prod/A': 'theirs' })
+    })
+
     test('is restored once by two undos in a row, and the second is about the step before it', async () => {
       const { desk, a } = await deleted()
       desk.client.engine.start()

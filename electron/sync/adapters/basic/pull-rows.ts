@@ -47,7 +47,7 @@ export class RowPull {
     if (listed.ok) {
       // If the path now belongs to another record, the answer says nothing: the next pull finds the parent.
       if (listed.value.every((row) => isChildOf(row, parent))) yield* this.#whole(kind, parent, listed.value, rows)
-    } else if (listed.error.kind === 'no-route') {
+    } else if (listed.error.kind === 'no-route' || (listed.error.kind === 'missing' && parent === null)) {
       for (const asks of slicesOf(this.#childAsks(kind, parent), sliceSize)) if (!this.isOver) yield* this.#named(kind, parent, asks, rows)
     } else if (listed.error.kind !== 'missing') this.#end(listed.error)
   }
