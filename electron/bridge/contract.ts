@@ -71,8 +71,8 @@ const inWorkspace = { workspaceId: id }
  * merges, or asks.
  */
 const seen = z.int().min(0)
-/** The rows that a note listed when its user decided: what it lists later waits for another decision. */
-const listed = z.array(id).max(5000)
+/** The `at` of the note that was on the screen: fails as `outdated`, and does nothing, when the service has gone back again since. */
+const noted = { at: z.iso.datetime() }
 /** Rows of a list, each as it was last shown. */
 const seenRows = z.array(z.strictObject({ id, seen })).min(1).max(10_000)
 
@@ -458,9 +458,9 @@ export const commandArgs = {
    * Queues what this computer had before the service went back to a backup, for every row that was not changed again since, and puts the note
    * away. Rows that came back stay. One step of undo.
    */
-  'restart.resend': z.strictObject({ ...inWorkspace, ids: listed }),
+  'restart.resend': z.strictObject({ ...inWorkspace, ...noted }),
   /** Puts the note away: what the service has now stays. */
-  'restart.dismiss': z.strictObject({ ...inWorkspace, ids: listed }),
+  'restart.dismiss': z.strictObject({ ...inWorkspace, ...noted }),
   'sync.now': z.strictObject({ ...inWorkspace }),
   'queue.retry': z.strictObject({ ...inWorkspace, changeId: id }),
   /** Drops an unsent change (and what was built on it); the row shows again what the service has. */

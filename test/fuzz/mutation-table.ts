@@ -807,10 +807,10 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/seen/edits.test.ts',
   },
   {
-    bug: 'a note about a backup is put away with rows that it lists since',
+    bug: 'a decision about a backup decides about the next one too',
     file: 'electron/sync/engine/note-restart.ts',
-    from: 'const left = note.rows.filter(({ id }) => !ids.has(id))',
-    to: "const left = note.rows.filter(({ id }) => id === '' || ids.size === 0)",
+    from: 'if (note.at !== at || !note.isWhole) return null',
+    to: 'if (note.at > at + 1e9) return null',
     test: 'test/app/restart/restart.test.ts',
   },
   {
@@ -847,6 +847,20 @@ export const mutations: readonly Mutation[] = [
     from: 'if (!workspace.ok) return workspace.error',
     to: 'if (!workspace.ok) return error',
     test: 'test/remote/find-profile.test.ts',
+  },
+  {
+    bug: 'what is created again has the local id of the record that was deleted',
+    file: 'electron/app/undo/apply-step.ts',
+    from: ' || lastDeleted(tx, turn.id) !== null',
+    to: '',
+    test: 'test/app/undo/undo.test.ts',
+  },
+  {
+    bug: 'an undone deletion of an environment creates again what others have deleted in it since',
+    file: 'electron/app/undo/bring-back.ts',
+    from: 'if (parentId === null || unsent.length > 0 || lastDeleted(tx, id) === null) return false',
+    to: 'if (parentId !== id) return false',
+    test: 'test/app/undo/undo.test.ts',
   },
   {
     bug: 'a repair begins to count revisions again below those that unsent deletions were made on',

@@ -46,7 +46,7 @@ export const deletedHandlers = (context: AppContext): Pick<Handlers, 'deleted.li
       if (from === 'mirror') {
         return edit(context, workspaceId, ['projects', 'environments', 'variables', 'versions'], (tx, { now, newId }) => {
           const kept = deletedByRemote(tx, id)
-          if (kept === null) return err(restoredAlready)
+          if (kept === null || getBaseByRemote(tx, kept.kind, id) !== null) return err(restoredAlready)
           const done = restoreKept(tx, { now, newId }, kept, slug)
           return done.ok ? ok({ environmentId: kept.kind === 'environment' ? done.value.id : null }) : done
         })

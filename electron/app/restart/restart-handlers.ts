@@ -1,4 +1,5 @@
-import { ok, type Result } from '../../bridge/result.ts'
+import type { AppError } from '../../bridge/app-error.ts'
+import { err, ok, type Result } from '../../bridge/result.ts'
 import type { RestartedRow as RestartedRowOfPage } from '../../bridge/rows.ts'
 import { readUnverified } from '../../cipher/stored-value.ts'
 import { revOf } from '../../mirror/past-layer.ts'
@@ -31,21 +32,26 @@ export const restartHandlers = (context: AppContext): RestartHandlers => ({
         }),
       ),
     ),
-  'restart.resend': ({ workspaceId, ids }) =>
+  'restart.resend': ({ workspaceId, at }) =>
     edit(
       context,
       workspaceId,
       ['projects', 'environments', 'variables'],
-      (tx, editContext) => resend(tx, editContext, takeRestart(tx, new Set(ids))),
+      (tx, editContext) => {
+        const rows = takeRestart(tx, Date.parse(at))
+        return rows === null ? wentBackAgain() : resend(tx, editContext, rows)
+      },
       (images) => `Send ${images.length === 1 ? 'one change' : `${images.length} changes`} again`,
     ),
-  'restart.dismiss': ({ workspaceId, ids }) =>
+  'restart.dismiss': ({ workspaceId, at }) =>
     edit(
       context,
       workspaceId,
       ['variables'],
       (tx, editContext, session) => {
-        const earlier = takeRestart(tx, new Set(ids)).filter((row) => isEarlierValue(tx, row))
+        const rows = takeRestart(tx, Date.parse(at))
+        if (rows === null) return wentBackAgain()
+        const earlier = rows.filter((row) => isEarlierValue(tx, row))
         const cipher = earlier.length === 0 ? null : requireCipher(session)
         if (cipher?.ok === false) return cipher
         if (cipher === null) return ok({ accepted: 0 })
@@ -55,6 +61,12 @@ export const restartHandlers = (context: AppContext): RestartHandlers => ({
       (images) => `Keep ${images.length === 1 ? 'an earlier value' : `${images.length} earlier values`}`,
     ),
 })
+
+const wentBackAgain = (): { ok: false; error: AppError } =>
+  err({
+    kind: 'outdated',
+    message: 'The service was restored from a backup again, so nothing was decided. Look at what changed by it, then choose.',
+  })
 
 /**
  * Whether the backup brought back a value that a member had sealed to this variable before: the service's operator may restore those. Any
@@ -84,7 +96,10 @@ function resend(tx: Tx, context: EditContext, rows: readonly RestartedRow[]): Re
       continue
     }
     sent += 1
-    for (const [from, to] of applied.value) parents.set(from, to)
+    for (const [from, to] of applied.value) {
+      parents.set(from, to)
+      context.remember?.(tx, to, 'new')
+    }
   }
   return ok({ sent, skipped })
 }

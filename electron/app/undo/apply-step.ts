@@ -1,6 +1,7 @@
 import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
 import { getBase } from '../../mirror/base-layer.ts'
+import { lastDeleted } from '../../mirror/deleted-layer.ts'
 import { enqueue } from '../../mirror/enqueue.ts'
 import { keepWithdrawn, seenNow } from '../../mirror/past-layer.ts'
 import { advance, changesOfRow, dropEntry, hasOperationAfter, restoreEntry } from '../../mirror/queue-layer.ts'
@@ -177,8 +178,9 @@ function comeBack(tx: Tx, context: EditContext, turn: Turn, target: Fields, { mo
     if (now !== null && !isAsked && saw === null && dropped.every(isOperation)) return ok(null)
     if (now !== null) return askAgain(tx, context, turn, now, change(tx, context, turn, now, target, saw))
   }
-  // A deletion that is being sent will remove the row and its queued changes, so the row is created again next to it.
-  const traces = getBase(tx, turn.id) !== null || changesOfRow(tx, turn.id).length > 0
+  // A deletion that is being sent will remove the row and its queued changes, so the row is created again next to it. A record that was
+  // deleted may come back, and has its local id then.
+  const traces = getBase(tx, turn.id) !== null || changesOfRow(tx, turn.id).length > 0 || lastDeleted(tx, turn.id) !== null
   const id = traces ? context.newId() : turn.id
   if (traces) moved.set(turn.id, id)
   const { parent: _parent, ...patch } = target

@@ -34,7 +34,7 @@ export async function restoreSent(session: WorkspaceSession, { images }: Step): 
 
 const notHereYet = {
   kind: 'offline',
-  message: 'The service has restored it, and can’t be reached any more. It is here after the next sync: undo again then.',
+  message: 'The service has restored it, but it couldn’t be read yet. It is here after the next sync: undo again then.',
 } as const
 
 /**
@@ -42,8 +42,13 @@ const notHereYet = {
  * have changed these rows meanwhile, these edits are in conflict.
  */
 export function undoStep(tx: Tx, context: EditContext, step: Step): Result<Map<string, string>, StepRefusal> {
+  const left = new Set<string>()
   const rest = step.images.filter((image) => {
     const row = getWorking(tx, image.id)
+    if (row === null && isLeftDeleted(tx, image, left)) {
+      left.add(image.id)
+      return false
+    }
     const was = row && returnedFrom(tx, image)
     if (!was) return true
     const { patch, base: madeOn } = unsentIn(image, was)
@@ -53,6 +58,15 @@ export function undoStep(tx: Tx, context: EditContext, step: Step): Result<Map<s
     return false
   })
   return applyStep(tx, context, { ...step, images: rest }, 'undo')
+}
+
+/**
+ * Whether a row stays deleted: it had gone with a place that is back, and is not back with it, so that others have deleted it there; or its
+ * place is in `left`. What was typed into it, and never sent, is created again.
+ */
+function isLeftDeleted(tx: Tx, { id, parentId, unsent = [] }: RowImage, left: ReadonlySet<string>): boolean {
+  if (parentId === null || unsent.length > 0 || lastDeleted(tx, id) === null) return false
+  return left.has(parentId) || getBase(tx, parentId)?.remoteId === lastDeleted(tx, parentId)?.remote_id
 }
 
 /** What the service last showed of a row before its deletion, if that very record is back; null: it is not. */

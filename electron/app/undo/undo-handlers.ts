@@ -31,11 +31,14 @@ async function undoNext(context: AppContext, workspaceId: string): Promise<Resul
   const restored = await restoreSent(session.value, step)
   if (!restored.ok) return restored
   // What its user has edited meanwhile stays, and comes before the rest of this step.
-  if (context.undo.next(workspaceId, 'undo') !== step) return ok({ label: step.label })
+  if (context.undo.next(workspaceId, 'undo') !== step) return ok({ label: step.label, notice: restNotice })
   const notice = session.value.mirror.snapshot((tx) => noticeOf(tx, step))
   const done = await go(context, workspaceId, 'undo')
   return done.ok && notice !== null ? ok({ ...done.value, notice }) : done
 }
+
+const restNotice =
+  'You edited something meanwhile, so edits of yours that had not been sent from there are not back yet: they come with the undo after that.'
 
 /** Says which versions of a deleted environment don’t come back, because its deletion was sent: the deleted one has them. */
 function noticeOf(tx: Tx, { images }: Step): string | null {

@@ -72,14 +72,15 @@ function keepNewest(steps: readonly Step[], stepLimit: number): Step[] {
   return steps.slice(first + 1)
 }
 
-/** The step with rows under their new local ids. */
+/** The step with rows under their new local ids. What had waited on a row that was created anew went into that. */
 function moveStep(step: Step, moved: ReadonlyMap<string, string>): Step {
   const to = (id: string): string => moved.get(id) ?? id
   const idsOf = ({ id, parentId, before, after }: RowImage) => [id, parentId, before?.parent, after?.parent]
   if (!step.images.some((image) => idsOf(image).some((id) => id != null && moved.has(id)))) return step
   const side = (fields: Fields | null) => (fields?.parent === undefined ? fields : { ...fields, parent: to(fields.parent) })
-  const images = step.images.map(({ id, parentId, before, after, ...image }) => ({
+  const images = step.images.map(({ id, parentId, before, after, asked, unsent, dropped, ...image }) => ({
     ...image,
+    ...(!moved.has(id) && { ...(asked && { asked }), ...(unsent && { unsent }), ...(dropped && { dropped }) }),
     id: to(id),
     parentId: parentId === null ? null : to(parentId),
     before: side(before),

@@ -77,17 +77,13 @@ export function noteRestart(tx: Tx, changes: readonly RestartedRow[]): void {
   writeHead(tx, { ...head, count: head.count + more.length, pages: head.pages + 1 })
 }
 
-/** Takes these rows out of the note, whose user has decided about them, and returns them. What the note has listed since stays in it. */
-export function takeRestart(tx: Tx, ids: ReadonlySet<string>): RestartedRow[] {
+/** Puts the note away, about which its user has decided, and returns its rows. null: the service has gone back again since that note. */
+export function takeRestart(tx: Tx, at: number): RestartedRow[] | null {
   const note = readRestart(tx)
   if (note === null) return []
-  const left = note.rows.filter(({ id }) => !ids.has(id))
+  if (note.at !== at || !note.isWhole) return null
   dropRestart(tx)
-  if (left.length > 0) {
-    setState(tx, 'restart-page-0', JSON.stringify(left))
-    writeHead(tx, { at: note.at, isWhole: note.isWhole, count: left.length, pages: 1, rows: [] })
-  }
-  return note.rows.filter(({ id }) => ids.has(id))
+  return note.rows
 }
 
 function dropRestart(tx: Tx): void {

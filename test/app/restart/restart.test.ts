@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { callCommand } from '../../service/support/run-service.ts'
 import { TestClient } from '../../support/build-client.ts'
+import { beginRestart, endRestart } from '../../../electron/sync/engine/note-restart.ts'
 import { deskOf, workspaceId } from '../../support/desk.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
 import { startService, type StartedService } from '../../support/start-service.ts'
@@ -58,8 +59,11 @@ async function goBack(): Promise<void> {
 }
 
 /** The rows that the note of a user lists. */
-const listed = async ({ handlers }: Pick<Person, 'handlers'>) =>
-  (await valueOf(handlers['restart.note']({ workspaceId })))?.rows.map(({ id }) => id) ?? []
+/** What a decision about the note that is on a screen carries. */
+const noted = async ({ handlers }: Pick<Person, 'handlers'>) => ({
+  workspaceId,
+  at: (await valueOf(handlers['restart.note']({ workspaceId })))?.at ?? '',
+})
 const note = () => valueOf(me.handlers['restart.note']({ workspaceId }))
 
 test('nothing is said while the service goes on', async () => {
@@ -80,7 +84,7 @@ test('a service that went back to a backup is said once, with every row that cha
       ['Dev', 'Shop', 'deleted'],
     ].toSorted(),
   )
-  await valueOf(me.handlers['restart.dismiss']({ workspaceId, ids: await listed(me) }))
+  await valueOf(me.handlers['restart.dismiss'](await noted(me)))
   expect(await note()).toBeNull()
   await me.sync()
   expect(await note()).toBeNull()
@@ -94,7 +98,7 @@ test('a service that went back to what this computer has says nothing', async ()
 test('what this computer had is sent again whole, and one undo takes that back', async () => {
   await workOn()
   await goBack()
-  expect(await valueOf(me.handlers['restart.resend']({ workspaceId, ids: await listed(me) }))).toEqual({ sent: 4, skipped: 0 })
+  expect(await valueOf(me.handlers['restart.resend'](await noted(me)))).toEqual({ sent: 4, skipped: 0 })
   const had = { 'shop/prod/CHANGED': 'two', 'shop/prod/ADDED': 'one', 'shop/dev/BELOW': 'one', 'shop/prod/BACK': 'one' }
   expect(me.contents()).toMatchObject(had)
   await me.sync()
@@ -108,17 +112,21 @@ test('what this computer had is sent again whole, and one undo takes that back',
   expect(me.value('prod', 'ADDED')).toBeUndefined()
 })
 
-test('what the note lists since its user decided waits for another decision', async () => {
+test('a decision that is taken while the service goes back once more, or after it, decides nothing', async () => {
   await workOn()
   await goBack()
-  const ids = await listed(me)
-  const [first, ...later] = ids
-  expect(await valueOf(me.handlers['restart.dismiss']({ workspaceId, ids: later }))).toEqual({ accepted: 0 })
-  expect(await listed(me)).toEqual([first])
-  await valueOf(me.handlers['restart.resend']({ workspaceId, ids: later }))
+  const shown = await noted(me)
+  const { mirror } = me.desk.client
+  const rows = (await note())?.rows.length
+  mirror.write((tx) => beginRestart(tx, Date.parse(shown.at) + 1000))
+  for (const isRead of [false, true]) {
+    if (isRead) mirror.write((tx) => endRestart(tx))
+    expect(await me.handlers['restart.dismiss'](shown)).toMatchObject({ ok: false, error: { kind: 'outdated' } })
+    expect(await me.handlers['restart.resend'](shown)).toMatchObject({ ok: false, error: { kind: 'outdated' } })
+  }
+  expect((await note())?.rows.length).toBe(rows)
   expect(me.desk.client.queue()).toEqual([])
-  expect(await listed(me)).toEqual([first])
-  await valueOf(me.handlers['restart.dismiss']({ workspaceId, ids }))
+  await valueOf(me.handlers['restart.dismiss'](await noted(me)))
   expect(await note()).toBeNull()
 })
 
@@ -127,7 +135,7 @@ test('a row that was changed again since stays as it is', async () => {
   await goBack()
   me.set('prod', 'CHANGED', 'three')
   await me.sync()
-  expect(await valueOf(me.handlers['restart.resend']({ workspaceId, ids: await listed(me) }))).toMatchObject({ skipped: 1 })
+  expect(await valueOf(me.handlers['restart.resend'](await noted(me)))).toMatchObject({ skipped: 1 })
   expect(me.value('prod', 'CHANGED')).toBe('three')
 })
 
@@ -164,7 +172,7 @@ describe('where values are bound, the earlier ones of the backup are Unverified'
   })
 
   test('all are accepted with the data of the service, and one undo takes that back', async () => {
-    expect(await valueOf(me.handlers['restart.dismiss']({ workspaceId, ids: await listed(me) }))).toEqual({ accepted: 1 })
+    expect(await valueOf(me.handlers['restart.dismiss'](await noted(me)))).toEqual({ accepted: 1 })
     expect(await unverified()).toEqual([])
     expect(me.value('prod', 'CHANGED')).toBe('one')
     await valueOf(me.handlers['undo.undo']({ workspaceId }))
@@ -172,7 +180,7 @@ describe('where values are bound, the earlier ones of the backup are Unverified'
   })
 
   test('all are sealed anew for the other members once they are accepted', async () => {
-    await valueOf(me.handlers['restart.dismiss']({ workspaceId, ids: await listed(me) }))
+    await valueOf(me.handlers['restart.dismiss'](await noted(me)))
     await me.sync()
     expect(me.desk.client.queue()).toEqual([])
     expect(await unverified()).toEqual([])
@@ -202,7 +210,7 @@ describe('where values are bound, the earlier ones of the backup are Unverified'
         { name: 'CHANGED', doubt: 'superseded' },
         { name: 'SAME', doubt: 'plain' },
       ])
-      expect(await valueOf(other.handlers['restart.dismiss']({ workspaceId, ids: await listed(other) }))).toEqual({ accepted: 1 })
+      expect(await valueOf(other.handlers['restart.dismiss'](await noted(other)))).toEqual({ accepted: 1 })
       expect(await doubted()).toMatchObject([{ name: 'SAME', doubt: 'plain' }])
     } finally {
       await other.desk.client.close()
@@ -211,7 +219,7 @@ describe('where values are bound, the earlier ones of the backup are Unverified'
   })
 
   test('none is left where this computer sends again what it had', async () => {
-    await valueOf(me.handlers['restart.resend']({ workspaceId, ids: await listed(me) }))
+    await valueOf(me.handlers['restart.resend'](await noted(me)))
     expect(await unverified()).toEqual([])
     expect(me.value('prod', 'CHANGED')).toBe('two')
     await me.sync()

@@ -128,6 +128,32 @@ describe('what was sent is reversed by a new change', () => {
     expect(await onService(desk)).toEqual(whole)
   })
 
+  test('a variable whose environment was deleted, and created again by undo, is not the deleted one', async () => {
+    const { desk, prod } = await shop()
+    const { client, handlers } = desk
+    await valueOf(handlers['environments.delete']({ seen: asShown, workspaceId, id: prod }))
+    await client.sync()
+    client.network = unreachable
+    await valueOf(undoAndSync(desk))
+    client.network = (forward) => forward()
+    client.skew += 3_600_000
+    await client.sync()
+    expect(client.contents()).toEqual(whole)
+    const again = client.find('environment', client.find('project', null, 'shop').id, 'prod').id
+    const a = client.find('variable', again, 'A').id
+    client.setVariable(again, 'A', 'changed')
+    await client.sync()
+    await valueOf(handlers['variables.delete']({ workspaceId, rows: [{ id: a, seen: asShown }] }))
+    await client.sync()
+    client.engine.start()
+    const [row] = await valueOf(handlers['deleted.list']({ workspaceId }))
+    await valueOf(handlers['deleted.restore']({ workspaceId, id: row?.id ?? '', from: 'service', slug: 'prod-2' }))
+    await client.engine.stop()
+    await valueOf(undoAndSync(desk))
+    const { 'shop/prod/A': first } = whole
+    expect(await onService(desk)).toMatchObject({ 'shop/prod/A': 'changed', 'shop/prod-2/A': first })
+  })
+
   test('a deleted project is created again with its environments and variables', async () => {
     const { desk } = await shop()
     const project = desk.client.find('project', null, 'shop').id
@@ -210,6 +236,65 @@ describe('what was sent is reversed by a new change', () => {
       expect(client.queue()).toEqual([])
       await valueOf(undoAndSync(desk))
       expect(await onService(desk)).toEqual({ ...whole, 'shop/prod/A': 'theirs' })
+    })
+
+    test.each(['before it was undone', 'while it was being restored'])(
+      'in which others deleted a variable %s comes back without that',
+      async (when) => {
+        const { desk, prod } = await shop()
+        const { client, handlers } = desk
+        const id = kind === 'project' ? client.find('project', null, 'shop').id : prod
+        await valueOf(handlers[`${kind}s.delete`]({ seen: asShown, workspaceId, id }))
+        await client.sync()
+        const other = open()
+        const deleteA = async () => {
+          await other.client.sync()
+          other.client.deleteVariable(other.client.find('environment', other.client.find('project', null, 'shop').id, 'prod').id, 'A')
+          await other.client.sync()
+        }
+        if (when === 'before it was undone') {
+          await other.client.sync()
+          other.client.engine.start()
+          const [row] = await valueOf(other.handlers['deleted.list']({ workspaceId }))
+          await valueOf(other.handlers['deleted.restore']({ workspaceId, id: row?.id ?? '', from: 'service' }))
+          await other.client.engine.stop()
+          await deleteA()
+          await client.sync()
+        } else {
+          let isFirst = true
+          client.network = async (forward, request) => {
+            const answer = await forward()
+            if (!isFirst || !request.path.endsWith('/restore')) return answer
+            isFirst = false
+            await deleteA()
+            return answer
+          }
+        }
+        await valueOf(undoAndSync(desk))
+        const { 'shop/prod/A': _deleted, ...rest } = whole
+        expect(await onService(desk)).toEqual(rest)
+      },
+    )
+
+    test('comes back with the rest of it by the next undo where I edited something meanwhile, and says so', async () => {
+      const { desk, prod, a } = await shop()
+      const { client, handlers } = desk
+      const id = kind === 'project' ? client.find('project', null, 'shop').id : prod
+      await valueOf(handlers[`${kind}s.delete`]({ seen: asShown, workspaceId, id }))
+      await client.sync()
+      let isFirst = true
+      client.network = async (forward, request) => {
+        const answer = await forward()
+        if (!isFirst || !request.path.endsWith('/restore')) return answer
+        isFirst = false
+        await valueOf(handlers['projects.create']({ workspaceId, name: 'Meanwhile', slug: 'meanwhile' }))
+        return answer
+      }
+      expect(await valueOf(undoAndSync(desk))).toMatchObject({ notice: expect.stringContaining('meanwhile') })
+      expect(client.shows(a)).toBe(true)
+      await valueOf(undoAndSync(desk))
+      await valueOf(undoAndSync(desk))
+      expect(await onService(desk)).toEqual(whole)
     })
 
     test('is restored once by two undos in a row, and the second is about the step before it', async () => {
