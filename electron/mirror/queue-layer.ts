@@ -63,13 +63,6 @@ export const isQueueEmpty = (tx: Tx): boolean => tx.get(any({})) === undefined
 /** Returns the unsent changes of a row, in order. */
 export const changesOfRow = (tx: Tx, rowId: string): Change[] => tx.all(ofRow({ rowId })).map(fromQueueColumns).filter(isChange)
 
-/** Returns the unsent changes that wait for their user's answer, in order. */
-export const changesInConflict = (tx: Tx): Change[] =>
-  tx
-    .all(inOrder.where('state', '=', 'conflict'))
-    .map(fromQueueColumns)
-    .filter(isChange)
-
 /** Returns the unsent changes of rows right below a row, in order; moves count below their destination. */
 export const childChanges = (tx: Tx, parentId: string): Change[] => tx.all(below({ parentId })).map(fromQueueColumns).filter(isChange)
 

@@ -18,7 +18,7 @@ export interface ProfiledClient {
  * Outside the 14 operations services answer unknown routes as they like: with any 4xx, 501, a redirect or a web page. Such an answer
  * keeps its meaning only where the route is known to exist (it has answered rightly before, or the service is full). Otherwise the route is
  * not offered, if operation 1 still works: without that check, a sign-in page of the network would look like a service that offers nothing.
- * If it doesn't, its error is the answer: a 404 taken at its word would say that records are gone.
+ * If it doesn't, its error stands for a 404, which taken at its word would say that records are gone.
  */
 export function findProfile(client: Client): ProfiledClient {
   const offers = new Map<Extension, boolean>()
@@ -36,7 +36,7 @@ export function findProfile(client: Client): ProfiledClient {
     }
     if (offers.get(extension) !== false) {
       const workspace = await client.send({ method: 'GET', path: ['workspace'] }, workspaceRecord)
-      if (!workspace.ok) return workspace.error
+      if (!workspace.ok) return error.kind === 'missing' ? workspace.error : error
     }
     // Without its feed it is another service than it was.
     if (extension === 'changes' && offers.get('changes') === true) offers.clear()

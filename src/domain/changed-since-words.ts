@@ -26,7 +26,7 @@ export function changedSinceWords(
   if (isSame)
     return { story: `${who(theirs)} changed other fields of this variable${when(theirs, now)}. Both changes are kept.`, sides: [] }
   return {
-    story: `${who(theirs)} changed this ${field}${when(theirs, now)}. ${isTyped ? 'Saving replaces theirs with yours.' : 'You have the former one here, so theirs stays.'}`,
+    story: `${who(theirs)} changed this ${field}${when(theirs, now)}. ${isTyped ? 'Saving replaces theirs with yours.' : 'You haven’t changed it here, so theirs stays.'}`,
     sides: [
       { label: 'Was', value: was },
       { label: 'Now', value: is },

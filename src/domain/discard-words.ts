@@ -21,7 +21,7 @@ export const discardWords = (change: Pick<QueueRow, 'kind' | 'name'>): { title: 
     case 'create':
       return { title: `Discard ${name}?`, text: 'This deletes it, along with any changes that depend on it.' }
     case 'delete':
-      return { title: `Discard the deletion of ${name}?`, text: 'It comes back as it was last synced.' }
+      return { title: `Discard the deletion of ${name}?`, text: 'It comes back as it was before you deleted it.' }
     case 'update':
       return {
         title: `Discard the change to ${name}?`,

@@ -12,7 +12,7 @@ const doubtWords: { readonly [D in ValueDoubt]: string } = {
 
 /** Why a value is Unverified, and the name that restoring it gives back. */
 export const doubtSentence = ({ doubt, lastName }: Pick<UnverifiedRow, 'doubt' | 'lastName'>): string =>
-  lastName === null ? doubtWords[doubt] : `The service renamed it. It was last verified as ${lastName}.`
+  lastName === null ? doubtWords[doubt] : `${doubtWords[doubt]} It was last verified as ${lastName}.`
 
 /** The toast after several were accepted or restored at once. */
 export const decidedWords = (verb: 'Accepted' | 'Restored', decided: number, skipped: number): string =>

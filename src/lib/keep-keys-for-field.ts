@@ -6,10 +6,12 @@ import { isTypingIn } from './is-typing-in.ts'
 let kept: KeyboardEvent[] | null = null
 /** How many fields are being opened. */
 let opening = 0
+/** Counts the fields asked for: the keys are meant for the newest. */
+let turns = 0
 
 /**
  * Opens a field by something slow. Keys pressed meanwhile are meant for it, and not for the table that has the focus until then: they are kept, and
- * pressed again once the field has the focus. `open` says whether it opened one; if not, they are dropped.
+ * pressed again once the field has the focus. `open` says whether it opened one; if not, they are dropped, unless another field was asked for since.
  */
 export const keepKeysForField = async (open: () => Promise<boolean>): Promise<boolean> => {
   if (kept === null) {
@@ -17,10 +19,16 @@ export const keepKeysForField = async (open: () => Promise<boolean>): Promise<bo
     addEventListener('keydown', keep, { capture: true })
   }
   const keys = kept
+  const turn = ++turns
+  let isOpen = false
   opening += 1
-  const isOpen = await open().finally(() => (opening -= 1))
-  if (!isOpen) keys.length = 0
-  if (opening === 0) await release(keys)
+  try {
+    isOpen = await open()
+  } finally {
+    opening -= 1
+    if (!isOpen && turn === turns) keys.length = 0
+    if (opening === 0) await release(keys)
+  }
   return isOpen
 }
 

@@ -64,6 +64,13 @@ export const newEdit = (
   gone: false,
 })
 
+/** Puts a copied text into an editor, in the place of what it was opened on. What is typed there already stays. */
+export const pasteInto = (edit: Edit, text: string): void => {
+  if (edit.text !== edit.original) return
+  edit.text = text
+  edit.look = valueLook(edit.row.type, text)
+}
+
 /** A variable being typed that does not exist yet. */
 export interface Addition {
   name: string

@@ -1,8 +1,7 @@
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { ShownValue, VariableRow } from '../../../electron/bridge/rows.ts'
-import { valueLook } from '../../domain/value-look.ts'
 import { keepKeysForField } from '../../lib/keep-keys-for-field.ts'
-import { newEdit, type Drafts } from './drafts.svelte.ts'
+import { newEdit, pasteInto, type Drafts } from './drafts.svelte.ts'
 import { saveEdit } from './save-edit.ts'
 
 interface Ports {
@@ -24,16 +23,27 @@ export class RowEditing {
     this.#ports = ports
   }
 
-  /** Opens the editor of one field. `onturn` is called once what was edited before is saved, and not at all when that was refused or another editor was asked for since. */
-  async open(row: VariableRow, index: number, field: 'name' | 'value', onturn: () => void): Promise<void> {
+  /**
+   * Opens the editor of one field. `onturn` is called once what was edited before is saved, and not at all when that was refused or another editor was
+   * asked for since. `pasted`: a copied text that comes into it, to be saved or cancelled there.
+   */
+  async open(row: VariableRow, index: number, field: 'name' | 'value', onturn: () => void, pasted: string | null = null): Promise<void> {
     const { drafts } = this.#ports
-    // Opened twice for the same field: the text in the first editor stays.
-    if (drafts.saving === null && drafts.edit?.row.id === row.id && drafts.edit.field === field) return
-    const turn = ++this.#turn
-    await keepKeysForField(() => this.#open(row, index, field, onturn, () => turn === this.#turn))
+    const isOpen = drafts.saving === null && drafts.edit?.row.id === row.id && drafts.edit.field === field
+    if (!isOpen) {
+      const turn = ++this.#turn
+      await keepKeysForField(() => this.#open(row, index, field, onturn, pasted, () => turn === this.#turn))
+    } else if (drafts.edit !== null && pasted !== null) pasteInto(drafts.edit, pasted)
   }
 
-  async #open(row: VariableRow, index: number, field: 'name' | 'value', onturn: () => void, isTurn: () => boolean): Promise<boolean> {
+  async #open(
+    row: VariableRow,
+    index: number,
+    field: 'name' | 'value',
+    onturn: () => void,
+    pasted: string | null,
+    isTurn: () => boolean,
+  ): Promise<boolean> {
     const { drafts, readValue } = this.#ports
     if (drafts.edit !== null && !(await this.save())) return false
     if (!isTurn()) return false
@@ -48,16 +58,8 @@ export class RowEditing {
       rev: value.rev,
       unreadable: value.state === 'unreadable' || value.state === 'unverified',
     })
+    if (pasted !== null) pasteInto(drafts.edit, pasted)
     return true
-  }
-
-  /** Opens the editor of a value with `text` in it, to be saved or cancelled. */
-  async paste(row: VariableRow, index: number, text: string, onturn: () => void): Promise<void> {
-    await this.open(row, index, 'value', onturn)
-    const { edit } = this.#ports.drafts
-    if (edit?.row.id !== row.id || edit.field !== 'value') return
-    edit.text = text
-    edit.look = valueLook(row.type, text)
   }
 
   /** Saves the open editor; false when that was refused, and the editor stays and says why. */
