@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { getBase } from './base-layer.ts'
 import type { EnqueueContext } from './enqueue.ts'
 import { addEntry, changesOfRow } from './queue-layer.ts'
+import { isBroughtBack } from './superseded-layer.ts'
 import { build, type Tx } from './tx.ts'
 import { pathFrom, refreshRow } from './working-layer.ts'
 
@@ -27,6 +28,14 @@ export function reseal(tx: Tx, rowId: string, { now, newId }: EnqueueContext): b
   })
   refreshRow(tx, rowId)
   return true
+}
+
+/**
+ * Queues the value of a variable to be sealed again if the service has an earlier one again: the changes of the row, which are dropped now,
+ * would have done that.
+ */
+export function resealBroughtBack(tx: Tx, rowId: string, context: EnqueueContext): void {
+  if (isBroughtBack(tx, rowId)) reseal(tx, rowId, context)
 }
 
 /** Whether a base row is a variable whose value is not bound to it. */

@@ -844,7 +844,7 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a list that is not there counts as read while the service can’t be asked whether it is there itself',
     file: 'electron/remote/find-profile.ts',
-    from: 'if (!workspace.ok) return workspace.error',
+    from: "if (!workspace.ok) return error.kind === 'missing' ? workspace.error : error",
     to: 'if (!workspace.ok) return error',
     test: 'test/remote/find-profile.test.ts',
   },
@@ -952,8 +952,15 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'what a rollback brought back under an edit that is given up is not sealed anew',
     file: 'electron/app/queue/restack.ts',
-    from: 'if (isBroughtBack(tx, rowId)) reseal(',
-    to: "if (isBroughtBack(tx, '')) reseal(",
+    from: '  resealBroughtBack(tx, rowId, context)',
+    to: "  resealBroughtBack(tx, '', context)",
+    test: 'test/app/unverified/rollbacks.test.ts',
+  },
+  {
+    bug: 'what a rollback brought back under a variable that gets another name is not sealed anew',
+    file: 'electron/app/queue/resolve-conflict.ts',
+    from: '  resealBroughtBack(tx, change.rowId, context)',
+    to: "  resealBroughtBack(tx, '', context)",
     test: 'test/app/unverified/rollbacks.test.ts',
   },
   {

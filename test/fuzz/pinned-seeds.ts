@@ -491,6 +491,11 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     showed: 'the model took an answer to one question for unseen by the answer to another about the same row',
   },
   {
+    seed: 21000746,
+    deck: 'deletions',
+    showed: 'what a rollback had brought back under an import was Unverified to others, once the imported variable got another name',
+  },
+  {
     seed: 21004865,
     deck: 'deletions',
     showed: 'an undone deletion wrote over what others had written while its user was asked about it, though that was shown again',

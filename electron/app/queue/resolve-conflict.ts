@@ -6,6 +6,7 @@ import { baseChildren, getBase } from '../../mirror/base-layer.ts'
 import { enqueue, type EnqueueContext } from '../../mirror/enqueue.ts'
 import { keepHistory } from '../../mirror/history-layer.ts'
 import { moveUnsent, unsentDescendants } from '../../mirror/move-unsent.ts'
+import { resealBroughtBack } from '../../mirror/reseal.ts'
 import { advance, childChanges, changesOfRow, dropEntry } from '../../mirror/queue-layer.ts'
 import { forgetPast, keepGivenUp, keepWithdrawn, newestRev } from '../../mirror/past-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
@@ -150,6 +151,7 @@ function splitOff(tx: Tx, context: EnqueueContext, change: Change, edited: Field
   const shown = getWorking(tx, change.rowId)
   const mine: Fields = { ...shown?.fields, ...edited }
   for (const own of changesOfRow(tx, change.rowId).filter(({ seq }) => seq >= change.seq)) dropEntry(tx, own)
+  resealBroughtBack(tx, change.rowId, context)
   refreshRow(tx, change.rowId)
   if (shown !== null) keepGivenUp(tx, shown, context.now)
   const { rowKind, ancestors } = change

@@ -1,7 +1,6 @@
 import type { EnqueueContext } from '../../mirror/enqueue.ts'
 import { advance, changesOfRow } from '../../mirror/queue-layer.ts'
-import { reseal } from '../../mirror/reseal.ts'
-import { isBroughtBack } from '../../mirror/superseded-layer.ts'
+import { resealBroughtBack } from '../../mirror/reseal.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { refreshRow } from '../../mirror/working-layer.ts'
 import type { Change } from '../../queue/entry.ts'
@@ -19,8 +18,7 @@ export function restack(tx: Tx, context: EnqueueContext, rowId: string, dropped:
   // The answer to a request under way rebases the later ones, and so does the answer to another conflict.
   const waits = ({ state }: Change) => state === 'sending' || (state === 'conflict' && isOther)
   rebaseRow(tx, newId, rowId, waits, dropped.conflict?.by)
-  // The dropped change would have sealed the value again.
-  if (isBroughtBack(tx, rowId)) reseal(tx, rowId, context)
+  resealBroughtBack(tx, rowId, context)
   refreshRow(tx, rowId)
 }
 

@@ -174,6 +174,30 @@ test('a value that came back under an edit of its user is sealed anew once that 
   expect([other.contents(), await list(other)]).toMatchObject([{ 'shop/prod/KEY': 'one' }, []])
 })
 
+test('a value that came back under a variable of its name is sealed anew once that one gets another name', async () => {
+  const me = join()
+  await rotate(me)
+  const other = join(service.url)
+  await other.sync()
+  const { client } = me.desk
+  client.deleteVariable(me.environmentId('prod'), 'KEY')
+  await me.sync()
+  await rollBack(me)
+  client.network = losing(unreachable)
+  await me.sync()
+  // Typed while the rollback waits, it comes after it.
+  me.set('prod', 'KEY', 'typed')
+  client.network = (forward) => forward()
+  await me.sync()
+  const [question] = await me.conflicts()
+  const { changeId, fingerprint } = question ?? { changeId: '', fingerprint: '' }
+  const choice = { take: 'edit', fields: { name: 'MINE' } } as const
+  await valueOf(me.handlers['conflicts.resolve']({ workspaceId, changeId, fingerprint, choice }))
+  await me.sync()
+  await other.sync()
+  expect([other.contents(), await list(other)]).toMatchObject([{ 'shop/prod/KEY': 'one', 'shop/prod/MINE': 'typed' }, []])
+})
+
 test('a rollback whose answer is lost is known by its values, and nothing of it is Unverified', async () => {
   const me = join()
   await rotate(me)
