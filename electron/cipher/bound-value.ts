@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { openBytes, sealBytes } from './gcm.ts'
 import { keyObject } from './key-object.ts'
-import { sealedBytes, sealedText } from './sealed-bytes.ts'
+import { sealedText } from './sealed-bytes.ts'
 
 /** What a bound value is the value of. Ids are those of the service. */
 export interface ValuePlace {
@@ -65,10 +65,9 @@ export function sealBound(key: Uint8Array, text: string, binding: Uint8Array): s
   return sealedText(sealed)
 }
 
-/** Opens a value that `sealBound` sealed to this very place; null for any other text, also for one that is not bound. */
-export function openBound(key: Uint8Array, sealed: string, binding: Uint8Array): string | null {
-  const bytes = sealedBytes(sealed)
-  const frame = bytes && openBytes(keyObject(key), bytes, binding)
+/** Opens the bytes (`sealedBytes`) of what `sealBound` sealed to this very place; null for any others, also of a value that is not bound. */
+export function openBound(key: Uint8Array, bytes: Buffer, binding: Uint8Array): string | null {
+  const frame = openBytes(keyObject(key), bytes, binding)
   if (frame === null) return null
   const text = textOf(frame)
   frame.fill(0)

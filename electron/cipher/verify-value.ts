@@ -67,9 +67,10 @@ export function verifyValue(
   if (unbound === null && !isSealed(value))
     return takesUnbound ? { value: cipher.seal(value) } : doubted(cipher, 'plain', null, shown, memory)
   const told: Partial<Kind> = { ...(type !== undefined && { type }), ...(isSecret !== undefined && { isSecret }) }
-  for (const kind of kindsFrom(told)) {
-    const opened = cipher.openBound(value, { workspaceId, environmentId, name, ...kind })
-    if (opened === null) continue
+  const places = kindsFrom(told).map((kind) => ({ workspaceId, environmentId, name, ...kind }))
+  const opened = cipher.openBound(value, places)
+  if (opened !== null) {
+    const kind: Kind = { type: opened.place.type, isSecret: opened.place.isSecret }
     const kept: TaggedValue = { sealed: boundText(value, opened.binding), tag: cipher.tagOf(opened.text), keyId: cipher.keyId }
     if ((type ?? kind.type) !== kind.type || (isSecret ?? kind.isSecret) !== kind.isSecret)
       return doubted(cipher, 'kind', kept.sealed, shown, memory)

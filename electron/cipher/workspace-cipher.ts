@@ -29,8 +29,8 @@ export interface WorkspaceCipher {
   open(stored: string): string | null
   /** The same of one that may be Unverified: for its user, who decides on it. Nothing else may ask for this. */
   openUnverified(stored: string): string | null
-  /** The plaintext of a value from the wire, if it is bound to this place; with its binding. */
-  openBound(sealed: string, place: ValuePlace): { text: string; binding: Buffer } | null
+  /** The plaintext of a value from the wire, if it is bound to one of these places; with the first such place, and its binding. */
+  openBound<P extends ValuePlace>(sealed: string, places: readonly P[]): { text: string; place: P; binding: Buffer } | null
   /** The tag that `text` would get, to compare without sealing. */
   tagOf(text: string): string
   /** Overwrites the key and what was derived from it, at a lock. Nothing may be sealed or opened afterwards. */
@@ -49,9 +49,9 @@ export function createWorkspaceCipher(key: Uint8Array): WorkspaceCipher {
   const open = (stored: string): string | null => {
     if (isWiped || isUnverified(stored)) return null
     const { sealed, binding } = partsOfStored(stored)
-    if (binding !== null) return openBound(key, sealed, binding)
     const bytes = sealedBytes(sealed)
-    return bytes && usePlainBytes(key, bytes, (plain) => plain.toString('utf8'))
+    if (bytes === null) return null
+    return binding === null ? usePlainBytes(key, bytes, (plain) => plain.toString('utf8')) : openBound(key, bytes, binding)
   }
   return {
     keyId: id,
@@ -75,11 +75,16 @@ export function createWorkspaceCipher(key: Uint8Array): WorkspaceCipher {
     },
     open,
     openUnverified: (stored) => open(readUnverified(stored)?.value ?? stored),
-    openBound(sealed, place) {
+    openBound(sealed, places) {
       requireKey()
-      const binding = bindingOf(place)
-      const text = openBound(key, sealed, binding)
-      return text === null ? null : { text, binding }
+      const bytes = sealedBytes(sealed)
+      if (bytes === null) return null
+      for (const place of places) {
+        const binding = bindingOf(place)
+        const text = openBound(key, bytes, binding)
+        if (text !== null) return { text, place, binding }
+      }
+      return null
     },
     tagOf: (text) => equalityTag(tagKey, text),
     wipe() {

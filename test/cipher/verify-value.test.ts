@@ -20,7 +20,7 @@ const verify = (shown: Partial<ShownValue>, policy: ValuePolicy = 'bound', known
   verifyValue(cipher, 'w', policy, { ...here, value: live, ...shown }, known)
 
 const kept = (sealed: string, text: string): HeldValue => {
-  const opened = cipher.openBound(sealed, place)
+  const opened = cipher.openBound(sealed, [place])
   if (opened === null) throw new Error(`${text} is not bound here`)
   return { ...here, sealed: boundText(sealed, opened.binding), tag: cipher.tagOf(text) }
 }
@@ -100,7 +100,7 @@ describe('in a bound workspace', () => {
   test('a value from before its variable was renamed is superseded, even one with the same text', () => {
     const renamed = { ...place, name: 'PAYMENT_KEY' }
     const sealed = cipher.sealFor('sk_live', renamed)
-    const binding = cipher.openBound(sealed, renamed)?.binding ?? Buffer.alloc(0)
+    const binding = cipher.openBound(sealed, [renamed])?.binding ?? Buffer.alloc(0)
     const present = { ...kept(live, 'sk_live'), name: 'PAYMENT_KEY', sealed: boundText(sealed, binding) }
     expect(readUnverified(verify({}, 'bound', memory(present, [live])).value.sealed)).toMatchObject({
       doubt: 'superseded',

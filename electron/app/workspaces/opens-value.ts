@@ -21,8 +21,6 @@ export const opensShown = (key: Uint8Array, workspaceId: string, shown: ShownVal
     const { environmentId, name, value } = shown
     const types = shown.type === undefined ? (['string', 'number', 'boolean'] as const) : [shown.type]
     const secrecies = shown.isSecret === undefined ? [true, false] : [shown.isSecret]
-    const isBound = types.some((type) =>
-      secrecies.some((isSecret) => cipher.openBound(value, { workspaceId, environmentId, name, type, isSecret }) !== null),
-    )
-    return isBound ? 'bound' : null
+    const places = types.flatMap((type) => secrecies.map((isSecret) => ({ workspaceId, environmentId, name, type, isSecret })))
+    return cipher.openBound(value, places) === null ? null : 'bound'
   })
