@@ -1,6 +1,7 @@
 import { expect, test } from './fixtures.ts'
 import { cellOf, openComparison } from './steps/compare.ts'
 import { lateAnswers } from './steps/late-answers.ts'
+import { paste } from './steps/paste.ts'
 import { expectCount, rowOf } from './steps/variables.ts'
 
 const lateMs = 400
@@ -74,4 +75,29 @@ test('keys typed in the comparison faster than it saves and opens its cells reac
   await expect(cellOf(page, 'B_PORT', 'Production')).toContainText('s12')
   await expect(page.getByTestId('editor')).toHaveCount(0)
   await expect(grid).toBeFocused()
+})
+
+test('what is typed right after a paste goes with the pasted text, in the table and in the comparison', async ({ startApp }) => {
+  const { page } = await startApp('holdfast', {
+    workspace: { projects: { Fernweh: { Production: { A_HOST: 'one' }, Staging: { A_HOST: 'one' } } } },
+  })
+  const beLate = await lateAnswers(page, lateMs)
+  await expectCount(page, 1)
+  const grid = page.getByTestId('variables-grid')
+  await grid.focus()
+  await page.keyboard.press('ArrowRight')
+  beLate()
+  await paste(grid, 'pasted')
+  await page.keyboard.type('-1')
+  await page.keyboard.press('Enter')
+  await expect(rowOf(page, 'A_HOST').getByTestId('value-cell')).toHaveText('pasted-1')
+
+  await openComparison(page, 'Fernweh')
+  const cells = page.getByTestId('compare-grid')
+  await expect(cells).toHaveAttribute('aria-rowcount', '2')
+  await cellOf(page, 'A_HOST', 'Staging').click()
+  await paste(cells, 'pasted')
+  await page.keyboard.type('-2')
+  await page.keyboard.press('Enter')
+  await expect(cellOf(page, 'A_HOST', 'Staging')).toContainText('pasted-2')
 })
