@@ -500,4 +500,9 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     deck: 'deletions',
     showed: 'an undone deletion wrote over what others had written while its user was asked about it, though that was shown again',
   },
+  {
+    seed: 15200047,
+    deck: 'questions',
+    showed: 'the player let an undo wait for a request that waited for the undo, for a minute of real time',
+  },
 ]

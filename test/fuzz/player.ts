@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Mirror } from '../../electron/mirror/mirror.ts'
 import type { Commands } from '../../electron/bridge/contract.ts'
@@ -67,6 +68,8 @@ export class Player {
   #desk: Desk
   /** Commands of the user under way: their commits are none of the sync's. */
   #acting = 0
+  /** Set inside a command that is given while a request of the sync is held. */
+  readonly #besideSync = new AsyncLocalStorage<true>()
   /** What the engine met that it should never meet. */
   readonly bugs: string[] = []
 
@@ -146,7 +149,8 @@ export class Player {
     const isBesideSync = this.syncing
     this.#acting += 1
     try {
-      const done = await this.watch(name, () => handler({ ...args, workspaceId }))
+      const run = () => handler({ ...args, workspaceId })
+      const done = await this.watch(name, () => (isBesideSync ? this.#besideSync.run(true, run) : run()))
       // One that asks the service, as a restore does, may leave requests under way.
       while (!isBesideSync && this.#busy && life === this.#life) await breathe()
       return done
@@ -367,6 +371,10 @@ export class Player {
   #oneByOne(network: Network): Network {
     return async (forward, request) => {
       const life = this.#life
+      if (this.#busy && this.#besideSync.getStore() === true) {
+        this.bugs.push(`a command waits with ${request.method} ${request.path} for a request that waits for the command`)
+        throw new Crashed()
+      }
       if (this.#busy) await new Promise<void>((resolve) => this.#waiting.push(resolve))
       this.#busy = true
       try {

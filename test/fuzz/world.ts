@@ -781,6 +781,10 @@ export class World {
   async #turn(player: Player, direction: 'undo' | 'redo'): Promise<string | null> {
     const step = player.next(direction)
     if (step === null) return null
+    const queued = new Set(player.client.queue().map(({ rowId }) => rowId))
+    const wasSent = step.rows.some((id) => !player.client.shows(id) && !queued.has(id))
+    // It asks the service, and would wait for the request that goes on meanwhile.
+    if (direction === 'undo' && wasSent && player.syncing) return `${step.label} waits for a sync`
     const done = await this.#witness.around(player, { rows: step.rows, screen: null, bringsBack: true }, () =>
       player.command(`undo.${direction}`, {}),
     )
