@@ -1,7 +1,7 @@
 import { copyFileSync } from 'node:fs'
 import type { Database } from 'better-sqlite3'
 import { err, ok, type Result } from '../bridge/result.ts'
-import { allMigrations, type Migration } from './migrations.ts'
+import { allMigrations, newestVersion, type Migration } from './migrations.ts'
 
 /**
  * Migrates an open database to the newest schema, one transaction per step, so that a failing step leaves the file as it was before that
@@ -13,20 +13,21 @@ export function migrate(
   migrations: readonly Migration[] = allMigrations,
 ): Result<null, { kind: 'database-newer'; message: string; file: string }> {
   const at = Number(database.pragma('user_version', { simple: true }))
-  if (at > migrations.length) {
+  const newest = newestVersion(migrations)
+  if (at > newest) {
     const message = 'This data was written by a newer version of Holdfast. Update Holdfast to open it; nothing was changed.'
     return err({ kind: 'database-newer', message, file: database.name })
   }
-  if (at > 0 && at < migrations.length) {
+  if (at > 0 && at < newest) {
     database.pragma('wal_checkpoint(TRUNCATE)')
-    copyFileSync(database.name, `${database.name}.before-${migrations.length}`)
+    copyFileSync(database.name, `${database.name}.before-${newest}`)
   }
-  for (const [index, migration] of migrations.entries()) {
-    if (index < at) continue
+  for (const { version, up } of migrations) {
+    if (version <= at) continue
     database
       .transaction(() => {
-        for (const statement of migration.up) database.exec(statement)
-        database.pragma(`user_version = ${index + 1}`)
+        for (const statement of up) database.exec(statement)
+        database.pragma(`user_version = ${version}`)
       })
       .immediate()
   }

@@ -5,7 +5,7 @@ import { Kysely, SqliteDialect } from 'kysely'
 import type { AppError } from '../bridge/app-error.ts'
 import { err, ok, type Result } from '../bridge/result.ts'
 import { migrate } from './migrate.ts'
-import { allMigrations } from './migrations.ts'
+import { newestVersion } from './migrations.ts'
 import type { Mirror } from './mirror.ts'
 import { finishRepair } from './repair/finish-repair.ts'
 import { logHasHole } from './repair/log-has-hole.ts'
@@ -83,7 +83,7 @@ function isQueueWhole(file: string, thorough: boolean): boolean {
   try {
     const isOk = (check: string): boolean => reader.pragma(check, { simple: true }) === 'ok'
     const version = Number(reader.pragma('user_version', { simple: true }))
-    if (thorough ? !isOk('integrity_check(1)') : version !== allMigrations.length && !isOk('quick_check(1)')) return false
+    if (thorough ? !isOk('integrity_check(1)') : version !== newestVersion() && !isOk('quick_check(1)')) return false
     // Compares the indexes with the table too: a change that is missing in an index would never be sent.
     return version === 0 || isOk('integrity_check(queue)')
   } catch (error) {

@@ -1,6 +1,6 @@
 import SqliteDatabase from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
-import { allMigrations } from './migrations.ts'
+import { newestVersion } from './migrations.ts'
 import type { MirrorDatabase } from './schema.ts'
 
 /** A workspace's database, opened for a short read. */
@@ -14,7 +14,7 @@ export function openReader(file: string): MirrorReader | null {
   let database: SqliteDatabase.Database | undefined
   try {
     database = new SqliteDatabase(file, { readonly: true, fileMustExist: true, timeout: 200 })
-    if (Number(database.pragma('user_version', { simple: true })) !== allMigrations.length) {
+    if (Number(database.pragma('user_version', { simple: true })) !== newestVersion()) {
       database.close()
       return null
     }

@@ -5,11 +5,11 @@ import { createInterface } from 'node:readline'
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import { appliedStep, applyStep, lockMigrations, newestStep } from './migrate.ts'
-import { countUsage } from './migrations/0006-usage.ts'
 import { migrations } from './migrations/all.ts'
 import { startNewHistory } from './new-history.ts'
 import type { Store } from './store.ts'
 import type { Tables } from './tables.ts'
+import { countUsage } from './usage.ts'
 
 /** A backup that cannot be read, or a database that it cannot be restored into. The message says what to do. */
 export class BackupError extends Error {}

@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { errorCodes } from '../protocol/error-codes.ts'
 import { Refusal } from './refusal.ts'
 
@@ -48,3 +50,36 @@ export const without = (usage: Usage, more: Partial<Usage>): Usage => ({
   versions: usage.versions - (more.versions ?? 0),
   bytes: usage.bytes - (more.bytes ?? 0),
 })
+
+const rowsOf = (...tables: string[]) =>
+  sql.join(
+    tables.map((table) => sql`(select count(*) from ${sql.table(table)} t where t.workspace_id = clock.workspace_id)`),
+    sql` + `,
+  )
+const bytesOf = (...columns: [table: string, column: string][]) =>
+  sql.join(
+    columns.map(
+      ([table, column]) =>
+        sql`(select coalesce(sum(octet_length(${sql.ref(column)})), 0) from ${sql.table(table)} t where t.workspace_id = clock.workspace_id)`,
+    ),
+    sql` + `,
+  )
+
+const recordTables = ['projects', 'environments', 'variables']
+
+/** Counts the usage of every workspace anew. */
+export const countUsage = async (db: Kysely<never>): Promise<void> => {
+  await sql`
+    update clock set
+      records = ${rowsOf(...recordTables, ...recordTables.map((name) => `archived_${name}`), 'members')},
+      versions = ${rowsOf('versions', 'archived_versions')},
+      bytes = ${bytesOf(
+        ['variables', 'value'],
+        ['archived_variables', 'value'],
+        ['version_variables', 'value'],
+        ['versions', 'note'],
+        ['archived_versions', 'note'],
+        ['answers', 'body'],
+      )}
+  `.execute(db)
+}

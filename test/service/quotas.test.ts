@@ -2,10 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { migrations } from '../../service/store/migrations/all.ts'
-import { applyStep } from '../../service/store/migrate.ts'
 import { restoreBackup, writeBackup } from '../../service/store/backup.ts'
 import { clean } from '../../service/store/clean.ts'
 import { databases, useServices } from './support/databases.ts'
@@ -133,22 +130,5 @@ describe.each(databases)('the quotas of a workspace on %s', (kind) => {
     await rm(folder, { recursive: true })
     const { said, held } = await usageOf(service.store)
     expect(said).toEqual(held)
-  })
-
-  test('a database from before is counted when it is migrated', async () => {
-    const { call, service } = await start()
-    await makeEnvironment(call)
-    await putVariables(call, { A: '1', B: '2' })
-    await call('POST', `${devPath}/versions`, { note: 'é' }, { 'idempotency-key': 'k' })
-    await call('POST', '/projects', { name: 'Two', slug: 'two' })
-    await call('DELETE', '/projects/two')
-    const { said } = await usageOf(service.store)
-    for (const column of ['records', 'versions', 'bytes'])
-      await sql`alter table clock drop column ${sql.ref(column)}`.execute(service.store.kysely)
-    await sql`delete from schema_migrations where number = 6`.execute(service.store.kysely)
-    const [usage] = migrations.slice(5)
-    if (usage === undefined) throw new Error('no migration')
-    await service.store.kysely.transaction().execute((trx) => applyStep(trx as never, usage, '2026-01-01T00:00:00.000Z'))
-    expect((await usageOf(service.store)).said).toEqual(said)
   })
 })

@@ -1,20 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'kysely'
-import type { Kysely } from 'kysely'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createService } from '../../service/app.ts'
+import { describe, expect, test } from 'vitest'
 import { run } from '../../service/cli/run.ts'
 import { endpoints } from '../../service/routes/all.ts'
-import { migrate } from '../../service/store/migrate.ts'
-import { migrations } from '../../service/store/migrations/all.ts'
-import { openAsIs } from '../../service/store/open-store.ts'
 import type { Storage } from '../../service/store/open-store.ts'
 import { client } from './support/client.ts'
 import type { Call } from './support/client.ts'
-import { createDatabase } from './support/create-database.ts'
 import { databases, useServices } from './support/databases.ts'
 import type { TestService } from './support/databases.ts'
 import { devPath, makeEnvironment, putVariables, readVariables, sealed } from './support/samples.ts'
@@ -238,83 +229,5 @@ describe.each(databases)('two workspaces on %s', (kind) => {
     const ran = await command(storage, 'workspaces', ...args)
     expect([ran.code, ran.lines]).toEqual([1, []])
     expect(ran.errors.join('\n')).toContain(says)
-  })
-})
-
-describe.each(databases)('a database of one workspace on %s', (kind) => {
-  let dir: string
-  beforeEach(async () => {
-    dir = await mkdtemp(join(tmpdir(), 'holdfast-workspaces-'))
-  })
-  afterEach(async () => {
-    await rm(dir, { recursive: true })
-  })
-
-  test('is brought to the present shape with everything that was in it', async () => {
-    const storage = kind === 'SQLite' ? { dataDir: dir } : { databaseUrl: await createDatabase() }
-    const store = await openAsIs(storage)
-    const at = '2026-01-01T00:00:00.000Z'
-    await migrate(store, { now: () => at, migrations: migrations.slice(0, 4) })
-    const db = store.kysely as unknown as Kysely<never>
-    const tracked = (seq: number) => sql`${seq}, ${seq}, ${at}, ${at}, 'ada@example.com'`
-    const columns = sql.raw('seq, ordinal, created_at, updated_at, updated_by')
-    await sql`update clock set seq = 90, epoch = 'abc', pruned_to = 3`.execute(db)
-    await sql`insert into workspaces (id, name, slug, icon, ${columns}) values ('w', 'Team', 'team', 'box', ${tracked(1)})`.execute(db)
-    await sql`insert into members (id, email, email_folded, status, role_id, ${columns}) values ('m', 'Ada@example.com', 'ada@example.com', 'active', 'owner', ${tracked(2)})`.execute(
-      db,
-    )
-    await sql`insert into keys (id, member_id, name, hash, created_at) values ('0123456789abcdef', 'm', 'k', 'h', ${at})`.execute(db)
-    await sql`insert into projects (id, name, slug, icon, ${columns}) values ('p', 'App', 'app', 'folder', ${tracked(10)})`.execute(db)
-    await sql`insert into environments (id, project_id, name, slug, left_seq, ${columns}) values ('e', 'p', 'Dev', 'dev', 7, ${tracked(11)})`.execute(
-      db,
-    )
-    await sql`insert into variables (id, environment_id, name, type, is_secret, value, ${columns}) values ('v', 'e', 'A', 'number', 1, ${sealed('1')}, ${tracked(12)})`.execute(
-      db,
-    )
-    await sql`insert into versions (id, environment_id, label, note, variable_count, ${columns}) values ('s', 'e', 'v1', 'n', 1, ${tracked(13)})`.execute(
-      db,
-    )
-    await sql`insert into version_variables (version_id, ordinal, name, type, is_secret, value) values ('s', 12, 'A', 'number', 1, ${sealed('1')})`.execute(
-      db,
-    )
-    await sql`insert into tombstones (seq, resource, id, at) values (20, 'variable', 'x', ${at})`.execute(db)
-    await sql`insert into audit (id, at, actor, key_name, action, resource, resource_id, detail, request_id) values ('0', ${at}, 'ada', 'k', 'act', 'variable', 'v', '{}', 'r')`.execute(
-      db,
-    )
-    await sql`insert into deletions (id, seq, resource, name, slug, parent_id, deleted_at, deleted_by, environment_count, variable_count, version_count) values ('d', 30, 'environment', 'Old', 'old', 'p', ${at}, 'ada', 0, 1, 0)`.execute(
-      db,
-    )
-    await sql`insert into archived_environments (deletion_id, id, project_id, name, slug, left_seq, ${columns}) values ('d', 'd', 'p', 'Old', 'old', 0, ${tracked(14)})`.execute(
-      db,
-    )
-    await sql`insert into archived_variables (deletion_id, id, environment_id, name, type, is_secret, value, ${columns}) values ('d', 'dv', 'd', 'OLD', 'string', 0, ${sealed('2')}, ${tracked(15)})`.execute(
-      db,
-    )
-    await store.close()
-
-    const ownerKey = 'k'.repeat(40)
-    const service = await createService({ storage, ownerKey, now: () => Date.parse(at) + 1000, checkAnswers: true })
-    const ask = async (method: 'GET' | 'POST', url: string) =>
-      (await service.app.inject({ method, url, headers: { authorization: `Bearer ${ownerKey}` } })).json<{
-        data: Record<string, unknown>
-      }>().data
-    expect(service.workspaceId).toBe('w')
-    expect(await ask('GET', '/workspace')).toMatchObject({ id: 'w', name: 'Team', slug: 'team' })
-    expect(await ask('GET', '/records/variable/v')).toMatchObject({
-      name: 'A',
-      type: 'number',
-      isSecret: true,
-      value: sealed('1'),
-      etag: '"12"',
-    })
-    expect(await ask('GET', '/versions/s')).toMatchObject({ label: 'v1', variables: [{ name: 'A', value: sealed('1') }] })
-    expect(await ask('GET', '/changes?cursor=abc.9&limit=1000')).toMatchObject({ nextCursor: 'abc.90', items: { length: 5 } })
-    expect(await ask('GET', '/deleted')).toMatchObject({ items: [{ id: 'd', variableCount: 1 }] })
-    expect(await ask('POST', '/deleted/d/restore')).toMatchObject({ slug: 'old' })
-    expect(await ask('GET', '/projects/app/environments/old/variables/OLD')).toMatchObject({ value: sealed('2') })
-    expect(await ask('GET', '/audit')).toMatchObject({
-      items: [{ action: 'environment.restore' }, { action: 'version.read' }, { action: 'act' }],
-    })
-    await service.close()
   })
 })

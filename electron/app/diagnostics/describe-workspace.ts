@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { relative, sep } from 'node:path'
 import type { WorkspaceRow } from '../../bridge/rows.ts'
-import { allMigrations } from '../../mirror/migrations.ts'
+import { newestVersion } from '../../mirror/migrations.ts'
 import { rowCounts } from '../../mirror/reads/row-counts.ts'
 import { checkWorking } from '../../mirror/working-layer.ts'
 import type { AppContext } from '../app-context.ts'
@@ -18,7 +18,7 @@ export async function describeWorkspace(context: AppContext, row: WorkspaceRow):
   return [
     ...head,
     `database: ${placeOf(context.deps.dataDir, session.mirror.file)}, ${sizeOf(session.mirror.file)} bytes`,
-    `schema: ${allMigrations.length}`,
+    `schema: ${newestVersion()}`,
     `rows: ${listed(rows)}`,
     `unsent changes: ${listed(changes)}`,
     `overwritten values kept: ${kept}`,

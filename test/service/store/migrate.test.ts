@@ -10,15 +10,15 @@ import { migrations } from '../../../service/store/migrations/all.ts'
 import type { Migration } from '../../../service/store/migrations/migration.ts'
 import { openPostgres } from '../../../service/store/open-postgres.ts'
 import { openSqlite } from '../../../service/store/open-sqlite.ts'
-import { openAsIs, openStore } from '../../../service/store/open-store.ts'
+import { openStore } from '../../../service/store/open-store.ts'
 import type { Store } from '../../../service/store/store.ts'
 import { createDatabase } from '../support/create-database.ts'
 import { databases } from '../support/databases.ts'
 
 const now = () => '2026-01-01T00:00:00.000Z'
 
-test('migrations are numbered from 1 without a gap', () => {
-  expect(migrations.map(({ number }) => number)).toEqual(migrations.map((_, index) => index + 1))
+test('migrations are numbered without a gap, from the number that databases had before the first release', () => {
+  expect(migrations.map(({ number }) => number)).toEqual(migrations.map((_, index) => 6 + index))
 })
 
 describe.each(databases)('migrations on %s', (kind) => {
@@ -106,17 +106,17 @@ describe.each(databases)('migrations on %s', (kind) => {
   })
 })
 
-test('a SQLite database is copied before a step changes it, with what is only in its log', async () => {
+test('a SQLite database is copied before a step changes it, with what is only in its log, also when that step fails', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-migrate-'))
-  const before = await openAsIs({ dataDir })
-  await migrate(before, { now, migrations: migrations.slice(0, 1) })
+  const before = await openStore({ dataDir }, now)
   expect(await listBackups(dataDir)).toEqual([])
-  const store = await openStore({ dataDir }, now)
-  await Promise.all([store.close(), before.close()])
+  await sql`update schema_migrations set number = number - 1`.execute(before.kysely)
+  await expect(openStore({ dataDir }, now)).rejects.toThrow('already exists')
+  await before.close()
   const [copy, ...others] = await listBackups(dataDir)
   expect([copy?.at, others]).toEqual([Date.parse(now()), []])
   const opened = new Database(copy?.file)
-  expect(opened.prepare('select max(number) from schema_migrations').pluck().get()).toBe(1)
+  expect(opened.prepare('select max(number) from schema_migrations').pluck().get()).toBe(newestStep() - 1)
   opened.close()
   await rm(dataDir, { recursive: true })
 })

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { CreateTableBuilder, Kysely } from 'kysely'
 import type { Migration } from './migration.ts'
 
@@ -16,7 +15,7 @@ const texts = (table: Table, ...names: string[]): Table =>
   names.reduce((made, name) => made.addColumn(name, 'text', (column) => column.notNull()), table)
 
 const refers = (table: Table, name: string, column: string, parent: string): Table =>
-  table.addForeignKeyConstraint(name, ['workspace_id', column], `new_${parent}`, ['workspace_id', 'id'])
+  table.addForeignKeyConstraint(name, ['workspace_id', column], parent, ['workspace_id', 'id'])
 
 const variableColumns = (table: Table): Table =>
   texts(table, 'environment_id', 'name', 'type')
@@ -31,7 +30,10 @@ const environmentColumns = (table: Table): Table =>
 
 const archived = (table: Table): Table => tracked(texts(table, 'deletion_id', 'id'))
 
-/** Columns of each table but `workspace_id`, parents before children. `keys` finds the workspace and is known by its id alone. */
+/**
+ * Columns of each table but `workspace_id`, parents before children. `keys` finds the workspace and is known by its id alone. The rows of
+ * `version_variables` stay when their version is archived, so they can't reference it.
+ */
 const tables: readonly { name: string; key: readonly string[]; columns: (table: Table) => Table }[] = [
   { name: 'projects', key: ['id'], columns: (table) => texts(tracked(texts(table, 'id')), 'name', 'slug', 'icon') },
   {
@@ -118,7 +120,11 @@ const tables: readonly { name: string; key: readonly string[]; columns: (table: 
     columns: (table) =>
       texts(table, 'epoch')
         .addColumn('seq', 'bigint', (column) => column.notNull())
-        .addColumn('pruned_to', 'bigint', (column) => column.notNull()),
+        .addColumn('pruned_to', 'bigint', (column) => column.notNull())
+        // What the workspace holds, counted by every write.
+        .addColumn('records', 'bigint', (column) => column.notNull().defaultTo(0))
+        .addColumn('versions', 'bigint', (column) => column.notNull().defaultTo(0))
+        .addColumn('bytes', 'bigint', (column) => column.notNull().defaultTo(0)),
   },
 ]
 
@@ -148,34 +154,32 @@ const indexes: readonly { table: string; columns: readonly string[]; unique?: tr
   { table: 'archived_versions', columns: ['deletion_id'] },
 ]
 
-const rebuild = async (db: Kysely<never>, { name, key, columns }: (typeof tables)[number]): Promise<void> => {
+const create = async ({ schema }: Kysely<never>, { name, key, columns }: (typeof tables)[number]): Promise<void> => {
   const isClock = name === 'clock'
-  const started = db.schema
-    .createTable(`new_${name}`)
+  const started = schema
+    .createTable(name)
     .addColumn('workspace_id', 'text', (column) => (isClock ? column.primaryKey() : column.notNull())) as unknown as Table
   const made = columns(started)
-  const names = made.toOperationNode().columns.map(({ column }) => column.column.name)
   await (key.length === 0 ? made : made.addPrimaryKeyConstraint(`${name}_in_workspace`, ['workspace_id', ...key] as never)).execute()
-  const copied = sql.join(names.slice(1).map((name) => sql.ref(name)))
-  await sql`
-    insert into ${sql.table(`new_${name}`)} (workspace_id, ${copied})
-    select (select id from workspaces limit 1), ${copied} from ${sql.table(name)}
-    where exists (select id from workspaces)
-  `.execute(db)
 }
 
 /**
- * Many workspaces in one database: every table names the workspace of its rows, every key and index begins with it, and each workspace has
- * a clock of its own. SQLite changes no keys: the tables are made anew.
+ * The first schema. Many workspaces share one database: every table names the workspace of its rows, every key and index begins with it,
+ * and each workspace has a clock of its own. It has the number that databases made before the first release already have, so that those
+ * open unchanged.
  */
-export const workspaces: Migration = {
-  number: 5,
-  name: 'workspaces',
+export const firstSchema: Migration = {
+  number: 6,
+  name: 'first-schema',
   async up(db) {
     const { schema } = db
-    for (const table of tables) await rebuild(db, table)
-    for (const { name } of tables.toReversed()) await schema.dropTable(name).execute()
-    for (const { name } of tables) await schema.alterTable(`new_${name}`).renameTo(name).execute()
+    await texts(
+      tracked(schema.createTable('workspaces').addColumn('id', 'text', (column) => column.primaryKey())),
+      'name',
+      'slug',
+      'icon',
+    ).execute()
+    for (const table of tables) await create(db, table)
     for (const { table, columns, unique } of indexes) {
       const index = schema
         .createIndex(`${table}_by_${columns.join('_')}`)
@@ -184,25 +188,5 @@ export const workspaces: Migration = {
       await (unique === true ? index.unique() : index).execute()
     }
     await schema.createIndex('answers_by_age').on('answers').column('created_at').execute()
-
-    // Workspaces of one database know nothing of each other, so that their slugs may be the same.
-    await schema
-      .createTable('new_workspaces')
-      .addColumn('id', 'text', (column) => column.primaryKey())
-      .addColumn('seq', 'bigint', (column) => column.notNull())
-      .addColumn('ordinal', 'bigint', (column) => column.notNull())
-      .addColumn('created_at', 'text', (column) => column.notNull())
-      .addColumn('updated_at', 'text', (column) => column.notNull())
-      .addColumn('updated_by', 'text', (column) => column.notNull())
-      .addColumn('name', 'text', (column) => column.notNull())
-      .addColumn('slug', 'text', (column) => column.notNull())
-      .addColumn('icon', 'text', (column) => column.notNull())
-      .execute()
-    await sql`
-      insert into new_workspaces (id, seq, ordinal, created_at, updated_at, updated_by, name, slug, icon)
-      select id, seq, ordinal, created_at, updated_at, updated_by, name, slug, icon from workspaces
-    `.execute(db)
-    await schema.dropTable('workspaces').execute()
-    await schema.alterTable('new_workspaces').renameTo('workspaces').execute()
   },
 }
