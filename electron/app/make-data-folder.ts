@@ -16,7 +16,7 @@ export const makeDataFolder = async (folder: string): Promise<Result<null, AppEr
     if (foreign === null) return ok(null)
     return err({
       kind: 'folder-read-only',
-      message: `${foreign} belongs to another user of this computer, so Holdfast doesn’t use it. Make it yours again, or start Holdfast with --data-dir and another folder.`,
+      message: `${foreign} belongs to another user of this computer, so Holdfast doesn’t use it. Make yourself its owner, or start Holdfast with --data-dir and another folder.`,
       folder,
     })
   } catch (error) {

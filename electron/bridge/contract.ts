@@ -11,6 +11,7 @@ import type {
   EnvironmentRow,
   TrackedNames,
   FoundName,
+  FoundWorkspace,
   HistoryRow,
   UnverifiedRow,
   UnverifiedValues,
@@ -551,7 +552,7 @@ type CommandValue = {
   'workspaces.look-around': { workspaceId: string }
   /** `recoveryKey` is null where the keys outlive the session. */
   'workspaces.start-local': { workspaceId: string; recoveryKey: string | null }
-  'workspaces.probe': { name: string; hasValues: boolean | null }
+  'workspaces.probe': FoundWorkspace
   /** `recoveryKey` is set when it was generated, or lives in this session only. */
   'workspaces.connect': { workspaceId: string; recoveryKey: string | null }
   'workspaces.supply-keys': null

@@ -54,6 +54,15 @@ export interface Place {
   environmentId: string | null
 }
 
+/** A workspace of a service that this computer isn't connected to yet. */
+export interface FoundWorkspace {
+  name: string
+  /** Null: the service offers no way to find out. */
+  hasValues: boolean | null
+  /** There are no values and no other members: nobody else can have created a workspace key. */
+  isOnlyMember: boolean
+}
+
 export interface WorkspaceRow {
   id: string
   name: string

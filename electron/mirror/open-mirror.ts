@@ -22,7 +22,7 @@ const damaged = (file: string): AppError => ({
 
 const missing = (file: string): AppError => ({
   kind: 'database-missing',
-  message: `The database of this workspace is missing. Put ${file} back, with what lies beside it, and try again.`,
+  message: `The database of this workspace is missing. Put ${file} and the files next to it back, then try again.`,
   file,
 })
 

@@ -130,7 +130,7 @@ async function readAnswer<T>(received: Received, schema: z.ZodType<T>): Promise<
     itemError: (item) =>
       typeof item.code === 'number' && item.code >= 400
         ? statusError({ status: item.code, words: serviceWords(item, apiKey), retryAfterMs: null, host, isFeed: false })
-        : notAService(host, 'didn’t say what became of one of the changes'),
+        : notAService(host, 'didn’t say whether it accepted one of the changes'),
   })
 }
 

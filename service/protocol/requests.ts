@@ -12,7 +12,7 @@ const ruled = (problem: (text: string) => string | null) =>
     if (message !== null) context.issues.push({ code: 'custom', message, input: context.value })
   })
 
-const slug = ruled(slugProblem).meta({ description: 'Small letters, digits and "-", up to 63, starting with a letter or digit.' })
+const slug = ruled(slugProblem).meta({ description: 'Lowercase letters, digits and "-", up to 63, starting with a letter or digit.' })
 const displayName = ruled(displayNameProblem).meta({ description: 'Any text without control characters, 1 to 255 characters.' })
 const variableName = ruled(variableNameProblem).meta({ description: 'Any text without "/" and control characters, 1 to 255 characters.' })
 const sealedValue = ruled(sealedValueProblem).meta({ description: '`v1:` and base64 of IV, AES-256-GCM ciphertext and tag; up to 4 MiB.' })

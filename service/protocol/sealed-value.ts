@@ -15,10 +15,10 @@ export const sealedValueProblem = (value: string): string | null => {
   if (!value.startsWith(prefix)) return 'A value must be sealed by the client: it starts with "v1:".'
   const text = value.slice(prefix.length)
   if (text.length % 4 !== 0 || !base64.test(text) || !cleanEnd.test(text.slice(-4)))
-    return 'What follows "v1:" must be padded standard base64.'
+    return 'The part after "v1:" must be padded standard base64.'
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
   if ((text.length / 4) * 3 - padding < leastBytes)
-    return `What follows "v1:" must hold at least ${leastBytes} bytes: IV, ciphertext and tag.`
+    return `The part after "v1:" must hold at least ${leastBytes} bytes: IV, ciphertext and tag.`
   return null
 }
 

@@ -14,12 +14,12 @@ export const referenceWords = (kinds: ReferenceFlag['kinds']): string => `This v
 
 /** The problem of one reference of a value, as one sentence. */
 export const problemWords = ({ kind, path }: ReferenceProblem): string => {
-  const trail = path.slice(1).join(' → ')
+  const trail = path.slice(1).join(' › ')
   if (trail === '') return kind === 'too-large' ? 'Too large to show when resolved.' : 'This value can’t be read or is Unverified.'
   if (kind === 'missing') return trail.includes('.') ? `${trail} isn’t defined.` : `${trail} isn’t defined in this environment.`
   if (kind === 'circular') {
     const loop = path.slice(path.indexOf(path.at(-1) ?? ''))
-    return `${loop.length > 2 ? loop.join(' → ') : trail} refers back to itself.`
+    return `${loop.length > 2 ? loop.join(' › ') : trail} refers back to itself.`
   }
   return kind === 'unreadable' ? `${trail} can’t be read or is Unverified.` : `${trail} is too large when resolved.`
 }

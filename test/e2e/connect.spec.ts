@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures.ts'
 import { expectSync } from './steps/sync.ts'
-import { openConnectForm } from './steps/workspaces.ts'
+import { askService, openConnectForm } from './steps/workspaces.ts'
 
 test('the first one of a workspace types an address and an API key once, and is warned of nothing', async ({ app, service }) => {
   const { page } = app
@@ -32,4 +32,17 @@ test('the first one of a workspace types an address and an API key once, and is 
   await page.keyboard.press('Enter')
   await expectSync(page, 'synced')
   await expect(page.getByRole('main').getByRole('button', { name: 'New project' })).toBeFocused()
+})
+
+test('whoever is not the only member is asked for the key of the team, and a quick Enter makes no second one', async ({ app, service }) => {
+  const { page } = app
+  expect((await service.ask('POST', '/members', { email: 'colleague@example.com', roleId: 'editor' })).status).toBe(201)
+  await openConnectForm(page)
+  await askService(page, service)
+  await expect(page.getByText('It has no values yet, but it has other members.')).toBeVisible()
+  await expect(page.getByRole('radio', { name: 'I have the workspace key' })).toBeChecked()
+  await expect(page.getByRole('textbox', { name: 'Workspace key' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Connect' })).toBeDisabled()
+  await expect(page.getByRole('textbox', { name: 'Workspace key' })).toBeFocused()
 })

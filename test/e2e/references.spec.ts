@@ -98,8 +98,8 @@ test('a reference that leads nowhere or back to itself is flagged while it is ty
   await page.getByRole('menuitem', { name: 'Export or copy as…' }).click()
   const dialog = page.getByTestId('export-dialog')
   await expect(dialog.getByRole('list', { name: 'Left out' }).getByRole('listitem')).toHaveText([
-    'HOST: It refers to URL → HOST, which refers back to itself.',
-    'URL: It refers to HOST → URL, which refers back to itself.',
+    'HOST: It refers to URL › HOST, which refers back to itself.',
+    'URL: It refers to HOST › URL, which refers back to itself.',
   ])
   // Before any advice: in a low window the rest is below the fold.
   await expect(dialog.getByRole('status').first()).toContainText('2 variables left out')

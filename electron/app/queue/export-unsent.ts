@@ -28,7 +28,7 @@ export async function exportUnsent(context: AppContext, args: Args): Promise<Res
     : await context.workspaces.withRepairedCopy(workspaceId, (mirror) => mirror.snapshot((tx) => listUnsent(tx, args)))
   if (!unsent.ok) return unsent
   const day = new Date(context.deps.now()).toISOString().slice(0, 10)
-  const fileName = `unsent-edits-${day}.${format === 'json' ? 'json' : 'env'}`
+  const fileName = `unsent-changes-${day}.${format === 'json' ? 'json' : 'env'}`
   const edits = unsent.value.edits.length
   if (format === 'json') {
     const file: UnsentFile = { holdfast: 'unsent-edits', version: 1, workspace: { name: row.name, id: row.id }, ...unsent.value }

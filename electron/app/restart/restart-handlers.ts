@@ -65,7 +65,7 @@ export const restartHandlers = (context: AppContext): RestartHandlers => ({
 const wentBackAgain = (): { ok: false; error: AppError } =>
   err({
     kind: 'outdated',
-    message: 'The service was restored from a backup again, so nothing was decided. Look at what changed by it, then choose.',
+    message: 'The service was restored from a backup again, so nothing was sent or kept. Review the changed rows again, then choose.',
   })
 
 /**

@@ -34,7 +34,7 @@ export async function restoreSent(session: WorkspaceSession, { images }: Step): 
 
 const notHereYet = {
   kind: 'offline',
-  message: 'The service has restored it, but it couldn’t be read yet. It is here after the next sync: undo again then.',
+  message: 'The service restored it, but it couldn’t be read yet. Wait for the next sync, then undo again.',
 } as const
 
 /**

@@ -38,7 +38,7 @@ async function undoNext(context: AppContext, workspaceId: string): Promise<Resul
 }
 
 const restNotice =
-  'You edited something meanwhile, so edits of yours that had not been sent from there are not back yet: they come with the undo after that.'
+  'Restored without your unsent changes, because you edited something else meanwhile. Undo that edit, then undo again to get them back.'
 
 /** Says which versions of a deleted environment don’t come back, because its deletion was sent: the deleted one has them. */
 function noticeOf(tx: Tx, { images }: Step): string | null {
@@ -46,7 +46,7 @@ function noticeOf(tx: Tx, { images }: Step): string | null {
   const kept = sent.map(({ id }) => getDeleted(tx, id)).filter((row) => row !== null)
   const versions = kept.reduce((sum, row) => sum + countDeleted(tx, row).versions, 0)
   if (versions === 0) return null
-  return `Its ${versions === 1 ? 'version' : `${versions} versions`} didn’t come back: “Restore deleted…” brings the original with ${versions === 1 ? 'it' : 'them'}.`
+  return `${versions === 1 ? 'Its version wasn’t' : `Its ${versions} versions weren’t`} restored. To get the original with its versions, use “Restore deleted…”.`
 }
 
 async function go({ undo, ...context }: AppContext, workspaceId: string, direction: Direction): Promise<Result<{ label: string }>> {

@@ -1,5 +1,6 @@
 import type { AppError } from '../../bridge/app-error.ts'
 import { err, ok, type Result } from '../../bridge/result.ts'
+import type { FoundWorkspace } from '../../bridge/rows.ts'
 import { formatWorkspaceKey, generateWorkspaceKey, parseWorkspaceKey } from '../../cipher/workspace-key.ts'
 import { keepKey } from '../keys/keep-key.ts'
 import { apiKeyName } from '../keys/key-names.ts'
@@ -96,16 +97,19 @@ export const connectService = async (context: WorkspacesContext, args: ConnectAr
   return ok({ workspaceId: made.value.id, recoveryKey: showKey ? formatWorkspaceKey(key.value) : null })
 }
 
-/** Asks a service for its workspace, and saves nothing. `hasValues` null: the service offers no way to find out. */
+/** Asks a service for its workspace, and saves nothing. */
 export const probeService = async (
   { app }: WorkspacesContext,
   args: { baseUrl: string; apiKey: string; allowInsecure: boolean },
-): Promise<Result<{ name: string; hasValues: boolean | null }, AppError>> => {
+): Promise<Result<FoundWorkspace, AppError>> => {
   const reached = await reachService(app, args)
   if (!reached.ok) return reached
-  const search = await findSealedValue(reached.value.remote)
+  const { remote, workspace } = reached.value
+  const search = await findSealedValue(remote)
   if (!search.ok) return err(remoteAppError(search.error))
   const { found, complete } = search.value
-  const none = complete ? false : null
-  return ok({ name: reached.value.workspace.name, hasValues: found === null ? none : true })
+  if (found !== null) return ok({ name: workspace.name, hasValues: true, isOnlyMember: false })
+  const members = complete ? await remote.listMembers(null) : null
+  const isOnlyMember = members?.ok === true && members.value.items.length === 1 && members.value.nextCursor === null
+  return ok({ name: workspace.name, hasValues: complete ? false : null, isOnlyMember })
 }

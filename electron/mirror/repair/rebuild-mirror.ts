@@ -100,7 +100,7 @@ function readsAsEntry(columns: DamagedRow): boolean {
 
 /** The reason of all reconstructed entries. */
 const recovered = 'Recovered from a damaged database: check it, then send it.'
-const subjectLost = 'The database was damaged, and the subject of this is missing. Discard it, and ask for it again.'
+const subjectLost = 'The database was damaged, and the record that this applies to is missing. Discard it, then try again.'
 
 /** Queues a parked change. */
 const addParked = (tx: Tx, entry: NewEntry): void => void advance(tx, addEntry(tx, entry), { is: 'reject', reason: recovered })

@@ -20,7 +20,7 @@ const parentDeleted = 'The project or environment it belongs to no longer exists
 
 /** How long an entry waits that may only be sent after everything was read. */
 const unreadPauseMs = 15_000
-const unread = 'This waits until an earlier change is confirmed and the service has been read again.'
+const unread = 'This waits until an earlier change is confirmed and synced back.'
 
 export interface PushOptions {
   timesStale: TimesStale

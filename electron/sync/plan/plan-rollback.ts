@@ -100,7 +100,7 @@ export function differenceOf(agreed: Foreseen, said: Counts | null, apart: numbe
   const counts =
     said === null || countsAgree(said, agreed.counts, agreed.resealed)
       ? null
-      : `The service counted ${inWords(said)}; the preview had shown ${inWords(agreed.counts)}. Previews leave out types and secrecy.`
+      : `The service counted ${inWords(said)}; the preview had shown ${inWords(agreed.counts)}. Previews don’t include changes of type or secrecy.`
   const rest =
     apart === 0 ? null : `${apart === 1 ? 'One variable differs' : `${apart} variables differ`} from the version: check the comparison.`
   return [counts, rest].filter((sentence) => sentence !== null).join(' ') || null

@@ -43,6 +43,15 @@ const serve = async (values: readonly string[], options: { port?: number } = {})
   return service
 }
 
+/** A service with an invited colleague and no value. */
+const serveInvited = async (): Promise<Served> => {
+  const service = await serve([])
+  const remote = createRemote({ baseUrl: service.url, apiKey: () => service.apiKey, fetch })
+  const invited = await remote.inviteMember({ email: 'colleague@example.com', roleId: 'editor' }, {})
+  if (!invited.ok) throw new Error(invited.error.message)
+  return service
+}
+
 /** A service that offers the documented 14 operations alone. */
 const serveOnly14 = async (): Promise<Served> => {
   const { url, apiKey, close } = await startFlavour('only-14', await stage.folder())
@@ -67,14 +76,15 @@ const argsFor = (service: Served, more: { workspaceKey?: string | null; confirmN
 
 describe('probing', () => {
   test.each([
-    ['a workspace with a value', () => serve(['one']), true],
-    ['a workspace without', () => serve([]), false],
-    ['a service that lists nothing', serveOnly14, null],
-  ])('%s', async (_, begin, hasValues) => {
+    ['a workspace with a value', () => serve(['one']), { hasValues: true, isOnlyMember: false }],
+    ['a workspace without', () => serve([]), { hasValues: false, isOnlyMember: true }],
+    ['a workspace without, of which others are members', serveInvited, { hasValues: false, isOnlyMember: false }],
+    ['a service that lists nothing', serveOnly14, { hasValues: null, isOnlyMember: false }],
+  ])('%s', async (_, begin, found) => {
     const service: Served = await begin()
     const it = await stage.start()
     const probed = await it.command('workspaces.probe', { baseUrl: `${service.url}/`, apiKey: service.apiKey, allowInsecure: false })
-    expect(valueOf(probed)).toEqual({ name: expect.any(String), hasValues })
+    expect(valueOf(probed)).toEqual({ name: expect.any(String), ...found })
     expect(valueOf(await it.query('workspaces.list', {}))).toEqual([])
   })
 

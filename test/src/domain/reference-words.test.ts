@@ -5,8 +5,8 @@ import { problemWords, resolvedWords } from '../../../src/domain/reference-words
 const wordsOf = (...problems: ReferenceProblem[]) => resolvedWords({ state: 'shown', value: '', hasReferences: true, problems })
 
 test.each([
-  { path: ['A', 'B', 'A'], loop: 'A → B → A' },
-  { path: ['URL', 'A', 'B', 'A'], loop: 'A → B → A' },
+  { path: ['A', 'B', 'A'], loop: 'A › B › A' },
+  { path: ['URL', 'A', 'B', 'A'], loop: 'A › B › A' },
   { path: ['A', 'A'], loop: 'A' },
 ])('a loop of $path is shown from its beginning to its end', ({ path, loop }) => {
   expect(problemWords({ kind: 'circular', path })).toBe(`${loop} refers back to itself.`)

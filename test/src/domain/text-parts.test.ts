@@ -34,7 +34,7 @@ describe('what changed elsewhere while a text was edited', () => {
 test.each([
   ['A=1', '1'],
   ["export A='x y'", 'x y'],
-  ['A="one\ntwo"\n\n# about the next', 'one ⏎ two'],
+  ['A="one\ntwo"\n\n# about the next', 'one ¶ two'],
   ['A="one\\ttwo"', '"one\\ttwo"'],
   ["A='x' 'y'", "'x' 'y'"],
   ['A=', ''],

@@ -105,7 +105,7 @@ describe('a reference being typed', () => {
 
 test.each([
   [{ kind: 'missing', path: ['URL', 'HOST'] }, 'HOST isn’t defined in this environment.'],
-  [{ kind: 'missing', path: ['URL', 'HOST', 'staging.PORT'] }, 'HOST → staging.PORT isn’t defined.'],
+  [{ kind: 'missing', path: ['URL', 'HOST', 'staging.PORT'] }, 'HOST › staging.PORT isn’t defined.'],
   [{ kind: 'circular', path: ['URL', 'URL'] }, 'URL refers back to itself.'],
   [{ kind: 'unreadable', path: ['URL'] }, 'This value can’t be read or is Unverified.'],
   [{ kind: 'unreadable', path: ['URL', 'X'] }, 'X can’t be read or is Unverified.'],

@@ -94,8 +94,8 @@ describe('a time near now', () => {
 describe('a value in a cell', () => {
   test.each([
     ['plain', 'plain'],
-    ['two\nlines', 'two ⏎ lines'],
-    ['windows\r\nlines', 'windows ⏎ lines'],
+    ['two\nlines', 'two ¶ lines'],
+    ['windows\r\nlines', 'windows ¶ lines'],
     ['', ''],
   ])('%j is drawn as %j', (value, drawn) => {
     expect(oneLine(value)).toBe(drawn)
