@@ -145,17 +145,28 @@ export interface Known {
   members(): readonly string[]
 }
 
+export interface Batch {
+  /** The most entries of one push. */
+  entries: number
+  /** Whether entries of different lanes may go together: the service then answers each by itself. */
+  joinsLanes: boolean
+}
+
 /** One service, as the engine sees it. */
 export interface SyncPort {
-  readonly kind: 'full' | 'basic'
+  /**
+   * Whether `pull` reads a feed, in which a record may come before its parent, and deletions need to say what was seen. Without one it reads
+   * lists and the names that the user tracks, every parent first.
+   */
+  readonly hasFeed: boolean
+  /** How entries are put together in one push. */
+  readonly batch: Batch
   /** Whether the API key opens this workspace (its remote id). If so, finds the profile of the service too. */
   identify(workspaceId: string): Promise<{ ok: true; value: boolean } | { ok: false; error: Failure }>
   /** Whether the service answers: one cheap request, asked every few seconds while it is offline. */
   probe(): Promise<boolean>
-  /** How many entries of one lane go in one push. */
-  readonly batchLimit: number
-  /** Why a service of this kind can't take an entry, as a sentence; null: it can. */
-  limitOf(entry: Entry): string | null
+  /** Why the service can't take an entry, as a sentence; null: it can. Another function as soon as the service can take others. */
+  readonly limitOf: (entry: Entry) => string | null
   /**
    * Everything since `cursor`; from null: everything there is, then `deleted` for each row that `known` has and the service does not. Ends at
    * the first failure. `environment`: that one is read anew, before and after a rollback; a feed may simply be read to its end.
@@ -165,7 +176,7 @@ export interface SyncPort {
     known: Known,
     environment?: RemoteParent,
   ): AsyncIterable<{ ok: true; value: PullPage } | { ok: false; error: Failure }>
-  /** Sends entries of one lane in order; one outcome each, in order. Entries after one that depends on a failed one answer `unsent`. */
+  /** Sends entries in order; one outcome each, in order. Entries after one that depends on a failed one answer `unsent`. */
   push(items: readonly PushItem[]): Promise<readonly Outcome[]>
   /** Reads what the service has for an entry whose outcome is unknown. */
   reconcile(item: PushItem): Promise<{ ok: true; value: Reconciled } | { ok: false; error: Failure }>

@@ -331,15 +331,15 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a rollback is judged by what its user sees, and not by what the service has',
     file: `${engine}/rollback.ts`,
-    from: 'const now = foreseeFromBase(tx, environmentId, entry.rowId)',
-    to: 'const now = { ...foreseeFromBase(tx, environmentId, entry.rowId), fingerprint: agreed.fingerprint }',
+    from: 'now: foreseenOf(foreseeFromBase(tx, environmentId, rowId)),',
+    to: 'now: { ...foreseenOf(foreseeFromBase(tx, environmentId, rowId)), fingerprint: entry.detail.agreed.fingerprint },',
     test: 'test/sync/versions.test.ts',
   },
   {
     bug: 'a deletion of an environment goes over what its user had not seen',
-    file: `${engine}/push-entries.ts`,
-    from: 'if (takesDescendants(entry) && hasNews(tx, entry)) {',
-    to: 'if (takesDescendants(entry) && entry.attempts > 99 && hasNews(tx, entry)) {',
+    file: `${plan}/start-entry.ts`,
+    from: 'if (takesDescendants(entry) && hasNews) {',
+    to: 'if (takesDescendants(entry) && entry.attempts > 99 && hasNews) {',
     test: 'test/sync/moves.test.ts',
   },
   {

@@ -30,11 +30,14 @@ export function connectService({ remote, cipher, rules = openRules(cipher), kept
   const adapter = (): Adapter => adapters[kind()]
 
   return {
-    get kind() {
-      return kind()
+    get hasFeed() {
+      return adapter().hasFeed
     },
-    get batchLimit() {
-      return adapter().batchLimit
+    get batch() {
+      return adapter().batch
+    },
+    get limitOf() {
+      return adapter().limitOf
     },
     async identify(workspaceId) {
       const workspace = await remote.getWorkspace()
@@ -44,7 +47,6 @@ export function connectService({ remote, cipher, rules = openRules(cipher), kept
       return found.ok ? ok(true) : failed(found.error)
     },
     probe: async () => (await remote.getWorkspace()).ok,
-    limitOf: (entry) => adapter().limitOf(entry),
     async *pull(cursor, known, environment) {
       // A basic service may be upgraded to a full one at any time.
       if (kind() === 'basic') await remote.findProfile()

@@ -107,9 +107,9 @@ function* deletedBelow(mirror: EngineDeps['mirror'], { kind, remoteId, by }: Del
   yield deleted
 }
 
-/** Links tracked names to rows, because services without lists are read by tracked names. */
+/** Links tracked names to rows, because services without a feed are read by them. */
 function linkNames({ mirror, port, newId }: EngineDeps): void {
-  if (port.kind === 'basic') mirror.write((tx) => linkTracked(tx, () => newId()))
+  if (!port.hasFeed) mirror.write((tx) => linkTracked(tx, () => newId()))
 }
 
 interface Written {
@@ -123,7 +123,7 @@ function writePage(tx: Tx, page: PullPage, isHeld: boolean, deps: EngineDeps): W
   const changes: RestartedRow[] = []
   const note = isNoting(tx) ? (change: RestartedRow) => void changes.push(change) : null
   const context = contextOf(deps)
-  const unknown = note === null && deps.port.kind === 'full' ? unknownVariables(tx, page.deltas) : new Set<string>()
+  const unknown = note === null && deps.port.hasFeed ? unknownVariables(tx, page.deltas) : new Set<string>()
   const pageDeps: WriteDeps = { ...deps, context, facts: pullFactsIn(tx, context), parents: new Map(), unknown, inserted: [], note }
   const written = page.deltas.map((delta) => writeDelta(tx, delta, pageDeps))
   flushInserted(tx, pageDeps)
@@ -187,7 +187,7 @@ function writeDelta(tx: Tx, delta: Delta, deps: WriteDeps): DeltaWritten {
 function isUntracked(tx: Tx, { row, tracked }: Extract<Delta, { is: 'row' }>, { port }: EngineDeps): boolean {
   if (tracked !== null && getTracked(tx, tracked) === null) return true
   const kind = parentKind[row.kind]
-  return port.kind === 'basic' && kind !== null && row.parentRemoteId !== null && getBaseByRemote(tx, kind, row.parentRemoteId) === null
+  return !port.hasFeed && kind !== null && row.parentRemoteId !== null && getBaseByRemote(tx, kind, row.parentRemoteId) === null
 }
 
 function writeRow(tx: Tx, row: RemoteRow, deps: WriteDeps): DeltaWritten {

@@ -4,9 +4,9 @@ import { advance, allEntries, changesOfRow, getEntryAt } from '../../mirror/queu
 import type { Tx } from '../../mirror/tx.ts'
 import { isChange, isParked, isPlaceholder, parentKind, type Entry } from '../../queue/entry.ts'
 import { isDue } from '../plan/backoff.ts'
-import { conflictReason } from '../plan/conflict-reason.ts'
 import { joinPushes, nextPush, type Push } from '../plan/next-push.ts'
 import { endOfRound } from '../plan/plan-outcome.ts'
+import { startEntry, takesDescendants, type StartFacts } from '../plan/start-entry.ts'
 import type { Failure, Outcome, PushItem } from '../port.ts'
 import type { EngineDeps } from './engine-deps.ts'
 import { pushItemOf } from './push-item.ts'
@@ -15,12 +15,6 @@ import { writeOutcomes, type TimesStale } from './write-outcomes.ts'
 
 /** How many requests run at once. */
 const width = 4
-
-const parentDeleted = 'The project or environment it belongs to no longer exists on the service. Copy what you need, then discard it.'
-
-/** How long an entry waits that may only be sent after everything was read. */
-const unreadPauseMs = 15_000
-const unread = 'This waits until an earlier change is confirmed and synced back.'
 
 export interface PushOptions {
   timesStale: TimesStale
@@ -40,10 +34,10 @@ export async function pushEntries(deps: EngineDeps, before: readonly Entry[], op
   let queue = before
   let isWhole = true
   while (!options.isHalted()) {
-    const ready = nextPush(queue, deps.now(), { entries: port.batchLimit })
+    const ready = nextPush(queue, deps.now(), port.batch)
     const going = ready.filter(([first]) => options.hasPulled || !takesDescendants(first))
     const lanes = going.filter(([first]) => first.kind !== 'rollback')
-    const together = (port.kind === 'full' ? joinPushes(lanes, { entries: port.batchLimit }) : lanes).slice(0, width)
+    const together = joinPushes(lanes, port.batch).slice(0, width)
     // A rollback reads its environment again. Next to another request that read could show a row as it was before the answer, so a rollback
     // is sent alone.
     const pushes = together.length > 0 ? together : going.slice(0, 1)
@@ -76,8 +70,6 @@ export async function pushEntries(deps: EngineDeps, before: readonly Entry[], op
   return null
 }
 
-const takesDescendants = (entry: Entry): boolean => entry.kind === 'delete' && entry.rowKind !== 'variable'
-
 /** again: an entry has changed since it was chosen. pull: the answer names a record that is unknown here. stop: nothing can be sent now. */
 type Sent = { do: 'next' } | { do: 'again' } | { do: 'pull' } | { do: 'stop'; failure: Failure }
 
@@ -88,7 +80,7 @@ async function sendPush(deps: EngineDeps, push: Push, { timesStale, isHalted }: 
     const checked = await checkRollback(deps, first, isHalted)
     if (checked.do !== 'go') return checked.do === 'stop' ? checked : { do: 'again' }
   }
-  const items = mirror.write((tx) => push.flatMap((chosen) => startEntry(tx, chosen, deps) ?? []))
+  const items = mirror.write((tx) => push.flatMap((chosen) => start(tx, chosen, deps) ?? []))
   deps.onChange(['queue', 'sync'])
   if (items.length === 0) return { do: 'again' }
   const outcomes = await port.push(items)
@@ -127,37 +119,26 @@ async function finishRollback(deps: EngineDeps, { seq }: Entry, isHalted: () => 
 }
 
 /** Marks an entry as `sending`; null if it changed since it was chosen, or may not be sent. */
-function startEntry(tx: Tx, chosen: Entry, deps: EngineDeps): PushItem | null {
+function start(tx: Tx, chosen: Entry, { port, now }: EngineDeps): PushItem | null {
   const entry = getEntryAt(tx, chosen.seq)
   if (entry === null || entry.state !== 'queued' || JSON.stringify(entry) !== JSON.stringify(chosen)) return null
-  if (takesDescendants(entry) && hasNews(tx, entry)) {
-    const conflict = { kind: 'changed-below' as const, remote: null, by: null }
-    advance(tx, entry, { is: 'park', conflict, reason: conflictReason(conflict.kind) })
-    return null
-  }
-  const limit = deps.port.limitOf(entry)
-  if (limit !== null) {
-    advance(tx, entry, { is: 'block', reason: limit })
-    return null
-  }
-  const wait = { is: 'delay', nextAttemptAt: deps.now() + unreadPauseMs, reason: unread } as const
   const item = pushItemOf(tx, entry)
-  if (item.parent === null && entry.ancestors.length > 0) {
-    // A parent that others deleted meanwhile may be queued to be created again.
-    const isComing = entry.ancestors.some((id) => changesOfRow(tx, id).some(({ kind }) => kind === 'create'))
-    // An interrupted pull may have shown the record before its parent.
-    const isUnread = entry.ancestors.some((id) => isPlaceholder(getBase(tx, id)))
-    if (isUnread) advance(tx, entry, wait)
-    else if (!isComing) advance(tx, entry, { is: 'reject', reason: parentDeleted })
-    return null
-  }
-  // Without a cursor the service can't tell which rows were not seen here, and would delete those too.
-  if (item.seen === null && deps.port.kind === 'full' && (takesDescendants(entry) || entry.kind === 'rollback')) {
-    advance(tx, entry, wait)
-    return null
-  }
-  const sending = advance(tx, entry, { is: 'send' })
-  return sending === null ? null : { ...item, entry: sending }
+  const event = startEntry(entry, {
+    hasNews: takesDescendants(entry) && hasNews(tx, entry),
+    limit: port.limitOf(entry),
+    parent: parentOf(tx, item),
+    isUnguarded: port.hasFeed && item.seen === null,
+    now: now(),
+  })
+  const after = event && advance(tx, entry, event)
+  return event?.is === 'send' && after !== null ? { ...item, entry: after } : null
+}
+
+function parentOf(tx: Tx, { entry, parent }: PushItem): StartFacts['parent'] {
+  const { ancestors } = entry
+  if (parent !== null || ancestors.length === 0) return 'known'
+  if (ancestors.some((id) => isPlaceholder(getBase(tx, id)))) return 'unread'
+  return ancestors.some((id) => changesOfRow(tx, id).some(({ kind }) => kind === 'create')) ? 'queued' : 'deleted'
 }
 
 /** Whether others added or changed something below a row since the user chose to delete it. */

@@ -9,24 +9,30 @@ import { getVersion, putRollback, variablesOfVersion } from '../../mirror/versio
 import type { Counts, RollbackOperation } from '../../queue/entry.ts'
 import type { EntryEvent } from '../../queue/transition.ts'
 import { retryDelay } from '../plan/backoff.ts'
-import { conflictReason } from '../plan/conflict-reason.ts'
-import { versionDeleted } from '../plan/plan-operation-outcome.ts'
+import { afterUnread, decideRollback } from '../plan/decide-rollback.ts'
 import { stopsRound } from '../plan/plan-outcome.ts'
-import { differenceOf, standingOf } from '../plan/plan-rollback.ts'
+import { differenceOf } from '../plan/plan-rollback.ts'
 import type { Failure } from '../port.ts'
 import type { EngineDeps } from './engine-deps.ts'
 import { pull } from './pull.ts'
 import { remoteParent } from './push-item.ts'
 import { writeVersion } from '../../mirror/write-metadata.ts'
 
-const otherEnvironment =
-  'This version belongs to another environment, or to one that was deleted and created again. Discard this rollback, then choose a version from the list.'
-const environmentDeleted = 'The environment and its versions no longer exist on the service. Discard this rollback.'
-
 /** go: it may be sent. waits: it is done, parked or delayed. stop: the service can't be reached now. */
 export type Checked = { do: 'go' } | { do: 'waits' } | { do: 'stop'; failure: Failure }
 
 const waits: Checked = { do: 'waits' }
+
+/** How many values are queued to be sealed again in one transaction. */
+const mostResealed = 100
+
+/** Reads the environment again, then decides whether a rollback may be sent, is done or has to wait; see `decideRollback`. */
+export async function checkRollback(deps: EngineDeps, rollback: RollbackOperation, isHalted: () => boolean): Promise<Checked> {
+  const read = await readForRollback(deps, rollback, isHalted)
+  if (read !== null) return read
+  const checked = decide(deps, rollback)
+  return checked.do === 'end' ? endRollback(deps, rollback, checked, isHalted) : checked
+}
 
 /** The environment equals the version except for `apart` variables; `broughtBack`: the variables that got an earlier value. */
 interface Done {
@@ -35,45 +41,22 @@ interface Done {
   broughtBack: readonly string[]
 }
 
-/** How many values are queued to be sealed again in one transaction. */
-const mostResealed = 100
-
-/**
- * Reads the environment again, and allows a rollback only if its effect is still the one that the user saw in the preview. For a rollback
- * whose answer was lost, an environment that equals the version shows that it was done. For an answered one only its end is written.
- */
-export async function checkRollback(deps: EngineDeps, rollback: RollbackOperation, isHalted: () => boolean): Promise<Checked> {
-  const read = await readForRollback(deps, rollback, isHalted)
-  if (read !== null) return read
-  const checked = compare(deps, rollback)
-  return checked.do === 'end' ? endRollback(deps, rollback, checked, isHalted) : checked
-}
-
-function compare(deps: EngineDeps, rollback: RollbackOperation): Checked | Done {
-  const { said } = rollback.detail
+function decide(deps: EngineDeps, { seq }: RollbackOperation): Checked | Done {
   return deps.mirror.write((tx): Checked | Done => {
-    const entry = getEntryAt(tx, rollback.seq)
+    const entry = getEntryAt(tx, seq)
     if (entry?.kind !== 'rollback') return waits
-    const problem = problemOf(tx, entry)
-    if (problem !== null) return after(deps, tx, entry, { is: 'reject', reason: problem })
-    const { agreed } = entry.detail
-    const [environmentId] = entry.ancestors
-    const now = foreseeFromBase(tx, environmentId, entry.rowId)
-    const wasSent = entry.state === 'sending'
-    const standing = said === undefined ? standingOf(now, agreed, wasSent) : 'equal'
-    if (standing === 'equal') {
-      const { added, updated, removed } = now.counts
-      const apart = said === undefined ? 0 : added + updated + removed
-      return { do: 'end', apart, broughtBack: broughtBack(tx, environmentId, entry.rowId) }
-    }
-    if (standing === 'agreed') {
-      if (wasSent) return after(deps, tx, entry, { is: 'delay', nextAttemptAt: null, reason: null })
-      noteReplaced(tx, environmentId, entry.rowId)
-      return { do: 'go' }
-    }
-    const conflict = { kind: 'stale-rollback' as const, remote: null, by: null }
-    const detail = { ...entry.detail, offered: foreseenOf(now) }
-    return after(deps, tx, entry, { is: 'park', conflict, reason: conflictReason('stale-rollback'), detail })
+    const { rowId, ancestors } = entry
+    const [environmentId] = ancestors
+    const version = getVersion(tx, rowId)
+    const decision = decideRollback(entry, {
+      environment: getBase(tx, environmentId),
+      version: version && { environmentRemoteId: version.environment_remote_id, isMirrored: version.is_mirrored === 1 },
+      now: foreseenOf(foreseeFromBase(tx, environmentId, rowId)),
+    })
+    if (decision.do === 'advance') return after(deps, tx, entry, decision.event)
+    if (decision.do === 'end') return { ...decision, broughtBack: broughtBack(tx, environmentId, rowId) }
+    noteReplaced(tx, environmentId, rowId)
+    return decision
   })
 }
 
@@ -101,15 +84,6 @@ function after(deps: EngineDeps, tx: Tx, entry: RollbackOperation, event: EntryE
   advance(tx, entry, event)
   deps.onChange(['queue', 'sync', 'versions', 'environments', 'variables'])
   return waits
-}
-
-function problemOf(tx: Tx, { rowId, ancestors }: RollbackOperation): string | null {
-  const environment = getBase(tx, ancestors[0])
-  const version = getVersion(tx, rowId)
-  if (environment === null) return environmentDeleted
-  if (version === null || version.is_mirrored === 0) return versionDeleted
-  // An environment that was created again is another record: a rollback to its old versions would change rows that nobody saw here.
-  return version.environment_remote_id === environment.remoteId ? null : otherEnvironment
 }
 
 /** Reads the version if its variables are not mirrored, then the environment. null: both were read. */
@@ -140,15 +114,7 @@ function failed(deps: EngineDeps, rollback: RollbackOperation, failure: Failure)
     const entry = getEntryAt(tx, rollback.seq)
     if (entry?.kind !== 'rollback') return waits
     const nextAttemptAt = deps.now() + retryDelay(entry.attempts + 1, deps.random(), null)
-    // A rollback that the service has done can't be refused any more: its values still have to be sealed again.
-    const isFinal = failure.kind === 'refused' && entry.detail.said === undefined
-    const waiting = entry.state === 'sending' ? ('unanswered' as const) : ('delay' as const)
-    return after(
-      deps,
-      tx,
-      entry,
-      isFinal ? { is: 'reject', reason: failure.message } : { is: waiting, nextAttemptAt, reason: failure.message },
-    )
+    return after(deps, tx, entry, afterUnread(entry, failure, nextAttemptAt))
   })
 }
 

@@ -12,14 +12,14 @@ import type { TimesStale } from './write-outcomes.ts'
 export interface RunMemory {
   /** Whether the key is known to open the workspace of this mirror. */
   isIdentified: boolean
-  /** The kind of service that blocked entries were last checked against. */
-  kind: SyncPort['kind'] | null
+  /** The limits that blocked entries were last checked against. */
+  limitOf: SyncPort['limitOf'] | null
   timesStale: TimesStale
   /** Versions that could not be read; sync does not request them again. */
   unreadable: Set<string>
 }
 
-export const newMemory = (): RunMemory => ({ isIdentified: false, kind: null, timesStale: new Map(), unreadable: new Set() })
+export const newMemory = (): RunMemory => ({ isIdentified: false, limitOf: null, timesStale: new Map(), unreadable: new Set() })
 
 /**
  * How a round ended. done: `due` is when the next delayed entry is due; null: none is delayed. halted: sync was stopped or paused before
@@ -53,8 +53,7 @@ export async function playRound(deps: EngineDeps, memory: RunMemory, isHalted: (
     unblock(deps, memory)
 
     queue = deps.mirror.snapshot(allEntries)
-    if (nextPush(queue, deps.now(), { entries: deps.port.batchLimit }).length === 0)
-      return { is: 'done', due: earliestRetry(queue, deps.now()) }
+    if (nextPush(queue, deps.now(), deps.port.batch).length === 0) return { is: 'done', due: earliestRetry(queue, deps.now()) }
   }
 }
 
@@ -69,14 +68,15 @@ async function identify(deps: EngineDeps, memory: RunMemory): Promise<RoundEnd |
   return null
 }
 
-/** Unblocks the entries that this kind of service can take, when the kind has changed. */
+/** Unblocks the entries that the service can take, when its limits have changed. */
 function unblock(deps: EngineDeps, memory: RunMemory): void {
   const { mirror, port } = deps
-  if (memory.kind === port.kind) return
-  memory.kind = port.kind
+  const { limitOf } = port
+  if (memory.limitOf === limitOf) return
+  memory.limitOf = limitOf
   mirror.write((tx) => {
     for (const entry of allEntries(tx)) {
-      if (entry.state === 'blocked' && port.limitOf(entry) === null) advance(tx, entry, { is: 'unblock', id: deps.newId() })
+      if (entry.state === 'blocked' && limitOf(entry) === null) advance(tx, entry, { is: 'unblock', id: deps.newId() })
     }
   })
 }

@@ -1,13 +1,12 @@
 import { isOperation, type Entry } from '../../queue/entry.ts'
+import type { Batch } from '../port.ts'
 import { isDue } from './backoff.ts'
 import { Gate, inOrderOfSending, lanesOf } from './gate.ts'
 
-/** Entries of one lane that go out in one request, in order. */
+/** Entries that go out in one request, in order: of one lane, or of several after `joinPushes`. */
 export type Push = [Entry, ...Entry[]]
 
-export interface PushLimits {
-  /** The most entries of one request. */
-  entries: number
+export interface PushLimits extends Pick<Batch, 'entries'> {
   /** How many entries at the beginning of the queue are considered first. */
   window?: number
 }
@@ -33,10 +32,11 @@ export function nextPush(queue: readonly Entry[], now: number, { entries, window
 }
 
 /**
- * Joins requests of different lanes up to the limits of one request, for a service that answers each change by itself: an import into a
- * hundred environments is then a few requests.
+ * Joins requests of different lanes up to the limits of one request, if the service can take them together: an import into a hundred
+ * environments is then a few requests.
  */
-export function joinPushes(pushes: readonly Push[], { entries }: Pick<PushLimits, 'entries'>): Push[] {
+export function joinPushes(pushes: readonly Push[], { entries, joinsLanes }: Batch): readonly Push[] {
+  if (!joinsLanes) return pushes
   const joined: Push[] = []
   let open: Open | null = null
   for (const push of pushes) {

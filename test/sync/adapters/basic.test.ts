@@ -51,7 +51,7 @@ describe.each(basicServices)('a service %s', (_kind, start) => {
 
   describe('is pulled', () => {
     test('with everything in it, and again as it is then', async () => {
-      expect(port.kind).toBe('basic')
+      expect(port.hasFeed).toBe(false)
       expect(shelf.contents()).toEqual({ shop: '', 'shop/dev': '', 'shop/dev/A': 'a', 'shop/dev/B': 'b', 'shop/prod': '' })
       if (!service.lists) expect(shelf.answered).toMatchObject({ A: 'there', NONE: 'missing', shop: 'there' })
       const { remoteId } = at('dev/A')
@@ -377,9 +377,9 @@ describe('a service that gets another profile', () => {
     await service.put('dev', 'A', 'a')
     const port = portTo(service.url, service.apiKey)
     const shelf = new Shelf()
-    expect(port.kind).toBe('full')
+    expect(port.hasFeed).toBe(true)
     expect(await shelf.pull(port)).toBeNull()
-    expect(port.kind).toBe('basic')
+    expect(port.hasFeed).toBe(false)
     expect(shelf.contents()).toMatchObject({ 'shop/dev/A': 'a' })
     await service.close()
   })

@@ -383,15 +383,16 @@ describe('requests of several lanes', () => {
       ),
     )
 
-  test.each<{ says: string; queue: Change[]; sizes: number[] }>([
+  test.each<{ says: string; queue: Change[]; joinsLanes?: boolean; sizes: number[] }>([
     { says: 'go together', queue: inEnvironments(20, 10), sizes: [200] },
+    { says: 'go one by one to a service that takes one lane at a time', queue: inEnvironments(3, 2), joinsLanes: false, sizes: [2, 2, 2] },
     { says: 'go together as long as one request takes them', queue: inEnvironments(5, 90), sizes: [180, 180, 90] },
     { says: 'are no larger than what services take', queue: inEnvironments(3, 1, { patch: large }), sizes: [1, 1, 1] },
     { says: 'leave out one that goes alone', queue: [...inEnvironments(2, 2), ...queueOf(environment)], sizes: [4, 1] },
     { says: 'leave out one that failed before', queue: inEnvironments(2, 1, { attempts: 2 }), sizes: [1, 1] },
-  ])('$says', ({ queue, sizes }) => {
+  ])('$says', ({ queue, joinsLanes = true, sizes }) => {
     const lanes = pushes(queue)
-    const joined = joinPushes(lanes, { entries: 200 })
+    const joined = joinPushes(lanes, { entries: 200, joinsLanes })
     expect(joined.map((push) => push.length)).toEqual(sizes)
     expect(joined.flat()).toEqual(lanes.flat())
   })

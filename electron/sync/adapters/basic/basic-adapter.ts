@@ -16,7 +16,7 @@ import { createRowReader } from './row-reader.ts'
 type Pages = ReturnType<SyncPort['pull']>
 
 /** The most that operation 9 deletes. */
-const batchLimit = 200
+const mostDeletions = 200
 
 /** The adapter for a service with the documented 14 operations, and any lists that it turns out to have. */
 export function createBasicAdapter(remote: Remote, accept: Accept, seal: SealFields): Adapter {
@@ -54,8 +54,8 @@ export function createBasicAdapter(remote: Remote, accept: Accept, seal: SealFie
   }
 
   return {
-    kind: 'basic',
-    batchLimit,
+    hasFeed: false,
+    batch: { entries: mostDeletions, joinsLanes: false },
     limitOf,
     pull: (_cursor, known, environment) => (environment === undefined ? pullAll(known) : pullOne(known, environment)),
 
@@ -95,7 +95,7 @@ function groupsOf(items: readonly PushItem[]): PushItem[][] {
     const last = groups.at(-1)
     const before = last?.[0]
     const isSame = before !== undefined && isDeletion(item) && isDeletion(before) && before.parent?.remoteId === item.parent?.remoteId
-    if (isSame && last !== undefined && last.length < batchLimit) last.push(item)
+    if (isSame && last !== undefined && last.length < mostDeletions) last.push(item)
     else groups.push([item])
   }
   return groups

@@ -35,8 +35,8 @@ export function createFullAdapter(remote: Remote, accept: Accept, seal: SealFiel
   }
 
   return {
-    kind: 'full',
-    batchLimit: mostChanges,
+    hasFeed: true,
+    batch: { entries: mostChanges, joinsLanes: true },
     limitOf: () => null,
 
     async *pull(cursor, known) {
