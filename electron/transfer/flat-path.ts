@@ -7,11 +7,11 @@ export const flatName = (path: readonly string[]): string => path.join(separator
 /** The path as a sentence says it, shortened where it is long. */
 export function pathInWords(path: readonly string[]): string {
   const whole = path.join('.')
-  return `"${whole.length > 200 ? `${whole.slice(0, 199)}…` : whole}"`
+  return `“${whole.length > 200 ? `${whole.slice(0, 199)}…` : whole}”`
 }
 
 export const listReason = (path: readonly string[]): string =>
-  `${pathInWords(path)} is a list. A variable holds one text, number or boolean: write the list as one text in quotes.`
+  `${pathInWords(path)} is a list. A variable holds a single value: write the list as a quoted string.`
 
 export const emptyGroupReason = (path: readonly string[]): string => `${pathInWords(path)} is empty, so there’s nothing to import.`
 

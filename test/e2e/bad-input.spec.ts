@@ -201,7 +201,7 @@ test.describe('typing and importing', () => {
     const dialog = app.page.getByTestId('import-dialog')
     await setCode(dialog.getByLabel('Text to import'), '{"PORT": 80, "SERVERS": ["a", "b"]}')
     await dialog.getByRole('button', { name: 'Preview' }).click()
-    const reason = dialog.getByText(/is a list\..*in quotes\.$/)
+    const reason = dialog.getByText(/is a list\..*quoted string\.$/)
     await expect(reason).toBeInViewport({ ratio: 1 })
     const isWhole = (element: HTMLElement) => element.scrollWidth <= element.clientWidth && element.scrollHeight <= element.clientHeight
     expect(await reason.evaluate(isWhole)).toBe(true)

@@ -120,8 +120,8 @@ describe('readJson', () => {
     const { entries, invalid } = readJson('{"a": {"list": [1, {"b": "x"}],\n"none": {}}, "C": "x"}')
     expect(entries.map(({ name }) => name)).toEqual(['C'])
     expect(invalid).toEqual([
-      { line: 1, name: 'a__list', reason: expect.stringContaining('"a.list" is a list') },
-      { line: 2, name: 'a__none', reason: expect.stringContaining('"a.none" is empty') },
+      { line: 1, name: 'a__list', reason: expect.stringContaining('“a.list” is a list') },
+      { line: 2, name: 'a__none', reason: expect.stringContaining('“a.none” is empty') },
     ])
   })
 

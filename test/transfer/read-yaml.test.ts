@@ -120,7 +120,7 @@ describe('readYaml', () => {
   })
 
   test.each([
-    ['a list', 'a:\n  b:\n    - x\nC: y\n', { line: 2, name: 'a__b', reason: expect.stringContaining('"a.b" is a list') }],
+    ['a list', 'a:\n  b:\n    - x\nC: y\n', { line: 2, name: 'a__b', reason: expect.stringContaining('“a.b” is a list') }],
     [
       'a tag of its own',
       'C: y\nA: !vault x\n',

@@ -57,7 +57,7 @@ export async function applyUnsent(context: AppContext, { workspaceId, text, seen
 const notOurs: AppError = {
   kind: 'invalid-input',
   message:
-    'This isn’t a file of unsent changes. Choose one saved with "Export unsent changes". To add other text, import it into an environment.',
+    'This isn’t a file of unsent changes. Choose one saved with “Export unsent changes”. To add other text, import it into an environment.',
   field: 'text',
 }
 
@@ -139,7 +139,7 @@ function applyToVariable(
     return null
   }
   const isTaken = set.name !== undefined && (findWorking(tx, 'variable', environment.id, set.name)?.id ?? named.id) !== named.id
-  if (isTaken) return `Another variable is named "${set.name}".`
+  if (isTaken) return `Another variable is named “${set.name}”.`
   // A row that others changed after the screen was drawn becomes a conflict.
   const base = seenRow(tx, named.id, seen)?.fields ?? null
   const patch = changedFields(base ?? {}, one.kind === 'create' ? whole : set)

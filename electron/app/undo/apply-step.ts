@@ -288,12 +288,12 @@ function takenKey(tx: Tx, turn: Turn, parentId: string | null, fields: Fields): 
   const key = naturalKey(turn.kind, fields)
   const other = key === null ? null : findWorking(tx, turn.kind, parentId, key)
   if (other === null || other.id === turn.id) return null
-  return overtaken(`Another ${turn.kind} is now named "${key}".`)
+  return overtaken(`Another ${turn.kind} is now named “${key}”.`)
 }
 
 function quoted({ kind, expected, target }: Turn, now: Row | null): string {
   const name = now?.fields.name ?? expected?.name ?? target?.name
-  return name === undefined ? `The ${kind}` : `The ${kind} "${name}"`
+  return name === undefined ? `The ${kind}` : `The ${kind} “${name}”`
 }
 
 /** For the middle of a sentence. */

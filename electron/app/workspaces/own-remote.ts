@@ -22,7 +22,7 @@ export async function ownRemote({
 
 export const wrongWorkspace = ({ remoteId }: WorkspaceSession['info'], { id, name }: RemoteWorkspace): AppError => ({
   kind: 'wrong-workspace',
-  message: `This API key belongs to the workspace "${name}". Nothing was changed. Enter a key for this workspace.`,
+  message: `This API key belongs to the workspace “${name}”. Nothing was changed. Enter a key for this workspace.`,
   expected: remoteId,
   got: id,
 })

@@ -420,7 +420,7 @@ describe('what somebody else did meanwhile is never overwritten', () => {
     await meanwhile(desk, (other, prod) => other.setVariable(prod, 'A', 'theirs'))
     expect(await undo(desk)).toEqual({
       ok: false,
-      error: { kind: 'invalid-input', message: 'The variable "A" was changed since. Skipped: nothing was changed.' },
+      error: { kind: 'invalid-input', message: 'The variable “A” was changed since. Skipped: nothing was changed.' },
     })
     expect(desk.client.contents()['shop/prod/A']).toBe('theirs')
     expect(await undo(desk)).toMatchObject({ ok: true })
@@ -437,11 +437,11 @@ describe('what somebody else did meanwhile is never overwritten', () => {
   })
 
   test.each<[string, (other: Desk['client'], prod: string) => void, RegExp]>([
-    ['deleted what I had edited', (other, prod) => other.deleteVariable(prod, 'A'), /"A" was deleted since/],
-    ['edited what I had created', (other, prod) => other.setVariable(prod, 'C', 'theirs'), /"C" was changed since/],
+    ['deleted what I had edited', (other, prod) => other.deleteVariable(prod, 'A'), /“A” was deleted since/],
+    ['edited what I had created', (other, prod) => other.setVariable(prod, 'C', 'theirs'), /“C” was changed since/],
   ])('they %s: refused', async (_what, act, message) => {
     const { desk, a, prod } = await shop()
-    if (message.source.includes('"A"'))
+    if (message.source.includes('“A”'))
       await valueOf(desk.handlers['variables.update']({ seen: asShown, workspaceId, id: a, value: 'mine' }))
     else
       await valueOf(
@@ -466,7 +466,7 @@ describe('what somebody else did meanwhile is never overwritten', () => {
     const refused = await undo(desk)
     expect(refused).toMatchObject({
       ok: false,
-      error: { message: expect.stringContaining('Something was added to the environment "Dev" since.') },
+      error: { message: expect.stringContaining('Something was added to the environment “Dev” since.') },
     })
     expect(desk.client.find('variable', id, 'THEIRS').kind).toBe('variable')
   })
@@ -476,7 +476,7 @@ describe('what somebody else did meanwhile is never overwritten', () => {
     await valueOf(desk.handlers['variables.delete']({ workspaceId, rows: rowsAsShown([a]) }))
     await meanwhile(desk, (other, prod) => other.setVariable(prod, 'A', 'theirs'))
     const refused = await undo(desk)
-    expect(refused).toMatchObject({ ok: false, error: { message: expect.stringContaining('Another variable is now named "A".') } })
+    expect(refused).toMatchObject({ ok: false, error: { message: expect.stringContaining('Another variable is now named “A”.') } })
     expect(desk.client.contents()['shop/prod/A']).toBe('theirs')
   })
 
