@@ -36,7 +36,7 @@ export const displayNameProblem = (name: string): string | null => plainTextProb
 /** The slug of a workspace, project or environment: `[a-z0-9][a-z0-9-]{0,62}`. */
 export const slugProblem = (slug: string): string | null => {
   if (slug === '') return 'A slug can’t be empty.'
-  if (!slugShape.test(slug)) return 'A slug can contain lowercase letters a to z, digits and "-", and starts with a letter or digit.'
+  if (!slugShape.test(slug)) return 'Use lowercase letters, digits and hyphens for the slug, starting with a letter or digit.'
   return slug.length > slugLimit ? `A slug can have at most ${slugLimit} characters.` : null
 }
 

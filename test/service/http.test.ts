@@ -93,7 +93,7 @@ describe.each(databases)('over HTTP, on %s', (kind) => {
       data: {
         issues: [
           { path: 'name', message: 'A name can’t be empty.' },
-          { path: 'slug', message: 'A slug can contain lowercase letters a to z, digits and "-", and starts with a letter or digit.' },
+          { path: 'slug', message: 'Use lowercase letters, digits and hyphens for the slug, starting with a letter or digit.' },
           { path: 'icon', message: expect.any(String) as string },
         ],
       },

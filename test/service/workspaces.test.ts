@@ -218,7 +218,7 @@ describe.each(databases)('two workspaces on %s', (kind) => {
     {
       what: 'a slug that is none',
       args: ['create', '--name', 'N', '--slug', 'Not One', '--owner', 'a@example.com'],
-      says: 'A slug can contain',
+      says: 'Use lowercase letters',
     },
     { what: 'an owner without an address', args: ['create', '--name', 'N', '--slug', 'n', '--owner', 'me'], says: 'valid email address' },
     { what: 'nothing to make', args: ['create'], says: 'Usage:' },
