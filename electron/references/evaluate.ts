@@ -56,10 +56,16 @@ export const sizeLimit = 1_000_000
 export const depthLimit = 50
 const problemLimit = 20
 
+/** A reference as it is written, and the variable that it means; null: there is none. */
+interface Reference {
+  source: string
+  target: Node | null
+}
+
 interface Node {
   entry: Entry
-  /** The meaning of each of its references. */
-  targets: readonly (Node | null)[]
+  /** In the order of the text. */
+  references: readonly Reference[]
   height: number
   verdict: Verdict
   isDone: boolean
@@ -93,7 +99,7 @@ function explore(roots: readonly Entry[], book: Book): Map<string, Node> {
   const nodeFor = (entry: Entry): Node => {
     const known = nodes.get(entry.id)
     if (known !== undefined) return known
-    const node: Node = { entry, targets: [], height: 0, verdict: fine, isDone: false }
+    const node: Node = { entry, references: [], height: 0, verdict: fine, isDone: false }
     nodes.set(entry.id, node)
     waiting.push(node)
     return node
@@ -101,9 +107,9 @@ function explore(roots: readonly Entry[], book: Book): Map<string, Node> {
   for (const root of roots) nodeFor(root)
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     const { scope, outline } = node.entry
-    node.targets = (outline?.sources ?? []).map((source) => {
+    node.references = (outline?.sources ?? []).map((source) => {
       const entry = book.find(scope, source)
-      return entry && nodeFor(entry)
+      return { source, target: entry && nodeFor(entry) }
     })
   }
   return nodes
@@ -114,7 +120,7 @@ function judge(nodes: ReadonlyMap<string, Node>): Node[] {
   const open = new Map<Node, number>()
   const above = new Map<Node, Node[]>()
   for (const node of nodes.values()) {
-    const below = new Set(node.targets.filter((target) => target !== null))
+    const below = new Set(node.references.flatMap(({ target }) => target ?? []))
     open.set(node, below.size)
     for (const target of below) {
       const list = above.get(target)
@@ -161,14 +167,14 @@ function weigh(node: Node, kinds: Set<ProblemKind>): void {
   let size = outline?.length ?? 0
   let isSecret = own
   let height = 1
-  for (const [index, target] of node.targets.entries()) {
+  for (const { source, target } of node.references) {
     if (target === null) kinds.add('missing')
     if (target?.isDone === true) for (const kind of target.verdict.kinds) kinds.add(kind)
     if (isUsable(target)) {
       size += target.verdict.size
       height = Math.max(height, target.height + 1)
       isSecret ||= target.verdict.isSecret
-    } else size += written(outline?.sources[index] ?? '').length
+    } else size += written(source).length
   }
   const isTooLarge = size > sizeLimit || height > depthLimit
   if (isTooLarge) kinds.add('too-large')
@@ -178,13 +184,13 @@ function weigh(node: Node, kinds: Set<ProblemKind>): void {
 
 function putTogether(order: readonly Node[], open: (id: string) => string | null): Map<string, string> {
   const texts = new Map<string, string>()
-  for (const { entry, targets, verdict } of order) {
+  for (const { entry, references, verdict } of order) {
     const value = verdict.isTooLarge || entry.outline === null ? null : open(entry.id)
     if (value === null) continue
     let next = 0
     const pieces = parseValue(value).map((part) => {
       if (part.kind === 'text') return part.text
-      const target = targets[next++] ?? null
+      const target = references[next++]?.target ?? null
       return (isUsable(target) ? texts.get(target.entry.id) : undefined) ?? written(part.source)
     })
     texts.set(entry.id, pieces.join(''))
@@ -218,14 +224,14 @@ function findProblems(root: Node): Problem[] {
   arrive(root)
   for (let step = stack.at(-1); step !== undefined && problems.length < problemLimit; step = stack.at(-1)) {
     const { node } = step
-    if (step.next === node.targets.length) {
+    const reference = node.references[step.next]
+    if (reference === undefined) {
       stack.pop()
       path.pop()
       onPath.delete(node)
       continue
     }
-    const target = node.targets[step.next] ?? null
-    const source = node.entry.outline?.sources[step.next] ?? ''
+    const { source, target } = reference
     step.next += 1
     if (target === null || onPath.has(target)) {
       if (!step.told.has(source)) add(target === null ? 'missing' : 'circular', source)

@@ -63,12 +63,13 @@ export function createClient(settings: ClientSettings): Client {
     host,
     async send(call, schema) {
       const apiKey = await settings.apiKey()
+      if (apiKey === null || apiKey === '') return err(keyError('No API key for this service on this computer. Enter one.'))
       const request = buildRequest(settings.baseUrl, call, apiKey)
       if (!request.ok) return request
       return withDeadline(settings.timeoutMs, settings.signal, async (signal) => {
         try {
           const response = await untilStopped(settings.fetch(request.value.url, { ...request.value.init, signal }), signal)
-          return await readAnswer({ settings, host, call, apiKey: apiKey ?? '', response, signal }, schema)
+          return await readAnswer({ settings, host, call, apiKey, response, signal }, schema)
         } catch (thrown) {
           return err(networkError(signal.aborted ? signal.reason : thrown, host))
         }
@@ -77,14 +78,13 @@ export function createClient(settings: ClientSettings): Client {
   }
 }
 
-function buildRequest(baseUrl: string, call: Call, apiKey: string | null): Result<{ url: string; init: RequestInit }, RemoteError> {
+function buildRequest(baseUrl: string, call: Call, apiKey: string): Result<{ url: string; init: RequestInit }, RemoteError> {
   const url = buildUrl(baseUrl, call.path, call.query)
   if (!url.ok) return url
   for (const name of call.names ?? []) {
     const checked = name === undefined ? ok('') : checkSegment(name)
     if (!checked.ok) return checked
   }
-  if (apiKey === null || apiKey === '') return err(keyError('No API key for this service on this computer. Enter one.'))
   // fetch would refuse these too, with an error that quotes the key.
   if (!/^[\x21-\x7e]+$/.test(apiKey))
     return err(keyError('The API key contains characters that keys don’t have. Copy it again and enter it.'))

@@ -17,15 +17,9 @@ export const environmentsHandlers = (context: AppContext): EnvironmentsHandlers 
       const rev = session.mirror.snapshot(newestRev)
       const rows = await listParents(session.mirror, 'environment')
       return ok(
-        rows.map((row) => ({
-          id: row.id,
-          projectId: row.parent_id ?? '',
-          name: row.name,
-          slug: row.slug,
-          variableCount: row.children,
-          sync: rowSyncOf(row),
-          rev,
-        })),
+        rows.flatMap(({ id, parent_id: projectId, name, slug, children: variableCount, ...row }) =>
+          projectId === null ? [] : [{ id, projectId, name, slug, variableCount, sync: rowSyncOf(row), rev }],
+        ),
       )
     }),
   'environments.create': ({ workspaceId, projectId, ...input }) =>

@@ -61,9 +61,10 @@ export const sealBy =
     if (!isBinding) return { ok: true, value: { name, value: patch.value && unboundOf(cipher, patch.value.sealed), type, isSecret } }
     const text = readable(cipher, patch.value ?? before.value)
     if (text === null && patch.value !== undefined) return { ok: false, problem: notReadable }
-    if (text === null || parent === null) return { ok: true, value: { name, type, isSecret } }
+    const boundName = name ?? before.name
+    if (text === null || parent === null || boundName === undefined) return { ok: true, value: { name, type, isSecret } }
     const kinds = { type: type ?? before.type ?? 'string', isSecret: isSecret ?? before.isSecret ?? true }
-    const place = { workspaceId, environmentId: parent.remoteId, name: name ?? before.name ?? '', ...kinds }
+    const place = { workspaceId, environmentId: parent.remoteId, name: boundName, ...kinds }
     return { ok: true, value: { name, value: cipher.sealFor(text, place), ...kinds } }
   }
 
