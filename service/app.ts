@@ -85,7 +85,10 @@ const requestIds = (randomBytes: (length: number) => Uint8Array): (() => string)
   return () => `${process}-${++count}`
 }
 
-/** The answer when the client disconnects before its request is complete. Its error would look like a lost database; nobody reads this answer. */
+/**
+ * The answer when the client disconnects before its request is complete. Its error would look like a lost database; the answer is never
+ * read.
+ */
 const leftRefusal = new Refusal(errorCodes.badRequest, 'The request ended before it was whole.')
 
 const sendError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {

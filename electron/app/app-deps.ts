@@ -15,7 +15,7 @@ export interface SystemAuthentication {
   /** True where `isAvailable` can be trusted. Elsewhere only a successful `confirm` shows that the user can answer. */
   isReliable: boolean
   isAvailable(): Promise<boolean>
-  /** Waits for the user. refused: another person, or the user said no. unavailable: nobody could be asked. */
+  /** Waits for the user. refused: another person, or the user said no. unavailable: the system could not ask. */
   confirm(): Promise<'confirmed' | 'refused' | 'unavailable'>
 }
 

@@ -6,7 +6,7 @@ import { diskError } from './settings/disk-error.ts'
 
 const notAFolder = new Set(['EEXIST', 'ENOTDIR', 'ENOENT', 'ELOOP', 'ENAMETOOLONG', 'EINVAL'])
 
-/** Makes the data folder, for this user only, where it is not there yet. Errors: `folder-read-only` (also for a path that cannot be a
+/** Makes the data folder, for this user only, if it does not exist yet. Errors: `folder-read-only` (also for a path that cannot be a
  * folder, or one of another user's), `disk-full`. */
 export const makeDataFolder = async (folder: string): Promise<Result<null, AppError>> => {
   try {

@@ -102,7 +102,7 @@ const windowArgs = {
   ...inWorkspace,
   environmentId: id,
   filter: text(255),
-  /** secret, desc: secrets first. updated: by the service's time, what it does not have yet is newest. sync, desc: what needs the user first. */
+  /** secret, desc: secrets first. updated: by the service's time, unsent rows as the newest. sync, desc: rows that need attention first. */
   sort: z.strictObject({ by: z.enum(['name', 'type', 'secret', 'updated', 'sync']), dir: z.enum(['asc', 'desc']) }).optional(),
   types: z
     .array(z.enum(['string', 'number', 'boolean', 'unknown']))
@@ -384,8 +384,8 @@ export const commandArgs = {
   'app.open-folder': z.strictObject({}),
 
   /**
-   * Takes the last edit back, or brings it again: what is unsent is withdrawn, what was sent is reversed by a new change. Fails and
-   * alters nothing where somebody else changed a row meanwhile; that step is then passed over by the next undo.
+   * Undoes the last edit, or redoes it: an unsent change is withdrawn, a sent one is reversed by a new change. Fails and changes nothing
+   * where others have changed a row since; the next undo then skips that step.
    */
   'undo.undo': z.strictObject({ ...inWorkspace }),
   'undo.redo': z.strictObject({ ...inWorkspace }),
@@ -444,11 +444,17 @@ export const commandArgs = {
   'queue.apply': z.strictObject({ ...inWorkspace, text: z.string().max(100_000_000), seen }),
   /** Gives a variable an earlier value again, as a new edit; a deleted variable is created again. */
   'history.restore': z.strictObject({ ...inWorkspace, entry: z.int(), seen }),
-  /** Seals every value of an open workspace to its variable, as queued changes; from then on nothing else is taken. Fails where the service has no change feed. */
+  /**
+   * Seals every value of an open workspace to its variable, as queued changes; from then on no other values are accepted. Fails where the
+   * service has no change feed.
+   */
   'unverified.bind': z.strictObject({ ...inWorkspace }),
-  /** Takes Unverified values as one's own: queued edits, sealed anew when they are sent. Those that changed since are skipped. One step of undo. */
+  /**
+   * Accepts Unverified values as the user's own: queued edits, sealed anew when they are sent. Those that changed since are skipped. One
+   * step of undo.
+   */
   'unverified.accept': z.strictObject({ ...inWorkspace, rows: seenRows }),
-  /** Gives variables back the values last verified, likewise. */
+  /** Restores the last verified values of variables, as queued edits. Those that changed since are skipped. One step of undo. */
   'unverified.restore': z.strictObject({ ...inWorkspace, rows: seenRows }),
   /**
    * Restores a deleted project or environment with everything that was in it, under its old slug or `slug`: on the service, and syncs; or what this

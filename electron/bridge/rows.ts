@@ -10,8 +10,8 @@ export type KeysStatus =
   /** First start: nothing chosen yet. With a keychain `available`, the first workspace takes it. */
   | { state: 'unchosen'; keychain: KeychainState }
   /**
-   * A vault waits for its passphrase, or the OS keychain refused for now, or Holdfast was locked. `keychain` of a vault: `absent` when its file was
-   * missing at the start. `by`: null where nobody locked it.
+   * A vault waits for its passphrase, or the OS keychain refused for now, or Holdfast was locked. `keychain` of a vault: `absent` when its
+   * file was missing at the start. `by`: null if it was not locked by Holdfast.
    */
   | { state: 'locked'; store: 'vault' | 'os'; keychain: KeychainState; unlock: UnlockBy; by: LockedBy | null }
   /** `unlock`: how the user would come in again after a lock; `none` cannot be locked. */
@@ -59,14 +59,14 @@ export interface FoundWorkspace {
   name: string
   /** Null: the service offers no way to find out. */
   hasValues: boolean | null
-  /** There are no values and no other members: nobody else can have created a workspace key. */
+  /** The service has no values and no other members, so no workspace key can exist yet. */
   isOnlyMember: boolean
 }
 
 export interface WorkspaceRow {
   id: string
   name: string
-  /** sample: temporary files, gone at exit. local: the embedded service. remote: somebody's service. */
+  /** sample: temporary files, gone at exit. local: the embedded service. remote: a service at an address. */
   kind: 'sample' | 'local' | 'remote'
   /** Shown to tell two workspaces apart; null for sample and local. */
   baseUrl: string | null
@@ -192,7 +192,7 @@ export interface Page<Row> {
   rev: number
 }
 
-/** A value on its way to the screen. `masked` is a secret nobody asked to reveal. */
+/** A value for the screen. `masked`: a secret that is not revealed. */
 export type ShownValue = { id: string; /** Of the row whose value this is. */ rev: number } & (
   | { state: 'shown'; value: string }
   | { state: 'masked' }
@@ -375,7 +375,7 @@ export interface ConflictRow {
   where: string
   /** Who changed it there, when the service says. */
   remoteBy: string | null
-  /** When, likewise. */
+  /** When it was changed there, when the service says. */
   remoteAt: string | null
   /** A fingerprint of the conflict as shown; sent back with the choice. */
   fingerprint: string
@@ -699,7 +699,7 @@ export interface ReferenceProblem {
 export interface ResolvedValue {
   /** masked: a secret, of its own or through a reference. unreadable: the key does not open it. too-large: not put together. */
   state: 'shown' | 'masked' | 'unreadable' | 'too-large'
-  /** Only when `shown`; references that cannot be resolved stand in it as they were typed. */
+  /** Only when `shown`; references that cannot be resolved are kept as typed. */
   value: string | null
   /** Whether there is any reference in the value as typed. */
   hasReferences: boolean

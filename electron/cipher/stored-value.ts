@@ -13,7 +13,7 @@ import { z } from 'zod'
  */
 export type Doubt = 'plain' | 'unbound' | 'kind' | 'superseded' | 'elsewhere'
 
-/** A value that was verified, with what was authenticated beside it. */
+/** A value that was verified, with the facts that were authenticated with it. */
 export interface LastVerified {
   /** The environment and the name that it was verified in and under; absent in values from before this was kept: those of the variable. */
   environmentId?: string | undefined

@@ -4,8 +4,9 @@ import { isSealed } from './value-cipher.ts'
 import type { TaggedValue, WorkspaceCipher } from './workspace-cipher.ts'
 
 /**
- * Which values of a service a workspace takes. open: other clients write to it, so what is not bound is taken as well. binding: the values of
- * an open workspace are being bound; a variable that is takes no other any more. bound: nothing but what a member has sealed to its place.
+ * Which values of a service a workspace accepts. open: other clients write to it, so unbound values are accepted too. binding: the values
+ * of an open workspace are being bound; a variable with a bound value accepts only bound ones. bound: only values that a member sealed to
+ * their variable.
  */
 export type ValuePolicy = 'open' | 'binding' | 'bound'
 
@@ -28,20 +29,20 @@ export interface HeldValue extends Pick<ValuePlace, 'environmentId' | 'name'> {
 
 /** What this computer remembers of a variable. */
 export interface ValueMemory {
-  /** What it holds of the record, whatever it was called, and then of the variable of this name if that is another one. */
+  /** Its values of the record under any name, then of the variable of this name if that is another record. */
   present: readonly HeldValue[]
-  /** Whether another value has taken the place of the one that was sealed with this nonce. */
+  /** Whether another value has replaced the one that was sealed with this nonce. */
   isSuperseded(nonce: string): boolean
 }
 
-/** A value to keep, and what is authenticated beside it; absent where nothing is. */
+/** A value to keep, with the type and secrecy that were authenticated with it, if any. */
 export interface VerifiedValue extends Partial<Kind> {
   value: TaggedValue
 }
 
 const types = ['string', 'number', 'boolean'] as const
 
-/** Every type and secrecy, those that were told first. */
+/** Every type and secrecy, the given ones first. */
 const kindsFrom = ({ type, isSecret }: Partial<Kind>): Kind[] => {
   const typesFrom = type === undefined ? types : [type, ...types.filter((other) => other !== type)]
   const secrecies = isSecret === undefined ? [true, false] : [isSecret, !isSecret]

@@ -142,7 +142,7 @@ function helmetOptions(sockets: () => string[]) {
   }
 }
 
-/** Announces the address, and again when somebody knocks without it; the same address at most every few seconds. */
+/** Announces the address, and again when a browser asks without its token; the same address at most every few seconds. */
 function createAnnouncer(url: () => string, announce: (url: string) => void) {
   let last = { url: '', at: 0 }
   const now = () => {

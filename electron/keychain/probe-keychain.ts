@@ -7,8 +7,8 @@ import type { KeyStore, KeyStoreError } from './key-store.ts'
 export type KeychainAnswer = 'available' | 'absent' | 'locked' | 'cancelled'
 
 /**
- * Finds out whether the operating system's keychain keeps what it is given: stores a random text under
- * a name of its own, reads it, removes it, and sees it gone. The system may ask its user meanwhile.
+ * Checks whether the operating system's keychain works: stores a random text under a name of its own, reads
+ * it, removes it, and checks that it is removed. The system may ask its user meanwhile.
  */
 export async function probeKeychain(options: OsKeychainOptions): Promise<KeychainAnswer> {
   const failure = await selfTest(createOsKeychain(options))

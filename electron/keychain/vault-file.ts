@@ -18,9 +18,9 @@ export interface VaultFile extends KeyStore {
 }
 
 /**
- * Makes a new, empty vault at `file` and leaves it open. A vault that stands there is never
- * overwritten: it is moved aside to `<file>.old`, or `.old-2` and so on. The folder must exist. `derivation` is another than a fresh one of
- * full cost only in tests that open many vaults.
+ * Makes a new, empty vault at `file` and leaves it open. An existing vault is never
+ * overwritten: it is moved aside to `<file>.old`, or `.old-2` and so on. The folder must exist. Only tests that open many vaults pass a
+ * `derivation`; the default is a fresh one of full cost.
  */
 export async function createVaultFile(
   file: string,
@@ -96,7 +96,7 @@ function vaultOver(file: string, opened: OpenedVault): VaultFile {
 
 const closed: KeyStoreError = { kind: 'keychain-locked', message: 'The vault is locked. Unlock it with its passphrase and try again.' }
 
-/** Null when nothing stands in the way any more. */
+/** Null: no file has this name now. */
 async function moveAside(file: string): Promise<Result<never, KeyStoreError> | null> {
   if (!existsSync(file)) return null
   let aside = `${file}.old`

@@ -102,7 +102,7 @@ export function insertBase(tx: Tx, row: BaseRow, rev: number): number {
 }
 
 /**
- * Writes a row, new or not, in which nobody but the user changed anything; returns it as it was before. For all other rows use `putRemote`.
+ * Writes a row, new or not, that only the user has changed; returns it as it was before. For all other rows use `putRemote`.
  */
 export function putBase(tx: Tx, row: BaseRow): BaseRow | null {
   const columns = toBaseColumns(row)

@@ -82,14 +82,14 @@ export function putRemote(tx: Tx, row: BaseRow, expected: Pick<Row, 'parentId' |
   if (base !== null && before !== null) keepOwn(tx, base, before, row.id)
   if (before !== null && before.parentId === row.parentId && !differs(before.fields, row.fields)) return
   const rev = nextRev(tx)
-  // With the edits that wait here: they were on the screen too, and may have been sent or given up when somebody asks what it showed.
+  // With the unsent edits: they were on the screen too, and may be sent or discarded before the past row is read.
   if (before !== null) keepPast(tx, shown ?? { ...row, ...before }, rev, now)
   tx.run(mark({ id: row.id, rev }))
 }
 
 /**
- * Writes what its user made of a row into all that is kept of its past: an edit of one's own is on every screen, also on one from before
- * it, and is told from a change by others only as long as it waits.
+ * Writes the user's own edit of a row into all its past rows: every screen counts as showing it, also one from before it. Once the edit is
+ * sent, nothing else tells it from a change by others.
  */
 function keepOwn(tx: Tx, from: Pick<Row, 'parentId' | 'fields'>, { parentId, fields }: Pick<Row, 'parentId' | 'fields'>, id: string): void {
   const own = changedFields(from.fields, fields)
@@ -97,7 +97,7 @@ function keepOwn(tx: Tx, from: Pick<Row, 'parentId' | 'fields'>, { parentId, fie
   if (Object.keys(own).length > 0 || isMoved) tx.run(takeOwn({ id, own: JSON.stringify(own), parentId: isMoved ? parentId : null }))
 }
 
-/** Whether a field known on both sides differs: a field that becomes known is no change. */
+/** Whether a field known on both sides differs: a field that becomes known is not a change. */
 const differs = (before: Fields, after: Fields): boolean =>
   fieldNames.some((name) => before[name] !== undefined && after[name] !== undefined && !sameField(before[name], after[name]))
 
@@ -108,8 +108,8 @@ export function deleteRemote(tx: Tx, row: Row, now: number): void {
 }
 
 /**
- * Makes a new revision when the user discards changes of a row: a screen that still shows them has not shown the base row. A row that others
- * have deleted is gone with its changes.
+ * Makes a new revision when the user discards changes of a row: a screen that still shows them has not shown the base row. A row that
+ * others deleted no longer exists without these changes.
  */
 export function keepGivenUp(tx: Tx, shown: Row, now: number): void {
   const left = getWorking(tx, shown.id)

@@ -30,8 +30,8 @@ const triggers = [
 ]
 
 /**
- * Logs the rows that `writer`, the only connection that writes, changes in the working layer. Starts at the first mark: before that nobody
- * needs the log, and a first pull or an import would pay for a call per row.
+ * Logs the rows that `writer`, the only connection that writes, changes in the working layer. Starts at the first mark: before that the
+ * log is not needed, and a first pull or an import would pay for a call per row.
  */
 export function logTouches(writer: Database): TouchLog {
   let dropped = 0

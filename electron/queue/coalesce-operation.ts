@@ -39,7 +39,7 @@ export function coalesceOperation(earlier: readonly Operation[], next: NewOperat
   return { dropped: [], amended: { operation: last, detail: { email, base, roleId } }, add: null }
 }
 
-/** Whether an operation is an invitation that met no existing member: without it there is nobody to remove. */
+/** Whether an operation is an invitation that met no existing member: without it there is no member to remove. */
 const foundNobody = (operation: Operation): boolean => operation.kind === 'invite' && operation.conflict === null
 
 /** Whether the service may have received the operation. */

@@ -41,7 +41,7 @@ export const mayBeUnderWay = ({ kind, state, attempts }: Change): boolean =>
   state === 'sending' || (kind === 'create' && (state === 'queued' || state === 'failed') && attempts > 0)
 
 /**
- * Merges a new change into the last unsent change of its row where nobody can tell the difference: never into one whose request may be
+ * Merges a new change into the last unsent change of its row where that makes no difference to others: never into one whose request may be
  * under way, never past a later change that touches one of the names involved, and never a delete of a row with entries queued below it.
  */
 export function coalesce(last: Change | undefined, next: NewChange, { crossed, children }: Neighbours): Coalesced {

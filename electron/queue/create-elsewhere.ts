@@ -11,9 +11,9 @@ export interface CreatedElsewhere {
 }
 
 /**
- * Returns how to create an unsent variable right in the environment that it was moved to, when the environment of its create is given up.
- * Another entry kept the create and the move from merging in the queue. `changes`: all of its row, in order. Null: the row is no such
- * variable.
+ * Returns how to create an unsent variable directly in the environment that it was moved to, when the environment of its create is
+ * discarded. Another entry kept the create and the move from merging in the queue. `changes`: all of its row, in order. Null: the row is
+ * not an unsent variable that was moved.
  */
 export function createElsewhere(changes: readonly Change[]): CreatedElsewhere | null {
   const [create] = changes

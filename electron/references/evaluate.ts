@@ -4,7 +4,7 @@ export type ProblemKind = 'missing' | 'circular' | 'unreadable' | 'too-large'
 
 export interface Problem {
   kind: ProblemKind
-  /** From the variable asked about to where it goes wrong, each as it is written in the one before. */
+  /** From the variable to the problem, each reference as written in the one before. */
   path: string[]
 }
 
@@ -26,11 +26,11 @@ export interface Book {
 }
 
 export interface Verdict {
-  /** Everything that goes wrong in it or in what it refers to. */
+  /** All problems of the variable itself and of those it refers to. */
   kinds: ReadonlySet<ProblemKind>
   /** It is a secret, or a secret is put into it. */
   isSecret: boolean
-  /** Its own text is not put together. */
+  /** Its own text is not resolved. */
   isTooLarge: boolean
   /** Length of the resolved text. */
   size: number
@@ -39,13 +39,13 @@ export interface Verdict {
 export interface Evaluation {
   /** Of a root, or anything below one. */
   verdictOf(id: string): Verdict
-  /** Where it goes wrong, the first `problemLimit` places. */
+  /** The first `problemLimit` problems, each with its path. */
   problemsOf(id: string): Problem[]
-  /** Sum of all resolved texts, what lies below the roots included: what `texts` would hold. */
+  /** The total length of the texts that `texts` returns. */
   readonly totalSize: number
   /**
-   * The resolved texts by id; `open` gives the value as typed. A reference to what is missing, unreadable, circular or too large
-   * stands as it was typed. What is unreadable or too large itself is not there.
+   * The resolved texts by id; `open` gives the value as typed. A reference to a missing, unreadable, circular or too large variable is kept
+   * as typed. An unreadable or too large variable has no text.
    */
   texts(open: (id: string) => string | null): Map<string, string>
 }
@@ -72,8 +72,8 @@ interface Node {
 }
 
 /**
- * Follows all references below `roots`. Every variable is looked at once, without recursion: the time is linear in the variables and
- * references there are, whatever their shape, and what holds for one variable does not depend on what else was asked.
+ * Follows all references below `roots`. Visits every variable once, without recursion: the time is linear in the number of variables and
+ * references, and the verdict on a variable does not depend on the roots.
  */
 export function evaluate(roots: readonly Entry[], book: Book): Evaluation {
   const nodes = explore(roots, book)
@@ -115,7 +115,7 @@ function explore(roots: readonly Entry[], book: Book): Map<string, Node> {
   return nodes
 }
 
-/** Gives every node its verdict, those first that refer to nothing unjudged. Gives that order, those on or above a circle last. */
+/** Gives every node its verdict, after the nodes it refers to. Returns the nodes in that order, those on or above a circle last. */
 function judge(nodes: ReadonlyMap<string, Node>): Node[] {
   const open = new Map<Node, number>()
   const above = new Map<Node, Node[]>()
@@ -157,7 +157,7 @@ function spreadKinds(circular: readonly Node[], above: ReadonlyMap<Node, readonl
   }
 }
 
-/** Whether a reference to this node is put in. */
+/** Whether a reference to this node is replaced by its text. */
 const isUsable = (target: Node | null): target is Node =>
   target !== null && target.isDone && target.entry.outline !== null && !target.verdict.isTooLarge
 
@@ -198,18 +198,18 @@ function putTogether(order: readonly Node[], open: (id: string) => string | null
   return texts
 }
 
-/** A path that no screen has room for, by its two ends. */
+/** Shortens a path that is too long for a screen to its two ends. */
 const shortened = (path: string[]): string[] =>
   path.length <= depthLimit + 2 ? path : [...path.slice(0, depthLimit), '…', ...path.slice(-1)]
 
 interface Step {
   node: Node
   next: number
-  /** Sources told of already: one that is written twice is one problem. */
+  /** Sources already reported: one that is written twice is one problem. */
   told: Set<string>
 }
 
-/** Walks down from one variable, each other one once, with the path in hand. */
+/** Walks down from one variable, visiting every other one once. */
 function findProblems(root: Node): Problem[] {
   const problems: Problem[] = []
   const path = [root.entry.name]

@@ -1,4 +1,4 @@
-/** A piece of a value: text that stands for itself, or a reference, by what is between its braces. */
+/** A piece of a value: literal text, or a reference, named by the text between its braces. */
 export type Part = { kind: 'text'; text: string } | { kind: 'reference'; source: string }
 
 /** Between the braces: letters, digits, `_`, `.` and `-`, a letter, digit or `_` first. */
@@ -13,8 +13,8 @@ export const isReferable = (name: string): boolean => wholeSource.test(name)
 export const written = (source: string): string => `\${${source}}`
 
 /**
- * The parts of a value. `${NAME}` and `${environment.NAME}` are references, `$${` is a `${` that is none; everything else,
- * `${NAME:-default}` and `$NAME` too, stands for itself. Never throws; linear in time.
+ * The parts of a value. `${NAME}` and `${environment.NAME}` are references, `$${` is a literal `${`; everything else,
+ * `${NAME:-default}` and `$NAME` too, is literal text. Never throws; linear in time.
  */
 export function parseValue(value: string): Part[] {
   const parts: Part[] = []

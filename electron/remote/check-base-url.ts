@@ -30,7 +30,7 @@ export function checkBaseUrl(text: string, options: { allowInsecure?: boolean | 
   return ok(url.origin + url.pathname.replace(/\/+$/, ''))
 }
 
-/** With a scheme: what has none is taken for a host, and perhaps a port and path. */
+/** Adds a scheme to an address without one, which is read as a host, perhaps with a port and path. */
 function completed(text: string): string {
   if (/^([a-z][a-z0-9+.-]*:)?\/|^\\/i.test(text)) return text
   const isLocal = URL.canParse(`http://${text}`) && isLoopback(new URL(`http://${text}`).hostname)

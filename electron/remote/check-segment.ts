@@ -8,8 +8,8 @@ export type Segment = string | { id: string }
 export const textOf = (segment: Segment): string => (typeof segment === 'string' ? segment : segment.id)
 
 /**
- * Checks what is about to become one segment of a path. Refused as `unsafe`: whatever a URL parser or a proxy on the way could
- * read as another path, and so as another record. "/" is taken in ids alone: nobody can choose another id.
+ * Checks what is about to become one segment of a path. Refused as `unsafe`: any segment that a URL parser or a
+ * proxy could read as another path, and so as another record. Only ids may contain "/": the service chose them, and no user can rename one.
  */
 export function checkSegment(segment: Segment): Result<string, RemoteError> {
   const text = textOf(segment)

@@ -25,7 +25,7 @@ export interface Call {
   /** Slugs and names in the body that will be path segments of later requests. */
   names?: readonly (string | undefined)[]
   options?: WriteOptions
-  /** Which one it is, where it is none of the 14 operations: services need not offer it. */
+  /** Set for a call that is not one of the 14 operations: services need not offer it. */
   extension?: Extension
 }
 

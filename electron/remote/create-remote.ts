@@ -9,11 +9,11 @@ export interface RemoteOptions {
   /** See `checkBaseUrl`. With an address it refuses, every operation is `unsafe` and nothing is sent. */
   baseUrl: string
   /**
-   * Asked before every request, so that a new key counts at once; null when there is none, which is
-   * `unauthorized`. A rejection of it is passed on.
+   * Read before every request, so that a new key is used at once. Null: no key, and the request fails as
+   * `unauthorized`. A rejection is passed on.
    */
   apiKey: () => string | null | Promise<string | null>
-  /** Best Node's own. Electron's `net.fetch` works too, but it throws outside of its promise on a status of 600 or more. */
+  /** Usually Node's own. Electron's `net.fetch` works too, but it throws outside of its promise on a status of 600 or more. */
   fetch: typeof fetch
   /** For one request from its start to the last byte of its answer. Default: 30 seconds. */
   timeoutMs?: number

@@ -18,7 +18,7 @@ export interface ProfiledClient {
  * Outside the 14 operations services answer unknown routes as they like: with any 4xx, 501, a redirect or a web page. Such an answer
  * keeps its meaning only where the route is known to exist (it has answered rightly before, or the service is full). Otherwise the route is
  * not offered, if operation 1 still works: without that check, a sign-in page of the network would look like a service that offers nothing.
- * If it doesn't, its error stands for a 404, which taken at its word would say that records are gone.
+ * If it doesn't, its error replaces the 404, which would otherwise mean that records are deleted.
  */
 export function findProfile(client: Client): ProfiledClient {
   const offers = new Map<Extension, boolean>()

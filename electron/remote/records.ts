@@ -9,7 +9,7 @@ const id = z.string().min(1)
 
 const optionalText = z.string().optional().catch(undefined)
 
-/** ISO 8601; anything that is no date would break whoever formats it. */
+/** ISO 8601; any other text would break the code that formats it. */
 const date = z.string().refine((text) => !Number.isNaN(Date.parse(text)))
 
 const optionalDate = date.optional().catch(undefined)
@@ -75,7 +75,7 @@ export const versionWithVariables = versionRecord.extend({ variables: snapshot }
 export const memberRecord = z.object({ id, email: z.string(), status: z.string(), roleId: z.string(), ...tracked })
 export type RemoteMember = z.infer<typeof memberRecord>
 
-/** The specification shows no more of a role than its id; what it may do is in the service's words. */
+/** The specification shows only the id of a role; what the role allows is text from the service. */
 export const roleRecord = z
   .object({ id, name: z.string().optional().catch(undefined), permissions: z.array(z.string()).catch([]) })
   .transform((role) => ({ id: role.id, name: role.name ?? role.id, permissions: role.permissions }))

@@ -26,7 +26,9 @@ import type { ServiceProfile } from './service-profile.ts'
 export type ChangeAnswer =
   /** `record`: as it is now; null: deleted. */
   | { status: 'done'; record: RemoteRecord | null; counts: { added: number; updated: number; removed: number } | null }
-  /** `record`: with `stale` as it is now, with `taken` the one that has the name; null: there is none. `missing`: what the service does not have. */
+  /**
+   * `record`: with `stale`, the record now; with `taken`, the one that has the name; else null. `missing`: which part the service lacks.
+   */
   | { status: 'failed'; error: RemoteError; missing: 'record' | 'parent' | null; record: RemoteRecord | null }
 
 /** `unknown` outcome: the service may or may not have acted. `none`: it surely did not. */
@@ -43,7 +45,7 @@ export type RemoteError =
   | { kind: 'unauthorized'; outcome: 'none'; message: string }
   /** 400, 403, 413, 415, 422 and any other 4xx: the service's words in `message`. */
   | { kind: 'refused'; outcome: 'none'; status: number; message: string }
-  /** 404 (and 410, except on the feed): the record is not there. */
+  /** 404 (and 410, except on the feed): the record does not exist. */
   | { kind: 'missing'; outcome: 'none'; message: string }
   /** The service does not offer this operation: see `findProfile`. */
   | { kind: 'no-route'; outcome: 'none'; message: string }

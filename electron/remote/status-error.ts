@@ -12,7 +12,7 @@ export interface Refusal {
   isFeed: boolean
 }
 
-/** The error that a status outside 200 to 299 stands for. */
+/** The error for a status outside 200 to 299. */
 export function statusError({ status, words, retryAfterMs, host, isFeed }: Refusal): RemoteError {
   if (status >= 300 && status < 400) return redirected(host)
   if (status === 407) return refusedByProxy(host)

@@ -1,7 +1,7 @@
 import type { AppDeps } from '../app/app-deps.ts'
 import { traceOf } from '../app/trace-of.ts'
 
-/** How long an application may take to close after an error that nobody expected. */
+/** How long an application may take to close after an unexpected error. */
 const closeMs = 10_000
 
 export interface LastWords {
@@ -14,9 +14,9 @@ export interface LastWords {
 }
 
 /**
- * An error that nothing caught ends the process in order: what is committed is on the disk, but what the error interrupted is not known. The log
- * says where it was and not what the error says, which may quote a value; the user is told one sentence with a reference to that
- * line. A second error while it closes ends it at once.
+ * Closes the application and ends the process on an uncaught error: committed changes are on the disk, but the error may have interrupted
+ * anything. The log gets the stack without the message, which may quote a value; the user gets one sentence with a reference to that
+ * line. A second error while it closes ends the process at once.
  */
 export function endOnExceptions({ log, tell, close, exit }: LastWords): void {
   let isEnding = false

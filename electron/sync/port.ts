@@ -66,8 +66,8 @@ export interface PullPage {
 /** Why a request failed. `message` is for the user. */
 export interface Failure {
   /**
-   * offline, busy: nothing was sent, or nothing was done; everything waits. unauthorized: the key was refused. not-a-service: somebody else answers.
-   * failed: the service could not do it now. refused: it will not. disk: this computer has no room for its answers.
+   * offline, busy: nothing was sent, or nothing was done; everything waits. unauthorized: the key was refused. not-a-service: the answer is
+   * not from a service. failed: the service could not do it now. refused: it will not. disk: this computer has no room for its answers.
    */
   kind: 'offline' | 'busy' | 'unauthorized' | 'not-a-service' | 'failed' | 'refused' | 'disk'
   message: string
@@ -75,7 +75,7 @@ export interface Failure {
   retryAfterMs: number | null
 }
 
-/** The slugs that lead to a record's parent; empty texts where its kind has none. */
+/** The slugs that lead to a record's parent; an empty text where its kind has no such parent. */
 export interface WirePath {
   project: string
   environment: string
@@ -123,14 +123,14 @@ export type Outcome =
 
 /** The answer to `reconcile`, for an entry whose outcome was unknown. */
 export type Reconciled =
-  /** The record as it is now (null: there is none); `holder`: another record that bears the name of a create. */
+  /** The record now (null: it does not exist); `holder`: another record that has the name of a create. */
   | { is: 'row'; row: RemoteRow | null; holder: RemoteRow | null }
   | { is: 'done'; version?: RemoteVersionRow; member?: RemoteMemberRow }
   | { is: 'undone' }
   /** No read can show it: the user has to decide. */
   | { is: 'unknowable'; message: string }
 
-/** Facts of the mirror that an adapter may ask for while it pulls; each call reads the mirror as it is then. */
+/** Reads of the mirror for an adapter that pulls; each call reads the present state. */
 export interface Known {
   rows(kind: RowKind, parentRemoteId: string | null): readonly BaseRow[]
   /**
@@ -155,8 +155,8 @@ export interface Batch {
 /** One service, as the engine sees it. */
 export interface SyncPort {
   /**
-   * Whether `pull` reads a feed, in which a record may come before its parent, and deletions need to say what was seen. Without one it reads
-   * lists and the names that the user tracks, every parent first.
+   * Whether `pull` reads a feed: a record may then come before its parent, and deletions send the cursor that the user has seen. Without a
+   * feed it reads lists and tracked names, every parent first.
    */
   readonly hasFeed: boolean
   /** How entries are put together in one push. */

@@ -3,8 +3,8 @@ import { err, ok } from '../bridge/result.ts'
 import type { Result } from '../bridge/result.ts'
 
 /**
- * Refuses what is no text to import: more than `limitBytes` in UTF-8 (`too-large`), or a binary or
- * wrongly decoded file (`not-text`). Gives back the same text otherwise.
+ * Refuses a text of more than `limitBytes` in UTF-8 (`too-large`), and a binary or wrongly decoded
+ * file (`not-text`). Otherwise returns the same text.
  */
 export function checkImportText(text: string, limitBytes: number): Result<string, Extract<AppError, { kind: 'too-large' | 'not-text' }>> {
   // A text is never shorter in bytes than in UTF-16 units: the cheap test goes first.

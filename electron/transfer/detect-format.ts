@@ -1,8 +1,8 @@
 import type { ImportFormat } from '../bridge/rows.ts'
 
 /**
- * What a text looks like, told from its first line that says anything: `{` begins JSON, `NAME=` a .env, `NAME:` and `---` YAML.
- * A guess, for whoever did not say; with nothing to go by it is a .env.
+ * Guesses the format of a text from its first line that is not blank or a comment: `{` begins JSON, `NAME=` a .env, `NAME:` and `---` YAML.
+ * A text without such a line is a .env.
  */
 export function detectFormat(text: string): ImportFormat {
   const found = firstLine.exec(text)

@@ -55,7 +55,7 @@ interface Spelling {
 
 /**
  * In order of preference. Single quotes come first: no reader expands anything inside them. Double quotes hold no `$` and no backtick: a
- * shell that sources the file would run what stands there.
+ * shell that sources the file would run it.
  */
 const spellings: Spelling[] = [
   { carries: isPlain, write: (value) => value },

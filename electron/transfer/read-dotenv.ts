@@ -10,10 +10,10 @@ export interface ReadDotenv {
 }
 
 /**
- * Everything a person must know about a .env text before importing it. Read by the `dotenv`
+ * Reads a .env text with all that its user should know before importing it. Follows the `dotenv`
  * package's grammar: byte order mark, CRLF, `export`, quotes, comments, values over many lines.
- * Linear in time. Throws UnreadableText, before it costs anything, for more lines than a configuration has: they are counted by what they
- * look like, so that lines inside a long quoted value count too.
+ * Linear in time. Throws UnreadableText, before it costs anything, for more lines than a configuration has: each line counts
+ * that looks like an entry, also inside a long quoted value.
  */
 export function readDotenv(text: string): ReadDotenv {
   if (countAtMost(text, entryLine, entryLimit) > entryLimit) throw tooManyEntries()

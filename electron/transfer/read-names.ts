@@ -3,7 +3,7 @@ import { readDotenv } from './read-dotenv.ts'
 export interface ReadNames {
   /** Each once, in the order of the text. */
   names: string[]
-  /** 1-based lines of a .env that are no entries. What is on them may be a part of a value, and is not taken for a name. */
+  /** 1-based lines of a .env that are not entries. They may be part of a value, so they are not read as names. */
   skipped: number[]
 }
 

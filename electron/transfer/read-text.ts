@@ -16,11 +16,11 @@ export interface ReadEntry {
   warnings: ImportWarning[]
 }
 
-/** A part of a text that gives no variable. */
+/** A part of a text that is not a variable. */
 export interface InvalidPart {
   /** 1-based. */
   line: number
-  /** The name it would have had; empty where there is none. */
+  /** The name it would have had; empty if it has no name. */
   name: string
   /** A sentence; it holds names at most, never a value. */
   reason: string

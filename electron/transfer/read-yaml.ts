@@ -5,8 +5,8 @@ import { markOverridden, type FoundEntry, type InvalidPart, type ReadText } from
 
 /**
  * Reads a YAML 1.2 mapping (core schema, one document) as variables, shaped as JSON is: nested mappings become one name,
- * joined by `__`. A list, a tag of its own, and a merge key (`<<`) are invalid, each by its path. An alias stands for what it
- * names, within the limits of entries and depth. Throws UnreadableText, with the line, for anything that is not such a mapping.
+ * joined by `__`. A list, a custom tag, and a merge key (`<<`) are invalid, each by its path. An alias means the node
+ * that it names, within the limits of entries and depth. Throws UnreadableText, with the line, for anything that is not such a mapping.
  */
 export function readYaml(text: string): ReadText {
   const lines = new LineCounter()
@@ -70,7 +70,7 @@ function parse(text: string, lineCounter: LineCounter): Node | null {
     if (error.code === 'MULTIPLE_DOCS') throw new UnreadableText('This YAML contains several documents. Import them one by one.')
     throw new UnreadableText(`This isn’t valid YAML. Something is out of place on line ${line}: fix it there, or choose another format.`)
   } catch (error) {
-    // The parser is recursive; what it has no stack for is deeper than what anyone writes.
+    // The parser is recursive; a text too deep for its stack is deeper than people write.
     if (error instanceof RangeError) throw new UnreadableText(`This YAML is more than ${depthLimit} levels deep. Flatten it first.`)
     throw error
   }
@@ -79,7 +79,9 @@ function parse(text: string, lineCounter: LineCounter): Node | null {
 const notAMapping = (): UnreadableText =>
   new UnreadableText('This YAML isn’t a mapping. Write it as NAME: value, one line for each variable.')
 
-/** What each alias stands for: the latest node with its anchor before it. Found once, because the library looks through the whole text for each. */
+/**
+ * The node of each alias: the latest one with its anchor before it. Found once, because the library looks through the whole text for each.
+ */
 function linkAliases(root: Node, lineOf: (node: Node) => number): Map<unknown, Node> {
   const targets = new Map<unknown, Node>()
   const anchors = new Map<string, Node>()

@@ -13,7 +13,7 @@ export interface LogLines {
 }
 
 /**
- * Lines for stderr, written together a few times a second and at the end of the process. When nobody reads stderr any more (the parent has
+ * Lines for stderr, written together a few times a second and at the end of the process. When stderr has no reader any more (the parent has
  * ended) they are dropped: a log that cannot be written must never keep the process from stopping.
  */
 export const createLogLines = (): LogLines => {

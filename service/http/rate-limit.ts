@@ -3,7 +3,7 @@ import { errorCodes } from '../protocol/error-codes.ts'
 import { Refusal } from '../store/refusal.ts'
 
 const windowMs = 60_000
-/** Callers told apart in one window; those above share one count, so that a flood of addresses takes no memory. */
+/** Callers told apart in one window; those above share one count, so that a flood of addresses needs no memory. */
 const callersKept = 10_000
 const allOthers = ''
 

@@ -15,7 +15,7 @@ export const permissions = [
   'members.write',
   'workspace.write',
   'audit.read',
-  /** Making somebody an owner, and changing or removing an owner. */
+  /** Making a member an owner, and changing or removing an owner. */
   'owners.write',
 ] as const
 export type Permission = (typeof permissions)[number]

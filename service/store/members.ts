@@ -42,7 +42,7 @@ export const findMemberByEmail = async (db: Db, email: string): Promise<MemberRo
 
 export const listMembers = lister('members', memberRecord)
 
-/** Adds a member. Throws a 409 Refusal when somebody has the e-mail. Without an `id` the member gets a new one. */
+/** Adds a member. Throws a 409 Refusal when another member has the e-mail. Without an `id` the member gets a new one. */
 export const addMember = async (
   write: Write,
   email: string,

@@ -23,10 +23,10 @@ import { notFound, taken } from '../edits/refusals.ts'
 import { ancestorsOf } from '../variables/edit-variable.ts'
 
 /**
- * Queues the create of a deleted project or environment with what the mirror kept of it: environments, variables, and versions if the
+ * Queues the create of a deleted project or environment with its rows that the mirror kept: environments, variables, and versions if the
  * service supports them. If it is queued already because something in it was edited, adds only what is missing, and its versions stay
- * restorable. Returns its local id. Errors: `name-taken` for a slug that another one has, or itself where nothing but versions is missing;
- * `not-found` when its project is deleted.
+ * restorable. Returns its local id. Errors: `name-taken` for a slug that another one has, or that it has itself if only versions are
+ * missing; `not-found` when its project is deleted.
  */
 export function restoreKept(tx: Tx, context: EnqueueContext, kept: DeletedParent, slug: string | undefined): Result<{ id: string }> {
   const project = kept.kind === 'environment' ? projectOf(tx, kept) : null
@@ -45,7 +45,7 @@ export function restoreKept(tx: Tx, context: EnqueueContext, kept: DeletedParent
   return ok({ id: row.id })
 }
 
-/** The row itself, where something in it was edited; null: it isn't there, or another record has its local id by now. */
+/** The row itself, if something in it was edited; null: it does not exist, or another record has its local id now. */
 function queuedAgain(tx: Tx, { id, remote_id: remoteId }: DeletedRow): Row | null {
   const base = getBase(tx, id)
   return base === null || base.remoteId === remoteId ? getWorking(tx, id) : null
@@ -89,8 +89,8 @@ function restoreEnvironment(tx: Tx, context: EnqueueContext, project: Row, kept:
 }
 
 /**
- * Puts into an environment what it held: of what is there already, nothing changes. `isNew`: nothing is there. Returns how many variables it
- * added.
+ * Adds the kept variables and versions to an environment; existing ones stay as they are. `isNew`: the environment is empty. Returns how
+ * many variables it added.
  */
 function fill(tx: Tx, context: EnqueueContext, environment: Row, kept: DeletedParent, isNew: boolean): number {
   const variables = deletedChildren(tx, kept)

@@ -4,7 +4,7 @@ import { ownRemote } from '../workspaces/own-remote.ts'
 import { remoteAppError } from '../workspaces/remote-app-error.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
 
-/** Whether the service of a workspace keeps what is deleted. */
+/** Whether the service of a workspace keeps deleted projects and environments. */
 export const keepsDeleted = ({ mirror, remote }: WorkspaceSession): boolean =>
   (remote?.profile() ?? mirror.snapshot(readProfile))?.kind === 'full'
 

@@ -28,7 +28,7 @@ export function dropParked(tx: Tx, { now }: EditContext, row: Row, seen: Seen): 
   const remote = getBase(tx, row.id)?.fields ?? {}
   // A row that the service already had under this name showed what the user typed, and none of the remote fields.
   const covered = coveredBy(dropped, row.fields)
-  // A field that nobody here has seen can't be compared.
+  // A field that this mirror has never had can't be compared.
   if (fieldNames.some((name) => name in covered && covered[name] === undefined && remote[name] !== undefined)) return null
   return saw === null && Object.keys(covered).length === 0 ? null : { ...(saw && mergeableOf(saw)), ...covered }
 }

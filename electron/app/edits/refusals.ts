@@ -13,7 +13,7 @@ export const invalid = (field: string, message: string): { ok: false; error: App
 export const taken = (what: string, name: string): { ok: false; error: AppError } =>
   err({ kind: 'name-taken', name, message: `${name} already exists here. Choose another name, or edit that ${what}.` })
 
-/** Others have changed what is to be copied since it was shown. */
+/** Others have changed the variables to copy since they were shown. */
 export const changedSinceSeen = (name: string): { ok: false; error: AppError } =>
   err({
     kind: 'invalid-input',

@@ -11,7 +11,10 @@ import { changedSinceSeen, invalid, notFound, unverifiedValue } from './refusals
 export const isAsSeen = (row: Variable, saw: Row | null): boolean =>
   saw !== null && Object.keys(changedFields(mergeableOf(saw), mergeableOf(row))).length === 0
 
-/** Returns a variable to copy. Errors: it is gone, has no value here yet, is Unverified, or others have changed it since it was shown. */
+/**
+ * Returns a variable to copy. Errors: it no longer exists, has no value here yet, is Unverified, or others have changed it since it was
+ * shown.
+ */
 export function sourceAsSeen(tx: Tx, { id, seen }: { id: string; seen: Seen }): Result<Variable> {
   const row = getVariable(tx, id)
   if (row === null) return notFound('variable')

@@ -12,7 +12,7 @@ export interface KeyStores {
   vaultExists(): boolean
   /** Opens the vault file; one that is missing or can't be read is `vault-damaged`. */
   openVault(passphrase: string): Promise<Result<VaultFile, AppError>>
-  /** Makes a new, empty vault; a file that stands there is renamed, whatever is in it. */
+  /** Makes a new, empty vault; an existing file is renamed, whatever it holds. */
   createVault(passphrase: string): Promise<Result<VaultFile, AppError>>
   /** Deletes vaults that were put aside: they open with earlier passphrases. */
   deleteOldVaults(): Promise<void>

@@ -33,7 +33,7 @@ export const openKeysManager = (given: KeysManagerDeps): KeysManager => {
     tell()
     return state
   })
-  // The first caller gets the failure; until then nobody handles it.
+  // The first caller gets the failure; until then nothing handles it.
   current.catch(() => undefined)
   /** Runs changes of the state one at a time, so that two commands at once can't open two stores. */
   const change = <T>(step: (state: KeysState) => Promise<{ next: KeysState; answer: T }>): Promise<T> => {

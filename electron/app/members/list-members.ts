@@ -8,7 +8,7 @@ import { limitOf } from '../capabilities/limit-of.ts'
 
 const texts = z.array(z.string())
 
-/** The members of a workspace with what is queued for them. */
+/** The members of a workspace, with their queued operations. */
 export function listMembers(tx: Tx): MemberList {
   const operations = Map.groupBy(memberOperations(tx), (operation) => operation.rowId)
   const members = allMembers(tx)

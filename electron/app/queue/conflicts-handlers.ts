@@ -42,7 +42,7 @@ export const conflictsHandlers = (context: AppContext): ConflictsHandlers => ({
     if (remoteId !== null) {
       const restored = await restoreOnService(opened.value, remoteId)
       if (!restored.ok) return restored
-      // The restored rows decide. Until sync has brought them, an edit sent now would overwrite values that nobody here has seen.
+      // The restored rows decide. Until sync has brought them, an edit sent now would overwrite values that this user has not seen.
       if (restored.value) return ok(null)
     }
     return edit(context, workspaceId, ['projects', 'environments', 'variables', 'versions', 'members'], (tx, enqueueContext, session) => {

@@ -7,8 +7,8 @@ import { mergeableOf } from '../../queue/fields.ts'
 import { rebaseAll } from '../../sync/plan/rebase.ts'
 
 /**
- * Rebases the unsent changes of a row onto what the service last showed of it: what others changed there comes into conflict. Changes from the
- * first one that `waits` on keep their base. `by`: who made the remote change, if not whoever wrote the row last.
+ * Rebases the unsent changes of a row onto its base row: fields that others changed too come into conflict. Changes from the
+ * first one that `waits` on keep their base. `by`: who made the remote change, if not the author of the base row.
  */
 export function rebaseRow(tx: Tx, newId: () => string, rowId: string, waits: (change: Change) => boolean, by: string | null = null): void {
   const base = getBase(tx, rowId)

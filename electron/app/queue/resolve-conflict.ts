@@ -101,7 +101,7 @@ function keepMine(tx: Tx, context: EnqueueContext, change: Change, edited: Field
   }
   outdateBehind(tx, context, change, edited)
   advanceMine(tx, context, change, edited)
-  // It is created again: no screen of the new row shows what others had made of the one they deleted.
+  // It is created again: no screen of the new row shows the changes that others made to the deleted one.
   if (getBase(tx, change.rowId) === null) forgetPast(tx, change.rowId)
   refreshRow(tx, change.rowId)
 }

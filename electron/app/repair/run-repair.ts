@@ -38,7 +38,7 @@ export const notDamaged: AppError = {
 }
 
 /**
- * Previews or runs the repair of a damaged database that nobody has open. Synchronous; many seconds for a large one. Full disks and
+ * Previews or runs the repair of a damaged database, which must be closed. Synchronous; many seconds for a large one. Full disks and
  * read-only folders are returned as errors and leave the damaged file untouched.
  */
 export function runRepair({ do: what, file, dataDir, now }: RepairTask): Result<RepairOutcome, AppError> {

@@ -92,7 +92,7 @@ const rowOf = ({ id, kind, key, state }: Tracked, [project = key, environment]: 
   state,
 })
 
-/** A slug of somebody's service as it was typed. */
+/** A slug as typed, of a service that may have slug rules of its own. */
 function remoteSlug(field: 'project' | 'environment', text: string): Result<string> {
   const slug = text.trim()
   if (slug === '') return invalid(field, `Enter the slug of the ${field}: the short name in its address.`)

@@ -68,7 +68,8 @@ export function applyStep(
 }
 
 /**
- * What an edit that still stands goes back to: what its user saw. What others had under it then was in question, and they have taken it back.
+ * The fields that undo restores under an edit that still applies: those its user saw. Others had changed the row then, and have since
+ * undone their change.
  */
 function formerOf(tx: Tx, { id, before, after, saw }: RowImage): Fields | null {
   const row = getWorking(tx, id)
@@ -195,7 +196,7 @@ function restoreDropped(tx: Tx, { newId }: EditContext, { dropped = [] }: Pick<T
   for (const entry of dropped) {
     const back = restoreEntry(tx, requeued(entry, newId))
     const was = { ancestors: back.ancestors, leaves: isOperation(back) ? [] : back.leaves }
-    // Its environment may belong to another project by now.
+    // Its environment may have moved to another project since.
     const now = { ancestors: pathNow(tx, was.ancestors), leaves: pathNow(tx, was.leaves) }
     if (JSON.stringify(now) !== JSON.stringify(was)) advance(tx, back, { is: 'revise', id: newId(), ...now })
   }
@@ -209,7 +210,7 @@ function restoreDropped(tx: Tx, { newId }: EditContext, { dropped = [] }: Pick<T
 
 /**
  * The undone edit was the user's answer to a conflict, so the conflict opens again. Otherwise the restored values would overwrite the
- * remote ones, though nobody chose that. `now`: the row without the restored values.
+ * remote ones, which the user did not choose. `now`: the row without the restored values.
  */
 function askAgain<T>(tx: Tx, { newId }: EditContext, { id, asked }: Turn, now: Row, done: T): T {
   const last = changesOfRow(tx, id).at(-1)

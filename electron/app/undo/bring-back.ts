@@ -12,9 +12,9 @@ import { applyStep, type StepRefusal } from './apply-step.ts'
 import type { RowImage, Step } from './step.ts'
 
 /**
- * Asks the service to restore the projects and environments of a step whose deletion it has confirmed, and syncs: they come back under their
- * local ids, with history and versions. What it can't restore, or can't be asked for now, is left to be created again. Errors: what is
- * restored there can't be read yet, so nothing is known of what others have made of it.
+ * Asks the service to restore the projects and environments of a step whose deletion it has confirmed, and syncs: they come back under
+ * their local ids, with history and versions. If it can't restore one, or can't be reached now, undo creates it again. Fails if a restored
+ * one can't be read yet: others may have changed it.
  */
 export async function restoreSent(session: WorkspaceSession, { images }: Step): Promise<Result<null>> {
   const phase = session.engine?.status().phase
@@ -38,8 +38,8 @@ const notHereYet = {
 } as const
 
 /**
- * Undoes a step. Of what was deleted with it and came back as it was on the service, it queues the edits that had not been sent. Where others
- * have changed these rows meanwhile, these edits are in conflict.
+ * Undoes a step. For deleted rows that the service has restored, it queues the edits that had not been sent; where others have changed a
+ * row since, its edit is in conflict.
  */
 export function undoStep(tx: Tx, context: EditContext, step: Step): Result<Map<string, string>, StepRefusal> {
   const left = new Set<string>()
@@ -61,23 +61,23 @@ export function undoStep(tx: Tx, context: EditContext, step: Step): Result<Map<s
 }
 
 /**
- * Whether a row stays deleted: it had gone with a place that is back, and is not back with it, so that others have deleted it there; or its
- * place is in `left`. What was typed into it, and never sent, is created again.
+ * Whether a row stays deleted: its parent is restored and the row is not, so others have deleted it there; or its parent is in `left`. A
+ * row with unsent edits is created again.
  */
 function isLeftDeleted(tx: Tx, { id, parentId, unsent = [] }: RowImage, left: ReadonlySet<string>): boolean {
   if (parentId === null || unsent.length > 0 || lastDeleted(tx, id) === null) return false
   return left.has(parentId) || getBase(tx, parentId)?.remoteId === lastDeleted(tx, parentId)?.remote_id
 }
 
-/** What the service last showed of a row before its deletion, if that very record is back; null: it is not. */
+/** The fields that the service last showed before the deletion, if the same record is restored; null: it is not. */
 function returnedFrom(tx: Tx, { id, before, after }: RowImage): Fields | null {
   const deleted = before !== null && after === null ? lastDeleted(tx, id) : null
   return deleted !== null && getBase(tx, id)?.remoteId === deleted.remote_id ? fieldsOfDeleted(deleted) : null
 }
 
 /**
- * What a row had of unsent edits when it was deleted, and what they were made on: an answer that was still owed is owed again. `was`: what the
- * service showed before it was deleted there; edits that had reached it by then are sent. Its place is where it came back.
+ * The unsent edits that a row had when it was deleted, and the fields they were based on: an open conflict opens again. `was`: the fields
+ * that the service showed before the deletion; edits that had reached it are not unsent. The parent is the restored one.
  */
 function unsentIn({ unsent = [] }: RowImage, was: Fields): { patch: Fields; base: Fields } {
   const [patch, base]: [Fields, Fields] = [{}, {}]

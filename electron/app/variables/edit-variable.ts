@@ -88,7 +88,7 @@ export function deleteVariable(tx: Tx, context: EditContext, id: string, seen: S
   // The history gets the typed value of the dropped conflict: nothing else has it.
   if (!sameField(row.fields.value, left?.fields.value)) keepHistory(tx, row, { whose: 'mine', why: 'deleted' }, context.now)
   if (left === null && getBase(tx, id) === null) return
-  // A parked move has been dropped by now.
+  // A parked move is dropped before this.
   const ancestors = pathFrom(tx, left?.parentId ?? environment.id)
   enqueue(tx, { kind: 'delete', rowKind: 'variable', rowId: id, ancestors, patch: {}, base }, context)
 }

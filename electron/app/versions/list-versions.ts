@@ -9,7 +9,7 @@ import { limitOf } from '../capabilities/limit-of.ts'
 
 const countsSchema: z.ZodType<RollbackCounts> = z.object({ added: z.number(), updated: z.number(), removed: z.number() })
 
-/** The versions of an environment with what is queued for them. */
+/** The versions of an environment, with its queued snapshots and rollbacks. */
 export function listVersions(tx: Tx, environmentId: string): VersionList {
   const remoteId = getBase(tx, environmentId)?.remoteId ?? null
   const operations = operationsOn(tx, environmentId)

@@ -34,7 +34,7 @@ export interface LocalServiceOptions {
 /** The service of a local workspace: a thread of this process, started by the first request and again by the first after its end. */
 export interface LocalService {
   readonly access: ServiceAccess
-  /** Set while its database is damaged or missing; it takes no requests then. */
+  /** Set while its database is damaged or missing; it refuses requests then. */
   damage(): Damage | null
   /** Replaces a damaged database with the newest intact backup, with `records` written over it. Call it while no requests are sent. */
   restore(records: readonly KnownRecord[]): Promise<Result<Restored, AppError>>

@@ -19,7 +19,7 @@ export const startLocal = async (
   if (!store.ok) return store
 
   const key = generateWorkspaceKey(context.app.randomBytes)
-  // The service creates the workspace under this id when it starts; nobody waits for that.
+  // The service creates the workspace under this id when it starts; this does not wait for it.
   const remoteId = context.newId()
   const made = await makeWorkspace(context, store.value, key, async () =>
     ok({ kind: 'local', name, baseUrl: null, remoteId, allowInsecure: false, values: 'bound' }),

@@ -6,8 +6,8 @@ const usualPageSize = 4096
 
 /**
  * Whether the write-ahead log of a database has a damaged frame followed by committed ones. SQLite reads a log up to the first damaged
- * frame and overwrites the rest, so this has to be checked before SQLite opens the file. An incomplete last transaction is no hole: a power
- * cut leaves one, and nobody was told that it had been committed.
+ * frame and overwrites the rest, so this has to be checked before SQLite opens the file. An incomplete last transaction is not a hole: a
+ * power cut leaves one, and its commit was never confirmed.
  */
 export function logHasHole(file: string): boolean {
   const path = `${file}-wal`

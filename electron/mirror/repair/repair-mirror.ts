@@ -18,8 +18,8 @@ export interface RepairNote {
 }
 
 /**
- * Replaces a damaged or missing mirror that nobody has open: copies it with its log, saves the readable rows to a new file, and swaps the two
- * atomically. Until the swap the damaged file stays in place; the next open finishes or discards what a crash interrupted. Errors and
+ * Replaces a damaged or missing mirror, which must be closed: copies it with its log, saves the readable rows to a new file, and swaps the
+ * two atomically. Until the swap the damaged file stays in place; the next open finishes or discards what a crash interrupted. Errors and
  * throws like `repairInto`, and then nothing has changed.
  */
 export function repairMirror(file: string, context: EnqueueContext): Result<RepairNote, AppError> {

@@ -10,7 +10,7 @@ export interface RestartedRow {
   id: string
   kind: RowKind
   parentId: string | null
-  /** null: it came back. */
+  /** null: it was deleted before the restart, and exists again. */
   before: Fields | null
   /** null: it is deleted. */
   after: Fields | null
@@ -77,7 +77,7 @@ export function noteRestart(tx: Tx, changes: readonly RestartedRow[]): void {
   writeHead(tx, { ...head, count: head.count + more.length, pages: head.pages + 1 })
 }
 
-/** Puts the note away, about which its user has decided, and returns its rows. null: the service has gone back again since that note. */
+/** Deletes the note that the user has decided on, and returns its rows. null: the service went back again after that note. */
 export function takeRestart(tx: Tx, at: number): RestartedRow[] | null {
   const note = readRestart(tx)
   if (note === null) return []

@@ -49,7 +49,7 @@ export function decideRollback(rollback: RollbackOperation, facts: RollbackFacts
 function problemOf({ environment, version }: RollbackFacts): string | null {
   if (environment === null) return environmentDeleted
   if (version === null || !version.isMirrored) return versionDeleted
-  // An environment that was created again is another record: a rollback to its old versions would change rows that nobody saw here.
+  // An environment that was created again is another record: a rollback to its old versions would change rows that this user has not seen.
   return version.environmentRemoteId === environment.remoteId ? null : otherEnvironment
 }
 

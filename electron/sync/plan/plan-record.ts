@@ -76,7 +76,7 @@ export const stampsOf = ({ remoteId, etag, createdAt, updatedAt, updatedBy }: Re
 })
 
 /**
- * Returns the row as the service would show it if nobody but this user had written it: base, with the fields that an unsent change set to
+ * Returns the row as the service would show it if only this user had written it: base, with the fields that an unsent change set to
  * the same value. It reads the unsent changes, not the working row: working has no rows of a deleted environment, and of several edits only
  * the last.
  */

@@ -8,7 +8,7 @@ const parentDeleted = 'The project or environment it belongs to no longer exists
 const unreadPauseMs = 15_000
 const unread = 'This waits until an earlier change is confirmed and synced back.'
 
-/** What the mirror and the port know of an entry that is about to be sent. */
+/** The facts about an entry that is about to be sent. */
 export interface StartFacts {
   /** Whether others added or changed something below the row since the user chose to delete it. */
   hasNews: boolean
@@ -19,7 +19,9 @@ export interface StartFacts {
    * the parent, and it is queued to be created again.
    */
   parent: 'known' | 'unread' | 'queued' | 'deleted'
-  /** Whether the service must be told what was seen, and nothing tells: it would then delete rows too that were not seen here. */
+  /**
+   * Whether the service has a feed, and the cursor up to which this user has seen it is unknown: a deletion would take unseen rows along.
+   */
   isUnguarded: boolean
   /** Milliseconds since the epoch. */
   now: number
@@ -28,7 +30,7 @@ export interface StartFacts {
 /** Whether an entry deletes everything below its row. */
 export const takesDescendants = (entry: Entry): boolean => entry.kind === 'delete' && entry.rowKind !== 'variable'
 
-/** Whether the service compares what was seen below an entry's row before it does anything. */
+/** Whether the service has to compare the rows below an entry's row with those the user saw. */
 const needsSeen = (entry: Entry): boolean => takesDescendants(entry) || entry.kind === 'rollback'
 
 /** Returns the event of an entry whose turn it is: `send`, or why it is not sent; null: it keeps its place and waits for its parent. */

@@ -15,7 +15,10 @@ const dots = '•'.repeat(8)
 const masking = (entry: ExportEntry): ExportEntry =>
   entry.isPlain === true ? entry : { name: entry.name, value: dots, type: 'string', isMasked: true }
 
-/** Writes variables in a format; what it cannot carry is refused by name. With `masked`, no value is in the text but those known to be no secrets. */
+/**
+ * Writes variables in a format; variables that it cannot hold are refused by name. With `masked`, only values known not to be secret are in
+ * the text.
+ */
 export function exportText(format: FormatName, entries: readonly ExportEntry[], title: string, masked: boolean): Exported {
   const { refusal, write, notes, ending } = exportFormats[format]
   const refused: RefusedName[] = []
