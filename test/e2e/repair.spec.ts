@@ -96,7 +96,7 @@ test('an overwritten value is found in the history of its variable, a deleted on
   await row.click({ button: 'right' })
   await app.page.getByRole('menuitem', { name: 'Value history…' }).click()
   const dialog = app.page.getByTestId('history-dialog')
-  await expect(dialog.getByTestId('history-row')).toContainText('Changed by you')
+  await expect(dialog.getByTestId('history-row')).toContainText('Replaced by you')
   await expect(dialog.getByTestId('history-row')).toContainText('first words')
   await look(app.page, 'the history of a variable')
   await dialog.getByRole('button', { name: 'Restore GREETING' }).click()

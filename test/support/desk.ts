@@ -68,13 +68,14 @@ export interface DeskOptions {
   /** Why values cannot be read now. */
   cipherProblem?: () => AppError | null
   canSync?: () => boolean
+  kind?: 'local' | 'remote'
 }
 
 /**
  * The same for a client that is there already; what it remembers for undo begins empty.
  */
 export function deskOf(client: TestClient, options: DeskOptions = {}): Desk {
-  const { isWoken = false, newId = (): string => uuid(), cipherProblem = () => null, canSync = () => true } = options
+  const { isWoken = false, newId = (): string => uuid(), cipherProblem = () => null, canSync = () => true, kind = 'remote' } = options
   const pushes: Push[] = []
   // What a process had under way goes no further when it has died, though the client comes back.
   const { mirror } = client
@@ -83,7 +84,7 @@ export function deskOf(client: TestClient, options: DeskOptions = {}): Desk {
     info: {
       id: workspaceId,
       name: 'Ours',
-      kind: 'remote',
+      kind,
       baseUrl: null,
       allowInsecure: false,
       remoteId: client.workspaceId,

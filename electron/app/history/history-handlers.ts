@@ -15,7 +15,11 @@ type HistoryHandlers = Pick<Handlers, 'history.list' | 'history.values' | 'histo
 export const historyHandlers = (context: AppContext): HistoryHandlers => ({
   'history.list': ({ workspaceId, environmentId, variableId }) =>
     inSession(context, workspaceId, (session) =>
-      ok(session.mirror.snapshot((tx) => listHistory(tx, { environmentId, variableId }, context.deps.now()))),
+      ok(
+        session.mirror.snapshot((tx) =>
+          listHistory(tx, { environmentId, variableId, isOwn: session.info.kind !== 'remote' }, context.deps.now()),
+        ),
+      ),
     ),
   'history.values': ({ workspaceId, entries, reveal }) =>
     inUnlocked(context, workspaceId, (session, cipher) => {

@@ -10,11 +10,18 @@ import { sameField } from '../../queue/fields.ts'
 /** Nobody reads more. */
 const limit = 500
 
+interface Asked {
+  environmentId: string | null
+  variableId: string | null
+  /** Nobody else uses the workspace: what its service changes, as by a rollback, its user asked for. */
+  isOwn: boolean
+}
+
 /** Kept values, newest first; values older than 30 days that are not deleted yet are left out. */
-export function listHistory(tx: Tx, of: { environmentId: string | null; variableId: string | null }, now: number): HistoryRow[] {
+export function listHistory(tx: Tx, of: Asked, now: number): HistoryRow[] {
   return historyOf(tx, of.environmentId, of.variableId, limit)
     .filter((entry) => entry.at >= now - historyKeptMs)
-    .map((entry) => toRow(tx, entry))
+    .map((entry) => toRow(tx, of.isOwn ? { ...entry, whose: 'mine' } : entry))
 }
 
 const valueOf = ({ sealed, tag, key_id: keyId }: HistoryEntry) => ({ sealed, tag, keyId })

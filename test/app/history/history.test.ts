@@ -77,6 +77,18 @@ describe('what was overwritten is kept and can be restored', () => {
     expect(await revealed(desk, rows)).toEqual(['mine'])
   })
 
+  test('by its service in a local workspace, whose only user I am: a rollback of mine, for one', async () => {
+    const desk = deskOf(stage.open(), { kind: 'local' })
+    const { desk: other, prod } = await shop()
+    other.client.setVariable(prod, 'A', 'first')
+    await other.client.sync()
+    await desk.client.sync()
+    other.client.setVariable(prod, 'A', 'as the service has it now')
+    await other.client.sync()
+    await desk.client.sync()
+    expect(await list(desk, prodOf(desk))).toMatchObject([{ name: 'A', whose: 'mine', why: 'changed' }])
+  })
+
   test.each(['me', 'someone else'])('by a deletion of %s: it is listed under its environment, and created again as it was', async (who) => {
     const { desk, prod } = await shop()
     const input = { workspaceId, environmentId: prod, name: 'A', value: '42', type: 'number', isSecret: false } as const
