@@ -4,6 +4,9 @@ import { NewerDatabaseError } from '../store/migrate.ts'
 /** A mistake in how a command was called, or a state that it cannot start in: the message says what to do. */
 export class CommandError extends Error {}
 
+/** Somebody asked how a command is called: the message says it. */
+export class HelpAsked extends Error {}
+
 const sentences: Record<string, string> = {
   EADDRINUSE: 'Another program uses this port. Choose another with --port, or --port 0 for any free one.',
   EACCES: 'The system does not allow this port or folder. Choose a port above 1023 and a folder that you may write to.',

@@ -2,16 +2,18 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { ParseArgsConfig } from 'node:util'
 import type { Storage } from '../store/open-store.ts'
-import { CommandError } from './exit-message.ts'
+import { CommandError, HelpAsked } from './exit-message.ts'
 
 type Options = NonNullable<ParseArgsConfig['options']>
 
-/** Reads options; anything unknown is a CommandError with the usage. */
+/** Reads options. `--help` is a HelpAsked with the usage, anything unknown a CommandError with it. */
 export const readOptions = <O extends Options>(args: readonly string[], options: O, usage: string) => {
+  if (args.includes('--help')) throw new HelpAsked(usage)
   try {
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: true })
   } catch (error) {
-    throw new CommandError(`${error instanceof Error ? error.message : 'The options cannot be read.'}\n${usage}`)
+    // What follows Node's first sentence is about arguments that begin with a dash.
+    throw new CommandError(`${error instanceof Error ? error.message.split('. ')[0] : 'The options cannot be read'}.\n${usage}`)
   }
 }
 

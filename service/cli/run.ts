@@ -1,5 +1,5 @@
 import { backup, restore } from './backup.ts'
-import { exitMessage } from './exit-message.ts'
+import { HelpAsked, exitMessage } from './exit-message.ts'
 import { keys } from './keys.ts'
 import { processOutput } from './output.ts'
 import type { Output } from './output.ts'
@@ -16,6 +16,10 @@ export const run = async (args: readonly string[], output = processOutput): Prom
   try {
     return command === undefined ? await serve(args, output) : await command(rest, output)
   } catch (error) {
+    if (error instanceof HelpAsked) {
+      output.printError(error.message)
+      return 0
+    }
     output.printError(exitMessage(error))
     return 1
   }

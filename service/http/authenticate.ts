@@ -14,7 +14,7 @@ declare module 'fastify' {
 }
 
 const reasons = {
-  unknown: 'This service doesn’t know this API key. Check the key and the address of the service.',
+  unknown: 'Unknown API key.',
   expired: 'The API key has expired. Ask for a new one.',
   revoked: 'The API key was revoked. Ask for a new one.',
 } as const

@@ -7,3 +7,6 @@ export const referenceParts = (text: string): { text: string; isReference: boole
     .split(mark)
     .map((part) => ({ text: part, isReference: part.startsWith('${') && part.endsWith('}') && mark.test(part) }))
     .filter((part) => part.text !== '')
+
+/** Whether a value refers to other variables. Cheap where it doesn't, however long it is. */
+export const hasReferences = (text: string): boolean => text.includes('${') && referenceParts(text).some((part) => part.isReference)

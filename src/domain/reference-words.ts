@@ -35,6 +35,8 @@ const mendedAt = ({ kind, path }: ReferenceProblem): string | null => {
 export interface ResolvedWords {
   text: string
   isProblem: boolean
+  /** The text is the resolved value. */
+  isValue: boolean
   /** Each problem, and the name of the variable to edit. */
   problems: readonly { text: string; name: string | null }[]
 }
@@ -44,14 +46,20 @@ export const resolvedWords = (resolved: ResolvedValue | undefined): ResolvedWord
   if (resolved === undefined || !resolved.hasReferences) return null
   const problems = resolved.problems.map((problem) => ({ text: problemWords(problem), name: mendedAt(problem) }))
   const count = problems.length > 1 ? `${counted(problems.length, 'broken reference')}: ` : ''
-  if (problems.length > 0) return { text: `${count}${problems.map(({ text }) => text).join(' ')}`, isProblem: true, problems }
+  const told = (text: string, kind: 'value' | 'problem' | 'note') => ({
+    text,
+    isProblem: kind === 'problem',
+    isValue: kind === 'value',
+    problems,
+  })
+  if (problems.length > 0) return told(`${count}${problems.map(({ text }) => text).join(' ')}`, 'problem')
   switch (resolved.state) {
     case 'shown':
-      return { text: `= ${oneLine(resolved.value ?? '')}`, isProblem: false, problems }
+      return told(`= ${oneLine(resolved.value ?? '')}`, 'value')
     case 'masked':
-      return { text: 'Contains a secret. Press Space to reveal.', isProblem: false, problems }
+      return told('Contains a secret. Press Space to reveal.', 'note')
     case 'too-large':
-      return { text: 'Too large to show when resolved.', isProblem: true, problems }
+      return told('Too large to show when resolved.', 'problem')
     case 'unreadable':
       return null
   }

@@ -44,4 +44,4 @@ export const valueNote = (type: VariableType | null, text: string): Note | null 
   warn(typeWarning(type, text)) ??
   warn(valueHint(text)) ??
   plain(type === 'number' ? numberNote(text) : null) ??
-  plain(text === '' ? 'Saves an empty value. The variable still exists.' : null)
+  plain(text === '' ? 'The value will be empty.' : null)

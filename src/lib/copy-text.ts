@@ -1,6 +1,6 @@
 import { counted } from '../domain/counted.ts'
 import { clearAfterSeconds, copiedValue } from './copied-value.ts'
-import { toasts } from './toasts.svelte.ts'
+import { toasts, type ToastAction } from './toasts.svelte.ts'
 
 const put = async (write: () => Promise<void>): Promise<boolean> => {
   try {
@@ -15,11 +15,11 @@ const put = async (write: () => Promise<void>): Promise<boolean> => {
 const timeWords = (seconds: number): string => (seconds % 60 === 0 ? counted(seconds / 60, 'minute') : counted(seconds, 'second'))
 
 /** Copies a value to the clipboard, which is cleared after the time in the settings, and says so. `what` names the value. */
-export const copyText = async (text: string, what: string): Promise<void> => {
+export const copyText = async (text: string, what: string, action: ToastAction | null = null): Promise<void> => {
   if (!(await put(() => copiedValue.copy(text)))) return
   const seconds = clearAfterSeconds()
   copiedValue.hold(text, seconds)
-  toasts.say(seconds === 0 ? `Copied ${what}` : `Copied ${what}. Clears in ${timeWords(seconds)}`)
+  toasts.say(seconds === 0 ? `Copied ${what}` : `Copied ${what}. Clears in ${timeWords(seconds)}`, 'plain', action)
 }
 
 /** Puts a text on the clipboard that is no value, and stays there. */

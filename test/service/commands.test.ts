@@ -202,6 +202,7 @@ describe('a start that cannot be says why in one sentence', () => {
   test.each([
     { what: 'no storage', args: [], says: 'Set where the data is stored' },
     { what: 'an unknown option', args: ['--dta', 'x'], says: "Unknown option '--dta'" },
+    { what: 'an unknown option, with the usage right after it', args: ['--dta', 'x'], says: "'--dta'.\nUsage: " },
     { what: 'an unknown command', args: ['frobnicate'], says: '"frobnicate" is not a command.' },
     { what: 'a port that is none', args: ['--port', '70000', '--data', 'x'], says: 'The port must be a number from 0 to 65535' },
     { what: 'a database URL of another kind', args: ['--database-url', 'mysql://x'], says: 'must begin with postgres://' },
@@ -222,6 +223,12 @@ describe('a start that cannot be says why in one sentence', () => {
     expect(end.stdout).toBe('')
     expect(end.stderr).toContain(says)
     expect(end.stderr).not.toContain('    at ')
+  })
+
+  test.each([[['--help']], [['keys', '--help']]])('%j prints the usage alone, which is no failure', async (args) => {
+    const end = await callCommand(...args)
+    expect(end.code).toBe(0)
+    expect(end.stderr).toMatch(/^Usage: npm run service -- /)
   })
 
   test.each([

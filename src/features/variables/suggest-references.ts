@@ -1,16 +1,18 @@
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { CodeSuggestion } from '../../ui/code-editor/suggestion.ts'
 
-/** Suggests variables for a reference in a value of this environment. */
+/** Suggests variables for a reference in a value of this environment. `own`: the variable of that value, which is none to refer to. */
 export const suggestReferences =
-  (bridge: Bridge, workspaceId: string, environmentId: string) =>
+  (bridge: Bridge, workspaceId: string, environmentId: string, own?: string) =>
   async (typed: string): Promise<CodeSuggestion[]> => {
     const result = await bridge.query('references.suggest', { workspaceId, environmentId, text: typed })
     if (!result.ok) return []
-    return result.value.map(({ insert, environment, isSecret }) => ({
-      insert,
-      detail: [environment === null ? '' : 'another environment', isSecret === false ? '' : 'secret']
-        .filter((word) => word !== '')
-        .join(', '),
-    }))
+    return result.value
+      .filter(({ insert, environment }) => environment !== null || insert !== own)
+      .map(({ insert, environment, isSecret }) => ({
+        insert,
+        detail: [environment === null ? '' : 'another environment', isSecret === false ? '' : 'secret']
+          .filter((word) => word !== '')
+          .join(', '),
+      }))
   }

@@ -1,7 +1,8 @@
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { ShownValue, VariableRow, VariableType } from '../../../electron/bridge/rows.ts'
 import { counted } from '../../domain/counted.ts'
-import { referenceParts } from '../../domain/reference-parts.ts'
+import { hasReferences } from '../../domain/reference-parts.ts'
+import { resolvedWords } from '../../domain/reference-words.ts'
 import { copyText } from '../../lib/copy-text.ts'
 import { journey } from '../../lib/journey.svelte.ts'
 import { toasts } from '../../lib/toasts.svelte.ts'
@@ -79,11 +80,20 @@ export class VariableCommands {
 
   async copy(row: VariableRow): Promise<void> {
     const value = await this.readValue(row.id)
-    const isReferring =
-      value?.state === 'shown' && value.value.includes('${') && referenceParts(value.value).some((part) => part.isReference)
-    if (value?.state === 'shown') await copyText(value.value, isReferring ? `${row.name}, references unresolved` : row.name)
+    if (value?.state === 'shown' && hasReferences(value.value)) {
+      await copyText(value.value, `${row.name}, references unresolved`, { name: 'Copy resolved', run: () => void this.#copyResolved(row) })
+    } else if (value?.state === 'shown') await copyText(value.value, row.name)
     else if (value?.state === 'unverified') this.complain(`${row.name} is Unverified, so it isn’t copied. Accept or restore it first.`)
     else if (value !== null) this.complain(`${row.name} can’t be read with this key, so there’s nothing to copy.`)
+  }
+
+  async #copyResolved({ id, name }: VariableRow): Promise<void> {
+    const { bridge, workspaceId } = this.#place
+    const result = await bridge.query('references.resolve', { workspaceId, id, reveal: true })
+    if (!result.ok) return this.complain(result.error.message)
+    const { state, value, problems } = result.value
+    if (state === 'shown' && problems.length === 0 && value !== null) await copyText(value, `${name}, resolved`)
+    else this.complain(`${name} can’t be resolved, so it isn’t copied. ${resolvedWords(result.value)?.text ?? ''}`.trimEnd())
   }
 
   /** Copies `NAME=value`, quoted as a .env file needs it. */

@@ -1,8 +1,9 @@
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { ShownValue, VariableRow } from '../../../electron/bridge/rows.ts'
 import { pageWindow } from '../../domain/page-window.ts'
-import { referenceParts } from '../../domain/reference-parts.ts'
-import { referenceWords, resolvedWords } from '../../domain/reference-words.ts'
+import { hasReferences } from '../../domain/reference-parts.ts'
+import { referenceWords, resolvedWords, type ResolvedWords } from '../../domain/reference-words.ts'
+import { typeDoubt } from '../../domain/type-flaw.ts'
 import type { RowRange } from '../../domain/visible-range.ts'
 import { LiveQuery } from '../../lib/live-query.svelte.ts'
 import type { Reveals } from './reveals.svelte.ts'
@@ -38,17 +39,27 @@ export class VariableRows {
   )
   /** The problems of the references in a value, by variable. */
   readonly problems = $derived.by(() => new Map((this.#problems.value ?? []).map((flag) => [flag.id, referenceWords(flag.kinds)])))
-  /** The variable whose value is shown put together: the one under the pointer, or else in the active row. */
-  readonly peeked = $derived.by((): string | null => {
+  /** The row under the pointer, or else the active one. */
+  readonly #looked = $derived.by(() => {
     // A row that a filter took from under the pointer is pointed at no more, and no browser says so.
-    const pointed = this.pointed === null || this.indexOf(this.pointed) === null ? undefined : this.pointed
-    const id = pointed ?? this.at(this.#activeIndex())?.id
-    const value = id === undefined ? undefined : this.shown.get(id)
-    if (id === undefined || value?.state !== 'shown' || !value.value.includes('${')) return null
-    return referenceParts(value.value).some((part) => part.isReference) ? id : null
+    const pointed = this.pointed === null ? null : this.indexOf(this.pointed)
+    return this.at(pointed ?? this.#activeIndex())
   })
-  /** Its value put together, once it is known. */
-  readonly peekWords = $derived.by(() => (this.#resolved.answeredArgs?.id === this.peeked ? resolvedWords(this.#resolved.value) : null))
+  readonly #lookedText = $derived.by(() => {
+    const value = this.#looked && this.shown.get(this.#looked.id)
+    return value?.state === 'shown' ? value.value : null
+  })
+  /** That variable, if its value has references. */
+  readonly peeked = $derived.by((): string | null => {
+    const text = this.#lookedText
+    return this.#looked !== undefined && text !== null && hasReferences(text) ? this.#looked.id : null
+  })
+  /** Its value put together, once it is known; or why its value doesn’t fit its type. */
+  readonly peekWords = $derived.by((): ResolvedWords | null => {
+    if (this.peeked !== null) return this.#resolved.answeredArgs?.id === this.peeked ? resolvedWords(this.#resolved.value) : null
+    const doubt = this.#looked && this.#lookedText !== null ? typeDoubt(this.#looked.type, this.#lookedText) : null
+    return doubt === null ? null : { text: doubt, isProblem: true, isValue: false, problems: [] }
+  })
 
   // Values are asked for in steps of rows, not row by row, so that scrolling does not ask at every frame.
   /** The rows at and near the view. */

@@ -53,7 +53,7 @@ describe('a note on a value', () => {
     ['boolean', 'yes', 'warn', /true or false/],
     ['string', ' x', 'warn', /starts or ends with a space/],
     ['string', '{"a":}', 'warn', /line 1, column 6/],
-    ['string', '', 'plain', /empty value/],
+    ['string', '', 'plain', /will be empty/],
     ['string', 'x', null, null],
   ] as const)('%s %j: %s', (type, text, tone, words) => {
     const note = valueNote(type, text)

@@ -184,7 +184,7 @@ test('an empty value is called one once its name is typed, and not before', () =
   type(name, 'GREETING')
   expect(note()).toBeUndefined()
   press(name, 'Enter')
-  expect(note()).toBe('Saves an empty value. The variable still exists.')
+  expect(note()).toBe('The value will be empty.')
   type(value, 'hello')
   expect(note()).toBeUndefined()
 })
