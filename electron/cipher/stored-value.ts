@@ -15,9 +15,9 @@ export type Doubt = 'plain' | 'unbound' | 'kind' | 'superseded' | 'elsewhere'
 
 /** A value that was verified, with the facts that were authenticated with it. */
 export interface LastVerified {
-  /** The environment and the name that it was verified in and under; absent in values from before this was kept: those of the variable. */
-  environmentId?: string | undefined
-  name?: string | undefined
+  /** The environment and the name for which it was verified. */
+  environmentId: string
+  name: string
   sealed: string
   tag: string | null
   type: 'string' | 'number' | 'boolean'
@@ -39,8 +39,8 @@ const schema = z.object({
   value: z.string(),
   last: z
     .object({
-      environmentId: z.string().optional(),
-      name: z.string().optional(),
+      environmentId: z.string(),
+      name: z.string(),
       sealed: z.string(),
       tag: z.string().nullable(),
       type: z.enum(['string', 'number', 'boolean']),

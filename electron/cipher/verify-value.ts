@@ -99,7 +99,7 @@ function isBroughtBack({ sealed, tag }: TaggedValue, place: Kind & ShownValue, m
 const lastVerified = ({ present }: ValueMemory): LastVerified[] =>
   present.flatMap(({ environmentId, name, sealed, tag, type, isSecret }) => {
     const unverified = readUnverified(sealed)
-    if (unverified !== null) return unverified.last === null ? [] : [{ environmentId, name, ...unverified.last }]
+    if (unverified !== null) return unverified.last === null ? [] : [unverified.last]
     if (partsOfStored(sealed).binding === null) return []
     return [{ environmentId, name, sealed, tag, type: type ?? 'string', isSecret: isSecret ?? true }]
   })

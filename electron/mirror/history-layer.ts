@@ -27,7 +27,7 @@ const add = reusable((columns: Insertable<HistoryTable>) => build.insertInto('hi
 /** Keeps the value of a variable that is about to be overwritten or deleted. */
 export function keepHistory(tx: Tx, row: Row, { whose, why, by = null }: Overwrite, now: number): void {
   const { value, name, type, isSecret } = row.fields
-  if (value === undefined || name === undefined) return
+  if (value === undefined || name === undefined || row.parentId === null) return
   tx.run(
     add({
       row_id: row.id,
@@ -72,7 +72,7 @@ const addFromBase = reusable(({ ids, at }: { ids: string; at: number }) =>
         .where('id', 'in', sql<string>`(SELECT value FROM json_each(${ids}))`)
         .where('name', 'is not', null)
         .where('sealed', 'is not', null)
-        .$narrowType<{ name: string; sealed: string }>(),
+        .$narrowType<{ parent_id: string; name: string; sealed: string }>(),
     ),
 )
 
@@ -92,14 +92,7 @@ export type HistoryEntry = Selectable<HistoryTable>
 export function historyOf(tx: Tx, environmentId: string | null, rowId: string | null, limit: number): HistoryEntry[] {
   const all = build.selectFrom('history').selectAll().orderBy('at', 'desc').orderBy('seq', 'desc').limit(limit)
   if (rowId !== null) return tx.all(all.where('row_id', '=', rowId))
-  if (environmentId === null) return tx.all(all)
-  // Older entries don't name their environment and are found by the variable.
-  const below = build.selectFrom('working').select('id').where('parent_id', '=', environmentId)
-  return tx.all(
-    all.where((where) =>
-      where.or([where('parent_id', '=', environmentId), where.and([where('parent_id', 'is', null), where('row_id', 'in', below)])]),
-    ),
-  )
+  return tx.all(environmentId === null ? all : all.where('parent_id', '=', environmentId))
 }
 
 /** For each of these names with kept values: whether all of them were known not to be secret. */

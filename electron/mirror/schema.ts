@@ -102,8 +102,8 @@ export interface DeletedVersionsTable {
 export interface HistoryTable {
   seq: Generated<number>
   row_id: string
-  /** Local id of the environment; null in entries from before this column. */
-  parent_id: string | null
+  /** Local id of the environment. */
+  parent_id: string
   name: string
   /** Whose write overwrote it. */
   whose: 'mine' | 'theirs'

@@ -43,8 +43,7 @@ const count = z.number()
 const noteSchema: z.ZodType<RepairNote> = z.object({
   report: z.object({
     unsent: z.object({ kept: count, rebuilt: count, lost: count, unsure: z.boolean() }),
-    // Notes of earlier versions have another name for this.
-    unknownDeletions: z.array(z.string()).default([]),
+    unknownDeletions: z.array(z.string()),
     rows: z.object({ kept: count, lost: count }),
     history: count,
   }),

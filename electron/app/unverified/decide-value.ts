@@ -69,12 +69,11 @@ export const restoreVerified: Decision = (tx, context, cipher, row) =>
   })
 
 /** The value last verified, if it may go where the variable is: to its own environment, under its own name if no other variable has it. */
-function restorable(tx: Tx, { id, parentId, fields }: Row, { last }: Unverified): (LastVerified & { name: string }) | null {
-  const name = last?.name ?? fields.name
-  if (last === null || name === undefined || parentId === null) return null
-  if (last.environmentId !== undefined && last.environmentId !== getBase(tx, parentId)?.remoteId) return null
+function restorable(tx: Tx, { id, parentId, fields }: Row, { last }: Unverified): LastVerified | null {
+  if (last === null || parentId === null || last.environmentId !== getBase(tx, parentId)?.remoteId) return null
+  const { name } = last
   const namesake = findWorking(tx, 'variable', parentId, name)
-  return name !== fields.name && namesake !== null && namesake.id !== id ? null : { ...last, name }
+  return name !== fields.name && namesake !== null && namesake.id !== id ? null : last
 }
 
 function decide(

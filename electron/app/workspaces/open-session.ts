@@ -9,7 +9,7 @@ import { readProfile } from '../capabilities/keep-profile.ts'
 import { knownRecords } from '../repair/known-records.ts'
 import { diskError } from '../settings/disk-error.ts'
 import type { LocalService } from './local-service.ts'
-import { findServiceAccess, findWorkspaceKey, forgetServiceKey, isGone, type Found } from './session-keys.ts'
+import { findServiceAccess, findWorkspaceKey, isGone, type Found } from './session-keys.ts'
 import { createSessionCipher } from './session-cipher.ts'
 import { createSessionSync } from './session-sync.ts'
 import type { ServiceAccess, SyncDeps } from './start-sync.ts'
@@ -107,7 +107,7 @@ function followKeys(
   sync: ReturnType<typeof createSessionSync>,
   isClosed: () => boolean,
 ) {
-  const { info, service } = deps
+  const { info } = deps
   let problem: AppError | null = fetching
   let isApiKeyGone = false
   let work: Promise<void> = Promise.resolve()
@@ -120,8 +120,7 @@ function followKeys(
     isApiKeyGone = 'problem' in access && isGone(access.problem)
     problem = keys.problem ?? ('problem' in access ? access.problem : null)
     if (keys.cipher === null || 'problem' in access) return sync.stop()
-    const isNew = await sync.follow(access.value, keys.cipher)
-    if (isNew && service !== null && store.ok) await forgetServiceKey(store.value, info.id)
+    await sync.follow(access.value, keys.cipher)
   }
 
   const failed = async (error: unknown): Promise<void> => {

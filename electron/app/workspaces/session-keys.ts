@@ -32,12 +32,6 @@ export const findServiceAccess = async (
   return 'problem' in apiKey ? apiKey : { value: { baseUrl: baseUrl ?? '', apiKey: apiKey.value, fetch: fetchRemote } }
 }
 
-/** Deletes the API key that earlier versions kept for the service of a local workspace. */
-export const forgetServiceKey = async (store: KeyStore, id: string): Promise<void> => {
-  const kept = await store.get(apiKeyName(id))
-  if (kept.ok && kept.value !== null) await store.delete(apiKeyName(id))
-}
-
 /** Whether a key has to be supplied again, as opposed to unlocked. */
 export const isGone = (problem: AppError): boolean =>
   problem.kind === 'keys-unchosen' || problem.kind === 'workspace-key-missing' || problem === workspaceErrors.apiKeyMissing

@@ -14,8 +14,8 @@ export interface SessionSync {
   readonly running: RunningSync | null
   /** Whether the service refused the API key. */
   readonly isUnauthorized: boolean
-  /** Starts to sync with this access and cipher; false: it already does. */
-  follow(access: ServiceAccess, cipher: WorkspaceCipher): Promise<boolean>
+  /** Syncs with this access and cipher from now on. */
+  follow(access: ServiceAccess, cipher: WorkspaceCipher): Promise<void>
   /** Resolves when nothing of the sync runs any more. */
   stop(): Promise<void>
 }
@@ -52,11 +52,10 @@ export function createSessionSync(deps: SessionSyncDeps): SessionSync {
     async follow(access, cipher) {
       const { apiKey, baseUrl } = access
       const isSame = running?.cipher === cipher && running.access.apiKey === apiKey && running.access.baseUrl === baseUrl
-      if (isSame && running?.pollMs === deps.pollMs()) return false
+      if (isSame && running?.pollMs === deps.pollMs()) return
       await stop()
       checkRepairedValues(deps.mirror, cipher)
       running = startSync({ ...deps, onChange }, access, cipher)
-      return true
     },
     stop,
   }

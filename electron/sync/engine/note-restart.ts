@@ -37,13 +37,12 @@ const rowsSchema = z.array(
     after: fields.nullable(),
   }),
 )
-/** The rows are stored in pages, so that adding some rewrites none. Databases of earlier releases have `rows` here. */
+/** The rows are stored in pages, so that adding some rewrites none. */
 const headSchema = z.object({
   at: z.number(),
   isWhole: z.boolean(),
-  count: z.number().default(0),
-  pages: z.number().default(0),
-  rows: rowsSchema.default([]),
+  count: z.number(),
+  pages: z.number(),
 })
 type Head = z.infer<typeof headSchema>
 
@@ -58,7 +57,7 @@ const pagesOf = ({ pages }: Head) => Array.from({ length: pages }, (_, at) => `r
 
 /** Records the changes of every pull until `endRestart`, in addition to those that the user has not read yet. */
 export function beginRestart(tx: Tx, at: number): void {
-  writeHead(tx, { ...(readHead(tx) ?? { count: 0, pages: 0, rows: [] }), at, isWhole: false })
+  writeHead(tx, { ...(readHead(tx) ?? { count: 0, pages: 0 }), at, isWhole: false })
   setState(tx, 'restarting', 'yes')
 }
 
@@ -98,7 +97,7 @@ export function endRestart(tx: Tx): void {
   setState(tx, 'restarting', null)
   const head = readHead(tx)
   if (head === null) return
-  if (head.pages + head.rows.length === 0) dropRestart(tx)
+  if (head.pages === 0) dropRestart(tx)
   else writeHead(tx, { ...head, isWhole: true })
 }
 
@@ -106,6 +105,6 @@ export function endRestart(tx: Tx): void {
 export function readRestart(tx: Tx): RestartNote | null {
   const head = readHead(tx)
   if (head === null) return null
-  const { at, isWhole, rows } = head
-  return { at, isWhole, rows: [...rows, ...pagesOf(head).flatMap((page) => rowsSchema.parse(JSON.parse(getState(tx, page) ?? '[]')))] }
+  const { at, isWhole } = head
+  return { at, isWhole, rows: pagesOf(head).flatMap((page) => rowsSchema.parse(JSON.parse(getState(tx, page) ?? '[]'))) }
 }

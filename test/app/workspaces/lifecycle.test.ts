@@ -6,7 +6,6 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { KeyStores } from '../../../electron/app/keys/key-stores.ts'
 import { ok } from '../../../electron/bridge/result.ts'
 import type { KeyStore } from '../../../electron/keychain/key-store.ts'
-import { createService } from '../../../service/app.ts'
 import { createStage, serviceFolder, serviceRuns, storesWithoutKeychain, valueOf, type TestApp } from './start-app.ts'
 
 const stage = createStage()
@@ -83,26 +82,6 @@ describe('a local workspace over time', () => {
     ])
     await synced(next, workspaceId)
     expect(serviceRuns(next, workspaceId)).toBe(true)
-  })
-
-  test('one that its service was a program of its own for goes on with the same data', async () => {
-    const lasting = lastingStores()
-    const it = await startWith(lasting, await stage.folder())
-    const { workspaceId } = valueOf(await it.command('workspaces.start-local', {}))
-    await addVariable(it, workspaceId, 'first')
-    await synced(it, workspaceId)
-    await it.app.close()
-    // Such a service made its key at its first start, and the key store kept it.
-    const program = await createService({ storage: { dataDir: serviceFolder(it, workspaceId) }, mintKey: true })
-    lasting.kept.set(`api-key:${workspaceId}`, program.apiKey ?? '')
-    await program.close()
-
-    const next = await startWith(lasting, it.dataDir)
-    expect(valueOf(await next.query('workspaces.list', {}))).toMatchObject([{ id: workspaceId, needs: [], problem: null }])
-    await addProject(next, workspaceId, 'Second')
-    await synced(next, workspaceId)
-    await next.app.close()
-    expect(lasting.kept.has(`api-key:${workspaceId}`)).toBe(false)
   })
 
   test('works while its service does not start: rows are read, edits are kept, and the status says why', async () => {
