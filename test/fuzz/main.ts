@@ -9,7 +9,8 @@ import type { Deck, Policy } from './world.ts'
  * The same seed on the same deck gives the same history, to the last request: `--trace` prints it in any case. `--deck edits` draws edits of
  * rows alone; `--deck operations` these with snapshots, rollbacks and members, on services that list what they hold; `--deck all` every command;
  * `--deck questions` these, with questions that change while they are open; `--deck deletions` that, with projects and environments that are
- * deleted and restored. Without a deck the seeds take the last three in turn. `--policy open`, `bound` or `upgraded` says whose values are taken,
+ * deleted and restored; `--deck moves` every command, with variables that are touched again after they were moved. Without a deck the seeds take
+ * the last four in turn. `--policy open`, `bound` or `upgraded` says whose values are taken,
  * where the seed would draw it. `--pinned` plays the seeds that once broke a promise before them. `--stop` ends with the
  * first that fails.
  */
@@ -32,13 +33,13 @@ if (!Number.isInteger(first) || !Number.isInteger(runs) || runs < 1) {
   process.exit(2)
 }
 
-const named = (['edits', 'operations', 'all', 'questions', 'deletions'] as const).find((each) => each === values.deck)
+const named = (['edits', 'operations', 'all', 'questions', 'deletions', 'moves'] as const).find((each) => each === values.deck)
 if (values.deck !== undefined && named === undefined) {
-  console.error(`There is no deck "${values.deck}". There are edits, operations, all, questions and deletions.`)
+  console.error(`There is no deck "${values.deck}". There are edits, operations, all, questions, deletions and moves.`)
   process.exit(2)
 }
 /** In turn, where none was named. */
-const deckOf = (seed: number): Deck => named ?? (['all', 'questions', 'deletions'] as const)[seed % 3] ?? 'all'
+const deckOf = (seed: number): Deck => named ?? (['all', 'questions', 'deletions', 'moves'] as const)[seed % 4] ?? 'all'
 const policy = (['open', 'bound', 'upgraded'] as const).find((each) => each === values.policy)
 const start = performance.now()
 const crashes = new Map<string, number>()

@@ -2,6 +2,7 @@ import type { Row } from '../../electron/queue/entry.ts'
 import type { OperationOracle } from './operation-oracle.ts'
 import type { Dice } from './dice.ts'
 import type { FuzzService } from './fuzz-service.ts'
+import type { MoveOracle } from './move-oracle.ts'
 import type { Oracle } from './oracle.ts'
 import type { Player } from './player.ts'
 import type { Screen } from './screen.ts'
@@ -15,6 +16,7 @@ export interface ModelParts {
   operations: OperationOracle
   witness: Witness
   restores: RestoreOracle
+  moves: MoveOracle
   service: FuzzService
   /** In an order that does not depend on ids. */
   rows(player: Player, kind: Row['kind']): Row[]

@@ -239,6 +239,14 @@ export const mutations: readonly Mutation[] = [
     test: 'test/sync/moves.test.ts',
   },
   {
+    bug: 'an edit of a moved row takes it back to where it was',
+    file: 'electron/queue/coalesce.ts',
+    from: 'const patch = changedFields(base ?? {}, { ...last.patch, ...next.patch })',
+    to: 'const patch = changedFields(base ?? {}, { ...last.patch, ...next.patch, ...(next.patch.parent === undefined && base?.parent !== undefined ? { parent: base.parent } : {}) })',
+    test: 'test/sync/moves.test.ts',
+    deck: 'moves',
+  },
+  {
     bug: 'moving on forgets where the row came from',
     file: 'electron/queue/coalesce.ts',
     from: 'const left = last.leaves.length > 0 ? last.leaves : (next.leaves ?? [])',

@@ -415,6 +415,11 @@ export class Oracle {
     this.#parked.add(`${name} ${rowId}`)
   }
 
+  /** Whether a user was ever asked about a row. */
+  wasAsked({ name }: Watched, rowId: string): boolean {
+    return this.#parked.has(`${name} ${rowId}`)
+  }
+
   /** Rows are moved out of a place: where a user was asked about that, what they take out of it is their choice too. */
   takesOut(by: Watched, rowIds: readonly string[], placeId: string): void {
     if (this.#parked.has(`${by.name} ${placeId}`)) for (const rowId of rowIds) this.asks(by, rowId)

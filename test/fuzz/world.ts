@@ -101,6 +101,12 @@ const questionDeeds = { question: 30 }
 /** Deeds on projects and environments that are deleted, and may come back. */
 const deletionDeeds = { deletedUnder: 24, restoreDeleted: 10, forgetDeleted: 2 }
 
+/** Deeds on a variable that its user has just moved. */
+const moveDeeds = { movedAgain: 30 }
+
+/** What is done to a variable that was moved. */
+const movedDeeds = ['set', 'both', 'rename', 'delete', 'moveOn', 'moveOn', 'moveOver', 'merge', 'replace', 'undo', 'deletePlace'] as const
+
 /** What is done on such a screen. */
 const overtakenDeeds = ['set', 'both', 'delete', 'deleteMany', 'merge', 'replace', 'spread', 'copy', 'move', 'deleteParent'] as const
 type OvertakenDeed = (typeof overtakenDeeds)[number] | 'classify'
@@ -114,9 +120,9 @@ interface Aim {
 /**
  * What is drawn from: edits of rows alone, as the seeds up to 220,000 were; with snapshots, rollbacks and members, as those up to 720,000
  * were; or all that the application can be told; or that with questions that change while they are open; or that with projects and environments
- * that are deleted and restored.
+ * that are deleted and restored; or all with variables that are touched again after they were moved.
  */
-export type Deck = 'edits' | 'operations' | 'all' | 'questions' | 'deletions'
+export type Deck = 'edits' | 'operations' | 'all' | 'questions' | 'deletions' | 'moves'
 
 const allDeeds = { ...deeds, ...screenDeeds, ...operationDeeds, ...otherDeeds, ...keyDeeds }
 
@@ -129,11 +135,13 @@ const decks: Record<Deck, Partial<Record<Deed, number>>> = {
   all: allDeeds,
   questions: { ...allDeeds, ...questionDeeds },
   deletions: { ...allDeeds, ...questionDeeds, ...deletionDeeds },
+  moves: { ...allDeeds, ...moveDeeds },
 }
 
 type Deed =
   | keyof typeof deletionDeeds
   | keyof typeof questionDeeds
+  | keyof typeof moveDeeds
   | keyof typeof screenDeeds
   | keyof typeof deeds
   | OperationDeed
@@ -224,7 +232,8 @@ export class World {
     world.#operationOracle = operations
     world.#restoreOracle = new RestoreOracle(world.oracle, world.#witness)
     world.#moveOracle = new MoveOracle(world.oracle)
-    for (const player of world.players) player.watch = (command, deed) => operations.around(player, command, deed)
+    for (const player of world.players)
+      player.watch = (command, deed) => world.#moveOracle.around(player, command, () => operations.around(player, command, deed))
     const { dice, oracle, players } = world
     const rows = (player: Player, kind: RowKind) => world.#sorted(world.#rows(player, kind))
     world.#operations = new OperationDeeds({
@@ -245,6 +254,7 @@ export class World {
       operations,
       witness: world.#witness,
       restores: world.#restoreOracle,
+      moves: world.#moveOracle,
       service: world.service,
       rows,
       count: () => (world.#count += 1),
@@ -404,6 +414,7 @@ export class World {
     this.oracle.checkConflicts(this.players)
     this.oracle.check(this.players)
     this.#operationOracle.check(this.players)
+    this.#moveOracle.check(this.players, this.service.stored())
     for (const { name, bugs } of this.players) if (bugs.length > 0) throw new Violation(`${name}: ${bugs.join()}`)
   }
 
@@ -529,6 +540,8 @@ export class World {
         return this.#overtaken(player)
       case 'question':
         return this.#question(player)
+      case 'movedAgain':
+        return this.#movedAgain(player)
       case 'deletedUnder':
         return this.#deletedUnder(player)
       case 'restoreDeleted':
@@ -590,15 +603,70 @@ export class World {
     return bothMove ? this.#moveOne(player, row, screen) : `${deed} ${await this.#onAim(player, deed, { screen, row })}`
   }
 
-  /** One variable goes to another environment. */
-  async #moveOne(player: Player, { id, parentId, name }: ShownRow, screen: Screen): Promise<string> {
-    const to = this.#moving.pick(rowsOn(screen, 'environment').filter((each) => each.id !== parentId))
+  /** One variable goes to another environment; `over`: to one that has another of its name, in the place of that. */
+  async #moveOne(player: Player, { id, parentId, name }: ShownRow, screen: Screen, over = false): Promise<string> {
+    const hasTwin = (environment: ShownRow) => variablesOn(screen, environment.id).some((each) => each.name === name)
+    const to = this.#moving.pick(rowsOn(screen, 'environment').filter((each) => each.id !== parentId && (!over || hasTwin(each))))
     if (to === undefined || parentId === null) return 'moves nothing'
     this.oracle.takesOut(player, [id], parentId)
-    const input = { rows: asOn(screen, [id]), seen: screen.rev, environmentId: to.id, onTaken: 'skip', move: true } as const
-    const done = await this.#witness.around(player, { rows: [id], screen }, () => player.command('variables.copy-to', input))
-    if (done.ok) this.#moveOracle.moved(player, { ids: [id], from: parentId, to: to.id, inTheWay: null }, done.value.copied)
-    return `moveOne ${name} to ${to.slug}: ${JSON.stringify(done)}`
+    const onTaken = over ? 'overwrite' : 'skip'
+    const input = { rows: asOn(screen, [id]), seen: screen.rev, environmentId: to.id, onTaken, move: true } as const
+    const inTheWay = this.#moveOracle.inTheWay(player, [id], to.id)
+    const rows = over && inTheWay !== null ? [id, inTheWay] : [id]
+    const done = await this.#witness.around(player, { rows, screen }, () => player.command('variables.copy-to', input))
+    const move = { ids: [id], from: parentId, to: to.id, inTheWay }
+    if (done.ok) this.#moveOracle.moved(player, move, done.value.copied + done.value.overwritten)
+    return `moveOne ${name} to ${to.slug}, ${onTaken}: ${JSON.stringify(done)}`
+  }
+
+  /** Somebody moves a variable, and touches it again, before that was sent or after it; a colleague may have been at it in between. */
+  async #movedAgain(player: Player): Promise<string | null> {
+    const { dice } = this
+    const other = dice.pick(this.players.filter((one) => one !== player && !one.syncing))
+    if (other === undefined || player.syncing || this.#depth > 0) return null
+    const screen = await this.#look(player)
+    const row = dice.pick(rowsOn(screen, 'variable'))
+    if (row === undefined) return null
+    const { life } = player
+    this.#depth += 1
+    this.note(`${player.name} ${await this.#moveOne(player, row, screen, dice.chance(0.3))}`)
+    if (dice.chance(0.2)) this.note(`${other.name} ${await this.#meets(other, player, row.id)}`)
+    if (dice.chance(0.3)) this.note(`${player.name} sync ${await this.#sync(player)}`)
+    this.#depth -= 1
+    if (player.life !== life) return 'and started anew'
+    const now = await this.#look(player)
+    const moved = now.rows.get(row.id)
+    const next = dice.pick(movedDeeds) ?? 'set'
+    return moved === undefined ? 'what is gone' : `${next} ${await this.#onMoved(player, next, { screen: now, row: moved }, row.parentId)}`
+  }
+
+  /** A colleague edits a variable or moves it, and syncs. */
+  async #meets(other: Player, player: Player, rowId: string): Promise<string> {
+    const theirs = await this.#look(other)
+    const row = theirs.rows.get(other.client.localIdOf(player.client.remoteIdOf(rowId) ?? '') ?? '')
+    if (row === undefined) return 'does not know it'
+    const deed = this.dice.pick(['set', 'both', 'delete', 'move'] as const) ?? 'set'
+    const done = deed === 'move' ? await this.#moveOne(other, row, theirs) : await this.#edit(other, deed, row, theirs)
+    return `${deed} ${done}, sync ${await this.#sync(other)}`
+  }
+
+  /** `left`: the environment that the variable was moved out of. */
+  async #onMoved(player: Player, deed: (typeof movedDeeds)[number], aim: Aim, left: string | null): Promise<string | null> {
+    const { screen, row } = aim
+    switch (deed) {
+      case 'moveOn':
+      case 'moveOver':
+        return this.#moveOne(player, row, screen, deed === 'moveOver')
+      case 'merge':
+      case 'replace':
+        return this.#import(player, deed, aim)
+      case 'undo':
+        return this.#turn(player, 'undo')
+      case 'deletePlace':
+        return left === null ? null : this.#place(player, 'deleteParent', undefined, left)
+      default:
+        return this.#edit(player, deed, row, screen)
+    }
   }
 
   /** Somebody thinks about a question, a colleague changes what it is about, both sync, and then it is answered as it was shown. */
