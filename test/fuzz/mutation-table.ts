@@ -666,7 +666,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     bug: 'a service that is back is found at the next attempt alone',
-    file: `${engine}/health.ts`,
+    file: `${plan}/health.ts`,
     from: "health.phase === 'offline' && !isQuiet(health, now)",
     to: "health.phase === 'idle' && !isQuiet(health, now)",
     test: 'test/sync/outage.test.ts',

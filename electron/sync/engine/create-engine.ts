@@ -1,12 +1,23 @@
 import { trimDeleted } from '../../mirror/deleted-layer.ts'
 import { trimHistory } from '../../mirror/history-layer.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
+import { storageFailure } from '../../mirror/storage-failure.ts'
 import { trimSuperseded } from '../../mirror/superseded-layer.ts'
 import { getState, setState } from '../../mirror/workspace-state.ts'
+import {
+  healthAfter,
+  healthAfterThrow,
+  healthy,
+  isQuiet,
+  isWorthProbing,
+  restOf,
+  type Health,
+  type Problem,
+  type RoundEnd,
+} from '../plan/health.ts'
 import type { EngineDeps } from './engine-deps.ts'
 import type { Engine } from './engine.ts'
-import { healthAfter, healthAfterThrow, healthy, isQuiet, isWorthProbing, restOf, type Health } from './health.ts'
-import { newMemory, playRound, type RoundEnd, type RunMemory } from './round.ts'
+import { newMemory, playRound, type RunMemory } from './round.ts'
 import { createScheduler } from './scheduler.ts'
 
 const defaultPollMs = 15_000
@@ -95,10 +106,26 @@ function followRounds(deps: EngineDeps, memory: RunMemory, record: ReturnType<ty
     },
     threw(thrown: unknown): void {
       const code = errorCode(thrown)
-      health = healthAfterThrow(health, code, sources())
+      health = healthAfterThrow(health, localProblem(code), sources())
       deps.log('error', 'A sync round failed on this computer', { code, failures: health.failures })
     },
   }
+}
+
+/** Describes a failure of this computer. Each commit is whole or absent, so nothing is lost, and the next round reconciles. */
+function localProblem(code: string): Problem {
+  const failure = storageFailure(code)
+  if (failure === 'disk-full') return { kind: 'disk', message: 'The disk is full. Free some space; your changes are kept.' }
+  if (failure === 'folder-in-use') {
+    return { kind: 'disk', message: 'Another program is using this workspace’s database. Close it; your changes are kept.' }
+  }
+  if (failure === 'database-damaged') {
+    return { kind: 'damaged', message: 'The database of this workspace is damaged. Nothing is sent or written until it is repaired.' }
+  }
+  if (code.startsWith('SQLITE_')) {
+    return { kind: 'disk', message: 'The database of this workspace couldn’t be read or written. Make a copy of the data folder.' }
+  }
+  return { kind: 'bug', message: 'Sync met an unexpected problem and will try again. Your changes are kept.' }
 }
 
 /** The state of sync that the mirror keeps between runs. */

@@ -1,3 +1,5 @@
+import type { Problem } from '../plan/health.ts'
+
 /** The running sync of one workspace. */
 export interface Engine {
   /** Reconciles what a crash left unknown, then syncs until stopped. */
@@ -15,15 +17,10 @@ export interface Engine {
 
 export interface EngineStatus {
   phase: 'idle' | 'syncing' | 'offline' | 'paused'
-  /** The last failure that affects the whole workspace, as one sentence; null when the last round succeeded. */
+  /** The last failure; null when the last round succeeded. */
   problem: Problem | null
   lastSyncedAt: number | null
   /** Whether a round of this engine has succeeded: before that it is unknown whether the key opens this workspace. */
   hasSynced: boolean
   nextAttemptAt: number | null
-}
-
-export interface Problem {
-  kind: 'offline' | 'unauthorized' | 'wrong-workspace' | 'not-a-service' | 'service' | 'disk' | 'damaged' | 'bug'
-  message: string
 }

@@ -2,8 +2,7 @@ import { getBase, getBaseByRemote } from '../../mirror/base-layer.ts'
 import { newsSince } from '../../mirror/past-layer.ts'
 import { advance, allEntries, changesOfRow, getEntryAt } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
-import { isChange, isParked, isPlaceholder, parentKind, type Entry } from '../../queue/entry.ts'
-import { isDue } from '../plan/backoff.ts'
+import { isChange, isPlaceholder, parentKind, type Entry } from '../../queue/entry.ts'
 import { joinPushes, nextPush, type Push } from '../plan/next-push.ts'
 import { endOfRound } from '../plan/plan-outcome.ts'
 import { startEntry, takesDescendants, type StartFacts } from '../plan/start-entry.ts'
@@ -146,13 +145,4 @@ function hasNews(tx: Tx, entry: Entry): boolean {
   if (!isChange(entry) || entry.seen === null || getBase(tx, entry.rowId) === null) return false
   const { added, changed } = newsSince(tx, entry.rowId, entry.seen)
   return [...Object.values(added), ...Object.values(changed)].some((count) => count > 0)
-}
-
-/** When the next delayed entry is due; null: none is delayed. */
-export function earliestRetry(queue: readonly Entry[], now: number): number | null {
-  const times = queue.flatMap((entry) => {
-    const { nextAttemptAt } = entry
-    return isParked(entry) || nextAttemptAt === null || isDue(nextAttemptAt, now) ? [] : [nextAttemptAt]
-  })
-  return times.length === 0 ? null : Math.min(...times)
 }

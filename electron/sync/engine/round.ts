@@ -1,10 +1,11 @@
 import { advance, allEntries } from '../../mirror/queue-layer.ts'
-import { nextPush } from '../plan/next-push.ts'
+import type { RoundEnd } from '../plan/health.ts'
+import { earliestRetry, nextPush } from '../plan/next-push.ts'
 import type { Failure, SyncPort } from '../port.ts'
 import type { EngineDeps } from './engine-deps.ts'
 import { fetchNewestVersions } from './newest-versions.ts'
 import { pull } from './pull.ts'
-import { earliestRetry, pushEntries } from './push-entries.ts'
+import { pushEntries } from './push-entries.ts'
 import { reconcile } from './reconcile.ts'
 import type { TimesStale } from './write-outcomes.ts'
 
@@ -20,13 +21,6 @@ export interface RunMemory {
 }
 
 export const newMemory = (): RunMemory => ({ isIdentified: false, limitOf: null, timesStale: new Map(), unreadable: new Set() })
-
-/**
- * How a round ended. done: `due` is when the next delayed entry is due; null: none is delayed. halted: sync was stopped or paused before
- * everything was read.
- */
-export type RoundEnd =
-  { is: 'done'; due: number | null } | { is: 'halted' } | { is: 'failed'; failure: Failure } | { is: 'wrong-workspace' }
 
 const failedWith = (failure: Failure): RoundEnd => ({ is: 'failed', failure })
 

@@ -1,4 +1,4 @@
-import { isOperation, type Entry } from '../../queue/entry.ts'
+import { isOperation, isParked, type Entry } from '../../queue/entry.ts'
 import type { Batch } from '../port.ts'
 import { isDue } from './backoff.ts'
 import { Gate, inOrderOfSending, lanesOf } from './gate.ts'
@@ -53,6 +53,15 @@ export function joinPushes(pushes: readonly Push[], { entries, joinsLanes }: Bat
     }
   }
   return joined
+}
+
+/** When the next delayed entry is due; null: none is delayed. */
+export function earliestRetry(queue: readonly Entry[], now: number): number | null {
+  const times = queue.flatMap((entry) => {
+    const { nextAttemptAt } = entry
+    return isParked(entry) || nextAttemptAt === null || isDue(nextAttemptAt, now) ? [] : [nextAttemptAt]
+  })
+  return times.length === 0 ? null : Math.min(...times)
 }
 
 const mayMakeParent = ({ kind, conflict }: Entry): boolean => kind === 'create' || conflict?.kind === 'name-taken'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isOperation, type Change, type Entry, type Operation } from '../../../electron/queue/entry.ts'
 import { lanesOf } from '../../../electron/sync/plan/gate.ts'
-import { joinPushes, nextPush } from '../../../electron/sync/plan/next-push.ts'
+import { earliestRetry, joinPushes, nextPush } from '../../../electron/sync/plan/next-push.ts'
 import { aChange, anOperation, sealed } from '../../queue/a-change.ts'
 
 const now = 1_000_000
@@ -396,6 +396,18 @@ describe('requests of several lanes', () => {
     expect(joined.map((push) => push.length)).toEqual(sizes)
     expect(joined.flat()).toEqual(lanes.flat())
   })
+})
+
+describe('the next delayed entry', () => {
+  const delayed = (nextAttemptAt: number | null, parts: Partial<Change> = {}) => ({ ...aChange(parts), nextAttemptAt })
+  test.each<{ says: string; queue: Change[]; at: number | null }>([
+    { says: 'is none in an empty queue', queue: [], at: null },
+    { says: 'is none if all may go now', queue: [delayed(null), delayed(now)], at: null },
+    { says: 'is the earliest', queue: [delayed(now + 20), delayed(now + 10), delayed(null)], at: now + 10 },
+    { says: 'is not one that waits for the user', queue: [delayed(now + 10, { state: 'failed' }), delayed(now + 20)], at: now + 20 },
+    { says: 'may be one whose answer was lost', queue: [delayed(now + 10, { state: 'sending' })], at: now + 10 },
+    { says: 'is not one that the clock was set back from', queue: [delayed(now + 24 * 60 * 60_000)], at: null },
+  ])('$says', ({ queue, at }) => expect(earliestRetry(queue, now)).toBe(at))
 })
 
 describe('the beginning of a long queue', () => {

@@ -1,8 +1,18 @@
-import { storageFailure } from '../../mirror/storage-failure.ts'
 import type { Failure } from '../port.ts'
-import { retryDelay } from '../plan/backoff.ts'
-import type { Problem } from './engine.ts'
-import type { RoundEnd } from './round.ts'
+import { retryDelay } from './backoff.ts'
+
+/**
+ * How a round ended. done: `due` is when the next delayed entry is due; null: none is delayed. halted: sync was stopped or paused before
+ * everything was read.
+ */
+export type RoundEnd =
+  { is: 'done'; due: number | null } | { is: 'halted' } | { is: 'failed'; failure: Failure } | { is: 'wrong-workspace' }
+
+/** A failure that affects the whole workspace. `message`: one sentence for the user. */
+export interface Problem {
+  kind: 'offline' | 'unauthorized' | 'wrong-workspace' | 'not-a-service' | 'service' | 'disk' | 'damaged' | 'bug'
+  message: string
+}
 
 /** How the last rounds ended, and when the next one may begin. */
 export interface Health {
@@ -47,11 +57,11 @@ export function healthAfter(before: Health, end: RoundEnd, { now, random }: Sour
   return { ...stopped, phase: 'offline', problem, nextAttemptAt, quietUntil: retryAfterMs === null ? 0 : now + retryAfterMs }
 }
 
-/** Returns the health after a round that threw. `code`: of the error. */
-export function healthAfterThrow(before: Health, code: string, { now, random }: Sources): Health {
+/** Returns the health after a round that failed on this computer. */
+export function healthAfterThrow(before: Health, problem: Problem, { now, random }: Sources): Health {
   const failures = before.failures + 1
   const nextAttemptAt = now + retryDelay(failures, random, null)
-  return { ...before, phase: 'offline', problem: localProblem(code), failures, nextAttemptAt, quietUntil: 0, backSince: null }
+  return { ...before, phase: 'offline', problem, failures, nextAttemptAt, quietUntil: 0, backSince: null }
 }
 
 const problemKinds: Record<Failure['kind'], Problem['kind']> = {
@@ -62,22 +72,6 @@ const problemKinds: Record<Failure['kind'], Problem['kind']> = {
   failed: 'service',
   refused: 'service',
   disk: 'disk',
-}
-
-/** Describes a failure of this computer. Each commit is whole or absent, so nothing is lost, and the next round reconciles. */
-function localProblem(code: string): Problem {
-  const failure = storageFailure(code)
-  if (failure === 'disk-full') return { kind: 'disk', message: 'The disk is full. Free some space; your changes are kept.' }
-  if (failure === 'folder-in-use') {
-    return { kind: 'disk', message: 'Another program is using this workspace’s database. Close it; your changes are kept.' }
-  }
-  if (failure === 'database-damaged') {
-    return { kind: 'damaged', message: 'The database of this workspace is damaged. Nothing is sent or written until it is repaired.' }
-  }
-  if (code.startsWith('SQLITE_')) {
-    return { kind: 'disk', message: 'The database of this workspace couldn’t be read or written. Make a copy of the data folder.' }
-  }
-  return { kind: 'bug', message: 'Sync met an unexpected problem and will try again. Your changes are kept.' }
 }
 
 /** Returns how long to rest before the next round, in milliseconds; null: until something happens. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { healthAfter, healthy, isQuiet, isWorthProbing, restOf, type Health } from '../../../electron/sync/engine/health.ts'
+import { healthAfter, healthy, isQuiet, isWorthProbing, restOf, type Health } from '../../../electron/sync/plan/health.ts'
 import type { Failure } from '../../../electron/sync/port.ts'
 
 const now = 1_000_000
