@@ -559,7 +559,7 @@ type CommandValue = {
   /** `recoveryKey` is null where the keys outlive the session. */
   'workspaces.start-local': { workspaceId: string; recoveryKey: string | null }
   'workspaces.probe': FoundWorkspace
-  /** `recoveryKey` is set when it was generated, or lives in this session only. */
+  /** `recoveryKey` is set when it was generated. */
   'workspaces.connect': { workspaceId: string; recoveryKey: string | null }
   'workspaces.supply-keys': null
   'workspaces.remove': null

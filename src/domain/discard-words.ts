@@ -2,8 +2,12 @@ import type { QueueRow } from '../../electron/bridge/rows.ts'
 import { changeName } from './change-words.ts'
 
 /** The question before an unsent change is discarded, and the consequence. */
-export const discardWords = (change: Pick<QueueRow, 'kind' | 'name'>): { title: string; text: string } => {
+export const discardWords = (
+  change: Pick<QueueRow, 'kind' | 'name'> & Partial<Pick<QueueRow, 'state'>>,
+): { title: string; text: string } => {
   const name = changeName(change)
+  if (change.state === 'conflict' && (change.kind === 'create' || change.kind === 'update'))
+    return { title: `Discard your change to ${name}?`, text: 'It stays as it is on the service.' }
   switch (change.kind) {
     case 'snapshot':
       return {

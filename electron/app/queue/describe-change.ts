@@ -51,7 +51,7 @@ const subjectOf = (tx: Tx, entry: Entry): NonNullable<QueueRow['waitsFor']> => (
 /** A change as the queue list shows it. */
 export const toQueueRow = (tx: Tx, entry: Entry): QueueRow => ({
   changeId: entry.id,
-  kind: entry.kind,
+  kind: isEditOfDeleted(entry) ? 'update' : isCreateOfTaken(entry) ? 'create' : entry.kind,
   subject: entry.rowKind,
   ...(isOperation(entry) ? partsOfOperation(entry) : partsOf(tx, entry)),
   reason: entry.reason,
@@ -75,9 +75,26 @@ const remoteAuthorOf = (tx: Tx, { rowId, conflict }: Entry): Pick<QueueRow, 'rem
   return { remoteBy: conflict.by ?? base?.updatedBy ?? null, remoteAt: base?.updatedAt ?? null }
 }
 
+/** Its user edited the row, and others deleted it: it would have to be created again. */
+const isEditOfDeleted = (entry: Entry): boolean =>
+  entry.kind === 'create' && entry.conflict?.kind === 'deleted-remotely' && entry.base !== null
+
+/** Its user created the row, and others created one of its name: it would become an edit of theirs. */
+const isCreateOfTaken = (entry: Entry): boolean =>
+  entry.kind === 'update' && entry.conflict?.kind === 'name-taken' && entry.patch.name === undefined && entry.patch.parent === undefined
+
+/** Whether a side has another value for a field than the row had before both sides changed it. */
+const isChanged = (field: FieldName, { base }: Change, side: Fields): boolean =>
+  side[field] !== undefined && (base?.[field] === undefined || !sameField(base[field], side[field]))
+
 const partsOf = (tx: Tx, change: Change): Pick<QueueRow, 'name' | 'fields' | 'counts'> => ({
   name: nameOf(tx, change),
-  fields: change.kind === 'update' ? fieldNames.filter((field) => change.patch[field] !== undefined) : [],
+  fields:
+    change.kind === 'update'
+      ? fieldNames.filter((field) => change.patch[field] !== undefined)
+      : isEditOfDeleted(change)
+        ? fieldNames.filter((field) => isChanged(field, change, change.patch))
+        : [],
   counts: null,
 })
 
@@ -155,7 +172,8 @@ function isInQuestion(field: FieldName, change: Change, mine: Fields | null, the
   // Another record has the name: its other fields have nothing to do with this change.
   if (change.kind === 'update' && isNameAlone(change)) return field === 'name' || (mine?.[field] !== undefined && isPlace(field, change))
   if (change.conflict?.kind === 'fields' && change.patch[field] === undefined) return false
-  if (mine === null || theirs === null) return (mine ?? theirs)?.[field] !== undefined
+  // One side deleted it: what the other changed is at stake.
+  if (mine === null || theirs === null) return isChanged(field, change, mine ?? theirs ?? {})
   return mine[field] !== undefined && theirs[field] !== undefined && !sameField(mine[field], theirs[field])
 }
 

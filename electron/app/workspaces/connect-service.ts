@@ -60,7 +60,7 @@ const findConnected = async ({ folders }: WorkspacesContext, { baseUrl, workspac
 
 /**
  * Connects to a workspace of a service and opens it. If it is connected already, replaces its keys and reopens it. `recoveryKey` is set
- * when the key was generated, or is kept in this session only.
+ * when the key was generated: nobody has it yet.
  */
 export const connectService = async (context: WorkspacesContext, args: ConnectArgs): Promise<Result<Connected, AppError>> => {
   const key = chooseKey(context, args.workspaceKey)
@@ -93,8 +93,7 @@ export const connectService = async (context: WorkspacesContext, args: ConnectAr
   if (!made.ok) return made
   const opened = await context.sessions.get(made.value.id)
   if (!opened.ok) return opened
-  const showKey = args.workspaceKey === null || store.value.kind === 'session'
-  return ok({ workspaceId: made.value.id, recoveryKey: showKey ? formatWorkspaceKey(key.value) : null })
+  return ok({ workspaceId: made.value.id, recoveryKey: args.workspaceKey === null ? formatWorkspaceKey(key.value) : null })
 }
 
 /** Asks a service for its workspace, and saves nothing. */

@@ -32,6 +32,38 @@ test('a change that waits for one in conflict says for which', async () => {
   ])
 })
 
+test.each([
+  {
+    what: 'an edit of what others deleted',
+    mine: (me: Person) => me.set('prod', 'X', 'mine'),
+    theirs: (them: Person) => them.desk.client.deleteVariable(them.environmentId('prod'), 'X'),
+    change: { kind: 'update', fields: ['value'] },
+    asked: [{ field: 'value', was: { text: 'one' }, mine: { text: 'mine' }, theirs: { state: 'absent' } }],
+  },
+  {
+    what: 'the deletion of what others edited',
+    mine: (me: Person) => me.desk.client.deleteVariable(me.environmentId('prod'), 'X'),
+    theirs: (them: Person) => them.set('prod', 'X', 'theirs'),
+    change: { kind: 'delete', fields: [] },
+    asked: [{ field: 'value', was: { text: 'one' }, mine: { state: 'absent' }, theirs: { text: 'theirs' } }],
+  },
+  {
+    what: 'a variable that others created too',
+    mine: (me: Person) => me.set('prod', 'NEW', 'mine'),
+    theirs: (them: Person) => them.set('prod', 'NEW', 'theirs'),
+    change: { kind: 'create' },
+    asked: [{ field: 'value', mine: { text: 'mine' }, theirs: { text: 'theirs' } }],
+  },
+])('$what is listed as what its user did, and asks about what differs alone', async ({ mine, theirs, change, asked }) => {
+  const { me, them } = await meet()
+  mine(me)
+  theirs(them)
+  await them.sync()
+  await me.sync()
+  expect(await valueOf(me.handlers['queue.list']({ workspaceId }))).toMatchObject([change])
+  expect((await me.conflicts()).map(({ fields }) => fields)).toMatchObject([asked])
+})
+
 test('and goes, with nothing more to say, once that one is answered', async () => {
   const me = await stuck()
   const [conflict] = await me.conflicts()
