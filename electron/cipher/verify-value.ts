@@ -1,5 +1,5 @@
 import type { ValuePlace } from './bound-value.ts'
-import { boundText, nonceOf, partsOfStored, readUnverified, unverifiedText, type Doubt, type LastVerified } from './stored-value.ts'
+import { boundText, partsOfStored, readUnverified, unverifiedText, type Doubt, type LastVerified } from './stored-value.ts'
 import { isSealed } from './value-cipher.ts'
 import type { TaggedValue, WorkspaceCipher } from './workspace-cipher.ts'
 
@@ -27,12 +27,16 @@ export interface HeldValue extends Pick<ValuePlace, 'environmentId' | 'name'> {
   isSecret: boolean | null
 }
 
-/** What this computer remembers of a variable. */
+/** What this computer remembers of a variable, and of the value that is shown. */
 export interface ValueMemory {
-  /** Its values of the record under any name, then of the variable of this name if that is another record. */
-  present: readonly HeldValue[]
-  /** Whether another value has replaced the one that was sealed with this nonce. */
-  isSuperseded(nonce: string): boolean
+  /** What it holds of the record, whatever its name; null: it does not know the record. */
+  own: HeldValue | null
+  /** What it holds of the variable of this name, if that is another record. */
+  namesake: HeldValue | null
+  /** Whether another value has superseded the one that is shown. */
+  isSuperseded: boolean
+  /** Whether the value that is shown is the one last verified of another record. */
+  isAnothers: boolean
 }
 
 /** A value to keep, with the type and secrecy that were authenticated with it, if any. */
@@ -75,6 +79,7 @@ export function verifyValue(
     const kept: TaggedValue = { sealed: boundText(value, opened.binding), tag: cipher.tagOf(opened.text), keyId: cipher.keyId }
     if ((type ?? kind.type) !== kind.type || (isSecret ?? kind.isSecret) !== kind.isSecret)
       return doubted(cipher, 'kind', kept.sealed, shown, memory)
+    if (isBorrowed(shown, memory)) return doubted(cipher, 'elsewhere', kept.sealed, shown, memory)
     return isBroughtBack(kept, { ...shown, ...kind }, memory)
       ? doubted(cipher, 'superseded', kept.sealed, shown, memory)
       : { value: kept, ...kind }
@@ -88,32 +93,46 @@ export function verifyValue(
  * the same type and secrecy: with others, a secret would be shown as it was before it was one.
  */
 function isBroughtBack({ sealed, tag }: TaggedValue, place: Kind & ShownValue, memory: ValueMemory): boolean {
-  if (!memory.isSuperseded(nonceOf(sealed))) return false
+  if (!memory.isSuperseded) return false
   const fields = ['environmentId', 'name', 'type', 'isSecret'] as const
   const isHeld = (last: LastVerified) =>
     last.sealed === sealed || (last.tag === tag && fields.every((field) => last[field] === place[field]))
   return !lastVerified(memory).some(isHeld)
 }
 
-/** The values last verified: those that are held, and of Unverified ones those that they keep. */
-const lastVerified = ({ present }: ValueMemory): LastVerified[] =>
-  present.flatMap(({ environmentId, name, sealed, tag, type, isSecret }) => {
-    const unverified = readUnverified(sealed)
-    if (unverified !== null) return unverified.last === null ? [] : [unverified.last]
-    if (partsOfStored(sealed).binding === null) return []
-    return [{ environmentId, name, sealed, tag, type: type ?? 'string', isSecret: isSecret ?? true }]
-  })
+/**
+ * Whether a record that was verified in one place is shown in another one with the very bytes of the record that belongs there. Members seal
+ * what they rename or move anew, so only a service does that. If they were taken, the record's own value would be superseded.
+ */
+function isBorrowed(shown: ShownValue, memory: ValueMemory): boolean {
+  const own = memory.own === null ? null : verifiedOf(memory.own)
+  return own !== null && !isPlaceOf(own, shown) && memory.isAnothers
+}
+
+const isPlaceOf = (last: LastVerified, shown: ShownValue): boolean => last.environmentId === shown.environmentId && last.name === shown.name
+
+/** The value last verified: the one that is held or, if that is Unverified, the one that it keeps. */
+function verifiedOf({ environmentId, name, sealed, tag, type, isSecret }: HeldValue): LastVerified | null {
+  const unverified = readUnverified(sealed)
+  if (unverified !== null) return unverified.last
+  if (partsOfStored(sealed).binding === null) return null
+  return { environmentId, name, sealed, tag, type: type ?? 'string', isSecret: isSecret ?? true }
+}
+
+/** The values last verified, that of the record first. */
+const lastVerified = ({ own, namesake }: ValueMemory): LastVerified[] =>
+  [own, namesake].flatMap((held) => (held === null ? null : verifiedOf(held)) ?? [])
 
 /** An Unverified value. `kept`: as it would be kept if it were not; null: it came in plain. */
 function doubted(cipher: WorkspaceCipher, doubt: Doubt, kept: string | null, shown: ShownValue, memory: ValueMemory): VerifiedValue {
   const [last = null] = lastVerified(memory)
-  const [held] = memory.present
-  const before = held === undefined ? null : readUnverified(held.sealed)
+  const held = memory.own ?? memory.namesake
+  const before = held === null ? null : readUnverified(held.sealed)
   // Sealed anew, the same text would look like another value each time it is read.
   const isSame = kept === null && before?.doubt === 'plain' && cipher.open(before.value) === shown.value
   const value = kept ?? (isSame ? before.value : cipher.seal(shown.value).sealed)
-  const isHere = last?.environmentId === shown.environmentId && last.name === shown.name
-  const kind: Partial<Kind> = isHere ? last : { isSecret: true, ...(shown.type !== undefined && { type: shown.type }) }
+  const kind: Partial<Kind> =
+    last !== null && isPlaceOf(last, shown) ? last : { isSecret: true, ...(shown.type !== undefined && { type: shown.type }) }
   return {
     value: { sealed: unverifiedText({ doubt, value, last }), tag: null, keyId: cipher.keyId },
     ...(kind.type !== undefined && { type: kind.type }),

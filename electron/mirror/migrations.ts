@@ -26,6 +26,9 @@ const lastVerified = (value: string) =>
   `(CASE WHEN substr(${value}, 1, 3) IS NOT 'u1:' THEN ${value}
     WHEN json_valid(substr(${value}, 4)) THEN json_extract(substr(${value}, 4), '$.last.sealed') END)`
 
+/** The nonce of the value that an Unverified one keeps as last verified. */
+export const nonceOfLast = `substr(${lastVerified('sealed')}, 4, 16)`
+
 const [before, after] = [lastVerified('old.sealed'), lastVerified('new.sealed')]
 
 /**
@@ -236,7 +239,11 @@ const superseded: readonly string[] = [
 ]
 
 /** Append only. The first schema has the number that databases made before the first release already have, so that those open unchanged. */
-export const allMigrations: readonly Migration[] = [{ version: 23, up: [...rows, ...history, ...deleted, ...metadata, ...superseded] }]
+export const allMigrations: readonly Migration[] = [
+  { version: 23, up: [...rows, ...history, ...deleted, ...metadata, ...superseded] },
+  // Finds the variable that a value was last verified of, though it is Unverified now.
+  { version: 24, up: [`CREATE INDEX base_last_verified ON base (${nonceOfLast}) WHERE sealed >= 'u1:' AND sealed < 'u1;'`] },
+]
 
 /** The `user_version` of the newest schema. */
 export const newestVersion = (migrations: readonly Migration[] = allMigrations): number => migrations.at(-1)?.version ?? 0

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { BaseRow } from '../queue/entry.ts'
+import { nonceOfLast } from './migrations.ts'
+import { isUnverified } from './reads/unverified.ts'
 import { reusable } from './reusable.ts'
 import { build, type Tx } from './tx.ts'
 
@@ -9,7 +11,13 @@ const mostRemembered = 200_000
 const nonceOf = (column: string) => sql<string>`substr(${sql.ref(column)}, 4, 16)`
 const isBound = (column: string) => sql<boolean>`substr(${sql.ref(column)}, -44, 1) = '.'`
 
-const byNonce = reusable(({ nonce }: { nonce: string }) => build.selectFrom('superseded').select('seq').where('nonce', '=', nonce))
+/** One query for both: every value of a first pull asks. */
+const recalled = reusable(({ nonce, remoteId }: { nonce: string; remoteId: string }) =>
+  build.selectNoFrom(({ exists, selectFrom }) => [
+    exists(selectFrom('superseded').select('seq').where('nonce', '=', nonce)).as('superseded'),
+    exists(selectFrom('base').select('id').where('kind', '=', 'variable').where('remote_id', '=', remoteId)).as('known'),
+  ]),
+)
 /** A literal, so that SQLite uses the partial index for it. */
 const isOnVersion = sql<boolean>`queue.row_kind = 'version'`
 const agreedTo = reusable(({ nonce, name }: { nonce: string; name: string }) =>
@@ -25,13 +33,53 @@ const agreedTo = reusable(({ nonce, name }: { nonce: string; name: string }) =>
     .where(nonceOf('saved.sealed'), '=', nonce),
 )
 
+/** A bound value that a service shows for a record, by the nonce that it was sealed with. */
+export interface ShownBound {
+  nonce: string
+  remoteId: string
+  environmentId: string
+  name: string
+}
+
 /**
- * Whether another value has superseded the bound value of this name that was sealed with this nonce. A value of a version is not superseded
- * while the outcome of a rollback to that version is open, because the user confirmed it. Once the rollback is refused, parked or
+ * isKnown: whether the mirror has this variable. isSuperseded: whether another value has superseded this one. A value of a version is not
+ * superseded while the outcome of a rollback to that version is open, because the user confirmed it. Once the rollback is refused, parked or
  * discarded, it is superseded again.
  */
-export const isSuperseded = (tx: Tx, nonce: string, name: string): boolean =>
-  tx.get(byNonce({ nonce })) !== undefined && tx.get(agreedTo({ nonce, name })) === undefined
+export function recall(tx: Tx, { nonce, remoteId, name }: Omit<ShownBound, 'environmentId'>): { isKnown: boolean; isSuperseded: boolean } {
+  const found = tx.get(recalled({ nonce, remoteId }))
+  const isSuperseded = Boolean(found?.superseded) && tx.get(agreedTo({ nonce, name })) === undefined
+  return { isKnown: Boolean(found?.known), isSuperseded }
+}
+
+const anotherHolds = reusable(({ nonce, remoteId, environmentId, name }: ShownBound) => {
+  const environment = build.selectFrom('base').select('id').where('kind', '=', 'environment').where('remote_id', '=', environmentId)
+  const doubted = build
+    .selectFrom('base')
+    .select(sql`1`.as('held'))
+    .where(isUnverified)
+    .where(sql<string>`${sql.raw(nonceOfLast)}`, '=', nonce)
+    .where('remote_id', '!=', remoteId)
+  const verified = build
+    .selectFrom('base')
+    .select(sql`1`.as('held'))
+    .where('parent_id', 'in', environment)
+    .where('name', 'in', [name])
+    .where(nonceOf('sealed'), '=', nonce)
+    .where('remote_id', '!=', remoteId)
+  const deleted = build
+    .selectFrom('history')
+    .select(sql`1`.as('held'))
+    .where('parent_id', 'in', environment)
+    .where('name', '=', name)
+    .where('why', '=', 'deleted')
+    .where(nonceOf('sealed'), '=', nonce)
+  return doubted.unionAll(verified).unionAll(deleted)
+})
+
+/** Whether a value is the one last verified of another record, which may be deleted. */
+export const isAnothers = (tx: Tx, { nonce, remoteId, environmentId, name }: ShownBound): boolean =>
+  tx.get(anotherHolds({ nonce, remoteId, environmentId, name })) !== undefined
 
 const deletedNamesakes = reusable(({ parentId, name, sealed }: { parentId: string; name: string; sealed: string }) =>
   build

@@ -12,12 +12,18 @@ const live = cipher.sealFor('sk_live', place)
 const test1 = cipher.sealFor('sk_test', { ...place, environmentId: 'dev' })
 const unbound = encryptValue(new Uint8Array(32).fill(7), 'sk_live')
 
-const memory = (present: HeldValue | null = null, superseded: string[] = []): ValueMemory => ({
-  present: present === null ? [] : [present],
-  isSuperseded: (nonce) => superseded.some((sealed) => nonceOf(sealed) === nonce),
+type Memory = Omit<ValueMemory, 'isSuperseded' | 'isAnothers'> & { superseded: string[] }
+const memory = (own: HeldValue | null = null, superseded: string[] = [], namesake: HeldValue | null = null): Memory => ({
+  own,
+  namesake,
+  superseded,
 })
-const verify = (shown: Partial<ShownValue>, policy: ValuePolicy = 'bound', known = memory()) =>
-  verifyValue(cipher, 'w', policy, { ...here, value: live, ...shown }, known)
+const verify = (shown: Partial<ShownValue>, policy: ValuePolicy = 'bound', { own, namesake, superseded }: Memory = memory()) => {
+  const told = { ...here, value: live, ...shown }
+  const isShown = (sealed: string) => nonceOf(sealed) === nonceOf(told.value)
+  const isAnothers = namesake !== null && isShown(namesake.sealed)
+  return verifyValue(cipher, 'w', policy, told, { own, namesake, isAnothers, isSuperseded: superseded.some(isShown) })
+}
 
 const kept = (sealed: string, text: string): HeldValue => {
   const opened = cipher.openBound(sealed, [place])
@@ -117,6 +123,27 @@ describe('in a bound workspace', () => {
     expect(cipher.open(back.value.sealed)).toBe('sk_live')
   })
 
+  test('the value of another variable, shown with the name of that one, takes nothing from the one whose record it is', () => {
+    const other = { ...place, name: 'OTHER' }
+    const sealed = cipher.sealFor('other', other)
+    const binding = cipher.openBound(sealed, [other])?.binding ?? Buffer.alloc(0)
+    const namesake = { ...here, name: 'OTHER', sealed: boundText(sealed, binding), tag: cipher.tagOf('other') }
+    const shown = { name: 'OTHER', value: sealed }
+    const { value } = verify(shown, 'bound', memory(kept(live, 'sk_live'), [], namesake))
+    expect(readUnverified(value.sealed)).toMatchObject({ doubt: 'elsewhere', last })
+    // Nor in two steps.
+    const again = verify(shown, 'bound', memory({ ...here, name: 'OTHER', ...value }, [], namesake))
+    expect(readUnverified(again.value.sealed)).toMatchObject({ doubt: 'elsewhere', last })
+    expect(verify({}, 'bound', memory({ ...here, name: 'OTHER', ...again.value })).value.sealed).toBe(last.sealed)
+  })
+
+  test('a variable that is renamed, and one that is created again by a rollback, are no lies', () => {
+    const other = { ...place, name: 'OTHER' }
+    const renamed = verify({ name: 'OTHER', value: cipher.sealFor('sk_live', other) }, 'bound', memory(kept(live, 'sk_live'), [live]))
+    expect(cipher.open(renamed.value.sealed)).toBe('sk_live')
+    expect(cipher.open(verify({}, 'bound', memory(null, [], kept(live, 'sk_live'))).value.sealed)).toBe('sk_live')
+  })
+
   test('the same text from before it was a secret does not unmask it', () => {
     const plain = cipher.sealFor('sk_live', { ...place, isSecret: false })
     const { value, isSecret } = verify({ value: plain, isSecret: false }, 'bound', memory(kept(live, 'sk_live'), [plain]))
@@ -129,7 +156,9 @@ test('with keys that were wiped at a lock nothing is judged: a good value would 
   const locked = createWorkspaceCipher(new Uint8Array(32).fill(7))
   locked.wipe()
   for (const policy of ['open', 'binding', 'bound'] as const)
-    expect(() => verifyValue(locked, 'w', policy, { ...here, value: live }, memory())).toThrow('The keys were locked')
+    expect(() =>
+      verifyValue(locked, 'w', policy, { ...here, value: live }, { own: null, namesake: null, isSuperseded: false, isAnothers: false }),
+    ).toThrow('The keys were locked')
 })
 
 describe('while the values of a workspace are being bound', () => {

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { putBase } from '../../electron/mirror/base-layer.ts'
 import { keepHistory } from '../../electron/mirror/history-layer.ts'
 import type { Mirror } from '../../electron/mirror/mirror.ts'
-import { forgetNamesakes, isSuperseded, trimSuperseded } from '../../electron/mirror/superseded-layer.ts'
+import { forgetNamesakes, recall, trimSuperseded } from '../../electron/mirror/superseded-layer.ts'
 import { build, type Tx } from '../../electron/mirror/tx.ts'
 import type { BaseRow } from '../../electron/queue/entry.ts'
 import { newMirror } from './temp-file.ts'
@@ -30,6 +30,8 @@ const variable = (n: number, own?: Partial<BaseRow>): BaseRow => ({
 })
 
 const show = (tx: Tx, n: number): void => void putBase(tx, variable(n))
+
+const isSuperseded = (tx: Tx, n: number): boolean => recall(tx, { nonce: nonce(n), remoteId: 'remote', name: 'KEY' }).isSuperseded
 
 const numbersOf = (tx: Tx): number[] =>
   tx.all(build.selectFrom('superseded').select('nonce').orderBy('seq')).map(({ nonce: text }) => Number(text))
@@ -71,7 +73,7 @@ test.each([
     keepHistory(tx, variable(1, { id }), { whose: 'mine', why: 'deleted' }, 0)
     putBase(tx, variable(2, { id: 'next', remoteId: 'remote-2' }))
   })
-  expect(mirror.snapshot((tx) => isSuperseded(tx, nonce(1), 'KEY'))).toBe(superseded)
+  expect(mirror.snapshot((tx) => isSuperseded(tx, 1))).toBe(superseded)
 })
 
 test('of an environment that is made again under its local id, no value of the deleted one is superseded: it may be restored', () => {
@@ -81,7 +83,7 @@ test('of an environment that is made again under its local id, no value of the d
     forgetNamesakes(tx, 'prod')
     putBase(tx, variable(2, { id: 'next', remoteId: 'remote-2' }))
   })
-  expect(mirror.snapshot((tx) => isSuperseded(tx, nonce(1), 'KEY'))).toBe(false)
+  expect(mirror.snapshot((tx) => isSuperseded(tx, 1))).toBe(false)
 })
 
 test('the newest 200,000 are remembered, and showing two of them by turns pushes out none', () => {
@@ -91,7 +93,7 @@ test('the newest 200,000 are remembered, and showing two of them by turns pushes
       tx.run(build.insertInto('superseded').values(many.slice(at, at + 10_000).map((text) => ({ nonce: text }))))
     trimSuperseded(tx)
   })
-  const kept = (n: number) => mirror.snapshot((tx) => isSuperseded(tx, nonce(n), 'KEY'))
+  const kept = (n: number) => mirror.snapshot((tx) => isSuperseded(tx, n))
   expect([4, 5, 200_004].map(kept)).toEqual([false, true, true])
   mirror.write((tx) => {
     for (let turn = 0; turn < 300; turn += 1) show(tx, 300_000 + (turn % 2))

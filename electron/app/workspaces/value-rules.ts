@@ -1,10 +1,11 @@
-import type { HeldValue, ValueMemory, ValuePolicy } from '../../cipher/verify-value.ts'
+import { nonceOf } from '../../cipher/stored-value.ts'
+import type { HeldValue, ShownValue, ValuePolicy } from '../../cipher/verify-value.ts'
 import type { WorkspaceCipher } from '../../cipher/workspace-cipher.ts'
 import { findBase, getBase, getBaseByRemote } from '../../mirror/base-layer.ts'
 import { getState } from '../../mirror/workspace-state.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
 import type { BaseRow } from '../../queue/entry.ts'
-import { isSuperseded } from '../../mirror/superseded-layer.ts'
+import { isAnothers, recall } from '../../mirror/superseded-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import type { ValueRules } from '../../sync/adapters/shared/value-rules.ts'
 import type { WorkspaceInfo } from './workspace-info.ts'
@@ -20,12 +21,26 @@ export const valueRules = (info: Pick<WorkspaceInfo, 'values' | 'remoteId'>, mir
   cipher,
   workspaceId: info.remoteId,
   policy: oncePerTurn(() => policyOf(info, mirror)),
-  memoryOf: (shown) => ({
-    get present() {
-      return mirror.snapshot((tx) => presentOf(tx, shown))
-    },
-    isSuperseded: (nonce) => mirror.snapshot((tx) => isSuperseded(tx, nonce, shown.name)),
-  }),
+  memoryOf(shown) {
+    const bound = { ...shown, nonce: nonceOf(shown.value) }
+    let recalled: ReturnType<typeof recall> | null = null
+    const inMirror = () => (recalled ??= mirror.snapshot((tx) => recall(tx, bound)))
+    const ownIn = (tx: Tx) => heldIn(tx, getBaseByRemote(tx, 'variable', shown.remoteId))
+    return {
+      get own() {
+        return inMirror().isKnown ? mirror.snapshot(ownIn) : null
+      },
+      get namesake() {
+        return mirror.snapshot((tx) => namesakeOf(tx, shown, ownIn(tx)))
+      },
+      get isSuperseded() {
+        return inMirror().isSuperseded
+      },
+      get isAnothers() {
+        return mirror.snapshot((tx) => isAnothers(tx, bound))
+      },
+    }
+  },
 })
 
 /** Caches an answer until the end of the turn: nothing is written within one, and a page of a pull has a thousand values. */
@@ -40,20 +55,16 @@ function oncePerTurn<T>(ask: () => T): () => T {
   }
 }
 
-/** The record as the service last showed it; under another name, then the variable whose name it now has. */
-function presentOf(
-  tx: Tx,
-  { remoteId, environmentId, name }: { remoteId: string; environmentId: string; name: string },
-): ValueMemory['present'] {
+/** The variable whose name a record now has, if it had another one. */
+function namesakeOf(tx: Tx, { environmentId, name }: ShownValue, own: HeldValue | null): HeldValue | null {
+  if (own?.environmentId === environmentId && own.name === name) return null
   const environment = getBaseByRemote(tx, 'environment', environmentId)
-  const own = heldIn(tx, getBaseByRemote(tx, 'variable', remoteId))
-  if (environment === null || own.some((held) => held.environmentId === environmentId && held.name === name)) return own
-  return [...own, ...heldIn(tx, findBase(tx, environment.id, name))]
+  return environment === null ? null : heldIn(tx, findBase(tx, environment.id, name))
 }
 
-function heldIn(tx: Tx, row: BaseRow | null): HeldValue[] {
+function heldIn(tx: Tx, row: BaseRow | null): HeldValue | null {
   const environment = row?.parentId == null ? null : getBase(tx, row.parentId)
   const { name, value, type = null, isSecret = null } = row?.fields ?? {}
-  if (environment === null || name === undefined || value === undefined) return []
-  return [{ environmentId: environment.remoteId, name, sealed: value.sealed, tag: value.tag, type, isSecret }]
+  if (environment === null || name === undefined || value === undefined) return null
+  return { environmentId: environment.remoteId, name, sealed: value.sealed, tag: value.tag, type, isSecret }
 }

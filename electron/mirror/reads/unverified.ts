@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Mirror } from '../mirror.ts'
 
-/** The condition of the partial index on Unverified values; SQLite uses that index only for the same words. */
-const isUnverified = sql<boolean>`sealed >= 'u1:' AND sealed < 'u1;'`
+/** The condition of the partial indexes on Unverified values; SQLite uses them only for the same words. */
+export const isUnverified = sql<boolean>`sealed >= 'u1:' AND sealed < 'u1;'`
 
 /** How many values are Unverified. */
 export async function unverifiedCount({ read }: Mirror): Promise<number> {

@@ -235,6 +235,49 @@ describe.each(['ANOTHER_NAME', 'KEPT'])('a rename to %s by the service', (name) 
   })
 })
 
+describe('a record that is shown with the name and the value of another one', () => {
+  const borrowed = (from: string): WireVariable => ({ ...shownBy(from, 'KEPT'), id: shownBy('prod', 'STRIPE_KEY').id })
+  const truth = { 'shop/prod/STRIPE_KEY': 'sk_prod', 'shop/prod/KEPT': 'kept', 'shop/dev/KEPT': 'kept' }
+
+  test.each(['prod', 'dev'])('(of %s) is Unverified, and verified again with the truth', async (slug) => {
+    const lie = borrowed(slug)
+    // Told twice: the second time, the record has that name already.
+    for (const lies of [[lie], [lie]]) await attack({ name: 'KEPT', doubt: 'elsewhere', forge: () => lies })
+    expect(await list()).toMatchObject([{ name: 'KEPT', doubt: 'elsewhere', canAccept: true }])
+    proxy.stop()
+    await me.sync()
+    expect([await list(), me.contents()]).toMatchObject([[], truth])
+  })
+
+  test('is Unverified also if that one is shown under a third name, or the two change places', async () => {
+    const kept = shownBy('prod', 'KEPT')
+    for (const other of [
+      { ...kept, name: 'THIRD' },
+      { ...shownBy('prod', 'STRIPE_KEY'), id: kept.id },
+    ]) {
+      await attack({ name: 'KEPT', doubt: 'elsewhere', forge: () => [other, borrowed('prod')] })
+      expect((await list()).map(({ doubt }) => doubt)).toEqual(['elsewhere', 'elsewhere'])
+    }
+    proxy.stop()
+    await me.sync()
+    expect([await list(), me.contents()]).toMatchObject([[], truth])
+  })
+})
+
+test('a record that is shown with the name and the value of a deleted one is Unverified, and verified again with the truth', async () => {
+  const kept = shownBy('prod', 'KEPT')
+  const stripe = shownBy('prod', 'STRIPE_KEY')
+  await valueOf(
+    me.handlers['variables.delete']({ workspaceId, rows: [await me.row('prod', 'KEPT')].map(({ id, rev }) => ({ id, seen: rev })) }),
+  )
+  await me.sync()
+  await attack({ name: 'KEPT', doubt: 'elsewhere', forge: () => [{ ...kept, id: stripe.id }] })
+  expect(await list()).toMatchObject([{ name: 'KEPT', doubt: 'elsewhere', canRestore: true, lastName: 'STRIPE_KEY' }])
+  proxy.stop()
+  await me.sync()
+  expect([await list(), me.contents()]).toMatchObject([[], { 'shop/prod/STRIPE_KEY': 'sk_prod' }])
+})
+
 test('what a member rotates while the service lies about its name is superseded', async () => {
   const before = shownBy('prod', 'STRIPE_KEY')
   await attack({ name: 'ANOTHER_NAME', doubt: 'elsewhere', forge: () => [{ ...before, name: 'ANOTHER_NAME' }] })

@@ -84,4 +84,10 @@ test.each([1, 2, 3, 4])('however its lies are mixed, a service changes no value 
     }
   }
   expect(doubted).toBeGreaterThan(rounds)
+  // Once it tells the truth of every record, every value is verified again.
+  proxy.stop()
+  proxy.slipIn([...proxy.seen.values()])
+  await me.sync()
+  for (const slug of slugs)
+    expect(await exported(slug)).toMatchObject(Object.fromEntries(names.map((name) => [name, `new ${name} of ${slug}`])))
 })

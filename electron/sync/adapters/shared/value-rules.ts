@@ -13,11 +13,11 @@ export interface ValueRules {
   workspaceId: string
   /** Asked for each value. */
   policy(): ValuePolicy
-  /** The values that the mirror remembers of a variable. */
+  /** What the mirror remembers of a variable and of the value that is shown. */
   memoryOf(shown: ShownValue & { remoteId: string }): ValueMemory
 }
 
-const noMemory: ValueMemory = { present: [], isSuperseded: () => false }
+const noMemory: ValueMemory = { own: null, namesake: null, isSuperseded: false, isAnothers: false }
 
 /** The rules of a workspace that accepts the values of other clients and remembers none. */
 export const openRules = (cipher: WorkspaceCipher): ValueRules => ({
