@@ -15,6 +15,13 @@ export interface Refusal {
 /** The error for a status outside 200 to 299. */
 export function statusError({ status, words, retryAfterMs, host, isFeed }: Refusal): RemoteError {
   if (status >= 300 && status < 400) return redirected(host)
+  // What services say of it is the same once more.
+  if (status === 401)
+    return {
+      kind: 'unauthorized',
+      outcome: 'none',
+      message: `${host} doesn’t accept this API key. It may have expired or been revoked: enter a valid one.`,
+    }
   if (status === 407) return refusedByProxy(host)
   if (status === 408) return timedOut(host)
   if (status === 429 || status === 503)
@@ -41,11 +48,7 @@ export function statusError({ status, words, retryAfterMs, host, isFeed }: Refus
   }
 }
 
-const plain: Readonly<Record<number, { kind: 'unauthorized' | 'missing' | 'no-route' | 'taken' | 'stale'; message: string }>> = {
-  401: {
-    kind: 'unauthorized',
-    message: 'The service doesn’t accept this API key. It may have expired or been revoked: enter a valid one.',
-  },
+const plain: Readonly<Record<number, { kind: 'missing' | 'no-route' | 'taken' | 'stale'; message: string }>> = {
   404: { kind: 'missing', message: 'The service has no such record. It may have been deleted or renamed there.' },
   405: { kind: 'no-route', message: 'This service doesn’t offer this operation.' },
   409: { kind: 'taken', message: 'This name is already taken on the service. Use another name.' },

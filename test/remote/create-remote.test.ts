@@ -81,7 +81,8 @@ describe('a status', () => {
     expect(silent).toMatchObject({ ok: false, error: expected })
     const spoken = await ask(failure(status, 'Words of the server.', headers))
     expect(spoken).toMatchObject({ ok: false, error: expected })
-    if (!spoken.ok && status !== 408 && status >= 400 && status < 600) expect(spoken.error.message).toContain('Words of the server.')
+    if (!spoken.ok && status !== 401 && status !== 408 && status >= 400 && status < 600)
+      expect(spoken.error.message).toContain('Words of the server.')
     if (!silent.ok) expect(silent.error.message).toMatch(/^[^{}<>]{20,}\.$/)
   })
 
@@ -325,7 +326,13 @@ describe('the API key', () => {
     await other.close()
   })
 
-  test.each([400, 401, 403, 409, 429, 500])('is cut out of what a service repeats with %i', async (status) => {
+  test('a refused API key is said once, with the host, without the service’s words for the same', async () => {
+    const result = await ask(failure(401, 'This service doesn’t know this API key.'))
+    const message = `${new URL(server.url).host} doesn’t accept this API key. It may have expired or been revoked: enter a valid one.`
+    expect(result).toMatchObject({ ok: false, error: { kind: 'unauthorized', message } })
+  })
+
+  test.each([400, 403, 409, 429, 500])('is cut out of what a service repeats with %i', async (status) => {
     const sealed = 'v1:' + Buffer.from('x'.repeat(40)).toString('base64')
     const result = await ask(failure(status, `Bad key ${apiKey} for ${sealed}`))
     expect(JSON.stringify(result)).not.toContain(apiKey)

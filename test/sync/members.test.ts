@@ -141,10 +141,11 @@ describe('members', () => {
     expect(client.operations()).toHaveLength(leaves.length)
   })
 
-  test('an e-mail that is none, or is a member already, is refused in words', async () => {
+  test('an e-mail that is none, or is invited already, is refused in words', async () => {
     const client = await open()
     client.invite(ada, 'editor')
-    expect(client.invite('ADA@example.com ', 'viewer')).toMatchObject({ ok: false, error: { kind: 'name-taken' } })
+    const message = 'ADA@example.com is already invited. Change their role in the list instead.'
+    expect(client.invite('ADA@example.com ', 'viewer')).toMatchObject({ ok: false, error: { kind: 'name-taken', message } })
     expect(client.invite('nobody', 'viewer')).toMatchObject({ ok: false, error: { kind: 'invalid-input', field: 'email' } })
     expect(client.invite('bob@example.com', ' ')).toMatchObject({ ok: false, error: { kind: 'invalid-input', field: 'roleId' } })
     expect(client.operations()).toHaveLength(1)

@@ -27,14 +27,18 @@ export function inviteMember(
   const member = allMembers(tx).find((each) => fold(each.email) === fold(email))
   const isLeaving = member !== undefined && operationsOf(tx, member.id).some((operation) => operation.kind === 'remove')
   const isInvited = memberOperations(tx).some((operation) => operation.kind === 'invite' && fold(operation.detail.email) === fold(email))
-  if ((member !== undefined && !isLeaving) || isInvited) return alreadyMember(email)
+  if ((member !== undefined && !isLeaving) || isInvited) return alreadyMember(email, isInvited || member?.status === 'invited')
   const rowId = context.newId()
   queueOperation(tx, context, { kind: 'invite', rowKind: 'member', rowId, ancestors: [], detail: { email, roleId } })
   return ok({ id: rowId })
 }
 
-const alreadyMember = (email: string): { ok: false; error: AppError } =>
-  err({ kind: 'name-taken', name: email, message: `${email} is already a member or invited. Change their role in the list instead.` })
+const alreadyMember = (email: string, isInvited: boolean): { ok: false; error: AppError } =>
+  err({
+    kind: 'name-taken',
+    name: email,
+    message: `${email} is already ${isInvited ? 'invited' : 'a member'}. Change their role in the list instead.`,
+  })
 
 /** Queues another role, based on the role that the user saw. */
 export function setRole(
