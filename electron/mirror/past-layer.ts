@@ -46,13 +46,13 @@ const endingAt = reusable(({ id, rev }: { id: string; rev: number }) =>
   build.selectFrom('past').select('seq').where('row_id', 'in', [id]).where('rev_until', 'in', [rev]).limit(one),
 )
 /** The fields in `past` of a row that did not exist yet. */
-const notThere = '{}'
+const noFields = '{}'
 const takeOwn = reusable(({ id, own, parentId }: { id: string; own: string; parentId: string | null }) =>
   build
     .updateTable('past')
     .set({ fields: sql`json_patch(fields, ${own})`, parent_id: sql`coalesce(${parentId}, parent_id)` })
     .where('row_id', '=', id)
-    .where('fields', '<>', notThere),
+    .where('fields', '<>', noFields),
 )
 
 /** Returns the newest revision: a screen that is read now has seen everything up to it. */
@@ -144,7 +144,7 @@ function keepPast(tx: Tx, { id, kind, parentId, fields }: Row, rev: Seen, now: n
   const columns = { row_id: id, kind, at: now }
   // Others created the row at that revision: no earlier screen shows it.
   const isNew = since > 0 && tx.get(endingAt({ id, rev: since })) === undefined
-  if (isNew) tx.run(build.insertInto('past').values({ ...columns, parent_id: null, fields: notThere, rev_until: since }))
+  if (isNew) tx.run(build.insertInto('past').values({ ...columns, parent_id: null, fields: noFields, rev_until: since }))
   tx.run(build.insertInto('past').values({ ...columns, parent_id: parentId, fields: JSON.stringify(fields), rev_until: rev }))
 }
 
@@ -161,7 +161,7 @@ export function seenRow(tx: Tx, id: string, seen: Seen): Row | null {
   const now = getWorking(tx, id)
   const columns = tx.get(firstAfter({ id, seen }))
   if (columns === undefined) return revOf(tx, id) > seen ? null : now
-  if (columns.fields === notThere) return null
+  if (columns.fields === noFields) return null
   const base = getBase(tx, id)
   const then: Row = { id, kind: columns.kind, parentId: columns.parent_id, fields: parseFields(columns.fields) }
   // A missing row with changes in the queue was deleted by its user.

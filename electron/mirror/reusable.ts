@@ -1,7 +1,7 @@
 import type { Compilable, CompiledQuery } from 'kysely'
 
 /** A placeholder for an argument while a query is built; it comes out among the query's parameters. */
-class StandIn {
+class Placeholder {
   readonly key: string
   constructor(key: string) {
     this.key = key
@@ -24,8 +24,8 @@ interface Built<Row> {
 export function reusable<Args extends object, Row>(make: (args: Args) => Compilable<Row>): (args: Args) => Compilable<Row> {
   const queries: Built<Row>[] = []
   const buildFor = (args: Args, keys: readonly string[]): Built<Row> => {
-    const compiled = make(standInsFor(args)).compile()
-    const places = compiled.parameters.map((parameter) => (parameter instanceof StandIn ? keys.indexOf(parameter.key) : -1))
+    const compiled = make(placeholdersFor(args)).compile()
+    const places = compiled.parameters.map((parameter) => (parameter instanceof Placeholder ? keys.indexOf(parameter.key) : -1))
     const built = { keys, compiled, places }
     queries.push(built)
     return built
@@ -48,5 +48,5 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
 }
 
 // Kysely passes any unknown value on as a parameter, whatever its type says.
-const standInsFor = <Args extends object>(args: Args): Args =>
-  Object.fromEntries(Object.keys(args).map((key) => [key, new StandIn(key)])) as Args
+const placeholdersFor = <Args extends object>(args: Args): Args =>
+  Object.fromEntries(Object.keys(args).map((key) => [key, new Placeholder(key)])) as Args

@@ -109,7 +109,7 @@ const conflict = z.object({
   remoteId: z.string().exactOptional(),
 })
 const counts = z.object({ added: z.number(), updated: z.number(), removed: z.number() })
-const foreseen = z.object({ counts, resealed: z.number(), fingerprint: z.string() })
+const preview = z.object({ counts, resealed: z.number(), fingerprint: z.string() })
 const role = { email: z.string(), roleId: z.string(), remote: z.string().exactOptional() }
 const onVersion = { rowKind: z.literal('version'), ancestors: z.tuple([z.string()], z.string()) }
 const onMember = { rowKind: z.literal('member'), ancestors: ids }
@@ -122,7 +122,7 @@ const operation = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('rollback'),
     ...onVersion,
-    detail: z.object({ label: z.string(), agreed: foreseen, offered: foreseen.exactOptional(), said: counts.exactOptional() }),
+    detail: z.object({ label: z.string(), agreed: preview, offered: preview.exactOptional(), said: counts.exactOptional() }),
   }),
   z.object({ kind: z.literal('invite'), ...onMember, detail: z.object(role) }),
   z.object({ kind: z.literal('set-role'), ...onMember, detail: z.object({ ...role, base: z.string() }) }),

@@ -114,7 +114,7 @@ export interface Counts {
 }
 
 /** The effect of a rollback, and a digest of the facts it was computed from. */
-export interface Foreseen {
+export interface RollbackPreview {
   counts: Counts
   /** Values with another seal and the same text: the service counts them as updated too. */
   resealed: number
@@ -141,9 +141,9 @@ export interface RollbackOperation extends EntryCore {
   detail: {
     label: string
     /** The preview that the user confirmed. */
-    agreed: Foreseen
+    agreed: RollbackPreview
     /** When parked because the environment changed since: the new preview. */
-    offered?: Foreseen
+    offered?: RollbackPreview
     /** The counts that the service reported. Set once it has rolled back: only the environment has still to be read. */
     said?: Counts
   }

@@ -61,7 +61,7 @@ const spellings: Spelling[] = [
   { carries: isPlain, write: (value) => value },
   quoted("'"),
   {
-    carries: (value) => canStandIn('"', escapeReturns(value)) && !/\\[nr]/.test(value) && !/[$`]/.test(value),
+    carries: (value) => fitsIn('"', escapeReturns(value)) && !/\\[nr]/.test(value) && !/[$`]/.test(value),
     write: (value) => `"${escapeReturns(value)}"`,
   },
   quoted('`'),
@@ -72,14 +72,14 @@ const spellings: Spelling[] = [
 ]
 
 function quoted(quote: string): Spelling {
-  return { carries: (value) => !value.includes('\r') && canStandIn(quote, value), write: (value) => quote + value + quote }
+  return { carries: (value) => !value.includes('\r') && fitsIn(quote, value), write: (value) => quote + value + quote }
 }
 
 /**
- * Whether a value may stand between two of `quote`. dotenv takes a quote behind a backslash for a
+ * Whether a value can be written between two `quote`s. dotenv takes a quote behind a backslash for a
  * part of the value and keeps both characters, so those may stay, and no backslash may come last.
  */
-function canStandIn(quote: string, value: string): boolean {
+function fitsIn(quote: string, value: string): boolean {
   return !new RegExp(`(?<!\\\\)${quote}`).test(value) && !value.endsWith('\\')
 }
 

@@ -56,15 +56,15 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a superseded value that comes back is taken',
     file: 'electron/cipher/verify-value.ts',
-    from: '  if (!memory.isSuperseded(nonceOf(sealed))) return false\n',
-    to: '  if (!memory.isSuperseded(nonceOf(sealed)) || true) return false\n',
+    from: '  if (!memory.isSuperseded) return false\n',
+    to: '  if (!memory.isSuperseded || true) return false\n',
     test: 'test/app/unverified/forgeries.test.ts',
   },
   {
     bug: 'what was last verified of a record is forgotten once a service renames it',
     file: 'electron/app/workspaces/value-rules.ts',
-    from: 'return [...own, ...heldIn(',
-    to: 'return [...heldIn(',
+    from: 'return inMirror().isKnown ? mirror.snapshot(ownIn) : null',
+    to: 'const own = inMirror().isKnown ? mirror.snapshot(ownIn) : null\n        return own?.name === shown.name ? own : null',
     test: 'test/app/unverified/forgeries.test.ts',
   },
   {
@@ -339,8 +339,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a rollback is judged by what its user sees, and not by what the service has',
     file: `${engine}/rollback.ts`,
-    from: 'now: foreseenOf(foreseeFromBase(tx, environmentId, rowId)),',
-    to: 'now: { ...foreseenOf(foreseeFromBase(tx, environmentId, rowId)), fingerprint: entry.detail.agreed.fingerprint },',
+    from: 'now: toPreview(planFromBase(tx, environmentId, rowId)),',
+    to: 'now: { ...toPreview(planFromBase(tx, environmentId, rowId)), fingerprint: entry.detail.agreed.fingerprint },',
     test: 'test/sync/versions.test.ts',
   },
   {
@@ -1023,7 +1023,7 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'an edit over what was not shown, which others have taken back, is undone to what was not shown',
     file: 'electron/app/undo/apply-step.ts',
-    from: '  return stands ? ',
+    from: '  return isStillSet ? ',
     to: '  return false ? ',
     test: 'test/app/seen/own-edits.test.ts',
   },

@@ -1,4 +1,4 @@
-import { referenceOf, standsAlone, stateOf } from './judge-cells.ts'
+import { referenceOf, isReferenceUnique, stateOf } from './judge-cells.ts'
 
 /** Equal values have equal stamps. undefined: the variable is missing; '': its value can't be compared. */
 export type Stamp = string | undefined
@@ -120,7 +120,7 @@ function count({ counts, emptyStamp }: Board, { stamps, differs }: BoardRow, by:
   // Most rows are the same everywhere: nothing to count.
   if (!differs && stamps[0] !== emptyStamp) return
   const reference = referenceOf(stamps, emptyStamp)
-  const isAlone = standsAlone(stamps, reference, emptyStamp)
+  const isAlone = isReferenceUnique(stamps, reference, emptyStamp)
   for (let index = 0; index < stamps.length; index += 1) {
     const stamp = stamps[index]
     const state = stamp === undefined ? 'missing' : isAlone && stamp === reference ? 'different' : stateOf(stamp, reference, emptyStamp)

@@ -14,7 +14,7 @@ export interface JudgedCell {
  */
 export function judgeCells(stamps: readonly (string | undefined)[], emptyStamp: string | null): JudgedCell[] {
   const reference = referenceOf(stamps, emptyStamp)
-  const isAlone = standsAlone(stamps, reference, emptyStamp)
+  const isAlone = isReferenceUnique(stamps, reference, emptyStamp)
   let groups = 0
   const groupOf = new Map<string, number>()
   return stamps.map((stamp): JudgedCell => {
@@ -35,7 +35,7 @@ export function stateOf(stamp: string, reference: string | null, emptyStamp: str
 }
 
 /** Whether only one environment has the reference while the others have differing values: then no value is the common one. */
-export function standsAlone(stamps: readonly (string | undefined)[], reference: string | null, emptyStamp: string | null): boolean {
+export function isReferenceUnique(stamps: readonly (string | undefined)[], reference: string | null, emptyStamp: string | null): boolean {
   if (reference === null) return false
   let hasOthers = false
   let votes = 0

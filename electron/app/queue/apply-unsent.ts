@@ -78,10 +78,10 @@ function applyOne(tx: Tx, context: EditContext, cipher: WorkspaceCipher, one: Un
   if (one.subject === 'variable') return applyToVariable(tx, context, cipher, parent, one, seen)
   const { subject } = one
   const parentId = parent?.id ?? null
-  const there = findWorking(tx, subject, parentId, one.key)
-  if (one.kind === 'delete') return there === null ? null : reasonOf(deleteParent(tx, context, subject, there.id, seen))
+  const existing = findWorking(tx, subject, parentId, one.key)
+  if (one.kind === 'delete') return existing === null ? null : reasonOf(deleteParent(tx, context, subject, existing.id, seen))
   const { name, slug } = one.whole
-  const now = there ?? findWorking(tx, subject, parentId, slug ?? one.key)
+  const now = existing ?? findWorking(tx, subject, parentId, slug ?? one.key)
   if (now === null) return reasonOf(createParent(tx, context, subject, parentId, { name: name ?? one.key, slug: slug ?? one.key }))
   return reasonOf(updateParent(tx, context, subject, now.id, seen, { name: one.set.name, slug: one.set.slug }))
 }
@@ -108,8 +108,8 @@ function ensure(
   { name, slug }: { name: string; slug: string },
   of: UnsentEdit['kind'],
 ): Row | string {
-  const there = findWorking(tx, kind, parentId, slug)
-  if (there !== null) return there
+  const existing = findWorking(tx, kind, parentId, slug)
+  if (existing !== null) return existing
   if (of === 'delete') return `Its ${kind} doesn’t exist.`
   const made = createParent(tx, context, kind, parentId, { name, slug })
   return made.ok ? (findWorking(tx, kind, parentId, slug) ?? `The ${kind} ${name} couldn’t be created.`) : made.error.message
@@ -124,15 +124,15 @@ function applyToVariable(
   seen: Seen,
 ): string | null {
   if (environment === null) return 'Its project or environment is missing from the file.'
-  const there = findWorking(tx, 'variable', environment.id, one.key) ?? moveHere(tx, context, environment, one, seen)
+  const existing = findWorking(tx, 'variable', environment.id, one.key) ?? moveHere(tx, context, environment, one, seen)
   if (one.kind === 'delete') {
-    if (there !== null) deleteVariable(tx, context, there.id, seen)
+    if (existing !== null) deleteVariable(tx, context, existing.id, seen)
     return null
   }
   const whole = fromFile(one.whole, cipher)
   const set = fromFile(one.set, cipher)
   if (whole === null || set === null) return 'This workspace’s key can’t read its value.'
-  const named = there ?? findWorking(tx, 'variable', environment.id, whole.name ?? one.key)
+  const named = existing ?? findWorking(tx, 'variable', environment.id, whole.name ?? one.key)
   if (named === null) {
     if (whole.value === undefined) return 'The file has no value for it, and the variable doesn’t exist.'
     putVariable(tx, context, environment, { ...whole, name: whole.name ?? one.key }, 'overwrite', seen)
@@ -150,7 +150,7 @@ function applyToVariable(
   return null
 }
 
-/** The variable that the edit moved, moved here from its former environment; null: it isn't there. */
+/** The variable that the edit moved, moved here from its former environment; null: it does not exist. */
 function moveHere(tx: Tx, context: EditContext, environment: Row, { from, key }: UnsentEdit, seen: Seen): Row | null {
   const project = from && findWorking(tx, 'project', null, from.project.slug)
   const left = from && project && findWorking(tx, 'environment', project.id, from.environment.slug)

@@ -6,7 +6,7 @@ import { newestRev, newsSince } from '../../mirror/past-layer.ts'
 import { allEntries, descendantEntries } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking } from '../../mirror/working-layer.ts'
-import { foreseenOf, foreseeFromWorking } from '../../mirror/foresee-rollback.ts'
+import { toPreview, planFromWorking } from '../../mirror/preview-rollback.ts'
 import { isOperation, type Operation, type Change, type Conflict, type Entry } from '../../queue/entry.ts'
 import { fieldNames, sameField, type FieldName, type Fields, type SealedValue } from '../../queue/fields.ts'
 import { waitsFor } from '../../sync/plan/waits-for.ts'
@@ -143,7 +143,7 @@ export function fingerprintOf(tx: Tx, entry: Entry): string {
 }
 
 const contentsOf = (tx: Tx, operation: Operation): unknown =>
-  operation.kind === 'rollback' ? foreseenOf(foreseeFromWorking(tx, operation.ancestors[0], operation.rowId)) : operation.detail
+  operation.kind === 'rollback' ? toPreview(planFromWorking(tx, operation.ancestors[0], operation.rowId)) : operation.detail
 
 function fieldsInConflict(
   tx: Tx,

@@ -1,7 +1,7 @@
 import type { ConflictRow, ConflictSide, QueueRow } from '../../bridge/rows.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import type { Operation } from '../../queue/entry.ts'
-import { foreseeFromWorking } from '../../mirror/foresee-rollback.ts'
+import { planFromWorking } from '../../mirror/preview-rollback.ts'
 import { previewOf } from '../versions/show-version.ts'
 
 /** The label of the version, or the e-mail of the member, that an operation is about. */
@@ -21,7 +21,7 @@ export const partsOfOperation = (operation: Operation): Pick<QueueRow, 'name' | 
 export function conflictOfOperation(tx: Tx, operation: Operation): Pick<ConflictRow, 'fields' | 'rollback'> {
   if (operation.kind === 'rollback') {
     const [environmentId] = operation.ancestors
-    const now = previewOf(tx, environmentId, foreseeFromWorking(tx, environmentId, operation.rowId))
+    const now = previewOf(tx, environmentId, planFromWorking(tx, environmentId, operation.rowId))
     return { fields: [], rollback: { agreed: operation.detail.agreed.counts, now } }
   }
   if (operation.kind !== 'invite' && operation.kind !== 'set-role') return { fields: [], rollback: null }

@@ -4,7 +4,7 @@ import type { EnqueueContext } from '../../mirror/enqueue.ts'
 import { dropEntry } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import type { Operation, RollbackOperation } from '../../queue/entry.ts'
-import { foreseenOf, foreseeFromWorking } from '../../mirror/foresee-rollback.ts'
+import { toPreview, planFromWorking } from '../../mirror/preview-rollback.ts'
 import { invalid } from '../edits/refusals.ts'
 import type { Choice } from './resolve-conflict.ts'
 
@@ -29,7 +29,7 @@ export function resolveOperation(tx: Tx, context: EnqueueContext, operation: Ope
 /** Approves the rollback with its new preview. */
 function rollBackAnyway(tx: Tx, context: EnqueueContext, operation: RollbackOperation): Result<null> {
   const { rowId, ancestors } = operation
-  const agreed = foreseenOf(foreseeFromWorking(tx, ancestors[0], rowId))
+  const agreed = toPreview(planFromWorking(tx, ancestors[0], rowId))
   dropEntry(tx, operation)
   const detail = { label: operation.detail.label, agreed }
   enqueueOperation(tx, { kind: 'rollback', rowKind: 'version', rowId, ancestors, detail }, context)

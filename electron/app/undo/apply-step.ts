@@ -75,8 +75,8 @@ function formerOf(tx: Tx, { id, before, after, saw }: RowImage): Fields | null {
   const row = getWorking(tx, id)
   if (before === null || after === null || saw === undefined || row === null) return before
   const edited = fieldNames.filter((field) => !sameField(before[field], after[field]))
-  const stands = edited.every((field) => sameField(mergeableOf(row)[field], after[field]))
-  return stands ? { ...before, ...pickFields(saw, edited) } : before
+  const isStillSet = edited.every((field) => sameField(mergeableOf(row)[field], after[field]))
+  return isStillSet ? { ...before, ...pickFields(saw, edited) } : before
 }
 
 const rankOf = ({ expected, target }: Turn): number =>

@@ -19,20 +19,20 @@ import type { RowImage, Step } from './step.ts'
 export async function restoreSent(session: WorkspaceSession, { images }: Step): Promise<Result<null>> {
   const phase = session.engine?.status().phase
   if (!keepsDeleted(session) || phase === 'paused' || phase === 'offline') return ok(null)
-  const isGone = (tx: Tx, id: string) => getWorking(tx, id) === null && getBase(tx, id) === null
+  const isUnknown = (tx: Tx, id: string) => getWorking(tx, id) === null && getBase(tx, id) === null
   const deleted = session.mirror.snapshot((tx) =>
-    images.flatMap(({ id, kind, after }) => (kind !== 'variable' && after === null && isGone(tx, id) ? (getDeleted(tx, id) ?? []) : [])),
+    images.flatMap(({ id, kind, after }) => (kind !== 'variable' && after === null && isUnknown(tx, id) ? (getDeleted(tx, id) ?? []) : [])),
   )
   const ids = new Set(deleted.map(({ id }) => id))
   // An environment comes back with its project.
   for (const { id, remote_id: remoteId } of deleted.filter(({ parent_id: parent }) => parent === null || !ids.has(parent))) {
     const restored = await restoreOnService(session, remoteId)
-    if (restored.ok && restored.value && session.mirror.snapshot((tx) => isGone(tx, id))) return err(notHereYet)
+    if (restored.ok && restored.value && session.mirror.snapshot((tx) => isUnknown(tx, id))) return err(notReadYet)
   }
   return ok(null)
 }
 
-const notHereYet = {
+const notReadYet = {
   kind: 'offline',
   message: 'The service restored it, but it couldn’t be read yet. Wait for the next sync, then undo again.',
 } as const

@@ -6,7 +6,7 @@ import type { Tx } from '../../mirror/tx.ts'
 import { versionsOf } from '../../mirror/versions-layer.ts'
 import { getBase } from '../../mirror/base-layer.ts'
 import { getWorking } from '../../mirror/working-layer.ts'
-import { foreseenOf, foreseeFromWorking } from '../../mirror/foresee-rollback.ts'
+import { toPreview, planFromWorking } from '../../mirror/preview-rollback.ts'
 import type { EditContext } from '../edits/edit-context.ts'
 import { queueVersionOperation } from '../edits/queue-operation.ts'
 import { invalid, notFound, taken } from '../edits/refusals.ts'
@@ -51,7 +51,7 @@ export function rollBack(
   if (!found.ok) return found
   const { version, environment } = found.value
   if (operationsOn(tx, environment.id).some((operation) => operation.kind === 'rollback')) return isWaiting()
-  const agreed = foreseenOf(foreseeFromWorking(tx, environment.id, versionId))
+  const agreed = toPreview(planFromWorking(tx, environment.id, versionId))
   if (agreed.fingerprint !== fingerprint) return isMoved()
   const operation = { kind: 'rollback' as const, rowKind: 'version' as const, rowId: versionId, ancestors: ancestorsOf(environment) }
   return ok({ changeId: queueVersionOperation(tx, context, { ...operation, detail: { label: version.label, agreed } }) })

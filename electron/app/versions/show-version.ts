@@ -9,7 +9,7 @@ import { lacksRowLists } from '../capabilities/limit-of.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { variablesOfVersion } from '../../mirror/versions-layer.ts'
 import { findWorking, variablesIn } from '../../mirror/working-layer.ts'
-import { foreseeFromWorking } from '../../mirror/foresee-rollback.ts'
+import { planFromWorking } from '../../mirror/preview-rollback.ts'
 import { sameField, type SealedValue } from '../../queue/fields.ts'
 import { planRollback, type RollbackPlan } from '../../sync/plan/plan-rollback.ts'
 import { shownValue } from '../variables/shown-value.ts'
@@ -89,7 +89,7 @@ export function previewRollback(tx: Tx, versionId: string): Result<RollbackPrevi
   const found = findMirrored(tx, versionId)
   if (!found.ok) return found
   const { id } = found.value.environment
-  return ok(previewOf(tx, id, foreseeFromWorking(tx, id, versionId)))
+  return ok(previewOf(tx, id, planFromWorking(tx, id, versionId)))
 }
 
 /** A plan as the page shows it. */

@@ -9,7 +9,7 @@ import { readProfile } from '../capabilities/keep-profile.ts'
 import { knownRecords } from '../repair/known-records.ts'
 import { diskError } from '../settings/disk-error.ts'
 import type { LocalService } from './local-service.ts'
-import { findServiceAccess, findWorkspaceKey, isGone, type Found } from './session-keys.ts'
+import { findServiceAccess, findWorkspaceKey, isKeyMissing, type Found } from './session-keys.ts'
 import { createSessionCipher } from './session-cipher.ts'
 import { createSessionSync } from './session-sync.ts'
 import type { ServiceAccess, SyncDeps } from './start-sync.ts'
@@ -77,8 +77,8 @@ export const openSession = (deps: SessionDeps): RunningSession => {
       return course.problem
     },
     needs() {
-      const apiKey = service === null && (sync.isUnauthorized || course.isApiKeyGone)
-      const workspaceKey = keys.problem !== null && isGone(keys.problem)
+      const apiKey = service === null && (sync.isUnauthorized || course.isApiKeyMissing)
+      const workspaceKey = keys.problem !== null && isKeyMissing(keys.problem)
       return [...(apiKey ? (['api-key'] as const) : []), ...(workspaceKey ? (['workspace-key'] as const) : [])]
     },
     keyStore: deps.keyStore,
@@ -109,7 +109,7 @@ function followKeys(
 ) {
   const { info } = deps
   let problem: AppError | null = fetching
-  let isApiKeyGone = false
+  let isApiKeyMissing = false
   let work: Promise<void> = Promise.resolve()
 
   const step = async (): Promise<void> => {
@@ -117,7 +117,7 @@ function followKeys(
     const store = await deps.keyStore()
     keys.take(await findWorkspaceKey(store, info.id))
     const access = await findAccess(deps, store)
-    isApiKeyGone = 'problem' in access && isGone(access.problem)
+    isApiKeyMissing = 'problem' in access && isKeyMissing(access.problem)
     problem = keys.problem ?? ('problem' in access ? access.problem : null)
     if (keys.cipher === null || 'problem' in access) return sync.stop()
     await sync.follow(access.value, keys.cipher)
@@ -140,8 +140,8 @@ function followKeys(
     get problem() {
       return problem
     },
-    get isApiKeyGone() {
-      return isApiKeyGone
+    get isApiKeyMissing() {
+      return isApiKeyMissing
     },
     refresh,
     async restoreService(): Promise<Result<Restored, AppError>> {

@@ -33,5 +33,5 @@ export const findServiceAccess = async (
 }
 
 /** Whether a key has to be supplied again, as opposed to unlocked. */
-export const isGone = (problem: AppError): boolean =>
+export const isKeyMissing = (problem: AppError): boolean =>
   problem.kind === 'keys-unchosen' || problem.kind === 'workspace-key-missing' || problem === workspaceErrors.apiKeyMissing

@@ -18,7 +18,7 @@ const sliceSize = 500
  */
 export async function emptyDeleted(deps: EngineDeps, entry: Entry, outcome: Outcome | null): Promise<void> {
   const { mirror } = deps
-  if (entry.kind !== 'delete' || entry.rowKind === 'variable' || !isGone(outcome)) return
+  if (entry.kind !== 'delete' || entry.rowKind === 'variable' || !isDeleted(outcome)) return
   const environments = mirror.snapshot((tx) => {
     if (stillSending(tx, entry) === null || countBelow(tx, entry.rowId) <= sliceSize) return []
     return entry.rowKind === 'environment' ? [entry.rowId] : baseChildren(tx, entry.rowId).map(({ id }) => id)
@@ -30,7 +30,7 @@ export async function emptyDeleted(deps: EngineDeps, entry: Entry, outcome: Outc
   }
 }
 
-const isGone = (outcome: Outcome | null): boolean =>
+const isDeleted = (outcome: Outcome | null): boolean =>
   (outcome?.is === 'confirmed' && outcome.row === null) || (outcome?.is === 'missing' && outcome.what === 'record')
 
 /**

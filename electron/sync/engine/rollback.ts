@@ -1,6 +1,6 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { getBase } from '../../mirror/base-layer.ts'
-import { foreseeFromBase, foreseenOf } from '../../mirror/foresee-rollback.ts'
+import { planFromBase, toPreview } from '../../mirror/preview-rollback.ts'
 import { advance, getEntryAt } from '../../mirror/queue-layer.ts'
 import { reseal } from '../../mirror/reseal.ts'
 import { broughtBack, noteReplaced } from '../../mirror/superseded-layer.ts'
@@ -51,7 +51,7 @@ function decide(deps: EngineDeps, { seq }: RollbackOperation): Checked | Done {
     const decision = decideRollback(entry, {
       environment: getBase(tx, environmentId),
       version: version && { environmentRemoteId: version.environment_remote_id, isMirrored: version.is_mirrored === 1 },
-      now: foreseenOf(foreseeFromBase(tx, environmentId, rowId)),
+      now: toPreview(planFromBase(tx, environmentId, rowId)),
     })
     if (decision.do === 'advance') return after(deps, tx, entry, decision.event)
     if (decision.do === 'end') return { ...decision, broughtBack: broughtBack(tx, environmentId, rowId) }

@@ -1,9 +1,9 @@
-import type { BaseRow, Foreseen, RollbackOperation } from '../../queue/entry.ts'
+import type { BaseRow, RollbackPreview, RollbackOperation } from '../../queue/entry.ts'
 import type { EntryEvent } from '../../queue/transition.ts'
 import type { Failure } from '../port.ts'
 import { conflictReason } from './conflict-reason.ts'
 import { versionDeleted } from './plan-operation-outcome.ts'
-import { standingOf } from './plan-rollback.ts'
+import { compareWithPreview } from './plan-rollback.ts'
 
 const otherEnvironment =
   'This version belongs to another environment, or to one that was deleted and created again. Discard this rollback, then choose a version from the list.'
@@ -14,7 +14,7 @@ export interface RollbackFacts {
   environment: Pick<BaseRow, 'remoteId'> | null
   version: { environmentRemoteId: string; isMirrored: boolean } | null
   /** What the rollback would do to the environment as the service has it. */
-  now: Foreseen
+  now: RollbackPreview
 }
 
 /** go: send it. end: the environment equals the version except for `apart` variables. advance: it waits for the user, or to be sent again. */
@@ -33,7 +33,7 @@ export function decideRollback(rollback: RollbackOperation, facts: RollbackFacts
   const { added, updated, removed } = now.counts
   if (detail.said !== undefined) return { do: 'end', apart: added + updated + removed }
   const wasSent = state === 'sending'
-  switch (standingOf(now, detail.agreed, wasSent)) {
+  switch (compareWithPreview(now, detail.agreed, wasSent)) {
     case 'equal':
       return { do: 'end', apart: 0 }
     case 'agreed':

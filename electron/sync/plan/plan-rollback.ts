@@ -1,4 +1,4 @@
-import type { Counts, Foreseen, Variable } from '../../queue/entry.ts'
+import type { Counts, RollbackPreview, Variable } from '../../queue/entry.ts'
 import { sameField, type SealedValue } from '../../queue/fields.ts'
 
 /** The fields of a variable of an environment. */
@@ -81,10 +81,10 @@ export function countsAgree(said: Counts, previewed: Counts, resealed: number): 
  * How an environment relates to a rollback. agreed: it is what the preview showed. equal: it already holds what the version does.
  * stale: others have changed it.
  */
-export type Standing = 'agreed' | 'equal' | 'stale'
+export type RollbackComparison = 'agreed' | 'equal' | 'stale'
 
 /** `now`: what the rollback would do to the present environment. `wasSent`: an environment that equals the version was then rolled back. */
-export function standingOf(now: Foreseen, agreed: Foreseen, wasSent: boolean): Standing {
+export function compareWithPreview(now: RollbackPreview, agreed: RollbackPreview, wasSent: boolean): RollbackComparison {
   const { added, updated, removed } = now.counts
   const isEqual = added + updated + removed === 0
   const isAgreed = now.fingerprint === agreed.fingerprint
@@ -96,7 +96,7 @@ export function standingOf(now: Foreseen, agreed: Foreseen, wasSent: boolean): S
  * Describes in sentences how a rollback differs from its preview; null: it does not. `said`: the service's counts; `apart`: how many
  * variables differ from the version.
  */
-export function differenceOf(agreed: Foreseen, said: Counts | null, apart: number): string | null {
+export function differenceOf(agreed: RollbackPreview, said: Counts | null, apart: number): string | null {
   const counts =
     said === null || countsAgree(said, agreed.counts, agreed.resealed)
       ? null

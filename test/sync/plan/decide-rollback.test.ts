@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Counts, EntryState, Foreseen, RollbackOperation } from '../../../electron/queue/entry.ts'
+import type { Counts, EntryState, RollbackPreview, RollbackOperation } from '../../../electron/queue/entry.ts'
 import { transition, type EntryEvent } from '../../../electron/queue/transition.ts'
 import { afterUnread, decideRollback, type RollbackFacts } from '../../../electron/sync/plan/decide-rollback.ts'
 import type { Failure } from '../../../electron/sync/port.ts'
@@ -7,9 +7,9 @@ import { anOperation } from '../../queue/a-change.ts'
 
 const none: Counts = { added: 0, updated: 0, removed: 0 }
 const some: Counts = { added: 1, updated: 2, removed: 3 }
-const agreed: Foreseen = { counts: some, resealed: 0, fingerprint: 'as previewed' }
-const changed: Foreseen = { counts: { ...some, removed: 4 }, resealed: 0, fingerprint: 'changed' }
-const reached: Foreseen = { counts: none, resealed: 0, fingerprint: 'as the version' }
+const agreed: RollbackPreview = { counts: some, resealed: 0, fingerprint: 'as previewed' }
+const changed: RollbackPreview = { counts: { ...some, removed: 4 }, resealed: 0, fingerprint: 'changed' }
+const reached: RollbackPreview = { counts: none, resealed: 0, fingerprint: 'as the version' }
 
 const facts: RollbackFacts = {
   environment: { remoteId: 'remote env' },
@@ -24,7 +24,7 @@ const aRollback = (state: EntryState, detail: Partial<RollbackOperation['detail'
 }
 
 const rejected = (text: string) => ({ do: 'advance', event: { is: 'reject', reason: expect.stringContaining(text) } })
-const offered = (now: Foreseen) => ({
+const offered = (now: RollbackPreview) => ({
   do: 'advance',
   event: { is: 'park', conflict: { kind: 'stale-rollback' }, detail: { label: 'v1', agreed, offered: now } },
 })

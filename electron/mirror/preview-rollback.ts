@@ -3,7 +3,7 @@ import { baseChildren } from './base-layer.ts'
 import type { Tx } from './tx.ts'
 import { variablesOfVersion } from './versions-layer.ts'
 import { variablesIn } from './working-layer.ts'
-import { isVariable, type Foreseen, type Variable } from '../queue/entry.ts'
+import { isVariable, type RollbackPreview, type Variable } from '../queue/entry.ts'
 import { contentsText, planRollback, type NamedFields, type RollbackPlan } from '../sync/plan/plan-rollback.ts'
 
 /** Returns a digest of the variables of an environment; see `contentsText`. */
@@ -11,20 +11,20 @@ export const fingerprintOf = (variables: readonly NamedFields[]): string =>
   createHash('sha256').update(contentsText(variables)).digest('base64url')
 
 /** Previews a rollback of an environment as the user sees it, with unsent edits. */
-export const foreseeFromWorking = (tx: Tx, environmentId: string, versionId: string): RollbackPlan & Pick<Foreseen, 'fingerprint'> =>
-  foresee(tx, variablesIn(tx, environmentId), versionId)
+export const planFromWorking = (tx: Tx, environmentId: string, versionId: string): RollbackPlan & Pick<RollbackPreview, 'fingerprint'> =>
+  planWith(tx, variablesIn(tx, environmentId), versionId)
 
 /** Previews a rollback of an environment as the service last showed it. */
-export const foreseeFromBase = (tx: Tx, environmentId: string, versionId: string): RollbackPlan & Pick<Foreseen, 'fingerprint'> =>
-  foresee(
+export const planFromBase = (tx: Tx, environmentId: string, versionId: string): RollbackPlan & Pick<RollbackPreview, 'fingerprint'> =>
+  planWith(
     tx,
     baseChildren(tx, environmentId).filter((row) => isVariable(row)),
     versionId,
   )
 
-function foresee(tx: Tx, variables: readonly Variable[], versionId: string) {
+function planWith(tx: Tx, variables: readonly Variable[], versionId: string) {
   const now = variables.map(({ fields }) => fields)
   return { ...planRollback(now, variablesOfVersion(tx, versionId)), fingerprint: fingerprintOf(now) }
 }
 
-export const foreseenOf = ({ counts, resealed, fingerprint }: Foreseen): Foreseen => ({ counts, resealed, fingerprint })
+export const toPreview = ({ counts, resealed, fingerprint }: RollbackPreview): RollbackPreview => ({ counts, resealed, fingerprint })
