@@ -123,7 +123,7 @@ function writePage(tx: Tx, page: PullPage, isHeld: boolean, deps: EngineDeps): W
   const changes: RestartedRow[] = []
   const note = isNoting(tx) ? (change: RestartedRow) => void changes.push(change) : null
   const context = contextOf(deps)
-  const unknown = note === null && deps.port.hasFeed ? unknownVariables(tx, page.deltas) : new Set<string>()
+  const unknown = note === null ? unknownVariables(tx, page.deltas) : new Set<string>()
   const pageDeps: WriteDeps = { ...deps, context, facts: pullFactsIn(tx, context), parents: new Map(), unknown, inserted: [], note }
   const written = page.deltas.map((delta) => writeDelta(tx, delta, pageDeps))
   flushInserted(tx, pageDeps)
@@ -162,12 +162,13 @@ function flushInserted(tx: Tx, { inserted }: WriteDeps): void {
 }
 
 function writeDelta(tx: Tx, delta: Delta, deps: WriteDeps): DeltaWritten {
+  if (delta.is === 'row' && isUntracked(tx, delta, deps)) return 'same'
   if (delta.is === 'row' && delta.row.kind === 'variable' && deps.unknown.delete(delta.row.remoteId))
     return writeUnknown(tx, delta.row, deps)
   flushInserted(tx, deps)
   switch (delta.is) {
     case 'row':
-      return isUntracked(tx, delta, deps) ? 'same' : writeRow(tx, delta.row, deps)
+      return writeRow(tx, delta.row, deps)
     case 'deleted':
       return writeDeleted(tx, delta, deps)
     case 'version':
