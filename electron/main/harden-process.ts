@@ -38,10 +38,10 @@ export const disabledFeatures = [
 
 /**
  * Must run before Electron is ready. Keeps Chromium from writing to disk what the page has seen (caches, autofill, dictionaries),
- * keeps it from asking anybody anything of its own accord, and takes switches of developers from a shipped application. The crash reporter is never started.
+ * from sending requests of its own, and removes developer switches from a shipped application. The crash reporter is never started.
  */
 export function hardenProcess(app: App, isShipped: boolean): void {
-  // First: what is given below is ours.
+  // Before the switches of Holdfast are added.
   if (isShipped) for (const name of foreignSwitches(process.argv.slice(1), process.platform)) app.commandLine.removeSwitch(name)
   for (const name of ['disable-http-cache', 'disable-gpu-shader-disk-cache', 'disable-breakpad']) app.commandLine.appendSwitch(name)
   app.commandLine.appendSwitch('disk-cache-size', '1')

@@ -5,7 +5,7 @@ import { runTool } from './run-tool.ts'
 /** In resources/linux; the Debian package installs it. Without it, polkit knows no such action. */
 const action = 'dev.holdfast.desktop.unlock'
 const probeMs = 5_000
-/** As long as somebody may take to type a password. */
+/** How long typing a password may take. */
 const askMs = 300_000
 
 /** pkcheck(1): what its exit codes mean. 0 is "authorized", and 2 "would have to ask, and was not told to". */

@@ -8,7 +8,7 @@ import { err, ok, type Result } from '../bridge/result.ts'
 export async function saveFile(window: BrowserWindow, name: string, text: string): Promise<Result<boolean, string>> {
   const asked = await dialog.showSaveDialog(window, { defaultPath: join(app.getPath('downloads'), basename(name)) })
   if (asked.canceled || asked.filePath === '') return ok(false)
-  // A name that nobody who shares the folder can take before.
+  // A name that others who share the folder can't guess and create first.
   const temporary = join(dirname(asked.filePath), `.${randomUUID()}.part`)
   try {
     const file = await open(temporary, 'wx', 0o600)

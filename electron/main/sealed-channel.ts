@@ -16,8 +16,8 @@ const [ivLength, tagLength] = [12, 16]
 
 /**
  * Agrees on a key with a page: ECDH over P-256, AES-256-GCM (`electron/preload` has the other side). Chromium copies a message several times on
- * its way between two processes, into memory that is freed and never overwritten; when the page and its key are gone, nobody can read these
- * copies. It keeps nothing from whoever reads memory meanwhile. Null when `pageKey` is not a point of the curve.
+ * its way between two processes, into memory that is freed and never overwritten; once the page and its key are gone, these copies
+ * can't be read. It does not protect from a program that reads memory before that. Null when `pageKey` is not a point of the curve.
  */
 export function createSealedChannel(pageKey: Uint8Array): SealedChannel | null {
   const agreement = createECDH('prime256v1')

@@ -5,7 +5,7 @@ import type { Session } from 'electron'
  * trusts. What runs on this computer is asked directly. `session` is one of its own that keeps nothing: no cookie, no cache.
  */
 export function serviceFetch(session: Session): typeof fetch {
-  // A status that is none would be thrown at the whole process: nobody awaits the place where Electron makes a Response of it. The line alone is not taken: the headers go with it.
+  // Electron throws on an invalid status where nothing can catch it, which would end the process. A new status line needs the headers too.
   session.webRequest.onHeadersReceived((details, respond) => {
     const isStatus = details.statusCode >= 200 && details.statusCode <= 599
     respond(isStatus ? {} : { responseHeaders: details.responseHeaders ?? {}, statusLine: 'HTTP/1.1 599 Not a status' })

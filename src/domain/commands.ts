@@ -14,7 +14,7 @@ export interface CommandInfo {
    * place: they belong to what has the focus, which takes them itself.
    */
   keys: 'window' | 'typing' | 'anywhere' | 'place'
-  /** Other words somebody may look for. */
+  /** Other words a user may search for. */
   also?: string
 }
 

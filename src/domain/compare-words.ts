@@ -3,7 +3,7 @@ import type { CompareCell, CompareEnvironment } from '../../electron/bridge/rows
 import { counted } from './counted.ts'
 import { markName } from './mark-name.ts'
 
-/** The counts below the name of an environment, in a few words; what is missing is told apart, because it can be filled. */
+/** The counts below the name of an environment, in a few words; missing ones are separate, because they can be filled. */
 export const countWords = ({ missing, empty, different }: Pick<CompareEnvironment, 'missing' | 'empty' | 'different'>) => {
   const others = [empty > 0 ? `${numberText(empty)} empty` : '', different > 0 ? counted(different, 'differs', 'differ') : '']
   const rest = others.filter((part) => part !== '').join(' · ')
@@ -18,7 +18,7 @@ const stateWords: { readonly [S in CompareCell['state']]: string } = {
   unknown: 'can’t be compared without its key',
 }
 
-/** What a cell's state says to somebody who hears it; `mark` tells which other cells it agrees with, `isOnly` that all others are missing. */
+/** A cell's state for a screen reader. `mark`: which other cells have the same value. `isOnly`: all others are missing. */
 export const cellWords = (cell: Pick<CompareCell, 'state'>, mark: number | null, isOnly: boolean): string =>
   isOnly && cell.state === 'same'
     ? 'exists only here'

@@ -14,7 +14,7 @@ export const importStatusWords: { readonly [S in ImportLine['status']]: string }
 /** A likely mistake of a line; odd-name: shells have no variables of such a name. */
 export type LineWarning = ImportWarning | 'odd-name'
 
-/** The warnings about a line. A name that is in the environment already was somebody's choice. */
+/** The warnings about a line. None about a name that the environment already has: someone chose it. */
 export const lineWarnings = ({ name, status, warnings }: Pick<ImportLine, 'name' | 'status' | 'warnings'>): readonly LineWarning[] =>
   status === 'added' && !isShellName(name) ? ['odd-name', ...warnings] : warnings
 

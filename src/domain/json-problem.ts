@@ -23,7 +23,7 @@ const missing: { readonly [A in Awaited]: string } = {
   end: 'The JSON ends before this. Remove the rest.',
 }
 
-/** What may follow `token` where `awaited` was; null: it may not stand there. `open` holds the brackets that are open. */
+/** What may follow `token` where `awaited` was expected; null: it is not allowed there. `open`: the open brackets. */
 const after = (awaited: Awaited, { kind }: JsonToken, open: ('{' | '[')[]): Awaited | null => {
   const closed = (): Awaited => (open.length === 0 ? 'end' : 'more')
   if ((kind === '}' || kind === ']') && (awaited === 'more' || awaited === (kind === '}' ? 'first-key' : 'first-value'))) {

@@ -21,7 +21,7 @@ export const lastOwnerWords = 'The last active owner stays. Make someone else an
 
 /**
  * The id of the only active member whose role may appoint owners; null if there are several, or the service doesn't list the permissions of
- * roles. Without an owner nobody could manage the workspace.
+ * roles. Without an owner the workspace can't be managed.
  */
 export const lastOwner = (
   members: readonly Pick<MemberRow, 'id' | 'status' | 'roleId' | 'isLeaving'>[],

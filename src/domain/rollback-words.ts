@@ -10,7 +10,7 @@ export const rollbackCountWords = ({ added, updated, removed }: RollbackCounts):
     [removed, 'deleted'],
   ]) || 'no change'
 
-/** Whether a rollback would change nothing that anybody can see. */
+/** Whether a rollback would have no visible effect. */
 export const isIdle = ({ added, updated, removed }: RollbackCounts): boolean => added + updated + removed === 0
 
 /** The limit of a preview on a service without lists. */

@@ -28,7 +28,7 @@ export const partValue = (part: string | undefined): string => {
   const rows = part.slice(part.search(/[=:]/) + 1).split('\n')
   while (rows.length > 1 && /^\s*(#|$)/.test(rows.at(-1) ?? '')) rows.pop()
   const text = rows.join('\n').trim()
-  // Quotes that change nothing of what they hold are no part of it to a reader.
+  // Quotes without escapes are not shown: the text inside them is the value.
   return oneLine(/^'([^']*)'$/.exec(text)?.[1] ?? /^"([^"\\]*)"$/.exec(text)?.[1] ?? text)
 }
 

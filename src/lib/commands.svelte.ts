@@ -52,7 +52,7 @@ class Commands {
     this.#take(event, ({ keys }) => keys === 'anywhere' || (isOpen && keys === 'typing'))
   }
 
-  /** Runs the command whose keys were pressed, unless the keys belong to somebody else. */
+  /** Runs the command whose keys were pressed, unless a dialog, menu or text field uses them. */
   press(event: KeyboardEvent): void {
     if (event.defaultPrevented || event.isComposing || isCovered()) return
     const isText = isTypingIn(event.target) && !event.ctrlKey && !event.metaKey
@@ -70,7 +70,7 @@ class Commands {
     return this.run(id)
   }
 
-  /** A screen is on its way: keys that nobody takes now are kept for it. */
+  /** A screen is loading: keys that nothing handles now are kept for it. */
   keepEarly(): void {
     this.#early ??= []
   }
@@ -80,14 +80,14 @@ class Commands {
   }
 
   /**
-   * The screen has come and has the focus: presses the kept keys again, up to the first that was more than a step in a list, and in a field what
-   * was typed after that.
+   * The screen is shown and has the focus: presses the kept keys again, up to the first that does more than move in a list. In a text field,
+   * types the keys after that.
    */
   async runEarly(): Promise<void> {
     const kept = this.#early ?? []
     this.#early = null
     for (const key of kept) {
-      // What it shows by now is drawn first.
+      // Draws the effects of the previous key first.
       await tick()
       const target = document.activeElement ?? document.body
       if (isCovered()) return

@@ -89,7 +89,7 @@ export class CopiedValue {
     this.#isKept = true
   }
 
-  /** The window lost the focus: somebody may have copied something else elsewhere. */
+  /** The window lost the focus: another program may have copied something else. */
   left(): void {
     this.#sure = false
   }

@@ -1,4 +1,4 @@
-/** A place in a workspace that somebody asked to see. */
+/** A place in a workspace that the user asked to see. */
 export interface Destination {
   workspaceId: string
   /** null: its first environment. */

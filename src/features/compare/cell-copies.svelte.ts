@@ -20,7 +20,7 @@ interface Replacement {
 
 /** Takes values out of cells: to the clipboard, and to other environments. */
 export class CellCopies {
-  /** A copy that would replace several values, until somebody has agreed. */
+  /** A copy that would replace several values, until the user confirms it. */
   asked = $state.raw<Replacement | null>(null)
   readonly #bridge: Bridge
   readonly #workspaceId: string

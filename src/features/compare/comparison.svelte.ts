@@ -99,7 +99,7 @@ export class Comparison {
     return left.length < 2 ? null : left
   })
 
-  /** Two were chosen to stand beside each other. */
+  /** Two environments were chosen for a side-by-side comparison. */
   isPair = $derived.by(() => this.#wantsPair && this.chosen?.length === 2)
 
   /** Compares these alone; null: all. */

@@ -1,6 +1,6 @@
 /**
- * What the window shows of a workspace. Every screen keeps the environment that was open last, to come back to; null: none was, and the first of the
- * sidebar stands in for it.
+ * The screen that the window shows of a workspace. Every screen keeps the environment that was last open; null: none was, and the first one of
+ * the sidebar is used.
  */
 export type Route = { environmentId: string | null } & (
   | { screen: 'variables' }

@@ -10,7 +10,7 @@ export interface Edit {
   index: number
   field: 'name' | 'value'
   original: string
-  /** The revision of the row that the editor was opened on, and the newest one it has told of since: what is typed is decided on that. */
+  /** `rev`: the revision of the row when the editor was opened. `seen`: the newest one that the editor has shown; the edit is based on it. */
   rev: number
   seen: number
   /** Of a new variable: the one of its name that others created meanwhile, once the editor has told of it. */
@@ -87,7 +87,7 @@ const nothing = (): Addition => ({ name: '', value: '', type: 'string', isSecret
 /** The unsaved drafts of one environment, or of the comparison of one project. */
 export class Drafts {
   edit = $state<Edit | null>(null)
-  /** Whether the edit was saved, from when it is sent until the application answers: it takes no keys in between. */
+  /** Resolves to whether the edit was saved; null while none is being saved. The editor ignores keys until then. */
   saving = $state.raw<Promise<boolean> | null>(null)
   addition = $state<Addition>(nothing())
   /** Additions that come back into the line as soon as it is empty: they were refused after the next one was begun. */

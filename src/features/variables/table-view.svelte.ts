@@ -39,7 +39,7 @@ export class TableView {
   readonly types = new SvelteSet<TypeFilter>()
   readonly sync = new SvelteSet<SyncFilter>()
 
-  /** The part of the query's arguments that it stands for. */
+  /** The arguments of the query for this view. */
   get args(): Pick<PageArgs, 'filter' | 'sort' | 'types' | 'secret' | 'sync'> {
     return {
       filter: this.text,
