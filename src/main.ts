@@ -30,8 +30,8 @@ const connect = (): { bridge: Bridge; socket: SocketBridge | null } | null => {
 }
 
 /**
- * Sets `--scrollbar` to the width that a scrollbar takes from a list: 0 for an overlay scrollbar. A header outside the scrolling part leaves the
- * same width free, so that its columns align with the rows.
+ * Sets `--scrollbar` to the width that a scrollbar takes from a list: 0 for an overlay scrollbar. A header outside the scrolling part
+ * leaves the same width free, so that its columns align with the rows.
  */
 function measureScrollbar(): void {
   const probe = document.createElement('div')

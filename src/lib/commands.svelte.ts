@@ -80,8 +80,8 @@ class Commands {
   }
 
   /**
-   * The screen is shown and has the focus: presses the kept keys again, up to the first that does more than move in a list. In a text field,
-   * types the keys after that.
+   * The screen is shown and has the focus: presses the kept keys again, up to the first that does more than move in a list. In a text
+   * field, types the keys after that.
    */
   async runEarly(): Promise<void> {
     const kept = this.#early ?? []

@@ -1,6 +1,6 @@
 /**
- * The screen that the window shows of a workspace. Every screen keeps the environment that was last open; null: none was, and the first one of
- * the sidebar is used.
+ * The screen that the window shows of a workspace. Every screen keeps the environment that was last open; null: none was, and the first one
+ * of the sidebar is used.
  */
 export type Route = { environmentId: string | null } & (
   | { screen: 'variables' }

@@ -10,7 +10,9 @@ export interface Edit {
   index: number
   field: 'name' | 'value'
   original: string
-  /** `rev`: the revision of the row when the editor was opened. `seen`: the newest one that the editor has shown; the edit is based on it. */
+  /**
+   * `rev`: the revision of the row when the editor was opened. `seen`: the newest one that the editor has shown; the edit is based on it.
+   */
   rev: number
   seen: number
   /** Of a new variable: the one of its name that others created meanwhile, once the editor has told of it. */

@@ -24,8 +24,8 @@ export class RowEditing {
   }
 
   /**
-   * Opens the editor of one field. `onturn` is called once the previous edit is saved; not if that was refused, or another editor was requested
-   * since. `pasted`: a copied text to put into it, to be saved or cancelled there.
+   * Opens the editor of one field. `onturn` is called once the previous edit is saved; not if that was refused, or another editor was
+   * requested since. `pasted`: a copied text to put into it, to be saved or cancelled there.
    */
   async open(row: VariableRow, index: number, field: 'name' | 'value', onturn: () => void, pasted: string | null = null): Promise<void> {
     const { drafts } = this.#ports
