@@ -39,12 +39,22 @@ export async function openForNewKeys(deps: Deps, state: KeysState): Promise<Step
 export async function choose(deps: Deps, state: KeysState, kind: KeyStore['kind'], passphrase: string | undefined): Step {
   if (state.state === 'ready' && state.store.kind === 'session' && kind === 'session') return stays(state, ok(null))
   if (state.state === 'ready' && state.store.kind !== 'session') return stays(state, err(keysErrors.alreadyChosen))
-  const { isLocked, hasPin } = deps.settings.get()
-  const isKeychainLocked = (state.state === 'locked' && state.store === 'os') || isLocked || hasPin
-  // Choosing a locked keychain again must not be a way around unlocking it.
-  const proved = kind === 'os' && isKeychainLocked ? await deps.proof.prove(undefined) : ok(null)
+  const proved = await mayReplace(deps, state, kind)
   if (!proved.ok) return stays(state, proved)
   return taken(state, await takeStoreAnew(deps, state, kind, passphrase))
+}
+
+/** Choosing a store, the locked one again or another, must not be a way around unlocking one that can be unlocked. */
+async function mayReplace({ stores, settings, proof }: Deps, state: KeysState, kind: KeyStore['kind']): Promise<Result<null, AppError>> {
+  if (state.state === 'locked' && state.store === 'vault') {
+    // Opening a vault asks for its passphrase. One that only refuses an empty passphrase is whole.
+    const opened = kind === 'vault' ? null : await stores.openVault('')
+    return opened?.ok === false && opened.error.kind === 'passphrase-wrong' ? err(keysErrors.locked.vault) : ok(null)
+  }
+  const { isLocked, hasPin } = settings.get()
+  const isKeychainLocked = (state.state === 'locked' && state.store === 'os') || isLocked || hasPin
+  const canUnlock = kind === 'os' || (state.state === 'locked' && state.keychain === 'available')
+  return isKeychainLocked && canUnlock ? proof.prove(undefined) : ok(null)
 }
 
 export async function unlock(

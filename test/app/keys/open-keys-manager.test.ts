@@ -177,6 +177,23 @@ describe('choosing', () => {
   })
 })
 
+test.each(['vault', 'os'] as const)(
+  'keys that a lock has closed in the %s are no reason to choose another store for whoever comes by',
+  async (store) => {
+    const { start } = computer('available')
+    const { keys } = await start()
+    valueOf(await keys.choose(store, passphrase))
+    if (store === 'os') valueOf(await keys.setPin('123456', undefined))
+    valueOf(await keys.lock('user'))
+    for (const { keys: each } of [{ keys }, await start()]) {
+      for (const other of (['session', 'vault', 'os'] as const).filter((one) => one !== store))
+        expect([other, await each.choose(other, 'a vault of my own')]).toMatchObject([other, { ok: false }])
+      expect(await each.status()).toMatchObject({ state: 'locked', store })
+    }
+    expect(existsSync(join(folder, 'keys.vault'))).toBe(store === 'vault')
+  },
+)
+
 describe('a vault that cannot be opened any more', () => {
   const withDamagedVault = async () => {
     const { start } = computer('absent')
