@@ -266,17 +266,19 @@ test('the selected rows tell what a colleague made of them meanwhile, before the
   await expectValue(theirs.page, 'GREETING', 'made that of it')
 })
 
-test('the question before a deletion tells what a colleague made of the variable meanwhile', async ({ startApp, service }) => {
-  const { mine, theirs } = await shareGreeting(startApp, service, 5)
-  await clickTool(await findVariable(mine.page, 'GREETING'), 'Delete GREETING')
+test('the question before rows out of sight are deleted tells what a colleague made of one meanwhile', async ({ startApp, service }) => {
+  const { mine, theirs } = await shareRows(startApp, service, ['GREETING', 'PORT'])
+  await mine.page.getByTestId('variables-grid').press('Control+a')
+  await findVariable(mine.page, 'GREETING')
+  await mine.page.getByRole('button', { name: 'Delete', exact: true }).click()
   const question = mine.page.getByRole('alertdialog')
   await expect(question).toBeVisible()
   await editVariable(theirs.page, 'GREETING', 'made that of it')
   await expectSync(theirs.page, 'synced')
 
-  const told = mine.page.getByTestId('changed-elsewhere')
+  const told = question.getByTestId('changed-elsewhere')
   await expect(told).toHaveCount(1, { timeout: 60_000 })
-  for (const side of ['was this', 'made that of it']) await expect(told).toContainText(side)
+  for (const side of ['was', 'made that of it']) await expect(told).toContainText(side)
   await look(mine.page, 'deletion of a changed variable')
   await expect(told).toHaveAttribute('data-seen', 'true')
   await question.getByRole('button', { name: 'Delete' }).click()

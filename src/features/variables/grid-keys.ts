@@ -59,7 +59,8 @@ export const takeGridKey = (event: KeyboardEvent, { active, total, pageSize, isO
         return () => (deeds.calm(), deeds.focus())
       case 'Delete':
       case 'Backspace':
-        return deeds.remove
+        // Held down, it would delete one row after the other.
+        return event.repeat ? () => true : deeds.remove
     }
     return undefined
   }

@@ -20,6 +20,8 @@ export class Selection {
   pivot = 0
   readonly #rowsBetween: RowsBetween
   readonly #rev: () => number
+  /** Done when the rows asked for last are selected: whoever acts on the selection waits for it. */
+  settled: Promise<void> = Promise.resolve()
   #turn = 0
 
   /** `rev`: the revision of the mirror that is on the screen. */
@@ -33,7 +35,16 @@ export class Selection {
   }
 
   /** Selects from the pivot to `index`, and nothing else. Of two asked for at once, the later counts. */
-  async to(index: number): Promise<void> {
+  to(index: number): Promise<void> {
+    return (this.settled = this.#to(index))
+  }
+
+  /** Adds all of `total` rows. */
+  all(total: number): Promise<void> {
+    return (this.settled = this.#all(total))
+  }
+
+  async #to(index: number): Promise<void> {
     const turn = ++this.#turn
     this.#begin()
     const rows = await this.#rowsBetween(this.pivot, index)
@@ -42,8 +53,7 @@ export class Selection {
     for (const row of rows) this.ids.set(row.id, row.rev)
   }
 
-  /** Adds all of `total` rows. */
-  async all(total: number): Promise<void> {
+  async #all(total: number): Promise<void> {
     this.#begin()
     for (const row of await this.#rowsBetween(0, total - 1)) this.ids.set(row.id, row.rev)
   }

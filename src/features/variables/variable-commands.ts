@@ -119,6 +119,15 @@ export class VariableCommands {
     return result.value.id
   }
 
+  /** Deletes variables and says so, with the way back. Returns why none was deleted, or null. `name`: of the one. */
+  async remove(rows: readonly SeenRow[], name: string | null): Promise<string | null> {
+    const { bridge, workspaceId } = this.#place
+    const result = await bridge.command('variables.delete', { workspaceId, rows: [...rows] })
+    if (!result.ok) return result.error.message
+    toasts.say(`Deleted ${name ?? counted(rows.length, 'variable')}`, 'plain', await undoAction(bridge, workspaceId))
+    return null
+  }
+
   async update(row: VariableRow, change: { type?: VariableType; isSecret?: boolean }): Promise<void> {
     const { bridge, workspaceId } = this.#place
     const result = await bridge.command('variables.update', { workspaceId, id: row.id, seen: row.rev, ...change })
