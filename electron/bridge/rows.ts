@@ -361,11 +361,8 @@ export type ConflictKind =
   /** A rollback that waits to be sent, while the environment is not what its preview showed any more. Nothing was sent. */
   | 'stale-rollback'
 
-export interface ConflictSide {
-  /** A value field of a secret is masked until revealed. */
-  state: 'shown' | 'masked' | 'unreadable' | 'unverified' | 'absent'
-  text: string | null
-}
+/** A value field of a secret is masked until revealed. */
+export type ConflictSide = { state: 'shown'; text: string } | { state: 'masked' | 'unreadable' | 'unverified' | 'absent'; text: null }
 
 export interface ConflictRow {
   changeId: string
@@ -696,15 +693,15 @@ export interface ReferenceProblem {
   path: string[]
 }
 
-export interface ResolvedValue {
-  /** masked: a secret, of its own or through a reference. unreadable: the key does not open it. too-large: not put together. */
-  state: 'shown' | 'masked' | 'unreadable' | 'too-large'
-  /** Only when `shown`; references that cannot be resolved are kept as typed. */
-  value: string | null
+export type ResolvedValue = {
   /** Whether there is any reference in the value as typed. */
   hasReferences: boolean
   problems: ReferenceProblem[]
-}
+} & (
+  | { state: 'shown'; /** References that cannot be resolved are kept as typed. */ value: string }
+  /** masked: a secret, of its own or through a reference. unreadable: the key does not open it. too-large: not resolved. */
+  | { state: 'masked' | 'unreadable' | 'too-large'; value: null }
+)
 
 export interface Suggestion {
   /** What goes between `${` and `}`. */

@@ -4,7 +4,7 @@ import type { ConflictSide } from '../../electron/bridge/rows.ts'
 export const conflictSideWords = (side: ConflictSide): string => {
   switch (side.state) {
     case 'shown':
-      return side.text ?? ''
+      return side.text
     case 'masked':
       return '••••••••'
     case 'absent':

@@ -55,7 +55,7 @@ export const resolvedWords = (resolved: ResolvedValue | undefined): ResolvedWord
   if (problems.length > 0) return told(`${count}${problems.map(({ text }) => text).join(' ')}`, 'problem')
   switch (resolved.state) {
     case 'shown':
-      return told(`= ${oneLine(resolved.value ?? '')}`, 'value')
+      return told(`= ${oneLine(resolved.value)}`, 'value')
     case 'masked':
       return told('Contains a secret. Press Space to reveal.', 'note')
     case 'too-large':

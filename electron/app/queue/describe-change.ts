@@ -184,5 +184,5 @@ function sideOf(field: SealedValue | string | boolean | undefined, cipher: Works
   if (field === undefined) return { state: 'absent', text: null }
   if (typeof field !== 'object') return { state: 'shown', text: typeof field === 'boolean' ? (field ? 'secret' : 'not secret') : field }
   const shown = shownValue(cipher, field.sealed, mask, false)
-  return { state: shown.state, text: shown.state === 'shown' ? shown.value : null }
+  return shown.state === 'shown' ? { state: 'shown', text: shown.value } : { state: shown.state, text: null }
 }

@@ -78,7 +78,8 @@ function shown(entry: Entry, book: Book, open: (id: string) => string | null, re
   if (entry.outline === null) return { state: 'unreadable', value: null, ...about }
   if (verdict.isTooLarge || evaluation.totalSize > totalLimit) return { state: 'too-large', value: null, ...about }
   if ((verdict.isSecret || maskAll) && !reveal) return { state: 'masked', value: null, ...about }
-  return { state: 'shown', value: evaluation.texts(open).get(entry.id) ?? null, ...about }
+  const value = evaluation.texts(open).get(entry.id)
+  return value === undefined ? { state: 'unreadable', value: null, ...about } : { state: 'shown', value, ...about }
 }
 
 /** The limit for all values that one value refers to, together. */

@@ -81,7 +81,7 @@ export function versionValues(
 function sideOf(cipher: WorkspaceCipher, value: SealedValue | undefined, mask: boolean): ConflictSide {
   if (value === undefined) return { state: 'absent', text: null }
   const shown = shownValue(cipher, value.sealed, mask, false)
-  return { state: shown.state, text: shown.state === 'shown' ? shown.value : null }
+  return shown.state === 'shown' ? { state: 'shown', text: shown.value } : { state: shown.state, text: null }
 }
 
 /** The effect of a rollback on the environment as the user sees it. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SyncStatus } from '../../../electron/bridge/rows.ts'
+import type { ConflictSide, SyncStatus } from '../../../electron/bridge/rows.ts'
 import { conflictWords } from '../../../src/domain/conflict-words.ts'
 import { connectField } from '../../../src/domain/connect-field.ts'
 import { counted } from '../../../src/domain/counted.ts'
@@ -121,7 +121,7 @@ test.each([
   expect(connectField(error)).toBe(field)
 })
 
-const sideOf = (text: string | null) => ({ state: text === null ? ('absent' as const) : ('shown' as const), text })
+const sideOf = (text: string | null): ConflictSide => (text === null ? { state: 'absent', text } : { state: 'shown', text })
 const fields = [{ field: 'value', was: sideOf('was'), mine: sideOf('mine'), theirs: sideOf('theirs') }]
 
 test.each(['fields', 'deleted-remotely', 'changed-remotely', 'name-taken'] as const)(
