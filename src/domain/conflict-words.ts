@@ -22,10 +22,10 @@ export const conflictWords = (conflict: Told, now: number): { story: string; min
       return { story: `${who} changed this${when}. You changed it too.`, mine: 'Keep mine', theirs: 'Take theirs' }
     case 'deleted-remotely':
       if (conflict.subject === 'project' || conflict.subject === 'environment')
-        return { story: `${who} deleted this${when}. You changed something in it here.`, mine: 'Restore it', theirs: 'Take theirs, delete' }
-      return { story: `${who} deleted this${when}. You changed it here.`, mine: 'Keep mine, create again', theirs: 'Take theirs, delete' }
+        return { story: `${who} deleted this${when}. You changed something in it here.`, mine: 'Restore it', theirs: 'Delete it' }
+      return { story: `${who} deleted this${when}. You changed it here.`, mine: 'Create it again', theirs: 'Delete it' }
     case 'changed-remotely':
-      return { story: `${who} changed this${when}. You deleted it here.`, mine: 'Keep mine, delete', theirs: 'Take theirs, keep' }
+      return { story: `${who} changed this${when}. You deleted it here.`, mine: 'Delete it', theirs: 'Keep theirs' }
     case 'name-taken':
       if (conflict.subject === 'member')
         return {

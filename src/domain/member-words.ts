@@ -17,7 +17,7 @@ export const memberStatusWords = ({
 }
 
 /** Why the last active owner is not removed and keeps their role. */
-export const lastOwnerWords = 'The last active owner stays. Make someone else an owner first.'
+export const lastOwnerWords = 'A workspace needs an owner. Make someone else an owner first.'
 
 /**
  * The id of the only active member whose role may appoint owners; null if there are several, or the service doesn't list the permissions of

@@ -21,5 +21,5 @@ export const unlistedWords =
 export const rollbackTimingWords = (unsent: number, away: boolean): string => {
   const first = unsent === 0 ? '' : `, after the ${unsent === 1 ? 'change' : counted(unsent, 'change')} queued before it`
   const when = away ? `It runs when you’re back online${first}.` : `It runs now${first}.`
-  return `${when} If someone else changes the environment first, you’re asked again.`
+  return `${when} If someone changes the environment before that, you’ll be asked again.`
 }

@@ -21,8 +21,9 @@ interface List {
  */
 export const takeListKey = (event: KeyboardEvent, { at, total, page, go, runs }: List): void =>
   takeKey(event, () => {
-    const isBare = !event.ctrlKey && !event.metaKey && !event.altKey
-    const next = isBare ? walkList(at, event.key, total, page) : null
+    const isCommand = event.ctrlKey || event.metaKey
+    const isStep = !event.altKey && (!isCommand || event.key === 'Home' || event.key === 'End')
+    const next = isStep ? walkList(at, event.key, total, page) : null
     if (next !== null) {
       go(next)
       return true

@@ -24,7 +24,7 @@ class Toasts {
   say(text: string, tone: Toast['tone'] = 'plain', action: ToastAction | null = null): void {
     const id = this.#nextId++
     // One at a time: the next message replaces it. Only a failure stays above it for its time, because it must be read.
-    this.list = [...this.list.filter((toast) => toast.tone === 'bad').slice(-2), { id, tone, text, action }]
+    this.list = [...this.list.filter((toast) => toast.tone === 'bad' && toast.text !== text).slice(-2), { id, tone, text, action }]
     setTimeout(() => this.dismiss(id), action === null ? toastTimes[tone] : toastTimes.bad)
   }
 

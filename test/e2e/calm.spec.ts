@@ -105,14 +105,16 @@ test('variables offered in the last row are seen whole', async ({ startApp }) =>
   ).toContain('ROW_12')
 })
 
-test('the keyboard goes to the table after creating an environment and after undo, never to nothing', async ({ startApp }) => {
+test('the keyboard goes to the first name after creating an environment and to the table after undo, never to nothing', async ({
+  startApp,
+}) => {
   const { page } = await startApp('holdfast', { workspace: {} })
   await expect(page.getByLabel('New project name')).toBeFocused()
   await createProject(page, 'Fernweh', 'Production')
   await expect(page.getByLabel('New variable name')).toBeFocused()
   await addVariable(page, 'GREETING', 'good day')
   await createEnvironment(page, 'Fernweh', 'Staging')
-  await expect(page.getByTestId('variables-grid')).toBeFocused()
+  await expect(page.getByLabel('New variable name')).toBeFocused()
 
   await page.locator('[data-testid="environment-item"][data-name="Production"]').click()
   await holdToasts(page)

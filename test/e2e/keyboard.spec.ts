@@ -79,6 +79,8 @@ test('from the first start to a comparison, an export and the settings without a
   // Another environment lacks it: seen in the comparison, and copied over.
   await run(page, 'new env', 'New environment')
   await nameEnvironment(page, 'Staging')
+  await expect(page.getByLabel('New variable name')).toBeFocused()
+  await keyboard.press('Escape')
   await keyboard.press('c')
   const compared = page.getByTestId('compare-grid')
   await expect(compared).toBeFocused()

@@ -102,7 +102,7 @@ test('the last owner is not removed and keeps their role, and the screen says wh
   const remove = owner.getByRole('button', { name: /^Remove / })
   await expect(remove).toHaveAttribute('aria-disabled', 'true')
   await remove.hover()
-  const why = 'The last active owner stays. Make someone else an owner first.'
+  const why = 'A workspace needs an owner. Make someone else an owner first.'
   await expect(page.locator('.tip')).toContainText(why)
   await photograph(page, driver, '18-members-last-owner')
   await expect(page.getByTestId('members-grid')).toBeFocused()

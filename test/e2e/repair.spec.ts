@@ -164,7 +164,7 @@ test('an environment that is gone on the service with edits pending can be kept,
   await app.page.getByTestId('queue-panel').getByRole('button', { name: 'Review Production' }).click()
   const review = app.page.getByTestId('conflict-review')
   await expectAccessible(app.page, 'an environment that is gone')
-  for (const name of ['Decide later', 'Restore it', 'Export…', 'Take theirs, delete']) {
+  for (const name of ['Decide later', 'Restore it', 'Export…', 'Delete it']) {
     await expect(review.getByRole('button', { name })).toBeVisible()
   }
   await review.getByRole('button', { name: 'Export…' }).click()

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import type { AppUnderTest, StartApp } from './fixtures.ts'
+import { cellOf, openComparison } from './steps/compare.ts'
 import { readClipboard } from './steps/clipboard.ts'
 import { holdToasts } from './steps/hold-toasts.ts'
 import { expectCount, expectValue, rowOf } from './steps/variables.ts'
@@ -104,4 +105,107 @@ test('variables in sight are deleted at once, each delete with its Undo', async 
   await expectCount(page, 2)
   await page.keyboard.press('ControlOrMeta+z')
   await expectValue(page, 'A', '1')
+})
+
+test('Esc leads back from the steps of the first run', async ({ app }) => {
+  const { page } = app
+  for (const way of ['Start a local workspace', 'Connect to a service']) {
+    await page.getByRole('button', { name: way }).click()
+    await expect(page.getByLabel('Passphrase', { exact: true })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('heading', { name: 'Welcome to Holdfast' })).toBeVisible()
+  }
+})
+
+test('the sample says why it can’t be locked', async ({ app }) => {
+  const { page } = app
+  await page.getByRole('button', { name: 'Look around' }).click()
+  await expect(page.getByTestId('variables-grid')).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+Shift+l')
+  await expect(page.locator('.toast')).toContainText('kept for this session only, so Holdfast can’t lock them')
+})
+
+test('the line at the foot says the keys of what has the keyboard, in the sidebar too', async ({ startApp }) => {
+  const { page } = await startWith(startApp, { GREETING: 'good day' })
+  const foot = page.locator('main footer')
+  await expect(foot).toContainText('reveal')
+  await page.getByRole('treeitem', { name: /^Production/ }).focus()
+  await expect(foot).toContainText('delete environment')
+  await expect(foot).not.toContainText('reveal')
+  await page.keyboard.press('ArrowUp')
+  await expect(foot).toContainText('delete project')
+  await grid(page).focus()
+  await expect(foot).toContainText('reveal')
+})
+
+test('an empty environment is filled from another one, whose variables are offered there and in the sidebar', async ({ startApp }) => {
+  const { page } = await startApp('holdfast', {
+    workspace: { projects: { Fernweh: { Development: { GREETING: 'good day', PORT: '80' }, Production: {} } } },
+  })
+  await page.getByRole('button', { name: 'Copy from another environment…' }).click()
+  await expect(page.getByTestId('fill-dialog').getByRole('radio', { name: /^From Development/ })).toBeChecked()
+  await page.getByRole('button', { name: 'Copy 2 variables' }).click()
+  await expectCount(page, 2)
+  await page.getByRole('treeitem', { name: /^Production/ }).click({ button: 'right' })
+  await expect(page.getByRole('menuitem', { name: 'Copy from another environment…' })).toBeVisible()
+})
+
+test('F on a missing cell fills it, or asks from where; two side by side keep their order and the active cell its environment', async ({
+  startApp,
+}) => {
+  const { page } = await startApp('holdfast', {
+    workspace: {
+      projects: {
+        Fernweh: {
+          Development: { ONE: 'same', TWO: 'dev' },
+          Production: { TWO: 'prod' },
+          Staging: { ONE: 'same' },
+        },
+      },
+    },
+  })
+  await openComparison(page, 'Fernweh')
+  const compare = page.getByTestId('compare-grid')
+  await cellOf(page, 'ONE', 'Production').click()
+  await expect(compare).toBeFocused()
+  await page.keyboard.press('f')
+  await expect(cellOf(page, 'ONE', 'Production')).toHaveAttribute('data-state', 'same')
+  await cellOf(page, 'TWO', 'Staging').click()
+  await page.keyboard.press('f')
+  await page.getByRole('menuitem', { name: 'Production' }).click()
+  await expect(cellOf(page, 'TWO', 'Staging')).not.toHaveAttribute('data-state', 'missing')
+
+  await cellOf(page, 'TWO', 'Production').click()
+  await page.keyboard.press('s')
+  await expect(page.getByTestId('compare-column')).toHaveCount(2)
+  expect(await page.getByTestId('compare-column').evaluateAll((heads) => heads.map((head) => head.getAttribute('data-name')))).toEqual([
+    'Development',
+    'Production',
+  ])
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('textbox', { name: 'Value of TWO' })).toHaveValue('prod')
+})
+
+test('what was discarded is restored where it was typed, though another environment is open', async ({ startApp }) => {
+  const { page } = await startApp('holdfast', {
+    workspace: { projects: { Fernweh: { Development: { PORT: '80' }, Production: { GREETING: 'good day' } } } },
+  })
+  await holdToasts(page)
+  await rowOf(page, 'GREETING').getByTestId('value-cell').dblclick()
+  await page.getByRole('textbox', { name: 'Value of GREETING' }).fill('good evening')
+  await page.keyboard.press('Escape')
+  await page.getByRole('treeitem', { name: /^Development/ }).click()
+  await expect(rowOf(page, 'PORT')).toBeVisible()
+  await page.locator('.toast').getByRole('button', { name: 'Restore' }).click()
+  await expect(page.getByRole('textbox', { name: 'Value of GREETING' })).toHaveValue('good evening')
+})
+
+test('a preview whose secrets are hidden says that what is copied is not', async ({ startApp }) => {
+  const { page } = await startWith(startApp, { API_TOKEN: 'hunter2', PORT: '80' })
+  await page.getByRole('button', { name: 'More for this environment' }).click()
+  await page.getByRole('menuitem', { name: 'Export or copy as…' }).click()
+  const dialog = page.getByTestId('export-dialog')
+  await expect(dialog.getByText('Secrets are hidden in this preview only.')).toBeVisible()
+  await dialog.getByRole('checkbox', { name: 'Show secrets' }).click()
+  await expect(dialog.getByText('Secrets are hidden in this preview only.')).toHaveCount(0)
 })

@@ -1,7 +1,8 @@
 import { expect, test } from './fixtures.ts'
+import { clickTool } from './steps/click-tool.ts'
 import { openComparison } from './steps/compare.ts'
 import { look } from './steps/look.ts'
-import { expectSync } from './steps/sync.ts'
+import { expectSync, syncNow } from './steps/sync.ts'
 import { addVariable, editVariable } from './steps/variables.ts'
 import { connectWithNewKey } from './steps/workspaces.ts'
 
@@ -68,19 +69,38 @@ test('a tree of many projects and long names scrolls, cuts what is too long, and
   await look(page, 'tree of many projects')
 })
 
-test('two environments of one name are said to be two, and not refused', async ({ startApp, service }) => {
-  const { page } = await startApp('holdfast', { workspace: { service, projects: { Fernweh: { Production: {}, Staging: {} } } } })
+test('no project or environment is given the name of another by accident, and two that others gave one name are told apart', async ({
+  startApp,
+  service,
+}) => {
+  const { page } = await startApp('holdfast', {
+    workspace: { service, projects: { Fernweh: { Production: { LOG_LEVEL: 'info' }, Staging: {} } } },
+  })
   await expectSync(page, 'synced')
   await page.getByRole('treeitem', { name: /^Staging/ }).press('F2')
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('Production')
   await page.keyboard.press('Enter')
-  await expect(page.getByText('Another environment of this project is also called “Production”.')).toBeVisible()
-  await expect(page.getByRole('treeitem', { name: /^Production/ })).toHaveCount(2)
+  await expect(page.getByRole('alert')).toHaveText('Production already exists here. Choose another name.')
+  await page.keyboard.press('Escape')
+  await clickTool(page.locator('[data-testid="project-item"][data-name="Fernweh"]'), 'New environment in Fernweh')
+  await page.getByLabel('New environment name').fill('Staging')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toHaveText('Staging already exists here. Choose another name.')
+  await page.keyboard.press('Escape')
+
+  const twin = { name: 'Production', slug: 'production-2' }
+  expect((await service.ask('POST', '/projects/fernweh/environments', twin)).status).toBe(201)
+  await syncNow(page)
   // Their slugs tell them apart.
-  await expect(page.getByRole('treeitem', { name: /^Production \(staging\)/ })).toContainText('staging')
+  await expect(page.getByRole('treeitem', { name: /^Production \(production-2\)/ })).toContainText('production-2')
   await expect(page.getByRole('treeitem', { name: /^Production \(production\)/ })).toBeVisible()
-  await expectSync(page, 'synced')
+  await openComparison(page, 'Fernweh')
+  await expect(page.getByRole('columnheader', { name: /^Production, production(?!-)/ })).toContainText('production')
+  await expect(page.getByRole('columnheader', { name: 'Production, production-2' })).toContainText('production-2')
+  await look(page, 'compare of two environments of one name')
+  await page.getByRole('button', { name: 'Side by side' }).click()
+  await expect(page.getByLabel('Left environment')).toContainText(/\(production(-2)?\)/)
 })
 
 test('an environment whose new name moves it keeps the keyboard', async ({ startApp, service }) => {
@@ -102,23 +122,25 @@ test('an environment whose new name moves it keeps the keyboard', async ({ start
   }
 })
 
-test('a name that another environment has is told in its details too, and a comparison tells the two apart by their slugs', async ({
-  startApp,
-}) => {
-  const { page } = await startApp('holdfast', {
-    workspace: { projects: { Fernweh: { Production: { LOG_LEVEL: 'info' }, Staging: { LOG_LEVEL: 'debug' } } } },
-  })
-  await page.getByRole('treeitem', { name: /^Staging/ }).click({ button: 'right' })
-  await page.getByRole('menuitem', { name: /slug/i }).click()
-  await page.getByRole('dialog').getByLabel('Name').fill('Production')
+test('the slug of an environment is changed where it is asked for, with the keyboard in it', async ({ startApp }) => {
+  const { page } = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: {}, Staging: {} } } } })
+  const change = async () => {
+    await page.getByRole('treeitem', { name: /^Staging/ }).click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Change slug…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Change slug of Staging' })
+    await expect(dialog.getByLabel('Slug')).toBeFocused()
+    return dialog
+  }
+  const dialog = await change()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('production')
   await page.keyboard.press('Enter')
-  await expect(page.locator('.toast')).toContainText('also called “Production”')
-  await openComparison(page, 'Fernweh')
-  await expect(page.getByRole('columnheader', { name: 'Production, production' })).toContainText('production')
-  await expect(page.getByRole('columnheader', { name: 'Production, staging' })).toContainText('staging')
-  await look(page, 'compare of two environments of one name')
-  await page.getByRole('button', { name: 'Side by side' }).click()
-  await expect(page.getByLabel('Left environment')).toContainText(/\((production|staging)\)/)
+  await expect(dialog.getByText(/already exists here/)).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('stage')
+  await page.keyboard.press('Enter')
+  await expect(dialog).toHaveCount(0)
+  await expect((await change()).getByLabel('Slug')).toHaveValue('stage')
 })
 
 test('a deleted environment that was open gives way to the next of its project, in the tree as on the screen', async ({ startApp }) => {

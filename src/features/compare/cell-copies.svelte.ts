@@ -60,10 +60,16 @@ export class CellCopies {
     if (asked !== null) await this.#copy(asked)
   }
 
-  /** Copies to wherever the variable is missing. */
-  async fill(name: string | undefined, cell: CompareCell | undefined): Promise<void> {
-    const row = cell?.variableId && name !== undefined ? await this.#comparison.wholeRow(name) : null
+  /** Copies to wherever the variable is missing. To a cell that is missing it: the one value that the others have, or else `choose` asks for one. */
+  async fill(name: string | undefined, cell: CompareCell | undefined, choose: () => void): Promise<void> {
+    const row = cell !== undefined && name !== undefined ? await this.#comparison.wholeRow(name) : null
     if (cell === undefined || row === null) return
+    if (cell.variableId === null) {
+      const from = row.cells.find(({ variableId }) => variableId !== null)
+      if (from !== undefined && copyTargets(from, row.cells).replaced.length === 0) await this.ask(from, row, [cell.environmentId])
+      else choose()
+      return
+    }
     const { missing } = copyTargets(cell, row.cells)
     if (missing.length > 0) await this.#copy({ from: cell, name: row.name, to: missing, cells: row.cells })
     else toasts.say(`${row.name} isn’t missing anywhere.`)

@@ -9,10 +9,11 @@ interface Table {
   topRow(): number
 }
 
-/** The active cell, which stays with its variable when a sync brings or takes rows; column -1 is the name. */
+/** The active cell, which stays with its variable and environment when others come or go; column -1 is the name. */
 export class CellCursor {
   at = $state.raw({ row: 0, column: 0 })
   #name: string | null = null
+  #environmentId: string | null = null
   readonly #comparison: Comparison
   readonly #table: () => Table | undefined
 
@@ -40,9 +41,12 @@ export class CellCursor {
         const { total } = comparison
         const moved = this.#name === null ? null : comparison.indexOf(this.#name)
         const row = Math.max(0, Math.min(moved ?? this.at.row, total - 1))
-        const column = Math.min(this.at.column, comparison.environments.length - 1)
+        const { environments } = comparison
+        const movedColumn = environments.findIndex(({ id }) => id === this.#environmentId)
+        const column = movedColumn >= 0 ? movedColumn : Math.min(this.at.column, environments.length - 1)
         if (row !== this.at.row || column !== this.at.column) this.at = { row, column }
         this.#name ??= comparison.rowAt(row)?.name ?? null
+        this.#environmentId ??= environments[column]?.id ?? null
         const { edit } = drafts
         if (edit !== null) edit.index = comparison.indexOf(edit.row.name) ?? Math.min(edit.index, Math.max(0, total - 1))
       })
@@ -58,6 +62,7 @@ export class CellCursor {
     const { total, environments } = this.#comparison
     this.at = { row: Math.max(0, Math.min(row, total - 1)), column: Math.max(-1, Math.min(column, environments.length - 1)) }
     this.#name = this.#comparison.rowAt(this.at.row)?.name ?? null
+    this.#environmentId = environments[this.at.column]?.id ?? null
     this.#table()?.reveal(this.at.row, this.at.column)
   }
 

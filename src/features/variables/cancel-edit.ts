@@ -1,13 +1,14 @@
 import { toasts } from '../../lib/toasts.svelte.ts'
 import type { Drafts } from './drafts.svelte.ts'
 
-/** Closes the open editor without saving. Escape is pressed quickly: what was typed can be restored. */
-export const cancelEdit = (drafts: Drafts): void => {
+/** Closes the open editor without saving. Escape is pressed quickly: what was typed can be restored, by `show` where it was typed. */
+export const cancelEdit = (drafts: Drafts, show: () => void = () => {}): void => {
   const draft = drafts.edit
   drafts.edit = null
   if (draft === null || draft.text === draft.original) return
   const bringBack = () => {
     if (drafts.edit === null) drafts.edit = draft
+    show()
   }
   toasts.say(`Discarded your change to ${draft.row.name}`, 'plain', { name: 'Restore', run: bringBack })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { namesToldApart, twinNameWords } from '../../../src/domain/twin-name-words.ts'
+import { namesToldApart, twinNameProblem } from '../../../src/domain/twin-name-words.ts'
 
 const others = [
   { id: 'a', name: 'Production' },
@@ -10,11 +10,10 @@ test.each([
   ['a name of its own', { id: 'c', name: 'Preview' }, null],
   ['its own name, listed already', { id: 'a', name: 'Production' }, null],
   ['the name in other letters', { id: 'c', name: 'production' }, null],
-  ['the name of another', { id: 'c', name: ' Production ' }, /^Another environment of this project is also called “Production”\./],
+  ['the name of another', { id: 'c', name: ' Production ' }, 'Production already exists here. Choose another name.'],
+  ['the name of another, still to be created', { id: null, name: 'Staging' }, 'Staging already exists here. Choose another name.'],
 ])('an environment with %s', (_, row, words) => {
-  const said = twinNameWords('environment', row, others)
-  if (words === null) expect(said).toBeNull()
-  else expect(said).toMatch(words)
+  expect(twinNameProblem(row, others)).toBe(words)
 })
 
 test('names that several have are followed by their slugs, others are left alone', () => {

@@ -30,7 +30,7 @@ describe('a rollback', () => {
     [1, true, /back online, after the change queued before it\. /],
   ])('behind %i changes, the service away: %s, says when it goes and that it asks again', (unsent, away, words) => {
     expect(rollbackTimingWords(unsent, away)).toMatch(words)
-    expect(rollbackTimingWords(unsent, away)).toMatch(/If someone else changes the environment first, you’re asked again\.$/)
+    expect(rollbackTimingWords(unsent, away)).toMatch(/If someone changes the environment before that, you’ll be asked again\.$/)
   })
 })
 

@@ -82,6 +82,7 @@ describe('what is sent is what was on the screen, though others changed it since
       oncreated: () => undefined,
       oncompare: () => undefined,
       onversions: () => undefined,
+      fillOf: () => undefined,
     }
     const tree = await opened(Tree, props, bridge)
     const item = tree.querySelector<HTMLElement>('[data-testid="environment-item"]')
@@ -173,7 +174,7 @@ describe('a click that comes before the change on the screen can have been read'
       rollback: null,
     })
     const { bridge, become, refuse, sent } = application({ 'conflicts.show': conflict('first') })
-    await opened(ConflictReview, { workspaceId: 'w', changeId: 'c', onclose: () => undefined }, bridge)
+    await opened(ConflictReview, { workspaceId: 'w', changeId: 'c', onclose: () => undefined, onresolved: () => undefined }, bridge)
     refuse({ kind: 'outdated', message: 'It changed.' })
     const { wait } = heldNotices()
     await become({ 'conflicts.show': conflict('second') })

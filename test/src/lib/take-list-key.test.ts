@@ -11,14 +11,16 @@ const pressed = (key: string, held: KeyboardEventInit, runs: CommandRuns) => {
 }
 
 describe('a key in a list', () => {
-  test.each<[string, number]>([
-    ['ArrowDown', 2],
-    ['ArrowUp', 0],
-    ['PageDown', 5],
-    ['Home', 0],
-    ['End', 9],
-  ])('%s leads to row %i', (key, row) => {
-    expect(pressed(key, {}, {})).toEqual({ went: [row], taken: true })
+  test.each<[string, number, KeyboardEventInit]>([
+    ['ArrowDown', 2, {}],
+    ['ArrowUp', 0, {}],
+    ['PageDown', 5, {}],
+    ['Home', 0, {}],
+    ['End', 9, {}],
+    ['Home', 0, { ctrlKey: true }],
+    ['End', 9, { ctrlKey: true }],
+  ])('%s leads to row %i, held %j', (key, row, held) => {
+    expect(pressed(key, held, {})).toEqual({ went: [row], taken: true })
   })
 
   test.each<[string, KeyboardEventInit]>([
@@ -43,7 +45,7 @@ describe('a key in a list', () => {
 
   test.each<[string, KeyboardEventInit]>([
     ['ArrowDown', { altKey: true }],
-    ['Home', { ctrlKey: true }],
+    ['PageDown', { ctrlKey: true }],
     ['Enter', { ctrlKey: true }],
     ['Delete', {}],
     ['x', {}],
