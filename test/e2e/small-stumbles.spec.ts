@@ -4,7 +4,10 @@ import type { AppUnderTest, StartApp } from './fixtures.ts'
 import { cellOf, openComparison } from './steps/compare.ts'
 import { readClipboard } from './steps/clipboard.ts'
 import { holdToasts } from './steps/hold-toasts.ts'
-import { expectCount, expectValue, rowOf } from './steps/variables.ts'
+import { unlock } from './steps/keys.ts'
+import { expectSync, syncNow } from './steps/sync.ts'
+import { shareRows } from './steps/two-people.ts'
+import { editVariable, expectCount, expectValue, rowOf } from './steps/variables.ts'
 
 /** What new users stumbled over, each as a step that failed before it was mended. */
 
@@ -208,4 +211,72 @@ test('a preview whose secrets are hidden says that what is copied is not', async
   await expect(dialog.getByText('Secrets are hidden in this preview only.')).toBeVisible()
   await dialog.getByRole('checkbox', { name: 'Show secrets' }).click()
   await expect(dialog.getByText('Secrets are hidden in this preview only.')).toHaveCount(0)
+})
+
+test('a role that was given is said with the way back, Ctrl+End goes to the last member, and an invitation leads to the key', async ({
+  startApp,
+  service,
+}) => {
+  for (const email of ['ada@example.com', 'zoe@example.com'])
+    expect((await service.ask('POST', '/members', { email, roleId: 'editor' })).status).toBe(201)
+  const { page } = await startApp('holdfast', { workspace: { service, projects: { Fernweh: { Production: {} } } } })
+  await expectSync(page, 'synced')
+  await holdToasts(page)
+  await page
+    .getByTestId('variables-grid')
+    .or(page.getByRole('button', { name: 'Type the first one' }))
+    .first()
+    .focus()
+  await page.keyboard.press('m')
+  await expect(page.getByTestId('members-grid')).toBeFocused()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: /^Viewer/ }).click()
+  const toast = page.locator('.toast')
+  await expect(toast).toContainText('zoe@example.com is now Viewer')
+  await expectSync(page, 'synced')
+  await toast.getByRole('button', { name: 'Undo' }).click()
+  await expect(toast).toContainText('zoe@example.com is now Editor')
+
+  await page.keyboard.press('i')
+  await page.keyboard.type('new@example.com')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Show the workspace key' }).click()
+  await expect(page.getByRole('dialog').getByRole('heading', { name: /key/ })).toBeVisible()
+})
+
+test('one conflict after another is decided from the list, which stays closed after the last', async ({ startApp, service }) => {
+  const names = ['A_1', 'A_2']
+  const { mine, theirs } = await shareRows(startApp, service, names)
+  await service.stop()
+  for (const name of names) await editVariable(mine.page, name, 'mine')
+  await mine.quit()
+  for (const name of names) await editVariable(theirs.page, name, 'theirs')
+  await service.start()
+  await syncNow(theirs.page)
+  await expectSync(theirs.page, 'synced')
+  await mine.start()
+  await unlock(mine.page)
+  await expectSync(mine.page, 'attention')
+  const { page } = mine
+  await grid(page).focus()
+  await page.keyboard.press('q')
+  await expect(page.getByTestId('conflict-glance')).toHaveAttribute('data-seen', 'true')
+  await page.keyboard.press('Enter')
+  const review = page.getByTestId('conflict-review')
+  await expect(review).toContainText('Nothing changes until you choose.')
+  const keep = () =>
+    expect(async () => {
+      // A key before the two sides have been in sight for a moment decides nothing.
+      await page.keyboard.press('m')
+      await expect(review).toHaveCount(0, { timeout: 2000 })
+    }).toPass({ timeout: 60_000 })
+  await keep()
+  await expect(page.getByRole('grid', { name: 'Unsent changes' })).toBeFocused()
+  await expect(page.locator('[data-testid="queue-row"][data-state="conflict"]')).toHaveCount(1)
+  await page.keyboard.press('Enter')
+  await expect(review).toBeVisible()
+  await keep()
+  await expectSync(page, 'synced')
+  await expect(page.getByTestId('queue-panel')).toHaveCount(0)
 })
