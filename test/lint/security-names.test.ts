@@ -37,6 +37,19 @@ test.each([...security.matchAll(/`(test\/[\w/.-]+)`/g)].map(([, file = '']) => f
   expect(globSync([file, `${file}.{test,spec}.ts`], { cwd: root })).not.toEqual([])
 })
 
+/** What SECURITY.md tells its reader to look for on the screen: sections of the settings, and buttons in bold. */
+const onScreen = [
+  ...[...security.matchAll(/Settings > (\w+)(?: > (\w+))?/g)].flatMap(([, ...names]) => names.filter((name) => name !== undefined)),
+  ...[...security.matchAll(/\(\*\*([^*]+)\*\* in the/g)].map(([, button = '']) => button),
+]
+const screens = globSync('src/{domain,features}/**/*.{svelte,ts}', { cwd: root })
+  .map((file) => readFileSync(path.join(root, file), 'utf8'))
+  .join('\n')
+
+test.each([...new Set(onScreen)])('SECURITY.md names what is on the screen: %s', (words) => {
+  expect(screens).toMatch(new RegExp(`(name: '|name="|>)${words}`))
+})
+
 test.each([...new Set([...security.matchAll(/"(\d[\d, to]*)"/g)].map(([, step = '']) => step))])(
   'the packaged application is asked about items %s of the checklist',
   (step) => {
