@@ -18,7 +18,7 @@ interface Replacement {
   replaced: readonly string[]
 }
 
-/** Takes values out of cells: to the clipboard, and to other environments. */
+/** Copies values of cells to the clipboard and to other environments. */
 export class CellCopies {
   /** A copy that would replace several values, until the user confirms it. */
   asked = $state.raw<Replacement | null>(null)
@@ -32,7 +32,7 @@ export class CellCopies {
     this.#comparison = comparison
   }
 
-  /** The value of a variable, secret or not; null after saying why not. */
+  /** The value of a variable, secret or not; null when it could not be read, with a toast that says why. */
   async read(id: string): Promise<ShownValue | null> {
     const result = await this.#bridge.query('variables.values', { workspaceId: this.#workspaceId, ids: [id], reveal: true })
     if (!result.ok) toasts.say(result.error.message, 'bad')
@@ -46,10 +46,10 @@ export class CellCopies {
     else if (value !== null) toasts.say(`${name} can’t be read with this key, so there’s nothing to copy.`, 'bad')
   }
 
-  /** Copies to environments, after asking where it replaces several values. */
+  /** Copies to environments; asks first if it would replace several values. */
   async ask(from: CompareCell, row: CompareRow, to: readonly string[]): Promise<void> {
     const replaced = copyTargets(from, row.cells).replaced.filter((id) => to.includes(id))
-    // One replaced value was named in the menu; several are named in a question.
+    // The menu names one replaced value; several are listed in a confirmation.
     if (replaced.length > 1) this.asked = { from, name: row.name, to, cells: row.cells, replaced: replaced.map((id) => this.#nameOf(id)) }
     else await this.#copy({ from, name: row.name, to, cells: row.cells })
   }
@@ -91,7 +91,7 @@ export class CellCopies {
   }
 }
 
-/** Copies one value to other environments and says so, with the way back. */
+/** Copies one value to other environments, with a toast that offers undo. */
 async function copyAcross(
   bridge: Bridge,
   workspaceId: string,

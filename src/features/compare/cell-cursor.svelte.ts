@@ -66,7 +66,7 @@ export class CellCursor {
     this.#table()?.reveal(this.at.row, this.at.column)
   }
 
-  /** To the first row, as other rows are shown. */
+  /** Goes to the first row: other rows are shown now. */
   toTop(): void {
     this.at = { row: 0, column: Math.max(0, this.at.column) }
     this.#name = null

@@ -15,7 +15,7 @@ const asked = 500
 /** A row whose values are all revealed, as `Reveals` keeps it beside ids of variables. */
 const rowKey = (name: string) => `row ${name}`
 
-/** The comparison of a project's environments, as far as it is in view. */
+/** The visible part of the comparison of a project's environments. */
 export class Comparison {
   filter = $state('')
   only = $state<Only>('all')
@@ -92,7 +92,7 @@ export class Comparison {
     return this.#every()
   }
 
-  /** The environments that were chosen to be compared, in this order; null: all. One that is gone is not among them. */
+  /** The environments chosen to compare, in this order, without deleted ones; null: all. */
   chosen: readonly string[] | null = $derived.by(() => {
     if (this.#chosen === null) return null
     const left = this.#chosen.filter((id) => this.every.some((environment) => environment.id === id))
@@ -108,7 +108,7 @@ export class Comparison {
     if (ids === null) this.#wantsPair = false
   }
 
-  /** Puts two beside each other. */
+  /** Shows two side by side. */
   choosePair(left: string, right: string): void {
     this.#chosen = [left, right]
     this.#wantsPair = true
@@ -124,7 +124,7 @@ export class Comparison {
     return row?.cells[column - (this.grid?.columnOffset ?? 0)]
   }
 
-  /** Where a name stands, if it is among the rows that are known. */
+  /** The index of a name, if its row is loaded. */
   indexOf(name: string): number | null {
     const at = this.grid?.rows.findIndex((row) => row.name === name) ?? -1
     return at < 0 || this.grid === undefined ? null : at + this.grid.offset
@@ -167,7 +167,7 @@ export class Comparison {
     ...(this.chosen !== null && { environmentIds: [...this.chosen] }),
   }))
 
-  // Values are asked for in steps of rows, not row by row, so that scrolling does not ask at every frame.
+  // Values are queried in steps of rows, so that scrolling does not query at every frame.
   readonly #near = $derived.by(() => {
     const window = pageWindow(this.range, 20)
     const plain: string[] = []

@@ -23,22 +23,22 @@ export interface CodeViewOptions {
   language: CodeLanguage
   placeholder: string
   numbered: boolean
-  /** It can be read, walked and copied, not changed. */
+  /** Read-only: the text can be selected and copied. */
   readonly: boolean
   /** Suggests texts for a reference; without it, nothing is suggested. */
   suggest: ((typed: string) => Promise<readonly CodeSuggestion[]>) | undefined
   onchange: (text: string) => void
   /** Ctrl Enter. */
   onsubmit: (() => void) | undefined
-  /** A file was dropped. Without it, its text is put in. */
+  /** A file was dropped. Without this, its text is inserted. */
   onfile: ((file: File) => void) | undefined
-  /** Escape, while no list of suggestions is open. Without it, Escape is left to what lies around. */
+  /** Escape, while no suggestions are open. Without this, the surrounding element handles Escape. */
   oncancel: (() => void) | undefined
 }
 
 export interface CodeView {
   focus(): void
-  /** Puts another text in; can be undone in the editor. */
+  /** Replaces the text; can be undone in the editor. */
   setText(text: string): void
   setLanguage(language: CodeLanguage): void
   setInvalid(invalid: boolean): void
@@ -46,7 +46,7 @@ export interface CodeView {
   destroy(): void
 }
 
-/** Mistakes of a longer text are told where it is read, not while it is typed. */
+/** The longest text that is checked while it is typed; the application checks every text that it gets. */
 const longestLinted = 500_000
 
 const lintJson = linter(
@@ -79,7 +79,7 @@ const escapeList = EditorView.domEventHandlers({
   },
 })
 
-/** A file belongs to whoever asked for files; its text is not put in. */
+/** A dropped file goes to the `onfile` handler; its text is not inserted. */
 const takeFiles = (onfile: (file: File) => void) =>
   EditorView.domEventHandlers({
     drop(event) {
@@ -89,13 +89,13 @@ const takeFiles = (onfile: (file: File) => void) =>
     },
   })
 
-/** Runs `act`, where there is one, and tells whether the key is used up. */
+/** Runs `act` if given; returns whether the key was handled. */
 const run = (act: (() => void) | undefined) => () => {
   act?.()
   return act !== undefined
 }
 
-/** All that stays as it is while the editor lives. */
+/** The parts that never change while the editor exists. */
 const extensionsOf = (options: CodeViewOptions): Extension => [
   EditorState.lineSeparator.of('\n'),
   Prec.highest(escapeList),

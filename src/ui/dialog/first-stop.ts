@@ -8,8 +8,9 @@ const fields = [
 ].join(', ')
 
 /**
- * What takes the keyboard when a dialog opens: what has it already; its first field, of radio buttons the chosen one; else the last button of its foot that
- * does no harm; else the dialog itself. A field that takes the keyboard by itself once it has been loaded says so with `data-autofocus`.
+ * The element to focus when a dialog opens: the one that has the focus already; its first field, or the chosen one of radio buttons; else
+ * the last harmless button of its footer; else the dialog itself. A field that focuses itself once it is loaded is marked with
+ * `data-autofocus`.
  */
 export const firstStop = (dialog: HTMLElement): HTMLElement => {
   const { activeElement } = document
