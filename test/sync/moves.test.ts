@@ -5,6 +5,7 @@ import { startFuzzService, type FuzzService } from '../fuzz/fuzz-service.ts'
 import { asShown, resolveAsShown } from '../support/as-shown.ts'
 import { sends, TestClient, unreachable } from '../support/build-client.ts'
 import { deskOf, workspaceId } from '../support/desk.ts'
+import { withoutFeed } from '../support/reduced-service.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 
 /** A variable that was moved and then touched again ends as its user left it, whether the move had been sent in between or not. */
@@ -151,6 +152,29 @@ test('a moved variable keeps its record, its history and its id', async () => {
   expect(me.client.historyOf(id)).toEqual([{ whose: 'mine', value: 'one' }])
   await other.sync()
   expect(other.localIdOf(remoteId ?? '')).not.toBeNull()
+})
+
+test('a move that a basic service can’t take waits with what was typed since, and leaves the original and what has its name', async () => {
+  const { me, other } = await mover()
+  me.client.setVariable(environmentOf(me.client, 'test'), 'B', 'there before')
+  await me.client.sync()
+  const before = places(me.client)
+  me.client.network = withoutFeed
+  await me.client.sync()
+  await me.move('B', 'prod', 'test')
+  expect([me.client.queue(), places(me.client)]).toEqual([[], before])
+  await me.move('A', 'dev', 'prod')
+  me.client.setVariable(environmentOf(me.client, 'prod'), 'A', 'two')
+  await me.client.sync()
+  const [waiting, ...more] = me.client.queue()
+  expect([waiting?.state, more]).toEqual(['blocked', []])
+  await other.sync()
+  expect(places(other)).toEqual(before)
+  me.client.network = (forward) => forward()
+  await me.client.sync()
+  await me.client.sync()
+  await other.sync()
+  expect([me.client.queue(), places(other)]).toEqual([[], { 'shop/prod/A': 'two', 'shop/prod/B': 'b', 'shop/test/B': 'there before' }])
 })
 
 describe('a move meets what others did', () => {
