@@ -49,7 +49,7 @@ test('members are invited, given another role and removed, online and offline', 
   await photograph(page, driver, '16-members')
 
   // One that was not sent yet is taken back without a question.
-  await expect(page.getByText('Invited typo@example.con. Holdfast doesn’t email them.')).toBeVisible()
+  await expect(page.getByText('Inviting typo@example.con. Holdfast doesn’t email them.')).toBeVisible()
   // The keys of the list work wherever in its row somebody clicks.
   await memberRow(page, 'typo@example.con').getByRole('gridcell').first().click()
   await expect(page.getByTestId('members-grid')).toBeFocused()

@@ -12,7 +12,7 @@ test('a first start takes two steps with a sample project, by keyboard, and neve
   await photograph(page, driver, 'tour-1')
   await tour.getByRole('button', { name: 'Add sample' }).focus()
   await page.keyboard.press('Enter')
-  await expect(tour).toContainText('Edit like a spreadsheet')
+  await expect(tour).toContainText('Work from the keyboard')
   await expect(page.getByTestId('project-item')).toHaveAttribute('data-name', 'Web shop')
   await expect(page.getByTestId('variable-row').first()).toBeVisible()
   await photograph(page, driver, 'tour-2')
@@ -65,12 +65,12 @@ test('the second step of the tour waits for a table to speak of', async ({ app }
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Production')
   await expect(tour).toContainText('Add a variable')
   await addVariable(page, 'LOG_LEVEL', 'info')
-  await expect(tour).toContainText('Edit like a spreadsheet')
+  await expect(tour).toContainText('Work from the keyboard')
 
   // A lock loads the page again, and not the tour.
   await page.keyboard.press('ControlOrMeta+Shift+L')
   await unlock(page)
-  await expect(tour).toContainText('Edit like a spreadsheet')
+  await expect(tour).toContainText('Work from the keyboard')
 })
 
 test('a tour that is skipped is over for good, and the empty workspace still says the next step', async ({ app }) => {

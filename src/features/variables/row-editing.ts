@@ -12,6 +12,8 @@ interface Ports {
   readValue: (id: string) => Promise<ShownValue | null>
   /** Gives the keyboard to the table. */
   focusTable: () => void
+  /** Gives the keyboard to the open editor. */
+  focusEditor: () => void
 }
 
 /** Opens and saves the editor of a name or a value in the table. At most one is open: opening another saves it first. */
@@ -33,7 +35,10 @@ export class RowEditing {
     if (!isOpen) {
       const turn = ++this.#turn
       await keepKeysForField(() => this.#open(row, index, field, onturn, pasted, () => turn === this.#turn))
-    } else if (drafts.edit !== null && pasted !== null) pasteInto(drafts.edit, pasted)
+    } else {
+      if (drafts.edit !== null && pasted !== null) pasteInto(drafts.edit, pasted)
+      this.#ports.focusEditor()
+    }
   }
 
   async #open(

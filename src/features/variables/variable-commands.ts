@@ -5,7 +5,7 @@ import { hasReferences } from '../../domain/reference-parts.ts'
 import { resolvedWords } from '../../domain/reference-words.ts'
 import { copyText } from '../../lib/copy-text.ts'
 import { journey } from '../../lib/journey.svelte.ts'
-import { toasts } from '../../lib/toasts.svelte.ts'
+import { toasts, type ToastAction } from '../../lib/toasts.svelte.ts'
 import { undoAction } from '../../lib/undo.ts'
 import type { SeenRow } from './selection.svelte.ts'
 import type { TableView } from './table-view.svelte.ts'
@@ -72,10 +72,24 @@ export class VariableCommands {
     const count = flags.ok ? flags.value.filter(({ id: flagged }) => !before.has(flagged)).length : 0
     const referring = count === 0 ? '' : `${counted(count, 'variable')} still ${count === 1 ? 'refers' : 'refer'} to ${from}`
     if (position.ok && position.value === null) {
-      const show = () => journey.go({ workspaceId, projectId: null, environmentId, variable: { id, name: to } })
       const hidden = `Renamed to ${to}, which the filter hides`
-      toasts.say(referring === '' ? hidden : `${hidden}. ${referring}`, 'plain', { name: 'Show', run: show })
+      toasts.say(referring === '' ? hidden : `${hidden}. ${referring}`, 'plain', this.#showing({ id, name: to }))
     } else if (referring !== '') toasts.say(referring, 'plain', await undoAction(bridge, workspaceId))
+  }
+
+  /** Says that a variable was added, and shows it on request where the filter hides it. */
+  async tellAdded(added: { id: string; name: string }, isTakenForSecret: boolean, view: TableView): Promise<void> {
+    const { bridge, workspaceId, environmentId } = this.#place
+    const words = isTakenForSecret ? `Added ${added.name} as a secret, going by its name` : `Added ${added.name}`
+    if (!view.isFiltered) return toasts.say(words)
+    const position = await bridge.query('variables.position', { workspaceId, environmentId, ...view.args, id: added.id })
+    if (!position.ok || position.value !== null) return toasts.say(words)
+    toasts.say(`${words}, which the filter hides`, 'plain', this.#showing(added))
+  }
+
+  #showing(variable: { id: string; name: string }): ToastAction {
+    const { workspaceId, environmentId } = this.#place
+    return { name: 'Show', run: () => journey.go({ workspaceId, projectId: null, environmentId, variable }) }
   }
 
   async copy(row: VariableRow): Promise<void> {

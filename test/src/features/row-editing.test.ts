@@ -30,7 +30,7 @@ const setUp = (refusal: AppError | null = null) => {
   }
   const fail = (id: string) => reading.get(id)?.reject(new Error('gone'))
   const turned: string[] = []
-  const editing = new RowEditing({ bridge, workspaceId: 'w', drafts, readValue, focusTable: () => undefined })
+  const editing = new RowEditing({ bridge, workspaceId: 'w', drafts, readValue, focusTable: () => undefined, focusEditor: () => undefined })
   const open = (name: string, field: 'name' | 'value') => editing.open(row(name), 0, field, () => turned.push(name))
   const paste = (name: string, text: string) => editing.open(row(name), 0, 'value', () => {}, text)
   return { editing, drafts, saved, read, fail, open, paste, turned }
