@@ -13,7 +13,7 @@ export const cancelEdit = (drafts: Drafts, show: () => void = () => {}): void =>
   toasts.say(`Discarded your change to ${draft.row.name}`, 'plain', { name: 'Restore', run: bringBack })
 }
 
-/** Empties the line of a new variable. What was typed there can be restored, as in an editor. */
+/** Empties the line of a new variable. The typed text can be restored, as in an editor. */
 export const cancelAddition = (drafts: Drafts, onrestored: () => void): void => {
   const { name, value } = drafts.addition
   if (name === '' && value === '') return

@@ -15,7 +15,7 @@ export interface Edit {
    */
   rev: number
   seen: number
-  /** Of a new variable: the one of its name that others created meanwhile, once the editor has told of it. */
+  /** Of a new variable: the one of its name that others created meanwhile, once the editor has shown it. */
   over: string | null
   text: string
   /** The kind of editor for the value. */
@@ -25,7 +25,7 @@ export interface Edit {
   /** The old value cannot be read; saving replaces it. */
   unreadable: boolean
   error: string | null
-  /** The row is gone: the text can only become a new variable. */
+  /** The row was deleted: the text can only become a new variable. */
   gone: boolean
 }
 
@@ -37,7 +37,7 @@ export interface TextDraft {
   text: string
   /** The revision at which it was read. */
   rev: number
-  /** The variables that the text can't hold, and so leaves alone. */
+  /** The variables that the text can't express, and so leaves alone. */
   keepNames: string[]
   /** The environment had no secret when the text was read: the text is shown without asking. */
   isPlain: boolean
@@ -66,7 +66,7 @@ export const newEdit = (
   gone: false,
 })
 
-/** Puts a copied text into an editor, in the place of what it was opened on. What is typed there already stays. */
+/** Replaces the original text of an editor with a copied one. Text that is already typed there stays. */
 export const pasteInto = (edit: Edit, text: string): void => {
   if (edit.text !== edit.original) return
   edit.text = text
@@ -79,7 +79,7 @@ export interface Addition {
   value: string
   type: VariableType
   isSecret: boolean
-  /** The user turned the secret switch; it is not guessed from the name any more. */
+  /** The user set the secret switch, so it is not guessed from the name any more. */
   secretChosen: boolean
   error: string | null
 }
@@ -92,7 +92,7 @@ export class Drafts {
   /** Resolves to whether the edit was saved; null while none is being saved. The editor ignores keys until then. */
   saving = $state.raw<Promise<boolean> | null>(null)
   addition = $state<Addition>(nothing())
-  /** Additions that come back into the line as soon as it is empty: they were refused after the next one was begun. */
+  /** Additions that were refused after the next one was begun: they return to the line as soon as it is empty. */
   waiting = $state<Addition[]>([])
   text = $state<TextDraft | null>(null)
 
@@ -109,7 +109,7 @@ export class Drafts {
     this.fillLine()
   }
 
-  /** Puts what waits into the line if nothing is typed there. */
+  /** Puts a waiting addition into the line if nothing is typed there. */
   fillLine(): void {
     if (this.addition.name !== '' || this.addition.value !== '') return
     const next = this.waiting.shift()
@@ -132,7 +132,9 @@ export class Drafts {
 
 const kept = new Map<string, Drafts>()
 
-/** The drafts of an environment's screen, or of the comparison of a project. They outlive it: looking elsewhere loses no typing. */
+/**
+ * The drafts of an environment's screen, or of the comparison of a project. They outlive the screen, so that leaving it loses no typing.
+ */
 export const draftsOf = (placeId: string): Drafts => {
   const found = kept.get(placeId)
   if (found) return found
@@ -141,19 +143,21 @@ export const draftsOf = (placeId: string): Drafts => {
   return drafts
 }
 
-/** Whether something is typed there that is not saved. */
+/** Whether it has unsaved typing. */
 export const hasDrafts = (placeId: string): boolean => (kept.get(placeId)?.toJson() ?? null) !== null
 
-/** What sends the newest drafts of the screens that are shown, and waits until the application has them. */
+/** Each sends the newest drafts of a shown screen, and resolves when the application has them. */
 const sends = new Set<() => Promise<unknown>>()
 
-/** Lets the application keep the drafts of a place, sealed, while the calling component is shown: a lock loads the page anew. */
+/**
+ * Sends the drafts of a screen to the application, which keeps them sealed, while the calling component is shown: a lock reloads the page.
+ */
 export const keepDrafts = (bridge: Bridge, workspaceId: string, placeId: string): void => {
   const drafts = draftsOf(placeId)
   let latest: string | null = null
   let sent: string | null = null
   let sending: Promise<unknown> = Promise.resolve()
-  // At every key, but one at a time: text typed while one is being sent goes with the next.
+  // Sent at every key, but one at a time: text typed meanwhile goes with the next.
   const send = () =>
     (sending = sending.then(() => {
       if (latest === sent) return
@@ -170,14 +174,14 @@ export const keepDrafts = (bridge: Bridge, workspaceId: string, placeId: string)
   })
 }
 
-/** Locks Holdfast once it has everything that is typed; says why where it does not. */
+/** Locks Holdfast once the application has all unsaved typing; a toast says why if it doesn't lock. */
 export const lock = async (bridge: Bridge): Promise<void> => {
   await Promise.all([...sends].map((send) => send()))
   const result = await bridge.command('keys.lock', {})
   if (!result.ok) toasts.say(result.error.message, 'bad')
 }
 
-/** Takes up the drafts that the application kept, once, before a workspace is shown. */
+/** Restores the drafts that the application kept, once, before a workspace is shown. */
 export const restoreDrafts = async (bridge: Bridge): Promise<void> => {
   const read = await bridge.query('drafts.read', {})
   if (!read.ok) return

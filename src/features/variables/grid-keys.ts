@@ -6,14 +6,14 @@ export interface GridState {
   total: number
   /** Rows that fit in view. */
   pageSize: number
-  /** The table itself has the keyboard, not a button in it. */
+  /** Whether the table itself has the focus, not a button in it. */
   isOwn: boolean
 }
 
 export interface GridDeeds {
   copy: () => boolean
   selectAll: () => void
-  /** To a row, selecting up to it where Shift is held. */
+  /** Goes to a row; with Shift, selects up to it. */
   move: (index: number) => void
   focus: () => void
   goTo: (column: Column) => void
@@ -26,7 +26,7 @@ export interface GridDeeds {
 
 /** Runs the action of a key in the table of variables. False: the key has none, and the event goes on. */
 export const takeGridKey = (event: KeyboardEvent, { active, total, pageSize, isOwn }: GridState, deeds: GridDeeds): boolean => {
-  // Without rows there is only the way back to them.
+  // Without rows, the only key is the one that clears the filter.
   if (event.altKey || (total === 0 && event.key !== 'Escape')) return false
   const deed = event.ctrlKey || event.metaKey ? commandDeed(event.key) : (plainDeed(event.key) ?? (isOwn ? ownDeed(event.key) : undefined))
   return deed !== undefined && deed() !== false
@@ -59,7 +59,7 @@ export const takeGridKey = (event: KeyboardEvent, { active, total, pageSize, isO
         return () => (deeds.calm(), deeds.focus())
       case 'Delete':
       case 'Backspace':
-        // Held down, it would delete one row after the other.
+        // Holding the key would delete one row after the other.
         return event.repeat ? () => true : deeds.remove
     }
     return undefined

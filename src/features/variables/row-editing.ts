@@ -8,9 +8,9 @@ interface Ports {
   bridge: Bridge
   workspaceId: string
   drafts: Drafts
-  /** The value of one variable, secret or not; null when it could not be asked for, which it has said. */
+  /** The value of one variable, secret or not; null when it could not be read, with a toast that says why. */
   readValue: (id: string) => Promise<ShownValue | null>
-  /** Gives the keyboard to the table. */
+  /** Focuses the table. */
   focusTable: () => void
   /** Gives the keyboard to the open editor. */
   focusEditor: () => void
@@ -67,7 +67,7 @@ export class RowEditing {
     return true
   }
 
-  /** Saves the open editor; false when that was refused, and the editor stays and says why. */
+  /** Saves the open editor; false when that was refused: the editor stays open and says why. */
   save(): Promise<boolean> {
     return saveEdit(this.#ports)
   }

@@ -8,13 +8,13 @@ interface Place {
   bridge: Bridge
   workspaceId: string
   drafts: Drafts
-  /** Gives the keyboard to the table. */
+  /** Focuses the table. */
   focusTable: () => void
 }
 
 /**
- * Saves the open editor and closes it; false when that was refused: the editor stays and says why. The table has the keyboard at once, so that no
- * key is typed into a text that was sent; a refusal gives it back to the field, unless the user has put it elsewhere.
+ * Saves the open editor and closes it; false when that was refused: the editor stays open and says why. The table gets the focus at once,
+ * so that no key is typed into a text that was sent; after a refusal the field gets it back, unless the user has moved it.
  */
 export const saveEdit = (place: Place): Promise<boolean> => {
   const { drafts, focusTable } = place
@@ -53,7 +53,7 @@ const send = async ({ bridge, workspaceId, drafts }: Place, draft: Edit): Promis
 
 const save = (bridge: Bridge, workspaceId: string, { row, over, seen, field }: Edit, text: string) => {
   const { environmentId, name, type, isSecret } = row
-  // A new variable replaces the one of its name that the editor has told of.
+  // A new variable replaces the one of its name that the editor has shown.
   const id = row.id === '' ? over : row.id
   if (id !== null) return bridge.command('variables.update', { workspaceId, id, seen, [field]: text })
   return bridge.command('variables.create', {

@@ -7,10 +7,10 @@ export interface SeenRow {
   seen: number
 }
 
-/** The rows of the view from one place to another, both included, in and out of sight. */
+/** The rows of the view from one index to another, both included, visible or not. */
 export type RowsBetween = (from: number, to: number) => Promise<readonly VariableRow[]>
 
-/** The variables that are selected, by shift from a pivot or one by one, as in a spreadsheet. */
+/** The selected variables. Shift selects from a pivot, Ctrl one by one, as in a spreadsheet. */
 export class Selection {
   /** Each with the revision at which it was selected. */
   readonly ids = new SvelteMap<string, number>()
@@ -20,7 +20,7 @@ export class Selection {
   pivot = 0
   readonly #rowsBetween: RowsBetween
   readonly #rev: () => number
-  /** Done when the rows asked for last are selected: whoever acts on the selection waits for it. */
+  /** Resolves when the rows requested last are selected: actions on the selection wait for it. */
   settled: Promise<void> = Promise.resolve()
   #turn = 0
 
@@ -34,7 +34,7 @@ export class Selection {
     if (this.ids.size === 0) this.since = this.#rev()
   }
 
-  /** Selects from the pivot to `index`, and nothing else. Of two asked for at once, the later counts. */
+  /** Selects only the rows from the pivot to `index`. Of two calls at once, the later one counts. */
   to(index: number): Promise<void> {
     return (this.settled = this.#to(index))
   }

@@ -1,7 +1,7 @@
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { CodeSuggestion } from '../../ui/code-editor/suggestion.ts'
 
-/** Suggests variables for a reference in a value of this environment. `own`: the variable of that value, which is none to refer to. */
+/** Suggests variables for a reference in a value of this environment. `own`: the variable of that value, which can't refer to itself. */
 export const suggestReferences =
   (bridge: Bridge, workspaceId: string, environmentId: string, own?: string) =>
   async (typed: string): Promise<CodeSuggestion[]> => {

@@ -16,7 +16,7 @@ interface Ports {
   /** Brings a row into view. */
   reveal: (index: number) => void
   toTop: () => void
-  /** Gives the keyboard to the table. */
+  /** Focuses the table. */
   focus: () => void
   complain: (message: string) => void
   /** The name of the environment. */
@@ -29,13 +29,16 @@ interface Named {
   name: string
 }
 
-/** The row last stood on in each environment, for whoever comes back to it. */
+/** The last active row of each environment, for when it is shown again. */
 const lastRows = new Map<string, Named>()
 
-/** The active cell of the table. It stays with its variable when a rename, a pull or a filter moves the row. Make it while a component is being made. */
+/**
+ * The active cell of the table. It stays with its variable when a rename, a pull or a filter moves the row. Create it while a component is
+ * created.
+ */
 export class TableCursor {
   at = $state.raw<{ index: number; column: Column }>({ index: 0, column: 'name' })
-  /** The variable in the active row; null: whichever is there. */
+  /** The variable in the active row; null: any. */
   id: string | null = null
   /** The row that was active while a filter was on, or when the table was last left, until all rows are there again. */
   #passed = $state.raw<Named | null>(null)
@@ -63,7 +66,7 @@ export class TableCursor {
       })
     })
 
-    // Somebody asked to see one variable: the filter may hide it.
+    // The user asked to see one variable, which the filter may hide.
     $effect(() => {
       const to = journey.to
       if (to?.variable == null || to.environmentId !== environmentId || rows.page.value === undefined) return
@@ -88,7 +91,7 @@ export class TableCursor {
     })
   }
 
-  /** Goes to a cell, as near as there is one. */
+  /** Goes to a cell, or to the nearest one that exists. */
   goTo(index: number, column: Column = this.at.column): void {
     const { rows, reveal } = this.#ports
     const inside = Math.max(0, Math.min(index, rows.total - 1))

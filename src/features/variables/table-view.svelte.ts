@@ -7,7 +7,7 @@ export type Sort = NonNullable<PageArgs['sort']>
 type TypeFilter = NonNullable<PageArgs['types']>[number]
 type SyncFilter = NonNullable<PageArgs['sync']>[number]
 
-/** One thing that is filtered for, other than the text. */
+/** One filter other than the text. */
 export interface ViewFilter {
   key: string
   name: string
@@ -50,7 +50,7 @@ export class TableView {
     }
   }
 
-  /** The filters other than the text, to show and take away one by one. */
+  /** The filters other than the text, to show and remove one by one. */
   get filters(): ViewFilter[] {
     return [
       ...[...this.types].map((key) => ({ key, name: typeNames[key], remove: () => void this.types.delete(key) })),
@@ -73,7 +73,7 @@ export class TableView {
     this.sync.clear()
   }
 
-  /** Sorts by a column; pressed again, the other way round. */
+  /** Sorts by a column; when called again, in the other direction. */
   sortBy(by: SortColumn): void {
     const first = by === 'name' || by === 'type' ? 'asc' : 'desc'
     this.sort = { by, dir: this.sort.by !== by ? first : this.sort.dir === 'asc' ? 'desc' : 'asc' }

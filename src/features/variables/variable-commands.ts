@@ -29,7 +29,7 @@ export class VariableCommands {
     toasts.say(message, 'bad')
   }
 
-  /** The value of one variable, secret or not: to edit or to copy it. Null when it could not be asked for. */
+  /** The value of one variable, secret or not, to edit or to copy it. Null when it could not be read. */
   async readValue(id: string): Promise<ShownValue | null> {
     const { bridge, workspaceId } = this.#place
     const result = await bridge.query('variables.values', { workspaceId, ids: [id], reveal: true })
@@ -38,7 +38,7 @@ export class VariableCommands {
     return null
   }
 
-  /** The rows of a view from one place to another, both included. As many as could be read, and a word about the rest. */
+  /** The rows of a view from one index to another, both included: those that could be read, with a toast about the rest. */
   async rowsBetween(view: TableView, from: number, to: number): Promise<readonly VariableRow[]> {
     const { bridge, workspaceId, environmentId } = this.#place
     const last = Math.max(from, to)
@@ -56,8 +56,8 @@ export class VariableCommands {
   }
 
   /**
-   * Says what the table doesn't show of a rename: that the filter hides the variable now, and how many variables still refer to its former name.
-   * `before`: those whose references had a problem already.
+   * Reports effects of a rename that the table doesn't show: the filter hides the variable now, or variables still refer to its former
+   * name. `before`: those whose references already had a problem.
    */
   async tellRenamed(
     { id, from, to }: { id: string; from: string; to: string },
@@ -133,7 +133,7 @@ export class VariableCommands {
     return result.value.id
   }
 
-  /** Deletes variables and says so, with the way back. Returns why none was deleted, or null. `name`: of the one. */
+  /** Deletes variables, with a toast that offers undo. Returns why none was deleted, or null. `name`: of a single variable. */
   async remove(rows: readonly SeenRow[], name: string | null): Promise<string | null> {
     const { bridge, workspaceId } = this.#place
     const result = await bridge.command('variables.delete', { workspaceId, rows: [...rows] })
@@ -148,7 +148,7 @@ export class VariableCommands {
     if (!result.ok) this.complain(result.error.message)
   }
 
-  /** True when all of them have changed, which is said with a way back; else none has. */
+  /** True if all of them were changed, with a toast that offers undo; else none was. */
   async updateMany(rows: readonly SeenRow[], change: { isSecret: boolean } | { type: VariableType }): Promise<boolean> {
     const { bridge, workspaceId } = this.#place
     const result = await bridge.command('variables.update-many', { workspaceId, rows: [...rows], ...change })

@@ -19,7 +19,7 @@ interface Source {
   activeIndex: () => number
 }
 
-/** The rows of one environment around those in view, and what may be shown of their values. Make it while a component is being made. */
+/** The rows of one environment near the view, with the parts of their values that may be shown. Create it while a component is created. */
 export class VariableRows {
   /** The rows on screen. */
   range = $state.raw<RowRange>({ first: 0, end: 0 })
@@ -41,7 +41,7 @@ export class VariableRows {
   readonly problems = $derived.by(() => new Map((this.#problems.value ?? []).map((flag) => [flag.id, referenceWords(flag.kinds)])))
   /** The row under the pointer, or else the active one. */
   readonly #looked = $derived.by(() => {
-    // A row that a filter took from under the pointer is pointed at no more, and no browser says so.
+    // A filter may remove the row under the pointer; browsers send no event for that.
     const pointed = this.pointed === null ? null : this.indexOf(this.pointed)
     return this.at(pointed ?? this.#activeIndex())
   })
@@ -54,14 +54,14 @@ export class VariableRows {
     const text = this.#lookedText
     return this.#looked !== undefined && text !== null && hasReferences(text) ? this.#looked.id : null
   })
-  /** Its value put together, once it is known; or why its value doesn’t fit its type. */
+  /** Its resolved value once it is known, or why its value doesn’t fit its type. */
   readonly peekWords = $derived.by((): ResolvedWords | null => {
     if (this.peeked !== null) return this.#resolved.answeredArgs?.id === this.peeked ? resolvedWords(this.#resolved.value) : null
     const doubt = this.#looked && this.#lookedText !== null ? typeDoubt(this.#looked.type, this.#lookedText) : null
     return doubt === null ? null : { text: doubt, isProblem: true, isValue: false, problems: [] }
   })
 
-  // Values are asked for in steps of rows, not row by row, so that scrolling does not ask at every frame.
+  // Values are queried in steps of rows, so that scrolling does not query at every frame.
   /** The rows at and near the view. */
   readonly near = $derived.by(() => {
     const { offset, limit } = pageWindow(this.range, 25)
@@ -90,29 +90,29 @@ export class VariableRows {
     )
   }
 
-  /** How many rows the view has, in and out of sight. */
+  /** How many rows the view has, visible or not. */
   get total(): number {
     return this.page.value?.total ?? 0
   }
 
-  /** All rows of the environment are in the view: it was asked for without any filter. */
+  /** Whether the view has all rows of the environment: no filter is active. */
   readonly isWhole = $derived.by(() => {
     const { filter, types, secret, sync } = this.page.answeredArgs ?? {}
     return filter === '' && types === undefined && secret === undefined && sync === undefined
   })
 
-  /** The row at a place of the view; undefined while it is not here. */
+  /** The row at an index of the view; undefined while it is not loaded. */
   at(index: number): VariableRow | undefined {
     return this.page.value ? this.page.value.rows[index - this.page.value.offset] : undefined
   }
 
-  /** The place of a variable in the view; null while it is not here. */
+  /** The index of a variable in the view; null while it is not loaded. */
   indexOf(id: string): number | null {
     const at = this.page.value?.rows.findIndex((row) => row.id === id) ?? -1
     return at < 0 || !this.page.value ? null : this.page.value.offset + at
   }
 
-  /** Whether there is something of its value to reveal or hide again: itself, or what is put into it. */
+  /** Whether its value, or a value it refers to, can be revealed or hidden again. */
   canReveal(row: VariableRow): boolean {
     if (this.#reveals.ids.has(row.id) || row.isSecret !== false) return true
     return this.shown.get(row.id)?.state !== 'shown' || (this.peeked === row.id && this.#resolved.value?.state === 'masked')
