@@ -1,9 +1,9 @@
 import type { CompareCell } from '../../electron/bridge/rows.ts'
 
-/** How two environments stand to each other on one name. */
+/** How two environments differ in one name. */
 export type PairState = 'same' | 'different' | 'left-only' | 'right-only' | 'neither' | 'unknown'
 
-/** Compares two cells of one row. Values that nothing is known of are `unknown`, never equal. */
+/** Compares two cells of one row. Values that can't be compared are `unknown`, never equal. */
 export const pairState = (left: CompareCell | undefined, right: CompareCell | undefined): PairState => {
   const hasLeft = left !== undefined && left.state !== 'missing'
   const hasRight = right !== undefined && right.state !== 'missing'

@@ -1,4 +1,4 @@
-/** `$${` writes a `${` that begins no reference; the application reads values by the same rule. */
+/** `$${` is a literal `${`; the application reads values by the same rule. */
 const mark = /(\$\$\{|\$\{[\p{L}\p{N}_][\p{L}\p{N}_.-]*\})/u
 
 /** A value cut into plain text and references to other variables, such as `${HOST}` or `${staging.HOST}`. */

@@ -17,7 +17,7 @@ export const valueHint = (value: string): string | null => {
   return `This looks like JSON but isn’t valid (line ${problem.line}, column ${problem.column}): ${problem.message}`
 }
 
-/** What a program makes of a number that is not written the plain way, in one sentence; null where there is nothing to say. */
+/** How programs read a number in an unusual notation, as one sentence; null for a plain number. */
 export const numberNote = (text: string): string | null => {
   const number = Number(text)
   if (text.trim() === '' || !Number.isFinite(number)) return null

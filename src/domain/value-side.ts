@@ -9,7 +9,7 @@ interface ChangeSides {
   is: ValueSide | null
 }
 
-/** What a line of an import shows of the value before and after it; null where no value changes. `old`: what is shown of the variable it changes. */
+/** The value before and after a line of an import; null if it changes no value. `old`: the value that the screen has of the variable. */
 export const changeSides = (line: ImportLine, old: ShownValue | undefined, revealed: boolean): ChangeSides | null => {
   if (line.status === 'removed') return { was: old, is: null }
   if (line.value === null || (line.status !== 'added' && line.status !== 'changed')) return null

@@ -3,11 +3,11 @@ import type { Queries, QueryName } from '../../electron/bridge/contract.ts'
 import type { Result } from '../../electron/bridge/result.ts'
 
 /**
- * Asks one query again and again, and hands on only answers that are still wanted.
+ * Runs one query again and again, and passes on only answers that are still needed.
  *
- * - The same arguments are never under way twice: being asked meanwhile means once more afterwards.
- * - Other arguments are asked at once; the answer to the earlier ones is dropped when it comes.
- * - After `stop` nothing is handed on.
+ * - A query with the same arguments never runs twice at once: a request meanwhile runs it once more afterwards.
+ * - Other arguments run at once; the answer to the earlier ones is dropped.
+ * - After `stop` nothing is passed on.
  */
 export class Asker<N extends QueryName> {
   readonly #bridge: Bridge
@@ -36,7 +36,7 @@ export class Asker<N extends QueryName> {
     void this.#send(args)
   }
 
-  /** Wants no answer any more. */
+  /** Ignores all answers from now on. */
   stop(): void {
     this.#turn += 1
     this.#underWay = false

@@ -11,8 +11,8 @@ export type CommandRuns = Partial<Record<CommandId, () => void>>
 /** The commands that can be run now. A screen offers its commands while it is mounted; of two that offer the same one, the later wins. */
 class Commands {
   /**
-   * No state of Svelte's: an effect that is taken down sees state as it was before the change that takes it down, and would
-   * take away what the next screen has offered in the meantime.
+   * Not Svelte state: an effect that is destroyed sees the state before the change that destroys it, and would remove the commands that the
+   * next screen has offered in the meantime.
    */
   #offers: readonly CommandRuns[] = []
   #changed = $state.raw({})
@@ -99,7 +99,7 @@ class Commands {
     }
   }
 
-  /** The screen comes no more. */
+  /** The screen will not be shown after all. */
   forgetEarly(): void {
     this.#early = null
   }
@@ -120,11 +120,11 @@ const isBare = ({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean => !ctrlKe
 /** Whether a key goes to another row or cell. */
 const isStep = (event: KeyboardEvent): boolean => !event.altKey && (walkList(0, event.key, 1, 1) !== null || event.key.startsWith('Arrow'))
 
-/** Whether what has the focus has no keys of its own yet: nothing, or the table of a screen whose rows are still to come. */
+/** Whether the focused element has no keys of its own yet: none is focused, or the table of a screen that is still loading. */
 const isIdle = (target: EventTarget | null): boolean =>
   target === document.body || (target instanceof Element && target.matches('main [role="grid"]'))
 
-/** Whether a screen may have something for a key; the others are the system's and the browser's. A focused button keeps its own. */
+/** Whether a screen may handle a key; others belong to the system or the browser. A focused button keeps its own. */
 const isForScreen = (event: KeyboardEvent): boolean =>
   asked(event, ({ keys }) => keys === 'window').length > 0 ||
   (isIdle(event.target) && (isStep(event) || (isBare(event) && (event.key.length === 1 || asked(event).length > 0))))

@@ -54,7 +54,7 @@ export class CopiedValue {
     this.#clipboard = clipboard
   }
 
-  /** Says who can watch the clipboard for the window. */
+  /** Sets the watcher of the clipboard for this window. */
   keepBy(keeper: ClipboardKeeper): void {
     this.#keeper = keeper
   }
@@ -64,7 +64,7 @@ export class CopiedValue {
     if (!(await this.#keeper?.copy(text))) await this.#clipboard.writeText(text)
   }
 
-  /** `text` was copied; it goes after `seconds`, 0 for never. */
+  /** `text` was copied; it is cleared after `seconds`, 0: never. */
   hold(text: string, seconds: number): void {
     this.forget()
     if (seconds === 0) return
@@ -74,7 +74,7 @@ export class CopiedValue {
     void this.#handOver(text, seconds)
   }
 
-  /** Something else was copied: there is nothing to take off any more. */
+  /** Something else was copied: there is nothing to clear any more. */
   forget(): void {
     clearTimeout(this.#timer)
     this.#text = null
@@ -94,7 +94,7 @@ export class CopiedValue {
     this.#sure = false
   }
 
-  /** Takes the value off the clipboard now if it is still there. A clipboard takes nothing from a window without focus: then at the next focus. */
+  /** Clears the value from the clipboard now if it is still there; a window without focus can't, so it does that at the next focus. */
   async clear(): Promise<void> {
     if (this.#isKept) {
       this.#isKept = false
@@ -113,7 +113,7 @@ export class CopiedValue {
     }
   }
 
-  /** The window goes away: the last moment to try, without looking or waiting. */
+  /** The window is closing: clears it without checking or waiting. */
   clearBlindly(): void {
     if (this.#text === null || !this.#sure) return
     this.#text = null
@@ -135,5 +135,5 @@ export const watchCopiedValue = (): (() => void) => {
   return () => off.abort()
 }
 
-/** Seconds until a value copied now is taken off again; 0: never. */
+/** Seconds until a value copied now is cleared; 0: never. */
 export const clearAfterSeconds = (): number => settings.row.clipboardClearSeconds

@@ -22,7 +22,7 @@ export const copyText = async (text: string, what: string, action: ToastAction |
   toasts.say(seconds === 0 ? `Copied ${what}` : `Copied ${what}. Clears in ${timeWords(seconds)}`, 'plain', action)
 }
 
-/** Puts a text on the clipboard that is no value, and stays there. */
+/** Copies a text that is not a value, and is never cleared. */
 export const copyPlainText = async (text: string, what: string): Promise<void> => {
   if (!(await put(() => navigator.clipboard.writeText(text)))) return
   copiedValue.forget()

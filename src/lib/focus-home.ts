@@ -18,7 +18,7 @@ export const focusHome = (home: () => void): (() => void) => {
     home()
   }
   const observer = new MutationObserver(() => {
-    // After a frame: whoever removed it may give the focus to something himself.
+    // After a frame: the code that removed it may move the focus itself.
     if (frame === 0 && last !== null && !last.isConnected) frame = requestAnimationFrame(() => (frame = requestAnimationFrame(check)))
   })
   document.addEventListener('focusin', onFocus)

@@ -4,7 +4,7 @@ export interface Destination {
   /** null: its first environment. */
   projectId: string | null
   environmentId: string | null
-  /** The variable to stand on there. */
+  /** The variable to go to there. */
   variable: { id: string; name: string } | null
   /** The screen to show instead of variables. */
   screen?: 'versions' | 'members'

@@ -1,6 +1,6 @@
 /**
- * Marks where the focus is before something slow: the function it gives says whether the user has left it there meanwhile. Focus that
- * went with an element that is gone counts as left; focus that the user put elsewhere does not, and must not be taken away from there.
+ * Remembers the focus before something slow; the returned function says whether the user has left it unchanged. A focus lost with a removed
+ * element counts as unchanged; one that the user moved does not, and must not be taken away.
  */
 export const keepsFocus = (): (() => boolean) => {
   const before = document.activeElement

@@ -2,7 +2,7 @@ import { tick } from 'svelte'
 
 /**
  * Gives the keyboard to the main button of a dialog as soon as `isReady`, which is tracked, and until then to the dialog itself: the button that
- * led here has gone, and what would take its place is the one that closes. Spread it on the button, or attach it.
+ * led here was removed, and the close button would get the focus instead. Spread it on the button, or attach it.
  */
 export const leadDialog =
   (isReady: () => boolean) =>

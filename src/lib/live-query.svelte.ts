@@ -12,12 +12,12 @@ const concerns = (push: Push, name: QueryName, args: object): boolean => {
   return push.tables.some((table) => queryTables[name].includes(table))
 }
 
-/** Shortest time between two asks that pushes cause, in milliseconds. */
+/** Shortest time between two runs that pushes cause, in milliseconds. */
 const pushPause = 100
 
 /**
  * Calls `act` at once, and again at most once per pause: a busy sync pushes a hundred times a second, faster than anyone
- * reads. The pause grows with the time that the last answer took, so that a dear query does not fill the line.
+ * reads. The pause grows with the time that the last answer took, so that a slow query does not block the others.
  */
 const paced = (act: () => void, cost: () => number) => {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -39,17 +39,17 @@ const paced = (act: () => void, cost: () => number) => {
 }
 
 /**
- * A query whose answer stays true: it is asked when its arguments change and when a push names a table it reads.
- * The last answer stays on screen until the next one is here.
+ * A query whose answer is kept up to date: it runs when its arguments change and when a push names a table it reads.
+ * The last answer stays on screen until the next one arrives.
  */
 export class LiveQuery<N extends QueryName> {
   /** The last answer; undefined until the first. */
   value = $state.raw<Queries[N]['value'] | undefined>()
-  /** The arguments `value` was asked with. */
+  /** The arguments of the query that `value` answers. */
   answeredArgs = $state.raw<Queries[N]['args'] | undefined>()
-  /** Why the newest ask failed, else null. `value` then still holds the last good answer. */
+  /** Why the newest query failed, else null. `value` then still holds the last good answer. */
   error = $state.raw<AppError | null>(null)
-  /** Something it reads has changed since `value` was asked for: another answer is on its way. */
+  /** Whether its tables have changed since that query: another answer is on its way. */
   isBehind = $state(false)
 
   /**

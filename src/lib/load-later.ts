@@ -1,6 +1,6 @@
 /**
- * Loads what opens later, one after the other while the window has nothing else to do: the first page of the window is small, and what a
- * key opens is there when the key is pressed. What fails to load is asked for again when it is opened.
+ * Loads the modules of later screens one by one while the window is idle: the first page is small, and a screen is loaded when its key is
+ * pressed. A module that fails to load is requested again when it is opened.
  */
 export const loadLater = (loads: readonly (() => Promise<unknown>)[]): void => {
   const [next, ...rest] = loads

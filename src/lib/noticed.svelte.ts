@@ -4,8 +4,8 @@ import { untrack } from 'svelte'
 export const noticeMs = 500
 
 /**
- * What counts as seen of something that may change while it is shown: the first that is shown at once, each later one only after a while. Whoever
- * decides sooner has not read it; the application then asks.
+ * The value that counts as seen while a shown value may change: the first one at once, each later one only after a while. If the user
+ * decides sooner, they have not read it, and the application asks.
  */
 export class Noticed<T> {
   /** Undefined until something is shown. */

@@ -22,5 +22,5 @@ export const takeSecret = (
   return storage.getItem(storageKey)
 }
 
-/** Forgets the secret of a host that is no longer there, so that no other program that answers at its address can read it. */
+/** Forgets the secret of a host that has ended, so that another program at its address can't read it. */
 export const forgetSecret = (storage: Pick<Storage, 'removeItem'>): void => storage.removeItem(storageKey)

@@ -32,7 +32,7 @@ class Toasts {
     this.list = this.list.filter((toast) => toast.id !== id)
   }
 
-  /** An editor is open where many toasts, or a long one, would lie over it. */
+  /** Whether an editor is open that many toasts, or a long one, would cover. */
   get isTight(): boolean {
     return this.#editors > 0
   }
@@ -42,7 +42,7 @@ class Toasts {
     return this.#buttons > 0 && !this.isTight
   }
 
-  // Elements say so themselves: styles that look through the document for them cost at every change of any row.
+  // The elements report themselves: a style that searches the document for them would cost at every change of a row.
   /** Attach it to buttons on the line at the foot of the window. */
   readonly aboveButtons = (): (() => void) => {
     untrack(() => (this.#buttons += 1))

@@ -4,7 +4,7 @@ import { toasts, type ToastAction } from './toasts.svelte.ts'
 
 type Direction = 'undo' | 'redo'
 
-/** Takes the last edit in a workspace back, or brings it again, says what that was, and offers the way back. */
+/** Undoes or redoes the last edit in a workspace, with a toast that names it and offers the opposite. */
 export const undo = async (bridge: Bridge, workspaceId: string, direction: Direction): Promise<void> => {
   const result = await bridge.command(direction === 'undo' ? 'undo.undo' : 'undo.redo', { workspaceId })
   if (!result.ok) return toasts.say(result.error.message, result.error.kind === 'not-found' ? 'plain' : 'bad')
@@ -15,7 +15,7 @@ export const undo = async (bridge: Bridge, workspaceId: string, direction: Direc
 }
 
 /**
- * A button that takes back the edit that was just made, and no other: pressed after further edits, it says so instead.
+ * A button that undoes the edit that was just made, and no other: pressed after further edits, it says so instead.
  * Null when that edit cannot be undone.
  */
 export const undoAction = (bridge: Bridge, workspaceId: string): Promise<ToastAction | null> => stepAction(bridge, workspaceId, 'undo')

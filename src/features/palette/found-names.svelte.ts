@@ -3,7 +3,9 @@ import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import type { FoundName } from '../../../electron/bridge/rows.ts'
 import { Asker } from '../../lib/asker.ts'
 
-/** The names that a text finds. The last answer stays until the next is here, and an earlier question's answer never replaces a later one's. */
+/**
+ * The names that match a text. The last answer stays until the next one arrives; the answer to an earlier query never replaces a later one.
+ */
 export class FoundNames {
   /** The text `names` were found by. */
   text = $state('')
@@ -31,7 +33,7 @@ export class FoundNames {
     this.error = null
   }
 
-  /** Wants no answer any more. */
+  /** Ignores all answers from now on. */
   stop(): void {
     this.#asker.stop()
   }

@@ -10,7 +10,7 @@ export interface SeenRow {
 /** The rows of the view from one index to another, both included, visible or not. */
 export type RowsBetween = (from: number, to: number) => Promise<readonly VariableRow[]>
 
-/** The selected variables. Shift selects from a pivot, Ctrl one by one, as in a spreadsheet. */
+/** The selected variables: one by one, or with Shift from a pivot, as in a spreadsheet. */
 export class Selection {
   /** Each with the revision at which it was selected. */
   readonly ids = new SvelteMap<string, number>()
