@@ -305,6 +305,7 @@ describe('a variable deleted', () => {
 })
 
 describe('a project or environment deleted', () => {
+  const projectOf = (person: Person): string => person.desk.client.find('project', null, 'shop').id
   const deleteParent = async (me: Person, kind: 'projects' | 'environments', shown: { id: string; rev: number }) =>
     me.handlers[`${kind}.delete`]({ workspaceId, id: shown.id, seen: shown.rev })
 
@@ -328,6 +329,31 @@ describe('a project or environment deleted', () => {
       expect(them.value('prod', 'NEW')).toBeUndefined()
     },
   )
+
+  test.each([
+    { did: 'added', act: (them: Person) => them.handlers['environments.create']({ workspaceId, projectId: projectOf(them), name: 'New' }) },
+    {
+      did: 'changed',
+      async act(them: Person) {
+        const { id, rev } = await them.environment('dev')
+        return them.handlers['environments.update']({ workspaceId, id, seen: rev, name: 'Theirs' })
+      },
+    },
+  ])('with an environment that others $did since is refused, or asks once sync finds that', async ({ did, act }) => {
+    for (const hasSynced of [true, false]) {
+      const { me, them, bothSync } = await meet()
+      const shown = await me.project()
+      expect(await act(them)).toMatchObject({ ok: true })
+      await them.sync()
+      if (hasSynced) await me.sync()
+      const done = await deleteParent(me, 'projects', shown)
+      const words = `1 environment was ${did}`
+      if (hasSynced) expect(done).toMatchObject({ ok: false, error: { message: expect.stringContaining(words) } })
+      await bothSync()
+      expect((await me.conflicts()).map(({ news }) => news?.words)).toEqual(hasSynced ? [] : [words])
+      expect(them.value('prod', 'X')).toBe('one')
+    }
+  })
 
   test.each(['queue.discard', 'undo.undo'] as const)(
     'is refused on a screen without a variable whose deletion, in conflict, was given up since (%s)',
