@@ -166,7 +166,8 @@ const metadata: readonly string[] = [
     variable_count INTEGER NOT NULL,
     created_at TEXT NOT NULL,
     created_by TEXT,
-    is_mirrored INTEGER NOT NULL
+    is_mirrored INTEGER NOT NULL,
+    rev INTEGER NOT NULL DEFAULT 0
   ) STRICT`,
   `CREATE INDEX versions_list ON versions (environment_remote_id, created_at)`,
   `CREATE TABLE version_variables (

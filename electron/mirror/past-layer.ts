@@ -203,7 +203,7 @@ export function changedSince(tx: Tx, environmentId: string, seen: Seen): string[
 
 /** How many rows of a project or environment others changed since a screen showed it. */
 export interface News {
-  added: Record<RowKind, number>
+  added: Record<RowKind | 'version', number>
   changed: Record<RowKind, number>
 }
 
@@ -217,9 +217,22 @@ const changedBelow = (placeId: string, seen: Seen) => {
     .where((where) => where.or([where('id', '=', placeId), where('parent_id', '=', placeId), where('parent_id', 'in', inside)]))
 }
 
-/** Counts the rows at and below a project or environment that others added or changed after that revision. */
+/** The versions of an environment, or of all environments of a project, that came after that revision. */
+const versionsBelow = (placeId: string, seen: Seen) => {
+  const environments = build
+    .selectFrom('base')
+    .select('remote_id')
+    .where('kind', '=', 'environment')
+    .where((where) => where.or([where('id', '=', placeId), where('parent_id', '=', placeId)]))
+  return build.selectFrom('versions').select('id').where('environment_remote_id', 'in', environments).where('rev', '>', seen)
+}
+
+/** Counts the rows at and below a project or environment that others added or changed after that revision, and its new versions. */
 export function newsSince(tx: Tx, placeId: string, seen: Seen): News {
-  const news: News = { added: { project: 0, environment: 0, variable: 0 }, changed: { project: 0, environment: 0, variable: 0 } }
+  const news: News = {
+    added: { project: 0, environment: 0, variable: 0, version: 0 },
+    changed: { project: 0, environment: 0, variable: 0 },
+  }
   // A place of 100,000 rows takes a tenth of a second to look through.
   if (seen >= newestRev(tx)) return news
   for (const { id, kind, parent_id: parentId } of tx.all(changedBelow(placeId, seen))) {
@@ -227,5 +240,6 @@ export function newsSince(tx: Tx, placeId: string, seen: Seen): News {
     // A row that was moved here counts as added.
     news[then === undefined || then.parent_id !== parentId ? 'added' : 'changed'][kind] += 1
   }
+  news.added.version = tx.all(versionsBelow(placeId, seen)).length
   return news
 }

@@ -152,6 +152,8 @@ export interface VersionsTable {
   created_by: string | null
   /** Whether its variables are mirrored. */
   is_mirrored: number
+  /** The revision at which a pull first showed it; 0: its user saved it here, or asked for it. */
+  rev: number
 }
 
 export interface VersionVariablesTable {

@@ -1,4 +1,5 @@
 import { getMemberByRemote, putMember, rebindMember } from './members-layer.ts'
+import { nextRev } from './past-layer.ts'
 import type { Tx } from './tx.ts'
 import { getVersionByRemote, putVariablesOfVersion, putVersion, rebindVersion } from './versions-layer.ts'
 import type { RemoteMemberRow, RemoteVersionRow } from '../sync/port.ts'
@@ -13,12 +14,15 @@ interface Layer<Row> {
 const versions = { find: getVersionByRemote, rebind: rebindVersion, put: putVersion }
 const members = { find: getMemberByRemote, rebind: rebindMember, put: putMember }
 
+/** own: a snapshot of this computer made it. asked: it was read by its id. listed: a pull showed it, and no screen has yet. */
+type VersionFrom = 'own' | 'asked' | 'listed'
+
 /**
  * Writes a version of the service, with its variables if they were read; returns its local id. `id`: the local id for a new version; an
- * existing one takes it if an operation of this computer made the version (`takesId`).
+ * existing one takes it if it is `own`.
  */
-export function writeVersion(tx: Tx, version: RemoteVersionRow, id: string, takesId: boolean): { id: string; isChanged: boolean } {
-  const known = findKnown(tx, versions, version.remoteId, takesId ? id : null)
+export function writeVersion(tx: Tx, version: RemoteVersionRow, id: string, from: VersionFrom): { id: string; isChanged: boolean } {
+  const known = findKnown(tx, versions, version.remoteId, from === 'own' ? id : null)
   const row = {
     id: known?.id ?? id,
     remote_id: version.remoteId,
@@ -29,6 +33,7 @@ export function writeVersion(tx: Tx, version: RemoteVersionRow, id: string, take
     created_at: version.createdAt,
     created_by: version.createdBy ?? known?.created_by ?? null,
     is_mirrored: known?.is_mirrored ?? 0,
+    rev: from === 'own' ? 0 : (known?.rev ?? (from === 'listed' ? nextRev(tx) : 0)),
   }
   const isChanged = putChanged(tx, versions, row, known)
   if (version.variables !== null) putVariablesOfVersion(tx, row.id, [...version.variables])

@@ -474,6 +474,14 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/seen/deletions.test.ts',
   },
   {
+    bug: 'a project or environment is deleted with a version that others saved there since it was shown',
+    file: 'electron/mirror/past-layer.ts',
+    from: 'news.added.version = tx.all(versionsBelow(placeId, seen)).length',
+    to: 'news.added.version = 0',
+    test: 'test/app/seen/deletions.test.ts',
+    deck: 'deletions',
+  },
+  {
     bug: 'a choice decides over a value that was not shown',
     file: 'electron/app/queue/conflicts-handlers.ts',
     from: 'if (fingerprintOf(tx, change) !== fingerprint) return',

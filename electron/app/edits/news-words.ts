@@ -1,12 +1,16 @@
 import type { News } from '../../mirror/past-layer.ts'
-import type { RowKind } from '../../queue/entry.ts'
 
-const kinds: readonly RowKind[] = ['project', 'environment', 'variable']
+type Counted = keyof News['added']
 
-const counted = (n: number, kind: RowKind): string => `${n.toLocaleString('en-US')} ${n === 1 ? kind : `${kind}s`}`
+const kinds: readonly Counted[] = ['project', 'environment', 'variable', 'version']
 
-const phrases = (counts: News['added'], did: string): string[] =>
-  kinds.filter((kind) => counts[kind] > 0).map((kind) => `${counted(counts[kind], kind)} ${counts[kind] === 1 ? 'was' : 'were'} ${did}`)
+const counted = (n: number, kind: Counted): string => `${n.toLocaleString('en-US')} ${n === 1 ? kind : `${kind}s`}`
+
+const phrases = (counts: Partial<News['added']>, did: string): string[] =>
+  kinds.flatMap((kind) => {
+    const count = counts[kind] ?? 0
+    return count > 0 ? [`${counted(count, kind)} ${count === 1 ? 'was' : 'were'} ${did}`] : []
+  })
 
 /** Describes the changes by others: "2 variables were added and 1 variable was changed"; null: none. */
 export function newsWords({ added, changed }: News): string | null {

@@ -44,7 +44,7 @@ async function fetchAndKeep(
   const version = read.value
   if (version === null) return noVersion()
   if (version.environmentRemoteId !== environment) return notOfHere()
-  const id = session.mirror.write((tx) => writeVersion(tx, version, context.newId(), false).id)
+  const id = session.mirror.write((tx) => writeVersion(tx, version, context.newId(), 'asked').id)
   context.emit({ push: 'changed', workspaceId: session.id, tables: ['versions'] })
   return ok({ id })
 }

@@ -37,7 +37,7 @@ export function rebuildMirror(tx: Tx, insert: Insert, found: ReadonlyMap<string,
   const history = table('history').rows.filter((row) => insert('history', row)).length
   // The contents of versions are read again from the service. The versions and members themselves are kept, because snapshots and
   // invitations refer to them.
-  for (const row of table('versions').rows) insert('versions', { ...row, is_mirrored: 0 })
+  for (const row of table('versions').rows) insert('versions', { ...row, is_mirrored: 0, rev: 0 })
   for (const name of ['members', 'roles', 'rollbacks', 'followed', 'superseded', 'deleted', 'deleted_versions'])
     for (const row of table(name).rows) insert(name, row)
   parkUnknownOperations(tx, found)

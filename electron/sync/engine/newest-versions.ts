@@ -30,7 +30,7 @@ export async function fetchNewestVersions(deps: EngineDeps, unreadable: Set<stri
     // A version that came without its variables would be requested again with every pull.
     if (version?.variables == null) unreadable.add(remoteId)
     if (version === null) continue
-    mirror.write((tx) => writeVersion(tx, version, deps.newId(), false))
+    mirror.write((tx) => writeVersion(tx, version, deps.newId(), 'asked'))
     deps.onChange(['versions'])
   }
   return null

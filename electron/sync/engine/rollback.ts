@@ -98,7 +98,7 @@ async function readForRollback(deps: EngineDeps, rollback: RollbackOperation, is
     const read = await port.readVersion(version.remote_id)
     if (!read.ok) return failed(deps, rollback, read.error)
     const { value } = read
-    if (value !== null) mirror.write((tx) => writeVersion(tx, value, deps.newId(), false))
+    if (value !== null) mirror.write((tx) => writeVersion(tx, value, deps.newId(), 'asked'))
     deps.onChange(['versions'])
   }
   if (environment === null) return null

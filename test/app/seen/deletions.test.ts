@@ -355,6 +355,35 @@ describe('a project or environment deleted', () => {
     }
   })
 
+  test.each(['projects', 'environments'] as const)(
+    'one of the %s is refused with a version that others saved since, and asks about one that sync finds',
+    async (kind) => {
+      const { me, them, theyDo, bothSync } = await meet()
+      const shown = async () => (kind === 'projects' ? me.project() : me.environment('prod'))
+      const saveVersion = async (by: Person, label: string) =>
+        valueOf(by.handlers['versions.create']({ workspaceId, environmentId: by.environmentId('prod'), label, note: '' }))
+      const first = await shown()
+      await theyDo(() => saveVersion(them, 'theirs'))
+      const refused = await deleteParent(me, kind, first)
+      expect(refused.ok ? '' : refused.error.message).toContain('1 version was added here')
+      expect(me.desk.client.queue()).toEqual([])
+
+      const second = await shown()
+      await saveVersion(me, 'mine')
+      await me.sync()
+      await saveVersion(them, 'unseen')
+      await them.sync()
+      await valueOf(deleteParent(me, kind, second))
+      await me.sync()
+      const [question] = await me.conflicts()
+      expect(question).toMatchObject({ kind: 'changed-below', news: { words: '1 version was added' } })
+      const { changeId, fingerprint } = question ?? { changeId: '', fingerprint: '' }
+      await valueOf(me.handlers['conflicts.resolve']({ workspaceId, changeId, fingerprint, choice: { take: 'mine' } }))
+      await bothSync()
+      expect(them.value('prod', 'X')).toBeUndefined()
+    },
+  )
+
   test.each(['queue.discard', 'undo.undo'] as const)(
     'is refused on a screen without a variable whose deletion, in conflict, was given up since (%s)',
     async (how) => {
