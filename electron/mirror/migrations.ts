@@ -166,8 +166,7 @@ const metadata: readonly string[] = [
     variable_count INTEGER NOT NULL,
     created_at TEXT NOT NULL,
     created_by TEXT,
-    is_mirrored INTEGER NOT NULL,
-    rev INTEGER NOT NULL DEFAULT 0
+    is_mirrored INTEGER NOT NULL
   ) STRICT`,
   `CREATE INDEX versions_list ON versions (environment_remote_id, created_at)`,
   `CREATE TABLE version_variables (
@@ -244,6 +243,8 @@ export const allMigrations: readonly Migration[] = [
   { version: 23, up: [...rows, ...history, ...deleted, ...metadata, ...superseded] },
   // Finds the variable that a value was last verified of, though it is Unverified now.
   { version: 24, up: [`CREATE INDEX base_last_verified ON base (${nonceOfLast}) WHERE sealed >= 'u1:' AND sealed < 'u1;'`] },
+  // Versions have revisions as rows do, so that deleting their environment asks about those that no screen has shown.
+  { version: 25, up: ['ALTER TABLE versions ADD COLUMN rev INTEGER NOT NULL DEFAULT 0'] },
 ]
 
 /** The `user_version` of the newest schema. */
