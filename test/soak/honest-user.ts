@@ -8,6 +8,9 @@ const valueOf = <T>(result: Result<T, { message: string; kind: string }>): T => 
   return result.value
 }
 
+/** Longer is a hang. */
+const unlockLimitMs = 90_000
+
 /** One who edits, exports, locks and unlocks all the while, and knows what every value has to be. */
 export interface HonestUser {
   /** Does one thing. Throws when the application answers what it must not. */
@@ -74,12 +77,14 @@ export async function createHonestUser(
     const wrong = await bridge.command('keys.unlock', { passphrase: 'wrong' })
     if (wrong.ok) throw new Error('a wrong passphrase unlocked the vault')
     valueOf(await bridge.command('keys.unlock', { passphrase }))
-    // Keys are read by and by.
-    for (let tries = 0; tries < 300; tries++) {
-      if ((await bridge.query('variables.values', { workspaceId, ids: [], reveal: true })).ok) return
+    // Keys are loaded after the answer; a busy computer takes its time for what a lock and an unlock work out.
+    const until = Date.now() + unlockLimitMs
+    for (;;) {
+      const shown = await bridge.query('variables.values', { workspaceId, ids: [], reveal: true })
+      if (shown.ok) return
+      if (Date.now() > until) throw new Error(`the workspace stays locked after its unlock (${shown.error.kind}: ${shown.error.message})`)
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
-    throw new Error('the workspace stays locked after its unlock')
   }
   /** Calls that no page makes. */
   const misuse = async (): Promise<void> => {
