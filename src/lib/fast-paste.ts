@@ -1,3 +1,5 @@
+import { pastedText } from './pasted-text.ts'
+
 /** Pasted text longer than this many characters is put in by hand. */
 const longPaste = 2000
 
@@ -7,7 +9,7 @@ const longPaste = 2000
  */
 export const fastPaste = (area: HTMLTextAreaElement): (() => void) => {
   const paste = (event: ClipboardEvent) => {
-    const text = event.clipboardData?.getData('text/plain') ?? ''
+    const text = pastedText(event)
     if (event.defaultPrevented || text.length <= longPaste) return
     event.preventDefault()
     area.setRangeText(text, area.selectionStart, area.selectionEnd, 'end')
