@@ -34,3 +34,9 @@ export const importWarningWords: { readonly [W in LineWarning]: { short: string;
     long: 'There’s more text after the closing quote, so the quotes are part of the value. Put other quotes around the whole value.',
   },
 }
+
+/** The line, from 1 on, that a sentence about an unreadable text names; null if it names none. */
+export const namedLine = (problem: string): number | null => {
+  const digits = /\bon line (\d+)/.exec(problem)?.[1]
+  return digits === undefined ? null : Number(digits)
+}

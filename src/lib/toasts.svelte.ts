@@ -12,6 +12,8 @@ export interface Toast {
 export interface ToastAction {
   name: string
   run: () => void
+  /** Of an action that takes one step of undo: which one. */
+  step?: string
 }
 
 class Toasts {
@@ -30,6 +32,17 @@ class Toasts {
 
   dismiss(id: number): void {
     this.list = this.list.filter((toast) => toast.id !== id)
+  }
+
+  /** A step of undo is offered. */
+  get offersStep(): boolean {
+    return this.list.some(({ action }) => action?.step !== undefined)
+  }
+
+  /** Takes away the actions whose step of undo is none of these: later edits came over it. */
+  keepSteps(steps: readonly string[]): void {
+    const isOver = ({ action }: Toast) => action?.step !== undefined && !steps.includes(action.step)
+    if (this.list.some(isOver)) this.list = this.list.map((toast) => (isOver(toast) ? { ...toast, action: null } : toast))
   }
 
   /** Whether an editor is open that many toasts, or a long one, would cover. */

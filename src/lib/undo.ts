@@ -1,4 +1,5 @@
 import type { Bridge } from '../../electron/bridge/bridge.ts'
+import type { Queries } from '../../electron/bridge/contract.ts'
 import { keysOf } from './commands.svelte.ts'
 import { toasts, type ToastAction } from './toasts.svelte.ts'
 
@@ -29,7 +30,16 @@ async function stepAction(bridge: Bridge, workspaceId: string, direction: Direct
     if (now.ok && now.value[direction] === label) await undo(bridge, workspaceId, direction)
     else toasts.say(`You’ve made other changes since. ${stepWords[direction]} step by step with ${keysOf(`edit.${direction}`)}.`)
   }
-  return { name: stepWords[direction], run: () => void run() }
+  return { name: stepWords[direction], run: () => void run(), step: stepName(direction, label) }
 }
+
+const stepName = (direction: Direction, label: string) => `${direction} ${label}`
+
+/** The steps that can be taken next, as `ToastAction.step` names them. */
+export const nextSteps = (status: Queries['undo.status']['value']): string[] =>
+  (['undo', 'redo'] as const).flatMap((direction) => {
+    const label = status[direction]
+    return label === null ? [] : [stepName(direction, label)]
+  })
 
 const stepWords = { undo: 'Undo', redo: 'Redo' } as const

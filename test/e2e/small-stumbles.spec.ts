@@ -3,6 +3,7 @@ import { expect, test } from './fixtures.ts'
 import type { AppUnderTest, StartApp } from './fixtures.ts'
 import { cellOf, openComparison } from './steps/compare.ts'
 import { readClipboard } from './steps/clipboard.ts'
+import { setCode } from './steps/code.ts'
 import { holdToasts } from './steps/hold-toasts.ts'
 import { unlock } from './steps/keys.ts'
 import { expectSync, syncNow } from './steps/sync.ts'
@@ -357,4 +358,55 @@ test('a version that is saved offline is not said to be saved', async ({ startAp
   await page.keyboard.type('before')
   await page.keyboard.press('Enter')
   await expect(page.locator('.toast')).toContainText('The next sync saves “before”, a version of Production')
+})
+
+test('the Undo of a toast goes once it can no longer undo what the toast says', async ({ startApp }) => {
+  const { page } = await startWith(startApp, { A: '1', B: '2' })
+  await holdToasts(page)
+  await rowOf(page, 'A').getByTestId('value-cell').click()
+  await page.keyboard.press('Delete')
+  const toast = page.locator('.toast')
+  await expect(toast.getByRole('button', { name: 'Undo' })).toBeVisible()
+  await editVariable(page, 'B', '3')
+  await expect(toast).toContainText('Deleted A')
+  await expect(toast.getByRole('button', { name: 'Undo' })).toHaveCount(0)
+})
+
+test('whoever goes back to a text that can’t be read stands on the line that is wrong', async ({ startApp }) => {
+  const { page } = await startWith(startApp, { GREETING: 'good day' })
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  const dialog = page.getByTestId('import-dialog')
+  const good = Array.from({ length: 29 }, (_, at) => `KEY_${at}: ${at}`)
+  await setCode(dialog.getByLabel('Text to import'), [...good, 'bad: : x', 'LAST: 1'].join('\n'))
+  await dialog.getByRole('button', { name: 'Preview' }).click()
+  await expect(dialog).toContainText('on line 30')
+  await dialog.getByRole('button', { name: 'Back to the text' }).click()
+  await expect(dialog.getByLabel('Text to import')).toBeFocused()
+  await expect(dialog.getByText('bad: : x')).toBeInViewport()
+  expect(await page.evaluate(() => getSelection()?.toString())).toBe('bad: : x')
+})
+
+test('a short project leaves no gap in the path, and a long name makes no toast of four lines', async ({ startApp }) => {
+  const { page } = await startApp('holdfast', { workspace: { projects: { Api: { 'a-very-long-environment-name-nobody-reads': {} } } } })
+  const [name, slash] = ['Api', '/'].map((text) => page.getByRole('heading', { level: 1 }).getByText(text, { exact: true }))
+  const [nameBox, slashBox] = [await name?.boundingBox(), await slash?.boundingBox()]
+  const textWidth = await name?.evaluate((element) => {
+    const range = document.createRange()
+    range.selectNodeContents(element)
+    return range.getBoundingClientRect().width
+  })
+  expect((slashBox?.x ?? 0) - (nameBox?.x ?? 0)).toBeCloseTo(textWidth ?? 0, 0)
+
+  await holdToasts(page)
+  const long = 'LONG_'.repeat(38)
+  await newName(page).fill(long)
+  await page.keyboard.press('Enter')
+  await newValue(page).fill('1')
+  await page.keyboard.press('Enter')
+  const toast = page.locator('.toast')
+  await expect(toast).toContainText('Added LONG_')
+  expect((await toast.boundingBox())?.height).toBeLessThan(50)
+  await rowOf(page, long).getByTestId('value-cell').dblclick()
+  await expect(page.getByRole('textbox', { name: 'Value of LONG_' })).toBeFocused()
+  await expect(toast.getByRole('button', { name: 'Dismiss' })).toBeInViewport({ ratio: 1 })
 })

@@ -3,7 +3,7 @@ import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { json } from '@codemirror/lang-json'
 import { bracketMatching, indentUnit } from '@codemirror/language'
 import { forceLinting, linter } from '@codemirror/lint'
-import { Compartment, EditorState, Prec, type Extension } from '@codemirror/state'
+import { Compartment, EditorState, Prec, Text, type Extension } from '@codemirror/state'
 import { EditorView, highlightSpecialChars, keymap, lineNumbers, placeholder, tooltips } from '@codemirror/view'
 import { jsonProblem } from '../../domain/json-problem.ts'
 import type { CodeLanguage } from '../../domain/code-language.ts'
@@ -25,6 +25,8 @@ export interface CodeViewOptions {
   numbered: boolean
   /** Read-only: the text can be selected and copied. */
   readonly: boolean
+  /** The line, from 1 on, that is selected and in sight at first. */
+  line: number | null
   /** Suggests texts for a reference; without it, nothing is suggested. */
   suggest: ((typed: string) => Promise<readonly CodeSuggestion[]>) | undefined
   onchange: (text: string) => void
@@ -140,13 +142,17 @@ const extensionsOf = (options: CodeViewOptions): Extension => [
 export const createCodeView = (options: CodeViewOptions): CodeView => {
   const language = new Compartment()
   const validity = new Compartment()
+  const doc = Text.of(options.text.split('\n'))
+  const line = options.line !== null && options.line <= doc.lines ? doc.line(options.line) : null
+  const caret = { anchor: options.readonly ? 0 : doc.length }
   const view = new EditorView({
     parent: options.parent,
     state: EditorState.create({
-      doc: options.text,
-      selection: { anchor: options.readonly ? 0 : options.text.length },
+      doc,
+      selection: line === null ? caret : { anchor: line.from, head: line.to },
       extensions: [extensionsOf(options), validity.of([]), language.of(languages[options.language])],
     }),
+    ...(line !== null && { scrollTo: EditorView.scrollIntoView(line.from, { y: 'center' }) }),
   })
   return {
     focus: () => view.focus(),

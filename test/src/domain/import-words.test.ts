@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { importWarningWords, lineWarnings } from '../../../src/domain/import-words.ts'
+import { importWarningWords, lineWarnings, namedLine } from '../../../src/domain/import-words.ts'
 
 test.each([
   { name: '9BAD', status: 'added', warnings: [], says: ['odd-name'] },
@@ -11,4 +11,9 @@ test.each([
 ] as const)('a line “$name” that is $status warns of $says', ({ says, ...line }) => {
   expect(lineWarnings({ ...line, warnings: [...line.warnings] })).toEqual(says)
   for (const warning of says) expect(importWarningWords[warning].long).toMatch(/\.$/)
+})
+
+test('the line that a sentence names is found', () => {
+  expect(namedLine('This isn’t valid YAML. Something is out of place on line 14: fix it there, or choose another format.')).toBe(14)
+  expect(namedLine('This isn’t valid JSON. It ends too early.')).toBeNull()
 })

@@ -89,6 +89,13 @@ describe('a time near now', () => {
   ])('%s reads “%s”', (at, words) => {
     expect(relativeTime(at, now)).toBe(words)
   })
+
+  test.each([
+    ['2026-11-21T11:40:00Z', '20m ago'],
+    ['2026-11-18T12:00:00Z', '3d ago'],
+  ])('%s reads “%s” where there is little room', (at, words) => {
+    expect(relativeTime(at, now, 'narrow')).toBe(words)
+  })
 })
 
 describe('a value in a cell', () => {

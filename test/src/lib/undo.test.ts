@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from 'vitest'
 import type { Bridge } from '../../../electron/bridge/bridge.ts'
 import { toasts } from '../../../src/lib/toasts.svelte.ts'
-import { undo, undoAction } from '../../../src/lib/undo.ts'
+import { nextSteps, undo, undoAction } from '../../../src/lib/undo.ts'
 
 afterEach(() => {
   for (const toast of toasts.list) toasts.dismiss(toast.id)
@@ -80,6 +80,16 @@ test('the button of an edit never takes back a later one', async () => {
   await settled()
   expect(commands).toEqual([])
   expect(said()).toEqual([expect.stringContaining('made other changes since')])
+})
+
+test('the button of an edit goes once a later one came over it', async () => {
+  const { bridge, steps } = setUp()
+  toasts.say('Deleted PORT', 'plain', await undoAction(bridge, 'w'))
+  toasts.keepSteps(nextSteps({ undo: 'Delete PORT', redo: null }))
+  expect(toasts.list.at(-1)?.action?.name).toBe('Undo')
+  steps.push('Rename HOST')
+  toasts.keepSteps(nextSteps({ undo: 'Rename HOST', redo: null }))
+  expect(toasts.list).toMatchObject([{ text: 'Deleted PORT', action: null }])
 })
 
 test('an edit that cannot be undone has no button', async () => {
