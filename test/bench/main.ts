@@ -31,11 +31,8 @@ const line = ({ what, unit, ours, rival, ratio, goal, met }: Summary): Record<st
 })
 
 /** What earlier runs of other cases have left is kept, so that a case can be measured again alone. */
-const results: Results = {
-  node: process.version,
-  machine: `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GB`,
-  cases: existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Results).cases : {},
-}
+const results = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Results) : {}
+const on = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version.slice(1)}`
 
 const measure = async (name: string): Promise<Row[] | NotMeasuredError> => {
   const { bench } = (await import(pathToFileURL(join(folder, `${name}.ts`)).href)) as { bench: Bench }
@@ -56,7 +53,7 @@ for (const name of wanted.length === 0 ? cases : wanted) {
   }
   const summaries = rows.map(summarize)
   console.table(summaries.map(line))
-  results.cases[name] = { at: new Date().toISOString(), rows: summaries, measured: rows }
+  results[name] = { at: new Date().toISOString(), on, rows: summaries, measured: rows }
   // After each case: a run that is cut short keeps what it has.
   writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`)
 }

@@ -12,30 +12,31 @@ import { tableOf } from './support/table.ts'
 const docs = join(import.meta.dirname, '..', '..', 'docs')
 const kept = join(docs, 'performance.json')
 const published = JSON.parse(readFileSync(kept, 'utf8')) as Published
-const fresh = existsSync('bench-results.json') ? (JSON.parse(readFileSync('bench-results.json', 'utf8')) as Results) : null
-const { node, machine } = fresh ?? published
-const cases = Object.entries({ ...published.cases, ...fresh?.cases })
-  .map(([name, { at, measured }]) => ({ name, at, measured }))
+const fresh = existsSync('bench-results.json') ? (JSON.parse(readFileSync('bench-results.json', 'utf8')) as Results) : {}
+const cases = Object.entries({ ...published, ...fresh })
+  .map(([name, { at, on, measured }]) => ({ name, at, on, measured }))
   .sort((a, b) => (a.name < b.name ? -1 : 1))
 /** More digits than any reader needs. */
 const rounded = (_key: string, value: unknown): unknown => (typeof value === 'number' ? Number(value.toPrecision(5)) : value)
-const byName = Object.fromEntries(cases.map(({ name, at, measured }) => [name, { at, measured }]))
-writeFileSync(kept, `${JSON.stringify({ node, machine, cases: byName } satisfies Published, rounded, 2)}\n`)
+const byName: Published = Object.fromEntries(cases.map(({ name, ...measured }) => [name, measured]))
+writeFileSync(kept, `${JSON.stringify(byName, rounded, 2)}\n`)
 
 const missing = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.ts') && file !== 'main.ts' && file !== 'publish.ts')
   .map((file) => file.slice(0, -'.ts'.length))
   .filter((name) => !(name in byName))
-const tables = cases.map(({ name, at, measured }) => ({ name, day: at.slice(0, 10), rows: measured.map(summarize) }))
-const caption = `Medians on ${machine}, Node ${node.slice(1)}. Bars are how many times better or worse than the goal.`
+const tables = cases.map(({ name, at, on, measured }) => ({ name, when: `${at.slice(0, 10)}, ${on}`, rows: measured.map(summarize) }))
 writeFileSync(
   join(docs, 'performance.svg'),
   chartOf(
     tables.flatMap(({ rows }) => rows),
-    [caption, ...(missing.length === 0 ? [] : [`Not measured here: ${missing.join(', ')}.`])],
+    [
+      'Medians. Bars are how many times better or worse than the goal.',
+      ...(missing.length === 0 ? [] : [`Not measured here: ${missing.join(', ')}.`]),
+    ],
   ),
 )
 const page = join(docs, 'performance.md')
 const [head = '', , foot = ''] = readFileSync(page, 'utf8').split(/<!-- (?:figures|end of figures) -->/)
-const text = tables.map(({ name, day, rows }) => tableOf(name, day, rows)).join('\n')
-writeFileSync(page, `${head}<!-- figures -->\n\n${caption.split('.')[0]}.\n\n${text}\n<!-- end of figures -->${foot}`)
+const text = tables.map(({ name, when, rows }) => tableOf(name, when, rows)).join('\n')
+writeFileSync(page, `${head}<!-- figures -->\n\n${text}\n<!-- end of figures -->${foot}`)

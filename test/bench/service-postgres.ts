@@ -1,11 +1,12 @@
 import { join } from 'node:path'
+import pg from 'pg'
 import { createDatabase } from '../service/support/create-database.ts'
 import { startPostgres } from '../service/support/start-postgres.ts'
 import { createVariables, fillService, sealedValue } from './support/data-set.ts'
 import { load, requestBytes } from './support/http-load.ts'
-import { interleave } from './support/rounds.ts'
+import { cpuOf, interleave } from './support/rounds.ts'
 import { ratioAtLeast } from './support/row.ts'
-import type { Bench, Row } from './support/row.ts'
+import type { Bench, Goal, Row } from './support/row.ts'
 import { runCommand, startServer, startService, stopServer } from './support/servers.ts'
 import type { Server } from './support/servers.ts'
 
@@ -24,14 +25,29 @@ const fill = async (server: Server): Promise<Place> => {
   return { apiKey: server.apiKey, ids: await createVariables(server, environmentId, 100) }
 }
 
-/** Sends updates over 64 connections, shared out among the servers, and gives how many were answered in a second. */
-const updates = async (servers: readonly Server[], places: readonly Place[]): Promise<number> => {
+/** How many updates were answered in a second, and the processor time that each took of all programs together, in milliseconds. */
+interface Updated {
+  perSecond: number
+  cpu: number
+}
+
+/** The processor time that each of the servers, this process and the processes of the database have used, by their ids, in milliseconds. */
+const cpuOfEach = async (servers: readonly Server[], database: pg.Client): Promise<Map<number | undefined, number>> => {
+  const { rows } = await database.query<{ pid: number }>('select pid from pg_stat_activity')
+  const pids = [process.pid, ...rows.map(({ pid }) => pid), ...servers.map(({ child }) => child.pid)]
+  return new Map(pids.map((pid) => [pid, cpuOf(pid)]))
+}
+
+/** Sends updates over 64 connections, shared out among the servers, each to the workspaces that it stands beside. */
+const updates = async (database: pg.Client, shares: readonly (readonly [Server, readonly Place[]])[]): Promise<Updated> => {
+  const servers = shares.map(([server]) => server)
+  const before = await cpuOfEach(servers, database)
   const begin = performance.now()
   await Promise.all(
-    servers.map(({ url }) => {
+    shares.map(([{ url }, places]) => {
       let sent = 0
-      return load(url, writers / servers.length, () => {
-        if (sent >= writes / servers.length) return null
+      return load(url, writers / shares.length, () => {
+        if (sent >= writes / shares.length) return null
         const place = places[sent % places.length]
         const id = place?.ids[sent % (place.ids.length - 1)]
         sent++
@@ -40,23 +56,30 @@ const updates = async (servers: readonly Server[], places: readonly Place[]): Pr
       })
     }),
   )
-  return writes / ((performance.now() - begin) / 1000)
+  const perSecond = writes / ((performance.now() - begin) / 1000)
+  const after = await cpuOfEach(servers, database)
+  // A connection that was opened meanwhile is a process of its own.
+  const used = [...after].map(([pid, cpu]) => cpu - (before.get(pid) ?? 0))
+  return { perSecond, cpu: used.reduce((sum, cpu) => sum + cpu, 0) / writes }
 }
 
 /**
  * 64 writers on PostgreSQL: updates a second of one process and of two, in one workspace and over eight, beside the same statements without
- * the row of the clock that orders commits.
+ * the row of the clock that orders commits; and the processor time that each update takes of all programs together, writers and database
+ * included: the number of processors divided by it is the most that this machine can do.
  */
 export const bench: Bench = async () => {
   const postgres = await startPostgres()
+  const database = new pg.Client(postgres.url)
   const servers: Server[] = []
   try {
     const databaseUrl = await createDatabase(postgres.url)
+    await database.connect()
     const first = await startService({ databaseUrl })
     const second = await startService({ databaseUrl })
     servers.push(first, second)
     const bareFile = join(import.meta.dirname, 'support', 'bare-postgres.child.ts')
-    const bare = await Promise.all([0, 1].map(() => startServer([bareFile, databaseUrl])))
+    const bare = await Promise.all([startServer([bareFile, databaseUrl]), startServer([bareFile, databaseUrl])])
     servers.push(...bare)
     const places = [await fill(first)]
     for (let index = 1; index < workspaces; index++) {
@@ -65,37 +88,43 @@ export const bench: Bench = async () => {
       places.push(await fill({ ...first, apiKey }))
     }
     const one = places.slice(0, 1)
+    const [bareOne, bareTwo] = bare
+    const half = workspaces / 2
+    const measure = (...shares: readonly (readonly [Server, readonly Place[]])[]) => updates(database, shares)
     const seen = await interleave({
-      bare: () => updates(bare.slice(0, 1), places),
-      one: () => updates([first], one),
-      eight: () => updates([first], places),
-      oneByTwo: () => updates([first, second], one),
-      eightByTwo: () => updates([first, second], places),
-      bareByTwo: () => updates(bare, places),
+      bare: () => measure([bareOne, places]),
+      one: () => measure([first, one]),
+      eight: () => measure([first, places]),
+      oneByTwo: () => measure([first, one], [second, one]),
+      eightByTwo: () => measure([first, places], [second, places]),
+      fourEach: () => measure([first, places.slice(0, half)], [second, places.slice(half)]),
+      bareByTwo: () => measure([bareOne, places], [bareTwo, places]),
     })
-    const row = (what: string, ours: number[], rival: { what: string; values: number[] }, limit: number): Row => ({
-      what: `updates, ${what}`,
-      unit: '/s',
-      ours,
-      rival,
-      goal: ratioAtLeast(limit),
-    })
-    const without = { what: 'without the clock row', values: seen.bare }
+    const rows = (what: string, side: keyof typeof seen, beside: { what: string; side: keyof typeof seen }, goal?: Goal): Row[] => {
+      const of = (figure: keyof Updated) => ({
+        ours: seen[side].map((each) => each[figure]),
+        rival: { what: beside.what, values: seen[beside.side].map((each) => each[figure]) },
+      })
+      return [
+        { what: `updates, ${what}`, unit: '/s', ...of('perSecond'), ...(goal === undefined ? {} : { goal }) },
+        { what: `updates, ${what}, processor`, unit: 'ms', ...of('cpu') },
+      ]
+    }
+    const without = { what: 'without the clock row', side: 'bare' } as const
+    const byOne = (side: keyof typeof seen) => ({ what: '1 process', side })
     return [
-      row('one workspace, 1 process', seen.one, without, 0.8),
-      row('eight workspaces, 1 process', seen.eight, without, 0.8),
-      row('one workspace, 2 processes', seen.oneByTwo, { what: '1 process', values: seen.one }, 1.8),
-      row('eight workspaces, 2 processes', seen.eightByTwo, { what: '1 process', values: seen.eight }, 1.8),
+      ...rows('one workspace, 1 process', 'one', without, ratioAtLeast(0.8)),
+      ...rows('eight workspaces, 1 process', 'eight', without, ratioAtLeast(0.8)),
+      ...rows('one workspace, 2 processes', 'oneByTwo', byOne('one'), ratioAtLeast(1.8)),
+      ...rows('eight workspaces, 2 processes', 'eightByTwo', byOne('eight'), ratioAtLeast(1.8)),
+      // Each group is as large as with one process.
+      ...rows('eight workspaces, 2 processes, four each', 'fourEach', byOne('eight')),
       // What a second process can bring on this machine at all.
-      {
-        what: 'updates without the clock row, 2 processes',
-        unit: '/s',
-        ours: seen.bareByTwo,
-        rival: { what: '1 process', values: seen.bare },
-      },
+      ...rows('without the clock row, 2 processes', 'bareByTwo', byOne('bare')),
     ]
   } finally {
     await Promise.all(servers.map(stopServer))
+    await database.end()
     await postgres.stop()
   }
 }

@@ -1,14 +1,17 @@
 import type { Row, Summary } from './row.ts'
 
-/** What `bench-results.json` holds. */
-export interface Results {
-  node: string
-  machine: string
-  /** By name. Each has its rows as judged, and as they were measured. */
-  cases: Record<string, { at: string; rows: Summary[]; measured: Row[] }>
+/** One case, as it was measured. */
+export interface Measured {
+  /** When, ISO 8601. */
+  at: string
+  /** The machine and the Node that it ran on. */
+  on: string
+  /** Its rows, with the figures of every round. */
+  measured: Row[]
 }
 
+/** What `bench-results.json` holds: cases by name, their rows also as judged. */
+export type Results = Record<string, Measured & { rows: Summary[] }>
+
 /** What `docs/performance.json` holds: every round behind a published figure. */
-export interface Published extends Pick<Results, 'node' | 'machine'> {
-  cases: Record<string, Pick<Results['cases'][string], 'at' | 'measured'>>
-}
+export type Published = Record<string, Measured>
