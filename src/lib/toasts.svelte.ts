@@ -1,4 +1,5 @@
 import { untrack } from 'svelte'
+import type { Result } from '../../electron/bridge/result.ts'
 import { toastTimes } from '../domain/toast-times.ts'
 
 export interface Toast {
@@ -28,6 +29,11 @@ class Toasts {
     // One at a time: the next message replaces it. Only a failure stays above it for its time, because it must be read.
     this.list = [...this.list.filter((toast) => toast.tone === 'bad' && toast.text !== text).slice(-2), { id, tone, text, action }]
     setTimeout(() => this.dismiss(id), action === null ? toastTimes[tone] : toastTimes.bad)
+  }
+
+  /** Says why a command failed, if it did. */
+  sayFailure(result: Result<unknown>): void {
+    if (!result.ok) this.say(result.error.message, 'bad')
   }
 
   dismiss(id: number): void {

@@ -177,8 +177,7 @@ export const keepDrafts = (bridge: Bridge, workspaceId: string, placeId: string)
 /** Locks Holdfast once the application has all unsaved typing; a toast says why if it doesn't lock. */
 export const lock = async (bridge: Bridge): Promise<void> => {
   await Promise.all([...sends].map((send) => send()))
-  const result = await bridge.command('keys.lock', {})
-  if (!result.ok) toasts.say(result.error.message, 'bad')
+  toasts.sayFailure(await bridge.command('keys.lock', {}))
 }
 
 /** Restores the drafts that the application kept, once, before a workspace is shown. */
