@@ -42,6 +42,11 @@ test('a deleted environment, then its project, are restored whole from the list 
   await expect(dialog).toContainText('No deleted project')
   await page.keyboard.press('Escape')
   await expectValue(page, 'LOG_LEVEL', 'info')
+  // What was deleted with it and is back as it was is no change to look through.
+  await page.getByRole('button', { name: 'More for this environment' }).click()
+  await page.getByRole('menuitem', { name: 'Value history…' }).click()
+  await expect(page.getByTestId('history-dialog')).toContainText('Nothing was overwritten or deleted here')
+  await page.keyboard.press('Escape')
 
   await deleteParent(page, /^Fernweh/)
   // Where nothing is left, the way back is on the screen.

@@ -410,3 +410,18 @@ test('a short project leaves no gap in the path, and a long name makes no toast 
   await expect(page.getByRole('textbox', { name: 'Value of LONG_' })).toBeFocused()
   await expect(toast.getByRole('button', { name: 'Dismiss' })).toBeInViewport({ ratio: 1 })
 })
+
+test('the list of what was deleted is asked for again after the service was away', async ({ startApp, service }) => {
+  const { page } = await startApp('holdfast', { workspace: { service, projects: { Fernweh: { Production: { PORT: '80' } } } } })
+  await expectSync(page, 'synced')
+  await service.stop()
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByRole('combobox', { name: /^Find a command/ }).fill('restore deleted')
+  await page.keyboard.press('Enter')
+  const dialog = page.getByTestId('deleted-dialog')
+  await expect(dialog.getByRole('button', { name: 'Try again' })).toBeVisible()
+  await service.start()
+  await dialog.getByRole('button', { name: 'Try again' }).click()
+  await expect(dialog).toContainText('No deleted project or environment to restore.')
+  await expect(dialog.getByRole('button', { name: 'Try again' })).toHaveCount(0)
+})

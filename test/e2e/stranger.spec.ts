@@ -26,6 +26,7 @@ test('a program that takes the port of a host that was killed gets nothing from 
     })
   })
   await host.end('SIGKILL')
+  await expect(page.getByText('If Holdfast was restarted, copy what you typed and open its new address.')).toBeVisible()
   await thief.listen({ host: '127.0.0.1', port: Number(port) })
   try {
     await expect(page.getByText('another program answers at its address')).toBeVisible({ timeout: 30_000 })
