@@ -1,7 +1,6 @@
 import { numberText } from './number-text.ts'
 import type { CompareCell, CompareEnvironment } from '../../electron/bridge/rows.ts'
 import { counted } from './counted.ts'
-import { markName } from './mark-name.ts'
 
 /** The counts below the name of an environment, in a few words; missing ones are separate, because they can be filled. */
 export const countWords = ({ missing, empty, different }: Pick<CompareEnvironment, 'missing' | 'empty' | 'different'>) => {
@@ -18,10 +17,8 @@ const stateWords: { readonly [S in CompareCell['state']]: string } = {
   unknown: 'can’t be compared without its key',
 }
 
-/** A cell's state for a screen reader. `mark`: which other cells have the same value. `isOnly`: all others are missing. */
-export const cellWords = (cell: Pick<CompareCell, 'state'>, mark: number | null, isOnly: boolean): string =>
-  isOnly && cell.state === 'same'
-    ? 'exists only here'
-    : mark === null
-      ? stateWords[cell.state]
-      : `${stateWords[cell.state]}, value ${markName(mark)}`
+/** A cell's state in words, as its mark shows it. `mark`: which other cells have the same value. `isOnly`: all others are missing. */
+export const cellWords = (cell: Pick<CompareCell, 'state'>, mark: number | null, isOnly: boolean): string => {
+  if (isOnly && cell.state === 'same') return 'exists only here'
+  return mark === null || mark < 2 ? stateWords[cell.state] : `${stateWords[cell.state]}, value ${mark}`
+}

@@ -20,9 +20,9 @@ test('environments are compared, edited and made alike in one table, by keyboard
   await expectAccessible(page, 'comparison')
 
   // Who agrees is seen without a value being shown, secret or not.
-  await expect(cellOf(page, 'PORT', 'Development')).toHaveAttribute('data-mark', 'B')
-  await expect(cellOf(page, 'PORT', 'Production')).toHaveAttribute('data-mark', 'A')
-  await expect(cellOf(page, 'PORT', 'Staging')).toHaveAttribute('data-mark', 'A')
+  await expect(cellOf(page, 'PORT', 'Development')).toHaveAttribute('data-mark', '1')
+  await expect(cellOf(page, 'PORT', 'Production')).toHaveAttribute('data-mark', '0')
+  await expect(cellOf(page, 'PORT', 'Staging')).toHaveAttribute('data-mark', '0')
   // Where no two agree, none is marked as what most have; no mark is a letter, and what is missing is no fainter than what is there.
   for (const environment of ['Development', 'Production', 'Staging'])
     await expect(cellOf(page, 'LOG_LEVEL', environment)).toHaveAttribute('data-state', 'different')

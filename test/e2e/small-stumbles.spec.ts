@@ -425,3 +425,16 @@ test('the list of what was deleted is asked for again after the service was away
   await expect(dialog).toContainText('No deleted project or environment to restore.')
   await expect(dialog.getByRole('button', { name: 'Try again' })).toHaveCount(0)
 })
+
+test('a copy begins at another environment of the same project, and Enter takes what has the keyboard', async ({ startApp }) => {
+  const { page } = await startApp('holdfast', {
+    workspace: { projects: { Aurora: { Live: {} }, Fernweh: { Staging: {}, Production: { PORT: '80' } } } },
+  })
+  await rowOf(page, 'PORT').getByTestId('value-cell').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Copy to…' }).click()
+  const staging = page.getByRole('dialog').getByRole('radio', { name: 'Staging' })
+  await expect(staging).toBeChecked()
+  await expect(staging).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.locator('.toast')).toContainText('Copied 1 variable to Staging')
+})

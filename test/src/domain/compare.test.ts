@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import type { CompareCell } from '../../../electron/bridge/rows.ts'
 import { cellWords, countWords } from '../../../src/domain/compare-words.ts'
 import { copyTargets } from '../../../src/domain/copy-targets.ts'
-import { markName } from '../../../src/domain/mark-name.ts'
 import { pairState } from '../../../src/domain/pair-state.ts'
 
 /** `same 1`, `different 2`, `missing`, ...: cells of one row, in the environments a, b, c, ... */
@@ -21,10 +20,6 @@ const cells = (...texts: string[]): CompareCell[] =>
       changeId: null,
     }
   })
-
-test('marks are letters while there are letters', () => {
-  expect([0, 25, 26].map(markName)).toEqual(['A', 'Z', '27'])
-})
 
 describe('two cells side by side', () => {
   test.each([
@@ -69,8 +64,9 @@ describe('words', () => {
 
   test.each([
     ['missing', null, false, 'missing'],
-    ['different', 1, false, 'different, value B'],
-    ['same', 0, false, 'the most common value, value A'],
+    ['different', 1, false, 'different'],
+    ['different', 2, false, 'different, value 2'],
+    ['same', 0, false, 'the most common value'],
     ['same', 0, true, 'exists only here'],
     ['empty', null, true, 'empty'],
   ] as const)('for a cell that is %s with mark %s, the only one: %s, %s', (state, mark, isOnly, words) => {
