@@ -48,7 +48,10 @@ export class MoveOracle {
     for (const id of ids) this.#movesOf(by).delete(id)
     for (const id of away) this.#movesOf(by).set(id, to)
     const [left, there] = [from, to].map((environmentId) => by.client.children('variable', environmentId))
-    const stays = ids.find((id) => left?.some((row) => row.id === id) === true || there?.every((row) => row.id !== id) === true)
+    // One whose move was in question, taken back, is where others moved it.
+    const isTheirs = (id: string) => isBack(id) && this.#oracle.wasAsked(by, id)
+    const isThere = (id: string) => left?.some((row) => row.id === id) !== true && there?.some((row) => row.id === id) !== false
+    const stays = ids.find((id) => !isThere(id) && !isTheirs(id))
     if (stays !== undefined) throw new Violation(`${by.name} moved ${stays} to ${to}, and it is not there alone`)
     const other = there?.find(({ id }) => id === inTheWay)
     const one = there?.find(({ id }) => id === ids[0])

@@ -423,6 +423,8 @@ export class Oracle {
   /** Rows are moved out of a place: where a user was asked about that, what they take out of it is their choice too. */
   takesOut(by: Watched, rowIds: readonly string[], placeId: string): void {
     if (this.#parked.has(`${by.name} ${placeId}`)) for (const rowId of rowIds) this.asks(by, rowId)
+    // A question may come and go within one step of a history.
+    for (const { rowId, conflict } of by.client.queue()) if (conflict !== null && rowIds.includes(rowId)) this.asks(by, rowId)
   }
 
   /** A conflict is asked about only where somebody wrote something else than was there, and something else than mine. */

@@ -505,4 +505,9 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     deck: 'questions',
     showed: 'the player let an undo wait for a request that waited for the undo, for a minute of real time',
   },
+  {
+    seed: 17000279,
+    deck: 'moves',
+    showed: 'the model looked for a variable where its user had seen it first, though the move that was taken back was in question',
+  },
 ]
