@@ -54,6 +54,9 @@ export class OperationOracle {
   readonly #parked = new Set<string>()
   /** Client and operation -> the edits of its environment that were queued before it. What others move there since is no such edit. */
   readonly #askedAfter = new Map<string, Set<number>>()
+  /** Client and note: the versions that its user knew when they last decided about a place. */
+  readonly #versionsSeen = new Set<string>()
+  #environments: Stored['environments'] = []
   /** Client and fingerprint -> the values that its user saw in the preview. */
   readonly #agreed = new Map<string, Set<string>>()
 
@@ -75,6 +78,17 @@ export class OperationOracle {
 
   removes(by: Watched, email: string): void {
     this.#removed.add(`${by.name} ${email}`)
+  }
+
+  /** A user decides about places on a screen that lists these versions, by their notes. */
+  sawVersions(by: Watched, notes: Iterable<string>): void {
+    for (const note of notes) this.#versionsSeen.add(`${by.name} ${note}`)
+  }
+
+  /** A user is told of all that is new in a place that they have deleted, and decides. */
+  seesVersions(by: Watched): void {
+    const ids = this.#environments.flatMap(({ id }) => by.client.localIdOf(id) ?? [])
+    this.sawVersions(by, notesOf(by.client, ids))
   }
 
   /** Runs a command of a user. What their user sees of members counts as seen. */
@@ -151,7 +165,9 @@ export class OperationOracle {
 
   /** The service has handled a write. `issued`: what it may have been sent for; nothing when it came long after that. */
   compare(by: Watched, was: Stored, now: Stored, issued: readonly Issued[]): void {
+    this.#environments = now.environments
     this.#newVersions(by, was, now, issued)
+    if (by.client.remote.profile()?.kind === 'full') this.#deletedVersions(by, was, now)
     this.#members(by, was, now)
     for (const each of issued) if (each.operation.kind === 'rollback') this.#rolledBack(by, was, now, each, each.operation)
   }
@@ -166,6 +182,15 @@ export class OperationOracle {
         if (each.operation.kind === 'snapshot' && each.operation.detail.note === version.note)
           this.#holdsWhatItMust(by, now, version.environment_id, each, each.operation)
       }
+    }
+  }
+
+  /** Versions go with their environment, or with its project, and with nothing else. */
+  #deletedVersions(by: Watched, was: Stored, now: Stored): void {
+    const left = new Set(now.versions.map(({ id }) => id))
+    for (const { id, note } of was.versions) {
+      const isKnown = this.#asked.get(note) === by || this.#versionsSeen.has(`${by.name} ${note}`)
+      if (!left.has(id) && isMade.test(note) && !isKnown) throw new Violation(`${by.name} deleted ${note}, which its user had not seen`)
     }
   }
 
@@ -255,3 +280,15 @@ const tokensOf = ({ client }: Watched): Set<string> => new Set(client.operations
 
 const invitationsOf = ({ client }: Watched): Map<string, string> =>
   new Map(client.operations().flatMap((operation) => (operation.kind === 'invite' ? [[operation.id, operation.detail.email]] : [])))
+
+/** The notes of all versions that a client lists. */
+export const versionsShown = (client: Watched['client']): Set<string> => {
+  const environments = client.children('project', null).flatMap(({ id }) => client.children('environment', id))
+  return notesOf(
+    client,
+    environments.map(({ id }) => id),
+  )
+}
+
+const notesOf = (client: Watched['client'], environmentIds: readonly string[]): Set<string> =>
+  new Set(environmentIds.flatMap((id) => client.versions(id).rows.map(({ note }) => note)))

@@ -1,4 +1,5 @@
 import type { RowKind } from '../../electron/queue/entry.ts'
+import { versionsShown } from './operation-oracle.ts'
 import type { Oracle } from './oracle.ts'
 import type { Player } from './player.ts'
 
@@ -24,6 +25,8 @@ export interface Screen {
   /** What is given back about something that this screen does not show. */
   rev: number
   rows: ReadonlyMap<string, ShownRow>
+  /** The notes of the versions that it lists. */
+  versions: ReadonlySet<string>
   /** The life of the application in which it was drawn: a new start draws all screens anew. */
   life: number
 }
@@ -33,6 +36,7 @@ export async function lookAt(player: Player, oracle: Oracle): Promise<Screen> {
   // Revisions before contents: what comes in between is only asked about.
   const [rev, revs] = await player.shownRevs()
   const { client, life } = player
+  const versions = versionsShown(client)
   const top = client.children('project', null)
   const rows = top.flatMap((project) => [project, ...client.below(project.id)])
   const shown = rows.map(({ id, kind, parentId, fields }): ShownRow => ({
@@ -45,7 +49,7 @@ export async function lookAt(player: Player, oracle: Oracle): Promise<Screen> {
     isSecret: fields.isSecret,
     seen: revs.get(id) ?? rev,
   }))
-  return { rev, rows: new Map(shown.map((row) => [row.id, row])), life }
+  return { rev, rows: new Map(shown.map((row) => [row.id, row])), versions, life }
 }
 
 /** The rows of a kind, in an order that does not depend on ids. */

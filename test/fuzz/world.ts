@@ -969,6 +969,7 @@ export class World {
         this.#screens.delete(player.name)
         oracle.deletes(player, known, id)
         oracle.gaveUpAll(player, id)
+        this.#operationOracle.sawVersions(player, screen.versions)
       }
       return `${kind} ${row.slug} ${done.ok ? 'done' : done.error.kind}`
     }
@@ -1071,6 +1072,8 @@ export class World {
       if (change.kind === 'delete') oracle.deletes(player, [theirs, ...covered, ...below], change.rowKind === 'variable' ? null : rowId)
       // Undone later, the deletion gives back what its user had, over theirs, which the question showed.
       if (change.kind === 'delete' && theirs !== '') this.#witness.cover(player, rowId, theirs)
+      // So do the versions that came: it counts them.
+      if (kind === 'changed-below') this.#operationOracle.seesVersions(player)
       // What is typed in a place counts with it: the question shows it, and it is in the history once the place is deleted.
       if (kind === 'changed-below') oracle.gaveUpAll(player, rowId)
       // And what waits behind it on the row goes over mine, as its user typed it.
