@@ -3,6 +3,7 @@ import { getBase } from '../../mirror/base-layer.ts'
 import { countDeleted, getDeleted } from '../../mirror/deleted-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import type { AppContext } from '../app-context.ts'
+import { readProfile } from '../capabilities/keep-profile.ts'
 import { commit } from '../edits/edit.ts'
 import type { Handlers } from '../handlers.ts'
 import type { WorkspaceSession } from '../workspaces/workspace-session.ts'
@@ -46,7 +47,10 @@ function noticeOf(tx: Tx, { images }: Step): string | null {
   const kept = sent.map(({ id }) => getDeleted(tx, id)).filter((row) => row !== null)
   const versions = kept.reduce((sum, row) => sum + countDeleted(tx, row).versions, 0)
   if (versions === 0) return null
-  return `${versions === 1 ? 'Its version wasn’t' : `Its ${versions} versions weren’t`} restored. To get the original with its versions, use “Restore deleted…”.`
+  const lost = `${versions === 1 ? 'Its version wasn’t' : `Its ${versions} versions weren’t`} restored`
+  // A basic service restores nothing that was deleted, and saves no version anew.
+  if (readProfile(tx)?.kind === 'basic') return `${lost}, because the service can’t restore versions.`
+  return `${lost}. To get the original with its versions, use “Restore deleted…”.`
 }
 
 async function go({ undo, ...context }: AppContext, workspaceId: string, direction: Direction): Promise<Result<{ label: string }>> {

@@ -38,6 +38,17 @@ async function twoWithAVersion(): Promise<{ me: Person; them: Person }> {
 
 const present = { 'shop/prod/X': 'new', 'shop/prod/Y': 'two' }
 
+test('a deleted project on a service that keeps nothing is created again by undo, which promises no versions', async () => {
+  const { them } = await twoWithAVersion()
+  them.desk.client.network = withoutFeed
+  await syncs(them)
+  await removals.project(them)
+  await syncs(them)
+  const { notice } = await valueOf(them.desk.handlers['undo.undo']({ workspaceId }))
+  expect(notice).toContain('can’t restore versions')
+  expect(notice).not.toContain('Restore deleted')
+})
+
 describe.each(['project', 'environment'] as const)('a deleted %s', (kind) => {
   test.each(['me', 'them'] as const)('that the service has forgotten after its 30 days is restored from what %s had', async (who) => {
     const people = await twoWithAVersion()
