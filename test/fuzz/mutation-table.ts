@@ -70,8 +70,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a key store that is locked is exchanged for another one',
     file: 'electron/app/keys/keys-steps.ts',
-    from: '? err(keysErrors.locked.vault) : ok(null)',
-    to: '? ok(null) : ok(null)',
+    from: 'return err(keysErrors.locked.vault)',
+    to: 'return ok(null)',
     test: 'test/app/keys/open-keys-manager.test.ts',
   },
   {

@@ -46,14 +46,15 @@ export async function choose(deps: Deps, state: KeysState, kind: KeyStore['kind'
 
 /** Choosing a store, the locked one again or another, must not be a way around unlocking one that can be unlocked. */
 async function mayReplace({ stores, settings, proof }: Deps, state: KeysState, kind: KeyStore['kind']): Promise<Result<null, AppError>> {
-  if (state.state === 'locked' && state.store === 'vault') {
+  const locked = state.state === 'locked' ? state : null
+  if (locked?.store === 'vault' && kind !== 'vault') {
     // Opening a vault asks for its passphrase. One that only refuses an empty passphrase is whole.
-    const opened = kind === 'vault' ? null : await stores.openVault('')
-    return opened?.ok === false && opened.error.kind === 'passphrase-wrong' ? err(keysErrors.locked.vault) : ok(null)
+    const opened = await stores.openVault('')
+    if (!opened.ok && opened.error.kind === 'passphrase-wrong') return err(keysErrors.locked.vault)
   }
   const { isLocked, hasPin } = settings.get()
-  const isKeychainLocked = (state.state === 'locked' && state.store === 'os') || isLocked || hasPin
-  const canUnlock = kind === 'os' || (state.state === 'locked' && state.keychain === 'available')
+  const isKeychainLocked = locked?.store === 'os' || isLocked || hasPin
+  const canUnlock = kind === 'os' || (locked?.store === 'os' && locked.keychain === 'available')
   return isKeychainLocked && canUnlock ? proof.prove(undefined) : ok(null)
 }
 

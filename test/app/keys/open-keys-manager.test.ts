@@ -194,6 +194,19 @@ test.each(['vault', 'os'] as const)(
   },
 )
 
+test('a keychain that a PIN has locked is not opened by way of a vault that is missing', async () => {
+  const { start, state } = computer('available')
+  const { keys } = await start()
+  valueOf(await keys.choose('os', undefined))
+  valueOf(await keys.setPin('123456', undefined))
+  state.keychain = 'absent'
+  valueOf(await (await start()).keys.choose('vault', passphrase))
+  state.keychain = 'available'
+  rmSync(join(folder, 'keys.vault'))
+  const next = await start()
+  expect(await next.keys.choose('os', undefined)).toMatchObject({ ok: false, error: { field: 'pin' } })
+})
+
 describe('a vault that cannot be opened any more', () => {
   const withDamagedVault = async () => {
     const { start } = computer('absent')
