@@ -80,8 +80,7 @@ const isEditOfDeleted = (entry: Entry): boolean =>
   entry.kind === 'create' && entry.conflict?.kind === 'deleted-remotely' && entry.base !== null
 
 /** Its user created the row, and others created one of its name: it would become an edit of theirs. */
-const isCreateOfTaken = (entry: Entry): boolean =>
-  entry.kind === 'update' && entry.conflict?.kind === 'name-taken' && entry.patch.name === undefined && entry.patch.parent === undefined
+const isCreateOfTaken = (entry: Entry): boolean => entry.kind === 'update' && entry.conflict?.kind === 'name-taken' && entry.base === null
 
 /** Whether a side has another value for a field than the row had before both sides changed it. */
 const isChanged = (field: FieldName, { base }: Change, side: Fields): boolean =>

@@ -64,6 +64,28 @@ test.each([
   expect((await me.conflicts()).map(({ fields }) => fields)).toMatchObject([asked])
 })
 
+test('a new slug that another environment has by now is listed as the change that it is', async () => {
+  const { me, them } = await meet()
+  const { id, rev } = await me.environment('prod')
+  await valueOf(me.handlers['environments.update']({ workspaceId, id, seen: rev, slug: 'live' }))
+  them.desk.client.createEnvironment('shop', 'Live')
+  await them.sync()
+  await me.sync()
+  expect(await valueOf(me.handlers['queue.list']({ workspaceId }))).toMatchObject([
+    { state: 'conflict', subject: 'environment', kind: 'update', fields: ['slug'] },
+  ])
+})
+
+test('an environment that others created too, by another name, is listed as created', async () => {
+  const { me, them } = await meet()
+  const { id: projectId } = await me.project()
+  await valueOf(me.handlers['environments.create']({ workspaceId, projectId, name: 'Live for all', slug: 'live' }))
+  them.desk.client.createEnvironment('shop', 'Live')
+  await them.sync()
+  await me.sync()
+  expect(await valueOf(me.handlers['queue.list']({ workspaceId }))).toMatchObject([{ state: 'conflict', kind: 'create' }])
+})
+
 test('and goes, with nothing more to say, once that one is answered', async () => {
   const me = await stuck()
   const [conflict] = await me.conflicts()
