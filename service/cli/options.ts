@@ -13,7 +13,7 @@ export const readOptions = <O extends Options>(args: readonly string[], options:
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: true })
   } catch (error) {
     // What follows Node's first sentence is about arguments that begin with a dash.
-    throw new CommandError(`${error instanceof Error ? error.message.split('. ')[0] : 'The options cannot be read'}.\n${usage}`)
+    throw new CommandError(`${error instanceof Error ? error.message.split(/\.\s/)[0] : 'The options cannot be read'}.\n${usage}`)
   }
 }
 
