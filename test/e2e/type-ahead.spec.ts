@@ -1,6 +1,7 @@
 import { expect, test } from './fixtures.ts'
 import { cellOf, openComparison } from './steps/compare.ts'
 import { lateAnswers } from './steps/late-answers.ts'
+import { holdToasts } from './steps/hold-toasts.ts'
 import { paste } from './steps/paste.ts'
 import { expectCount, rowOf } from './steps/variables.ts'
 
@@ -100,4 +101,41 @@ test('what is typed right after a paste goes with the pasted text, in the table 
   await page.keyboard.type('-2')
   await page.keyboard.press('Enter')
   await expect(cellOf(page, 'A_HOST', 'Staging')).toContainText('pasted-2')
+})
+
+test('keys typed after Tab in a name go into its value, and Esc after Enter discards nothing that is being saved', async ({ startApp }) => {
+  const { page } = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { HOST: 'db', PORT: '80' } } } } })
+  const beLate = await lateAnswers(page, lateMs)
+  await expectCount(page, 2)
+  await holdToasts(page)
+  const grid = page.getByTestId('variables-grid')
+  await grid.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('textbox', { name: 'Name of HOST' })).toBeFocused()
+  await page.keyboard.type('DOMAIN')
+  beLate()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.type('new')
+  await expect(page.getByRole('textbox', { name: 'Value of DOMAIN' })).toHaveValue('new')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await expect(rowOf(page, 'DOMAIN').getByTestId('value-cell')).toHaveText('new')
+  await expect(page.locator('.toast')).toHaveCount(0)
+  await expectCount(page, 2)
+})
+
+test('a delete that is answered late leaves the focus where the user has put it', async ({ startApp }) => {
+  const { page } = await startApp('holdfast', { workspace: { projects: { Fernweh: { Production: { HOST: 'db', PORT: '80' } } } } })
+  const beLate = await lateAnswers(page, lateMs)
+  await expectCount(page, 2)
+  await holdToasts(page)
+  await page.getByTestId('variables-grid').focus()
+  beLate()
+  await page.keyboard.press('Delete')
+  const name = page.getByLabel('New variable name')
+  await name.click()
+  await expect(page.locator('.toast')).toContainText('Deleted HOST')
+  await expectCount(page, 1)
+  await expect(name).toBeFocused()
 })

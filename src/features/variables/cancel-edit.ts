@@ -3,6 +3,8 @@ import type { Drafts } from './drafts.svelte.ts'
 
 /** Closes the open editor without saving. Escape is pressed quickly: what was typed can be restored, by `show` where it was typed. */
 export const cancelEdit = (drafts: Drafts, show: () => void = () => {}): void => {
+  // A text that was sent is saved already.
+  if (drafts.saving !== null) return
   const draft = drafts.edit
   drafts.edit = null
   if (draft === null || draft.text === draft.original) return
