@@ -7,7 +7,7 @@ export interface Destination {
   /** The variable to go to there. */
   variable: { id: string; name: string } | null
   /** The screen to show instead of variables. */
-  screen?: 'versions' | 'members'
+  screen?: 'versions' | 'members' | 'compare'
 }
 
 /** Where the window should go next. The shell takes it as far as it can, each screen its own step; the last one says `done`. */

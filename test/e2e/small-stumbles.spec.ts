@@ -326,6 +326,23 @@ test('a click on another cell of the comparison saves the open editor, and Esc i
   await expect(cellOf(page, 'PORT', 'Production')).toContainText('444')
 })
 
+test('what was discarded in the comparison is restored there, though it was left', async ({ startApp }) => {
+  const { page } = await startApp('holdfast', {
+    workspace: { projects: { Fernweh: { Development: { PORT: '80' }, Production: { PORT: '443' } } } },
+  })
+  await holdToasts(page)
+  await openComparison(page, 'Fernweh')
+  await cellOf(page, 'PORT', 'Production').dblclick()
+  const field = page.getByRole('textbox', { name: 'Value of PORT' })
+  await field.fill('444')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await expect(page.getByTestId('compare-grid')).toHaveCount(0)
+  await page.locator('.toast').getByRole('button', { name: 'Restore' }).click()
+  await expect(field).toHaveValue('444')
+  await expect(field).toBeFocused()
+})
+
 test('what is added out of the filter says so, and Esc among the actions of selected rows clears the selection', async ({ startApp }) => {
   const { page } = await startWith(startApp, { HOST: 'db', PORT: '80' })
   await holdToasts(page)
