@@ -285,6 +285,7 @@ test('a value copied from one row is pasted into the editor of another, and save
     workspace: { projects: { Fernweh: { Production: { HOST: 'db.example.com', REPLICA: 'old' } } } },
   })
   const grid = page.getByTestId('variables-grid')
+  await expectValue(page, 'REPLICA', 'old')
   await grid.focus()
   await page.keyboard.press('ArrowDown')
   await paste(grid, 'db.example.com')
