@@ -307,6 +307,18 @@ test('a click on another cell saves the open editor in sight, and Esc in the tab
   await expect(field).toBeFocused()
 })
 
+test('a click away from a name that is refused leaves the keys to the table', async ({ startApp }) => {
+  const { page } = await startWith(startApp, { HOST: 'db', PORT: '80' })
+  await rowOf(page, 'PORT').getByText('PORT', { exact: true }).dblclick()
+  await page.getByRole('textbox', { name: 'Name of PORT' }).fill('HOST')
+  await rowOf(page, 'HOST').getByTestId('value-cell').click()
+  await expect(page.getByTestId('editor').getByRole('alert')).toContainText('HOST already exists here.')
+  await expect(page.locator('.over[inert]')).toHaveCount(0)
+  await page.keyboard.press('ArrowLeft')
+  await expect(grid(page)).toHaveAttribute('aria-activedescendant', 'cell-0-name')
+  await expect(grid(page)).toBeFocused()
+})
+
 test('a click on another cell of the comparison saves the open editor, and Esc in the table cancels it', async ({ startApp }) => {
   const { page } = await startApp('holdfast', {
     workspace: { projects: { Fernweh: { Development: { PORT: '80' }, Production: { PORT: '443' } } } },

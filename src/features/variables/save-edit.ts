@@ -27,7 +27,8 @@ export const saveEdit = (place: Place): Promise<boolean> => {
   drafts.saving = saving
   return saving.then(async (saved) => {
     await tick()
-    if (!saved && isStill() && field instanceof HTMLElement) field.focus()
+    // A click focuses the cell, where the keys of the table don't work: then the table keeps the focus.
+    if (!saved && isStill() && field instanceof HTMLElement && !field.matches('[role="gridcell"]')) field.focus()
     return saved
   })
 }
