@@ -137,7 +137,7 @@ test('the slug of an environment is changed where it is asked for, with the keyb
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('production')
   await page.keyboard.press('Enter')
-  await expect(dialog.getByText(/already exists here/)).toBeVisible()
+  await expect(dialog.getByText('production already exists here. Choose another slug.')).toBeVisible()
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('stage')
   await page.keyboard.press('Enter')

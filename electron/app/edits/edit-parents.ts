@@ -14,7 +14,7 @@ import { dropParked, dropParkedDescendants } from './drop-parked.ts'
 import type { EditContext } from './edit-context.ts'
 import { foreignSlugProblem } from './foreign-slug-problem.ts'
 import { newsWords } from './news-words.ts'
-import { invalid, notFound, taken } from './refusals.ts'
+import { invalid, notFound, slugTaken } from './refusals.ts'
 import { slugLimit } from '../../../service/protocol/limits.ts'
 
 /** Projects and environments are edited alike: a name, and a slug that is unique under the parent. */
@@ -36,7 +36,7 @@ export function createParent(
   if (parentId !== null && getWorking(tx, parentId)?.kind !== 'project') return notFound('project')
   const isTaken = (slug: string) => findWorking(tx, kind, parentId, slug) !== null
   const slug = input.slug ?? slugOf(input.name, kind, isTaken)
-  const problem = problemOf(tx, kind, { name: input.name, slug }, isTaken)
+  const problem = problemOf(tx, { name: input.name, slug }, isTaken)
   if (problem !== null) return problem
   const id = context.newId()
   context.remember?.(tx, id, 'new')
@@ -50,7 +50,7 @@ export function updateParent(tx: Tx, context: EditContext, kind: Place, id: stri
   const row = getWorking(tx, id)
   if (row?.kind !== kind) return notFound(kind)
   const isTaken = (slug: string) => (findWorking(tx, kind, row.parentId, slug)?.id ?? id) !== id
-  const problem = problemOf(tx, kind, input, isTaken)
+  const problem = problemOf(tx, input, isTaken)
   if (problem !== null) return problem
   context.remember?.(tx, id, seen)
   const base = seenRow(tx, id, seen)?.fields ?? null
@@ -84,14 +84,14 @@ export function deleteParent(tx: Tx, context: EditContext, kind: Place, id: stri
   return ok(null)
 }
 
-function problemOf(tx: Tx, kind: Place, { name, slug }: ParentInput, isTaken: (slug: string) => boolean) {
+function problemOf(tx: Tx, { name, slug }: ParentInput, isTaken: (slug: string) => boolean) {
   const nameProblem = name === undefined ? null : displayNameProblem(name)
   if (nameProblem !== null) return invalid('name', nameProblem)
   // Our own service accepts fewer slugs than others do.
   const ruleOfSlugs = readProfile(tx)?.kind === 'basic' ? foreignSlugProblem : slugProblem
   const badSlug = slug === undefined ? null : ruleOfSlugs(slug)
   if (badSlug !== null) return invalid('slug', badSlug)
-  return slug !== undefined && isTaken(slug) ? taken(kind, slug) : null
+  return slug !== undefined && isTaken(slug) ? slugTaken(slug) : null
 }
 
 /** The sync state of a row in the sidebar. */
