@@ -510,4 +510,9 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     deck: 'moves',
     showed: 'the model looked for a variable where its user had seen it first, though the move that was taken back was in question',
   },
+  {
+    seed: 18000339,
+    deck: 'moves',
+    showed: 'an edit of a new variable whose move was discarded was still queued below the environment that the move went to',
+  },
 ]

@@ -282,6 +282,25 @@ describe('a new variable that was moved on after a version of its environment wa
     expect(places(other)).toEqual(left)
   })
 
+  test('keeps what was typed later when its move is discarded, and others delete the environment it was to go to', async () => {
+    const { me, other } = await movedOn()
+    const { client } = me
+    const prod = environmentOf(client, 'prod')
+    expect(client.snapshot(prod).ok).toBe(true)
+    client.setVariable(prod, 'NEW', 'typed last')
+    const move = client.queue().find(({ patch }) => patch.parent !== undefined)
+    expect(client.discard(move?.id ?? '').ok).toBe(true)
+    other.deleteParent('environment', environmentOf(other, 'prod'))
+    await other.sync()
+    await client.sync()
+    await client.sync()
+    expect([client.queue(), client.drift()]).toEqual([[], []])
+    const left = { 'shop/dev/A': 'one', 'shop/stage/NEW': 'typed last' }
+    expect(places(client)).toEqual(left)
+    await other.sync()
+    expect(places(other)).toEqual(left)
+  })
+
   test('is gone when the environment it went to is discarded, too', async () => {
     const { me } = await mover()
     const { client } = me

@@ -94,8 +94,9 @@ export function rebaseAll(changes: readonly Change[], remote: RemoteState, newId
 const pathOf = ({ patch, ancestors }: Change, here: readonly string[]): Required<Pick<Bytes, 'ancestors' | 'leaves'>> =>
   patch.parent === undefined ? { ancestors: here, leaves: [] } : { ancestors, leaves: here }
 
-function followRow(changes: readonly Change[], remoteAncestors: readonly string[], newId: () => string): Step[] {
-  let here = remoteAncestors
+/** Gives later changes of a row, in order, the parents it has when they are made. `from`: those it has before the first of them. */
+export function followRow(changes: readonly Change[], from: readonly string[], newId: () => string): Step[] {
+  let here = from
   return changes.flatMap((change): Step[] => {
     const path = pathOf(change, here)
     here = path.ancestors
