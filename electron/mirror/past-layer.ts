@@ -217,15 +217,18 @@ const changedBelow = (placeId: string, seen: Seen) => {
     .where((where) => where.or([where('id', '=', placeId), where('parent_id', '=', placeId), where('parent_id', 'in', inside)]))
 }
 
-/** The versions of an environment, or of all environments of a project, that came after that revision. */
-const versionsBelow = (placeId: string, seen: Seen) => {
+/** The versions of an environment, or of all environments of a project. */
+const versionsBelow = (placeId: string) => {
   const environments = build
     .selectFrom('base')
     .select('remote_id')
     .where('kind', '=', 'environment')
     .where((where) => where.or([where('id', '=', placeId), where('parent_id', '=', placeId)]))
-  return build.selectFrom('versions').select('id').where('environment_remote_id', 'in', environments).where('rev', '>', seen)
+  return build.selectFrom('versions').select('remote_id').where('environment_remote_id', 'in', environments)
 }
+
+/** Returns the service's ids of the versions of an environment, or of all environments of a project. */
+export const versionsOf = (tx: Tx, placeId: string): string[] => tx.all(versionsBelow(placeId)).map((version) => version.remote_id)
 
 /** Counts the rows at and below a project or environment that others added or changed after that revision, and its new versions. */
 export function newsSince(tx: Tx, placeId: string, seen: Seen): News {
@@ -240,6 +243,6 @@ export function newsSince(tx: Tx, placeId: string, seen: Seen): News {
     // A row that was moved here counts as added.
     news[then === undefined || then.parent_id !== parentId ? 'added' : 'changed'][kind] += 1
   }
-  news.added.version = tx.all(versionsBelow(placeId, seen)).length
+  news.added.version = tx.all(versionsBelow(placeId).where('rev', '>', seen)).length
   return news
 }

@@ -195,7 +195,7 @@ export class OperationDeeds {
 
   /** Saves the unsent edits of one computer to a file and makes them again on another, or on the same. */
   async #reapply(player: Player): Promise<string | null> {
-    const { dice, oracle, witness, moves } = this.#parts
+    const { dice, oracle, operations, witness, moves } = this.#parts
     const from = dice.pick(this.#parts.players) ?? player
     if (from.client.queue().length === 0) return null
     const file = await from.unsent()
@@ -214,6 +214,8 @@ export class OperationDeeds {
     const screen = await lookAt(player, oracle)
     const about = { rows, screen, bringsBack: true }
     const done = await witness.around(player, about, () => player.command('queue.apply', { text: file, seen: screen.rev }))
+    // Who deletes a place again decides on a screen of their own.
+    operations.sawVersions(player, screen.versions)
     // The file is made again in its order: what it makes first and deletes after that was no secret to who made it again.
     const shown = new Set(this.#parts.rows(player, 'variable').map(({ fields }) => oracle.plain(fields.value?.sealed)))
     oracle.deletes(player, [...values, ...whole, ...asked].filter(isToken), null)

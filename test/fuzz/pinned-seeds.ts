@@ -515,4 +515,15 @@ export const pinnedSeeds: readonly { seed: number; deck?: Deck; policy?: Policy;
     deck: 'moves',
     showed: 'an edit of a new variable whose move was discarded was still queued below the environment that the move went to',
   },
+  {
+    seed: 19010329,
+    deck: 'questions',
+    showed: 'a variable went with its former environment, which its user had deleted, when they discarded its move out of there',
+  },
+  { seed: 19000278, deck: 'deletions', showed: 'a deletion that was undone and done again took a version that others had saved' },
+  {
+    seed: 19010535,
+    deck: 'moves',
+    showed: 'the model did not know that who makes unsent edits again from a file sees the versions listed',
+  },
 ]

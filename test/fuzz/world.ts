@@ -1009,7 +1009,8 @@ export class World {
     const what = `${change.kind} ${change.rowKind} ${change.patch.name ?? change.base?.name ?? ''} ${change.state}`
     if (deed !== 'resolve') {
       if (deed === 'discard') {
-        await oracle.user(player, [change.rowId], () => player.command('queue.discard', { changeId: change.id }))
+        const done = await oracle.user(player, [change.rowId], () => player.command('queue.discard', { changeId: change.id }))
+        if (!done.ok) return `${what} ${done.error.kind}`
         // An older edit of another row may hold the same text still, which was typed over or deleted there.
         const shown = oracle.shownTo(player)
         for (const text of oracle.tokensOf(change)) if (!shown.has(text)) oracle.gaveUp(player, text)

@@ -238,6 +238,42 @@ describe('a move meets what others did', () => {
   })
 })
 
+describe('a variable that was moved out of an environment which its user then deleted', () => {
+  test('does not go with that environment when the move is discarded: that is refused, with the reason', async () => {
+    const { me, other } = await mover()
+    const { client } = me
+    await me.move('A', 'dev', 'prod')
+    client.deleteParent('environment', environmentOf(client, 'dev'))
+    client.setVariable(environmentOf(client, 'prod'), 'A', 'typed')
+    const before = client.queue()
+    const move = before.find(({ patch }) => patch.parent !== undefined)
+    expect(client.discard(move?.id ?? '')).toMatchObject({ ok: false, error: { kind: 'invalid-input' } })
+    expect([client.queue(), client.drift()]).toEqual([before, []])
+    await client.sync()
+    expect(places(client)).toEqual({ 'shop/prod/A': 'typed', 'shop/prod/B': 'b' })
+    await other.sync()
+    expect(places(other)).toEqual(places(client))
+  })
+
+  test('nor when others’ side of the move is chosen', async () => {
+    const { me, other } = await mover()
+    const { client } = me
+    await me.move('A', 'dev', 'prod')
+    other.setVariable(environmentOf(other, 'prod'), 'A', 'theirs')
+    await other.sync()
+    client.deleteParent('environment', environmentOf(client, 'dev'))
+    await client.sync()
+    const question = client.queue().find(({ conflict }) => conflict?.kind === 'name-taken')
+    expect(question).toBeDefined()
+    expect(client.resolve(question?.id ?? '', { take: 'theirs' })).toMatchObject({ ok: false, error: { kind: 'invalid-input' } })
+    expect(client.drift()).toEqual([])
+    client.resolve(question?.id ?? '', { take: 'edit', fields: { name: 'MINE' } })
+    await client.sync()
+    await client.sync()
+    expect(places(client)).toEqual({ 'shop/prod/A': 'theirs', 'shop/prod/B': 'b', 'shop/prod/MINE': 'one' })
+  })
+})
+
 describe('a new variable that was moved on after a version of its environment was asked for', () => {
   async function movedOn(): Promise<{ me: Mover; other: TestClient }> {
     const { me, other } = await mover()

@@ -13,7 +13,7 @@ import { restack } from './restack.ts'
 
 /**
  * Removes an unsent change, and the changes that depend on it, from the queue; the row then shows the remaining ones. Refused for a change
- * that is being sent.
+ * that is being sent, and for a move out of an environment that the user has deleted since.
  */
 export function discardChange(tx: Tx, context: EnqueueContext, changeId: string): Result<null> {
   const change = getEntry(tx, changeId)
@@ -28,7 +28,8 @@ export function discardChange(tx: Tx, context: EnqueueContext, changeId: string)
   }
   const shown = getWorking(tx, change.rowId)
   carryOut(tx, context, (facts) => dropWithDescendants(change, facts))
-  restack(tx, context, change.rowId, change)
+  const restacked = restack(tx, context, change.rowId, change)
+  if (!restacked.ok) return restacked
   if (shown === null) keepWithdrawn(tx, change, context.now)
   else keepGivenUp(tx, shown, context.now)
   return ok(null)

@@ -28,14 +28,12 @@ export type Choice = Commands['conflicts.resolve']['args']['choice']
  */
 export function resolveConflict(tx: Tx, context: EnqueueContext, cipher: WorkspaceCipher, change: Change, choice: Choice): Result<null> {
   if (choice.take === 'edit' && change.conflict?.kind === 'changed-below') return nothingToEdit(change)
-  if (choice.take === 'theirs') takeRemote(tx, context, change)
-  else {
-    const edited = choice.take === 'edit' ? sealEdits(choice.fields, cipher) : {}
-    const problem = nameProblem(tx, change, edited)
-    if (problem !== null) return problem
-    if (edited.value === undefined && change.patch.value && isDamagedValue(cipher, change.patch.value)) return damagedValue()
-    keepMine(tx, context, change, edited)
-  }
+  if (choice.take === 'theirs') return takeRemote(tx, context, change)
+  const edited = choice.take === 'edit' ? sealEdits(choice.fields, cipher) : {}
+  const problem = nameProblem(tx, change, edited)
+  if (problem !== null) return problem
+  if (edited.value === undefined && change.patch.value && isDamagedValue(cipher, change.patch.value)) return damagedValue()
+  keepMine(tx, context, change, edited)
   return ok(null)
 }
 
@@ -52,7 +50,7 @@ function nameProblem(tx: Tx, change: Change, edited: Fields) {
 }
 
 /** Takes the remote side. The user's values stay in the local history. */
-function takeRemote(tx: Tx, context: EnqueueContext, change: Change): void {
+function takeRemote(tx: Tx, context: EnqueueContext, change: Change): Result<null> {
   const mine = getWorking(tx, change.rowId)
   if (change.patch.value && mine !== null) {
     keepHistory(
@@ -72,10 +70,12 @@ function takeRemote(tx: Tx, context: EnqueueContext, change: Change): void {
     if (Object.keys(patch).length === 0) dropEntry(tx, change)
     else advance(tx, change, { is: 'rebase', id: context.newId(), patch, ancestors, leaves: [] })
   } else dropEntry(tx, change)
-  restack(tx, context, change.rowId, change)
+  const restacked = restack(tx, context, change.rowId, change)
+  if (!restacked.ok) return restacked
   if (mine !== null) keepGivenUp(tx, mine, context.now)
   // The conflict counted the remote changes in a project or environment without showing them.
   if (change.rowKind !== 'variable') keepWithdrawn(tx, change, context.now)
+  return ok(null)
 }
 
 /** Drops the changes below a deleted parent with it; their values stay in the local history. */

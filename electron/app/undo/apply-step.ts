@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../../bridge/result.ts'
 import { getBase } from '../../mirror/base-layer.ts'
 import { lastDeleted } from '../../mirror/deleted-layer.ts'
 import { enqueue } from '../../mirror/enqueue.ts'
-import { keepWithdrawn, seenNow } from '../../mirror/past-layer.ts'
+import { keepWithdrawn, seenNow, versionsOf } from '../../mirror/past-layer.ts'
 import { advance, changesOfRow, dropEntry, hasOperationAfter, restoreEntry } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { findWorking, getWorking, pathFrom, refreshRow } from '../../mirror/working-layer.ts'
@@ -27,7 +27,7 @@ export interface StepRefusal {
 }
 
 /** One row of a step: its expected state, and its target state. */
-interface Turn extends Pick<RowImage, 'id' | 'kind' | 'parentId' | 'saw' | 'asked' | 'dropped'> {
+interface Turn extends Pick<RowImage, 'id' | 'kind' | 'parentId' | 'saw' | 'asked' | 'dropped' | 'versions'> {
   expected: Fields | null
   target: Fields | null
 }
@@ -45,8 +45,8 @@ export function applyStep(
   direction: Direction,
   { evenInConflict = false } = {},
 ): Result<Map<string, string>, StepRefusal> {
-  const turns = step.images.map(({ before, after, saw, asked, dropped, ...row }): Turn => {
-    if (direction === 'redo') return { ...row, expected: before, target: after, ...(saw && { saw }) }
+  const turns = step.images.map(({ before, after, saw, asked, dropped, versions, ...row }): Turn => {
+    if (direction === 'redo') return { ...row, expected: before, target: after, ...(saw && { saw }), ...(versions && { versions }) }
     const target = evenInConflict ? before : formerOf(tx, { ...row, before, after, ...(saw && { saw }) })
     return { ...row, expected: after, target, ...(asked && { asked }), ...(dropped && { dropped }) }
   })
@@ -106,6 +106,8 @@ function refusalOf(tx: Tx, turn: Turn, own: ReadonlySet<string>): StepRefusal | 
     if (now === null) return null
     if (fieldNames.some((field) => differs(now.fields, turn.saw ?? expected, field))) return overtaken(`${name} was changed since.`)
     if (descendants(tx, now).some((row) => !own.has(row.id))) return overtaken(`Something was added to ${lowered(name)} since.`)
+    if (versionsOf(tx, id).some((version) => turn.versions?.includes(version) !== true))
+      return overtaken(`A version of ${lowered(name)} was saved since.`)
     return null
   }
   if (expected === null) {

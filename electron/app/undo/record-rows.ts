@@ -1,4 +1,4 @@
-import { seenRow, type Seen } from '../../mirror/past-layer.ts'
+import { seenRow, versionsOf, type Seen } from '../../mirror/past-layer.ts'
 import { changesOfRow, descendantEntries } from '../../mirror/queue-layer.ts'
 import type { Tx } from '../../mirror/tx.ts'
 import { getWorking, workingChildren, workingRows } from '../../mirror/working-layer.ts'
@@ -24,6 +24,7 @@ export function recordRows(): Recorder {
   const unsent = new Map<string, readonly Change[]>()
   const dropped = new Map<string, Entry[]>()
   const seen = new Map<string, Row>()
+  const versions = new Map<string, readonly string[]>()
   const look = (id: string, row: Row | null, changes: readonly Change[]) => {
     before.set(id, row)
     if (changes.length > 0) unsent.set(id, changes)
@@ -38,7 +39,9 @@ export function recordRows(): Recorder {
       if (saw !== null) seen.set(rowId, saw)
       if (row === null || how !== 'below') return
       const below = Map.groupBy(descendantEntries(tx, rowId).filter(isChange), (change) => change.rowId)
-      for (const each of descendants(tx, row)) if (!before.has(each.id)) look(each.id, each, below.get(each.id) ?? [])
+      const inside = descendants(tx, row)
+      for (const each of inside) if (!before.has(each.id)) look(each.id, each, below.get(each.id) ?? [])
+      for (const place of [row, ...inside]) if (place.kind !== 'variable') versions.set(place.id, versionsOf(tx, place.id))
     },
     rememberDropped(entry) {
       const rowId = entry.rowKind === 'version' ? entry.ancestors[0] : entry.rowId
@@ -51,7 +54,7 @@ export function recordRows(): Recorder {
         const row = was ?? now
         const [before, after] = [was && mergeableOf(was), now && mergeableOf(now)]
         if (row === null || sameFields(before, after)) return []
-        const [changes = [], gone] = [unsent.get(id), dropped.get(id)]
+        const [changes = [], gone, had = []] = [unsent.get(id), dropped.get(id), versions.get(id)]
         const open = changes.find(({ state }) => state === 'conflict')
         const asked = open && { base: open.base, conflict: open.conflict, reason: open.reason }
         const lost = after === null && changes.length > 0 ? changes : undefined
@@ -65,7 +68,15 @@ export function recordRows(): Recorder {
           after,
           ...(!sameFields(shown, before) && shown && { saw: shown }),
         }
-        return [{ ...image, ...(asked && { asked }), ...(lost && { unsent: lost }), ...(gone && { dropped: gone }) }]
+        return [
+          {
+            ...image,
+            ...(asked && { asked }),
+            ...(lost && { unsent: lost }),
+            ...(gone && { dropped: gone }),
+            ...(had.length > 0 && { versions: had }),
+          },
+        ]
       })
     },
   }

@@ -384,6 +384,39 @@ describe('a project or environment deleted', () => {
     },
   )
 
+  test.each(['projects', 'environments'] as const)(
+    'one of the %s that was undone is not deleted again with a version that others saved meanwhile',
+    async (kind) => {
+      const { me, them, theyDo, bothSync } = await meet()
+      const saveVersion = async (by: Person, label: string) =>
+        valueOf(by.handlers['versions.create']({ workspaceId, environmentId: by.environmentId('prod'), label, note: '' }))
+      await theyDo(() => saveVersion(them, 'known'))
+      const shown = async () => (kind === 'projects' ? me.project() : me.environment('prod'))
+      const turn = (direction: 'undo' | 'redo') => me.handlers[`undo.${direction}`]({ workspaceId })
+      await valueOf(deleteParent(me, kind, await shown()))
+      await valueOf(turn('undo'))
+      await valueOf(turn('redo'))
+      await valueOf(turn('undo'))
+      await theyDo(() => saveVersion(them, 'theirs'))
+      expect(await turn('redo')).toMatchObject({ ok: false, error: { kind: 'invalid-input' } })
+      await bothSync()
+      expect(them.value('prod', 'X')).toBe('one')
+    },
+  )
+
+  test('of what was just created is not undone with a version that others saved in it', async () => {
+    const { me, them, theyDo, bothSync } = await meet()
+    const project = await me.project()
+    await valueOf(me.handlers['environments.create']({ workspaceId, projectId: project.id, name: 'Next', slug: 'next' }))
+    await bothSync()
+    await theyDo(() =>
+      valueOf(them.handlers['versions.create']({ workspaceId, environmentId: them.environmentId('next'), label: 'theirs', note: '' })),
+    )
+    expect(await me.handlers['undo.undo']({ workspaceId })).toMatchObject({ ok: false, error: { kind: 'invalid-input' } })
+    await bothSync()
+    expect((await them.environment('next')).name).toBe('Next')
+  })
+
   test.each(['queue.discard', 'undo.undo'] as const)(
     'is refused on a screen without a variable whose deletion, in conflict, was given up since (%s)',
     async (how) => {
