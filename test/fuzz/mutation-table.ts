@@ -490,7 +490,7 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a project or environment is deleted with a version that others saved there since it was shown',
     file: 'electron/mirror/past-layer.ts',
-    from: 'news.added.version = tx.all(versionsBelow(placeId, seen)).length',
+    from: "news.added.version = tx.all(versionsBelow(placeId).where('rev', '>', seen)).length",
     to: 'news.added.version = 0',
     test: 'test/app/seen/deletions.test.ts',
     deck: 'deletions',
@@ -1048,5 +1048,19 @@ export const mutations: readonly Mutation[] = [
     from: '  return isStillSet ? ',
     to: '  return false ? ',
     test: 'test/app/seen/own-edits.test.ts',
+  },
+  {
+    bug: 'a variable goes back by a discarded move into an environment that its user has deleted since',
+    file: 'electron/app/queue/restack.ts',
+    from: 'const home = isMove(dropped) ? deletedHome(tx, rowId) : null',
+    to: 'const home = isMove(dropped) && rowId === null ? deletedHome(tx, rowId) : null',
+    test: 'test/sync/moves.test.ts',
+  },
+  {
+    bug: 'a deletion that is done again takes versions that came since',
+    file: 'electron/app/undo/apply-step.ts',
+    from: 'if (versionsOf(tx, id).some((version) => turn.versions?.includes(version) !== true))',
+    to: 'if (versionsOf(tx, id).some((version) => turn.versions?.includes(version) === null))',
+    test: 'test/app/seen/deletions.test.ts',
   },
 ]
