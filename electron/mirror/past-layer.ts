@@ -103,7 +103,7 @@ const differs = (before: Fields, after: Fields): boolean =>
 
 /** Removes a row that others deleted, and keeps it for the screens that still show it. */
 export function deleteRemote(tx: Tx, row: Row, now: number): void {
-  keepPast(tx, getWorking(tx, row.id) ?? row, nextRev(tx), now)
+  keepPast(tx, row, nextRev(tx), now)
   deleteBase(tx, row.id)
 }
 

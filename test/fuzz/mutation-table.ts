@@ -945,13 +945,6 @@ export const mutations: readonly Mutation[] = [
     test: 'test/app/seen/own-edits.test.ts',
   },
   {
-    bug: 'a screen that showed an unsent edit of a row deleted since counts as having shown what was under it',
-    file: 'electron/mirror/past-layer.ts',
-    from: 'getWorking(tx, row.id) ?? row',
-    to: 'row',
-    test: 'test/app/seen/own-edits.test.ts',
-  },
-  {
     bug: 'of two variables of one name, moved together, one is deleted to make room for the other',
     file: 'electron/app/bulk/copy-to.ts',
     from: '!names.has(row.fields.name)',
