@@ -33,13 +33,14 @@ if (!Number.isInteger(first) || !Number.isInteger(runs) || runs < 1) {
   process.exit(2)
 }
 
-const named = (['edits', 'operations', 'all', 'questions', 'deletions', 'moves'] as const).find((each) => each === values.deck)
+const named = (['edits', 'operations', 'all', 'questions', 'deletions', 'moves', 'returns'] as const).find((each) => each === values.deck)
 if (values.deck !== undefined && named === undefined) {
   console.error(`There is no deck "${values.deck}". There are edits, operations, all, questions, deletions and moves.`)
   process.exit(2)
 }
 /** In turn, where none was named. */
-const deckOf = (seed: number): Deck => named ?? (['all', 'questions', 'deletions', 'moves'] as const)[seed % 4] ?? 'all'
+const deckOf = (seed: number): Deck =>
+  named ?? (['all', 'questions', 'deletions', 'moves', 'returns'] as const)[Math.floor(seed / 5) % 5] ?? 'all'
 const policy = (['open', 'bound', 'upgraded'] as const).find((each) => each === values.policy)
 const start = performance.now()
 const crashes = new Map<string, number>()

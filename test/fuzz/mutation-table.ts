@@ -856,6 +856,7 @@ export const mutations: readonly Mutation[] = [
     from: "if (!keepsDeleted(session) || phase === 'paused'",
     to: "if (!keepsDeleted(session) || phase !== 'paused'",
     test: 'test/app/undo/undo.test.ts',
+    deck: 'returns',
   },
   {
     bug: 'an undone deletion decides a question that was open in what it deleted',

@@ -101,6 +101,9 @@ const questionDeeds = { question: 30 }
 /** Deeds on projects and environments that are deleted, and may come back. */
 const deletionDeeds = { deletedUnder: 24, restoreDeleted: 10, forgetDeleted: 2 }
 
+/** Deeds on a project or environment whose deletion its user takes back once it is sent. */
+const returnDeeds = { takesBack: 24 }
+
 /** Deeds on a variable that its user has just moved. */
 const moveDeeds = { movedAgain: 30 }
 
@@ -120,9 +123,10 @@ interface Aim {
 /**
  * What is drawn from: edits of rows alone, as the seeds up to 220,000 were; with snapshots, rollbacks and members, as those up to 720,000
  * were; or all that the application can be told; or that with questions that change while they are open; or that with projects and environments
- * that are deleted and restored; or all with variables that are touched again after they were moved.
+ * that are deleted and restored; or all with variables that are touched again after they were moved; or all with sent deletions that are
+ * undone.
  */
-export type Deck = 'edits' | 'operations' | 'all' | 'questions' | 'deletions' | 'moves'
+export type Deck = 'edits' | 'operations' | 'all' | 'questions' | 'deletions' | 'moves' | 'returns'
 
 const allDeeds = { ...deeds, ...screenDeeds, ...operationDeeds, ...otherDeeds, ...keyDeeds }
 
@@ -136,12 +140,14 @@ const decks: Record<Deck, Partial<Record<Deed, number>>> = {
   questions: { ...allDeeds, ...questionDeeds },
   deletions: { ...allDeeds, ...questionDeeds, ...deletionDeeds },
   moves: { ...allDeeds, ...moveDeeds },
+  returns: { ...allDeeds, ...deletionDeeds, ...returnDeeds },
 }
 
 type Deed =
   | keyof typeof deletionDeeds
   | keyof typeof questionDeeds
   | keyof typeof moveDeeds
+  | keyof typeof returnDeeds
   | keyof typeof screenDeeds
   | keyof typeof deeds
   | OperationDeed
@@ -542,6 +548,8 @@ export class World {
         return this.#question(player)
       case 'movedAgain':
         return this.#movedAgain(player)
+      case 'takesBack':
+        return this.#takesBack(player)
       case 'deletedUnder':
         return this.#deletedUnder(player)
       case 'restoreDeleted':
@@ -847,6 +855,12 @@ export class World {
   }
 
   async #turn(player: Player, direction: 'undo' | 'redo'): Promise<string | null> {
+    const said = await this.#turnOnce(player, direction)
+    const isTurned = said !== null && direction === 'undo' && this.dice.chance(0.3)
+    return isTurned ? `${said} + redo ${await this.#turn(player, 'redo')}` : said
+  }
+
+  async #turnOnce(player: Player, direction: 'undo' | 'redo', then: () => void = () => undefined): Promise<string | null> {
     const step = player.next(direction)
     if (step === null) return null
     const queued = new Set(player.client.queue().map(({ rowId }) => rowId))
@@ -856,9 +870,33 @@ export class World {
     const done = await this.#witness.around(player, { rows: step.rows, screen: null, bringsBack: true }, () =>
       player.command(`undo.${direction}`, {}),
     )
-    const said = `${step.label} ${done.ok}`
-    const isTurned = direction === 'undo' && this.dice.chance(0.3)
-    return isTurned ? `${said} + redo ${await this.#turn(player, 'redo')}` : said
+    if (done.ok) then()
+    return `${step.label} ${done.ok}`
+  }
+
+  /** Somebody deletes a project or environment, which is sent, and undoes that: the service restores its records as they were. */
+  async #takesBack(player: Player): Promise<string | null> {
+    if (player.syncing || this.#depth > 0) return null
+    const { life } = player
+    // Nobody does anything else before it is sent.
+    this.#depth += 2
+    player.mode = 'good'
+    this.note(`${player.name} sync ${await this.#sync(player)}`)
+    const screen = await this.#look(player)
+    const place = this.dice.pick(rowsOn(screen, this.dice.chance(0.25) ? 'project' : 'environment'))
+    const deleted = place && player.life === life ? await this.#place(player, 'deleteParent', undefined, place.id) : null
+    if (deleted?.endsWith('done')) this.note(`${player.name} deleteParent ${deleted}, sync ${await this.#sync(player)}`)
+    this.#depth -= 2
+    if (place === undefined || player.life !== life) return 'and started anew'
+    if (!deleted?.endsWith('done') || player.syncing || player.next('undo')?.rows.includes(place.id) !== true) return `nothing: ${deleted}`
+    const remoteId = this.#restoreOracle.remoteIdOf(player, place.id) ?? ''
+    const isReached =
+      player.mode === 'good' && player.client.remote.profile()?.kind === 'full' && player.client.engine.status().phase === 'idle'
+    const isKept = isReached && player.key !== 'elsewhere' && this.#restoreOracle.isKept(remoteId)
+    const since = this.oracle.moment
+    return this.#turnOnce(player, 'undo', () => {
+      if (isKept && player.life === life) this.#restoreOracle.isBack(player, remoteId, isKept, since)
+    })
   }
 
   /** In an order that does not depend on ids. */
