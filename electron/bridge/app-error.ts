@@ -6,7 +6,7 @@
 export type AppError =
   | { kind: 'invalid-input'; message: string; field?: string }
   | { kind: 'not-found'; message: string }
-  | { kind: 'name-taken'; message: string; name: string }
+  | { kind: 'name-taken'; message: string }
   /** Others changed the rows that the user decided on. Nothing was done; the screen must be read again. */
   | { kind: 'outdated'; message: string }
   | { kind: 'too-large'; message: string; limitBytes: number }

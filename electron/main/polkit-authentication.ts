@@ -15,8 +15,8 @@ const exit = { authorized: 0, refused: 1, mustAsk: 2, dismissed: 3 }
 export function polkitSubject(): string {
   const stat = readFileSync('/proc/self/stat', 'utf8')
   // The second field is the program's name in brackets, and may hold anything.
-  const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
-  return `${process.pid},${started},${process.getuid?.() ?? ''}`
+  const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+  return [process.pid, started, process.getuid?.()].join(',')
 }
 
 /**

@@ -8,7 +8,7 @@ import { andThen } from '../store/soon.ts'
 import type { Soon } from '../store/soon.ts'
 import type { Store } from '../store/store.ts'
 import { answerHeaders } from './answer-headers.ts'
-import { authenticateRequest } from './authenticate.ts'
+import { authenticateRequest, principalOf } from './authenticate.ts'
 import type { Endpoint } from './endpoint.ts'
 import { createLargeRequests } from './large-requests.ts'
 import type { RateLimits } from './rate-limit.ts'
@@ -21,7 +21,7 @@ const methods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 
 const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
 /** A request with a malformed key counts against its address before it is refused. */
-const principalOf = (store: Store, ring: KeyRing, limits: RateLimits, request: FastifyRequest, now: () => number): Soon<Principal> => {
+const admit = (store: Store, ring: KeyRing, limits: RateLimits, request: FastifyRequest, now: () => number): Soon<Principal> => {
   const refuse = (error: unknown): never => {
     if (error instanceof Refusal) limits.countStranger(request)
     throw error
@@ -69,7 +69,7 @@ export const addEndpoints = (
       // Before the body is read: a client without the right need not send 5 MiB to be refused.
       onRequest: (request, _reply, goOn) => {
         request.routePath = url
-        const admitted = andThen(principalOf(store, ring, limits, request, now), (principal) => {
+        const admitted = andThen(admit(store, ring, limits, request, now), (principal) => {
           request.principal = principal
           limits.countKey(principal.keyId)
           requireRight(principal.roleId, endpoint.may)
@@ -78,10 +78,8 @@ export const addEndpoints = (
         else goOn()
       },
       handler: (request, reply) => {
-        const { principal } = request
-        if (principal === null) throw new Error('a route ran without a principal')
         return andThen(
-          runEndpoint(store, endpoint, request, principal, now, (bytes) => large.admit(request, reply, bytes)),
+          runEndpoint(store, endpoint, request, principalOf(request), now, (bytes) => large.admit(request, reply, bytes)),
           (answer) => {
             if (endpoint.kind === 'write' && endpoint.changesMembers === true) ring.forget()
             sendAnswer(reply, answer)

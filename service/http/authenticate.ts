@@ -13,6 +13,12 @@ declare module 'fastify' {
   }
 }
 
+/** Whose request this is. Only for what runs after `authenticateRequest`. */
+export const principalOf = ({ principal }: FastifyRequest): Principal => {
+  if (principal === null) throw new Error('a route ran without a principal')
+  return principal
+}
+
 const reasons = {
   unknown: 'Unknown API key.',
   expired: 'The API key has expired. Ask for a new one.',

@@ -5,8 +5,8 @@ import { Refusal } from '../store/refusal.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The body's bytes as they came; null without a body. */
-    rawBody: Buffer | null
+    /** The body's bytes as they came; '' without a body. */
+    rawBody: Buffer | ''
   }
 }
 
@@ -22,7 +22,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
  */
 export const takeJsonBodies = (app: FastifyInstance): void => {
   app.removeAllContentTypeParsers()
-  app.decorateRequest('rawBody', null)
+  app.decorateRequest('rawBody', '')
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit }, (request, body, done) => {
     const bytes = body as Buffer

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify'
 import { bodyLimit } from '../protocol/limits.ts'
+import { principalOf } from './authenticate.ts'
 
 /** Smaller requests are handled at once. */
 export const largeBytes = 65_536
@@ -87,7 +88,7 @@ export const announcedBytes = ({ headers }: FastifyRequest): number => {
 export const createLargeRequests = (): LargeRequests => {
   const room = createRoom()
   const enter = async (request: FastifyRequest, reply: FastifyReply, bytes: number): Promise<void> => {
-    const leave = await room.enter(request.principal?.keyId ?? '', bytes)
+    const leave = await room.enter(principalOf(request).keyId, bytes)
     // The client disconnected while waiting: there is no answer to send.
     if (reply.raw.destroyed) leave()
     else for (const event of ['finish', 'close']) reply.raw.once(event, leave)

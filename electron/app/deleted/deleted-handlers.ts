@@ -54,7 +54,7 @@ export const deletedHandlers = (context: AppContext): Pick<Handlers, 'deleted.li
       const remote = await ownRemote(session)
       if (!remote.ok) return remote
       const restored = await remote.value.restoreDeleted(id, slug)
-      if (!restored.ok) return refusalOf(restored.error, slug)
+      if (!restored.ok) return refusalOf(restored.error)
       // The tree must show the restored rows when this command answers.
       await session.engine?.syncNow()
       return ok({ environmentId: session.mirror.snapshot((tx) => getBaseByRemote(tx, 'environment', id))?.id ?? null })
@@ -139,8 +139,8 @@ function keptRow(tx: Tx, row: DeletedParent): DeletedRow {
 }
 
 /** The service's message says why. Only a taken slug has its own error, because the user can choose another. */
-function refusalOf(error: RemoteError, slug: string | undefined): Result<never> {
-  if (error.kind === 'taken') return err({ kind: 'name-taken', name: slug ?? '', message: error.message })
+function refusalOf(error: RemoteError): Result<never> {
+  if (error.kind === 'taken') return err({ kind: 'name-taken', message: error.message })
   if (error.kind === 'missing') return err({ kind: 'not-found', message: error.message })
   return err(isNotOffered(error) ? notOffered : remoteAppError(error))
 }

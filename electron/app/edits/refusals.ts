@@ -11,11 +11,11 @@ export const invalid = (field: string, message: string): { ok: false; error: App
 
 /** The name is used by a sibling. */
 export const taken = (what: string, name: string): { ok: false; error: AppError } =>
-  err({ kind: 'name-taken', name, message: `${name} already exists here. Choose another name, or edit that ${what}.` })
+  err({ kind: 'name-taken', message: `${name} already exists here. Choose another name, or edit that ${what}.` })
 
 /** The slug is used by a sibling. */
 export const slugTaken = (slug: string): { ok: false; error: AppError } =>
-  err({ kind: 'name-taken', name: slug, message: `${slug} already exists here. Choose another slug.` })
+  err({ kind: 'name-taken', message: `${slug} already exists here. Choose another slug.` })
 
 /** Others have changed the variables to copy since they were shown. */
 export const changedSinceSeen = (name: string): { ok: false; error: AppError } =>

@@ -36,7 +36,6 @@ export function inviteMember(
 const alreadyMember = (email: string, isInvited: boolean): { ok: false; error: AppError } =>
   err({
     kind: 'name-taken',
-    name: email,
     message: `${email} is already ${isInvited ? 'invited' : 'a member'}. Change their role in the list instead.`,
   })
 

@@ -29,7 +29,9 @@ export const findServiceAccess = async (
   fetchRemote: typeof fetch,
 ): Promise<Found<ServiceAccess>> => {
   const apiKey = await readKey(store, apiKeyName(id), workspaceErrors.apiKeyMissing)
-  return 'problem' in apiKey ? apiKey : { value: { baseUrl: baseUrl ?? '', apiKey: apiKey.value, fetch: fetchRemote } }
+  if ('problem' in apiKey) return apiKey
+  if (baseUrl === null) throw new Error('a remote workspace has no address')
+  return { value: { baseUrl, apiKey: apiKey.value, fetch: fetchRemote } }
 }
 
 /** Whether a key has to be supplied again, as opposed to unlocked. */

@@ -74,13 +74,22 @@ const parseTexts = (json: string): string[] => JSON.parse(json) as string[]
 
 /** SQLite orders by UTF-8 bytes, which differs from code-unit order beyond U+FFFF, and does not promise to read an index in order. */
 function toOrder(names: readonly string[], stamps: readonly string[], secrets: string): StampedNames {
-  if (names.every((name, index) => index === 0 || (names[index - 1] ?? '') < name)) return { names, stamps, secrets }
-  const order = [...names.keys()].toSorted((a, b) => ((names[a] ?? '') < (names[b] ?? '') ? -1 : 1))
+  if (isAscending(names)) return { names, stamps, secrets }
+  const ordered = [...names.entries()].toSorted(([, a], [, b]) => (a < b ? -1 : 1))
   return {
-    names: order.map((at) => names[at] ?? ''),
-    stamps: order.map((at) => stamps[at] ?? ''),
-    secrets: order.map((at) => secrets[at]).join(''),
+    names: ordered.map(([, name]) => name),
+    stamps: ordered.flatMap(([at]) => stamps.slice(at, at + 1)),
+    secrets: ordered.map(([at]) => secrets.charAt(at)).join(''),
   }
+}
+
+function isAscending(names: readonly string[]): boolean {
+  let previous: string | null = null
+  for (const name of names) {
+    if (previous !== null && !(previous < name)) return false
+    previous = name
+  }
+  return true
 }
 
 const stampSql = (keyId: string | null) =>

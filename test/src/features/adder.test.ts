@@ -33,8 +33,7 @@ const setUp = (refusal: string | null = null, holder: EditedVariable | null = nu
     },
     command: (_, args) => {
       created.push(args)
-      const answer =
-        refusal === null ? { ok: true, value: { id: 'new' } } : { ok: false, error: { kind: 'name-taken', message: refusal, name: '' } }
+      const answer = refusal === null ? { ok: true, value: { id: 'new' } } : { ok: false, error: { kind: 'name-taken', message: refusal } }
       return Promise.resolve(answer as never)
     },
     onPush: (listen) => {

@@ -66,7 +66,7 @@ test('opening another saves what is typed first', async () => {
 })
 
 test('what is refused stays in its editor with the reason, and no other opens', async () => {
-  const { open, drafts, turned } = setUp({ kind: 'name-taken', message: 'AA is taken.', name: 'AA' })
+  const { open, drafts, turned } = setUp({ kind: 'name-taken', message: 'AA is taken.' })
   await open('A', 'name')
   if (drafts.edit) drafts.edit.text = 'AA'
   await open('B', 'name')
